@@ -16,6 +16,7 @@ def lines(
     module: Module, arrays: Sequence[Any], options: argparse.Namespace, chosen: dict[str, Any], progress: Any
 ) -> Iterator[str]:
     """Yield the lines to print for a program on arrays of all samples; write the files that are asked for."""
+    from interp.command import explorer
     from interp.engine.files import write_text
     from interp.engine.inputs import read_array
     from interp.surveys.study import batched
@@ -38,3 +39,5 @@ def lines(
         write_text(options.json, found.to_json())
     if options.csv:
         write_text(options.csv, found.to_csv())
+    if options.explorer:
+        yield explorer.written(module, found, options)

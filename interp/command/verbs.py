@@ -114,6 +114,7 @@ def planned(options: argparse.Namespace) -> list[Seen]:
 
 
 def trace(options: argparse.Namespace) -> int:
+    from interp.command import explorer
     from interp.engine.files import write_text
     from interp.events.event import known_kinds
     from interp.reporting.summary import is_quick
@@ -131,6 +132,8 @@ def trace(options: argparse.Namespace) -> int:
         found.report(options.html)
     if options.json:
         write_text(options.json, found.to_json())
+    if options.explorer:
+        print(explorer.written(loaded(options), found, options))
     for op in options.explain:
         print(found.explain(op))
     if options.budget:

@@ -92,7 +92,7 @@ def ours_first(manager: Any, listed: Any = ExtensionManager.get_extensions_metad
     """Return all extensions, this adapter first.
 
     Model Explorer opens a file with the first adapter that takes its ending, and has one for `.mlir`, which
-    drops what it does not know of quantized types. The others can be chosen in its list of files.
+    refuses some quantized programs and to whose nodes the overlays do not fit. It can be chosen on the page.
     """
     return sorted(listed(manager), key=lambda extension: bool(extension["id"] != ADAPTER))
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
+from interp.events.event import short
 from interp.events.names import Named, find, operations
 from interp.model_explorer.shades import Shades, shade
 from spec.errors import Malformed
@@ -22,11 +23,12 @@ class Node(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A kind of node data: its name, and the number and the colour of each node."""
+    """A kind of node data: its name, and the number and the colour of each node; counts add up."""
 
     name: str
     numbers: Mapping[Node, float]
     colors: Mapping[Node, str]
+    counts: bool = False
 
 
 class Nodes:
@@ -35,13 +37,19 @@ class Nodes:
     def __init__(self, program: Module) -> None:
         self.program = program
         self.known = operations(program)
-        self.by_name = {str(named): _node(named) for named in self.known}
+        self.by_name = {str(named): named for named in self.known}
 
-    def named(self, name: str) -> Node:
-        """Return the node of an operation, `%4`, `@pool/%4`, or of one of its runs, `%4#2`."""
+    def named(self, name: str, kind: str) -> Node:
+        """Return the node of an operation, `%4`, `@pool/%4`, or of one of its runs, `%4#2`.
+
+        `Malformed` if there is none, or if it is of another kind than `add` or the like.
+        """
         run = re.sub(r"#\d+$", "", name)
-        known = self.by_name.get(name) or self.by_name.get(run)
-        return known or _node(find(name, self.known, "operation"))
+        named = self.by_name.get(name) or self.by_name.get(run) or find(name, self.known, "operation")
+        if short(named.op) != kind:
+            what = f"{name} is {short(named.op)}, and was {kind} in the survey"
+            raise Malformed("the survey is of another program", what)
+        return _node(named)
 
     def of(self, module: Module) -> Mapping[int, Node]:
         """Return the nodes of a module's operations, by `id(op)`; `Malformed` if it is another program.
@@ -67,6 +75,6 @@ def worst(found: Iterable[tuple[Node, float]], of: Worse = max) -> dict[Node, fl
     return numbers
 
 
-def shaded(name: str, numbers: Mapping[Node, float], shades: Shades) -> Kind:
+def shaded(name: str, numbers: Mapping[Node, float], shades: Shades, counts: bool = False) -> Kind:
     """Return node data with the colours of the numbers."""
-    return Kind(name, numbers, {node: shade(number, shades) for node, number in numbers.items()})
+    return Kind(name, numbers, {node: shade(number, shades) for node, number in numbers.items()}, counts)

@@ -15,18 +15,19 @@ from spec.types import QuantizedType
 
 def kinds(survey: Survey, nodes: Nodes) -> Iterator[Kind]:
     """Yield the kinds of node data of a survey. The rows of the program's results have no node."""
-    layers = [(nodes.named(x.name), x) for x in survey.layers if x.how != "result"]
+    layers = [(nodes.named(x.name, x.op), x) for x in survey.layers if x.how != "result"]
+    of = {x.name: node for node, x in layers}
+    ranked = survey.ranking.layers if survey.ranking else ()
+    alone = ((of[x.layer], x.alone.sqnr) for x in ranked if x.layer in of)  # arguments are in no layer
+    yield shaded("alone", worst(alone, min), NOISE)
+    rooms = ((node, x.headroom) for node, x in layers if x.headroom is not None)
+    yield shaded("headroom", worst(rooms, min), ROOM)
     known = dict(zip((x.name for x in survey.layers), survey.rows(), strict=True))
     counts = ((node, known[x.name]["overflows"]) for node, x in layers)
-    yield shaded("overflows", worst(counts), COUNTS)
+    yield shaded("overflows", worst(counts), COUNTS, counts=True)
     errors = ((node, error) for node, x in layers if (error := worst_steps(x)) is not None)
     yield shaded("error", worst(errors), ERRORS)
     yield shaded("sqnr", worst(((node, x.sqnr) for node, x in layers), min), NOISE)
-    rooms = ((node, x.headroom) for node, x in layers if x.headroom is not None)
-    yield shaded("headroom", worst(rooms, min), ROOM)
-    ranked = survey.ranking.layers if survey.ranking else ()
-    alone = ((nodes.named(x.layer), x.alone.sqnr) for x in ranked if not x.layer.startswith("argument "))
-    yield shaded("alone", worst(alone, min), NOISE)
 
 
 def worst_steps(layer: Layer) -> float | None:

@@ -18,15 +18,18 @@ from interp.reporting.view import views
 
 
 def kinds(trace: Record, nodes: Nodes) -> Iterator[Kind]:
-    """Yield the kinds of node data of a trace; all but `events` take further runs of the program."""
+    """Yield the kinds of node data of a trace; all but `events` take further runs of the program.
+
+    The page shows the last one that it is given at first.
+    """
     of = nodes.of(trace.module)
-    yield _events(trace, of)
-    yield shaded("overflowed", {of[id(op)]: share for op, share in shares(trace)}, SHARES)
     seen = [(of[id(view.reduction.written)], view) for view in views(trace)]
-    sums = ((node, error) for node, view in seen if (error := _error(view.errors)) is not None)
-    yield shaded("error", worst([*_local(trace, of), *sums]), ERRORS)
     rooms = ((node, x) for node, view in seen if (x := view.bounds.headroom) is not None and x != NOWHERE)
     yield shaded("headroom", worst(rooms, min), ROOM)
+    sums = ((node, error) for node, view in seen if (error := _error(view.errors)) is not None)
+    yield shaded("error", worst([*_local(trace, of), *sums]), ERRORS)
+    yield shaded("overflowed", {of[id(op)]: share for op, share in shares(trace)}, SHARES)
+    yield _events(trace, of)
 
 
 def _events(trace: Record, of: Mapping[int, Node]) -> Kind:
@@ -36,7 +39,7 @@ def _events(trace: Record, of: Mapping[int, Node]) -> Kind:
         node = of[id(group.first.op)]
         counts[node] += group.count
         colors.setdefault(node, BY_SEVERITY[group.severity])
-    return Kind("events", counts, colors)
+    return Kind("events", counts, colors, counts=True)
 
 
 def _local(trace: Record, of: Mapping[int, Node]) -> Iterator[tuple[Node, float]]:
@@ -56,4 +59,4 @@ def _has_steps(group: Group) -> bool:
 
 def _error(errors: Array | None) -> float | None:
     """Return the largest error of a reduction's elements in steps, None if it is not known."""
-    return None if errors is None or not errors.size else float(errors.max())
+    return None if errors is None or not errors.size else errors.max().item()

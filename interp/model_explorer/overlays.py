@@ -15,7 +15,7 @@ from interp.model_explorer.shades import result
 from interp.reading.load import Program, as_module
 from interp.reductions.record import Record
 from interp.surveys.result import Survey
-from spec.errors import Malformed
+from spec.errors import Malformed, Unsupported
 from spec.options import shown
 
 Overlay = Mapping[str, Mapping[str, Any]]  # Model Explorer's `GraphNodeData`, by the name of the graph
@@ -29,9 +29,13 @@ def overlays(program: Program, found: Record | Survey) -> dict[str, Overlay]:
     steps) and `headroom` (of a reduction, in bits). Of a survey, for each layer: `overflows`, `error` (of the
     worst number against the reference, in steps), `sqnr` (in dB), `headroom` (in bits), and `alone` (in dB)
     if it has a ranking. A node that ran several times has its worst number. An overlay without any number is
-    left out. Raises `Malformed` if `found` is about another program.
+    left out. Raises `Malformed` if `found` is about another program, and `Unsupported` if sizes are unknown.
     """
-    nodes = Nodes(as_module(program))
+    module = as_module(program)
+    if module.is_dynamic:
+        remedy = "write repr(interp.refine(m, x)) to a file, and run and show that"
+        raise Unsupported("the program shown has unknown sizes, and another one ran", remedy)
+    nodes = Nodes(module)
     if isinstance(found, Record):
         kinds = of_trace.kinds(found, nodes)
     elif isinstance(found, Survey):
@@ -52,8 +56,10 @@ def save(program: Program, found: Record | Survey, folder: str | Path) -> list[P
 
 
 def _overlay(kind: Kind) -> Overlay:
+    # The page would show sums and means of numbers of which these say nothing.
+    hidden = {} if kind.counts else {"hideAggregatedStats": ["sum", "avg"], "hideInChildrenStatsTable": True}
     data: dict[str, dict[str, Any]] = {}
     for node, number in kind.numbers.items():
-        of_graph = data.setdefault(node.graph, {"name": kind.name, "results": {}})
+        of_graph = data.setdefault(node.graph, {"name": kind.name, "results": {}, **hidden})
         of_graph["results"][node.id] = result(number, kind.colors[node])
     return data
