@@ -93,7 +93,7 @@ class Sums:
     def headroom(self) -> int:
         """How often all sums could double, at most; negative if they must be halved."""
         least, greatest = self.contiguous
-        fits = [k for k in range(-8, 8) if -32768 <= least * 2.0**k and greatest * 2.0**k <= 32767]
+        fits = [k for k in range(-8, 8) if least * 2.0**k >= -32768 and greatest * 2.0**k <= 32767]
         return max(fits)
 
 
