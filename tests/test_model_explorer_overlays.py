@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextlib import suppress
 from math import inf
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import interp
 from interp import model_explorer
@@ -19,6 +23,8 @@ from interp.engine.inputs import read_arguments
 from interp.model_explorer.shades import ERRORS, FINE, NOTABLE, ROOM, WORST, result, shade
 from spec.errors import Malformed, Unsupported
 from tests.builders import function
+from tests.chain_programs import chain
+from tests.programs import Program, reduce_windows, reduces, select_and_scatters
 from tests.test_survey import BATCHES, simulated
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -64,6 +70,22 @@ def test_every_number_is_at_a_node_of_the_graph(path: Path) -> None:
     check_nodes(path, found)
     events = {name: sum(values(found["events"], name).values()) for name in found.get("events", {})}
     assert sum(events.values()) == sum(group.count for group in trace.shown)
+
+
+@settings(max_examples=25)
+@given(st.one_of(reduces(), reduce_windows(), select_and_scatters()))
+def test_numbers_of_a_random_reduction_are_at_its_nodes(program: Program) -> None:
+    trace = interp.trace(program.module, *program.args)
+    check_nodes(program.module, model_explorer.overlays(program.module, trace))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_numbers_of_a_random_chain_are_at_its_nodes(seed: int) -> None:
+    module, args = chain(Random(seed), "quantized")
+    for reading in ("dequantize", "integer"):
+        with suppress(interp.Violation):  # scales whose product no accumulator can have
+            trace = interp.trace(module, *args, reading=reading)
+            check_nodes(module, model_explorer.overlays(module, trace))
 
 
 class Sums:
@@ -170,7 +192,9 @@ def test_a_survey_has_the_numbers_of_its_rows() -> None:
 def test_colours_and_numbers_include_the_infinite_ones() -> None:
     assert [shade(x, ROOM) for x in (-inf, -1, inf)] == [WORST, WORST, FINE]
     assert [shade(x, ERRORS) for x in (0, 0.5, inf)] == [FINE, FINE, WORST]
-    assert [result(x, "")["value"] for x in (inf, -inf, 3, 12345.678, 0.1)] == ["∞", "-∞", 3, 12350.0, 0.1]
+    numbers = (inf, -inf, 3, 12345.678, 0.1, sys.float_info.max, 10**400, 10**17)
+    known = ["∞", "-∞", 3, 12350.0, 0.1, "1.798e+308", "1.000e+400", 1e17]
+    assert [result(x, "")["value"] for x in numbers] == known
 
 
 def test_a_run_of_another_program_is_refused() -> None:

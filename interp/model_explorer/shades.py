@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from decimal import Decimal
 from math import isfinite
 from typing import NamedTuple
 
@@ -9,6 +11,7 @@ from interp.events.severity import ERROR, INFORMATION, WARNING
 
 FINE, SLIGHT, NOTABLE, BAD, WORST = "#e5f5e0", "#fff7bc", "#fec44f", "#d95f0e", "#8c2d04"
 BY_SEVERITY = {ERROR: WORST, WARNING: NOTABLE, INFORMATION: FINE}
+EXACT = 1 << 53  # integers that JavaScript has
 
 
 class Shades(NamedTuple):
@@ -32,7 +35,16 @@ def shade(number: float, shades: Shades) -> str:
 
 
 def result(number: float, color: str) -> dict[str, str | float]:
-    """Return a number and its colour: floats have four digits, and infinite ones are text, as in no JSON."""
-    if not isfinite(number):
-        return {"value": "∞" if number > 0 else "-∞", "bgColor": color}
-    return {"value": number if isinstance(number, int) else float(f"{number:.4g}"), "bgColor": color}
+    """Return a number and its colour; a float has four digits, and what JSON has no number for is text."""
+    return {"value": _value(number), "bgColor": color}
+
+
+def _value(number: float) -> str | float:
+    if isinstance(number, int) and abs(number) <= EXACT:
+        return number
+    with suppress(OverflowError):
+        if isfinite(rounded := float(f"{number:.4g}")):
+            return rounded
+        if not isfinite(number):
+            return "∞" if number > 0 else "-∞"
+    return f"{Decimal(number):.3e}"
