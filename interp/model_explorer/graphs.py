@@ -7,7 +7,7 @@ from typing import Any
 
 from interp.events.event import short
 from interp.model_explorer.layers import Path, layers, namespace
-from interp.model_explorer.texts import SMALL, attributes, output, pairs, type_text
+from interp.model_explorer.texts import SMALL, attributes, output, pairs, shortened, type_text
 from interp.reading.load import Program, as_module
 from spec.ir import Func, Module, Op, Region, Value, called
 
@@ -59,7 +59,7 @@ class _Writer:
         """Return what is shown of the whole graph."""
         counts = Counter(node["label"] for node in self.nodes)
         counted = ", ".join(f"{name} x {count:,}" for name, count in counts.most_common(8))
-        results = ", ".join(map(type_text, self.func.results))
+        results = shortened(", ".join(map(type_text, self.func.results)))
         return {"function": f"@{self.func.name}", "results": results or "none", "nodes": counted}
 
     def _block(self, region: Region, path: Path) -> None:

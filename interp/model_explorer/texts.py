@@ -59,13 +59,14 @@ def _attributes(op: Op, style: Style) -> Iterator[tuple[str, str]]:
     if op.location != type(op.location)():
         yield "location", str(op.location)
     for name, value in op.attributes.items():
-        yield name, _shortened(attribute_text(name, value, style))
+        yield name, shortened(attribute_text(name, value, style))
         if isinstance(value, Dense):
             yield f"{name}: elements", f"{value.type.size:,}"
             yield f"{name}: bytes", f"{len(value.data):,}"
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
+    """Return a text, or its beginning and its length if it is long."""
     if len(text) <= LONGEST:
         return text
     return f"{text[:LONGEST]}... ({len(text):,} characters)"
