@@ -173,14 +173,6 @@ def test_layers_come_from_the_exporter_s_scopes() -> None:
     assert namespace(("a/b", "c;d")) == "a\\/b/c,d"
 
 
-@pytest.mark.parametrize(("count", "space"), [(8, ""), (9, "inputs")])
-def test_many_arguments_are_one_group(count: int, space: str) -> None:
-    names = ", ".join(f"%x{k}: tensor<f32>" for k in range(count))
-    module = function(f"({names}) -> tensor<f32>", "return %x0 : tensor<f32>")
-    *inputs, _ = model_explorer.graphs(module)[0]["nodes"]
-    assert [(node["id"], node["namespace"]) for node in inputs] == [(f"%x{k}", space) for k in range(count)]
-
-
 def test_arguments_are_named_as_the_exporter_names_them() -> None:
     (graph, *_) = model_explorer.graphs(TESTDATA / "exports/jax_mlp_training_step.export")
     assert any("'" in node["label"] for node in graph["nodes"] if node["id"].startswith("%arg"))

@@ -12,7 +12,6 @@ from interp.reading.load import Program, as_module
 from spec.ir import Func, Module, Op, Region, Value, called
 
 Node = dict[str, Any]
-INPUTS, MANY = "inputs", 8  # the group of a function's arguments, if there are more than these
 RETURN = "GraphOutputs"  # the node that returns from a function: Model Explorer knows it by this name
 # The regions of operations that have several, or one with a name of its own.
 REGIONS = {
@@ -49,8 +48,7 @@ class _Writer:
         self.unnamed = Counter[str]()
 
     def graph(self) -> dict[str, Any]:
-        inputs = self.func.inputs
-        self._arguments(inputs, (INPUTS,) if len(inputs) > MANY else ())
+        self._arguments(self.func.inputs, ())
         self._block(self.func.body, ())
         self.nodes[-1]["id"] = RETURN
         return {"id": self.func.name, "nodes": self.nodes, "groupNodeAttributes": {"": self._facts()}}
