@@ -73,6 +73,7 @@ ROOMS = (
     "jax",
     "onnx",
     "reporting",
+    "model_explorer",
     "command",
 )
 TOP_LEVEL = {

@@ -10,6 +10,7 @@ from interp.command.answer import FINDING, FINE, UNUSABLE, Answer
 from interp.command.inputs import chosen, given, loaded, progress, ready, steps
 from interp.command.options import (
     failing,
+    pictured,
     reading_and_accumulators,
     repeated,
     schedule,
@@ -87,11 +88,11 @@ def of_trace(new: argparse.ArgumentParser) -> None:
     new.add_argument(
         "--budget", action="store_true", help="also print the error against floats in parts, by source"
     )
-    pictured = "draw every reduction on one page that opens without a network, too"
-    new.add_argument("--html", type=Path, metavar="FILE", help=pictured)
+    pictured(new, "every reduction")
 
 
 def trace(options: argparse.Namespace) -> Answer:
+    from interp.command.explorer import written as overlaid
     from interp.events.event import known_kinds
     from interp.reporting.summary import is_quick
     from interp.reporting.trace import trace as traced
@@ -113,6 +114,8 @@ def trace(options: argparse.Namespace) -> Answer:
         options.say(budget)
     if options.html:
         found.report(options.html, budget)
+    if options.explorer:
+        options.say(overlaid(loaded(options), found, options))
     return Answer(FINDING if found.has(*options.fail_on) else FINE, found)
 
 
@@ -142,11 +145,11 @@ def of_survey(new: argparse.ArgumentParser) -> None:
     new.add_argument(
         "--ranking", action="store_true", help="also rank the layers by what quantizing each alone costs"
     )
-    pictured = "draw the program and its layers on one page that opens without a network, too"
-    new.add_argument("--html", type=Path, metavar="FILE", help=pictured)
+    pictured(new, "the program and its layers")
 
 
 def survey(options: argparse.Namespace) -> Answer:
+    from interp.command.explorer import written as overlaid
     from interp.engine.inputs import read_array
     from interp.surveys.study import batched
     from interp.surveys.survey import survey as surveyed
@@ -163,6 +166,8 @@ def survey(options: argparse.Namespace) -> Answer:
     options.say(found)
     if options.html:
         found.report(options.html, module)
+    if options.explorer:
+        options.say(overlaid(module, found, options))
     return Answer(FINE, found)
 
 
