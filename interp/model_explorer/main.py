@@ -32,7 +32,7 @@ except ImportError as error:
     raise Unsupported(f"Model Explorer cannot be imported: {error}", what_to_do) from None
 
 ADAPTER = "interp"
-ENDINGS = ["mlir", "mlirbc", "stablehlo", "export", "jax_exported", "onnx"]  # of files
+ENDINGS = ["mlir", "mlirbc", "stablehlo", "export", "onnx"]  # of files
 FILES = ".npy files, or .npz or .safetensors, on this machine, separated by spaces; none: random arguments"
 
 
