@@ -8,7 +8,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from interp.command import quantize
+from interp.command import explorer, quantize
 from interp.command import verbs as do
 from interp.command.quantize import SAMPLES
 from spec.accumulator import DEQUANTIZE, READINGS
@@ -196,7 +196,7 @@ def of_survey(new: argparse.ArgumentParser) -> None:
     )
     for kind in ("json", "csv"):
         new.add_argument(f"--{kind}", type=Path, metavar="FILE", help=f"write the layers as {kind}, too")
-    overlaid(new)
+    explorer.options(new)
 
 
 def of_trace(new: argparse.ArgumentParser) -> None:
@@ -210,13 +210,7 @@ def of_trace(new: argparse.ArgumentParser) -> None:
     new.add_argument("--json", type=Path, metavar="FILE", help=written)
     pictured = "draw every reduction on one page that opens without a network, too"
     new.add_argument("--html", type=Path, metavar="FILE", help=pictured)
-    overlaid(new)
-
-
-def overlaid(new: argparse.ArgumentParser) -> None:
-    """Add the option of a verb whose findings Model Explorer shows."""
-    written = "write overlays for Model Explorer into DIR, and print the command that shows them"
-    new.add_argument("--explorer", type=Path, metavar="DIR", help=written)
+    explorer.options(new)
 
 
 def of_permits(new: argparse.ArgumentParser) -> None:

@@ -132,10 +132,10 @@ def trace(options: argparse.Namespace) -> int:
         found.report(options.html)
     if options.json:
         write_text(options.json, found.to_json())
-    if options.explorer:
-        print(explorer.written(loaded(options), found, options))
     for op in options.explain:
         print(found.explain(op))
+    if options.explorer:
+        print(explorer.written(loaded(options), found, options))
     if options.budget:
         with progress() as listeners:
             print(found.budget(progress=next((bar.step for bar in listeners), None)))
