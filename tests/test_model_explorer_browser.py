@@ -17,7 +17,9 @@ import pytest
 
 import interp
 from interp import model_explorer
+from interp.engine.inputs import random_arguments
 from tests.browsers import CHROMIUM, needs_chromium
+from tests.builders import function
 
 WANTED = "no Model Explorer: pip install 'stablehlo-interp[explorer]'"
 pytest.importorskip("model_explorer", reason=WANTED)
@@ -131,3 +133,44 @@ def test_the_page_runs_the_program_itself(page: Any) -> None:
     page.locator("tr", has_text="reduce_window").filter(has_text=twice).first.wait_for()
     (sums,) = (row for row in rows(page, "reduce_window") if row.count("65") == 2)
     assert sums[1:] == ["reduce_window", *["-1", "14264", "0.1667", "65"] * 2]
+
+
+def test_the_adapter_takes_the_rfc_s_form_and_says_what_it_cannot_read(tmp_path: Path) -> None:
+    from interp.model_explorer.main import StablehloAdapter
+
+    path = PROGRAM.with_name("rfc_example.mlir")
+    (collection,) = StablehloAdapter().convert(str(path), {})["graphCollections"]
+    assert collection.graphs == model_explorer.graphs(interp.load(path, dialect="rfc"))
+    (tmp_path / "bad.mlir").write_text("func.func @main() { stablehlo.bogus }")
+    with pytest.raises(interp.Malformed, match="bogus"):
+        StablehloAdapter().convert(str(tmp_path / "bad.mlir"), {})
+
+
+def test_the_settings_limit_constants() -> None:
+    from interp.model_explorer.main import StablehloAdapter
+
+    path = PROGRAM.with_name("max_pool_gradient.mlir")
+    for limit, wanted in ((2, 2), (-1, None)):
+        (collection,) = StablehloAdapter().convert(str(path), {"const_element_count_limit": limit})[
+            "graphCollections"
+        ]
+        assert collection.graphs == model_explorer.graphs(path, wanted)
+
+
+def test_a_run_on_random_arguments_depends_on_the_seed(tmp_path: Path) -> None:
+    from interp.model_explorer.main import TraceProvider
+
+    path, type = tmp_path / "clipping.mlir", "tensor<64x!quant.uniform<i8:f32, 0.005>>"
+    line = f"%q = stablehlo.uniform_quantize %x : (tensor<64xf32>) -> {type}"
+    module = function(f"(%x: tensor<64xf32>) -> {type}", line)
+    path.write_text(repr(module))
+
+    def answer(**values: Any) -> Any:
+        return TraceProvider().run("interp_trace", str(path), "main", values, None)
+
+    for seed in (1, 2):
+        trace = interp.trace(module, *random_arguments(module.main, seed))
+        wanted = [data["main"] for data in model_explorer.overlays(module, trace).values()]
+        assert answer(arguments="", seed=seed).result == wanted
+    assert answer(seed=1).result != answer(seed=2).result
+    assert "none.npy" in answer(arguments="none.npy").error

@@ -160,6 +160,27 @@ def test_an_operation_that_runs_several_times_has_all_its_elements() -> None:
     check_nodes(module, found)
 
 
+TOTAL = """
+func.func @total(%a: tensor<2xi8>) -> tensor<i8> {
+  %zero = stablehlo.constant dense<0> : tensor<i8>
+  %sum = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0]
+    : (tensor<2xi8>, tensor<i8>) -> tensor<i8>
+  return %sum : tensor<i8>
+}"""
+
+
+@pytest.mark.parametrize("order", ["%x %y", "%y %x"])
+def test_a_reduction_that_runs_several_times_has_its_worst_numbers(order: str) -> None:
+    calls = [
+        f"%{k} = func.call @total({x}) : (tensor<2xi8>) -> tensor<i8>" for k, x in enumerate(order.split())
+    ]
+    module = function("(%x: tensor<2xi8>, %y: tensor<2xi8>) -> tensor<i8>", *calls, after=TOTAL)
+    found = model_explorer.overlays(module, interp.trace(module, np.int8([100, 100]), np.int8([1, 2])))
+    assert values(found["error"], "total") == {"%sum": 256}  # 200 became -56
+    assert values(found["headroom"], "total") == {"%sum": -1}
+    assert values(found["overflowed"], "total") == {"%sum": 0.5}
+
+
 def test_values_that_have_other_names_in_bytecode_are_the_same_nodes() -> None:
     """The graph is that of the file that is shown, the trace that of its text."""
     text = interp.load(POOL)

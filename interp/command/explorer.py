@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from spec.errors import Malformed
@@ -14,14 +15,20 @@ if TYPE_CHECKING:
     from spec.ir import Module
 
 
-def written(module: Module, found: Trace | Survey, options: argparse.Namespace) -> str:
+def options(new: argparse.ArgumentParser) -> None:
+    """Add the option of a verb whose findings Model Explorer shows."""
+    folder = "write overlays for Model Explorer into DIR, and print the command that shows them"
+    new.add_argument("--explorer", type=Path, metavar="DIR", help=folder)
+
+
+def written(module: Module, found: Trace | Survey, given: argparse.Namespace) -> str:
     """Write the overlays into the folder that was asked for; return the command that shows them."""
     from interp.model_explorer import save
 
-    if options.file == "-":
+    if given.file == "-":
         raise Malformed("--explorer with standard input", "give the program as a file, which the page shows")
-    if "," in f"{options.file}{options.explorer}":
+    if "," in f"{given.file}{given.explorer}":
         raise Malformed("a comma in a name", "model-explorer takes it for the end of a name: use others")
-    paths = ",".join(map(str, save(module, found, options.explorer)))
+    paths = ",".join(map(str, save(module, found, given.explorer)))
     data = [f"--node_data_paths={paths}"] if paths else []
-    return shlex.join(["model-explorer", options.file, "--extensions=interp.model_explorer", *data])
+    return shlex.join(["model-explorer", given.file, "--extensions=interp.model_explorer", *data])

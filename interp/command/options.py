@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from spec.accumulator import DEQUANTIZE, READINGS
@@ -82,14 +81,6 @@ def failing(new: argparse.ArgumentParser) -> None:
         metavar="KIND",
         help="exit with status 1 on an event of this kind, such as saturate",
     )
-
-
-def pictured(new: argparse.ArgumentParser, what: str) -> None:
-    """Add the options of a verb whose findings are drawn, here or by Model Explorer."""
-    page = f"draw {what} on one page that opens without a network, too"
-    new.add_argument("--html", type=Path, metavar="FILE", help=page)
-    written = "write overlays for Model Explorer into DIR, and print the command that shows them"
-    new.add_argument("--explorer", type=Path, metavar="DIR", help=written)
 
 
 def repeated(new: argparse.ArgumentParser, name: str, metavar: str, help: str) -> None:

@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from interp.command import explorer
 from interp.command.answer import FINDING, FINE, UNUSABLE, Answer
 from interp.command.inputs import chosen, given, loaded, progress, ready, steps
 from interp.command.options import (
     failing,
-    pictured,
     reading_and_accumulators,
     repeated,
     schedule,
@@ -80,6 +80,13 @@ def planned(options: argparse.Namespace, kept: str | dict[str, str] | None) -> l
     return [Seen(parse(options.schedule), reading_named(options.reading, own, options.recipe))]
 
 
+def pictured(new: argparse.ArgumentParser, what: str) -> None:
+    """Add the options of a verb whose findings are drawn, here or by Model Explorer."""
+    page = f"draw {what} on one page that opens without a network, too"
+    new.add_argument("--html", type=Path, metavar="FILE", help=page)
+    explorer.options(new)
+
+
 def of_trace(new: argparse.ArgumentParser) -> None:
     scheduled(new)
     failing(new)
@@ -92,7 +99,6 @@ def of_trace(new: argparse.ArgumentParser) -> None:
 
 
 def trace(options: argparse.Namespace) -> Answer:
-    from interp.command.explorer import written as overlaid
     from interp.events.event import known_kinds
     from interp.reporting.summary import is_quick
     from interp.reporting.trace import trace as traced
@@ -115,7 +121,7 @@ def trace(options: argparse.Namespace) -> Answer:
     if options.html:
         found.report(options.html, budget)
     if options.explorer:
-        options.say(overlaid(loaded(options), found, options))
+        options.say(explorer.written(loaded(options), found, options))
     return Answer(FINDING if found.has(*options.fail_on) else FINE, found)
 
 
@@ -149,7 +155,6 @@ def of_survey(new: argparse.ArgumentParser) -> None:
 
 
 def survey(options: argparse.Namespace) -> Answer:
-    from interp.command.explorer import written as overlaid
     from interp.engine.inputs import read_array
     from interp.surveys.study import batched
     from interp.surveys.survey import survey as surveyed
@@ -167,7 +172,7 @@ def survey(options: argparse.Namespace) -> Answer:
     if options.html:
         found.report(options.html, module)
     if options.explorer:
-        options.say(overlaid(module, found, options))
+        options.say(explorer.written(module, found, options))
     return Answer(FINE, found)
 
 

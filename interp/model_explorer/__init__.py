@@ -1,4 +1,4 @@
-"""Google's Model Explorer: a program as its graphs, and what a trace or a survey found as its node data."""
+"""Programs as graphs for Google's Model Explorer, and what runs found as overlays on these graphs."""
 
 from interp.model_explorer.graphs import graphs
 from interp.model_explorer.overlays import overlays, save

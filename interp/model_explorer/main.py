@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from interp.model_explorer.overlays import overlays
 from interp.model_explorer.texts import SMALL
 from interp.reading.load import load
 from interp.reporting.trace import trace
-from spec.errors import InterpError, Unsupported
+from spec.errors import InterpError, Malformed, Unsupported
+from spec.ir import Module
 
 try:
     from model_explorer import (
@@ -32,7 +34,7 @@ except ImportError as error:
     raise Unsupported(f"Model Explorer cannot be imported: {error}", what_to_do) from None
 
 ADAPTER = "interp"
-ENDINGS = ["mlir", "mlirbc", "stablehlo", "export", "jax_exported", "onnx"]  # of files
+ENDINGS = ["mlir", "mlirbc", "stablehlo", "export", "onnx"]  # of files
 FILES = ".npy files, or .npz or .safetensors, on this machine, separated by spaces; none: random arguments"
 
 
@@ -48,7 +50,7 @@ class StablehloAdapter(Adapter):
 
     def convert(self, model_path: str, settings: dict[str, Any]) -> dict[str, Any]:
         limit = int(settings.get("const_element_count_limit", SMALL))
-        shown = graphs(Path(model_path), limit if limit >= 0 else None)
+        shown = graphs(loaded(model_path), limit if limit >= 0 else None)
         return {"graphCollections": [GraphCollection(label="", graphs=shown)]}
 
 
@@ -79,9 +81,19 @@ class TraceProvider(NodeDataProvider):
         return NodeDataProviderResult(result=[data[graph_id] for data in found.values() if graph_id in data])
 
 
+def loaded(path: str) -> Module:
+    """Return a program; one that is not StableHLO may be in the reduction RFC's dialect."""
+    try:
+        return load(Path(path))
+    except Malformed:
+        with suppress(InterpError):
+            return load(Path(path), dialect="rfc")
+        raise
+
+
 def traced(path: str, files: list[str], seed: int) -> dict[str, Any]:
     """Return the overlays of a run on arguments from files, or on random ones."""
-    module = load(Path(path))
+    module = loaded(path)
     if not files:
         refuse_dynamic(module)
     args = read_arguments(files, module.main) if files else random_arguments(module.main, seed)
