@@ -101,3 +101,9 @@ def number(kind: type, least: float, most: float) -> Callable[[str], Any]:
         return value
 
     return read
+
+
+def verbs_of(top: argparse.ArgumentParser) -> dict[str, Any]:
+    """Return the parsers of the verbs by name."""
+    (found,) = (a.choices for a in top._actions if isinstance(a, argparse._SubParsersAction))
+    return dict(found)

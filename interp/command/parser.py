@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from interp.command.answer import data_options
+from interp.command.options import verbs_of
 from interp.command.texts import EXAMPLES
 from interp.command.verbs import VERBS, Verb
 
@@ -21,7 +22,7 @@ def parser() -> argparse.ArgumentParser:
     verbs: Any = top.add_subparsers(metavar=" | ".join(VERBS), required=True, parser_class=VerbParser)
     for name, verb in VERBS.items():
         new = verbs.add_parser(name, help=verb.help, verb=verb)
-        new.set_defaults(verb=verb.do, verb_name=name)
+        new.set_defaults(verb=verb.do, verb_name=name, complete_parser=complete_parser)
     return top
 
 
@@ -31,12 +32,6 @@ def complete_parser() -> argparse.ArgumentParser:
     for verb in verbs_of(top).values():
         verb.complete()
     return top
-
-
-def verbs_of(top: argparse.ArgumentParser) -> dict[str, VerbParser]:
-    """Return the parsers of the verbs by name."""
-    (found,) = (a.choices for a in top._actions if isinstance(a, argparse._SubParsersAction))
-    return found
 
 
 class VerbParser(argparse.ArgumentParser):

@@ -10,8 +10,8 @@ from interp.comparison.budget_table import Budget
 from interp.comparison.difference import Difference
 from interp.reductions.bounds import Bounds
 from interp.reductions.explain import Explanation, Row
+from interp.reductions.folded import Folded
 from interp.reductions.matrix import Matrix
-from interp.reductions.recorded import Reduction
 from interp.reductions.shrink import Shrunk, event_text
 from interp.reductions.verdicts import Verdicts
 from interp.reductions.what_if import WhatIf
@@ -19,7 +19,7 @@ from interp.reductions.what_if import WhatIf
 Rows = list[dict[str, Any]]
 
 
-def _of(reduction: Reduction) -> dict[str, Any]:
+def _of(reduction: Folded) -> dict[str, Any]:
     return {
         "op": reduction.name,
         "operation": reduction.written.name,
