@@ -119,7 +119,8 @@ def called(verb: str, folder: Path, *more: str) -> int:
     return main([verb, *paths, *more])
 
 
-VERB = [pytest.param(v, marks=[pytest.mark.slow("compiles, or starts processes")] * (v in SLOW)) for v in COMMANDS]
+LONG = [pytest.mark.slow("compiles, or starts processes")]
+VERB = [pytest.param(verb, marks=LONG * (verb in SLOW)) for verb in COMMANDS]
 
 
 @pytest.mark.parametrize("verb", VERB)

@@ -103,7 +103,7 @@ def _refusal(op: Op, machine: Hardware) -> str:
     if isinstance(kept[0], ElementType) and isinstance(kept[1], Accumulator):
         return "floats cannot be summed in integers"
     if isinstance(kept[0], Accumulator) and not sums_integers(op):
-        return "it sums floats"
+        return "it sums floats (`interp.raise_qdq` makes integers of those that are dequantized)"
     if any(isinstance(x, Accumulator) and x.saturates and x.bits == WORD for x in kept):
         return "sums that saturate have at most 63 bits"
     if any(type.is_integer and type.bits > WIDE for type in (*types, op.results[0].type.storage_type)):
