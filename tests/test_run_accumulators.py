@@ -222,6 +222,64 @@ def test_sums_of_floats_are_those_of_the_matrix() -> None:
         assert found.storage.tolist() == cell.accumulators.tolist()
 
 
+QDQ = """!x = !quant.uniform<i8:f32, 0.5:3>
+func.func @main(%x: tensor<2x6x!x>, %w: tensor<3x6x{weights}>) -> tensor<2x3xf32> {{
+  %0 = stablehlo.uniform_dequantize %x : (tensor<2x6x!x>) -> tensor<2x6xf32>
+  %1 = stablehlo.uniform_dequantize %w : (tensor<3x6x{weights}>) -> tensor<3x6xf32>
+  {moved}
+  %y = stablehlo.dot_general {args} : ({types}) -> tensor<2x3xf32>
+  return %y : tensor<2x3xf32>
+}}"""
+PER_TENSOR, PER_CHANNEL = "!quant.uniform<i8:f32, 0.25>", "!quant.uniform<i8:f32:0, {0.25, 0.125, 2.0}>"
+
+
+def simulated(weights: str, transposed: bool) -> interp.Module:
+    move = "%2 = stablehlo.transpose %1, dims = [1, 0] : (tensor<3x6xf32>) -> tensor<6x3xf32>"
+    args = "%0, %2, contracting_dims = [1] x [0]" if transposed else "%0, %1, contracting_dims = [1] x [1]"
+    types = "tensor<2x6xf32>, tensor<6x3xf32>" if transposed else "tensor<2x6xf32>, tensor<3x6xf32>"
+    return interp.load(QDQ.format(weights=weights, moved=move if transposed else "", args=args, types=types))
+
+
+@pytest.mark.parametrize("accumulator", BY_HAND)
+@pytest.mark.parametrize(
+    ("weights", "transposed", "scales"),
+    [
+        (PER_TENSOR, False, [0.25] * 3),
+        (PER_TENSOR, True, [0.25] * 3),
+        (PER_CHANNEL, False, [0.25, 0.125, 2.0]),
+    ],
+)
+def test_dequantized_numbers_by_hand(
+    accumulator: str, weights: str, transposed: bool, scales: list[float]
+) -> None:
+    """Sums of integers times both scales, which are powers of two."""
+    module = simulated(weights, transposed)
+    for seed in range(5):
+        x, w = integers(seed, 2, 6), integers(50 + seed, 3, 6)
+        (found,) = interp.run(module, x, w, accumulator={"%y": accumulator})
+        shifted = products(x.astype(int) - 3, w.T)
+        sums = [[BY_HAND[accumulator](cell) for cell in row] for row in shifted]
+        expected = [[s * 0.5 * scale for s, scale in zip(row, scales, strict=True)] for row in sums]
+        assert found.storage.tolist() == expected
+        assert interp.run(module, x, w, accumulator="i32") == interp.run(module, x, w)
+
+
+def test_floats_that_are_not_dequantized_alone() -> None:
+    """A scale for each channel does not follow a transpose, and nothing follows an addition."""
+    args = integers(1, 2, 6), integers(2, 3, 6)
+    with pytest.raises(interp.Unsupported, match="not known to be dequantized"):
+        interp.run(simulated(PER_CHANNEL, True), *args, accumulator="i16")
+    added = repr(simulated(PER_TENSOR, False)).replace(
+        '"stablehlo.dot_general"(%0, ', '"stablehlo.dot_general"(%s, '
+    )
+    line = '%s = "stablehlo.add"(%0, %0) : (tensor<2x6xf32>, tensor<2x6xf32>) -> tensor<2x6xf32>'
+    module = interp.load(added.replace("    %y =", f"    {line}\n    %y ="))
+    assert "stablehlo.add" in repr(module)
+    with pytest.raises(interp.Unsupported, match="not known to be dequantized"):
+        interp.run(module, *args, accumulator="i16")
+    assert interp.run(module, *args, accumulator="f16")
+
+
 def test_reductions_by_hand() -> None:
     """Quantized leaves are summed as `q - zero_point`, from the init value's."""
     plain = interp.load(SUM.format(source="i8", sum="i8", op="add"))
@@ -281,7 +339,7 @@ def test_the_integer_reading_is_as_before() -> None:
 @pytest.mark.parametrize(
     ("kinds", "accumulator", "message"),
     [
-        (("f32", "f32"), "i16", "it sums floats"),
+        (("f32", "f32"), "i16", "it sums floats that are not known"),
         (("i8", "i32"), "i7x", "'i7x' is not an accumulator"),
         (("i8", "i32"), {"%o": "i16"}, "no reduction %o"),
         (("i8", "i32"), {"%0#2": "i16"}, "one run of a reduction"),
