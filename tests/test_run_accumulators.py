@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -13,13 +12,8 @@ from hypothesis import strategies as st
 
 import interp
 from spec.accumulator import Accumulator
+from tests.accumulators_by_hand import BY_HAND, DOT, integers, left, products, saturating, wrapping
 
-DOT = """
-func.func @main(%x: tensor<2x6x{left}>, %w: tensor<6x3x{right}>) -> tensor<2x3x{result}> {{
-  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
-    : (tensor<2x6x{left}>, tensor<6x3x{right}>) -> tensor<2x3x{result}>
-  return %0 : tensor<2x3x{result}>
-}}"""
 SUM = """
 func.func @main(%x: tensor<3x7x{source}>, %init: tensor<{sum}>) -> tensor<3x{sum}> {{
   %0 = stablehlo.reduce(%x init: %init) across dimensions = [1]
@@ -42,55 +36,6 @@ func.func @main(%x: tensor<2x6xi8>, %w: tensor<6x3xi8>) -> (tensor<2x3xi32>, ten
     : (tensor<2x6xi8>, tensor<6x3xi8>) -> tensor<2x3xi32>
   return %0, %1 : tensor<2x3xi32>, tensor<2x3xi32>
 }"""
-Add = Callable[[Any, Any], Any]
-
-
-def wrapping(bits: int) -> Add:
-    return lambda a, b: (a + b + (1 << (bits - 1))) % (1 << bits) - (1 << (bits - 1))
-
-
-def saturating(bits: int) -> Add:
-    return lambda a, b: max(-(1 << (bits - 1)), min(a + b, (1 << (bits - 1)) - 1))
-
-
-def left(add: Add, numbers: Sequence[Any], start: Any = 0) -> Any:
-    total = start
-    for x in numbers:
-        total = add(total, x)
-    return total
-
-
-def in_blocks(size: int, inner: Add, outer: Add, numbers: Sequence[Any]) -> Any:
-    parts = [left(inner, numbers[i : i + size]) for i in range(0, len(numbers), size)]
-    return left(outer, parts)
-
-
-def split(size: int, inner: Add, outer: Add, numbers: Sequence[Any]) -> Any:
-    return left(outer, [left(inner, numbers[i::size]) for i in range(size)])
-
-
-BY_HAND: dict[str, Callable[[Sequence[int]], int]] = {
-    "i16": lambda x: left(wrapping(16), x),
-    "i16 wrap": lambda x: left(wrapping(16), x),
-    "i16 saturate": lambda x: left(saturating(16), x),
-    "i12 saturate": lambda x: left(saturating(12), x),
-    "i20 saturate": lambda x: left(saturating(20), x),
-    "i16 blocks(4) i32": lambda x: in_blocks(4, wrapping(16), wrapping(32), x),
-    "i12 saturate split(4) i32": lambda x: split(4, saturating(12), wrapping(32), x),
-    "maddubs": lambda x: in_blocks(2, saturating(16), wrapping(32), x),
-}
-
-
-def products(x: np.ndarray, w: np.ndarray) -> list[list[list[int]]]:
-    """Return the products of each row and column, as Python integers."""
-    return [[[int(a) * int(b) for a, b in zip(row, column, strict=True)] for column in w.T] for row in x]
-
-
-def integers(seed: int, *shape: int) -> np.ndarray:
-    """Return integers of i8, half of them near its ends, so that sums leave 16 bits."""
-    rng = np.random.default_rng(seed)
-    near = rng.choice([-128, -127, 126, 127], shape)
-    return np.where(rng.random(shape) < 0.5, near, rng.integers(-128, 128, shape)).astype(np.int8)
 
 
 @pytest.mark.parametrize("accumulator", BY_HAND)
@@ -220,64 +165,6 @@ def test_sums_of_floats_are_those_of_the_matrix() -> None:
         cell = interp.trace(module, x, w).matrix(types=accumulator).cell(accumulator)
         (found,) = interp.run(module, x, w, accumulator=accumulator)
         assert found.storage.tolist() == cell.accumulators.tolist()
-
-
-QDQ = """!x = !quant.uniform<i8:f32, 0.5:3>
-func.func @main(%x: tensor<2x6x!x>, %w: tensor<3x6x{weights}>) -> tensor<2x3xf32> {{
-  %0 = stablehlo.uniform_dequantize %x : (tensor<2x6x!x>) -> tensor<2x6xf32>
-  %1 = stablehlo.uniform_dequantize %w : (tensor<3x6x{weights}>) -> tensor<3x6xf32>
-  {moved}
-  %y = stablehlo.dot_general {args} : ({types}) -> tensor<2x3xf32>
-  return %y : tensor<2x3xf32>
-}}"""
-PER_TENSOR, PER_CHANNEL = "!quant.uniform<i8:f32, 0.25>", "!quant.uniform<i8:f32:0, {0.25, 0.125, 2.0}>"
-
-
-def simulated(weights: str, transposed: bool) -> interp.Module:
-    move = "%2 = stablehlo.transpose %1, dims = [1, 0] : (tensor<3x6xf32>) -> tensor<6x3xf32>"
-    args = "%0, %2, contracting_dims = [1] x [0]" if transposed else "%0, %1, contracting_dims = [1] x [1]"
-    types = "tensor<2x6xf32>, tensor<6x3xf32>" if transposed else "tensor<2x6xf32>, tensor<3x6xf32>"
-    return interp.load(QDQ.format(weights=weights, moved=move if transposed else "", args=args, types=types))
-
-
-@pytest.mark.parametrize("accumulator", BY_HAND)
-@pytest.mark.parametrize(
-    ("weights", "transposed", "scales"),
-    [
-        (PER_TENSOR, False, [0.25] * 3),
-        (PER_TENSOR, True, [0.25] * 3),
-        (PER_CHANNEL, False, [0.25, 0.125, 2.0]),
-    ],
-)
-def test_dequantized_numbers_by_hand(
-    accumulator: str, weights: str, transposed: bool, scales: list[float]
-) -> None:
-    """Sums of integers times both scales, which are powers of two."""
-    module = simulated(weights, transposed)
-    for seed in range(5):
-        x, w = integers(seed, 2, 6), integers(50 + seed, 3, 6)
-        (found,) = interp.run(module, x, w, accumulator={"%y": accumulator})
-        shifted = products(x.astype(int) - 3, w.T)
-        sums = [[BY_HAND[accumulator](cell) for cell in row] for row in shifted]
-        expected = [[s * 0.5 * scale for s, scale in zip(row, scales, strict=True)] for row in sums]
-        assert found.storage.tolist() == expected
-        assert interp.run(module, x, w, accumulator="i32") == interp.run(module, x, w)
-
-
-def test_floats_that_are_not_dequantized_alone() -> None:
-    """A scale for each channel does not follow a transpose, and nothing follows an addition."""
-    args = integers(1, 2, 6), integers(2, 3, 6)
-    with pytest.raises(interp.Unsupported, match="not known to be dequantized"):
-        interp.run(simulated(PER_CHANNEL, True), *args, accumulator="i16")
-    added = repr(simulated(PER_TENSOR, False)).replace(
-        '"stablehlo.dot_general"(%0, ', '"stablehlo.dot_general"(%s, '
-    )
-    line = '%s = "stablehlo.add"(%0, %0) : (tensor<2x6xf32>, tensor<2x6xf32>) -> tensor<2x6xf32>'
-    module = interp.load(added.replace("    %y =", f"    {line}\n    %y ="))
-    assert "stablehlo.add" in repr(module)
-    with pytest.raises(interp.Unsupported, match="not known to be dequantized"):
-        interp.run(module, *args, accumulator="i16")
-    assert interp.run(module, *args, accumulator="f16")
 
 
 def test_reductions_by_hand() -> None:
