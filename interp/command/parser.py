@@ -41,6 +41,7 @@ class VerbParser(argparse.ArgumentParser):
         formatter = argparse.RawDescriptionHelpFormatter
         super().__init__(description=verb.help, epilog=verb.epilog, formatter_class=formatter, **rest)
         self.of_verb: Verb | None = verb
+        self.in_parts = False
 
     def complete(self) -> None:
         """Create the options, once."""
@@ -51,8 +52,15 @@ class VerbParser(argparse.ArgumentParser):
                 data_options(self)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse options and files in any sequence, which argparse does in two parts."""
         self.complete()
-        return super().parse_known_args(args, namespace)
+        if self.in_parts:
+            return super().parse_known_args(args, namespace)
+        self.in_parts = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self.in_parts = False
 
 
 class Version(argparse.Action):
