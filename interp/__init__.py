@@ -7,7 +7,7 @@
 >>> outs = interp.run(m, x, init)
 
 Every verb that takes a program takes a `Module` or anything that `load` takes: a file, bytes, text, an
-object of JAX or a JAX function. `interp.jax` and `interp.onnx` are imported when they are asked for.
+object of JAX or a JAX function. `interp.jax`, `interp.onnx` and `interp.model_explorer` load on demand.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from interp.reading.load import Program, load
     from interp.reductions.accumulator import Accumulators
     from interp.reductions.bounds import Bounds
+    from interp.reductions.chain import Chain
     from interp.reductions.explain import Explanation
     from interp.reductions.lint import Suspicion
     from interp.reductions.lint import lint as _lint
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from interp.reporting.summary import Summary
     from interp.reporting.trace import Trace
     from interp.reporting.trace import trace as _trace
+    from interp.reporting.trace import trace_parallel as _trace_parallel
     from interp.rewrite.quant_passes import quant_pass as _quant_pass
     from interp.rewrite.with_accumulator import with_accumulator as _with_accumulator
     from interp.suite.conformance import conformance
@@ -102,6 +104,7 @@ VERBS = {
     "step": "interp.reductions.stepper",
     "survey": "interp.surveys.survey",
     "trace": "interp.reporting.trace",
+    "trace_parallel": "interp.reporting.trace",
     "verify": "spec.verify",
     "with_accumulator": "interp.rewrite.with_accumulator",
 }
@@ -111,6 +114,7 @@ HOMES = {
     "Bounds": "interp.reductions.bounds",
     "Budget": "interp.comparison.budget_table",
     "Bug": "spec.errors",
+    "Chain": "interp.reductions.chain",
     "Comparison": "interp.comparison.comparison",
     "Diagnosis": "interp.diagnosing.diagnosis",
     "Event": "interp.events.event",
@@ -178,7 +182,7 @@ def __getattr__(name: str) -> Any:
         value = import_module("spec.errata").ERRATA
     elif name == "schedules":
         value = import_module("spec.schedule")
-    elif name in ("jax", "onnx"):
+    elif name in ("jax", "model_explorer", "onnx"):
         value = import_module(f"interp.{name}")
     elif name == "__version__":
         value = version()
@@ -251,5 +255,6 @@ if TYPE_CHECKING:
     step = taking_programs(_step)
     survey = taking_programs(_survey)
     trace = taking_programs(_trace)
+    trace_parallel = taking_programs(_trace_parallel)
     verify = taking_programs(_verify)
     with_accumulator = taking_programs(_with_accumulator)

@@ -117,6 +117,12 @@ def num_windows(size: int, low: int, high: int, window: int, stride: int) -> int
     return 0 if padded == 0 or window > padded else (padded - window) // stride + 1
 
 
+def windowing(window: Shape, strides: Shape, base: Shape, dilations: Shape, padding: Pairs) -> dict[str, Any]:
+    """Return the attributes of a reduce_window."""
+    names = ("window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
+    return dict(zip(names, (window, strides, base, dilations, padding), strict=True))
+
+
 def windows_in(shape: Shape, attributes: dict[str, Any]) -> Shape:
     """Return how many windows there are along each dimension."""
     window, ones = attributes["window_dimensions"], (1,) * len(shape)
@@ -145,13 +151,9 @@ def reduce_window(
 ) -> Op:
     """`reduce_window` of one operand."""
     ones = (1,) * len(shape)
-    attributes = {
-        "window_dimensions": window,
-        "window_strides": strides or ones,
-        "base_dilations": base or ones,
-        "window_dilations": dilations or ones,
-        "padding": padding or ((0, 0),) * len(shape),
-    }
+    attributes = windowing(
+        window, strides or ones, base or ones, dilations or ones, padding or ((0, 0),) * len(shape)
+    )
     return Op(
         "stablehlo.reduce_window",
         operands(shape, [source], [init or source]),

@@ -3,13 +3,16 @@
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import ml_dtypes  # noqa: F401  (tests name bfloat16 and the narrower floats)
 import pytest
-from hypothesis import settings
+from hypothesis import control, core, settings
 from hypothesis.internal import conjecture
 from hypothesis.internal.conjecture.engine import ConjectureRunner
+
+pytest.register_assert_rewrite("tests.claims_checked")
 
 settings.register_profile(
     "same", max_examples=40, derandomize=True, database=None, print_blob=True, deadline=None
@@ -22,6 +25,10 @@ settings.load_profile("same")
 providers = getattr(conjecture, "providers", None)
 if hasattr(providers, "_get_local_constants"):
     providers._get_local_constants = lambda: providers.Constants()
+
+# It keeps and sets the states of the global generators around each example: no test draws from them.
+for module, name in ((core, "deterministic_PRNG"), (control, "deprecate_random_in_strategy")):
+    setattr(module, name, lambda *_: nullcontext())
 
 
 def mutated(runner: ConjectureRunner, data: Any) -> None:
@@ -56,6 +63,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--quick"):
         settings.load_profile("quick")
+        settings.__init__ = halved
+
+
+initialized = settings.__init__
+
+
+def halved(self: settings, *given: Any, **options: Any) -> None:
+    """Halve the number of examples that a test states itself, too."""
+    if "max_examples" in options:
+        options["max_examples"] = -(-options["max_examples"] // 2)
+    initialized(self, *given, **options)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from math import prod
 from typing import NamedTuple
 
@@ -13,12 +14,16 @@ from hypothesis import strategies as st
 
 from spec.ir import Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
-from tests.builders import Element, module, operands, results, selecting, windows_in
+from tests.builders import Element, module, operands, results, selecting, windowing, windows_in
 
 SCALES = (0.5, 0.25, 1.0, 2.0**-7, 0.1, 0.3, 0.0039215688593685627, 1.7, 3.0, 12.5)
 FLOATS = ("f16", "bf16", "f32", "f64")
 INTEGERS = ("i2", "i4", "i8", "i16", "i32", "i64", "ui2", "ui4", "ui8", "ui16", "ui32", "ui64")
 BINARY = ("add", "multiply", "maximum", "minimum", "subtract")
+
+
+among = cache(st.sampled_from)  # Hypothesis examines a strategy anew wherever one is made
+POSITIVE = st.one_of(among(SCALES), st.floats(2.0**-10, 100.0))
 
 
 class Program(NamedTuple):
@@ -34,25 +39,27 @@ def storage_range(draw: st.DrawFn, element: ElementType) -> tuple[int, int]:
     return low, draw(st.integers(low + 1, element.max_value))
 
 
+@cache
 @st.composite
 def quantized_types(draw: st.DrawFn, expressed: str = "", least_bits: int = 2) -> QuantizedType:
     """Per-tensor types of every width, sign, range and expressed type."""
-    bits = draw(st.sampled_from([b for b in (2, 4, 8, 16, 32) if b >= least_bits]))
-    name = draw(st.sampled_from("iu")) + str(bits)
+    bits = draw(among(tuple(b for b in (2, 4, 8, 16, 32) if b >= least_bits)))
+    name = draw(among("iu")) + str(bits)
     element = ELEMENT_TYPES[name.replace("u", "ui")]
     low, high = storage_range(draw, element)
-    scale = draw(st.one_of(st.sampled_from(SCALES), st.floats(2.0**-10, 100.0)))
+    scale = draw(POSITIVE)
     zero_point = draw(st.one_of(st.just(min(max(0, low), high)), st.integers(low, high)))
-    expressed = expressed or draw(st.sampled_from(FLOATS))
+    expressed = expressed or draw(among(FLOATS))
     return quantized(name, expressed, scale, zero_point, storage_min=low, storage_max=high)
 
 
+@cache
 @st.composite
 def reductions(
     draw: st.DrawFn, kinds: tuple[str, ...] = ("quantized", "float", "integer")
 ) -> tuple[Element, Element]:
     """An element type and one that it may be accumulated in."""
-    kind = draw(st.sampled_from(kinds))
+    kind = draw(among(kinds))
     if kind == "quantized":
         element = draw(quantized_types())
         if draw(st.booleans()):
@@ -60,10 +67,12 @@ def reductions(
         wider = quantized_types(element.expressed_type.name, element.storage_type.bits)
         return element, draw(wider)
     names = FLOATS if kind == "float" else INTEGERS
-    element = ELEMENT_TYPES[draw(st.sampled_from(names))]
-    return element, ELEMENT_TYPES[
-        draw(st.sampled_from([n for n in names if ELEMENT_TYPES[n].bits >= element.bits]))
-    ]
+    element = ELEMENT_TYPES[draw(among(names))]
+    wider = tuple(n for n in names if ELEMENT_TYPES[n].bits >= element.bits)
+    return element, ELEMENT_TYPES[draw(among(wider))]
+
+
+PAIRS = st.lists(reductions(), min_size=1, max_size=2)
 
 
 def stored(rng: np.random.Generator, type: TensorType) -> np.ndarray:
@@ -100,17 +109,17 @@ def body(draw: st.DrawFn, elements: list[Element]) -> Region:
         return result
 
     if len(elements) > 1 and draw(st.booleans()):  # one operand decides for all: argmax and its like
-        direction = draw(st.sampled_from(["GE", "GT", "LE", "LT", "EQ", "NE"]))
+        direction = draw(among(("GE", "GT", "LE", "LT", "EQ", "NE")))
         pred = emit("compare", ELEMENT_TYPES["i1"], lhs[0], rhs[0], comparison_direction=direction)
         results = [emit("select", e, pred, a, b) for e, a, b in zip(elements, lhs, rhs, strict=True)]
     else:
         results = []
         for e, a, b in zip(elements, lhs, rhs, strict=True):
-            x = emit(draw(st.sampled_from(BINARY)), e, a, b)
+            x = emit(draw(among(BINARY)), e, a, b)
             if draw(st.integers(0, 3)) == 0:
-                x = emit(draw(st.sampled_from(BINARY)), e, x, draw(st.sampled_from([a, b, x])))
+                x = emit(draw(among(BINARY)), e, x, draw(st.sampled_from([a, b, x])))
             if draw(st.integers(0, 5)) == 0 and getattr(e, "kind", "signed") != "unsigned":
-                x = emit(draw(st.sampled_from(["negate", "abs"])), e, x)
+                x = emit(draw(among(("negate", "abs"))), e, x)
             results.append(x)
     return Region((*lhs, *rhs), (*ops, Op("stablehlo.return", tuple(results), ())))
 
@@ -128,7 +137,7 @@ SHAPES = st.sampled_from((2, 1, 3, 0)).flatmap(lambda rank: st.tuples(*[SIZES] *
 def reduces(draw: st.DrawFn) -> Program:
     """`reduce` over any dimensions, one or two operands."""
     shape = draw(SHAPES)
-    pairs = draw(st.lists(reductions(), min_size=1, max_size=2))
+    pairs = draw(PAIRS)
     dimensions = tuple(draw(st.lists(st.sampled_from(range(len(shape))), unique=True)) if shape else ())
     kept = tuple(n for d, n in enumerate(shape) if d not in dimensions)
     inputs, wide = [a for a, _ in pairs], [b for _, b in pairs]
@@ -152,18 +161,12 @@ def padding(draw: st.DrawFn) -> tuple[int, int]:
 def reduce_windows(draw: st.DrawFn) -> Program:
     """`reduce_window` with strides, both dilations, padding of either sign, one or two operands."""
     shape = draw(SHAPES)
-    pairs = draw(st.lists(reductions(), min_size=1, max_size=2))
+    pairs = draw(PAIRS)
     few = lambda most: tuple(draw(st.integers(1, most)) for _ in shape)
     window, strides, base, dilations = few(3), few(3), few(2), few(2)
     pads = tuple(padding(draw) for _ in shape)
     inputs, wide = [a for a, _ in pairs], [b for _, b in pairs]
-    attributes = {
-        "window_dimensions": window,
-        "window_strides": strides,
-        "base_dilations": base,
-        "window_dilations": dilations,
-        "padding": pads,
-    }
+    attributes = windowing(window, strides, base, dilations, pads)
     out = windows_in(shape, attributes)
     region = body(draw, wide)
     op = Op("stablehlo.reduce_window", operands(shape, inputs), results(out, wide), attributes, (region,))
@@ -180,7 +183,7 @@ def select_and_scatters(draw: st.DrawFn) -> Program:
     pads = tuple(padding(draw) for _ in shape)
     attributes = {"window_dimensions": window, "window_strides": strides, "padding": pads}
     source = windows_in(shape, attributes)
-    select = selecting(element, draw(st.sampled_from(["GE", "GT", "LE", "LT"])))
+    select = selecting(element, draw(among(("GE", "GT", "LE", "LT"))))
     args = (
         Value("%arg0", TensorType(shape, element)),
         Value("%arg1", TensorType(source, element)),

@@ -10,11 +10,11 @@ from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
-from exact_model import finite, fl, greatest_float, modelled, windowed
 
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, integer, quantized
-from tests.builders import combining, selecting
+from tests.builders import combining, selecting, windowing
+from tests.exact_model import finite, fl, greatest_float, modelled, windowed
 
 Type = QuantizedType | ElementType
 EXPRESSED = [t.name for t in FLOATS if t.special != "fnu"]  # nothing is said of f8E8M0FNU, which has no zero
@@ -148,13 +148,7 @@ def reduce_window(rng: Random, found: Drawn) -> Drawn:
     if dilated + min(pads[0], 0) + min(pads[1], 0) < 0:
         pads = 0, 0
     windows = list(windowed(size, *pads, base, window, stride, dilation)) if dilated + sum(pads) else []
-    attributes = {
-        "window_dimensions": (window,),
-        "window_strides": (stride,),
-        "base_dilations": (base,),
-        "window_dilations": (dilation,),
-        "padding": (pads,),
-    }
+    attributes = windowing((window,), (stride,), (base,), (dilation,), (pads,))
     return program(found._replace(windows=windows), (len(windows),), attributes)
 
 

@@ -45,6 +45,9 @@ ASKED: dict[str, Callable[[Any], str]] = {
     "survey": lambda p: repr(interp.survey(p, [tuple(ARGUMENTS)])),
     "trace": lambda p: repr(interp.trace(p, *ARGUMENTS).counts),
     "step": lambda p: repr(interp.step(p, *ARGUMENTS).step(5).node),
+    "trace_parallel": lambda p: repr(
+        [t.counts for t in interp.trace_parallel(p, [ARGUMENTS] * 2, num_partitions=2)]
+    ),
     "compare": lambda p: repr(interp.compare(p, *ARGUMENTS)),
     "permits": lambda p: repr(interp.permits(p, ARGUMENTS, interp.run(p, *ARGUMENTS))),
     "with_accumulator": lambda p: repr(interp.with_accumulator(p, REDUCED, QUANTIZED)),

@@ -16,6 +16,7 @@ sys.path.insert(0, str(TOOLS))
 
 from benchmarks import cases, measure, report, resnet  # noqa: E402
 from benchmarks.cases import RELU, SYMMETRIC, UNIFORM, Case  # noqa: E402
+from benchmarks.first_calls import FirstCall, first_calls  # noqa: E402
 from benchmarks.measure import SAMPLE, Call, Timing, growth, interleaved, local  # noqa: E402
 from benchmarks.memory import peak  # noqa: E402
 from benchmarks.numpy_peers import per_step  # noqa: E402
@@ -170,13 +171,29 @@ def test_scaling_measures_ours_and_the_first_peer() -> None:
 
 
 def test_memory_is_measured_in_a_process_of_its_own() -> None:
-    found = peak(NAMED["W1"], (256, 256))
-    assert found.results == 256 * 4
+    found = peak(NAMED["D bf16"], (64,))  # bf16: its arguments must reach the other process as such
+    assert found.results == 64 * 64 * 2
     assert found.extra is not None
     assert 0 <= found.extra < 2**30
-    assert found._replace(extra=found.results + (64 << 20)).met
-    assert not found._replace(extra=found.results + (64 << 20) + 1).met
+    assert found._replace(extra=found.results + (256 << 20)).met
+    assert not found._replace(extra=found.results + (256 << 20) + 1).met
     assert not found._replace(extra=None).met
+
+
+@pytest.mark.slow("starts four processes, each of which imports JAX")
+def test_first_calls_are_measured_in_turns_with_xla() -> None:
+    found = first_calls(NAMED["C real scales"], (8,), 1, lambda text: None)
+    assert [call.way for call in found] == ["eager", "compiled"]
+    assert all(call.timing.median > 0 and call.xla is found[0].xla for call in found)
+
+
+def test_a_first_call_is_judged_by_the_ratio_of_its_rounds() -> None:
+    call = FirstCall("R", "compiled", Timing((3.0, 6.0, 9.0)), Timing((1.0, 2.0, 3.0)))
+    assert call.met
+    assert not call._replace(way="eager").met
+    assert not call._replace(timing=Timing((3.1, 6.2, 9.3))).met
+    assert not call._replace(timing=Timing((float("nan"),) * 3)).met
+    assert report.first_calls([call])[1] == [["R", "compiled", "6 s", "2 s", "3 x XLA f32 (at most 3) met"]]
 
 
 @pytest.mark.parametrize(

@@ -1,52 +1,35 @@
 """Every claim about sums held against brute force: bounds, suggestions, headroom, verdicts and lint.
 
-The programs are drawn by seed, `tests/sums_drawn.py`; the arithmetic is `tests/exact_model.py`, by SEMANTICS
-alone. `explored` takes as many seeds as there is time for.
+The programs are drawn by seed, `tests/sums_drawn.py`. `explored` takes as many seeds as there is time for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
-from exact_model import (
-    Model,
-    contiguous,
-    finite,
-    greatest_float,
-    kind_of_trees,
-    modelled,
-    windowed,
-    wrong_node,
-)
-from sums_drawn import ABSENT, NOTHING, Drawn, drawn, number, program
 
 import interp
 from interp.events.event import number as number_text
 from interp.execute.run import run
-from interp.reductions.bounds import Bound, Bounds, bounds
+from interp.reductions.bounds import Bounds, bounds
 from interp.reductions.recorded import Capture, Reduction
 from interp.reductions.selecting import SELECTED
-from interp.reductions.verdicts import Verdicts, verdicts
-from interp.rewrite.with_accumulator import with_accumulator
+from interp.reductions.verdicts import verdicts
 from spec.schedule import parse
-from spec.types import ELEMENT_TYPES, QuantizedType, integer, parse_element_type
+from spec.types import QuantizedType, parse_element_type
 from tests import builders
 from tests.builders import quantized as quantized_text
+from tests.builders import windowing
+from tests.claims_checked import SCHEDULES, TRIED, check_claims, check_events, data, schedules_held
+from tests.exact_model import contiguous, modelled, windowed, wrong_node
+from tests.sums_drawn import NOTHING, Drawn, drawn, program
 
-SCHEDULES = ("left", "balanced", "random(3)", "blocks(2)", "blocks(3)", "windows(2)")
-WRONG = ("saturate", "wrap", "inexact", "nan", "inf")
-ONE_INIT = ("left", "balanced", "random(3)")
-DATA = 4  # draws of other data
-TRIED = 256  # numbers of a type of which all are converted
 MORE = pytest.mark.slow("brute force over more programs")
-TREES = 7  # leaves, the init included, of which all trees are tried
 
 
 def reduction(draw: Drawn, schedule: str) -> Reduction:
@@ -62,268 +45,8 @@ def explored(seed: int) -> None:
     rng = Random(seed)
     draw = drawn(rng)
     schedule = "left" if draw.unordered else rng.choice(SCHEDULES)
-    found = reduction(draw, schedule)
-    claims = bounds(found)
-    assert claims.is_known
-    check_values(draw, claims, schedule)
-    check_types(draw, claims, rng)
-    check_suggestion(draw, claims, schedule, rng)
-    check_verdicts(draw, verdicts(found))
+    check_claims(draw, reduction(draw, schedule), rng)
     check_lint(draw, rng)
-
-
-# Bounds
-
-
-def unclamped(draw: Drawn, type: Any, values: list[int], init: int) -> tuple[list[Any], Any]:
-    """Elements and init as the type would store them without an end; None where no number is left."""
-    model = modelled(type)
-    return [model.unclamped(q, modelled(draw.source)) for q in values], model.unclamped(
-        init, modelled(draw.start)
-    )
-
-
-def check_values(draw: Drawn, claims: Bounds, schedule: str) -> None:
-    """Check that bounds by value, by order and by headroom are the ends of all nodes, and of one tree's."""
-    z = modelled(draw.type).z
-    values, init = unclamped(draw, draw.type, draw.values, draw.init)
-    if draw.unordered and claims.missing[1] == SELECTED:
-        assert claims.by_value is claims.headroom is None
-        return
-    if None in (*values, init):
-        assert claims.by_value is claims.by_schedule is claims.headroom is None
-        assert all(claims.missing[1:])
-        return
-    rows = draw.leaves(values, init)
-    every = [sums(draw.body, row, z) for row in rows]
-    if claims.by_value is None:
-        assert may_saturate(draw)
-        assert all(claims.missing[1:])
-        return
-    check_ends(draw, claims.by_value, [q for row in every for q in row])
-    along = [tree_sums(draw.body, nodes, z, schedule) for nodes in candidates(draw, values, init)]
-    check_ends(draw, claims.by_schedule, [q for row in along for q in row])
-    if claims.headrooms is not None:
-        low, high = modelled(draw.type).low - z, modelled(draw.type).high - z
-        for room, row in zip(claims.headrooms.ravel(), every, strict=True):
-            fits = [k for k in range(-63, 64) if all(low <= (q - z) * Fraction(2) ** k <= high for q in row)]
-            assert room == min(63, max(fits, default=-63)), (room, row)
-
-
-def may_saturate(draw: Drawn) -> bool:
-    """Return whether a format on the way has neither infinity nor NaN: no number beyond it is known then."""
-    types = [t for t in (draw.source, draw.start, draw.type) if isinstance(t, QuantizedType)]
-    return any(t.expressed_type.special == "finite" for t in types)
-
-
-def sums(body: str, row: list[int], z: int) -> list[int]:
-    return list(contiguous(row, z).values()) if body == "add" else row
-
-
-def candidates(draw: Drawn, values: list[int], init: int) -> list[list[int | None]]:
-    """The leaves with those that are absent."""
-    return [
-        [init, *(None if k == ABSENT else init if k is None else values[k] for k in row)]
-        for row in draw.windows
-    ]
-
-
-def tree_sums(body: str, row: list[int | None], z: int, schedule: str) -> list[int]:
-    """Return the sums of all nodes of one tree; a node with an absent child is its other child."""
-    nodes = list(row)
-    for lhs, rhs in parse(schedule).steps(len(row), True) if body == "add" else ():
-        a, b = nodes[lhs], nodes[rhs]
-        nodes.append(b if a is None else a if b is None else a + b - z)
-    return [q for q in nodes if q is not None]
-
-
-def check_ends(draw: Drawn, bound: Bound | None, nodes: list[int], tight: bool = True) -> None:
-    assert bound is not None
-    if not nodes:
-        return
-    least, greatest = min(nodes), max(nodes)
-    assert bound.least <= least <= greatest <= bound.greatest
-    assert not tight or (bound.least, bound.greatest) == (least, greatest), (bound, least, greatest)
-    assert holds(bound, bound.bits) > holds(bound, bound.bits - 1), bound
-    if draw.body == "add" and isinstance(draw.type, QuantizedType):
-        check_exactness(draw.type, bound, nodes)
-
-
-def holds(bound: Bound, bits: int) -> bool:
-    low = -(2 ** (bits - 1)) if bound.signed else 0
-    return bits > 0 and low <= bound.least and bound.greatest < low + 2**bits
-
-
-def check_exactness(type: QuantizedType, bound: Bound, nodes: list[int]) -> None:
-    """`exact` of this type, and `precision` of every other whose range and storage have these numbers."""
-    bits = min(bound.bits, 60)
-    element = integer(bits, bound.signed)
-    wide = element.min_value, element.max_value
-    for T in (type.expressed_type, *(ELEMENT_TYPES[name] for name in ("bf16", "f16", "f32", "f64"))):
-        own = type.expressed_type == T
-        if not (bound.exact if own else T.precision >= bound.precision):
-            continue
-        try:
-            model = modelled(replaced(type, T, element, wide))
-        except OverflowError:
-            continue
-        reach = model.scale * 2 ** (bound.precision + 1) if not own else 0
-        if not own and (reach == 0 or model.scale < 2.0 ** (1 - T.bias) or not in_range(reach, T)):
-            continue
-        for a in nodes[:12]:
-            for b in nodes[-12:]:
-                total = a + b - model.z
-                if bound.least <= total <= bound.greatest:
-                    assert model.add(a, b) == total, (T, a, b, model.add(a, b))
-
-
-def in_range(x: Any, T: Any) -> bool:
-    return finite(x) and x <= greatest_float(T)
-
-
-def replaced(type: QuantizedType, T: Any, storage: Any, ends: tuple[int, int]) -> QuantizedType:
-    return replace(
-        type, expressed_type=T, storage_type=storage, storage_min=ends[0], storage_max=ends[1], spelling=""
-    )
-
-
-def check_types(draw: Drawn, claims: Bounds, rng: Random) -> None:
-    """Check that every node of all data is inside the bounds by type, and that the extremes reach them."""
-    source, model = modelled(draw.source), modelled(draw.type)
-    nodes: list[int] = []
-    impossible = False
-    for values, init in data(draw, rng):
-        converted, first = unclamped(draw, draw.type, values, init)
-        if None in (*converted, first):
-            impossible = True
-            continue
-        nodes += [q for row in draw.leaves(converted, first) for q in sums(draw.body, row, model.z)]
-    assert source.low <= source.high
-    if claims.by_type is None:
-        assert impossible or not draw.values or may_saturate(draw), claims
-        assert claims.missing[0]
-        return
-    assert not impossible, claims
-    check_ends(draw, claims.by_type, nodes, tight=not draw.selected)
-
-
-def data(draw: Drawn, rng: Random) -> Iterator[tuple[list[int], int]]:
-    """The drawn data, both extremes of elements and init value together, and other draws."""
-    source, start, type = modelled(draw.source), modelled(draw.start), modelled(draw.type)
-    n = len(draw.values)
-    yield draw.values, draw.init
-    for q in extremes(source, type):
-        for first in (draw.init,) if draw.known else extremes(start, type):
-            yield [q] * n, first
-    for _ in range(DATA):
-        init = draw.init if draw.known else number(rng, draw.start)
-        yield [number(rng, draw.source) for _ in range(n)], init
-
-
-def extremes(source: Model, type: Model) -> set[int]:
-    """Both bounds, and the numbers that conversion takes farthest, which may lie between them: by a NaN or a
-    wrap."""
-    wraps = {q for q in (-1, 0, source.high // 2, source.high // 2 + 1) if source.holds(q)}
-    found = {source.low, source.high, *(() if source.quantized else wraps)}
-    if source.quantized and source.high - source.low < TRIED:
-        every = range(source.low, source.high + 1)
-        found |= {end(every, key=lambda q: type.converted(q, source)) for end in (min, max)}
-    return found
-
-
-def may_be_nan(draw: Drawn) -> bool:
-    """Return whether conversion may give NaN: it takes a number between the bounds farthest."""
-    return isinstance(draw.type, QuantizedType) and draw.type.expressed_type.special in ("fn", "fnuz")
-
-
-# What is suggested
-
-
-def check_suggestion(draw: Drawn, claims: Bounds, schedule: str, rng: Random) -> None:
-    """Check that nothing saturates in the suggested type, and that every node of every tree is exact."""
-    type = claims.suggested
-    if type is None:
-        assert claims.suggestion.why
-        return
-    model, sources = modelled(type), (modelled(draw.source), modelled(draw.start))
-    every = data(draw, rng) if claims.suggestion.scope == "any data" else [(draw.values, draw.init)]
-    for values, init in every:
-        wanted, first = unclamped(draw, type, values, init)
-        converted = [model.converted(q, sources[0]) for q in values]
-        assert (converted, model.converted(init, sources[1])) == (wanted, first), "a leaf saturates"
-        for row in draw.leaves(wanted, first):
-            assert not (wrong := wrong_node(model, draw.body, row)), wrong
-        for row in candidates(draw, wanted, first):
-            check_tree(model, draw.body, row, schedule)
-
-
-def check_tree(model: Model, body: str, row: list[int | None], schedule: str) -> None:
-    """The order of the run, which may have the init value several times."""
-    nodes = list(row)
-    for lhs, rhs in parse(schedule).steps(len(row), True):
-        a, b = nodes[lhs], nodes[rhs]
-        if a is None or b is None:
-            nodes.append(b if a is None else a)
-            continue
-        exact = model.exact(body, a, b)
-        assert model.combine(body, a, b) == exact
-        assert model.holds(exact)
-        nodes.append(exact)
-
-
-def check_events(draw: Drawn, schedule: str) -> None:
-    """The same by the engine itself: a run in the suggested type has no event of a wrong number."""
-    suggestion = bounds(reduction(draw, schedule)).suggestion
-    if suggestion.type is None:
-        return
-    wide = with_accumulator(draw.module, "%0", suggestion.type)
-    model, start = modelled(suggestion.type), modelled(draw.start)
-    zero = draw.init == start.z and model.converted(draw.init, start) == model.z
-    for order in SCHEDULES if zero else {*ONE_INIT, schedule}:
-        trace = interp.trace(
-            wide, *draw.args, schedule=order, kinds=("saturate", "wrap", "inexact", "nan", "inf")
-        )
-        events = [event for event in trace.events if event.op.result.name == "%0"]
-        assert not events, (order, events)
-
-
-# Verdicts
-
-
-def check_verdicts(draw: Drawn, found: Verdicts) -> None:
-    """Check the verdict on every element against all trees of its stored leaves."""
-    model, sources = modelled(draw.type), (modelled(draw.source), modelled(draw.start))
-    values = [model.converted(q, sources[0]) for q in draw.values]
-    rows = draw.leaves(values, model.converted(draw.init, sources[1]))
-    indices = list(np.ndindex(found.kinds.shape)) if found.kinds.size else []
-    for index, row in zip(indices, rows, strict=True):
-        kind = found.kinds[index]
-        assert not draw.unordered or kind == "unknown"
-        if draw.body != "add":
-            assert kind != "safe" or not wrong_node(model, draw.body, row)
-            continue
-        every = contiguous(row, model.z)
-        assert (found.least[index], found.greatest[index]) == (min(every.values()), max(every.values()))
-        assert found.total[index] == every[0, len(row)]
-        if kind == "safe":
-            assert not (wrong := wrong_node(model, "add", row)), wrong
-        elif kind in ("inevitable", "order-dependent") and len(row) <= TREES:
-            assert kind_of_trees(model, row) == kind
-        if kind not in ("inexact", "unknown"):
-            check_schedule(model, row, found, index, kind)
-
-
-def check_schedule(model: Model, row: list[int], found: Verdicts, index: Any, kind: str) -> None:
-    order = found.schedule(index)
-    if kind == "inevitable":
-        assert order is None
-        return
-    assert order is not None
-    nodes = list(row)
-    for lhs, rhs in order.steps(len(row), True):
-        nodes.append(model.add(nodes[lhs], nodes[rhs]))
-        assert nodes[-1] == nodes[lhs] + nodes[rhs] - model.z, "it overflows on the way"
-    assert nodes[-1] == found.total[index]
 
 
 # Lint
@@ -346,6 +69,11 @@ def check_lint(draw: Drawn, rng: Random) -> None:
     first = model.converted(draw.init, modelled(draw.start))
     if draw.known and draw.windows and draw.body == "add":
         assert ("lint_init" in evidence) == (first != model.z)
+
+
+def may_be_nan(draw: Drawn) -> bool:
+    """Return whether conversion may give NaN: it takes a number between the bounds farthest."""
+    return isinstance(draw.type, QuantizedType) and draw.type.expressed_type.special in ("fn", "fnuz")
 
 
 def check_overflow(draw: Drawn, text: str, rng: Random) -> None:
@@ -383,7 +111,10 @@ def test_every_claim_about_random_reductions(first: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_a_run_in_what_is_suggested_has_no_event(seed: int) -> None:
     rng = Random(seed)
-    check_events(drawn(rng), rng.choice(SCHEDULES))
+    draw = drawn(rng)
+    schedule = rng.choice(SCHEDULES)
+    claims = bounds(reduction(draw, schedule))
+    check_events(claims, draw.args, {*schedules_held(claims), schedule})
 
 
 # By name
@@ -396,26 +127,15 @@ def reduced(source: str, type: str, row: list[int], init: int = 0, **windows: An
     if not windows:
         return program(nothing, (), {"dimensions": (0,)})
     rows = list(windowed(len(row), *windows["padding"], 1, windows["window"], windows["stride"], 1))
-    attributes = {
-        "window_dimensions": (windows["window"],),
-        "window_strides": (windows["stride"],),
-        "base_dilations": (1,),
-        "window_dilations": (1,),
-        "padding": (windows["padding"],),
-    }
+    attributes = windowing((windows["window"],), (windows["stride"],), (1,), (1,), (windows["padding"],))
     return program(nothing._replace(windows=rows), (len(rows),), attributes)
 
 
 def held(draw: Drawn) -> Bounds:
     """Return the statements about a run in order, after they have been held against brute force."""
-    found = reduction(draw, "left")
-    claims = bounds(found)
-    check_values(draw, claims, "left")
-    check_types(draw, claims, Random(0))
-    check_suggestion(draw, claims, "left", Random(0))
-    check_verdicts(draw, verdicts(found))
+    claims = check_claims(draw, reduction(draw, "left"), Random(0))
     check_lint(draw, Random(0))
-    check_events(draw, "left")
+    check_events(claims, draw.args, schedules_held(claims))
     return claims
 
 

@@ -239,6 +239,17 @@ def test_arrays_of_jax_are_converted_as_others_are() -> None:
         compiled("1xi8")(jnp.int8([1]), jnp.int8([1]))
 
 
+def test_the_range_of_arguments_needs_no_compiler(caplog: pytest.LogCaptureFixture) -> None:
+    """XLA would compile a minimum and a maximum for each shape of a network's weights."""
+    add = chained("x: 3x!quant.uniform<i8<-100:100>:f32, 0.5>", "add x x")
+    x, beyond = jnp.int8([1, 2, 3]), jnp.int8([1, 2, -101])
+    with jax.log_compiles():
+        assert interp.compile(add)(x)[0].tolist() == [2, 4, 6]
+        with pytest.raises(Malformed, match="out of the range"):
+            interp.compile(add)(beyond)
+    assert [r.args[0] for r in caplog.records if r.msg.startswith("Compiling")] == ["jit(f)"]
+
+
 @pytest.mark.parametrize("traced", [jax.jit, jax.vmap, lambda f: lambda x: jax.eval_shape(f, x)])
 @pytest.mark.parametrize(
     "x", [np.ones((3, 2), np.int32), np.ones((3, 4), np.int8), np.ones((3, 2), np.float32)]

@@ -14,6 +14,7 @@ from interp.__main__ import main
 from interp.diagnosing.diagnosis import Diagnosis
 from tests import devices
 from tests import devices_quantized as quantized
+from tests import devices_simple as simple
 
 Make = Callable[[], devices.Device]
 DEVICES: list[Make] = [
@@ -39,6 +40,14 @@ DEVICES: list[Make] = [
     devices.clamped_once,
     devices.pooling,
     devices.convolving,
+    simple.truncating_after_the_zero_point,
+    simple.away_after_the_zero_point,
+    simple.multiplying_by_the_reciprocal,
+    simple.quantizing_without_zero_point,
+    simple.dequantizing_without_zero_point,
+    simple.multiplying_without_zero_point,
+    simple.eighteen_bits,
+    simple.in_halves,
 ]
 
 
@@ -54,6 +63,12 @@ def test_a_device_with_one_deviation(make: Make) -> None:
     assert len(found.explanations) <= (17 if make is devices.clamped_once else 2)
     assert found.differing > 0
     assert found.ok
+
+
+def test_the_simplest_explanation_stands_first() -> None:
+    device = simple.counting_init_twice()
+    found = interp.diagnose(device.program, device.args, (device.results,))
+    assert names(found) == [device.deviation, "blocks(8)"]  # 12 elements are two blocks of 8
 
 
 def test_a_declared_result_needs_no_explanation() -> None:

@@ -259,8 +259,8 @@ ALLOWED = {
     ("tools/_venv.py", "write_text"),  # runs before there is a package
     ("tools/emit_bytecode.py", "savez_compressed"),
     ("tools/sessions.py", "write_text"),  # pages of the documentation, kept by git
-    ("tools/benchmarks/memory.py", "write_text"),  # into a temporary folder
-    ("tools/benchmarks/memory.py", "savez"),
+    ("tools/benchmarks/first_runs.py", "write_text"),  # into a temporary folder
+    ("tools/benchmarks/first_runs.py", "write_bytes"),
     ("tools/mutation/trial.py", "open"),  # /dev/null
     *(
         (f"tools/exporting/{name}_models.py", writer)  # test data, kept by git

@@ -73,6 +73,7 @@ ROOMS = (
     "jax",
     "onnx",
     "reporting",
+    "model_explorer",
     "command",
 )
 TOP_LEVEL = {
@@ -110,14 +111,22 @@ def files(*places: str) -> list[Path]:
 
 
 @cache
+def statements(file: Path) -> list[tuple[ast.Import | ast.ImportFrom, bool]]:
+    """Return the import statements of a file, and whether each stands inside of another statement."""
+    tree = ast.parse(file.read_text())
+    top = {id(node) for node in tree.body}
+    found = (node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
+    return [(node, id(node) not in top) for node in found]
+
+
+@cache
 def imports(file: Path) -> list[Import]:
     """Return every import of a file; `from spec import ir` counts as `spec.ir`."""
-    tree, found = ast.parse(file.read_text()), []
-    top = {id(node) for node in tree.body}
-    for node in ast.walk(tree):
+    found = []
+    for node, lazy in statements(file):
         if isinstance(node, ast.Import):
             modules = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, f"{file}:{node.lineno}: relative import"
             packaged = (
                 node.module in ("spec", "interp", "jaxlib", "spec.ops") or str(node.module).count(".") == 1
@@ -125,9 +134,7 @@ def imports(file: Path) -> list[Import]:
             modules = [
                 f"{node.module}.{alias.name}" if packaged else str(node.module) for alias in node.names
             ]
-        else:
-            continue
-        found += [Import(module, node.lineno, id(node) not in top) for module in modules]
+        found += [Import(module, node.lineno, lazy) for module in modules]
     return found
 
 
@@ -215,18 +222,20 @@ def imported_modules(package: str) -> dict[str, set[str]]:
     paths = {name.removesuffix(".__init__"): path for name, path in paths.items()}
     graph = {}
     for name, path in paths.items():
-        tree = ast.parse(path.read_text())
-        froms = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)]
+        nodes = [node for node, _ in statements(path)]
+        froms = [n for n in nodes if isinstance(n, ast.ImportFrom)]
         named = {f"{n.module}.{alias.name}" for n in froms for alias in n.names} & set(paths)
         whole = {n.module for n in froms if any(f"{n.module}.{a.name}" not in paths for a in n.names)}
-        plain = {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
+        plain = {a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
         graph[name] = ((named | whole | plain) & set(paths)) - {name}
     return graph
 
 
 def circles(graph: dict[str, set[str]]) -> list[set[str]]:
     """Return the groups of modules that import one another, directly or through others."""
-    reach = {name: set(targets) for name, targets in graph.items()}
+    while leaves := {name for name, targets in graph.items() if not targets & graph.keys()}:
+        graph = {name: targets for name, targets in graph.items() if name not in leaves}
+    reach = {name: targets & graph.keys() for name, targets in graph.items()}
     for middle in graph:
         for targets in reach.values():
             if middle in targets:

@@ -130,11 +130,13 @@ def test_numbers_are_names_of_what_bytecode_has() -> None:
 def test_what_is_unknown_may_have_been_another(ask: Any, name: str, meant: str) -> None:
     with pytest.raises(interp.Malformed) as caught:
         ask(name)
-    assert caught.value.verdict == f"no reduction {name}"
+    explains = ask == TRACE.explain  # which any operation may be asked of
+    assert caught.value.verdict == f"no {'operation' if explains else 'reduction'} {name}"
     guess, known = caught.value.evidence.splitlines()
     assert guess.startswith("did you mean ")
     assert meant in guess
-    assert known == "reductions: @rows/%row, @rows/%row#2, %sum"
+    every = "operations: %a, %y, %b, @main/%z, %sum, %4, @rows/%z, @rows/%row, @rows/%1"
+    assert known == (every if explains else "reductions: @rows/%row, @rows/%row#2, %sum")
 
 
 def test_what_is_unknown_elsewhere() -> None:
@@ -171,7 +173,7 @@ def test_the_command_explains_by_name(tmp_path: Path, capsys: pytest.CaptureFixt
     assert f"reduce {SECOND} at (0,)" in out
     assert "reduce %sum at (0,)" in out
     assert main(["trace", str(program), str(x), "--explain", "%som"]) == 2
-    assert "no reduction %som\n  did you mean %sum?" in capsys.readouterr().err
+    assert "no operation %som\n  did you mean %sum?" in capsys.readouterr().err
 
 
 def test_inlined_values_keep_their_names() -> None:

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 import interp
-from interp.backends import jax_namespace
+from interp.backends import NUMPY, jax_namespace
 from interp.engine.evaluate import Listener
-from interp.fastpaths import jax_native, native_products, numpy_products
+from interp.fastpaths import jax_native, jax_padding, native_products, numpy_products
 from interp.fastpaths.problem import Dot
 from spec.ir import Module
 from tests.builders import contracting, convolution, single
@@ -138,11 +140,15 @@ def test_quantized_contractions_with_real_scales(parameters: str, weight: str) -
     assert interp.run(module, *args)[0] == interp.run(module, *args, listeners=[Listener()])[0]
 
 
+@pytest.mark.parametrize("x", ["i8:f32, 0.3:5", "i8:f32, 1.3e-40:-128", "i8:f32, 1.3e30:5"])
 @pytest.mark.parametrize("groups", [1, 2, 4])
-def test_windows_of_stored_weights(groups: int) -> None:
-    """Holes, and scales of each output; depthwise with the last."""
+def test_windows_of_stored_weights(groups: int, x: str) -> None:
+    """Holes, and scales of each output; depthwise with the last.
+
+    The last type is not dequantized by machine code, with a scale near infinity.
+    """
     scales = ", ".join(f"{0.1 * k + 0.2}" for k in range(8))
-    x, y = "!quant.uniform<i8:f32, 0.3:5>", "!quant.uniform<i8:f32, 2.3:-4>"
+    x, y = f"!quant.uniform<{x}>", "!quant.uniform<i8:f32, 2.3:-4>"
     w = f"!quant.uniform<i8:f32:3, {{{scales}}}>"
     types = f"2x5x6x4x{x}; 3x2x{4 // groups}x8x{w} -> 2x6x5x8x{y}"
     module = convolution(types, "b01f 01io b01f", **WINDOWS, feature_group_count=groups)
@@ -150,6 +156,36 @@ def test_windows_of_stored_weights(groups: int) -> None:
     args = [stored(rng, v.type) for v in module.main.inputs]
     is_the_fold(module, *args)
     assert interp.run(module, *args)[0] == interp.run(module, *args, listeners=[Listener()])[0]
+    text = jax.jit(interp.compile(module)).lower(*args).as_text()
+    assert ("sums_stored_both_f32" in text) == ("e30" not in x)
+
+
+@pytest.mark.parametrize("result", ["i32", "!quant.uniform<i8:f32, 0.7>"])
+def test_holes_are_laid_out_by_compiled_code(result: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stored numbers of 8 bits need no padding that XLA compiles for their shape."""
+    monkeypatch.setattr(jax_padding, "MANY", 1)
+    x, w = ("i8", "i8") if result == "i32" else (f"!quant.uniform<i8:f32, 0.5{z}>" for z in (":9", ""))
+    module = convolution(f"2x5x6x3x{x}; 3x2x3x4x{w} -> 2x6x5x4x{result}", "b01f 01io b01f", **WINDOWS)
+    rng = np.random.default_rng(3)
+    args = [stored(rng, v.type) for v in module.main.inputs]
+    is_the_fold(module, *args)
+    text = jax.jit(interp.compile(module)).lower(*args).as_text()
+    assert jax_padding.TARGET in text
+    assert "stablehlo.pad" not in text
+
+
+@given(st.data())
+@settings(max_examples=20)
+def test_holes_are_those_of_a_padding(data: st.DataObject) -> None:
+    """Around and between elements, of any rank."""
+    shape = data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=4))
+    edge = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2))
+    edges = [data.draw(edge) for _ in shape]
+    assume(any(map(any, edges)))
+    xp, x, hole = jax_namespace(), np.arange(np.prod(shape), dtype=np.int8).reshape(shape), -100
+    with jax.enable_x64(True):
+        found = jax.jit(lambda x: jax_padding.called(xp, x, hole, edges))(x)
+    assert np.array_equal(found, numpy_products.padded(NUMPY, x, hole, edges))
 
 
 def test_batches_of_a_compiled_program() -> None:

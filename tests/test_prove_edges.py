@@ -141,3 +141,20 @@ def test_a_random_tree_of_fewer_updates_is_another_tree() -> None:
         "unknown",
         "refuted",
     }
+
+
+def test_ends_of_which_only_one_is_the_same_everywhere() -> None:
+    """Products from 0 to (3, 6): the least one is a single number, the greatest ones are two."""
+    module = interp.load("""func.func @main(%x: tensor<1xi8>) -> tensor<i8> {
+  %w = stablehlo.constant dense<[[1, 2]]> : tensor<1x2xi8>
+  %p = stablehlo.dot_general %x, %w, contracting_dims = [0] x [0]
+    : (tensor<1xi8>, tensor<1x2xi8>) -> tensor<2xi8>
+  %s = stablehlo.multiply %p, %p : tensor<2xi8>
+  %zero = stablehlo.constant dense<0> : tensor<i8>
+  %r = stablehlo.reduce(%s init: %zero) applies stablehlo.add across dimensions = [0]
+    : (tensor<2xi8>, tensor<i8>) -> tensor<i8>
+  return %r : tensor<i8>
+}""")
+    proof = interp.prove(module, {"x": (0, 3)})
+    assert proof["r"].judgement.ends is not None
+    assert proof["r"].judgement.ends.hull == (0, 3**2 + 6**2)

@@ -17,7 +17,7 @@ import pytest
 import interp
 from interp.command.repl_help import banner, with_help
 from interp.command.repl_session import Session
-from interp.command.repl_words import completions, spelled_out
+from interp.command.repl_words import WORDS, completions, spelled_out
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "testdata/programs/saturating_sum.mlir"
@@ -80,6 +80,91 @@ def test_a_verb_needs_no_parentheses(typed: str, meant: str) -> None:
 )  # fmt: skip
 def test_python_stays_python(typed: str) -> None:
     assert spelled_out(typed, VERBS) == typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("s", "step()"),
+        ("s 5", "step(5)"),
+        ("n", "_next()"),
+        ("next 3", "_next(3)"),
+        ("c", "_continue()"),
+        ("continue 2", "_continue(2)"),
+        ("fin", "finish()"),
+        ("bt", "backtrace()"),
+        ("b", "_break()"),
+        ("b %4", "_break('%4')"),
+        ("break saturate", "_break('saturate')"),
+        ("br %4 if value > 100", "_break('%4 if value > 100')"),
+        ("b if nan", "_break('if nan')"),
+        ("d 1 2", "delete(1, 2)"),
+        ("delete", "delete()"),
+        ("p %4 0 2", "_print('%4', (0, 2))"),
+        ("print %4[0, 2]", "_print('%4', (0, 2))"),
+        ("p x", "_print('x')"),
+        ("print x.sum()", "_print(x.sum())"),
+        ("l %4", "_list('%4')"),
+        ("list", "_list()"),
+        ("i b", "info('b')"),
+        ("q", "quit()"),
+        ("u saturate", "until('saturate')"),
+        ("h", "help()"),
+    ],
+)
+def test_the_words_of_gdb(typed: str, meant: str) -> None:
+    verbs = [
+        *VERBS,
+        "_next",
+        "_continue",
+        "_break",
+        "_print",
+        "_list",
+        "finish",
+        "backtrace",
+        "delete",
+        "info",
+    ]
+    assert spelled_out(typed, verbs, WORDS) == meant
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "n = 5",
+        "n == 5",
+        "p = [1]",
+        "b = 4",
+        "list(x)",
+        "print(6 * 7)",
+        "next(x)",
+        "c + 1",
+        "s.storage",
+        "q = 1",
+    ],
+)
+def test_python_stays_python_beside_the_words_of_gdb(typed: str) -> None:
+    assert spelled_out(typed, VERBS, WORDS) == typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("explain --op %4 --index 0,2", "explain(op='%4', index=(0, 2,))"),
+        ("explain --op=%4 --index '(3,)' --operand 1", "explain(op='%4', index=(3,), k=1)"),
+        ("explain %4 0,2 --operand 1", "explain('%4', (0, 2), k=1)"),
+        ("explain --type i16 --type 'i20 saturate'", "explain(types=['i16', 'i20 saturate'])"),
+        ("explain --in-schedule left", "explain(schedules=['left'])"),
+        ("explain --range x=-1:1 --range y=0:2.5", "explain(ranges={'x': (-1.0, 1.0), 'y': (0.0, 2.5)})"),
+        ("explain --recipes", "explain(recipes=True)"),
+        ("explain --fail-on wrap", "explain(fail_on='wrap')"),
+        ("explain --strict", "explain(strict=True)"),
+        ("explain --op 'x", "explain --op 'x"),
+        ("explain --range x=a:b", "explain --range x=a:b"),
+    ],
+)
+def test_options_are_those_of_the_command_line(typed: str, meant: str) -> None:
+    assert spelled_out(typed, VERBS) == meant
 
 
 @pytest.mark.parametrize(
@@ -157,8 +242,45 @@ def test_the_walk_is_that_of_the_trace() -> None:
 def test_what_a_verb_may_be_given() -> None:
     made = session(X)
     assert made.candidates("until")[:3] == ["%zero", "%sum", "saturate"]
-    assert made.candidates("explain") == ["%sum"]
-    assert made.candidates("print") == []
+    assert made.candidates("explain") == made.candidates("print") == made.candidates("p") == ["%zero", "%sum"]
+    assert made.candidates("verdict") == ["%sum"]
+    assert made.candidates("b")[2] == "saturate"
+    assert made.candidates("info")[0] == "arguments"
+    assert made.candidates("step") == []
+
+
+def test_what_the_user_names_means_what_the_user_says() -> None:
+    made = session(X)
+    assert made.words["n"] == "_next"
+    made.names["n"] = 5
+    made.names["list"] = [1]
+    assert {"n", "list"}.isdisjoint(made.words)
+    assert made.words["next"] == "_next"
+
+
+def test_print_and_info() -> None:
+    made = session(X)
+    names = made.names
+    assert names["_print"]("arg0") is names["arg0"]
+    assert (names["_print"]("%arg0").storage == X).all()
+    with pytest.raises(interp.Malformed, match="no operation %sum has run yet"):
+        names["_print"]("%sum")
+    names["step"](100)
+    assert names["_print"]("%sum") == names["_print"]("sum") == names["run"]()[0]
+    assert names["_print"]("%sum", 2).storage == names["_print"]("%sum", (2,)).storage
+    assert names["_print"]() == names["acc"]()
+    assert names["_print"](7) == 7
+    for index in ((9,), (0, 0)):
+        with pytest.raises(interp.Malformed, match="is not an index of %sum"):
+            names["_print"]("%sum", index)
+    assert repr(names["info"]()).startswith("info arguments ")
+    assert names["info"]("b") == "no breakpoints"
+    names["_break"]("saturate")
+    assert names["info"]("break") == "breakpoint 1: saturate"
+    assert names["info"]("events").startswith(repr(made.trace.shown[0]))
+    assert names["info"]("locals").count("\n") == 1  # %zero and %sum
+    with pytest.raises(interp.Malformed, match="topic"):
+        names["info"]("registers")
 
 
 def test_questions_take_operations(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -329,7 +451,13 @@ def test_a_session_on_a_terminal(tmp_path: Path) -> None:
         typed("\x03", "interrupted", "%sum 1> ")
         typed("t.has('saturate')\r", "True", "%sum 1> ")
         typed("?\r", "until saturate, until %sum", "Ctrl-D leaves", "%sum 1> ")
-        typed("\x04", pexpect.EOF)
+        typed("s\r", "step 2 of 16", "%sum 2> ")
+        typed("\r", "step 3 of 16", "%sum 3> ")
+        typed("p arg0.shape\r", r"\(4, 16\)", "%sum 3> ")
+        typed("\r", "step 4 of 16", "%sum 4> ")
+        typed("b %sum if stored == -128\r", "breakpoint 1: %sum if stored == -128", "%sum 4> ")
+        typed("fin\r", r"result \(0,\)", "> ")
+        typed("q\r", pexpect.EOF)
         terminal.wait()
     finally:
         terminal.close()

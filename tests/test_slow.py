@@ -1,4 +1,4 @@
-"""Tests marked slow: `--quick` leaves them out and lists them, and a run without any test fails."""
+"""`--quick` leaves out the tests marked slow, lists them, and draws less; a run without any test fails."""
 
 from __future__ import annotations
 
@@ -16,24 +16,34 @@ def test_slow(k): pass
 
 def test_fast(): pass
 """
+DRAWN = """
+from hypothesis import given, settings, strategies as st
+
+@settings(max_examples=9)
+@given(st.integers())
+def test_drawn(n): print("drawn" if n < 2**200 else "", end=" ")
+"""
 REASONLESS = "import pytest\n\n@pytest.mark.slow\ndef test_slow(): pass\n"
 RUNS = """
 import pytest
 for arguments in (
-    ["--quick", "test_some.py"], ["--quick", "test_some.py::test_slow"], ["test_some.py"], ["test_bare.py"]
+    "--quick -s test_drawn.py", "--quick test_some.py", "--quick test_some.py::test_slow", "test_some.py",
+    "test_bare.py",
 ):
-    print(f"ended with {int(pytest.main(['-q', '-rs', '-p', 'no:cacheprovider', *arguments]))}.")
+    print(f"ended with {int(pytest.main(['-q', '-rs', '-p', 'no:cacheprovider', *arguments.split()]))}.")
 """
 
 
-def test_slow_tests_are_left_out_and_listed(tmp_path: Path) -> None:
+def test_slow_tests_are_left_out_and_listed_and_half_the_examples_are_drawn(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_bytes((TESTS / "conftest.py").read_bytes())
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = slow(reason): long\n")
     (tmp_path / "test_some.py").write_text(SOME)
+    (tmp_path / "test_drawn.py").write_text(DRAWN)
     (tmp_path / "test_bare.py").write_text(REASONLESS)
     command = [sys.executable, "-c", RUNS]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    quick, none, every, bare = ran.stdout.split("ended with ")[:4]
+    drawn, quick, none, every, bare = ran.stdout.split("ended with ")[:5]
+    assert drawn.count("drawn") == 5, "half of 9"
     assert "1 passed, 3 skipped" in quick
     assert "3 slow tests are left out: tools/test --all runs them, too" in quick
     assert "SKIPPED [3] test_some.py:4: slow (waits for paint): tools/test --all runs it" in quick

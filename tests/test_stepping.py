@@ -277,6 +277,132 @@ def test_a_function_that_is_called_twice() -> None:
     assert stepper.acc()[0].storage == np.int8(300 - 256)
 
 
+def test_next_and_finish_pass_over_calls_and_reductions() -> None:
+    stepper = interp.step(interp.load(CALLED), np.int8([100, 20, 30]), np.int8(0))
+    over = [stepper.next().name for _ in range(3)]
+    assert over == ["@main/%0", "%1", ""]
+    assert stepper.next().name == ""  # the end stays the end
+    stepper.back(100)
+    stepper.step(2)  # into the function, and its reduction
+    assert (stepper.where().name, stepper.moment) == ("@total/%0", 1)
+    assert [visit.op.name for visit in stepper.backtrace().around] == ["func.call"]
+    assert repr(stepper.backtrace()).splitlines()[-1].endswith("call @main/%0")
+    assert (stepper.next().name, stepper.moment) == ("@total/%0", 2)  # within a reduction, a node
+    assert repr(stepper.finish()) == "  result ()\n  -106"
+    assert stepper.next().name == "@main/%0"
+    stepper.back()
+    assert stepper.finish().name == "@main/%0"
+    with pytest.raises(interp.Malformed, match="nothing to finish here"):
+        stepper.finish()
+    stepper.until("@total/%0#2")
+    assert [name.name for name in (stepper.finish(), stepper.finish())] == ["@total/%0#2", "%1"]
+
+
+def test_next_passes_over_a_loop_and_walks_within_it() -> None:
+    text = """func.func @main(%n: tensor<i32>) -> tensor<i32> {
+      %r = stablehlo.while(%k = %n) : tensor<i32>
+        cond {
+          %z = stablehlo.constant dense<0> : tensor<i32>
+          %p = stablehlo.compare GT, %k, %z : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %p : tensor<i1>
+        } do {
+          %o = stablehlo.constant dense<1> : tensor<i32>
+          %d = stablehlo.subtract %k, %o : tensor<i32>
+          stablehlo.return %d : tensor<i32>
+        }
+      return %r : tensor<i32>
+    }"""
+    stepper = interp.step(interp.load(text), np.int32(3))
+    assert stepper.next().op.name == "stablehlo.while"
+    stepper.back(100)
+    stepper.step()
+    within = [stepper.where().name]
+    while stepper.next().op.name != "stablehlo.while":
+        within.append(stepper.where().name)
+    assert len(within) == 4 * 2 + 3 * 2
+    assert within[-1].endswith("#4")
+    stepper.back(100)
+    stepper.break_("%d if value < 2")
+    assert stepper.continue_().name == "%d#2"
+    assert stepper.value("%d").storage == 1
+    assert stepper.value("%d#1").storage == stepper.value("n").storage - 1 == 2
+    assert "while" in repr(stepper.backtrace()).splitlines()[-1]
+    assert stepper.finish().op.name == "stablehlo.while"
+
+
+def test_breakpoints() -> None:
+    stepper = interp.step(interp.load(SUM), ROWS)
+    first, second, third = map(stepper.break_, ("saturate", "%sum if stored == 67", "%sum"))
+    hits = []
+    for _ in range(4):
+        position = stepper.continue_()
+        hits.append((position.name, position.moment, position.reason.partition(":")[0]))
+    assert hits == [
+        ("%sum", 0, "breakpoint 3"),
+        ("%sum", 2, "breakpoint 2"),
+        ("%sum", 3, "breakpoint 1"),
+        ("", 0, ""),  # the end
+    ]
+    assert [each.hits for each in (first, second, third)] == [1, 1, 1]
+    assert repr(first) == "breakpoint 1: saturate, hit 1 time"
+    stepper.back(100)
+    assert stepper.continue_(3).moment == 3
+    stepper.delete(3, 1)
+    assert stepper.breakpoints == [second]
+    assert stepper.break_("if value > 28").number == 4
+    stepper.back(100)
+    places = [(stepper.continue_().name, stepper.moment) for _ in range(3)]
+    assert places == [("%sum", 2), ("%sum", 3), ("%sum", 8)]  # 67 is 32, 127 is 62, and 62 is 29.5
+    stepper.delete()
+    assert stepper.continue_().name == ""
+
+
+@pytest.mark.parametrize(
+    ("condition", "found"),
+    [("nan", 1), ("inf", 2), ("value > 3", 2), ("value == 1.5", 3), ("stored != 1.5", 1), ("inexact", None)],
+)
+def test_conditions(condition: str, found: int | None) -> None:
+    """The values are nan and 0, then inf and 1, then 1.5 twice."""
+    text = """func.func @main() -> tensor<2xf32> {
+      %a = stablehlo.constant dense<[0x7FC00000, 0.0]> : tensor<2xf32>
+      %b = stablehlo.constant dense<[0x7F800000, 1.0]> : tensor<2xf32>
+      %c = stablehlo.constant dense<1.5> : tensor<2xf32>
+      return %a : tensor<2xf32>
+    }"""
+    stepper = interp.step(interp.load(text))
+    stepper.break_(f"if {condition}")
+    position = stepper.continue_()
+    assert (position.name or None) == (None if found is None else f"%{' abc'[found]}")
+
+
+def test_what_is_no_breakpoint() -> None:
+    stepper = interp.step(interp.load(SUM), ROWS)
+    for text in ("if", "if value", "if value > x", "if value = 3", "%sum if", "if size > 3"):
+        with pytest.raises(interp.Malformed, match="is not a condition\n  expected one of"):
+            stepper.break_(text)
+    with pytest.raises(interp.Malformed, match="a breakpoint needs an operation"):
+        stepper.break_()
+    with pytest.raises(interp.Malformed, match=r"no operation %7\n  operations: %zero, %sum\n  or a kind"):
+        stepper.break_("%7")
+    with pytest.raises(interp.Malformed, match="no breakpoint 1\n  breakpoints: none"):
+        stepper.delete(1)
+    assert stepper.breakpoints == []
+
+
+def test_the_listing() -> None:
+    """A file is listed as it is written, a program without a file as MLIR."""
+    stepper = interp.step(interp.load(SUM), ROWS)
+    assert repr(stepper.listing()).startswith('-> 1  %zero = "stablehlo.constant"')
+    assert repr(stepper.listing("%sum")).splitlines()[1].startswith("-> 2  %sum")
+    path = ROOT / "testdata/programs/saturating_sum.mlir"
+    stepper = interp.step(interp.load(path), np.load(path.with_suffix(".npz"))["arg0"])
+    lines = path.read_text().splitlines()
+    shown = stepper.listing("%sum")
+    assert "stablehlo.reduce" in lines[shown.marked - 1]
+    arrows = [line for line in repr(shown).splitlines() if line.startswith("->")]
+    assert arrows == [f"-> {shown.marked:{len(str(len(lines)))}}  {lines[shown.marked - 1]}"]
+
+
 def test_until_a_lossy_conversion() -> None:
     """An operand's conversion before anything is combined is told with the init value."""
     wide = quantized("i16:f32, 0.7")

@@ -149,6 +149,24 @@ def test_constants_that_the_program_has_otherwise_belong_to_their_layer() -> Non
     assert (layer.layer, layer.alone.noise, layer.without.noise) == ("%y", 1, 0)
 
 
+def test_rows_that_fill_up_a_batch_count_nowhere() -> None:
+    """Three samples a batch and four samples: the last one is there three times, and counts once."""
+    x = np.ones((4, 4), np.float32)
+    x[3] = 1000  # products 300, -1700, 2200, 900: all beyond 64
+    target = np.array([0, 0, 0, 1])
+
+    def loss(results: list[np.ndarray], wanted: np.ndarray) -> float:
+        assert len(results[0]) == len(wanted)
+        return float(np.mean(wanted))
+
+    found = survey(simulated(), batched(simulated(), x, targets=target), loss)
+    assert [(e.name, e.kind, e.count) for e in found.events] == [("%pq", "saturate", 4)]
+    assert found["%product"].elements == 16
+    assert found.metric is not None
+    assert found.metric.means == (1 / 4, 1 / 4)  # of samples, not of batches
+    assert sum(survey(simulated(), [x[k : k + 3]]) for k in (0, 1)).samples == 6
+
+
 def test_a_metric_is_of_the_program_and_of_its_reference() -> None:
     x = np.eye(3, 4, dtype=np.float32)
     found = survey(simulated(), [(x, [0, 3, 2])], "accuracy")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from math import isnan, prod
 from pathlib import Path
 
@@ -97,6 +98,7 @@ def test_jaxlib_answers_as_the_table_says(mlir: Callable[[str], str]) -> None:
             assert answer == (text if expected == "=" else expected)
 
 
+@cache
 def positive(type: ElementType) -> st.SearchStrategy[float]:
     """Scales that MLIR accepts: any binary64 in the format's range, often a short decimal or an integer."""
     most = largest(type) if type in FLOATS else 3.4e38

@@ -19,6 +19,7 @@ from interp.fastpaths.integer_bodies import on_integers
 from interp.ops.reduce_window import running
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
+from tests import builders
 from tests.builders import combining, module, operands, reduce_window, results, selecting, windows_in
 from tests.programs import Program, body, padding, reduce_windows, select_and_scatters, stored, with_data
 from tests.test_engine import RANDOM, SCHEDULES, same
@@ -42,13 +43,7 @@ def pools(draw: st.DrawFn) -> Program:
     window = tuple(draw(st.integers(1, 9)) for _ in shape)
     strides, dilations, base = (tuple(draw(st.integers(1, 3)) for _ in shape) for _ in range(3))
     pads = tuple(draw(st.just((8, 8)) | st.just(padding(draw))) for _ in shape)
-    attributes = {
-        "window_dimensions": window,
-        "window_strides": strides,
-        "base_dilations": base,
-        "window_dilations": dilations,
-        "padding": pads,
-    }
+    attributes = builders.windowing(window, strides, base, dilations, pads)
     out = windows_in(shape, attributes)
     region = combining(draw(st.sampled_from(["add", "maximum", "minimum"])), wide)
     op = Op("stablehlo.reduce_window", operands(shape, [narrow]), results(out, [wide]), attributes, (region,))

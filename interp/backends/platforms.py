@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import weakref
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -66,6 +67,26 @@ def _primitive() -> Any:
     mlir.register_lowering(two, lambda ctx, *x, elsewhere, **_: _lowered(elsewhere)(ctx, *x))
     mlir.register_lowering(two, lowered, platform="cpu")
     return two
+
+
+def register(name: str, address: int) -> None:
+    """Let XLA on a CPU call the handler at an address by a name."""
+    import jax
+
+    capsule = ctypes.pythonapi.PyCapsule_New
+    capsule.restype, capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    jax.ffi.register_ffi_target(name, capsule(address, None, None), platform="cpu")
+
+
+def tried(call: Form, *arrays: Any) -> np.ndarray | None:
+    """Return the result of a call of a handler that XLA compiles, or None where XLA does not call it."""
+    import jax
+
+    try:
+        with jax.ensure_compile_time_eval(), jax.enable_x64(True), jax.default_device(jax.devices("cpu")[0]):
+            return np.asarray(jax.jit(call)(*arrays))
+    except Exception:  # of whatever kind: another jaxlib may refuse the handler at any point
+        return None
 
 
 class Origins:

@@ -8,7 +8,7 @@ from typing import Any
 
 from interp.command.repl_help import banner, with_help
 from interp.command.repl_session import Progress, Session
-from interp.command.repl_words import completions, spelled_out
+from interp.command.repl_words import STEPPING, completions, spelled_out
 from spec.errors import InterpError, Unsupported
 from spec.ir import Module
 
@@ -41,7 +41,15 @@ def _shell(session: Session, on_terminal: bool) -> Any:
     shell.set_custom_exc((InterpError, KeyboardInterrupt), _print_error)
     shell.input_transformers_cleanup.append(lambda lines: _spelled_out(session, lines))
     shell.Completer.custom_matchers.append(_matcher(session))
+    if on_terminal:
+        _repeat_on_enter(session, shell)
     return shell
+
+
+def _repeat_on_enter(session: Session, shell: Any) -> None:
+    """Let an empty line repeat the last stepping word, as in gdb."""
+    ask = shell.prompt_for_code
+    shell.prompt_for_code = lambda: ask() or session.again
 
 
 def _config(session: Session, on_terminal: bool) -> Any:
@@ -80,7 +88,9 @@ def _spelled_out(session: Session, lines: list[str]) -> list[str]:
     if len(lines) != 1:
         return lines
     ours = [name for name, verb in session.verbs.items() if session.names.get(name) is verb]
-    spelled = spelled_out(lines[0], ours)
+    spelled = spelled_out(lines[0], ours, session.words)
+    if spelled.partition("(")[0] in STEPPING:
+        session.again = spelled
     return lines if spelled == lines[0] else [spelled + "\n"]
 
 

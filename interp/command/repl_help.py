@@ -15,14 +15,15 @@ Index = tuple[int, ...]
 
 TYPED = """\
 A verb needs no parentheses, and takes what it is not given from m, args and t: new ones count at once.
-All of Python is there, np and interp too; verb? documents a verb; Ctrl-D leaves."""
+Options are those of the command line: run --schedule balanced. Enter repeats step, next, continue, ...
+All of Python is there, np and interp too; verb? documents a verb; q or Ctrl-D leaves."""
 # What to type, and why; {op} is an operation of the program, {index} an element, {kind} a kind of event.
 EXAMPLES = {
     "run": ("run()", "the results; run(x) of other arguments, run(schedule='balanced') in another schedule"),
     "trace": ("t", "what was noteworthy; t = trace(schedule='balanced') for another run"),
     "compare": ("compare()", "beside the float program on XLA"),
     "verify": ("verify()", "the constraints that the program breaks; lint() what may not be meant"),
-    "explain": ("explain('{op}', {index})", "the explanation of one result element, leaf by leaf"),
+    "explain": ("explain('{op}', {index})", "how one result element came to be, of any operation"),
     "verdict": ("verdict('{op}')", "would another schedule have saved it?"),
     "bounds": ("bounds('{op}')", "how wide must the accumulator be?"),
     "matrix": ("matrix('{op}')", "accumulator types x arithmetic x schedules against exact"),
@@ -31,7 +32,11 @@ EXAMPLES = {
     "shrink": ("shrink('{op}')", "the smallest inputs that still show the first event"),
     "report": ("report('out.html')", "all of it as one page"),
     "step": ("step", "through the run: step 5, back 2, until {kind}, until {op}, watch another element"),
+    "_next": ("next", "n: the next operation, over calls and reductions; fin: finish this one"),
+    "_break": ("break {op}", "b {kind}, b {op} if nan, b if value > 100; c: continue to it; delete 1"),
     "where": ("where", "the operation, its line, the node of the tree; acc the accumulator"),
+    "backtrace": ("backtrace", "bt: the calls and loops around; list (l): the source around"),
+    "_print": ("print {op}", "p: its value, p {op} 0 2 an element; info (i): breakpoints, locals, ..."),
     "prove": ("prove()", "for every input: can a sum overflow?"),
     "permits": ("permits(out)", "does some schedule give these results?"),
 }

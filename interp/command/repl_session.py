@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 import interp
+from interp.command.repl_info import TOPICS, Lines, info
+from interp.command.repl_words import WORDS
 from interp.engine.arguments import function_named
 from interp.engine.evaluate import Listener
 from interp.engine.facts import facts
@@ -23,7 +25,14 @@ from spec.ir import Func, Module, Op
 
 RUNS = ("run", "trace", "compare")  # what takes a program and its arguments
 CHECKS = ("verify", "lint", "prove")  # what takes a program
-MOVES = ("step", "until", "where", "acc", "back", "watch")
+# The words that walk, by their names in Python, with the methods of `Stepper`.
+MOVES = {
+    **{name: name for name in "step until where acc back watch finish backtrace delete".split()},
+    "_next": "next",
+    "_continue": "continue_",
+    "_break": "break_",
+    "_list": "listing",
+}
 QUESTIONS = tuple("explain verdict bounds matrix budget recipes shrink report table frame".split())
 Progress = Callable[[], AbstractContextManager[Sequence[Listener]]]
 
@@ -60,12 +69,15 @@ class Session:
         self.options, self.progress = dict(options), progress
         func = function_named(module, options.get("function", "main"))
         self.stepper: Stepper | None = None
+        self.again = ""  # the stepping line that Enter repeats
         self.verbs: dict[str, Callable[..., Any]] = {
             **{name: self._run(getattr(interp, name)) for name in RUNS},
             **{name: self._check(getattr(interp, name)) for name in CHECKS},
             **{name: self._ask(name) for name in QUESTIONS if hasattr(Trace, name)},
-            **{name: self._move(name) for name in MOVES},
+            **{name: self._move(method) for name, method in MOVES.items()},
             "permits": self.permits,
+            "info": self.info,
+            "_print": self.shown,
         }
         self.names: dict[str, Any] = {
             **{value.name.removeprefix("%"): x for value, x in zip(func.inputs, args, strict=False)},
@@ -101,14 +113,41 @@ class Session:
         trace = self.names["t"]
         return () if isinstance(trace, LazyTrace) and "made" not in vars(trace) else trace.shown
 
+    @property
+    def words(self) -> dict[str, str]:
+        """The words that stand for verbs, except those to which the user gave another meaning."""
+        return {word: verb for word, verb in WORDS.items() if self.names.get(word) is self.verbs.get(word)}
+
     def candidates(self, verb: str) -> list[str]:
         """Return completions for a verb's arguments: names of operations or reductions, kinds of events."""
-        if verb not in (*QUESTIONS, "until", "reduction"):
+        verb = WORDS.get(verb, verb)
+        stops = verb in ("until", "_break")
+        if verb == "info":
+            return list(TOPICS)
+        if not stops and verb not in (*QUESTIONS, "_print", "_list", "reduction"):
             return []
         ops = [op for op in self.ops if op.results]
-        chosen = ops if verb == "until" else [op for op in ops if facts(op).is_recorded]
-        names = dict.fromkeys(name_of(self.names["m"], op) for op in chosen)
-        return [*names, *(KINDS if verb == "until" else ())]
+        every = stops or verb in ("explain", "_print", "_list")
+        names = dict.fromkeys(name_of(self.names["m"], op) for op in ops if every or facts(op).is_recorded)
+        return [*names, *(KINDS if stops else ())]
+
+    def info(self, topic: str = "") -> Lines:
+        """Return what is known of the walk: `info` lists the topics, `info breakpoints` prints one."""
+        return info(self._stepper, topic)
+
+    def shown(self, what: Any = None, *index: Any) -> Any:
+        """Return the accumulator, or the value of an operation, argument or Python name: `print %4 0 2`."""
+        if what is None:
+            return self._stepper.acc()
+        if not isinstance(what, str):
+            return what
+        name, *attributes = what.split(".")
+        if name not in self.names or index:
+            return self._stepper.value(what, *index)
+        found = self.names[name]
+        for each in attributes:
+            found = getattr(found, each)
+        return found
 
     def permits(self, *results: Any, **options: Any) -> Any:
         """Return whether some schedule gives these results: `permits(out)`."""
@@ -137,13 +176,15 @@ class Session:
 
         return _named(call, getattr(Trace, name))
 
-    def _move(self, name: str) -> Callable[..., Any]:
-        def call(*given: Any) -> Any:
-            if self.stepper is None or self.stepper.trace is not self.trace:
-                self.stepper = Stepper(self.trace)
-            return getattr(self.stepper, name)(*given)
+    @property
+    def _stepper(self) -> Stepper:
+        """The walk through the present trace."""
+        if self.stepper is None or self.stepper.trace is not self.trace:
+            self.stepper = Stepper(self.trace)
+        return self.stepper
 
-        return _named(call, getattr(Stepper, name))
+    def _move(self, name: str) -> Callable[..., Any]:
+        return _named(lambda *given: getattr(self._stepper, name)(*given), getattr(Stepper, name))
 
     @property
     def prompt(self) -> str:

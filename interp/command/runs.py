@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from interp.command import explorer
 from interp.command.answer import FINDING, FINE, UNUSABLE, Answer
 from interp.command.inputs import chosen, given, loaded, progress, ready, steps
 from interp.command.options import (
@@ -79,6 +80,13 @@ def planned(options: argparse.Namespace, kept: str | dict[str, str] | None) -> l
     return [Seen(parse(options.schedule), reading_named(options.reading, own, options.recipe))]
 
 
+def pictured(new: argparse.ArgumentParser, what: str) -> None:
+    """Add the options of a verb whose findings are drawn, here or by Model Explorer."""
+    page = f"draw {what} on one page that opens without a network, too"
+    new.add_argument("--html", type=Path, metavar="FILE", help=page)
+    explorer.options(new)
+
+
 def of_trace(new: argparse.ArgumentParser) -> None:
     scheduled(new)
     failing(new)
@@ -87,8 +95,7 @@ def of_trace(new: argparse.ArgumentParser) -> None:
     new.add_argument(
         "--budget", action="store_true", help="also print the error against floats in parts, by source"
     )
-    pictured = "draw every reduction on one page that opens without a network, too"
-    new.add_argument("--html", type=Path, metavar="FILE", help=pictured)
+    pictured(new, "every reduction")
 
 
 def trace(options: argparse.Namespace) -> Answer:
@@ -104,13 +111,17 @@ def trace(options: argparse.Namespace) -> Answer:
     options.say(found)
     if is_quick(module) and found.reductions:
         options.say(found.summary())
-    if options.html:
-        found.report(options.html)
     for op in options.explain:
         options.say(found.explain(op))
+    budget = None
     if options.budget:
         with steps() as bar:
-            options.say(found.budget(progress=bar))
+            budget = found.budget(progress=bar)
+        options.say(budget)
+    if options.html:
+        found.report(options.html, budget)
+    if options.explorer:
+        options.say(explorer.written(loaded(options), found, options))
     return Answer(FINDING if found.has(*options.fail_on) else FINE, found)
 
 
@@ -140,6 +151,7 @@ def of_survey(new: argparse.ArgumentParser) -> None:
     new.add_argument(
         "--ranking", action="store_true", help="also rank the layers by what quantizing each alone costs"
     )
+    pictured(new, "the program and its layers")
 
 
 def survey(options: argparse.Namespace) -> Answer:
@@ -157,6 +169,10 @@ def survey(options: argparse.Namespace) -> Answer:
     with steps() as bar:
         found = surveyed(module, batches, options.metric, options.against, progress=bar, **asked)
     options.say(found)
+    if options.html:
+        found.report(options.html, module)
+    if options.explorer:
+        options.say(explorer.written(module, found, options))
     return Answer(FINE, found)
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from interp.diagnosing import orders
+from interp.diagnosing.zero_points import PLACES, may_omit
 from interp.engine.accumulators import hardware
 from interp.engine.facts import facts
-from interp.execute.roundings import EVEN_BEFORE, MODES
+from interp.execute.roundings import ALL_MODES
 from interp.execute.way import (
     Way,
     has_groups,
@@ -68,24 +69,37 @@ class Deviation:
 def deviations(declared: Way) -> list[Deviation]:
     """Return all deviations from a declared way, the most plausible first."""
     found = [
-        *accumulators(),
+        *integer_accumulators((*INTEGERS, "maddubs")),
+        *float_accumulators(),
         *recipes(declared.reading),
         *schedules(),
+        *inits(),
+        *grouped_schedules(),
         *products(),
         *roundings(),
-        *inits(),
+        *zero_points(),
     ]
     return [each for each in found if each.of(declared) != declared]
 
 
-def accumulators() -> Iterator[Deviation]:
-    """Yield accumulators of sums: integers, which wrap or saturate, and floats."""
-    for name in (*INTEGERS, "maddubs"):
+def unusual(declared: Way) -> list[Deviation]:
+    """Return deviations that are too many to be paired: accumulators of every other width."""
+    widths = [f"i{bits}" for bits in range(4, 64) if f"i{bits}" not in INTEGERS]
+    return [each for each in integer_accumulators(widths) if each.of(declared) != declared]
+
+
+def integer_accumulators(names: Iterable[str]) -> Iterator[Deviation]:
+    """Yield integer accumulators of sums, which wrap or saturate."""
+    for name in names:
         for machine in hardware(name):
             said = f"sums of integers are kept in {machine!r}"
             yield Deviation(
                 f"accumulator {machine!r}", said, "accumulator", sums_integers, {"machine": machine}
             )
+
+
+def float_accumulators() -> Iterator[Deviation]:
+    """Yield float accumulators of sums."""
     for name in FLOATS:
         (machine,) = hardware(name)
         said = f"sums are kept in {name}, rounded after each addition, and converted at the end"
@@ -121,6 +135,13 @@ def schedules() -> Iterator[Deviation]:
     yield _order("balanced", "neighbours are combined in rounds", BALANCED)
     right = orders.right_to_left
     yield _order("right to left", "elements are added from the last to the first", right, is_counted)
+    beside, halves = orders.init_beside, orders.init_beside_halves
+    yield _order("init beside balanced", "init is added to a balanced tree of elements", beside, is_counted)
+    yield _order("init beside halves", "init is added to a tree that halves the elements", halves, is_counted)
+
+
+def grouped_schedules() -> Iterator[Deviation]:
+    """Yield sums of groups of elements, which are summed in turn."""
     for k in GROUPS:
         said = f"blocks of {k} are folded apart, each from its own init, then their results"
         yield _order(f"blocks({k})", said, blocks(k), partial(_in_groups, k, is_scheduled))
@@ -130,8 +151,10 @@ def schedules() -> Iterator[Deviation]:
     for k in GROUPS[:8]:
         said = f"centred windows of {k} are folded, repeatedly"
         yield _order(f"windows({k})", said, windows(k), partial(_in_groups, k, is_scheduled))
-    beside = orders.init_beside
-    yield _order("init beside balanced", "init is added to a balanced tree of elements", beside, is_counted)
+    for k in GROUPS:
+        said = f"blocks of {k} are folded apart, and the init value is counted once"
+        once = partial(orders.blocks_with_one_init, k)
+        yield _order(f"blocks({k}), one init", said, once, partial(_in_groups, k, _has_init))
 
 
 def inits() -> Iterator[Deviation]:
@@ -142,14 +165,6 @@ def inits() -> Iterator[Deviation]:
         ("no init", "the init value is left out", orders.without_init),
     ):
         yield _order(name, said, order, _has_init)
-    for k in GROUPS:
-        said = f"blocks of {k} are folded apart, and the init value is counted once"
-        yield _order(
-            f"blocks({k}), one init",
-            said,
-            partial(orders.blocks_with_one_init, k),
-            partial(_in_groups, k, _has_init),
-        )
 
 
 def _order(
@@ -199,13 +214,27 @@ def _has_floats(op: Op) -> bool:
 
 def roundings() -> Iterator[Deviation]:
     """Yield roundings of results to stored integers, and results that wrap."""
-    for mode in MODES:
+    for mode in ALL_MODES:
         said = f"results are rounded to stored integers {mode}"
-        if mode != EVEN_BEFORE:
+        if "zero point" not in mode:
             said += ", before the zero point is added"
         yield Deviation(f"rounding {mode}", said, "rounding", _stores, {"rounding": mode})
+    said = "numbers are multiplied by the rounded reciprocal of the scale in place of a division"
+    yield Deviation("reciprocal scale", said, "quotients", _divides_by_scales, {"reciprocal": True})
     said = "results beyond the range of their storage wrap"
     yield Deviation("results wrap", said, "overflow", _stores, {"wraps": True})
+
+
+def zero_points() -> Iterator[Deviation]:
+    """Yield zero points that are left out."""
+    for place in PLACES:
+        said = f"{place} left out, as if 0"
+        yield Deviation(f"no {place}", said, "zero points", partial(may_omit, place), {"omits": place})
+
+
+def _divides_by_scales(op: Op) -> bool:
+    """Return whether an operation divides by the scale of its result, and by nothing else."""
+    return _stores(op) and op.name != "stablehlo.divide"
 
 
 def _stores(op: Op) -> bool:

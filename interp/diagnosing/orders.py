@@ -65,6 +65,20 @@ def init_beside(n: int) -> Schedule:
 
 
 @lru_cache(64)
+def init_beside_halves(n: int) -> Schedule:
+    """Return the init combined with a tree that halves the elements, the first half the smaller one."""
+    grown = Tree(n)
+
+    def root(first: int, end: int) -> int:
+        middle = (first + end) // 2
+        return first if end - first == 1 else grown.combined(root(first, middle), root(middle, end))
+
+    if n > 1:
+        grown.combined(0, root(1, n))
+    return schedule(grown)
+
+
+@lru_cache(64)
 def init_twice(n: int) -> Schedule:
     grown = Tree(n)
     grown.left([0, 0, *range(1, n)])

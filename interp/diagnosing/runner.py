@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
+from interp.diagnosing.zero_points import without_points
 from interp.engine.bundles import decoded, encoded
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import FACTS
@@ -108,6 +109,8 @@ DEVIATING = _deviating()
 
 def computed(ctx: Context, op: Op, operands: State, way: Way) -> State:
     """Return the results of one operation in a way."""
+    if way.omits:
+        return computed(ctx, without_points(op, way.omits), operands, replace(way, omits=""))
     if is_sum(op) and (way.sums_itself or _needs_sums(ctx, op, way)):
         inside = ctx._replace(reading=way.reading_of(op), listeners=(StepByStep(),))
         return summed(inside, op, operands, way)
@@ -126,7 +129,7 @@ def _needs_sums(ctx: Context, op: Op, way: Way) -> bool:
     """Return whether no kernel of the engine sums so, or only one that is slower."""
     if not is_contraction(op):
         return way.flushes and sums_floats(op)
-    return way.order != ctx.schedule or way.flushes or way.wraps or bool(way.rounding)
+    return way.order != ctx.schedule or way.flushes or way.wraps or way.reciprocal or bool(way.rounding)
 
 
 def _flushed(x: Array, value: Any) -> Array:

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from interp.backends import Array
-from interp.diagnosing.deviations import Deviation, deviations
+from interp.diagnosing.deviations import Deviation, deviations, unusual
 from interp.diagnosing.runner import Runner
 from interp.events.event import short
 from interp.events.names import name_of
@@ -97,7 +97,7 @@ class Search:
 
     def explanations(self) -> list[Trial]:
         """Return what reproduces the observed arrays: stage after stage, until one has an explanation."""
-        for stage in (self.everywhere, self.somewhere, self.pairs):
+        for stage in (self.everywhere, self.somewhere, self.unusual, self.pairs):
             found = [trial for trial in self._tried(list(stage())) if trial.explains]
             if found:
                 return [self._localised(trial) for trial in found[:LOCALISED]] + found[LOCALISED:]
@@ -153,7 +153,14 @@ class Search:
 
     def everywhere(self) -> Iterator[Candidate]:
         """Yield each deviation at all operations to which it applies."""
-        for each in deviations(self.runner.declared):
+        yield from self._at_all(deviations(self.runner.declared))
+
+    def unusual(self) -> Iterator[Candidate]:
+        """Yield deviations that are in no pair, everywhere."""
+        yield from self._at_all(unusual(self.runner.declared))
+
+    def _at_all(self, known: Sequence[Deviation]) -> Iterator[Candidate]:
+        for each in known:
             ops = tuple(filter(each.applies, self.ops))
             if ops:
                 yield Candidate((each,), ops)
@@ -185,8 +192,10 @@ class Search:
                 yield Candidate((one, other), ops)
 
     def _effective_first(self) -> list[Trial]:
-        """Return the trials everywhere that could run, with those first that change something."""
-        known = [x for x in self.trials if x.where == EVERYWHERE and len(x.deviations) == 1]
+        """Return the usual trials everywhere that could run, with those first that change something."""
+        usual = {each.name for each in deviations(self.runner.declared)}
+        singles = [x for x in self.trials if x.where == EVERYWHERE and len(x.deviations) == 1]
+        known = [x for x in singles if x.deviations[0].name in usual]
         return sorted((x for x in known if x.unequal is not None), key=lambda x: not x.changes)
 
 

@@ -88,6 +88,12 @@ class Listener:
     def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
         """Hear the init and the leaves before they are folded; `columns` restricts the result elements."""
 
+    def on_group(self, op: Op, processes: Sequence[tuple[int, int]], first: tuple[int, ...]) -> None:
+        """Hear whose operands a collective of one operand folds, before it does.
+
+        first: the index in them that becomes index 0 of the result, () if it is 0.
+        """
+
     def on_fast_path(self, op: Op, theorem: str, why: str) -> None:
         """Hear that a fast path, justified by `theorem`, replaces a fold; `why` tells why it applies."""
 

@@ -72,6 +72,7 @@ class Facts(NamedTuple):
     error:       the rule of `error_bound_elementwise` or `error_bound` by which `compare` bounds its error
     reference:   the rule of `float_reference` that rewrites it
     takes_any:   a quantized operand may have other parameters than the result
+    recorded:    a trace records each element's leaves, although the family is not one of reductions
     """
 
     family: Family = "elementwise"
@@ -87,6 +88,7 @@ class Facts(NamedTuple):
     error: Bound = "unknown"
     reference: Reference = "same"
     takes_any: bool = False
+    recorded: bool = False
 
     @property
     def computes(self) -> bool:
@@ -106,7 +108,12 @@ class Facts(NamedTuple):
     @property
     def is_recorded(self) -> bool:
         """Return whether a trace records each element's leaves: of a contraction, its products."""
-        return self.reduces or self.family == "contraction"
+        return self.reduces or self.contracts or self.recorded
+
+    @property
+    def contracts(self) -> bool:
+        """Return whether the operation sums products, perhaps with its geometry as an operand."""
+        return self.family == "contraction" or (self.recorded and self.family == "dynamism")
 
     @property
     def chooses(self) -> bool:
@@ -219,19 +226,19 @@ _OTHERS = {
     "recv": Facts("parallel", False),
     "replica_id": Facts("parallel", False),
     "send": Facts("parallel", False),
-    "all_reduce": Facts("parallel", False),
+    "all_reduce": Facts("parallel", False, recorded=True),
     "all_to_all": Facts("parallel", False),
     "collective_broadcast": Facts("parallel", False),
     "collective_permute": Facts("parallel", False),
-    "collective_reduce": Facts("parallel", False),
-    "reduce_scatter": Facts("parallel", False),
+    "collective_reduce": Facts("parallel", False, recorded=True),
+    "reduce_scatter": Facts("parallel", False, recorded=True),
     "after_all": Facts("tuple", False),
     "create_token": Facts("tuple", False),
     "get_tuple_element": Facts("tuple", False),
     "tuple": Facts("tuple", False),
     "sort": Facts("sorting", False),
     "dynamic_broadcast_in_dim": Facts("dynamism", False),
-    "dynamic_conv": Facts("dynamism", False),
+    "dynamic_conv": Facts("dynamism", False, recorded=True),
     "dynamic_gather": Facts("dynamism", False),
     "dynamic_iota": Facts("dynamism", False),
     "dynamic_pad": Facts("dynamism", False),

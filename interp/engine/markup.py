@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 from html import escape
 
 Cell = str | int
+LONG = 30  # rows of a table that scrolls on its own
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Container[int] = (0,)) -> list[str]:
@@ -24,7 +25,7 @@ class Html(str):
     """Text that is HTML already and is not escaped again."""
 
 
-def tag(name: str, *children: str, **attributes: str) -> Html:
+def tag(name: str, /, *children: str, **attributes: str) -> Html:
     """Return an HTML element; in attribute names a trailing `_` is dropped, and `_` inside stands for `-`."""
     named = (f' {key.rstrip("_").replace("_", "-")}="{escape(text)}"' for key, text in attributes.items())
     return Html(f"<{name}{''.join(named)}>{''.join(map(_escaped, children))}</{name}>")
@@ -66,9 +67,8 @@ def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Cell]]) ->
         tag("thead", tag("tr", *head)),
         tag("tbody", *(_row(row) for row in rows)),
     ]
-    return tag(
-        "div", tag("table", *content), class_="scroll", tabindex="0", role="region", aria_label=caption
-    )
+    style = "scroll long" if len(rows) > LONG else "scroll"
+    return tag("div", tag("table", *content), class_=style, tabindex="0", role="region", aria_label=caption)
 
 
 def _row(cells: Sequence[Cell]) -> Html:

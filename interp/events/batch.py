@@ -49,6 +49,15 @@ class Batch(NamedTuple):
             yield self._rows(slice(first, min(first + step, rows)), flat, first * row)
 
     @property
+    def is_product(self) -> bool:
+        """Return whether these are products of a contraction, before any sum."""
+        return (
+            self.place is not None
+            and not self.place.node.stacked
+            and bool(self.place.node.first == self.place.node.last)
+        )
+
+    @property
     def _is_uniform(self) -> bool:
         types = [value.type.element_type for value in (*self.inner.operands, *self.inner.results)]
         arrays = [x for x in (*self.operands, self.stored) if x is not None and np.ndim(x)]

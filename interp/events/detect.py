@@ -165,8 +165,8 @@ def _integer(
         yield from found("unspecified", zero, zero, no_value)
         operands = [operands[0], np.where(operands[1] == 0, 1, operands[1])]
         result = np.where(zero, operands[0], result)
-    if name == "convert" and isinstance(types[0], ElementType) and types[0].kind == "float":
-        x = operands[0].astype(np.float64)
+    if name == "convert" and isinstance(types[0], ElementType) and types[0].kind in ("float", "complex"):
+        x = operands[0].real.astype(np.float64)  # the imaginary part is dropped
         nan = np.isnan(x)
         beyond = (x >= float(element.max_value + 1)) | (x <= float(element.min_value - 1))
         yield from found("nan", nan, nan, no_value)

@@ -43,7 +43,8 @@ class Event:
 
     `op` is the operation of the program; `inner` is the operation that computed the element, which is another
     one in a reduction's body. `what` names the tensor that `index` points into. `leaves` are the first and
-    the last leaf that the node covers; leaf 0 is the init value. `operands` and `stored` are stored numbers;
+    the last leaf that the node covers, the same one for a product of a contraction; leaf 0 is the init value.
+    `operands` and `stored` are stored numbers;
     `exact` is the exact result as a stored number, neither rounded nor clamped. `run` counts how often the
     operation had run before, and `qualifier` is the function in its name (see `names`). `process` is the
     process in which the event happened, if the grid has several.
@@ -86,10 +87,17 @@ class Event:
         return f"{head}: {self.kind} at {self.place}: {self.explanation}"
 
     @property
+    def is_product(self) -> bool:
+        """Return whether this is a product of a contraction, before any sum."""
+        return self.leaves is not None and self.leaves[0] == self.leaves[1]
+
+    @property
     def place(self) -> str:
         """Place of the event: `result (0, 2), leaves 0..17`, and on a grid `, process (1, 0)`."""
         index = "" if self.index is None else f" {self.index}"
         leaves = f", leaves {self.leaves[0]}..{self.leaves[1]}" if self.leaves else ""
+        if self.is_product:
+            leaves = f", leaf {self.leaves[0]}" if self.leaves else ""
         return f"{self.what}{index}{leaves}" + (f", process {self.process}" if self.process else "")
 
     @property
@@ -112,7 +120,7 @@ class Event:
 
     def _call(self, operands: Sequence[str]) -> str:
         is_sum = self.leaves is not None and self.inner is self.op  # a contraction, which has no body
-        name = "add" if is_sum else short(self.inner)
+        name = "multiply" if self.is_product else "add" if is_sum else short(self.inner)
         if len(operands) == 2 and name in _SYMBOLS:
             return f" {_SYMBOLS[name]} ".join(operands)
         return (

@@ -104,7 +104,8 @@ class Steps:
             fractions(_pick(_centred(x, type, shape), shape, where)) * _pick(unit, shape, where)
             for x, type, unit in zip(self.operands, self.types, units, strict=True)
         ]
-        return FORMULAS[self.name](*values) - fractions(_centred(self.stored, self.result, shape)[where])
+        kept = fractions(_centred(self.stored, self.result, shape)[where])
+        return np.asarray(FORMULAS[self.name](*values) - kept, object)
 
     def misrounded(self) -> Array:
         """Return where the stored integer is not the exact value rounded half to even, or saturated."""
@@ -164,7 +165,7 @@ def steps(
         values = [_centred(x, t, shape) * unit for x, t, unit in zip(operands, types, units, strict=True)]
         exact = np.broadcast_to(FORMULAS[name](*values), shape)
         if not is_precise(name, types, result):
-            slack = _ROUNDING * (1 + sum(np.abs(x) for x in (*values, exact, kept)))
+            slack = np.asarray(_ROUNDING * (1 + sum(np.abs(x) for x in (*values, exact, kept))))
     return Steps(name, types, result, tuple(operands), stored, np.asarray(exact - kept), slack)
 
 

@@ -68,13 +68,17 @@ def _ambiguous(module: Module) -> frozenset[tuple[str, str]]:
 
 @once
 def _functions(module: Module) -> Mapping[int, str]:
-    """Return the name of each operation's function, by `id(op)`."""
-    return {id(op): func.name for func in module.functions.values() for op in walk(func.body)}
+    """Return the name of each operation's function, by the identity of its results.
+
+    An operation that a kernel makes of another one, such as the static one of a dynamic one, has the same.
+    """
+    ops = ((func.name, op) for func in module.functions.values() for op in walk(func.body))
+    return {id(value): name for name, op in ops for value in op.results}
 
 
 def function_of(module: Module, op: Op) -> str:
     """Return the name of the function that an operation is in, or ""."""
-    return _functions(module).get(id(op), "")
+    return _functions(module).get(id(op.results[0]), "") if op.results else ""
 
 
 def stem(value: str) -> str:

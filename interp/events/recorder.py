@@ -42,8 +42,8 @@ class Recorder(Watcher):
     ) -> None:
         super().__init__(kinds)
         self.keep, self.kept, self.severities = keep, list[Event](), severities
-        self.groups: dict[tuple[int, int, str, bool], Group] = {}
-        self.runs: Counter[int] = Counter()  # of each reduction, by its identity
+        self.groups: dict[tuple[int, int, str, bool, bool], Group] = {}
+        self.runs: Counter[int] = Counter()  # of each operation, by the identity of a result
 
     @property
     def counts(self) -> Counter[str]:
@@ -60,8 +60,8 @@ class Recorder(Watcher):
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         super().on_op(op, operands, results, place)
-        if place is None and op.regions:
-            self.runs[id(op)] += 1
+        if place is None:
+            self.runs.update(map(id, op.results))
 
     def tally(self, op: Op) -> Tally | None:
         return (
@@ -77,7 +77,7 @@ class Recorder(Watcher):
         for each in found:
             first, worst = (judged(op, each.kind, extreme) for extreme in (each.first, each.worst))
             self.note(*first)
-            group = self.groups[id(op), id(first[0].inner), each.kind, True]
+            group = self.groups[_key(first[0], each.kind)]
             self.note(*worst)
             group.count += each.number - 2
 
@@ -101,12 +101,15 @@ class Recorder(Watcher):
         judgements = detect.of_op(inner, operands, stored, rounding=True)
         return batch, next(found for found in judgements if found.kind == kind)
 
+    def _runs_of(self, op: Op) -> int:
+        return self.runs[id(op.results[0])] if op.results else 0
+
     def note(self, batch: Batch, found: Judgement) -> None:
         sizes = found.sizes
         worst = int(sizes.argmax())
-        key = id(batch.op), id(batch.inner), found.kind, batch.place is not None
+        key = _key(batch, found.kind)
         group = self.groups.get(key)
-        named = qualifier(self.module, batch.op), self.runs[id(batch.op)], self.process
+        named = qualifier(self.module, batch.op), self._runs_of(batch.op), self.process
         if group is None:
             event = batch.event(found, 0, *named)
             self.groups[key] = group = Group(0, event, event, sizes[0])
@@ -115,3 +118,8 @@ class Recorder(Watcher):
             group.worst, group.size = batch.event(found, worst, *named), sizes[worst]
         room = max(0, self.keep - len(self.kept)) if group.severity in self.severities else 0
         self.kept += (batch.event(found, k, *named) for k in range(min(room, len(found.at))))
+
+
+def _key(batch: Batch, kind: str) -> tuple[int, int, str, bool, bool]:
+    """Return the key of a group of events."""
+    return id(batch.op), id(batch.inner), kind, batch.place is not None, batch.is_product

@@ -8,6 +8,7 @@ from spec.ir import Op
 
 ERROR, WARNING, INFORMATION = "error", "warning", "information"
 SEVERITIES = (ERROR, WARNING, INFORMATION)
+OVERFLOWS = ("saturate", "wrap", "inf", "nan")  # kinds
 # By kind: within an accumulation, and elsewhere.
 _BY_KIND = {
     "saturate": (ERROR, WARNING),

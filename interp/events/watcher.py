@@ -21,9 +21,11 @@ from interp.events.batch import SCATTER, Batch
 from interp.events.event import KINDS, known_kinds
 from interp.events.exact import Array
 from interp.events.judgement import Judgement, found, no_value
+from interp.events.wrapped_products import wrapped_products
 from interp.fastpaths.event_free import without_events
 from interp.fastpaths.exact_contraction import accumulation_type
 from interp.fastpaths.form import Form
+from interp.ops.dynamism import as_ran
 from interp.ops.elementwise import plain
 from spec.accumulator import LITERAL, Reading
 from spec.algorithm import algorithm_of, expressed_element
@@ -60,9 +62,12 @@ class Watcher(Listener):
             )
             rounding = place is not None and "inexact" in self.kinds  # floats: where it adds up
             self._judge(batch, lambda part: self._of_op(op, part, rounding))
-        elif facts(op).family == "contraction" and place is None and not self._in_integers(op):
-            for value, x in zip(op.operands, operands, strict=True):
+        elif facts(op).contracts and place is None and not self._in_integers(op):
+            for value, x in zip(op.operands[:2], operands[:2], strict=True):
                 self._read(op, value, x)
+            if "wrap" in self.kinds:
+                for each in wrapped_products(*as_ran(op, operands)):
+                    self.note(*each)
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         if facts(place.op).family == "contraction":

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import jax
+import numpy as np
 
 from interp.backends import jax_namespace
 from interp.backends.jax_backend import devices
@@ -164,5 +165,10 @@ def _stored(x: Any, parameter: Value, position: int, layout: tuple[Any, ...]) ->
         )
     if not fits:
         return accept(x, parameter, position)
-    check_range(x, parameter)
+    check_range(np.asarray(x) if _is_at_hand(x) else x, parameter)
     return x
+
+
+def _is_at_hand(x: jax.Array) -> bool:
+    """Return whether NumPy reads the array where it is; of others JAX compiles a reduction for each shape."""
+    return len(x.devices()) == 1 and next(iter(x.devices())).platform == "cpu"

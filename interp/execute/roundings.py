@@ -14,6 +14,7 @@ from interp.engine.quant import spread
 from spec.types import ElementType, QuantizedType
 
 EVEN_BEFORE = "half to even before the zero point"
+AFTER = " after the zero point"
 # From a real quotient to an integer, before the zero point is added.
 MODES: dict[str, Callable[[Array], Array]] = {
     "toward zero": np.trunc,
@@ -23,6 +24,8 @@ MODES: dict[str, Callable[[Array], Array]] = {
     "half away from zero": lambda x: np.copysign(_half_up_of(np.abs(x)), x),
     EVEN_BEFORE: np.rint,
 }
+# Modes that give other integers where the zero point was added before.
+ALL_MODES = (*MODES, f"toward zero{AFTER}", f"half away from zero{AFTER}")
 
 
 def _half_up_of(x: Array) -> Array:
@@ -42,22 +45,36 @@ EXACTLY: dict[str, Callable[[Any, Any], Any]] = {
 class Rounding(OnNumpy):
     """NumPy, with another rounding of quotients to stored integers of a type, or with results that wrap.
 
-    before: what is rounded has no zero point yet; else it was added, and is taken away to round.
+    before: what is rounded has no zero point yet; else it was added, and is taken away to round, unless the
+    mode rounds after it. reciprocal: a quotient is a product with the rounded reciprocal of the divisor.
     """
 
     lasting = False  # code that was prepared for it is used once
 
-    def __init__(self, type: QuantizedType, mode: str, wraps: bool, before: bool = False) -> None:
+    def __init__(
+        self,
+        type: QuantizedType,
+        mode: str,
+        wraps: bool = False,
+        before: bool = False,
+        reciprocal: bool = False,
+    ) -> None:
         super().__init__(np)
-        self.type, self.mode, self.wraps = type, MODES.get(mode), wraps
-        self.before = before
+        self.type, self.mode, self.wraps = type, MODES.get(mode.removesuffix(AFTER)), wraps
+        self.before, self.after, self.reciprocal = before, mode.endswith(AFTER), reciprocal
 
     def rint(self, x: Array) -> Array:
         """Round a quotient, and perhaps wrap it."""
         points = spread(NUMPY, self.type.zero_points, np.float64, self.type, np.shape(x))
-        points = np.zeros_like(points) if self.before else points
+        points = points * ((not self.before) - self.after)  # what is there and must not be, or the reverse
         whole = self.mode(x - points) + points if self.mode else np.rint(x)
         return wrapped(whole, self.type) if self.wraps else whole
+
+    def divide(self, x: Array, y: Any) -> Array:
+        if not self.reciprocal:
+            return np.divide(x, y)
+        one = np.asarray(NUMPY.round_to(np.divide(1.0, np.asarray(y, np.float64)), self.type.expressed_type))
+        return np.asarray(NUMPY.round_to(x * one.astype(np.asarray(x).dtype), self.type.expressed_type))
 
     def clip(self, x: Array, low: Any, high: Any) -> Array:
         if self.wraps:
@@ -77,11 +94,18 @@ def wrapped(x: Array, type: QuantizedType) -> Array:
     return np.where(np.isfinite(x), np.mod(finite - low, float(1 << bits)) + low, x)
 
 
-def quotients(x: Array, ratios: Sequence[Fraction], shape: Sequence[int], mode: str) -> Array:
-    """Return `x * ratio` of int64, rounded to integers by a mode of `EXACTLY`, in exact arithmetic."""
+def quotients(
+    x: Array, ratios: Sequence[Fraction], shape: Sequence[int], mode: str, points: Array | int = 0
+) -> Array:
+    """Return `x * ratio` of int64, rounded to integers by a mode of `EXACTLY`, in exact arithmetic.
+
+    points: the zero points of a mode that rounds after them.
+    """
     table = lambda numbers: np.array(numbers, object).reshape(shape)
     n, d = (table([getattr(r, part) for r in ratios]) for part in ("numerator", "denominator"))
-    whole = EXACTLY[mode](x.astype(object) * n, np.broadcast_to(d, x.shape))
+    moved = np.asarray(points, np.int64).astype(object) * mode.endswith(AFTER)
+    whole = EXACTLY[mode.removesuffix(AFTER)](x.astype(object) * n + moved * d, np.broadcast_to(d, x.shape))
+    whole = whole - moved
     limit = 1 << 59
     return np.minimum(np.maximum(whole, -limit), limit).astype(np.int64)
 

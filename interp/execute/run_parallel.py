@@ -6,7 +6,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from itertools import chain
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from spec.ir import Func, Module
 from spec.options import several, whole
 from spec.schedule import Schedule, parse
 
+T = TypeVar("T")
 Functions = str | Sequence[str] | Sequence[Sequence[str]]
 
 
@@ -73,6 +75,7 @@ def run_parallel(
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
     recipe: str | None = None,
+    listeners_of: Sequence[Iterable[Listener]] = (),
 ) -> Parallel:
     """Run a program on a grid of `num_replicas` by `num_partitions` processes; return results and outfeeds.
 
@@ -84,7 +87,8 @@ def run_parallel(
     Processes take turns, each running until it waits for others, so that a run is deterministic. `send`
     does not wait. If all processes wait, `Unspecified` says where and for whom each of them waits. An error
     in one process ends all, and names that process. `listeners` hear all processes, one at a time; their
-    attribute `process`, and that of events, is the process that runs.
+    attribute `process`, and that of events, is the process that runs. listeners_of: for each process those
+    that hear it alone.
     Other options and errors are those of `run`.
     """
     read = reading_named(reading, accumulator, recipe)
@@ -102,14 +106,15 @@ def run_parallel(
     failing = several(fail_on, "kinds of events")
     recorders = [Recorder(failing)] if failing else []
     heard = *listening(listeners), *recorders
-    for listener in heard:
+    own = [listening(x) for x in per_process(listeners_of, grid, "listeners_of", ())]
+    for listener in dict.fromkeys((*heard, *chain(*own))):
         listener.on_reading(read)
         listener.on_start(module)
     ways = parse(schedule), OPERATIONS, heard, contractions_named(contractions)
     ctx = Context(NUMPY, module, *ways, reading=read)
     tasks = [
-        partial(task, ctx._replace(process=process), func, values)
-        for process, func, values in zip(grid.processes, funcs, given, strict=True)
+        partial(task, ctx._replace(process=process, listeners=(*heard, *mine)), func, values)
+        for process, func, values, mine in zip(grid.processes, funcs, given, own, strict=True)
     ]
     with np.errstate(all="ignore"):
         results = grid.run(tasks)
@@ -148,11 +153,7 @@ def names_of(functions: Functions, grid: Grid) -> list[str]:
 
 def each(args: Sequence[Sequence[Any]], funcs: Sequence[Func], grid: Grid) -> list[list[Any]]:
     """Return the stored arguments of each process."""
-    rows = list(args) or [()] * len(funcs)
-    if len(rows) != len(funcs):
-        evidence = f"expected one list for each of {len(funcs)} processes, got {len(rows)}"
-        raise Malformed("`args` does not fit the grid", evidence)
-    found = []
+    rows, found = per_process(args, grid, "args", ()), []
     for process, func, row in zip(grid.processes, funcs, rows, strict=True):
         try:
             found.append(accepted(func, several(row, "arguments", alone=np.ndarray)))
@@ -163,8 +164,14 @@ def each(args: Sequence[Sequence[Any]], funcs: Sequence[Func], grid: Grid) -> li
 
 def fed(infeeds: Sequence[Iterable[Any]], grid: Grid) -> list[deque[Any]]:
     """Return each process's infeed."""
-    rows = list(infeeds) or [()] * len(grid.processes)
+    rows = per_process(infeeds, grid, "infeeds", ())
+    return [deque(several(row, "elements of an infeed", alone=())) for row in rows]
+
+
+def per_process(given: Sequence[T], grid: Grid, name: str, otherwise: T) -> list[T]:
+    """Return what is given for each process; `otherwise` for all if nothing is given."""
+    rows = list(given) or [otherwise] * len(grid.processes)
     if len(rows) != len(grid.processes):
         evidence = f"expected one list for each of {len(grid.processes)} processes, got {len(rows)}"
-        raise Malformed("`infeeds` does not fit the grid", evidence)
-    return [deque(several(row, "elements of an infeed", alone=())) for row in rows]
+        raise Malformed(f"`{name}` does not fit the grid", evidence)
+    return rows

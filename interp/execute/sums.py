@@ -15,9 +15,9 @@ from interp.engine.fold import STACKED, Leaves
 from interp.engine.in_integers import stored
 from interp.engine.limits import Size, memory, refuse_size
 from interp.engine.multipliers import kept, multipliers
-from interp.engine.quant import convert, dequantize, quantize, wrap
+from interp.engine.quant import convert, dequantize, quantize, spread, wrap
 from interp.engine.stored import storage
-from interp.execute.roundings import EXACTLY, Rounding, added_once, flushed, quotients
+from interp.execute.roundings import AFTER, EXACTLY, Rounding, added_once, flushed, quotients
 from interp.execute.way import Way, is_contraction
 from interp.fastpaths.exact_contraction import accumulation_type, sums_plain_integers
 from interp.ops import integer_contraction, reduce, reduce_window
@@ -140,11 +140,11 @@ def _of_floats(ctx: Context, op: Op, sums: Array, way: Way) -> Array:
 
 def rounding(op: Op, type: Any, way: Way) -> Any:
     """Return the namespace in which an operation's results of a type are rounded and saturated in a way."""
-    if not isinstance(type, QuantizedType) or not (way.rounding or way.wraps):
+    if not isinstance(type, QuantizedType) or not (way.rounding or way.wraps or way.reciprocal):
         return NUMPY
     reading = way.reading_of(op)
     whole = reading.is_integer and (bool(op.regions) or in_integers_of(op, reading))
-    return Rounding(type, way.rounding, way.wraps, whole and reading.recipe in BEFORE)
+    return Rounding(type, way.rounding, way.wraps, whole and reading.recipe in BEFORE, way.reciprocal)
 
 
 def whole_numbers(x: Array) -> Array:
@@ -164,10 +164,10 @@ def _of_integers(ctx: Context, op: Op, sums: Array, way: Way) -> Array:
     total = np.clip(total, -limit, limit - 1)
     space = rounding(op, type, way)
     exact = reading.recipe == EXACT and not kept(op, reading.accumulator).all()
-    if exact and way.rounding in EXACTLY:
-        return np.asarray(
-            stored(space, quotients(total, *multipliers(op, reading.accumulator), way.rounding), type)
-        )
+    if exact and way.rounding.removesuffix(AFTER) in EXACTLY:
+        points = spread(NUMPY, type.zero_points, np.int64, type, total.shape)
+        found = quotients(total, *multipliers(op, reading.accumulator), way.rounding, points)
+        return np.asarray(stored(space, found, type))
     inside = ctx._replace(xp=space, reading=reading)
     return np.asarray(integer_contraction.finished(inside, op, total))
 

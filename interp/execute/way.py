@@ -29,7 +29,9 @@ class Way:
     lanes: so many accumulators take turns.
     factors, products: the types that both are rounded to, once, before they are multiplied or summed.
     fused: products are not rounded at all. rounding: how a quotient becomes an integer (`roundings.MODES`).
-    wraps: stored results wrap instead of saturating. flushes: subnormal numbers count as zeros.
+    reciprocal: a quotient is a product with the rounded reciprocal of the scale. wraps: stored results wrap
+    instead of saturating. flushes: subnormal numbers count as zeros. omits: the zero points left out, a
+    key of `zero_points.PLACES`.
     """
 
     reading: Reading
@@ -40,8 +42,10 @@ class Way:
     products: ElementType | None = None
     fused: bool = False
     rounding: str = ""
+    reciprocal: bool = False
     wraps: bool = False
     flushes: bool = False
+    omits: str = ""
 
     def schedule(self, n: int) -> Schedule:
         """Return the schedule for n leaves, the init included."""

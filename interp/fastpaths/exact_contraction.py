@@ -173,7 +173,10 @@ def _unfit(type: Any, through: tuple[ElementType, ...]) -> str:
 
 def fits(xp: Namespace, op: Op, terms: Terms, left: int | Array, numbers: Array) -> Array:
     """Return whether all sums are small enough, given the right operand's numbers `q - zero_point`."""
-    sizes = xp.abs(numbers).sum(axis=contracting(op), keepdims=True, dtype=xp.float64)
+    dtype = xp.float32 if terms.n * max(terms.right) <= 2**24 else xp.float64
+    sizes = xp.abs(numbers).sum(axis=contracting(op), keepdims=True, dtype=dtype)
+    if len(terms.limit) == 1:
+        return sizes.max(initial=0).astype(xp.float64) * left <= terms.limit[0]
     limit = per_channel(xp, terms.limit, xp.float64, op, numbers.shape)
     return (sizes * left <= limit).all()
 

@@ -6,17 +6,16 @@ XLA's own loops (`jax_ordered`).
 
 from __future__ import annotations
 
-import ctypes
 import os
 from functools import cache
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from interp.backends import Array, Namespace
 from interp.backends.dtypes import numpy_dtype
-from interp.backends.platforms import on_cpu
+from interp.backends.platforms import on_cpu, register, tried
 from interp.fastpaths import jax_ordered, native_products
 from interp.fastpaths.problem import Fold, Geometry, Problem
 from interp.fastpaths.stored_weights import Lazy, Weights
@@ -50,21 +49,27 @@ def weighted(
     xp: Namespace, geometry: Geometry, element: ElementType, lhs: Lazy, weights: Weights, fold: Fold
 ) -> Array | None:
     """Return ordered sums of products with stored weights, or None where they had better be dequantized."""
-    problem = geometry.of(lhs[0], weights.stored)
-    few = problem.n * prod(problem.shape) < MANY or not native_products.is_possible(problem)
-    kind = native_products.kind_of(problem, element.name, stored=True) if not few and xp.native else None
-    if kind is None or not works(xp, kind):
+    (stored, numbers), both, zero_point = lhs, weights.zero_point is not None, weights.zero_point or 0
+    problem = geometry.of(stored, weights.stored, zero_point)
+    if problem.n * prod(problem.shape) < MANY or not native_products.is_possible(problem) or not xp.native:
+        return None
+    kind = native_products.kind_of(problem, element.name, stored=True, both=both)
+    if not works(xp, kind):
         return None
 
-    def here(left: Array, stored: Array) -> Array:
-        bits = xp.lax.bitcast_convert_type(_encoded(xp, left, F32), np.int32)
-        return called(xp, kind, geometry.of(bits, stored), threads(), scales=weights.scales)
+    def here(left: Array, right: Array, padded: Array) -> Array:
+        if not both:
+            bits = xp.lax.bitcast_convert_type(_encoded(xp, left, F32), np.int32)
+            padded = geometry.left(bits, 0)
+        sides = problem._replace(left=padded, right=geometry.right(right))
+        return called(xp, kind, sides, threads(), scales=weights.scales, zero_point=zero_point)
 
-    def elsewhere(left: Array, stored: Array) -> Array:
-        sides = _carried(xp, left), weights.dequantized(stored)
+    def elsewhere(left: Array, right: Array, padded: Array) -> Array:
+        sides = numbers(left) if both else _carried(xp, left), weights.dequantized(right)
         return xp.encode(jax_ordered.ordered(xp, geometry, element, *sides, fold), F32)
 
-    sides = _stored(xp, lhs[1]()), weights.stored
+    left = stored if both else _stored(xp, numbers(stored))
+    sides = left, weights.stored, problem.left
     return xp.decode(on_cpu(problem.shape, np.float32, here, elsewhere, *sides), F32)
 
 
@@ -105,10 +110,8 @@ def registered(xp: Namespace, kind: Kind) -> str:
     """Return the name by which XLA knows the handler for a kind of sums."""
     from interp.fastpaths.product_code import code_of
 
-    capsule = ctypes.pythonapi.PyCapsule_New
-    capsule.restype, capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-    target = f"interp_{'own_' * kind.own}sums_{'stored_' * kind.stored}{kind.name}"
-    xp.jax.ffi.register_ffi_target(target, capsule(code_of(kind).handler, None, None), platform="cpu")
+    target = f"interp_{'own_' * kind.own}sums_{'stored_' * kind.stored}{'both_' * kind.both}{kind.name}"
+    register(target, code_of(kind).handler)
     return target
 
 
@@ -119,11 +122,12 @@ def called(
     threads: int,
     has_holes: bool = False,
     scales: np.ndarray = native_products.NO_SCALES,
+    zero_point: int = 0,
 ) -> Array:
     """Return the sums by a call of machine code, for left factors given as bits; XLA lends it memory."""
     from interp.fastpaths.product_code import bytes_needed
 
-    meta = native_products.described(problem, kind, threads, has_holes)
+    meta = native_products.described(problem, kind, threads, has_holes, zero_point)
     shape = xp.jax.ShapeDtypeStruct
     dtype = np.float64 if kind.name == "f64" else np.float32
     results = shape(problem.shape, dtype), shape((bytes_needed(meta, kind),), np.uint8)
@@ -140,16 +144,12 @@ def works(xp: Namespace, kind: Kind) -> bool:
 
     if not is_x86():
         return False  # XLA flushes subnormal numbers, and only x86's float modes are known here
-    jax, (problem, expected) = xp.jax, native_products.probe(kind)
+    problem, expected = native_products.probe(kind)
     bits = problem.left.view(f"int{8 * problem.left.itemsize}")
-    given = lambda left, right: problem._replace(left=left, right=right)
-    call = lambda *sides: called(xp, kind, given(*sides), 1, scales=native_products.SCALES)
-    try:
-        with jax.ensure_compile_time_eval(), jax.enable_x64(True), jax.default_device(jax.devices("cpu")[0]):
-            found = jax.jit(call)(bits, problem.right)
-    except Exception:  # of whatever kind: another jaxlib may refuse the handler at any point
-        return False
-    return bool(np.array_equal(np.asarray(found).ravel(), expected.ravel()))
+    options: dict[str, Any] = {"scales": native_products.SCALES, "zero_point": native_products.ZERO_POINT}
+    call = lambda left, right: called(xp, kind, problem._replace(left=left, right=right), 1, **options)
+    found = tried(call, bits, problem.right)
+    return found is not None and np.array_equal(found.ravel(), expected.ravel())
 
 
 @cache

@@ -10,6 +10,7 @@ from interp.backends import Array, Namespace
 from interp.backends.platforms import on_cpu
 from interp.fastpaths.jax_native import ordered as ordered
 from interp.fastpaths.jax_native import weighted as weighted
+from interp.fastpaths.jax_padding import padded as padded
 from interp.fastpaths.problem import Dot, Problem
 from spec.ir import Op
 

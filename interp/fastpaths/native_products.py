@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 Array = np.ndarray
 NO_SCALES = np.zeros(1, np.float32)
-SCALES = np.full(32, 1 + 2.0**-12, np.float32)  # of the right factors of `probe`
+SCALE = np.float32(1 + 2.0**-12)  # of the right factors of `probe`
+SCALES = np.append(np.full(32, SCALE), np.float32(3 * 2.0**-12 + 1))
+ZERO_POINT = 5
 UNITS = 4  # of work for each thread, so that none waits long for the last
 WORK = 1 << 22  # products for which it pays to start a thread
 MEMORY = 1 << 26  # bytes that all threads together may take
@@ -37,12 +39,14 @@ def threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def kind_of(problem: Problem, name: str, fused: bool = False, stored: bool = False) -> Kind:
-    """Return the kind of sums in a float type; for `fused` and `stored` see `Kind`."""
+def kind_of(
+    problem: Problem, name: str, fused: bool = False, stored: bool = False, both: bool = False
+) -> Kind:
+    """Return the kind of sums in a float type; for `fused`, `stored` and `both` see `Kind`."""
     from interp.fastpaths.register_block import Kind
 
     own = isinstance(problem, Convolution) and problem.feature_group_count == problem.right.shape[-1] > 1
-    return Kind(name, fused, own and problem.right.shape[-2] == 1, stored)
+    return Kind(name, fused, own and problem.right.shape[-2] == 1, stored, both)
 
 
 def is_possible(problem: Problem) -> bool:
@@ -57,25 +61,24 @@ def works(kind: Kind) -> bool:
         return False
     problem, expected = probe(kind)
     try:
-        return bool(np.array_equal(sums(problem, kind, expected.dtype, SCALES).ravel(), expected.ravel()))
+        found = sums(problem, kind, expected.dtype, SCALES, ZERO_POINT)
+        return bool(np.array_equal(found.ravel(), expected.ravel()))
     except (ImportError, AttributeError, RuntimeError, OSError):  # of another LLVM
         return False
 
 
-def sums(problem: Problem, kind: Kind, dtype: Any, scales: Array = NO_SCALES) -> Array:
+def sums(problem: Problem, kind: Kind, dtype: Any, scales: Array = NO_SCALES, zero_point: int = 0) -> Array:
     """Return the sums, in the dtype of the carrier of their type; holes are zeros.
 
-    scales: of the columns of all groups, for stored right factors.
+    scales: of the columns of all groups, for stored right factors, and one for left ones, which have the
+    zero point.
     """
     from interp.fastpaths.product_code import bytes_needed, code_of
 
-    meta = described(problem, kind, threads())
+    meta = described(problem, kind, threads(), zero_point=zero_point)
     out = np.empty(problem.shape, dtype)
-    left, right = problem.left, columns_of(NUMPY, problem, kind)
-    sides = (
-        np.ascontiguousarray(left, dtype),
-        np.ascontiguousarray(right, right.dtype if kind.stored else dtype),
-    )
+    pairs = (problem.left, kind.both), (columns_of(NUMPY, problem, kind), kind.stored)
+    sides = (np.ascontiguousarray(x, x.dtype if stored else dtype) for x, stored in pairs)
     arrays = meta, *sides, scales, out, np.empty(bytes_needed(meta, kind), np.uint8)
     run = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * len(arrays))(code_of(kind).run)
     run(*(array.ctypes.data for array in arrays))
@@ -92,7 +95,9 @@ def columns_of(xp: Any, problem: Problem, kind: Kind) -> Any:
     return xp.moveaxis(grouped, 1, 0)
 
 
-def described(problem: Problem, kind: Kind, threads: int, has_holes: bool = False) -> Array:
+def described(
+    problem: Problem, kind: Kind, threads: int, has_holes: bool = False, zero_point: int = 0
+) -> Array:
     """Return what the code reads: where the factors of each sum are, and where the sum goes."""
     if isinstance(problem, Dot):
         groups, m, columns = problem.shape
@@ -110,7 +115,9 @@ def described(problem: Problem, kind: Kind, threads: int, has_holes: bool = Fals
     threads = min(threads, most_threads(problem, kind))
     parts = parted(head[0], -(-columns // kind.width) * groups, threads)
     rank = 1 if isinstance(problem, Dot) else len(problem.sizes)
-    return np.array([*head, prod(problem.left.shape), has_holes, threads, parts, rank, *tail], np.int64)
+    return np.array(
+        [*head, prod(problem.left.shape), has_holes, zero_point, threads, parts, rank, *tail], np.int64
+    )
 
 
 def most_threads(problem: Problem, kind: Kind) -> int:
@@ -142,11 +149,13 @@ def probe(kind: Kind) -> tuple[Problem, Array]:
     least, last = 2.0 ** (2 - type.bias - type.mantissa), 2.0 ** -(type.mantissa // 2 + 1)
     x = np.array([[3 * last, 0], [1 + last, 1]], dtype)
     q = np.array([[100] * 31 + [-100], [-128] * 32], np.int8)
-    w = q * SCALES if kind.stored else np.array([[least / last] + [1 + last] * 31, [-1] * 32], dtype)
+    lefts = np.array([[-7, 5], [127, -128]], np.int8)
+    x = (np.float32(lefts) - ZERO_POINT) * SCALES[-1] if kind.both else x
+    w = q * SCALE if kind.stored else np.array([[least / last] + [1 + last] * 31, [-1] * 32], dtype)
     rounded = lambda y: NUMPY.round_to(y, type).astype(dtype)
     expected = rounded(rounded(x[:, :1] * w[0]) + rounded(x[:, 1:] * w[1]))
-    right = q if kind.stored else w
+    left, right = lefts if kind.both else x, q if kind.stored else w
     if kind.own:
-        left = np.repeat(x[:, :, None], w.shape[1], axis=2)
-        return Convolution(left, right[:, None], (1,), (1,), (False,), w.shape[1], 1), expected
-    return Dot(x[None], right[None]), expected
+        repeated = np.repeat(left[:, :, None], w.shape[1], axis=2)
+        return Convolution(repeated, right[:, None], (1,), (1,), (False,), w.shape[1], 1), expected
+    return Dot(left[None], right[None]), expected

@@ -99,14 +99,20 @@ def weighted(
     xp: Namespace, geometry: Geometry, element: ElementType, lhs: Lazy, weights: Weights, fold: Fold
 ) -> Array | None:
     """Return ordered sums of products with stored weights, or None where they had better be dequantized."""
-    stored, left = lhs
-    if not is_many(problem := geometry.of(stored, weights.stored)):
+    (stored, numbers), zero_point = lhs, weights.zero_point
+    if not is_many(problem := geometry.of(stored, weights.stored, zero_point or 0)):
         return None
-    kind = native_products.kind_of(problem, element.name, stored=True)
+    kind = native_products.kind_of(problem, element.name, stored=True, both=zero_point is not None)
     if not native_products.works(kind):
         return None
-    problem = problem._replace(left=geometry.left(left(), 0))
-    return native_products.sums(problem, kind, NUMPY.carrier(element), weights.scales)
+    if zero_point is None:
+        problem = problem._replace(left=geometry.left(numbers(stored), 0))
+    return native_products.sums(problem, kind, NUMPY.carrier(element), weights.scales, zero_point or 0)
+
+
+def padded(xp: Namespace, x: Array, hole: Any, edges: Sequence[windows.Edge]) -> Array:
+    """Return an array dilated and padded with holes of this value."""
+    return xp.padded(x, xp.asarray(hole, x.dtype), edges)
 
 
 def is_many(problem: Problem) -> bool:

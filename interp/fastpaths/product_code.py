@@ -26,15 +26,17 @@ from interp.fastpaths.product_units import (
     POSITIONS,
     RIGHT,
     RUN,
+    SCALES,
     SIZE,
     SUMS,
     THREADS,
+    ZERO_POINT,
     Meta,
     aligned,
     write_places,
     write_work,
 )
-from interp.fastpaths.register_block import BYTES, Kind
+from interp.fastpaths.register_block import BYTES, Kind, repeated
 from interp.fastpaths.xla_call import write_handler
 
 
@@ -89,6 +91,21 @@ def write_filled(module: Any, kind: Kind) -> Function:
     return f
 
 
+def write_dequantized(module: Any, kind: Kind) -> Function:
+    """Write `dequantized(state, to)`: compute the left factors from what is stored of them."""
+    f = Function(module, "dequantized", 2)
+    state, to = f.arguments
+    meta = Meta(f, f.word(state, META))
+    place = f.word(state, SCALES) + meta[GROUPS] * meta[COLUMNS] * kind.size  # after those of the columns
+    scales = repeated(f.builder, f.load(place, kind.scalar, kind.size), kind.vector)
+    moved = kind.moved(f, meta[ZERO_POINT])
+    with f.exact_floats(), vectors(f, kind, meta[SIZE]) as (at, there):
+        address = f.word(state, LEFT) + at // kind.size
+        kind.store(f, kind.dequantized(f, address, scales, there, moved), to + at, there)
+    f.builder.ret(ir.Constant(WORD, 0))
+    return f
+
+
 @contextmanager
 def vectors(f: Function, kind: Kind, count: Int) -> Iterator[tuple[Int, Any]]:
     """Repeat what is written for each vector of so many numbers: where it is, and which lanes are there."""
@@ -103,6 +120,7 @@ def write_run(module: Any, kind: Kind) -> Function:
     """
     places, work = (write(module, kind) for write in (write_places, write_work))
     masked, filled = (kind.stored or write(module, kind) for write in (write_masked, write_filled))
+    dequantized = write_dequantized(module, kind) if kind.both else None
     f = Function(module, "run", 6, inner=False)
     *given, memory = f.arguments
     meta, state = Meta(f, given[0]), aligned(memory)
@@ -111,8 +129,12 @@ def write_run(module: Any, kind: Kind) -> Function:
     f.replace_word(state, PLACES, aligned(state + (meta[THREADS] + HANDLES) * 8))
     f.replace_word(state, PANELS, aligned(f.word(state, PLACES) + meta[SUMS] * 8))
     f.call(places, state)
-    if not kind.stored:
-        _write_holes(f, kind, state, (masked, filled))
+    to = f.word(state, PANELS) + meta[THREADS] * meta.panel(kind)
+    if dequantized:
+        f.call(dequantized, state, to)
+        f.replace_word(state, LEFT, to)
+    elif not kind.stored:
+        _write_holes(f, kind, state, to, (masked, filled))
     if has_threads():
         with f.loop(meta[THREADS] - 1) as thread:
             _start(f, work, state, thread)
@@ -126,11 +148,10 @@ def write_run(module: Any, kind: Kind) -> Function:
     return f
 
 
-def _write_holes(f: Function, kind: Kind, state: Int, functions: tuple[Any, Any]) -> None:
+def _write_holes(f: Function, kind: Kind, state: Int, to: Int, functions: tuple[Any, Any]) -> None:
     """Write what makes zeros of holes; where weights are not finite, it computes the sums without them."""
     meta, (masked, filled) = Meta(f, f.word(state, META)), functions
     with f.builder.if_then(meta[HOLE].is_("!=", 0)):
-        to = f.word(state, PANELS) + meta[THREADS] * meta.panel(kind)
         with f.builder.if_then(f.call(filled, state, to).is_("==", 0)):
             with f.exact_floats():
                 f.call(masked, state)
@@ -152,7 +173,8 @@ def bytes_needed(meta: Any, kind: Kind) -> int:
     """Return how many bytes of memory `run` works in."""
     panel = int(meta[POSITIONS] * meta[RUN]) * kind.width * kind.size + BYTES
     words = HANDLES + int(meta[THREADS]) + int(meta[SUMS])
-    return 4 * BYTES + 8 * words + int(meta[THREADS]) * panel + int(meta[SIZE]) * kind.size * bool(meta[HOLE])
+    lefts = int(meta[SIZE]) * kind.size if meta[HOLE] or kind.both else 0
+    return 4 * BYTES + 8 * words + int(meta[THREADS]) * panel + lefts
 
 
 class Code(NamedTuple):

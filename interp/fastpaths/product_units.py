@@ -20,9 +20,8 @@ from interp.backends.machine_code import (
 from interp.fastpaths.register_block import BYTES, VECTORS, Kind, block
 
 # Words of a description; the sizes and steps of `RANK` dimensions and the offsets of positions come after.
-(SUMS, COLUMNS, POSITIONS, RUN, GROUPS, GROUP, OUT_GROUP, OUT_SUM, SIZE, HOLE, THREADS, PARTS, RANK, HEAD) = (
-    range(14)
-)
+SUMS, COLUMNS, POSITIONS, RUN, GROUPS, GROUP, OUT_GROUP, OUT_SUM, SIZE = range(9)
+HOLE, ZERO_POINT, THREADS, PARTS, RANK, HEAD = range(9, 15)
 # Words at the start of the memory to work in; what follows is at a multiple of `BYTES`.
 NEXT, TICKETS, META, LEFT, RIGHT, SCALES, OUT, PLACES, PANELS, HANDLES = range(10)
 
@@ -60,20 +59,25 @@ def write_places(module: Any, kind: Kind) -> Function:
     f = Function(module, "places", 1)
     (state,) = f.arguments
     meta = Meta(f, f.word(state, META))
-    rank, to = meta[RANK], f.word(state, PLACES)
+    to = f.word(state, PLACES)
     with f.loop(meta[SUMS]) as row:
-        rest, place = f.variable(row.value), f.variable(ir.Constant(WORD, 0))
-        with f.loop(rank) as k:
-            d = rank - 1 - k
-            size, step = f.word(meta.address, d + HEAD), f.word(meta.address, d + rank + HEAD)
-            left = f.builder.trunc(f.builder.load(rest), HALF)
-            size = f.builder.trunc(size.value, HALF)  # of 32 bits, which are divided twice as fast
-            digit = Int(f.builder, f.builder.zext(f.builder.urem(left, size), WORD))
-            f.builder.store((Int(f.builder, f.builder.load(place)) + digit * step).value, place)
-            f.builder.store(f.builder.zext(f.builder.udiv(left, size), WORD), rest)
-        f.replace_word(to, row, Int(f.builder, f.builder.load(place)) * kind.size)
+        f.replace_word(to, row, position(f, meta.address + HEAD * 8, meta[RANK], row) * kind.size)
     f.builder.ret(ir.Constant(WORD, 0))
     return f
+
+
+def position(f: Function, sizes: Int, rank: Int, number: Int) -> Int:
+    """Return the sum of a number's digits times their steps, which come after the sizes of the dimensions."""
+    rest, place = f.variable(number.value), f.variable(ir.Constant(WORD, 0))
+    with f.loop(rank) as k:
+        d = rank - 1 - k
+        size, step = f.word(sizes, d), f.word(sizes, d + rank)
+        left = f.builder.trunc(f.builder.load(rest), HALF)
+        size = f.builder.trunc(size.value, HALF)  # of 32 bits, which are divided twice as fast
+        digit = Int(f.builder, f.builder.zext(f.builder.urem(left, size), WORD))
+        f.builder.store((Int(f.builder, f.builder.load(place)) + digit * step).value, place)
+        f.builder.store(f.builder.zext(f.builder.udiv(left, size), WORD), rest)
+    return Int(f.builder, f.builder.load(place))
 
 
 def write_rows(module: Any, kind: Kind, rows: int) -> Function:

@@ -24,13 +24,15 @@ class Kind(NamedTuple):
     """Kind of sums: their float type, and how a product is added.
 
     own: the left factor of each column is its own, as for depthwise convolutions. stored: the right factors
-    are stored in 8 bits, and dequantized where they are laid out.
+    are stored in 8 bits, and dequantized where they are laid out. both: the left ones are so, too, and
+    dequantized first.
     """
 
     name: str
     fused: bool = False
     own: bool = False
     stored: bool = False
+    both: bool = False
 
     @property
     def scalar(self) -> Any:
@@ -74,12 +76,20 @@ class Kind(NamedTuple):
             name, self.vector, f.place(address, self.vector), ir.Constant(HALF, self.size), there, zero
         )
 
-    def dequantized(self, f: Function, address: Int, scales: Any, there: Any) -> Any:
-        """Return a vector of `q * scale`."""
+    def dequantized(
+        self, f: Function, address: Int, scales: Any, there: Any, moved: Callable[[Any], Any] = lambda q: q
+    ) -> Any:
+        """Return a vector of `moved(q) * scale`."""
         kind = ir.VectorType(BYTE, self.lanes)
         arguments = f.place(address, kind), ir.Constant(HALF, 1), there, ir.Constant(kind, None)
         stored = f.intrinsic(f"llvm.masked.load.v{self.lanes}i8.p0", kind, *arguments)
-        return f.builder.fmul(f.builder.sitofp(stored, self.vector), scales)
+        return f.builder.fmul(f.builder.sitofp(moved(stored), self.vector), scales)
+
+    def moved(self, f: Function, zero_point: Int) -> Callable[[Any], Any]:
+        """Return a function that subtracts a zero point from stored bytes."""
+        wide = ir.VectorType(HALF, self.lanes)
+        zero_points = repeated(f.builder, f.builder.trunc(zero_point.value, HALF), wide)
+        return lambda q: f.builder.sub(f.builder.sext(q, wide), zero_points)
 
     def store(self, f: Function, x: Any, address: Int, there: Any) -> None:
         name = f"llvm.masked.store.v{self.lanes}f{8 * self.size}.p0"

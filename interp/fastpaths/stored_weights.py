@@ -1,7 +1,7 @@
-"""Weights stored in 8 bits, which machine code dequantizes where it lays them out.
+"""Factors stored in 8 bits, which machine code dequantizes: weights where it lays them out.
 
-THEOREM: the specification demands zero points of 0 of them. f32 holds a stored number of 8 bits, so that one
-rounded product with the scale is what `dequantize` gives.
+THEOREM: the specification demands zero points of 0 of weights. f32 holds a stored number of 8 bits, also less
+a zero point, so that one rounded product with the scale is what `dequantize` gives.
 """
 
 from __future__ import annotations
@@ -18,18 +18,22 @@ from interp.fastpaths.exact_contraction import contracting
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
 
-Lazy = tuple[Array, Callable[[], Array]]  # a stored operand, and a function that gives its numbers
-
+Lazy = tuple[Array, Callable[[Array], Array]]  # a stored operand, and a function that gives its numbers
 
 MOST = 2.0**100  # a scale of which no stored number becomes infinite
 
 
 class Weights(NamedTuple):
-    """Stored right factors, the scales of their columns, and `dequantize` for them."""
+    """Stored right factors, the scales of their columns, and `dequantize` for them.
+
+    The last scale is that of left factors, as is the zero point, which is None if machine code does not
+    dequantize them.
+    """
 
     stored: Array
     scales: np.ndarray
     dequantized: Callable[[Array], Array]
+    zero_point: int | None
 
 
 def weights_of(xp: Namespace, op: Op, rhs: Array, element: ElementType) -> Weights | None:
@@ -43,5 +47,17 @@ def weights_of(xp: Namespace, op: Op, rhs: Array, element: ElementType) -> Weigh
     columns = prod(size for d, size in enumerate(shape) if d not in contracting(op))
     if len(scales) not in (1, columns) or type.quantization_dimension in contracting(op):
         return None
-    spread = np.array(np.broadcast_to(scales, columns), np.float32)
-    return Weights(rhs, spread, lambda x: dequantize(xp, x, type))
+    scale, zero_point = _of_left(op.operands[0].type.element_type)
+    every = np.array([*np.broadcast_to(scales, columns), scale], np.float32)
+    return Weights(rhs, every, lambda x: dequantize(xp, x, type), zero_point)
+
+
+def _of_left(type: object) -> tuple[float, int | None]:
+    """Return the scale and the zero point of left factors, as in `Weights`."""
+    other = float("inf"), None
+    if not isinstance(type, QuantizedType) or not type.is_per_tensor:
+        return other
+    (scale,), storage = rounded(type).scales, type.storage_type
+    if storage.name != "i8" or type.expressed_type.name != "f32" or not scale < MOST:
+        return other
+    return scale, type.zero_point

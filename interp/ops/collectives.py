@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from interp.backends import Array, Namespace, State
 from interp.engine.entering import entering
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves
+from interp.engine.memo import once
 from interp.engine.process_groups import Groups, by_channel, by_device
 from interp.engine.quant import quantize
 from interp.engine.stored import expressed
@@ -28,14 +30,17 @@ def all_gather(ctx: Context, op: Op, *operands: Array) -> State:
 
 def all_reduce(ctx: Context, op: Op, *operands: Array) -> State:
     """`results...[i]` is the fold of `operands...@process_group[i]`."""
-    return _reduced(ctx, op, meeting(ctx, op, _by_device(ctx, op), operands)[0])
+    groups = _by_device(ctx, op)
+    return _reduced(ctx, op, meeting(ctx, op, groups, operands)[0], groups)
 
 
 def reduce_scatter(ctx: Context, op: Op, operand: Array) -> State:
     """Fold this process's part, along `scatter_dimension`, of all processes' operands."""
-    d = op["scatter_dimension"]
-    rows, place = meeting(ctx, op, _by_device(ctx, op), (operand,))
-    return _reduced(ctx, op, [(_piece(ctx.xp, x, d, place, len(rows)),) for (x,) in rows])
+    d, groups = op["scatter_dimension"], _by_device(ctx, op)
+    rows, place = meeting(ctx, op, groups, (operand,))
+    size = operand.shape[d] // len(rows)
+    first = tuple(place * size if k == d else 0 for k in range(operand.ndim))
+    return _reduced(ctx, op, [(_piece(ctx.xp, x, d, place, len(rows)),) for (x,) in rows], groups, first)
 
 
 def all_to_all(ctx: Context, op: Op, *operands: Array) -> State:
@@ -80,7 +85,8 @@ def collective_broadcast(ctx: Context, op: Op, *operands: Array) -> State:
 def collective_reduce(ctx: Context, op: Op, *operands: Array) -> State:
     """`results[j]` is the fold of `operands[j]@process_group` in the root of the group, elsewhere 0."""
     refuse_unknown(ctx, op)
-    group = own(by_channel(op, ctx.process.grid.numbers), ctx.process.number)
+    groups = by_channel(op, ctx.process.grid.numbers)
+    group = own(groups, ctx.process.number)
     zeros = tuple(_zeros(ctx.xp, value.type) for value in op.results)
     if group is None:
         return zeros
@@ -88,7 +94,7 @@ def collective_reduce(ctx: Context, op: Op, *operands: Array) -> State:
     roots, place = _roots(ctx, op, operands, len(group)), group.index(ctx.process.number)
     if place not in roots:
         return zeros
-    chosen = zip(_reduced(ctx, op, gathered), zeros, roots, strict=True)
+    chosen = zip(_reduced(ctx, op, gathered, groups), zeros, roots, strict=True)
     return tuple(x if root == place else zero for x, zero, root in chosen)
 
 
@@ -114,22 +120,41 @@ def _roots(ctx: Context, op: Op, operands: State, size: int) -> list[int]:
     return roots
 
 
-def _reduced(ctx: Context, op: Op, gathered: Sequence[State]) -> State:
-    """Fold each operand over the processes, in the order of the group, and convert it to its result type."""
-    element, xp, results = op.regions[0].returns[0].type.element_type, ctx.xp, []
-    for k, result in enumerate(op.results):
-        source = op.operands[k].type.element_type
-        converted = []
-        for row in gathered:
-            converted.append(entering(ctx, row[k], source, element))
-            for listener in ctx.listeners:
-                listener.on_convert(op, k, row[k], converted[-1])
-        (total,), _ = folded(ctx, op, 0, ctx.body(op, 0), None, _leaves(xp, converted))
-        after = entering(ctx, total, element, result.type.element_type)
-        for listener in ctx.listeners:
-            listener.on_result(op, k, total, after)
-        results.append(after)
+def _reduced(
+    ctx: Context, op: Op, gathered: Sequence[State], groups: Groups, first: tuple[int, ...] = ()
+) -> State:
+    """Fold each operand over the processes; `first`: where in the operands the result begins, if not at 0."""
+    results: list[Array] = []
+    group = own(groups, ctx.process.number) if ctx.listeners else None
+    processes = [ctx.process.grid.processes[k].id for k in group or ()]
+    for k in range(len(op.results)):
+        one = of_operand(op, k)
+        for listener in ctx.listeners:  # of which there are none in compiled code
+            listener.on_group(one, processes, first)
+        results += reduced(ctx, one, [row[k] for row in gathered])
     return tuple(results)
+
+
+@once
+def of_operand(op: Op, k: int) -> Op:
+    """Return the collective of operand k alone."""
+    return op if len(op.results) == 1 else replace(op, operands=(op.operands[k],), results=(op.results[k],))
+
+
+def reduced(ctx: Context, op: Op, gathered: Sequence[Array]) -> State:
+    """Fold the only operand over the processes, in their order, and convert it to the result's type."""
+    element = op.regions[0].returns[0].type.element_type
+    source, result = op.operands[0].type.element_type, op.results[0].type.element_type
+    converted = []
+    for x in gathered:
+        converted.append(entering(ctx, x, source, element))
+        for listener in ctx.listeners:
+            listener.on_convert(op, 0, x, converted[-1])
+    (total,), _ = folded(ctx, op, 0, ctx.body(op, 0), None, _leaves(ctx.xp, converted))
+    after = entering(ctx, total, element, result)
+    for listener in ctx.listeners:
+        listener.on_result(op, 0, total, after)
+    return (after,)
 
 
 def _leaves(xp: Namespace, operands: list[Array]) -> Leaves:

@@ -69,7 +69,7 @@ def padded_windows(xp: Namespace, op: Op) -> Geometry:
     """Return the conversions of a convolution, which pads and dilates its left operand."""
     edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["lhs_dilation"], strict=True)]
     edges = [(0, 0, 0), *edges, (0, 0, 0)]
-    pad = lambda x, hole: xp.padded(x, xp.asarray(hole, x.dtype), edges)
+    pad = lambda x, hole: products_of(xp).padded(xp, x, hole, edges)
     return windows_of(xp, op, pad, any(map(any, edges)))
 
 
@@ -138,7 +138,7 @@ def _by_stored_weights(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs
         return None
     multiply, wide = multiplication(ctx, op)
     fold = lambda *sides: folded(ctx, op, product_leaves(xp, geometry, multiply, *sides), element)
-    left = lambda: _factor(ctx, op, 0, lhs).astype(wide, copy=False)
+    left = lambda x: _factor(ctx, op, 0, x).astype(wide, copy=False)
     sums = products_of(xp).weighted(xp, geometry, element, (lhs, left), weights, fold)
     for listener in ctx.listeners if sums is not None else ():
         listener.on_fast_path(op, LOOP, IN_ORDER)

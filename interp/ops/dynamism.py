@@ -13,6 +13,7 @@ from typing import Any
 
 from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
+from interp.engine.memo import once
 from interp.engine.prepared import directly
 from interp.ops import contraction, indexing, structure
 from spec.errors import Unsupported
@@ -20,6 +21,7 @@ from spec.ir import Op
 from spec.verify import GEOMETRY, static, without_geometry
 
 Kernel = Callable[..., State]
+_static = once(static)  # so that all who hear of the operation hear of the same one
 
 
 def dynamic(kernel: Kernel, traced: Kernel | None = None) -> Kernel:
@@ -30,16 +32,29 @@ def dynamic(kernel: Kernel, traced: Kernel | None = None) -> Kernel:
     """
 
     def run(ctx: Context, op: Op, *operands: Array) -> State:
-        positions = GEOMETRY[op.name].values()
-        data = [x for k, x in enumerate(operands) if k not in positions]
-        elements = [ctx.xp.known(operands[k]) for k in positions]
+        elements = [ctx.xp.known(operands[k]) for k in GEOMETRY[op.name].values()]
         if all(x is not None for x in elements):
-            return kernel(ctx, static(op, [_nested(x) for x in elements if x is not None]), *data)
+            op, data = as_ran(op, operands)
+            return kernel(ctx, op, *data)
         if traced:
             return traced(ctx, op, *operands)
-        return kernel(ctx, without_geometry(op), *data)
+        return kernel(ctx, without_geometry(op), *_data(op, operands))
 
     return run
+
+
+def as_ran(op: Op, operands: State) -> tuple[Op, State]:
+    """Return the static operation for known geometry, and its operands; a static one unchanged."""
+    if op.name not in GEOMETRY:
+        return op, operands
+    elements = tuple(_nested(operands[k]) for k in GEOMETRY[op.name].values())
+    return _static(op, elements), _data(op, operands)
+
+
+def _data(op: Op, operands: State) -> State:
+    """Return the operands that are not geometry."""
+    positions = GEOMETRY[op.name].values()
+    return tuple(x for k, x in enumerate(operands) if k not in positions)
 
 
 def _nested(x: Array) -> Any:

@@ -13,7 +13,7 @@ from string import ascii_letters
 import numpy as np
 
 from interp.backends import Array
-from interp.proving.products import positions
+from interp.reductions.factor_ranges import positions
 from spec.ir import Op
 
 

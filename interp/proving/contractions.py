@@ -15,7 +15,6 @@ from interp.engine.stored import storage_range
 from interp.fastpaths.exact_contraction import Terms, accumulation_type, number_of_products, premise_of
 from interp.ops.integer_contraction import finished
 from interp.proving.elementwise import has_numbers
-from interp.proving.extremes import Ends, Leaves, exact
 from interp.proving.judgement import (
     Judgement,
     growth,
@@ -25,8 +24,10 @@ from interp.proving.judgement import (
     unknown,
     without_leaves,
 )
-from interp.proving.products import Factor, leaf_products
 from interp.proving.ranges import Range, between, has_order, of_type
+from interp.reductions.contracted_bounds import summed
+from interp.reductions.extremes import Ends, Leaves
+from interp.reductions.factor_ranges import Factor, leaf_products
 from spec.accumulator import Accumulator
 from spec.algorithm import algorithm_of, expressed_element
 from spec.integer_reading import in_integers
@@ -168,7 +169,8 @@ def _finished(op: Op, ends: Ends) -> Range:
 def _steps(op: Op, lhs: Range, rhs: Range) -> Leaves:
     """Return the products of stored numbers less their zero points, exactly."""
     wide = any(x.type.storage_type.bits > WIDE for x in (lhs, rhs))
-    return exact(*leaf_products(op, *(_numbers(x, object if wide else np.int64) for x in (lhs, rhs))))
+    left, right = (_numbers(x, object if wide else np.int64) for x in (lhs, rhs))
+    return summed(op, left, right)
 
 
 def _numbers(x: Range, dtype: Any) -> Factor:

@@ -12,6 +12,7 @@ its type.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from itertools import product
 from typing import Any
 
@@ -120,7 +121,7 @@ def _whole(op: Op, operands: Sequence[Range]) -> Range | None:
         return of_type(type)
     exact = [[_exact(end) for end in (x.least, x.greatest)] for x in operands]
     values = [_exact(FORMULAS[name](*corner)) for corner in product(*exact)]
-    return _held(type, np.minimum.reduce(values), np.maximum.reduce(values))
+    return _held(type, *_extremes(values))
 
 
 def _fitting(type: TensorType, x: Range) -> Range:
@@ -144,7 +145,12 @@ def _held(type: TensorType, least: Array, greatest: Array) -> Range:
 
 def _corners(op: Op, operands: Sequence[Range], function: Function) -> Range:
     values = [function(*corner) for corner in product(*((x.least, x.greatest) for x in operands))]
-    return between(op.result.type, np.minimum.reduce(values), np.maximum.reduce(values), _nan(operands))
+    return between(op.result.type, *_extremes(values), _nan(operands))
+
+
+def _extremes(values: Sequence[Array]) -> tuple[Array, Array]:
+    """Return the least and the greatest of arrays whose shapes may differ: ends are compact one by one."""
+    return reduce(np.minimum, values), reduce(np.maximum, values)
 
 
 def _absolute(op: Op, x: Range, function: Function) -> Range:

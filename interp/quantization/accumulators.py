@@ -6,13 +6,14 @@ in any order: the sum of all that is positive, and that of all that is negative.
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from interp.fastpaths.exact_contraction import number_of_products
 from interp.quantization.symbols import Stored, largest
-from interp.reductions.contracted_bounds import channels, on_result
+from interp.reductions.contracted_bounds import summed
+from interp.reductions.factor_ranges import of_numbers, of_range
 from spec.ir import Op
 
 LIMIT = 2**31 - 1  # of an i32 accumulator, in either direction
@@ -36,10 +37,8 @@ class Range(NamedTuple):
 
 def of_contraction(op: Op, left: Stored, right: Stored) -> Range:
     """Return the range of the sums of products, exact for each channel where the weights are constant."""
-    contracted, kept = channels(op)
-    count = prod(right.shape[d] for d in contracted)
     if right.data is None:
-        most = count * left.magnitude * right.magnitude
+        most = number_of_products(op) * left.magnitude * right.magnitude
         return Range(_scalar(-most), _scalar(most), "type")
     points = right.type.zero_points
     weights = right.data.astype(np.int64) - np.asarray(points, np.int64).reshape(
@@ -47,13 +46,9 @@ def of_contraction(op: Op, left: Stored, right: Stored) -> Range:
         if right.type.is_per_axis
         else [1] * len(right.shape)
     )
-    low, high = int(min(left.steps[0].reshape(-1))), int(max(left.steps[1].reshape(-1)))
-    if count * max(abs(low), abs(high), 1) * right.magnitude >= 2**62:
-        weights = weights.astype(object)
-    ends = weights * low, weights * high
-    greatest = np.maximum(np.maximum(*ends), 0).sum(axis=contracted)
-    least = np.minimum(np.minimum(*ends), 0).sum(axis=contracted)
-    return Range(on_result(op, least, kept), on_result(op, greatest, kept), "constants")
+    ends = int(min(left.steps[0].reshape(-1))), int(max(left.steps[1].reshape(-1)))
+    lhs = of_range(ends, op.operands[0].type.shape)
+    return Range(*summed(op, lhs, of_numbers(weights)).any_order(), "constants")
 
 
 def of_sum(count: int, x: Stored) -> Range:

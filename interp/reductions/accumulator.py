@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -14,8 +15,8 @@ from interp.engine.bodies import combining
 from interp.engine.facts import facts
 from interp.engine.quant import Type
 from interp.engine.tensor import Tensor
-from interp.events.event import number
-from interp.events.exact import FORMULAS, Number, formula, unit_at
+from interp.events.event import MOST, number
+from interp.events.exact import FORMULAS, Number, Unit, formula, unit_at
 from interp.reductions.element import Element, Taken
 from spec.ir import Op
 from spec.types import QuantizedType, TensorType
@@ -109,3 +110,15 @@ def short(x: Number) -> str:
         bits = x.numerator.bit_length() - x.denominator.bit_length()
         return f"about {'-' if x < 0 else ''}2**{bits}"
     return number(x)
+
+
+def in_steps(exact: Number, unit: Unit) -> Number:
+    """Return a number in expressed units as a stored number, neither rounded nor clamped."""
+    return exact / unit.scale + unit.zero_point if isinstance(exact, Fraction) else exact
+
+
+def real(x: Number) -> str:
+    """Return a number in expressed units as text, to six digits."""
+    if isinstance(x, Fraction) and abs(x) > MOST:
+        return f"{Decimal(x.numerator) / x.denominator:.6g}"
+    return f"{x:.6g}" if isinstance(x, complex) else f"{float(x):.6g}"

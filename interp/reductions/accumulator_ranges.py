@@ -10,6 +10,7 @@ from interp.engine.stored import zero_point
 from interp.ops.scatter import BROKEN
 from interp.reductions.contracted_bounds import extreme_sums
 from interp.reductions.ends import Endless
+from interp.reductions.factor_ranges import of_numbers, of_range
 from interp.reductions.landed import keeps_promises
 from interp.reductions.node_range import (
     NodeRange,
@@ -90,8 +91,9 @@ class AccumulatorRanges:
 def _by_constants(reduction: Reduction, _: Type) -> NodeRange:
     products = reduction.products
     assert products
-    found = extreme_sums(products.op, products.numbers[1], *products.ranges[0])
-    return NodeRange(found.least, found.greatest)
+    shapes = [value.type.shape for value in products.op.operands[:2]]
+    lhs, rhs = of_range(products.ranges[0], shapes[0]), of_numbers(products.numbers[1])
+    return NodeRange(*extreme_sums(products.op, lhs, rhs))
 
 
 def stored(type: Type, least: int, greatest: int) -> Ends:

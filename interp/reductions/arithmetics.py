@@ -14,7 +14,7 @@ from interp.engine.fold import Node
 from interp.engine.quant import Type
 from interp.engine.stored import storage, storage_range, zero_point
 from interp.execute.run import refuse_violations, run
-from interp.ops import OPERATIONS
+from interp.ops import OPERATIONS, collectives
 from interp.reductions.recorded import Capture, Reduction
 from interp.reductions.sums import integer_dtype
 from spec.accumulator import INTEGER, Reading
@@ -50,8 +50,7 @@ def accumulated(reduction: Reduction, type: Type, schedule: Schedule) -> dict[st
     """Return the stored integers of a sum for each arithmetic; `Violation` if the type does not fit."""
     module = in_type(reduction, type)
     capture = Capture(module, schedule)
-    with np.errstate(all="ignore"):
-        Context(NUMPY, module, schedule, OPERATIONS, (capture,)).call("main", reduction.operands)
+    _again(reduction, Context(NUMPY, module, schedule, OPERATIONS, (capture,)))
     (found,) = capture.found
     added = {name: _folded(found, type, adder(type)) for name, adder in ADDERS.items()}
     return {SPECIFICATION: np.asarray(found.accumulators[0]), **added}
@@ -61,15 +60,30 @@ def by_recipe(reduction: Reduction, type: Type, schedule: Schedule, recipe: str)
     """Return the stored integers of a sum in the integer reading, or None where the recipe is not defined."""
     module, reading = in_type(reduction, type), Reading(INTEGER, chosen=recipe)
     try:
+        if reduction.group:
+            return _again(reduction, Context(NUMPY, module, schedule, OPERATIONS, reading=reading))
         (found,) = run(module, *reduction.operands, schedule=schedule, reading=reading)
     except Unspecified:
         return None
     return np.asarray(found.storage)
 
 
+def _again(reduction: Reduction, context: Context) -> Array:
+    """Return the result of the reduction, in the context's program of it alone, on its operands."""
+    (op, _), group = context.module.main.body.ops, reduction.group
+    with np.errstate(all="ignore"):
+        if group is None:
+            (found,) = context.call("main", reduction.operands)
+        else:
+            for listener in context.listeners:
+                listener.on_group(op, group.processes, group.first)
+            (found,) = collectives.reduced(context, op, [*reduction.init_before, *reduction.before[0]])
+    return np.asarray(found)
+
+
 def in_type(reduction: Reduction, type: Type) -> Module:
     """Return a program of only the reduction, with another accumulator; `Violation` if that does not fit."""
-    op = _with_type(reduction.op, type)
+    op = _with_type(reduction.written if reduction.group else reduction.op, type)
     module = Module({"main": replace(outlined(op, "main"), public=True)}, reduction.module.dialect)
     refuse_violations(module, "mlir")
     return module

@@ -115,7 +115,7 @@ class Bounds:
 
     def _with_inits(self, scope: str) -> str:
         """Return, in words, the schedules that are covered, if not all: repeating an init changes the sum."""
-        if self.reduction.is_scatter:
+        if self.reduction.has_own_inits:
             return ""
         any_init = scope == "any data" and self.reduction.is_sum and constant_init(self.reduction) is None
         return " with one init value" if scope and (any_init or self.reduction.sums_inits) else ""

@@ -110,7 +110,7 @@ class Element:
 
     def _steps(self, schedule: str | Schedule | None) -> tuple[Step, ...]:
         order = self.schedule if schedule is None else parse(schedule)
-        return tuple(order.steps(len(self.leaves), not self.reduction.is_scatter))
+        return tuple(order.steps(len(self.leaves), not self.reduction.has_own_inits))
 
 
 def element(reduction: Folded, index: tuple[int, ...]) -> Element:
@@ -154,21 +154,22 @@ def _of_products(reduction: Folded, products: Products, index: tuple[int, ...]) 
 
 
 def _init(reduction: Folded, at: tuple[int, ...] = ()) -> Leaf:
-    """Return leaf 0; in a scatter the element `at` of its inputs."""
-    states, where = (reduction.init_before, reduction.init), at if reduction.is_scatter else ()
+    """Return leaf 0; where elements have their own inits, that of the element `at`."""
+    states, where = (reduction.init_before, reduction.init), at if reduction.has_own_inits else ()
     before, after = (tuple(np.asarray(x)[where].item() for x in state) for state in states)
     units = _units(reduction, [v.type.element_type for v in reduction.init_values])
-    return Leaf(0, INIT, before, after, units)
+    return Leaf(0, reduction.group.origin(0, at) if reduction.group else INIT, before, after, units)
 
 
-def _leaf(reduction: Folded, number: int, origin: int, after: tuple[Any, ...]) -> Leaf:
-    if origin < 0:
+def _leaf(reduction: Folded, number: int, place: int, after: tuple[Any, ...]) -> Leaf:
+    if place < 0:
         return _init(reduction)._replace(number=number, origin=PADDING)
     shape = reduction.inputs[0].type.shape
-    index = tuple(map(int, np.unravel_index(origin, shape)))
+    index = tuple(map(int, np.unravel_index(place, shape)))
     before = tuple(x[index].item() for x in reduction.before)
     sources = [value.type.element_type for value in reduction.inputs]
-    return Leaf(number, index, before, after, _units(reduction, sources, shape, index))
+    origin = reduction.group.origin(number, index[1:]) if reduction.group else index
+    return Leaf(number, origin, before, after, _units(reduction, sources, shape, index))
 
 
 def _units(

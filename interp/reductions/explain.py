@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from interp.engine.markup import aligned
-from interp.events.event import MOST, number
+from interp.events.event import number
 from interp.events.exact import Number, Unit, unit_at
-from interp.reductions.accumulator import exact_nodes, short
+from interp.reductions.accumulator import exact_nodes, in_steps, real, short
+from interp.reductions.chain import Chain, chain, meant
 from interp.reductions.element import Element, Leaf, Taken
 from interp.reductions.products import Factor
 from interp.reductions.record import Record
@@ -95,8 +94,13 @@ class Explanation:
         return "\n".join(_lines(self))
 
 
-def explain(trace: Record, op: str | None = None, index: Any = None, k: int = 0) -> Explanation:
-    """Explain element `index`, or the worst one, of the reduction `op`, or of that with the worst event."""
+def explain(trace: Record, op: str | None = None, index: Any = None, k: int = 0) -> Explanation | Chain:
+    """Explain element `index`, or the worst one, of the operation `op`, or of that with the worst event.
+
+    Without a name it is a reduction, if one ran.
+    """
+    if (named := meant(trace, op)) is not None:
+        return chain(trace, named, index, k)
     reduction = trace.reduction(op)
     if whole(k, "operand") >= len(reduction.types):
         raise Malformed(f"no operand {k} of {reduction.name}", f"it reduces {len(reduction.types)}")
@@ -174,10 +178,10 @@ def _cells(self: Explanation, row: Row, unit: Unit) -> tuple[str, ...]:
         origin = row.leaf.origin if isinstance(row.leaf.origin, str) else _index(row.leaf.origin)
         before, after = (number(x[k]) for x in (row.leaf.before, row.leaf.after))
         factors = " * ".join(number(factor.stored) for factor in _known(row.leaf))
-        leaf = str(row.leaf.number), origin, factors, before, after, _real(lost) if lost else ""
+        leaf = str(row.leaf.number), origin, factors, before, after, real(lost) if lost else ""
     if row.node is not None:
         first = "first: " if row is self.first_bad else ""
-        value = _real(unit.number(row.node.result[k])) if quantized else ""
+        value = real(unit.number(row.node.result[k])) if quantized else ""
         span = "..".join(map(str, row.node.leaves))
         exact = "?" if row.exact is None else short(in_steps(row.exact, unit))
         mark = f"! {first}{', '.join(row.kinds)}" if row.kinds else ""
@@ -191,19 +195,8 @@ def _known(leaf: Leaf) -> list[Factor]:
     return [] if any(factor.index is None for factor in factors) else [*factors]
 
 
-def in_steps(exact: Number, unit: Unit) -> Number:
-    """Return a number in expressed units as a stored number, neither rounded nor clamped."""
-    return exact / unit.scale + unit.zero_point if isinstance(exact, Fraction) else exact
-
-
 def _index(origin: tuple[int, ...]) -> str:
     return f"[{', '.join(map(str, origin))}]"
-
-
-def _real(x: Number) -> str:
-    if isinstance(x, Fraction) and abs(x) > MOST:
-        return f"{Decimal(x.numerator) / x.denominator:.6g}"
-    return f"{x:.6g}" if isinstance(x, complex) else f"{float(x):.6g}"
 
 
 def _shown(self: Explanation) -> list[int]:
@@ -231,12 +224,12 @@ def _ending(self: Explanation, unit: Unit) -> str:
     """Return a line with the accumulator, the exact result, and their distance."""
     quantized = isinstance(self.element.reduction.types[self.k], QuantizedType)
     held = unit.number(self.result)
-    stored = f"  result {number(self.result)}" + (f" = {_real(held)}" if quantized else "")
+    stored = f"  result {number(self.result)}" + (f" = {real(held)}" if quantized else "")
     if self.exact is None:
         return f"{stored}; the exact one is not known of this body"
     lost = sum(row.lost(self.k) for row in self.rows)
-    conversion = f"; conversion lost {_real(lost)}" if lost and self.element.reduction.is_sum else ""
+    conversion = f"; conversion lost {real(lost)}" if lost and self.element.reduction.is_sum else ""
     if held == self.exact:
         return f"{stored}, exactly{conversion}"
-    exact = short(in_steps(self.exact, unit)) + (f" = {_real(self.exact)}" if quantized else "")
-    return f"{stored}, exactly {exact}: off by {_real(held - self.exact)}{conversion}"
+    exact = short(in_steps(self.exact, unit)) + (f" = {real(self.exact)}" if quantized else "")
+    return f"{stored}, exactly {exact}: off by {real(held - self.exact)}{conversion}"

@@ -38,7 +38,8 @@ class Flags(Watcher):
         self.like, self.inner, self.found = like, inner, np.zeros(columns, bool)
 
     def note(self, batch: Batch, found: Judgement) -> None:
-        if batch.inner.name == self.inner and (batch.place is None) == (self.like.leaves is None):
+        at_node = (batch.place is None) == (self.like.leaves is None)
+        if batch.inner.name == self.inner and at_node and batch.is_product == self.like.is_product:
             self.found[(found.at + batch.offset) % len(self.found)] = True
 
 
@@ -91,6 +92,7 @@ class Search:
         """Return the first event of a program of these leaves."""
         groups = Record.of_run(module, args, kinds=self.like.kind, **self.options).groups
         alike = [g.first for g in groups if (g.first.leaves is None) == (self.like.leaves is None)]
+        alike = [event for event in alike if event.is_product == self.like.is_product]
         return next(event for event in alike if event.inner.name == self.inner)
 
     def shows(self, picked: Array) -> Array:

@@ -18,6 +18,7 @@ from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer, zero_point
 from interp.events.event import heading, signature
 from interp.events.names import qualified, qualifier
+from interp.reductions.collected import Group
 from interp.reductions.contracted import text_of
 from interp.reductions.part import Part
 from interp.reductions.products import Products
@@ -38,7 +39,8 @@ class Folded:
     `leaves()` gives the leaves: one part for all elements, or several if elements have different numbers of
     leaves. `run` is the number of earlier runs of the operation. In the integer reading `op` is the operation
     on whole numbers (`interp/fastpaths/units.py`), and `as_written` is that of the program. For a contraction
-    `op` is the `reduce` of its `products`, which are its inputs.
+    `op` is the `reduce` of its `products`, which are its inputs. For a collective it is that of the operands
+    of the processes of its `group`, the first of which is the init.
     """
 
     op: Op
@@ -52,9 +54,10 @@ class Folded:
     run: int = 0
     as_written: Op | None = None
     products: Products | None = None
+    group: Group | None = None
 
     def __repr__(self) -> str:
-        return f"{self.heading}: {self.size:,} elements of {self.n:,} leaves"
+        return f"{self.heading}: {self.size:,} elements of {self.terms:,} leaves"
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -71,7 +74,7 @@ class Folded:
         """The reading of quantized operations in which it ran."""
         if self.products:
             return INTEGER if is_stored_as_integer(self.types[0]) else DEQUANTIZE
-        return DEQUANTIZE if self.written is self.op else INTEGER
+        return DEQUANTIZE if self.written.regions[-1] is self.body else INTEGER
 
     @property
     def name(self) -> str:
@@ -110,6 +113,11 @@ class Folded:
         return self.op.name == UPDATED
 
     @property
+    def has_own_inits(self) -> bool:
+        """Return whether each element has its own init value, which no schedule repeats."""
+        return self.is_scatter or self.group is not None
+
+    @property
     def _places(self) -> tuple[slice, slice]:
         """Return the positions of the inputs among the operands, and those of the init values."""
         n = len(self.op.results)
@@ -139,6 +147,11 @@ class Folded:
         return max((part.n for part in self.parts), default=0)
 
     @property
+    def terms(self) -> int:
+        """The largest number of leaves of an element; the init counts if it is an element of a process."""
+        return self.n + (self.group is not None)
+
+    @property
     def is_sum(self) -> bool:
         """Return whether the body is one `add` on one operand and one type."""
         return only_op(self.body) == "add"
@@ -146,7 +159,7 @@ class Folded:
     @property
     def sums_inits(self) -> bool:
         """Return whether schedules that repeat the init value (`blocks`, `windows`) change the sum."""
-        repeated = self.is_sum and not self.is_scatter
+        repeated = self.is_sum and not self.has_own_inits
         return repeated and bool((self.init[0] != zero_point(self.types[0])).any())
 
     @property
@@ -166,7 +179,7 @@ class Folded:
 
     def folded(self, body: Body, seed: Array, part: Part) -> Array:
         """Fold operand 0 of a part by the run's schedule, from these init values."""
-        init, leaves = (None, part.seeded(seed)) if self.is_scatter else ((seed,), part.leaves)
+        init, leaves = (None, part.seeded(seed)) if self.has_own_inits else ((seed,), part.leaves)
         return fold(NUMPY, body, init, leaves, self.schedule)[0][0]
 
     def __getstate__(self) -> Any:

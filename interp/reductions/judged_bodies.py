@@ -80,7 +80,7 @@ def _differ(reduction: Reduction) -> Array:
     body = context.body(reduction.op, len(reduction.op.regions) - 1)
     differ = np.zeros(reduction.size, bool)
     for part in reduction.parts:
-        init = np.repeat(reduction.init[0].reshape(1, 1), len(part.columns), 1)
+        init = reduction.seeds()[None, part.columns]
         leaves = np.concatenate([init, *(values for values, _ in part.blocks())])
         with np.errstate(all="ignore"):
             apply = lambda a, b: body(a, b, Node(0, 0, None, False))

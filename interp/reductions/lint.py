@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-import numpy as np
-
-from interp.backends import NUMPY
 from interp.engine.bodies import combining
 from interp.engine.facts import facts
 from interp.engine.identity import Stored, identity
@@ -21,11 +18,12 @@ from interp.engine.stored import converted, is_stored_as_integer
 from interp.events.event import number
 from interp.events.names import name_of
 from interp.execute.refine import refuse_dynamic
-from interp.execute.run import run
+from interp.reductions import lint_products
+from interp.reductions.constants import constant
 from interp.reductions.overflows import overflowing, sides
 from interp.reductions.type_range import losses
 from spec.errors import InterpError, Location
-from spec.ir import Func, Module, Op, Region, Value, walk
+from spec.ir import Func, Module, Op, Value, walk
 from spec.verify import verify
 
 LEAVES: dict[str, Callable[[Op], LeafCount]] = {
@@ -127,17 +125,30 @@ def empty_window(self: Reduced) -> str:
     return f"a window of {self.windows.positions} positions has no element"
 
 
+class OfProducts(NamedTuple):
+    """A row about a contraction or a multiplication."""
+
+    name: str
+    rule: str
+    evidence: Callable[[Op, Mapping[str, Op]], str]
+
+
+OVERFLOW = "sums of data in range can overflow the accumulator"
+PRODUCTS = (
+    OfProducts("overflow", OVERFLOW, lint_products.overflow),
+    OfProducts("wrap", "products of data in range can wrap", lint_products.wrapping),
+)
 LINTS = (
     Lint("init", "an init value is not the identity of the body", init),
     Lint("promotion", "a conversion of the reduction loses values", promotion),
-    Lint("overflow", "sums of data in range can overflow the accumulator", overflow),
+    Lint("overflow", OVERFLOW, overflow),
     Lint("padding", "padding is not the identity of the body", padding),
     Lint("empty_window", "a window has no element", empty_window),
 )
 
 
 def lint(module: Module) -> list[Suspicion]:
-    """Return every suspicious property of the reductions of a module, in program order.
+    """Return every suspicious property of the reductions and products of a module, in program order.
 
     The list is empty for a module that violates a constraint of `mlir` mode, to be corrected first. Raises
     `Unsupported` for unknown sizes: leaves cannot be counted before `interp.refine`.
@@ -146,20 +157,30 @@ def lint(module: Module) -> list[Suspicion]:
         return []
     refuse_dynamic(module)
     return [
-        Suspicion(f"lint_{row.name}", row.rule, evidence, operand.op.location, name_of(module, operand.op))
-        for operand in operands(module)
-        for row in LINTS
-        if (evidence := row.evidence(operand))
+        Suspicion(f"lint_{name}", rule, evidence, op.location, name_of(module, op))
+        for function in module.functions.values()
+        for op, name, rule, evidence in _suspicious(function)
     ]
 
 
-def operands(module: Module) -> Iterator[Reduced]:
-    """Yield every operand of every reduction whose result has elements, including those in regions."""
-    for function in module.functions.values():
-        definitions = {result.name: op for op in walk(function.body) for result in op.results}
-        for op in walk(function.body):
-            if op.name in LEAVES and op.results[0].type.size:
-                yield from (reduction(op, k, definitions) for k in range(len(op.results)))
+def _suspicious(function: Func) -> Iterator[tuple[Op, str, str, str]]:
+    """Yield every operation with something suspicious: the name and the rule of the row, and the evidence."""
+    definitions = {result.name: op for op in walk(function.body) for result in op.results}
+    for op in walk(function.body):
+        for row in PRODUCTS:
+            if evidence := row.evidence(op, definitions):
+                yield op, row.name, row.rule, evidence
+        for operand in operands(op, definitions):
+            for each in LINTS:
+                if evidence := each.evidence(operand):
+                    yield op, each.name, each.rule, evidence
+
+
+def operands(op: Op, definitions: Mapping[str, Op]) -> list[Reduced]:
+    """Return every operand of a reduction whose result has elements; none of other operations."""
+    if op.name not in LEAVES or not op.results[0].type.size:
+        return []
+    return [reduction(op, k, definitions) for k in range(len(op.results))]
 
 
 def reduction(op: Op, k: int, definitions: Mapping[str, Op]) -> Reduced:
@@ -172,23 +193,3 @@ def reduction(op: Op, k: int, definitions: Mapping[str, Op]) -> Reduced:
     windows = windowed(op) if op.name == SCATTER else count
     inner = combining(op.regions[-1], k)
     return Reduced(op, k, input, init, E, op.results[k], inner, known, count, windows)
-
-
-def constant(value: Value, definitions: Mapping[str, Op]) -> np.ndarray | None:
-    """Return the value if it is a constant or computed from constants alone, else None."""
-    needed: set[str] = set()
-    todo = [value.name]
-    while todo:
-        name = todo.pop()
-        op = definitions.get(name)
-        if op is None or op.regions or op.name == "func.call":
-            return None
-        needed.add(name)
-        todo += [operand.name for operand in op.operands]
-    ops = tuple(op for name, op in definitions.items() if name in needed)
-    body = Region((), (*ops, Op("func.return", (value,), ())))
-    try:
-        (result,) = run(Module({"main": Func("main", body, (value.type,))}))
-    except InterpError:
-        return None
-    return NUMPY.decode(result.storage, value.type.storage_type)

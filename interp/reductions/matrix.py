@@ -103,7 +103,7 @@ class Matrix:
         own = self.reduction.types[0]
         step = unit_at(own, (), ()).scale
         lines = [
-            f"{self.reduction.heading}: {self.reduction.size:,} sums of {self.reduction.n:,} leaves",
+            f"{self.reduction.heading}: {self.reduction.size:,} sums of {self.reduction.terms:,} leaves",
             f"largest error in steps of {float(step):.6g} (sums off by more than half a step of the type)",
             "*: not the sum of the converted leaves; ~: the schedule matters",
         ]

@@ -84,7 +84,7 @@ def by_schedule(reduction: Reduction, steps: Steps) -> NodeRange:
 def by_type_and_schedule(reduction: Reduction, ends: tuple[Steps, Steps]) -> NodeRange:
     """Return the range for any inputs, in any schedule and in this one, even if it repeats the init."""
     found = by_type(reduction, ends)
-    one_init = reduction.schedule.name in ONE_INIT or reduction.is_scatter
+    one_init = reduction.schedule.name in ONE_INIT or reduction.has_own_inits
     if not reduction.is_sum or one_init or not any(s.init for s in ends):
         return found
     own = _scattered if reduction.op.name == SCATTER else by_schedule  # other data may select otherwise

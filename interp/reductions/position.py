@@ -24,12 +24,13 @@ WIDTH = 100
 class Position:
     """One moment of a run: number `moment` of a visit, whose last moment is that of its results.
 
-    It prints itself; if `brief`, without the operation.
+    It prints itself; if `brief`, without the operation. `reason`: the breakpoints that stopped the run here.
     """
 
     visit: Visit
     moment: int
     brief: bool = False
+    reason: str = ""
 
     @property
     def op(self) -> Op | None:
@@ -63,7 +64,8 @@ class Position:
             return "before the first operation"
         first = [] if self.brief else [self._heading(), *source_lines(self.op)]
         values = ", ".join(dict.fromkeys([*self._result(), *map(self._explanation, self.events)]))
-        return "\n".join([*first, *self._tree(), *([f"  {values}"] if values else [])])
+        reason = [self.reason] if self.reason else []
+        return "\n".join([*reason, *first, *self._tree(), *([f"  {values}"] if values else [])])
 
     def _heading(self) -> str:
         assert self.op
@@ -123,13 +125,13 @@ def _state(state: Sequence[Any]) -> str:
 def source_lines(op: Op) -> list[str]:
     """Return the operation's source line and a caret under it; without a source, the operation as MLIR."""
     where = op.location
-    found = excerpt(_text(where), where)
+    found = excerpt(source_text(where), where)
     if not found or signature(op).partition(" ")[0] not in found[0]:
         return [f"  {repr(op).splitlines()[0][:WIDTH]}"]
     return [f"  {line}" for line in found]
 
 
-def _text(where: Location) -> str:
+def source_text(where: Location) -> str:
     """Return the text of the file that a location names, or ""."""
     path = Path(where.file)
     try:

@@ -41,12 +41,14 @@ class Factor:
 class Side(NamedTuple):
     """One operand of a contraction: its stored elements, the numbers that are multiplied, and their range.
 
-    `range` is that of the type, if the numbers are integers.
+    `range` is that of the type, if the numbers are integers; `type` is the quantized type of numbers that a
+    program has dequantized.
     """
 
     stored: Array
     numbers: Callable[[], Array]
     range: Range | None = None
+    type: Type | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,22 +8,22 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
-from interp.engine.evaluate import listening
+from interp.engine.evaluate import Listener, listening
+from interp.engine.processes import Grid
 from interp.engine.tensor import Tensor
 from interp.events.breakpoint import Stop, Stopped, breakpoint_on, first_event
 from interp.events.event import KINDS, Event, Group, known_kinds, totals
 from interp.events.names import Named, find, function_of, listed, qualifier
-from interp.events.recorder import Recorder
-from interp.events.severity import INFORMATION, SEVERITIES
+from interp.events.severity import SEVERITIES
 from interp.execute.run import run
+from interp.execute.run_parallel import names_of, run_parallel
 from interp.reductions.recorded import Capture, Reduction
+from interp.reductions.watch import GRID, Share, Watch
 from spec.accumulator import LITERAL, Reading, reading_named
 from spec.errors import Malformed
 from spec.ir import Module, Op
 from spec.options import whole
 from spec.schedule import Schedule, parse
-
-SHOWN = tuple(severity for severity in SEVERITIES if severity != INFORMATION)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,8 @@ class Record:
     `module`, `args` and `options` (those of `run`) are the program, its arguments and the options of the run.
     Groups are sorted by severity, errors first. `kept`: the first events, as many as were asked for.
     `stopped`: the point where a breakpoint ended the run. `severities` are those that are shown: information
-    only if it was asked for, by naming kinds.
+    only if it was asked for, by naming kinds. `share`: set if it is one process of several, whose `args`,
+    `results` and events these are; its options are without those of the grid.
     """
 
     module: Module
@@ -44,6 +45,7 @@ class Record:
     kept: tuple[Event, ...] = ()
     stopped: Stopped | None = None
     severities: tuple[str, ...] = SEVERITIES
+    share: Share | None = None
 
     @classmethod
     def of_run(
@@ -57,25 +59,81 @@ class Record:
     ) -> Self:
         """Run a program once, and record it. Arguments as for `trace`."""
         stopping = known_kinds(break_on)
-        shown = SEVERITIES if kinds is not None else SHOWN
-        wanted = known_kinds(KINDS if kinds is None else kinds) | stopping
-        recorder = Recorder(wanted, whole(keep, "number of events"), shown)
-        capture = Capture(module, parse(options.get("schedule", "left")))
-        listeners = [*listening(options.pop("listeners", ())), recorder, capture]
+        watch = Watch(module, kinds, keep, options.get("schedule", "left"), stopping)
+        listeners = [*listening(options.pop("listeners", ())), watch.recorder, watch.capture]
         if stopping:
             function = options.get("function", "main")
-            listeners.append(breakpoint_on(stopping, recorder, module, function, args))
+            listeners.append(breakpoint_on(stopping, watch.recorder, module, function, args))
         results: tuple[Tensor, ...] = ()
         stopped = None
         try:
             results = run(module, *args, listeners=listeners, **options)
         except Stop as stop:
-            stopped = replace(stop.stopped, event=first_event(recorder, stopping))
+            stopped = replace(stop.stopped, event=first_event(watch.recorder, stopping))
+        return cls._of(watch, tuple(args), options, results, stopped)
+
+    @classmethod
+    def of_grid(
+        cls,
+        module: Module,
+        args: Sequence[Sequence[Any]],
+        kinds: str | Iterable[str] | None = None,
+        keep: int = 0,
+        **options: Any,
+    ) -> tuple[Self, ...]:
+        """Run a program on a grid of processes once, as `run_parallel` does, and record each of them."""
+        ways = {name: options.pop(name) for name in GRID if name in options}
+        ways["infeeds"] = [list(row) for row in ways.get("infeeds", ())]
+        listeners = options.pop("listeners", ())
+        grid = Grid(*(whole(ways.get(name, 1), name) for name in GRID[:2]))
+        watches = [Watch(module, kinds, keep, options.get("schedule", "left")) for _ in grid.processes]
+        own = [(watch.recorder, watch.capture) for watch in watches]
+        ran = run_parallel(module, args, **ways, **options, listeners=listeners, listeners_of=own)
+        given = list(args) or [()] * len(own)
+        shares = [Share(given, ways, k) for k in range(len(own))]
+        names = names_of(ways.get("functions", "main"), grid)
+        return tuple(
+            cls._of(watch, tuple(row), {**options, "function": name}, results, None, share)
+            for watch, row, name, results, share in zip(watches, given, names, ran, shares, strict=True)
+        )
+
+    @classmethod
+    def _of(
+        cls,
+        watch: Watch,
+        args: tuple[Any, ...],
+        options: Mapping[str, Any],
+        results: tuple[Tensor, ...],
+        stopped: Stopped | None,
+        share: Share | None = None,
+    ) -> Self:
+        recorder = watch.recorder
         groups = tuple(sorted(recorder.groups.values(), key=_rank))
-        made = cls(module, tuple(args), options, results, groups, tuple(recorder.kept), stopped, shown)
+        known = groups, tuple(recorder.kept), stopped, watch.shown, share
+        made = cls(watch.capture.module, args, options, results, *known)
         if stopped is None:
-            vars(made)["reductions"] = _by_name(capture.found)
+            vars(made)["reductions"] = _by_name(watch.capture.found)
         return made
+
+    def again(self, *listeners: Listener) -> tuple[Tensor, ...]:
+        """Run again, with these listeners, and return the results."""
+        if self.share is None:
+            return run(self.module, *self.args, **{**self.options, "listeners": listeners})
+        options = {**self.options, **self.share.ways}
+        del options["function"]
+        own = [listeners if k == self.share.number else () for k in range(len(self.share.args))]
+        ran = run_parallel(self.module, self.share.args, **options, listeners_of=own)
+        return ran.results[self.share.number]
+
+    def keeping(self, keep: int, kinds: Iterable[str] | None) -> Self:
+        """Return a record of the same run that keeps more events."""
+        if self.share is None:
+            stopped = self.stopped and self.stopped.event
+            break_on = (stopped.kind,) if stopped else ()
+            return self.of_run(self.module, self.args, kinds, keep, break_on, **self.options)
+        options = {**self.options, **self.share.ways}
+        del options["function"]
+        return self.of_grid(self.module, self.share.args, kinds, keep, **options)[self.share.number]
 
     @property
     def schedule(self) -> Schedule:
@@ -120,7 +178,7 @@ class Record:
         breakpoint, runs the program again.
         """
         capture = Capture(self.module, self.schedule)
-        run(self.module, *self.args, **{**self.options, "listeners": (capture,)})
+        self.again(capture)
         return _by_name(capture.found)
 
     def reduction(self, name: str | int | Op | None = None) -> Reduction:
@@ -158,6 +216,7 @@ def _only(record: Record) -> Reduction:
         if group.run < len(runs):
             return runs[group.run]
     if not known:
-        raise Malformed("no reduction ran", "explain, verdict, bounds and the like need one in the program")
+        what_to_do = "explain, verdict, bounds and the like need one in the program"
+        raise Malformed("no reduction ran", "\n".join([what_to_do, *map(repr, record.shown)]))
     ran = listed([_named(reduction) for reduction in known.values()])
     raise Malformed("several reductions ran", f"expected a name, one of {ran}")

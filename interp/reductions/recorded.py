@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from math import prod
@@ -20,11 +21,12 @@ from interp.engine.tally import NOTHING, Sums, Tally
 from interp.fastpaths.form import Form
 from interp.fastpaths.units import of_reading
 from interp.ops import OPERATIONS, reduce, reduce_window, scatter, select_and_scatter
+from interp.reductions.collected import Collected, as_fold, part_of, stacked
 from interp.reductions.contracted import accumulator_type, as_sum, held_in, is_held, zero
 from interp.reductions.element import Element, element
-from interp.reductions.factors import Grids
 from interp.reductions.factors import products as products_of
 from interp.reductions.folded import Folded
+from interp.reductions.grids import Grids
 from interp.reductions.part import Part
 from spec.accumulator import LITERAL, Accumulator, Reading
 from spec.ir import Module, Op, Region, Value
@@ -135,6 +137,8 @@ class Capture(Listener):
         self.converted: list[Array] = []
         self.parts: list[Part] = []
         self.accumulators: list[Array] = []
+        self.contraction: Op | None = None  # the last one, as its kernel ran it
+        self.collected: Collected | None = None
         self.grids = Grids()
 
     def on_reading(self, reading: Reading) -> None:
@@ -166,7 +170,26 @@ class Capture(Listener):
         run = self.runs[id(op)] - 1
         self.found.append(Reduction(summed, *known, tuple(self.accumulators), results, run, op, products))
 
+    def on_group(self, op: Op, processes: Sequence[tuple[int, int]], first: tuple[int, ...]) -> None:
+        if self.running is None:
+            self.collected = Collected(op, tuple(processes), first)
+
+    def on_collective(self, collected: Collected, accumulator: Array, result: Array) -> None:
+        """Keep a collective, whose leaves are elements of processes."""
+        op, (others, first), run = collected.op, stacked(collected.after), self.runs[id(collected.op)]
+        self.collected = None
+        self.runs[id(op)] += 1
+        if (read := of_reading(as_fold(op, len(collected.processes)), self.reading)) is not None:
+            known = stacked(collected.before), (first,), lambda: (part_of(others),), (accumulator,), (result,)
+            self.found.append(
+                Reduction(read, self.module, self.schedule, *known, run, op, group=collected.group)
+            )
+
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
+        if self.collected and self.collected.op is op:
+            self.collected.before.append(before)
+            self.collected.after.append(after)
+            return
         if self.running is None and facts(op).reduces:
             self.running, self.converted, self.parts, self.accumulators = op, [], [], []
         if self.running is op:
@@ -179,16 +202,18 @@ class Capture(Listener):
             self.parts.append(Part(own, everywhere if columns is None else columns))
 
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
-        if self.running is op:
+        if self.collected and self.collected.op is op:
+            self.on_collective(self.collected, before, after)
+        elif self.running is op:
             self.accumulators.append(before)
         elif facts(op).family == "contraction":
-            self.accumulators = [before]
+            self.accumulators, self.contraction = [before], op
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         if place is None:
             self.grids.on_op(self.module, op, operands, results)
-            if facts(op).family == "contraction":
-                self.on_contraction(op, operands, results)
+            if self.contraction and self.contraction.results is op.results:
+                self.on_contraction(self.contraction, operands[:2], results)
         if self.running is op:
             init, parts = tuple(self.converted[-len(results) :]), tuple(self.parts)
             if op.name == UPDATED:

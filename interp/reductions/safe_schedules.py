@@ -54,6 +54,6 @@ def stays_inside(element: Element, schedule: Schedule) -> bool:
     """Return whether the exact sum of every node of a schedule lies in the storage range."""
     type, nodes = element.reduction.types[0], element.values()
     low, high = storage_range(type)
-    for lhs, rhs in schedule.steps(len(nodes), not element.reduction.is_scatter):
+    for lhs, rhs in schedule.steps(len(nodes), not element.reduction.has_own_inits):
         nodes.append(nodes[lhs] + nodes[rhs] - zero_point(type))
     return all(low <= node <= high for node in nodes)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from interp.engine.files import write_text
-from interp.events.event import KINDS, Event, known_kinds
+from interp.events.event import KINDS, Event, known_kinds, short
 from interp.reductions.element import PADDING
 from interp.reductions.fewest import Search
 from interp.reductions.fewest_products import search_of
@@ -31,6 +31,7 @@ class Shrunk:
     """A program of one 1-dimensional `reduce` or `dot_general` that shows `event` on `args` under `schedule`.
 
     The leaves of a scatter are those of one element of its operand: its own value, the init, and its updates.
+    Of a collective the first process's element is the init.
 
     `minimal`: if any one of the leaves is removed, the event does not happen. It is false only if time ran
     out. `fewest`: no smaller subset of the element's leaves shows it. That is decided if these subsets are
@@ -137,7 +138,7 @@ def init_of(reduction: Reduction, event: Event) -> tuple[Any, ...]:
     values = [f"operand {value.name}" for value in reduction.init_values]
     own = event.index if event.leaves is not None or event.what in ("result", *values) else None
     first = own or (0,) * len(reduction.shape)
-    return tuple(x[first if reduction.is_scatter else ()] for x in map(np.asarray, reduction.init_before))
+    return tuple(x[first if reduction.has_own_inits else ()] for x in map(np.asarray, reduction.init_before))
 
 
 def _refuse_what_needs_more(reduction: Reduction, event: Event) -> None:
@@ -146,10 +147,9 @@ def _refuse_what_needs_more(reduction: Reduction, event: Event) -> None:
         raise Unsupported("the event is in a body that runs element by element", event.place, where)
     if event.kind == "unspecified" and event.inner is event.op:
         raise Unsupported("the event is in the positions where the updates land", event.place, where)
-    if reduction.is_scatter and reduction.schedule.may_repeat_init:
-        raise Unsupported(
-            f"a scatter under {reduction.schedule!r} is not a `reduce`", "use schedule left", where
-        )
+    if reduction.has_own_inits and reduction.schedule.may_repeat_init:
+        verdict = f"a {short(reduction.written)} under {reduction.schedule!r} is not a `reduce`"
+        raise Unsupported(verdict, "use schedule left", where)
     if event.what == "window":
         raise Unsupported("the event is in the choice of a window's element", event.place, where)
     calls = any(op.name == "func.call" for op in walk(reduction.body))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from interp.engine.tensor import Tensor
 from interp.events.event import KINDS
-from interp.events.names import find
+from interp.events.names import Named, find, operations
 from interp.reductions.accumulator import Accumulators
+from interp.reductions.breakpoints import Breakpoint, criterion, of_kinds, of_operation
+from interp.reductions.frames import Backtrace, parents
+from interp.reductions.listing import Listing, listing
 from interp.reductions.position import Position
 from interp.reductions.record import Record
-from interp.reductions.visit import Visit, visits
+from interp.reductions.values import value_before
+from interp.reductions.visit import visits
 from spec.errors import Malformed
 from spec.ir import Module
 
@@ -26,8 +31,15 @@ class Stepper:
 
     def __init__(self, trace: Record) -> None:
         self.trace = trace
-        self.visits = list(visits(trace))
+        self.visits = [*visits(trace)]
         self.at = self.moment = 0
+        self.breakpoints: list[Breakpoint] = []
+        self._numbered = 1
+
+    @cached_property
+    def parents(self) -> list[int | None]:
+        """The number of the visit around each visit, to a call, loop or branch; see `frames.parents`."""
+        return parents(self.trace.module, self.visits)
 
     def __repr__(self) -> str:
         return repr(self.where())
@@ -41,7 +53,7 @@ class Stepper:
         return self.where().accumulators
 
     def step(self, n: int = 1) -> Position:
-        """Go n moments forward, or to the end."""
+        """Go n moments forward, into reductions, or to the end."""
         before = self.at
         for _ in range(_count(n)):
             if self.moment + 1 < self.visits[self.at].moments:
@@ -71,12 +83,81 @@ class Stepper:
         `%4#2` is the second run of the operation `%4`. Raises `Malformed`, and does not move, if there is
         none ahead.
         """
-        wanted, before = self._criterion(what), self.at
-        for at, moment in self._ahead():
-            if wanted(self.visits[at], moment):
-                self.at, self.moment = at, moment
-                return self._arrived(before)
-        raise Malformed(f"no {what or 'event'} from here on", self._elsewhere(what))
+        kinds = _kinds(what)
+        wanted = of_kinds(kinds) if kinds else of_operation(what, self._ran)
+        found = next((place for place in self._ahead() if wanted(self.visits[place[0]], place[1])), None)
+        if found is None:
+            raise Malformed(f"no {what or 'event'} from here on", self._elsewhere(what))
+        return self._moved(*found)
+
+    def next(self, n: int = 1) -> Position:
+        """Go n operations forward, over calls, loops and the insides of reductions; within one, n nodes."""
+        before = self.at
+        for _ in range(_count(n)):
+            if self.moment + 1 < self.visits[self.at].moments:
+                self.moment += 1
+            else:
+                self.at = self._next()
+                self.moment = self.visits[self.at].moments - 1
+        return self._arrived(before)
+
+    def finish(self) -> Position:
+        """Go to the results of this reduction, or else of the call, loop or branch around this operation."""
+        last = self.visits[self.at].moments - 1
+        if self.moment < last:
+            return self._moved(self.at, last)
+        outer = self.parents[self.at]
+        if outer is None:
+            raise Malformed("nothing to finish here: no reduction, call or loop", "continue goes to the end")
+        return self._moved(outer, self.visits[outer].moments - 1)
+
+    def continue_(self, n: int = 1) -> Position:
+        """Go to the n-th stop at a breakpoint from here on, or to the end."""
+        left = _count(n)
+        for at, moment in self._ahead() if self.breakpoints and left else ():
+            hit = [each for each in self.breakpoints if each.test(self.visits[at], moment)]
+            for each in hit:
+                each.hits += 1
+            left -= bool(hit)
+            if not left:
+                return replace(self._moved(at, moment), reason="\n".join(map(repr, hit)))
+        return self._moved(len(self.visits) - 1, 0) if n else self.where()
+
+    def break_(self, what: str = "") -> Breakpoint:
+        """Set a breakpoint: `%4`, `saturate`, `%4 if nan`, `if value > 100`; by default at this operation."""
+        text = str(what).strip() or self.where().name
+        made = Breakpoint(self._numbered, text, criterion(text, self._ran))
+        self.breakpoints.append(made)
+        self._numbered += 1
+        return made
+
+    def delete(self, *numbers: int) -> None:
+        """Delete breakpoints by their numbers; without a number, all."""
+        known = {each.number for each in self.breakpoints}
+        if unknown := [n for n in numbers if n not in known]:
+            raise Malformed(f"no breakpoint {unknown[0]}", f"breakpoints: {sorted(known) or 'none'}")
+        gone = set(numbers) or known
+        self.breakpoints = [each for each in self.breakpoints if each.number not in gone]
+
+    def backtrace(self) -> Backtrace:
+        """Return the position, and the calls, loops and branches around it."""
+        around, at = [], self.parents[self.at]
+        while at is not None:
+            around.append(self.visits[at])
+            at = self.parents[at]
+        return Backtrace(self.where(), tuple(around))
+
+    def listing(self, name: str | None = None) -> Listing:
+        """Return the source around this operation, or around the operation `name`."""
+        op = self.visits[self.at].op or self.visits[1].op
+        if name is not None:
+            op = find(name, operations(self.trace.module), "operation").op
+        assert op  # there is always the return
+        return listing(self.trace.module, op)
+
+    def value(self, name: str, *index: Any) -> Tensor:
+        """Return what an operation or an argument gave when it last ran, or the element `index` of that."""
+        return value_before(self.visits[: self.at + 1], self.moment, name, index)
 
     def watch(self, *index: Any) -> Position:
         """Watch another result element of this reduction or of the next one; without an index, the same."""
@@ -104,17 +185,18 @@ class Stepper:
             for moment in range(self.visits[at].moments):
                 yield at, moment
 
-    def _criterion(self, what: str | None) -> Callable[[Visit, int], bool]:
-        if kinds := _kinds(what):
-            return lambda visit, moment: any(event.kind in kinds for event in visit.events(moment))
-        ran = [visit.named for visit in self.visits if visit.named]
-        known = list({id(x.op): x._replace(run=None) for x in ran}.values())
-        try:
-            meant = find(what, known, "operation")
-        except Malformed as error:
-            raise Malformed(error.verdict, f"{error.evidence}\nor a kind: {', '.join(KINDS)}") from None
-        wanted = [x for x in ran if x.op is meant.op and meant.run in (None, x.run)]
-        return lambda visit, moment: moment == 0 and visit.named in wanted
+    def _moved(self, at: int, moment: int) -> Position:
+        before, self.at, self.moment = self.at, at, moment
+        return self._arrived(before)
+
+    def _next(self) -> int:
+        """Return the number of the next visit that is in no call, loop or branch starting from here on."""
+        outer, ahead = self.parents[self.at], range(self.at + 1, len(self.visits))
+        return next((k for k in ahead if self.parents[k] == outer or k == outer), self.at)
+
+    @property
+    def _ran(self) -> list[Named]:
+        return [visit.named for visit in self.visits if visit.named]
 
     def _elsewhere(self, what: str | None) -> str:
         kinds = _kinds(what)

@@ -10,8 +10,8 @@ from interp.backends import Array
 from interp.engine.bodies import only_op
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer
+from interp.reductions.constants import constant
 from interp.reductions.ends import unclamped, unclamped_ends
-from interp.reductions.lint import constant
 from interp.reductions.recorded import Reduction
 from spec.ir import walk
 
@@ -19,7 +19,7 @@ from spec.ir import walk
 class Steps(NamedTuple):
     """Inputs and init value as steps of an accumulator: exact integers that no storage clamps.
 
-    A scatter has an init value for each element.
+    A scatter and a collective have an init value for each element.
     """
 
     inputs: Array
@@ -52,7 +52,9 @@ def given(reduction: Reduction, type: Type) -> Steps:
         return Steps(np.array(reduction.products.possible, object), 0)
     input, init = sources(reduction)
     first = unclamped(np.asarray(reduction.init_before[0]), init, type)
-    return Steps(unclamped(reduction.before[0], input, type), first if reduction.is_scatter else int(first))
+    return Steps(
+        unclamped(reduction.before[0], input, type), first if reduction.has_own_inits else int(first)
+    )
 
 
 def any_data(reduction: Reduction, type: Type) -> tuple[Steps, Steps]:
@@ -88,6 +90,8 @@ def constant_init(reduction: Reduction) -> Array | None:
     """Return the init value if the program computes it from constants, else None."""
     if reduction.products:
         return reduction.init[0]
+    if reduction.group:
+        return None
     (init,) = reduction.init_values
     for function in reduction.module.functions.values():
         if any(op is reduction.written for op in walk(function.body)):

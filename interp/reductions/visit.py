@@ -17,7 +17,6 @@ from interp.engine.tensor import Tensor
 from interp.events.event import Event, Group
 from interp.events.names import Named, function_of, qualifier
 from interp.events.recorder import Recorder
-from interp.execute.run import run
 from interp.reductions.accumulator import Accumulators, accumulators, exact_nodes
 from interp.reductions.element import Element, Mark, Taken
 from interp.reductions.parenthesized import Parenthesized
@@ -158,7 +157,7 @@ def visits(of: Record) -> tuple[Visit, ...]:
     """
     schedule = parse(of.options.get("schedule", "left"))
     kept, capture = Visits(of.module), Capture(of.module, schedule)
-    results = run(of.module, *of.args, **{**of.options, "listeners": (kept, capture)})
+    results = of.again(kept, capture)
     func = function_named(of.module, of.options.get("function", "main"))
     args = zip(accepted(func, of.args), func.inputs, strict=True)
     start = Visit(None, func.inputs, tuple(NUMPY.decode(x, v.type.storage_type) for x, v in args))
@@ -168,11 +167,15 @@ def visits(of: Record) -> tuple[Visit, ...]:
 
 def _followed(visit: Visit, found: list[Reduction], groups: Sequence[Group]) -> Visit:
     """Attach the operation's next recorded reduction, if any; remove it and those before it from `found`."""
-    k = next((k for k, reduction in enumerate(found) if reduction.written is visit.op), None)
-    if k is None:
+    if visit.op is None or not visit.results:
         return visit
-    *_, ran = found[: k + 1]
-    del found[: k + 1]
+    made = set(map(id, visit.op.results))
+    of_op = [k for k, each in enumerate(found) if id(each.written.results[0]) in made]
+    if not of_op:
+        return visit
+    ran = found[of_op[0]]
+    last = max(k for k in of_op if found[k].run == ran.run)  # a collective has one for each operand
+    del found[: last + 1]
     index = next(_eventful(ran.written, groups), (0,) * len(ran.shape))
     return replace(visit, reduction=ran, index=index)
 

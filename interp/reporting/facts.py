@@ -61,7 +61,7 @@ def _maps(view: View, mapped: Grid) -> dict[str, Any]:
 def _elements(view: View, mapped: Grid, most: int) -> list[dict[str, Any]]:
     """Return as many of the worst elements as can be explained in a few seconds."""
     reduction = view.reduction
-    leaves = max(1, reduction.n)
+    leaves = max(1, reduction.terms)
     if leaves > LEAVES:
         return []
     affordable = max(1, WORK // (leaves * reduction.size))

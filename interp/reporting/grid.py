@@ -33,8 +33,8 @@ class Grid:
     def width(self) -> int:
         """Return the width of a row of the map; a single long dimension wraps to about a square."""
         sizes = [self.cells[dimension] for dimension in self.order[-2:]] or [1]
-        n = sizes[-1]
-        return min(n, max(SHORT, 1 << (n.bit_length() + 1) // 2)) if prod(sizes) == n else n
+        n = prod(sizes)
+        return min(n, max(SHORT, 1 << (n.bit_length() + 1) // 2)) if n == max(sizes) else sizes[-1]
 
     @property
     def per_map(self) -> int:

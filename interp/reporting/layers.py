@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from interp.events.severity import OVERFLOWS
 from interp.reductions.bounds import MOST
 from interp.reporting.grid import Grid
-from interp.reporting.tally import OVERFLOWS
 from interp.reporting.view import BY_SEVERITY, View
 from spec.verdict import SAFE
 

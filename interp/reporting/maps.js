@@ -1,5 +1,5 @@
 const GLYPHS = ["", "?", "≈", "↔", "!"];
-const NARROWEST_TEXT = 22, NARROWEST_BOARD = 144, BOARD = 224, CELL = 56, APART = 5, OUTLINED = 3, GAP = 24, TWO_COLUMNS = 760;
+const NARROWEST_TEXT = 22, NARROWEST_BOARD = 144, BOARD = 336, CELL = 56, APART = 5, OUTLINED = 3, GAP = 28, TWO_COLUMNS = 760;
 
 const shadeOf = (layer, value) => layer.shades.findLast(shade => shade.least <= value) ?? layer.shades[0];
 
@@ -11,11 +11,13 @@ class Maps {
   constructor(reduction, home, choose) {
     Object.assign(this, { reduction, choose, ...reduction.maps });
     this.outer = this.order.slice(0, -2).filter(dimension => this.cells[dimension] > 1);
-    this.rows = Math.ceil(this.per_map / this.width);
+    const columns = this.order.length > 1 ? this.cells[this.order.at(-1)] : this.per_map;
+    const long = columns === 1 || columns === this.per_map;
+    this.fold = long ? new Fold(1, this.per_map, this.width) : new Fold(this.per_map / columns, columns, this.width);
     this.byCell = new Map();
     for (const element of reduction.elements) if (!this.byCell.has(element.cell)) this.byCell.set(element.cell, element);
-    this.broad = clamped(home.clientWidth / (home.clientWidth < TWO_COLUMNS ? 2 : 4) - GAP, NARROWEST_BOARD, BOARD);
-    this.size = Math.min(CELL, this.broad / Math.max(this.width, this.rows));
+    this.home = home;
+    this.fit();
     this.count = this.layers[0].values.length;
     this.readout = tag("output", { class: "readout", "aria-live": "polite" });
     this.boards = this.layers.map((layer, k) => this.board(layer, k));
@@ -28,6 +30,21 @@ class Maps {
         tag("figure", { style: `width: ${this.broad}px` }, tag("figcaption", {}, layer.title), this.boards[k].board, legend(layer)))),
       this.readout);
     this.go(reduction.elements[0]?.cell ?? 0);
+    new ResizeObserver(() => this.fit() && this.redraw()).observe(home);
+  }
+
+  /* Choose the size of cells for the width at hand; return whether it changed. */
+  fit() {
+    const wide = this.home.clientWidth, was = this.size;
+    this.broad = clamped(wide / (wide < TWO_COLUMNS ? 2 : 4) - GAP, NARROWEST_BOARD, BOARD);
+    this.size = Math.min(CELL, this.broad / Math.max(this.fold.wide, this.fold.high));
+    return was !== this.size;
+  }
+
+  redraw() {
+    for (const figure of this.home.querySelectorAll("figure")) figure.style.width = `${this.broad}px`;
+    for (const board of this.boards) this.draw(board);
+    this.mark();
   }
 
   board(layer, k) {
@@ -49,13 +66,12 @@ class Maps {
 
   /* What the rows and the columns are, and what a cell is. */
   axes() {
-    const [row, column] = this.order.slice(-2), folded = this.order.length > 0 && this.width !== this.cells[this.order.at(-1)];
-    const axes = column === undefined ? (row === undefined ? "one element" : `dimension ${row}`)
-      : folded || this.rows === 1 ? `dimension ${this.cells[row] > 1 ? row : column}`
+    const [row, column] = this.order.slice(-2);
+    const axes = row === undefined ? "one element"
+      : column === undefined || this.fold.line ? `dimension ${this.cells[row] > 1 || column === undefined ? row : column}`
       : `rows: dimension ${row}, columns: dimension ${column}`;
     const block = this.block.filter(size => size > 1);
-    return (folded ? `${axes}, continued from row to row` : axes)
-      + (block.length ? `; a cell shows the worst of ${block.join(" × ")} elements` : "");
+    return axes + this.fold.words + (block.length ? `; a cell shows the worst of ${block.join(" × ")} elements` : "");
   }
 
   /* Which map the sliders choose. */
@@ -96,15 +112,29 @@ class Maps {
       output.textContent = `${place[dimension] * this.block[dimension]} of 0–${this.reduction.shape[dimension] - 1}`;
     }
     if (changed) for (const board of this.boards) this.draw(board);
-    const at = cell % this.per_map, x = at % this.width, y = Math.floor(at / this.width);
+    this.mark();
+    this.boards[0].cursor.setAttribute("aria-label", `Element ${this.describe(cell)}`);
+    this.readout.textContent = this.describe(cell);
+    this.choose(this.byCell.get(cell), this.name(cell));
+  }
+
+  /* Show the element `index`: its explanation where that is on the page. */
+  goTo(index) {
+    const { shape, elements } = this.reduction;
+    if (index.length !== shape.length || index.some((at, k) => at >= shape[k])) return;
+    const cell = this.order.reduce((at, dimension) => at * this.cells[dimension] + Math.floor(index[dimension] / this.block[dimension]), 0);
+    this.go(cell);
+    this.choose(elements.find(element => tuple(element.index) === tuple(index)), tuple(index));
+  }
+
+  /* Put the cursors at the chosen cell. */
+  mark() {
+    const [x, y] = this.fold.place(this.cell % this.per_map);
     for (const { cursor } of this.boards) {
       Object.assign(cursor.style, {
         left: `${x * this.size}px`, top: `${y * this.size}px`, width: `${this.size}px`, height: `${this.size}px`,
       });
     }
-    this.boards[0].cursor.setAttribute("aria-label", `Element ${this.describe(cell)}`);
-    this.readout.textContent = this.describe(cell);
-    this.choose(this.byCell.get(cell), this.name(cell));
   }
 
   draw({ board, cursor, layer }) {
@@ -112,15 +142,15 @@ class Maps {
     const first = this.map * this.per_map;
     for (let at = 0; at < this.per_map; at++) {
       const shade = shadeOf(layer, layer.values[first + at]).style;
-      const x = at % this.width, y = Math.floor(at / this.width);
+      const [x, y] = this.fold.place(at);
       const shape = shapes.get(shade) ?? shapes.set(shade, { path: "", texts: [] }).get(shade);
       shape.path += `M${x} ${y}h1v1h-1z`;
       if (this.size >= NARROWEST_TEXT) shape.texts.push(this.text(layer, layer.values[first + at], x, y));
     }
     const groups = [...shapes].map(([style, { path, texts }]) =>
       drawn("g", { class: style }, drawn("path", { class: "fill", d: path }), ...texts));
-    const [width, height] = [this.width * this.size, this.rows * this.size];
-    const svg = drawn("svg", { width, height, viewBox: `0 0 ${this.width} ${this.rows}`, "aria-hidden": "true",
+    const { wide, high } = this.fold, [width, height] = [wide * this.size, high * this.size];
+    const svg = drawn("svg", { width, height, viewBox: `0 0 ${wide} ${high}`, "aria-hidden": "true",
       "shape-rendering": "crispEdges", class: apart ? "apart" : "" }, ...groups, ...this.kept());
     board.querySelector("svg")?.remove();
     board.insertBefore(svg, cursor);
@@ -135,25 +165,19 @@ class Maps {
   kept() {
     if (this.byCell.size === this.count || this.size < OUTLINED) return [];
     const here = [...this.byCell.keys()].filter(cell => Math.floor(cell / this.per_map) === this.map);
-    const path = here.map(cell => cell % this.per_map).map(at =>
-      `M${at % this.width + .1} ${Math.floor(at / this.width) + .1}h.8v.8h-.8z`);
+    const path = here.map(cell => this.fold.place(cell % this.per_map)).map(([x, y]) => `M${x + .1} ${y + .1}h.8v.8h-.8z`);
     return [drawn("path", { class: "kept", d: path.join("") })];
   }
 
   clicked(board, event) {
     const box = board.getBoundingClientRect();
-    const x = clamped(Math.floor((event.clientX - box.left) / this.size), 0, this.width - 1);
-    const y = clamped(Math.floor((event.clientY - box.top) / this.size), 0, this.rows - 1);
-    if (y * this.width + x < this.per_map) this.go(this.map * this.per_map + y * this.width + x);
+    const at = this.fold.at(Math.floor((event.clientX - box.left) / this.size), Math.floor((event.clientY - box.top) / this.size));
+    if (at !== null) this.go(this.map * this.per_map + at);
     this.boards[0].cursor.focus();
   }
 
   key(event) {
-    const at = this.cell % this.per_map, row = at - at % this.width, last = this.per_map - 1;
-    const moves = {
-      ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - this.width, ArrowDown: at + this.width,
-      Home: row, End: Math.min(row + this.width, this.per_map) - 1,
-    };
+    const at = this.cell % this.per_map, last = this.per_map - 1, moves = this.fold.moves(at);
     const maps = { PageUp: this.map - 1, PageDown: this.map + 1 };
     if (event.key in moves) {
       const to = moves[event.key];

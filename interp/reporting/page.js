@@ -1,11 +1,13 @@
+const maps = new Map();
 const facts = JSON.parse(document.getElementById("facts").textContent);
-facts.reductions.forEach((reduction, k) => {
+facts.reductions.forEach(reduction => {
   if (!reduction.maps) return;
-  const section = document.getElementById(`reduction-${k}`);
+  const section = document.getElementById(`reduction/${reduction.name}`);
   const home = section.querySelector(".element");
   home.hidden = false;
   const chosen = new Chosen(reduction, home);
   chosen.maps = new Maps(reduction, section.querySelector(".pictures"), (element, name) => chosen.show(element, name));
+  maps.set(reduction.name, chosen.maps);
 });
 for (const button of document.querySelectorAll("button.copy")) {
   button.hidden = false;

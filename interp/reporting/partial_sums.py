@@ -10,7 +10,8 @@ import numpy as np
 from interp.backends import Array
 from interp.events.event import number
 from interp.events.exact import Number, unit_at
-from interp.reductions.explain import explanation, in_steps
+from interp.reductions.accumulator import in_steps
+from interp.reductions.explain import explanation
 from interp.reporting.view import View
 
 COLUMNS = 240  # of a plot

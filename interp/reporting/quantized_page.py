@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interp.engine.markup import Html, document, table, tag, terms
+from interp.pages.shell import LONGEST, asset
 from interp.quantization.decisions import Decision, brief
 from interp.quantization.pipeline import Stages
-from interp.reporting.page import LONGEST, asset
 from spec.printer import show
 
 TITLE = "Quantized program"
@@ -16,7 +16,7 @@ TITLE = "Quantized program"
 def page(found: Stages) -> str:
     """Return the whole page."""
     content = tag("main", tag("h1", f"{TITLE}: {found.target.name}"), *_sections(found))
-    return document(TITLE, asset("page.css"), content, "")
+    return document(TITLE, asset("base.css"), content, "")
 
 
 def _sections(found: Stages) -> Iterator[Html]:

@@ -26,7 +26,7 @@ def _of(reduction: Folded) -> dict[str, Any]:
         "location": str(reduction.written.location),
         "type": reduction.text(reduction.types[0]),
         "schedule": str(reduction.schedule),
-        "leaves": reduction.n,
+        "leaves": reduction.terms,
     }
 
 

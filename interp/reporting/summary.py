@@ -46,7 +46,7 @@ def is_quick(module: Module) -> bool:
 
 def _leaves(op: Op) -> int:
     """Return an upper bound on the number of leaves of all elements of the result."""
-    if facts(op).family == "contraction":
+    if facts(op).contracts:
         return number_of_products(op) * op.result.type.size
     size = max(value.type.size for value in (*op.operands, *op.results))
     return size * prod(op.attributes.get("window_dimensions", ()))
@@ -78,4 +78,4 @@ def _row(view: View, kinds: list[str]) -> list[str]:
     name_of_type = storage(bounds.suggested).name if bounds.suggested else ""
     suggested = bounds.suggestion.text(name_of_type) if bounds.is_known else "-"
     events = f"{int(view.events.sum()):,}"
-    return [name, shape, f"{reduction.n:,}", events, strip(view.events), *counts, room, suggested]
+    return [name, shape, f"{reduction.terms:,}", events, strip(view.events), *counts, room, suggested]

@@ -60,6 +60,4 @@ def _row(event: Event) -> tuple[Any, ...]:
 def _again(of: Record, keep: int) -> tuple[Event, ...]:
     """Run the program again, and return its events."""
     kinds = {group.kind for group in of.shown} if len(of.severities) == len(SEVERITIES) else None
-    break_on = () if of.stopped is None or of.stopped.event is None else (of.stopped.event.kind,)
-    again = Record.of_run(of.module, of.args, kinds=kinds, keep=keep, break_on=break_on, **of.options)
-    return again.kept
+    return of.keeping(keep, kinds).kept

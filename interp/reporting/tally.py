@@ -11,12 +11,10 @@ from interp.engine.evaluate import Place
 from interp.events.batch import Batch
 from interp.events.event import known_kinds
 from interp.events.judgement import Judgement
+from interp.events.severity import OVERFLOWS
 from interp.events.watcher import Watcher
-from interp.execute.run import run
 from interp.reductions.record import Record
 from spec.ir import Op
-
-OVERFLOWS = ("saturate", "wrap", "inf", "nan")
 
 
 class Tally(Watcher):
@@ -55,7 +53,7 @@ def tallies(trace: Record) -> list[Array]:
     found = [np.zeros(reduction.shape, np.int64) for reduction in known]
     for kinds in {counted_kinds(trace, reduction.written) for reduction in known} - {frozenset[str]()}:
         tally = Tally(kinds, (reduction.written for reduction in known))
-        run(trace.module, *trace.args, **{**trace.options, "listeners": (tally,)})
+        trace.again(tally)
         for k, counts in enumerate(tally.found):
             if counted_kinds(trace, known[k].written) == kinds:
                 found[k] = counts

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interp.reductions.record import Record
+from spec.errors import Unsupported
 from spec.ir import Module
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from interp.comparison.recipe_costs import RecipeCosts
     from interp.engine.quant import Type
     from interp.reductions.bounds import Bounds
+    from interp.reductions.chain import Chain
     from interp.reductions.explain import Explanation
     from interp.reductions.matrix import Matrix
     from interp.reductions.shrink import Shrunk
@@ -31,8 +33,11 @@ if TYPE_CHECKING:
 class Trace(Record):
     """A recorded run, with the questions about it as methods: see `Record` for its fields."""
 
-    def explain(self, op: str | None = None, index: Any = None, k: int = 0) -> Explanation:
-        """Explain the element `index` (or the first event's) of the reduction `op`, leaf by leaf."""
+    def explain(self, op: str | None = None, index: Any = None, k: int = 0) -> Explanation | Chain:
+        """Explain the element `index` (or the worst) of the operation `op`: of a reduction leaf by leaf.
+
+        Of another operation: the elements that it was computed from, back to reductions and arguments.
+        """
         from interp.reductions.explain import explain
 
         return explain(self, op, index, k)
@@ -96,6 +101,7 @@ class Trace(Record):
         """Return the error of every recipe of requantization against the float reference."""
         from interp.comparison.recipe_costs import recipe_costs
 
+        self._refuse_share()
         return recipe_costs(self)
 
     def summary(self) -> Summary:
@@ -104,11 +110,14 @@ class Trace(Record):
 
         return summary(self)
 
-    def report(self, path: str | Path) -> Path:
-        """Write everything as one HTML page with pictures, which opens without a network; return its path."""
+    def report(self, path: str | Path, budget: Budget | None = None) -> Path:
+        """Write everything as one HTML page with pictures, which opens without a network; return its path.
+
+        budget: the error budget to show, from `budget()`, which may take much longer than the page.
+        """
         from interp.reporting.report import report
 
-        return report(self, path)
+        return report(self, path, budget)
 
     def budget(
         self,
@@ -125,8 +134,14 @@ class Trace(Record):
         """
         from interp.comparison.budget import budget
 
+        self._refuse_share()
         found = budget(self, inputs, work, progress)
         return replace(found, recipes=self.recipes()) if recipes else found
+
+    def _refuse_share(self) -> None:
+        if self.share:
+            evidence = "expected the trace of a program that runs alone: its float reference runs alone, too"
+            raise Unsupported("errors against the float reference of one process of several", evidence)
 
     def _repr_html_(self) -> str:
         from interp.reporting.notebook import notebook
@@ -157,3 +172,19 @@ def trace(
     then there are no results, and `Trace.stopped` is the point where it ended.
     """
     return Trace.of_run(module, args, kinds, keep, break_on, **options)
+
+
+def trace_parallel(
+    module: Module,
+    args: Sequence[Sequence[Any]] = (),
+    *,
+    kinds: str | Iterable[str] | None = None,
+    keep: int = 0,
+    **options: Any,
+) -> tuple[Trace, ...]:
+    """Run a program on a grid, `run_parallel(module, args, **options)`; return a trace of each process.
+
+    Each has the arguments, results, events and reductions of one process, in the order of their numbers. The
+    leaves of a collective are elements of all processes of the group. kinds, keep: as for `trace`.
+    """
+    return Trace.of_grid(module, args, kinds, keep, **options)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum, isfinite
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,6 +35,11 @@ class Samples:
         if self.size is None or x.shape[:1] != (self.size,):
             return x.reshape(1, -1)
         return x[: self.count].reshape(self.count, -1)
+
+    def kept(self, x: Any) -> Any:
+        """Return an array or a sequence of the batch's size without the samples that fill it up."""
+        filled = self.size is not None and self.count < self.size and np.shape(x)[:1] == (self.size,)
+        return x[: self.count] if filled else x
 
     def span(self, row: int, rows: int) -> Span:
         """Return the samples that a row may come from."""

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from interp.engine.tensor import Tensor
+from interp.surveys.measure import Samples
 from spec.errors import Malformed
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Sums of a metric's numbers for the program and for its reference, and how many numbers they are."""
+    """Sums of a metric's numbers for the program and for its reference, and how many samples they are of."""
 
     ours: Fraction
     reference: Fraction
@@ -28,12 +29,15 @@ class Measured:
         ours: Sequence[Tensor],
         theirs: Sequence[Tensor],
         target: Any,
-        count: int,
+        samples: Samples,
     ) -> Measured:
-        """Return the metric of one batch; of numbers for each sample, the first `count` are taken."""
-        numbers = [_numbers(metric([x.dequantize() for x in side], target), count) for side in (ours, theirs)]
-        ours_sum, reference = (sum(map(Fraction, side.tolist()), Fraction(0)) for side in numbers)
-        return cls(ours_sum, reference, len(numbers[0]))
+        """Return the metric of the samples of one batch that count; one number stands for each of them."""
+        target, sums = samples.kept(target), []
+        for side in (ours, theirs):
+            numbers = _numbers(metric([samples.kept(x.dequantize()) for x in side], target))
+            times = samples.count if len(numbers) == 1 else 1
+            sums.append((times * sum(map(Fraction, numbers.tolist()), Fraction(0)), times * len(numbers)))
+        return cls(sums[0][0], sums[1][0], sums[0][1])
 
     def __add__(self, other: Measured) -> Measured:
         return Measured(self.ours + other.ours, self.reference + other.reference, self.number + other.number)
@@ -44,10 +48,10 @@ class Measured:
         return float(self.ours / self.number), float(self.reference / self.number)
 
 
-def _numbers(found: Any, count: int) -> np.ndarray:
+def _numbers(found: Any) -> np.ndarray:
     array = np.atleast_1d(np.asarray(found, np.float64))
     if array.ndim != 1 or not np.isfinite(array).all():
         raise Malformed(
             "a metric that is no number", f"expected one, or one for each sample; got {found!r:.80}"
         )
-    return array[:count] if array.size > 1 else array
+    return array

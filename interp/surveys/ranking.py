@@ -54,7 +54,7 @@ class Ranker:
         self, results: Sequence[Tensor], expected: Sequence[Tensor], target: Any, samples: Samples
     ) -> Effect:
         layer = measured(Named("", "", "", ""), results[0], expected[0], None, samples)
-        judged = Measured.of(self.metric, results, expected, target, samples.count) if self.metric else None
+        judged = Measured.of(self.metric, results, expected, target, samples) if self.metric else None
         return Effect(layer.signal, layer.noise, judged)
 
 

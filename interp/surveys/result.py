@@ -7,8 +7,10 @@ import io
 import json
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
+from interp.engine.files import write_text
 from interp.engine.markup import aligned
 from interp.events.event import Group
 from interp.surveys.layer import Layer, Span
@@ -16,6 +18,7 @@ from interp.surveys.measure import Samples
 from interp.surveys.measured import Measured
 from interp.surveys.ranked import Ranking
 from spec.errors import Malformed, Unsupported
+from spec.ir import Module
 
 if TYPE_CHECKING:
     import pandas
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Counted:
-    """Events of one kind at one operation: their number, and the text of the first and of the worst.
+    """Events of one kind and severity at one operation: their number, and the first and the worst.
 
     `first_at` and `worst_at` are the samples of their batches.
     """
@@ -31,6 +34,7 @@ class Counted:
     layer: str
     name: str
     kind: str
+    severity: str
     count: int
     size: float
     first: str = field(repr=False)
@@ -44,8 +48,22 @@ class Counted:
         span = (samples.first, samples.first + samples.count - 1)
         first, worst = (f"{e.place}: {e.explanation}" for e in (group.first, group.worst))
         return cls(
-            layer, group.first.name, group.kind, group.count, float(group.size), first, span, worst, span
+            layer,
+            group.first.name,
+            group.kind,
+            group.severity,
+            group.count,
+            float(group.size),
+            first,
+            span,
+            worst,
+            span,
         )
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """The operation, the kind and the severity, which are the same for events that add up."""
+        return self.name, self.kind, self.severity
 
     def __str__(self) -> str:
         where = f"worst in samples {_span(self.worst_at)}"
@@ -80,9 +98,9 @@ class Survey:
         names = [[(x.name, x.partner, x.type) for x in survey.layers] for survey in (self, other)]
         if names[0] != names[1] or (self.metric is None) != (other.metric is None):
             raise Malformed("surveys of other programs", "only surveys of one program and metric add up")
-        events = {(e.name, e.kind): e for e in self.events}
+        events = {e.key: e for e in self.events}
         for e in other.events:
-            events[e.name, e.kind] = events[e.name, e.kind] + e if (e.name, e.kind) in events else e
+            events[e.key] = events[e.key] + e if e.key in events else e
         return replace(
             self,
             samples=self.samples + other.samples,
@@ -91,6 +109,10 @@ class Survey:
             metric=self.metric + other.metric if self.metric and other.metric else None,
             ranking=self.ranking + other.ranking if self.ranking and other.ranking else None,
         )
+
+    def __radd__(self, other: Literal[0]) -> Survey:
+        """Return the survey itself, so that `sum(shards)` adds them up."""
+        return self if other == 0 else NotImplemented
 
     @property
     def worst(self) -> Layer | None:
@@ -161,6 +183,16 @@ class Survey:
         means = dict(zip(("program", "reference"), self.metric.means, strict=True)) if self.metric else None
         found = {"samples": self.samples, "layers": layers, "events": events, "metric": means}
         return json.dumps(found, indent=1)
+
+    def report(self, path: str | Path, module: Module | None = None) -> Path:
+        """Write the survey as an HTML page, which opens without a network; return its path.
+
+        module: the program that was surveyed, to be drawn as a graph.
+        """
+        from interp.surveys.page import page
+
+        write_text(Path(path), page(self, module))
+        return Path(path)
 
     def frame(self) -> pandas.DataFrame:
         """Return the layers as a pandas DataFrame."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,7 +15,6 @@ from interp.comparison.side_by_side import Kept, refuse_other_results, tensors, 
 from interp.engine.arguments import function_named
 from interp.engine.tensor import Tensor
 from interp.events.event import short
-from interp.events.recorder import Recorder
 from interp.execute.run import run, runnable
 from interp.reading.load import Program, as_module
 from interp.rewrite.float_reference import entered, float_reference
@@ -22,6 +22,7 @@ from interp.rewrite.inlined import inlined_and_named
 from interp.surveys.layer import Layer
 from interp.surveys.measure import Named, Samples, measured
 from interp.surveys.measured import Measured
+from interp.surveys.recorded import recorder
 from interp.surveys.result import Counted, Survey
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op
@@ -62,20 +63,28 @@ class Study:
 
     def measured(self, batch: Batch, metric: Metric | None, first: int) -> Survey:
         """Return the survey of one batch, whose first sample has the number `first`."""
-        given, samples = self.arguments(batch), samples_of(self.func, batch, first)
-        ours, theirs, recorder = self._kept(1), self._kept(0), Recorder(KINDS)
-        results = tensors_of(run(self.right, *given, listeners=[ours, recorder], **self.options))
+        samples = samples_of(self.func, batch, first)
+        seen = recorder(KINDS, samples)
+        layers, results, expected = self.compared(batch, samples, seen)
+        events = tuple(
+            Counted.of(group, self._name(group.first.op), samples) for group in seen.groups.values()
+        )
+        judged = Measured.of(metric, results, expected, batch.target, samples) if metric else None
+        alone = tuple(tuple(x.value.name for x in side) for side in self.matching.alone())
+        return Survey(samples.count, tuple(layers), events, judged, (alone[0], alone[1]), self.func.name)
+
+    def compared(
+        self, batch: Batch, samples: Samples, *listeners: Any
+    ) -> tuple[list[Layer], list[Tensor], list[Tensor]]:
+        """Return the layers of one batch, the program's results last, and the results of both programs."""
+        given, ours, theirs = self.arguments(batch), self._kept(1), self._kept(0)
+        results = tensors_of(run(self.right, *given, listeners=[ours, *listeners], **self.options))
         real = translated(given, self.reference)
         expected = tensors_of(run(self.left, *real, listeners=[theirs], **self.options))
         layers = [self._layer(pair, ours, theirs, samples) for pair in self.pairs]
         ends = enumerate(zip(results, expected, strict=True))
         layers += [measured(_result(k), x, y, None, samples) for k, (x, y) in ends]
-        events = tuple(
-            Counted.of(group, self._name(group.first.op), samples) for group in recorder.groups.values()
-        )
-        judged = Measured.of(metric, results, expected, batch.target, samples.count) if metric else None
-        alone = tuple(tuple(x.value.name for x in side) for side in self.matching.alone())
-        return Survey(samples.count, tuple(layers), events, judged, (alone[0], alone[1]), self.func.name)
+        return layers, results, expected
 
     def arguments(self, batch: Batch) -> list[Any]:
         """Return the arguments of a batch, checked."""
@@ -85,6 +94,15 @@ class Study:
     def _layers(self) -> dict[str, str]:
         """The name of the layer to which a value of the program belongs, by the value's own name."""
         return {v.name: self.shown(pair.right.value.name, 1) for pair in self.pairs for v in pair.right.chain}
+
+    @property
+    def chains(self) -> Mapping[str, Sequence[str]]:
+        """The names of the values that belong to each layer, by its name; none to results."""
+        found = {
+            self.shown(pair.right.value.name, 1): [self.shown(v.name, 1) for v in pair.right.chain]
+            for pair in self.pairs
+        }
+        return defaultdict(list, found)
 
     def _name(self, op: Op) -> str:
         """Return the name of an operation's layer, or its own if it is in none."""

@@ -34,8 +34,8 @@ def survey(
     `Batch`, or, with a metric, a pair `(arguments, target)`. The first one gives sizes that are unknown.
     Along the first dimension, where all arguments and results share it, lie samples.
     metric: "accuracy" (the target has the index of the largest number of each row of the first result), or a
-    function `(results, target)` of real arrays that returns a number, or one for each sample. It is computed
-    for the program and for the reference.
+    function `(results, target)` of real arrays that returns one for each sample, or one that counts for each
+    sample of its batch. It is computed for the program and for the reference.
     against: the reference, by default `module` with expressed types in place of quantized ones. Values are
     matched as by `compare` of two programs.
     ranking: whether to rank the layers by what their quantization costs, one at a time: see `Ranking`. It

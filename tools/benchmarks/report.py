@@ -13,6 +13,7 @@ from rich import box
 from rich.console import RenderableType
 from rich.table import Table
 
+from benchmarks.first_calls import AT_MOST, FirstCall
 from benchmarks.measure import Timing
 from benchmarks.memory import Peak
 from benchmarks.scaling import LINEAR, Scaling
@@ -134,6 +135,18 @@ def memory(found: Sequence[Peak]) -> tuple[Sequence[str], list[list[str]]]:
         extra = "too slow" if peak.extra is None else f"{peak.extra / 2**20:.1f} MiB"
         limit = f"results + {peak.allowance >> 20} MiB {'met' if peak.met else 'NOT MET'}"
         rows.append([peak.workload, peak.way, f"{peak.results / 2**20:.1f} MiB", extra, limit])
+    return heading, rows
+
+
+def first_calls(found: Sequence[FirstCall]) -> tuple[Sequence[str], list[list[str]]]:
+    """Return heading and rows: seconds of all threads together, and the ratio to XLA's float program."""
+    heading = ["workload", "", "CPU time", "XLA f32", "against"]
+    rows = []
+    for call in found:
+        limit = f"at most {times(AT_MOST[call.way])}"
+        verdict = f"{times(call.ratio)} x XLA f32 ({limit}) {'met' if call.met else 'NOT MET'}"
+        seconds = [duration(timing.median) for timing in (call.timing, call.xla)]
+        rows.append([call.workload, call.way, *seconds, verdict])
     return heading, rows
 
 

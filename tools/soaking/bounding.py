@@ -1,118 +1,70 @@
-"""Bounds: of accumulators, against sums and reruns; of `compare`, against XLA; and the parts of a budget."""
+"""Bounds: of accumulators, against brute force; of `compare`, against XLA; and the parts of a budget."""
 
 from __future__ import annotations
 
-from math import isnan
 from typing import Any
 
 import numpy as np
 
 import interp
-from interp.backends import fl
-from interp.reductions.suggestion import with_storage
-from soaking.drawing import Trial, storage_ends
+from interp.engine.bodies import only_op
+from interp.reductions.recorded import Reduction
+from soaking.drawing import COMBINING, Trial
 from soaking.equality import unequal
-from soaking.judgements import leaves_of, traced
+from soaking.judgements import traced
 from soaking.outcome import Counts, Finding, claiming
-from spec.errors import InterpError, Unsupported, Violation
-from spec.ir import Module
-from spec.types import QuantizedType, integer
-from tests.programs import stored
+from spec.errors import InterpError, Unsupported
+from spec.types import QuantizedType
+from tests.claims_checked import check_claims, check_events, schedules_held
+from tests.exact_model import is_nan, modelled
+from tests.sums_drawn import Drawn
 
-ORDERS = ("left", "balanced", "random(7)", "random(8)")
-REPEATING = ("blocks(2)", "windows(2)")  # they have the init value several times
-WRONG = ("saturate", "wrap", "inexact", "inf", "nan")
+LEAVES = 40  # of an element, of which all contiguous sums are tried
 
 
 def bounds(trial: Trial, counts: Counts) -> None:
-    """Raise `Finding` where a bound or a suggested type contradicts the sums."""
-    if trace := traced(trial):
-        with claiming("bounds"), np.errstate(all="ignore"):
-            bounds_of(trial, trace.bounds(), counts)
-
-
-def bounds_of(trial: Trial, found: Any, counts: Counts) -> None:
-    """Rerun the program in the suggested type; sum all contiguous leaves for the bound by value."""
-    if not found.is_known:
-        counts["bounds: unknown"] += 1
+    """Raise `Finding` where bounds of a sum or an extreme, or its verdict, contradict brute force."""
+    trace = traced(trial)
+    draw = drawn_of(trace.reduction()) if trace else None
+    if not draw or (draw.selected and trial.schedule.name != "left"):
         return
-    counts["bounds: known"] += 1
-    _by_value(trial, found, counts)
-    suggested = found.suggestion
-    if suggested.type is None:
-        if not suggested.why:
-            raise Finding("bounds", "there is no suggestion, and no reason")
-        return
-    reduction = found.reduction
-    module = interp.with_accumulator(trial.program.module, reduction.name, suggested.type)
-    counts["bounds: suggestions rerun"] += 1
-    identity = reduction.init[0] == getattr(reduction.types[0], "zero_point", 0)
-    orders = [*ORDERS, *(REPEATING if identity else ())]
-    data = [trial.program.args]
-    if suggested.scope == "any data":
-        data += [extreme(trial, module) for _ in range(2)]
-        orders = list(ORDERS)
-    for args in data:
-        order = trial.rng.choice(orders)
-        _is_clean(module, args, reduction.name, order, repr(suggested))
+    counts["bounds, suggestions and verdicts checked"] += 1
+    with claiming("bounds"), np.errstate(all="ignore"):
+        found = check_claims(draw, trace.reduction(), trial.rng)
+        check_events(found, trial.program.args, [trial.rng.choice(schedules_held(found))])
 
 
-def extreme(trial: Trial, module: Module) -> tuple[np.ndarray, ...]:
-    """Return other arguments of the same types: each all least, all greatest, or any."""
-    values = np.random.default_rng(trial.rng.getrandbits(32))
+def drawn_of(reduction: Reduction) -> Drawn | None:
+    """Return a sum or an extreme of integers as `Drawn`, or None of anything else.
 
-    def one(type: Any) -> np.ndarray:
-        x = stored(values, type)
-        ends = storage_ends(type.element_type)
-        return np.full_like(x, trial.rng.choice(ends)) if trial.rng.random() < 0.7 else x
-
-    return tuple(one(value.type) for value in module.main.inputs)
-
-
-def _is_clean(module: Module, args: Any, name: str, order: str, suggested: str) -> None:
-    """Raise `Finding` where a sum is wrong in the suggested type, or its result is not the exact sum."""
-    trace = interp.trace(module, *args, schedule=order, kinds=WRONG)
-    events = [event for event in trace.events if event.op.result.name == name]
-    if events:
-        raise Finding("bounds", f"suggested {suggested}, and in it under {order}: {events[0]!r}")
-    reduction = trace.reduction(name)
-    if not reduction.is_sum or order in REPEATING:
-        return
-    z = getattr(reduction.types[0], "zero_point", 0)
-    for index in np.ndindex(reduction.shape):
-        total = sum(leaf[0] - z for leaf in leaves_of(reduction, index)) + z
-        if int(reduction.accumulators[0][index]) != total:
-            raise Finding("bounds", f"suggested {suggested}, and in it {index} is not {total} under {order}")
+    The leaves that a select_and_scatter left out are not among its windows.
+    """
+    values = (*reduction.inputs, *reduction.init_values, *reduction.body.returns)
+    types, body = [value.type.element_type for value in values], only_op(reduction.body)
+    if body not in COMBINING or not all(map(is_modelled, types)):
+        return None
+    rows = [reduction.element(index).leaves[1:] for index in np.ndindex(reduction.shape)]
+    if max(map(len, rows)) > LEAVES:
+        return None
+    place = lambda leaf: np.ravel_multi_index(leaf.origin, reduction.inputs[0].type.shape)
+    windows = [[None if leaf.origin == "padding" else int(place(leaf)) for leaf in row] for row in rows]
+    data = reduction.before[0].ravel().tolist(), reduction.init_before[0].item(), False
+    selected = reduction.op.name == "stablehlo.select_and_scatter"
+    unordered = selected and has_nan(types[0], reduction.operands[0])
+    known = reduction.module, reduction.operands, *types, body, windows, *data, selected, unordered
+    return Drawn(*known)
 
 
-def _by_value(trial: Trial, found: Any, counts: Counts) -> None:
-    """Raise `Finding` unless the bound by value is the reach of all contiguous sums of unclamped leaves."""
-    reduction, bound = found.reduction, found.by_value
-    type = reduction.types[0]
-    if not reduction.is_sum or bound is None or max(map(abs, bound[:2])) >= 2**31:
-        return
-    wide = reduction
-    if {value.type.element_type for value in (*reduction.inputs, *reduction.init_values)} != {type}:
-        if not isinstance(type, QuantizedType) or any(
-            isnan(fl(end, type.expressed_type)) for end in (-(2.0**31), 2.0**31)
-        ):
-            return  # no storage of 32 bits holds unclamped leaves: a bound of it is NaN in the expressed type
-        try:
-            module = interp.with_accumulator(
-                trial.program.module, reduction.name, with_storage(type, integer(32, True))
-            )
-        except (Violation, Unsupported):
-            return
-        wide = interp.trace(module, *trial.program.args, kinds=(), schedule=trial.schedule).reduction()
-    z, sums = getattr(type, "zero_point", 0), set()
-    for index in np.ndindex(wide.shape):
-        numbers = [leaf[0] - z for leaf in leaves_of(wide, index)]
-        if len(numbers) > 40:
-            return
-        sums |= {sum(numbers[i:j]) for i in range(len(numbers)) for j in range(i + 1, len(numbers) + 1)}
-    counts["bounds: by value replayed"] += 1
-    if (bound.least, bound.greatest) != (min(sums) + z, max(sums) + z):
-        raise Finding("bounds", f"by value {bound}, the sums reach {min(sums) + z} to {max(sums) + z}")
+def has_nan(type: Any, x: np.ndarray) -> bool:
+    """Return whether a stored number stands for NaN."""
+    return isinstance(type, QuantizedType) and any(is_nan(modelled(type).real(q)) for q in x.ravel().tolist())
+
+
+def is_modelled(type: Any) -> bool:
+    """Return whether `tests/exact_model.py` has the arithmetic of a type."""
+    if isinstance(type, QuantizedType):
+        return not type.is_per_axis and type.expressed_type.special != "fnu"
+    return type.is_integer and type.bits > 1
 
 
 def compared(trial: Trial, counts: Counts) -> None:

@@ -13,8 +13,7 @@ import interp
 from interp.reductions.recorded import Reduction
 from soaking.drawing import REDUCTIONS, Trial, storage_ends
 from soaking.outcome import Counts, Finding, claiming
-from spec.types import QuantizedType
-from tests.trees import MOST, Brute, State, by_integers, key
+from tests.trees import MOST, Brute, State, key
 
 ELEMENTS = 2  # of a reduction, for which all trees are tried
 SEARCHED = 2000  # applications of a body, where any number of inits makes the set large
@@ -70,35 +69,20 @@ def results_of(reduction: Reduction, index: tuple[int, ...]) -> dict[str, State]
 
 
 def verdict_of(verdicts: Any, index: tuple[int, ...], counts: Counts) -> None:
-    """Replay one verdict: by integers what overflows, by the body what comes out."""
-    reduction, kind = verdicts.reduction, str(verdicts.kinds[index])
+    """Hold one verdict against what the body gives along every tree."""
+    kind = str(verdicts.kinds[index])
     counts[f"verdicts: {kind}"] += 1
     if kind in ("inexact", "unknown"):
         return
-    results, type = results_of(reduction, index), reduction.types[0]
+    results = results_of(verdicts.reduction, index)
     say = lambda why: Finding(
-        "verdict", f"element {index} is {kind}: {why}; leaves {leaves_of(reduction, index)}"
+        "verdict", f"element {index} is {kind}: {why}; leaves {leaves_of(verdicts.reduction, index)}"
     )
     counts["verdicts replayed"] += 1
     if kind == "safe" and len(results) > 1:
         raise say(f"orders give {sorted(results)}")
-    if verdicts.total is None:
-        if kind == "order-dependent" and len(results) < 2:
-            raise say(f"every schedule gives {sorted(results)}")
-        return
-    z = getattr(type, "zero_point", 0)
-    low, high = storage_ends(type)
-    numbers = [leaf[0] - z for leaf in leaves_of(reduction, index)]
-    exact = by_integers(numbers, low - z, high - z, not isinstance(type, QuantizedType))
-    if exact.kind != kind:
-        raise say(f"integer sums are {exact.kind}")
-    shifted = {key((state[0] + z,)) for state in exact.states.values()}
-    if shifted != set(results):
-        raise say(f"the body gives {sorted(results)}, integers {sorted(shifted)}")
-    total = int(verdicts.total[index])
-    order = verdicts.schedule(index)
-    if total != sum(numbers) + z or (order is None) != (key((total,)) not in results):
-        raise say(f"total {total}, schedule {order!r}, orders give {sorted(results)}")
+    if kind == "order-dependent" and verdicts.total is None and len(results) < 2:
+        raise say(f"every schedule gives {sorted(results)}")
 
 
 def permitted(trial: Trial, reduction: Reduction, small: list[tuple[int, ...]], counts: Counts) -> None:

@@ -46,7 +46,7 @@ def claiming(kind: str, *expected: type[Exception]) -> Iterator[None]:
         raise
     except Exception as error:
         frames = "".join(traceback.format_tb(error.__traceback__)[-3:])
-        message = str(error).strip() or repr(error)
+        message = str(error).strip() or traceback.extract_tb(error.__traceback__)[-1].line or repr(error)
         evidence = f"{frames}{type(error).__name__}: {message.splitlines()[0]}"
         raise Finding(kind, evidence) from error
 

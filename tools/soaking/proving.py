@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 import interp
-from soaking.bounding import extreme
-from soaking.drawing import Trial
+from soaking.drawing import Trial, storage_ends
 from soaking.outcome import Counts, Finding, claiming
 from spec.accumulator import reading_named
 from spec.errors import InterpError
+from spec.ir import Module
+from tests.programs import stored
 from tests.proofs_checked import around, finite, wrong
+
+
+def extreme(trial: Trial, module: Module) -> tuple[np.ndarray, ...]:
+    """Return other arguments of the same types: each all least, all greatest, or any."""
+    values = np.random.default_rng(trial.rng.getrandbits(32))
+
+    def one(type: Any) -> np.ndarray:
+        x = stored(values, type)
+        ends = storage_ends(type.element_type)
+        return np.full_like(x, trial.rng.choice(ends)) if trial.rng.random() < 0.7 else x
+
+    return tuple(one(value.type) for value in module.main.inputs)
 
 
 def proofs(trial: Trial, counts: Counts) -> None:

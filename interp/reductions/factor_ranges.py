@@ -2,12 +2,15 @@
 
 Where the weights are constant and each element of the other operand varies by itself, the sums of these ends
 are the exact extremes over all inputs: of positive weights times the greatest, and of negative ones times
-the least. Every position of a convolution is treated alike: the ends hold at all of them, so that a product
-which meets padding somewhere may be 0, too.
+the least. Unless one kind of window is asked for, every position of a convolution is treated alike: the ends
+hold at all of them, so that a product which meets padding somewhere may be 0, too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from itertools import product
 from math import prod
 from typing import NamedTuple
 
@@ -34,10 +37,19 @@ class Factor(NamedTuple):
         high = low if self.is_known else np.broadcast_to(self.greatest, sizes).transpose(axes)
         return Factor(low, high, tuple(self.shape[d] for d in axes))
 
+    def astype(self, dtype: np.dtype) -> Factor:
+        low = self.least.astype(dtype)
+        return Factor(low, low if self.is_known else self.greatest.astype(dtype), self.shape)
+
     @property
     def ends(self) -> list[Array]:
         """The least and the greatest numbers; one of them alone if they are constants."""
         return [self.least] if self.is_known else [self.least, self.greatest]
+
+    @property
+    def magnitude(self) -> int:
+        """The largest absolute value of an integer."""
+        return max((abs(int(f(x))) for x in self.ends if x.size for f in (np.min, np.max)), default=0)
 
     @property
     def is_known(self) -> bool:
@@ -55,11 +67,32 @@ class Factor(NamedTuple):
         return Factor(low, high, self.shape)
 
 
-def leaf_products(op: Op, lhs: Factor, rhs: Factor) -> tuple[Array, Array]:
-    """Return the ends of the products, along a first axis in the order of the fold, by result element."""
+def of_numbers(x: Array) -> Factor:
+    """Return the factor of known numbers."""
+    return Factor(x, x, x.shape)
+
+
+def of_range(ends: tuple[int, int], shape: tuple[int, ...]) -> Factor:
+    """Return the factor whose numbers all have the same ends."""
+    low, high = (np.full((1,) * len(shape), end, object) for end in ends)
+    return Factor(low, high, shape)
+
+
+class Window(NamedTuple):
+    """Where, in a convolution's window, an element always is, and where one never is."""
+
+    always: Array
+    never: Array
+
+
+def leaf_products(op: Op, lhs: Factor, rhs: Factor, window: Window | None = None) -> tuple[Array, Array]:
+    """Return the ends of the products, along a first axis in the order of the fold, by result element.
+
+    window: one kind of a convolution's windows; by default the ends hold in all of them.
+    """
     if op.name == "stablehlo.dot_general":
         return _dot(op, lhs, rhs)
-    return _convolution(op, lhs, rhs)
+    return _convolution(op, lhs, rhs, window or _every_window(op))
 
 
 def _dot(op: Op, lhs: Factor, rhs: Factor) -> tuple[Array, Array]:
@@ -88,7 +121,7 @@ def _dot(op: Op, lhs: Factor, rhs: Factor) -> tuple[Array, Array]:
     return corners(a, b)
 
 
-def _convolution(op: Op, lhs: Factor, rhs: Factor) -> tuple[Array, Array]:
+def _convolution(op: Op, lhs: Factor, rhs: Factor, taken: Window) -> tuple[Array, Array]:
     feature, spatial = op["kernel_input_feature_dimension"], [*op["kernel_spatial_dimensions"]]
     out = op["kernel_output_feature_dimension"]
     kernel = rhs.arranged([*spatial, feature, out], {*spatial, feature, out})
@@ -100,7 +133,7 @@ def _convolution(op: Op, lhs: Factor, rhs: Factor) -> tuple[Array, Array]:
     features = lhs.shape[op["input_feature_dimension"]]
     a = [np.broadcast_to(end.reshape(-1), (features,))[index] for end in x.ends]
     low, high = corners(a, kernel.ends)
-    always, never = (mask.reshape((*window, 1, 1)) for mask in holes(op))
+    always, never = (mask.reshape((*window, 1, 1)) for mask in taken)
     low = np.where(never, 0, np.where(always, low, np.minimum(low, 0)))
     high = np.where(never, 0, np.where(always, high, np.maximum(high, 0)))
     sizes = [1] * op.result.type.rank
@@ -123,13 +156,33 @@ def positions(op: Op) -> list[tuple[Array, Array]]:
     return found
 
 
-def holes(op: Op) -> tuple[Array, Array]:
-    """Return, by position in the window, whether it always and whether it never meets an input element."""
-    always, never = np.ones((), bool), np.zeros((), bool)
-    for _, inside in positions(op):
-        always = always[..., None] & inside.all(1)
-        never = never[..., None] | ~inside.any(1)
-    return always, never
+def _every_window(op: Op) -> Window:
+    """Return where the windows of a convolution always and never meet an element, all taken together."""
+    rows = [inside for _, inside in positions(op)]
+    return Window(_meeting([x.all(1) for x in rows]), ~_meeting([x.any(1) for x in rows]))
+
+
+def windows(op: Op, has_zero: bool) -> Iterator[Window | None]:
+    """Yield each kind of window of a convolution, None for the only one of a dot_general.
+
+    has_zero: with zero among the left factors, no window has a greater sum than one without padding or holes.
+    """
+    if op.name == "stablehlo.dot_general":
+        yield None
+        return
+    rows = [inside.T for _, inside in positions(op)]
+    if has_zero and all(x.all(1).any() for x in rows):
+        rows = [np.ones((1, x.shape[1]), bool) for x in rows]
+    if not all(map(len, rows)):  # no window at all
+        rows = [np.zeros((1, x.shape[1]), bool) for x in rows]
+    for kind in product(*(np.unique(x, axis=0) for x in rows)):
+        here = _meeting(kind)
+        yield Window(here, ~here)
+
+
+def _meeting(rows: Sequence[Array]) -> Array:
+    """Return, by position in the window, whether it meets an element along every dimension."""
+    return reduce(lambda here, row: here[..., None] & row, rows, np.ones((), bool))
 
 
 def corners(a: list[Array], b: list[Array]) -> tuple[Array, Array]:

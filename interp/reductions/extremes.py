@@ -24,7 +24,7 @@ from interp.engine.fold import Node, fold
 from interp.reductions.sums import contiguous, integer_dtype
 from spec.schedule import LEFT, Schedule
 
-UNROLLED = 1 << 24  # leaves, of all results, up to which a schedule other than `left` is folded
+UNROLLED = 1 << 24  # leaves, of all results, up to which they are folded
 
 
 class Ends(NamedTuple):
@@ -95,9 +95,12 @@ class Leaves(NamedTuple):
             )
         return ends_of(least, greatest)
 
-    def any_schedule(self) -> Ends | None:
-        """Return the extremes of sums of neighbouring leaves: of the nodes of every tree with one init."""
-        if (unrolled := self._unrolled()) is None:
+    def any_schedule(self, most: float = UNROLLED) -> Ends | None:
+        """Return the extremes of sums of neighbouring leaves: of the nodes of every tree with one init.
+
+        most: how many leaves, of all results, it may take; if there are more, it returns None.
+        """
+        if (unrolled := self._unrolled(most)) is None:
             return None
         low, high, init = unrolled
         return Ends(_contiguous(low, init.least).least, _contiguous(high, init.greatest).greatest)
@@ -112,12 +115,12 @@ class Leaves(NamedTuple):
         low, high, init = unrolled
         return _prefixes(low, high, init) if schedule == LEFT else _nodes(low, high, init, schedule)
 
-    def _unrolled(self) -> tuple[Array, Array, Ends] | None:
+    def _unrolled(self, most: float = UNROLLED) -> tuple[Array, Array, Ends] | None:
         """Return the ends of all leaves, and of the init; None if they are too many."""
         init = self.init or Ends(*(np.zeros(x.shape[1:], x.dtype) for x in (self.least, self.greatest)))
         stacked = self.least, self.greatest
         sizes = np.broadcast_shapes(*(x.shape[1:] for x in stacked), *(x.shape for x in init))
-        if self.n * max(1, prod(sizes)) > UNROLLED:
+        if self.n * max(1, prod(sizes)) > most:
             return None
         low, high = (np.repeat(np.broadcast_to(x, (len(x), *sizes)), self.copies, 0) for x in stacked)
         return low, high, Ends(*(np.broadcast_to(end, sizes).copy() for end in init))

@@ -1,0 +1,146 @@
+"""A graph as a picture: links between curved lines, each drawn as a box with three lines of text."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from interp.engine.markup import Html, tag
+from interp.engine.stored import storage
+from interp.events.event import short
+from interp.pages.blocks import RESULTS, Block, is_constant, title
+from interp.pages.graph import Graph, Node, count
+from interp.pages.layout import Edge, Layout
+from interp.pages.mark import SCALES, Mark, shade, text
+from spec.types import BundleType, TensorType
+
+WIDTH, HEIGHT, APART, BETWEEN = 216, 62, 24, 36
+MARGIN = 12
+REM = 16
+TITLE, NAME, REST = 22, 28, 32  # letters of a node's lines
+
+
+def svg(found: Graph) -> Html:
+    """Return the picture; its size grows with the page's letters."""
+    wide = found.layout.width * (WIDTH + APART) - APART + 2 * MARGIN
+    high = found.layout.ranks * (HEIGHT + BETWEEN) - BETWEEN + 2 * MARGIN
+    edges = [_edge(edge, found.layout) for edge in found.layout.routes]
+    nodes = [_node(node, _corner(found.layout.nodes[node.number])) for node in found.nodes]
+    size = f"width:{wide / REM:.2f}rem;height:{high / REM:.2f}rem"
+    frame = {"viewBox": f"0 0 {wide:.0f} {high:.0f}", "style": size, "role": "group"}
+    content = tag("defs", _arrow()), tag("g", *edges, aria_hidden="true"), *nodes
+    return tag("svg", *content, aria_label="Graph of the program", **frame)
+
+
+def _arrow() -> Html:
+    head = tag("path", d="M0 0L8 4L0 8z", class_="head")
+    size = {"viewBox": "0 0 8 8", "refX": "7", "refY": "4", "markerWidth": "7", "markerHeight": "7"}
+    return tag("marker", head, id="arrow", orient="auto", **size)
+
+
+def _corner(point: tuple[float, int]) -> tuple[float, float]:
+    """Return the upper left corner of a node."""
+    return MARGIN + point[0] * (WIDTH + APART) - WIDTH / 2 - APART / 2, MARGIN + point[1] * (HEIGHT + BETWEEN)
+
+
+def _edge(edge: Edge, layout: Layout) -> Html:
+    """Return a smooth line from the bottom of a node to the top of another, through the bends between."""
+    points = []
+    for x, rank in layout.routes[edge]:
+        left, top = _corner((x, rank))
+        points += [(left + WIDTH / 2, top), (left + WIDTH / 2, top + HEIGHT)]
+    path = [f"M{points[1][0]:.0f} {points[1][1]:.0f}"]
+    for (x, y), (to_x, to_y) in pairwise(points[1:-1]):
+        middle = (y + to_y) / 2
+        straight = (
+            f"V{to_y:.0f}"
+            if x == to_x
+            else f"C{x:.0f} {middle:.0f} {to_x:.0f} {middle:.0f} {to_x:.0f} {to_y:.0f}"
+        )
+        path.append(straight)
+    return tag("path", d="".join(path), class_="edge", data_from=str(edge[0]), data_to=str(edge[1]))
+
+
+def _node(node: Node, corner: tuple[float, float]) -> Html:
+    """Return a link to the description of a node, drawn as a box with three lines of text."""
+    styles = ";".join(f"--{scale.name}:var(--{shade(node.mark, scale).style})" for scale in SCALES)
+    x, y = corner
+    shape = {"width": str(WIDTH), "height": str(HEIGHT), "rx": "7"}
+    lines = [
+        tag("text", _cut(title(node.block), TITLE), x="20", y="21", class_="title"),
+        tag("text", _cut(_named(node), NAME), x="20", y="37", class_="name"),
+        tag("text", _cut(_rest(node.block), REST), x="20", y="52", class_="rest"),
+    ]
+    badges = [
+        tag("text", badge, x=str(WIDTH - 10), y="21", class_=f"badge on-{scale.name}")
+        for scale in SCALES
+        if (badge := _badge(node.mark, scale.name))
+    ]
+    inner = tag(
+        "g",
+        tag("rect", class_="box", **shape),
+        tag("rect", class_="band", width="8", height=str(HEIGHT), rx="4"),
+        *lines,
+        *badges,
+        transform=f"translate({x:.0f} {y:.0f})",
+        style=styles,
+    )
+    attributes = {
+        "class_": "node",
+        "data_node": str(node.number),
+        "data_rank": str(round(y)),
+        "data_at": str(round(x)),
+    }
+    return tag("a", inner, href=f"#op/{node.name}", aria_label=node.label, **attributes)
+
+
+def _badge(mark: Mark, scale: str) -> str:
+    if scale != "severity":
+        return text(mark, scale)
+    total = sum(n for (s, _), n in mark.counts.items() if s == mark.severity)
+    return f"{total:,}" + ("!" if mark.severity == "error" else "") if total else ""
+
+
+def _cut(line: str, letters: int) -> str:
+    return line if len(line) <= letters else f"{line[: letters - 1]}…"
+
+
+def _named(node: Node) -> str:
+    """Return the name and the type of the value that a node ends with; of an argument, its own."""
+    if node.name == RESULTS:
+        return ", ".join(node.names)
+    first = title(node.block) == "argument"
+    value = node.block.values[0] if first else node.block.last
+    kind = brief(value.type) if value else ""
+    return f"{shortened(node.names[0] if first else node.name, NAME - 1 - len(kind))} {kind}"
+
+
+def shortened(name: str, letters: int) -> str:
+    """Return a name whose function is cut if it is too long: `@soft…/%4`."""
+    function, slash, value = name.rpartition("/")
+    room = max(letters - len(value) - 2, 2)
+    return name if len(name) <= letters or not slash else f"{function[:room]}…/{value}"
+
+
+def brief(type: TensorType) -> str:
+    """Return a type in a few characters: its sizes, and the type of the stored numbers."""
+    if isinstance(type, BundleType):
+        return "bundle"
+    stored = storage(type.element_type).name
+    mark = "q" if type.is_quantized else ""
+    return "×".join([*("?" if n is None else str(n) for n in type.shape), mark + stored])
+
+
+def _rest(block: Block) -> str:
+    """Return what a node contains beside its title."""
+    if block.blocks > 1:
+        return count(block)
+    names = [short(op) for op in block.ops if not is_constant(op)]
+    if title(block) in names:
+        names.remove(title(block))
+    inside = sum(1 for _ in block.every_op) - len(block.ops)
+    names = [*dict.fromkeys(_plain(name) for name in names)]
+    return ", ".join([*([f"{inside} inside"] if inside else []), *names])
+
+
+def _plain(name: str) -> str:
+    return name.rpartition(".")[2].removeprefix("uniform_").replace("broadcast_in_dim", "broadcast")
