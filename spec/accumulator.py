@@ -100,6 +100,6 @@ def reading_named(
     if accumulator is None:
         return Reading(name, chosen=chosen)
     if name != INTEGER:
-        evidence = f'expected reading="{INTEGER}" beside it; floats are summed in the expressed type'
+        evidence = f'expected reading="{INTEGER}" beside it; only `run` takes accumulators in this reading'
         raise Malformed(f"the reading {name} has no accumulator", evidence)
     return Reading(name, accumulator_of(accumulator), chosen)

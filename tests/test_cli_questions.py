@@ -116,6 +116,13 @@ def test_an_index_that_is_none(network: Any, capsys: Captured) -> None:
     assert "'worst' is not an index\n  expected whole numbers" in capsys.readouterr().err
 
 
+def test_files_and_options_in_any_sequence(network: Any, capsys: Captured) -> None:
+    source, arguments, trace = network
+    for words in (["--op", "%total", source, arguments], [source, "--op", "%total", arguments]):
+        assert main(["verdict", *words]) == 0
+        assert capsys.readouterr().out == f"{trace.verdict('%total')!r}\n"
+
+
 # Accumulators
 
 

@@ -7,7 +7,8 @@ import os
 from pathlib import Path
 
 import interp
-from interp.command.parser import complete_parser, verbs_of
+from interp.command.options import verbs_of
+from interp.command.parser import complete_parser
 from interp.engine.files import write_text
 
 NOT_LISTED = {"errata", "schedules", "Program"}  # a table, which has its page, a module, a union

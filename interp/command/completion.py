@@ -9,6 +9,7 @@ import argparse
 from typing import Any
 
 from interp.command.answer import FINE, Answer
+from interp.command.options import verbs_of
 from spec.errors import Unsupported
 
 SHELLS = ("bash", "zsh", "fish")
@@ -31,12 +32,10 @@ def completion(options: argparse.Namespace) -> Answer:
         import shtab
     except ImportError:
         raise Unsupported("shtab is not installed", "pip install 'stablehlo-interp[completion]'") from None
-    from interp.command.parser import complete_parser, verbs_of
-
-    top: Any = complete_parser()
+    top: Any = options.complete_parser()
     for verb in verbs_of(top).values():
         for action in verb._actions:
             if action.metavar in FILES | FOLDERS:
-                action.complete = shtab.DIRECTORY if action.metavar in FOLDERS else shtab.FILE  # type: ignore[attr-defined]
+                action.complete = shtab.DIRECTORY if action.metavar in FOLDERS else shtab.FILE
     print(shtab.complete(top, options.shell), end="")
     return Answer(FINE)

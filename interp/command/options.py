@@ -34,7 +34,9 @@ def schedule(new: argparse.ArgumentParser) -> None:
 def with_arguments(new: argparse.ArgumentParser) -> None:
     """Add the options of a verb that takes a program and its arguments."""
     of_program(new)
-    new.add_argument("arguments", metavar="ARG", nargs="*", help=".npy files, or .npz or .safetensors")
+    new.add_argument(
+        "arguments", metavar="ARG", nargs="*", default=[], help=".npy files, or .npz or .safetensors"
+    )
     new.add_argument("--random", type=int, metavar="SEED", help="draw random arguments instead")
     floats = "quantize arrays of floats that are given for quantized parameters, by the parameters' types"
     new.add_argument("--quantize-inputs", action="store_true", help=floats)
@@ -101,3 +103,9 @@ def number(kind: type, least: float, most: float) -> Callable[[str], Any]:
         return value
 
     return read
+
+
+def verbs_of(top: argparse.ArgumentParser) -> dict[str, Any]:
+    """Return the parsers of the verbs by name."""
+    (found,) = (a.choices for a in top._actions if isinstance(a, argparse._SubParsersAction))
+    return dict(found)

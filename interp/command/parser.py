@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from interp.command.answer import data_options
+from interp.command.options import verbs_of
 from interp.command.texts import EXAMPLES
 from interp.command.verbs import VERBS, Verb
 
@@ -21,7 +22,7 @@ def parser() -> argparse.ArgumentParser:
     verbs: Any = top.add_subparsers(metavar=" | ".join(VERBS), required=True, parser_class=VerbParser)
     for name, verb in VERBS.items():
         new = verbs.add_parser(name, help=verb.help, verb=verb)
-        new.set_defaults(verb=verb.do, verb_name=name)
+        new.set_defaults(verb=verb.do, verb_name=name, complete_parser=complete_parser)
     return top
 
 
@@ -33,12 +34,6 @@ def complete_parser() -> argparse.ArgumentParser:
     return top
 
 
-def verbs_of(top: argparse.ArgumentParser) -> dict[str, VerbParser]:
-    """Return the parsers of the verbs by name."""
-    (found,) = (a.choices for a in top._actions if isinstance(a, argparse._SubParsersAction))
-    return found
-
-
 class VerbParser(argparse.ArgumentParser):
     """Parser that creates its options when its verb is chosen; creating all takes as long as a small run."""
 
@@ -46,6 +41,7 @@ class VerbParser(argparse.ArgumentParser):
         formatter = argparse.RawDescriptionHelpFormatter
         super().__init__(description=verb.help, epilog=verb.epilog, formatter_class=formatter, **rest)
         self.of_verb: Verb | None = verb
+        self.in_parts = False
 
     def complete(self) -> None:
         """Create the options, once."""
@@ -56,8 +52,15 @@ class VerbParser(argparse.ArgumentParser):
                 data_options(self)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse options and files in any sequence, which argparse does in two parts."""
         self.complete()
-        return super().parse_known_args(args, namespace)
+        if self.in_parts:
+            return super().parse_known_args(args, namespace)
+        self.in_parts = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self.in_parts = False
 
 
 class Version(argparse.Action):

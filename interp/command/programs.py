@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from interp.command.options import mode, of_function, of_program, reading, repea
 from spec.errors import InterpError, Malformed
 
 if TYPE_CHECKING:
+    from interp.command.findings import Judge
     from spec.ir import Module
 
 LINT = "also print legal but suspicious properties, which do not change the exit status"
@@ -56,18 +58,29 @@ def as_written(options: argparse.Namespace) -> Module:
 
 
 def verify(options: argparse.Namespace) -> Answer:
-    from interp.command.findings import explained
-    from interp.reductions.lint import lint
     from spec.verify import verify as violations
 
     module = as_written(options)
-    judge = lambda module: violations(module, mode=options.mode)
-    found = judge(module)
-    options.say("\n".join(explained(judge, module, *source(options))) or f"no violations ({options.mode})")
-    suspicions = lint(module) if options.lint else []
-    if options.lint:
-        options.say("\n".join(explained(lint, module, *source(options))) or "nothing suspicious")
+    found = list(violations(module, mode=options.mode))
+    lines = _explained(options, module, found, lambda each: violations(each, mode=options.mode))
+    options.say(lines or f"no violations ({options.mode})")
+    if not options.lint:
+        return Answer(FINDING if found else FINE, found)
+    from interp.reductions.lint import lint
+
+    suspicions = lint(module)
+    options.say(_explained(options, module, suspicions, lint) or "nothing suspicious")
     return Answer(FINDING if found else FINE, [*found, *suspicions])
+
+
+def _explained(
+    options: argparse.Namespace, module: Module, found: Sequence[InterpError], judge: Judge
+) -> str:
+    """Return findings with their lines of the source; `judge` finds them again in the program as printed."""
+    from interp.command.findings import explained
+
+    again = lambda each: found if each is module else judge(each)
+    return "\n".join(explained(again, module, *source(options)))
 
 
 def of_lower(new: argparse.ArgumentParser) -> None:

@@ -28,7 +28,9 @@ STEPS = "prepare, instrument, calibrate, fuse, constrain, propagate, materialize
 
 def options(new: argparse.ArgumentParser) -> None:
     of_program(new)
-    new.add_argument("samples", metavar="SAMPLE", nargs="*", help=".npz or .npy files of arguments")
+    new.add_argument(
+        "samples", metavar="SAMPLE", nargs="*", default=[], help=".npz or .npy files of arguments"
+    )
     new.add_argument("--random", type=int, metavar="N", help="draw N random samples instead, to try it out")
     targets = "int8, int8_weights, int16x8 or int4_weights (default: int8)"
     new.add_argument("--target", default="int8", metavar="T", help=targets)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, NamedTuple
 
 from interp.backends import Array, State
 from interp.engine.accumulators import Hardware, one
 from interp.engine.evaluate import Context, Listener
 from interp.engine.facts import facts
 from interp.engine.prepared import Operations, function_of
+from interp.engine.quant import dequantize, quantize
 from interp.events.names import Named, find, operations
+from interp.execute.dequantized import quantized
 from interp.execute.sums import summed
 from interp.execute.way import Way, is_contraction, is_sum, sums_integers
 from interp.ops import OPERATIONS
@@ -24,10 +26,19 @@ from spec.schedule import Schedule
 from spec.types import ElementType
 
 Given = int | str | Accumulator | Hardware
-Ways = Mapping[int, Way]  # by the identity of the operation
 SUMS = ("stablehlo.dot_general", "stablehlo.convolution", "stablehlo.reduce", "stablehlo.reduce_window")
 WIDE = 32  # bits of integers whose products f64 may not hold
 WORD = 64  # bits of the integers in which accumulators are computed
+
+
+class Summed(NamedTuple):
+    """The way of a sum, and the operation to compute: itself, or the quantized one that it simulates."""
+
+    way: Way
+    op: Op
+
+
+Ways = Mapping[int, Summed]  # by the identity of the operation
 NO_WAYS: Ways = {}
 
 
@@ -51,16 +62,14 @@ def reading_and_ways(
         machine, base = one(accumulator), reading_named(reading, None, recipe)
         if base.is_integer and not machine.grouping and isinstance(machine.inner, Accumulator):
             return base._replace(accumulator=machine.inner), NO_WAYS
-        return base, {id(op): _way(op, machine, base, schedule) for op in _all(module, func)}
+        return base, {id(op): _summed(module, op, machine, base, schedule) for op in _all(module, func)}
     base, known = reading_named(reading, None, recipe), _known(module)
     found = {name: find(name, known, "reduction") for name in accumulator}
     for name, each in found.items():
         if each.run:
             raise Malformed(f"{name} is one run of a reduction", f"expected {each._replace(run=0)}: all runs")
-    return base, {
-        id(found[name].op): _way(found[name].op, one(given), base, schedule)
-        for name, given in accumulator.items()
-    }
+    pairs = [(found[name].op, one(given)) for name, given in accumulator.items()]
+    return base, {id(op): _summed(module, op, machine, base, schedule) for op, machine in pairs}
 
 
 def _known(module: Module) -> list[Named]:
@@ -83,12 +92,14 @@ def _adds(op: Op) -> bool:
     return any(inner.name == "stablehlo.add" for inner in op.regions[-1].ops)
 
 
-def _way(op: Op, machine: Hardware, reading: Reading, schedule: Schedule) -> Way:
-    if error := _refusal(op, machine):
+def _summed(module: Module, op: Op, machine: Hardware, reading: Reading, schedule: Schedule) -> Summed:
+    whole = isinstance(machine.inner, Accumulator)
+    meant = (quantized(module, op) if whole and is_contraction(op) and not sums_integers(op) else None) or op
+    if error := _refusal(meant, machine):
         verdict = f"{op.results[0].name} cannot be summed in the accumulator {machine!r}: {error}"
         advice = "name the sums that are meant: accumulator={'%4': 'i16'}"
         raise Unsupported(verdict, advice, op.location)
-    return Way(reading, schedule, machine)
+    return Summed(Way(reading, schedule, machine), meant)
 
 
 def _refusal(op: Op, machine: Hardware) -> str:
@@ -103,7 +114,7 @@ def _refusal(op: Op, machine: Hardware) -> str:
     if isinstance(kept[0], ElementType) and isinstance(kept[1], Accumulator):
         return "floats cannot be summed in integers"
     if isinstance(kept[0], Accumulator) and not sums_integers(op):
-        return "it sums floats"
+        return "it sums floats that are not known to be dequantized integers"
     if any(isinstance(x, Accumulator) and x.saturates and x.bits == WORD for x in kept):
         return "sums that saturate have at most 63 bits"
     if any(type.is_integer and type.bits > WIDE for type in (*types, op.results[0].type.storage_type)):
@@ -128,16 +139,24 @@ def summing(ways: Ways) -> Iterator[Operations]:
 
 def _kernel(ctx: Context, op: Op, *operands: Array) -> State:
     """Return the results of a contraction or a reduction in the way that the run has for it."""
-    way = CURRENT.get().get(id(op))
-    if way is None:
+    found = CURRENT.get().get(id(op))
+    if found is None:
         return function_of(op, ctx.xp, OPERATIONS, ctx.reading)[0](ctx, op, *operands)
-    if _is_of_reading(op, way):
-        inside = ctx._replace(reading=way.reading_of(op))
-        return function_of(op, ctx.xp, OPERATIONS, inside.reading)[0](inside, op, *operands)
     for listener in ctx.listeners:
-        listener.on_fast_path(op, f"accumulator {way.machine!r}", "leaf by leaf, as asked")
-    inside = ctx._replace(operations=OPERATIONS, reading=way.reading_of(op), listeners=(StepByStep(),))
-    return summed(inside, op, operands, way)
+        listener.on_fast_path(op, f"accumulator {found.way.machine!r}", "as asked")
+    if found.op is op:
+        return _accumulated(ctx, op, operands, found.way)
+    pairs = zip(operands, found.op.operands, strict=True)
+    stored = tuple(quantize(ctx.xp, x, value.type.quantized_element_type) for x, value in pairs)
+    (sums,) = _accumulated(ctx, found.op, stored, found.way)
+    return (dequantize(ctx.xp, sums, found.op.result.type.quantized_element_type),)
+
+
+def _accumulated(ctx: Context, op: Op, operands: State, way: Way) -> State:
+    inside = ctx._replace(operations=OPERATIONS, reading=way.reading_of(op), listeners=())
+    if _is_of_reading(op, way):
+        return function_of(op, ctx.xp, OPERATIONS, inside.reading)[0](inside, op, *operands)
+    return summed(inside._replace(listeners=(StepByStep(),)), op, operands, way)
 
 
 def _is_of_reading(op: Op, way: Way) -> bool:

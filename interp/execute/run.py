@@ -58,8 +58,8 @@ def run(
     reading: how quantized operations execute, "dequantize" or "integer". accumulator: where products and
     leaves are summed: in every contraction and sum, or by name, `{"%5": "i16 saturate"}`. Integers wrap
     unless the name says otherwise; "i16 blocks(4) i32", "i16 split(4) i32", "maddubs", "f16" and "bf16" are
-    others. A quantized contraction in an integer accumulator sums `q - zero_point`. In the integer reading
-    an integer type alone ("i32", the default) is that of sums of products, and of products.
+    others. A contraction of quantized or dequantized numbers in integers sums `q - zero_point`. In the
+    integer reading an integer type alone ("i32", the default) is that of sums of products, and of products.
     recipe: how the integer reading rescales integers, a key of `spec.recipes.RECIPES`; default "exact".
     fail_on: kinds of events (`interp.events.event.KINDS`), such as "saturate", that make the run a failure.
     Raises `Violation`, `Malformed` (arguments), `Unsupported` (also for arrays larger than the machine's
