@@ -184,6 +184,7 @@ def data(module: Module) -> Iterator[list[np.ndarray]]:
         yield list(row)
 
 
+@pytest.mark.slow("enumerates trees", rows=3)
 @pytest.mark.parametrize(("name", "module"), list(cases()), ids=[name for name, _ in cases()])
 def test_any_data_in_any_order(name: str, module: Module) -> None:
     """Against all trees over all data; the first data say as much as the last."""

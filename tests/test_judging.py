@@ -292,6 +292,7 @@ def argmax(type: Any, n: int, rows: int, direction: str) -> Module:
     return rows_of(b.region(b.select(direction)), rows, n)
 
 
+@pytest.mark.slow("long sums", rows=2)
 @pytest.mark.parametrize("inits", ["one", "any"])
 @pytest.mark.parametrize(
     ("type", "greatest"),
@@ -317,6 +318,7 @@ def test_four_hundred_leaves_of_argmax_are_not_unknown(type: Any, greatest: list
     assert kinds == ["exact", *["not permitted"] * 3], judged
 
 
+@pytest.mark.slow("long sums", rows=1)
 @pytest.mark.parametrize("inits", ["one", "any"])
 def test_the_two_greatest_of_many(inits: str) -> None:
     """Maxima and minima alone: what is associative on false and true is so on all numbers."""

@@ -184,6 +184,7 @@ def test_a_program_that_breaks_a_constraint_is_not_linted() -> None:
     assert interp.lint(module) == []
 
 
+@pytest.mark.slow("runs many programs")
 @settings(max_examples=50, deadline=None)
 @given(PROGRAMS)
 def test_empty_windows_are_those_that_the_trace_meets(program: Program) -> None:

@@ -144,6 +144,7 @@ def test_a_step_beyond_64_bits_of_the_unit() -> None:
 POOL = "testdata/programs/overflowing_pool"
 
 
+@pytest.mark.slow("enumerates trees", rows=2)
 @pytest.mark.parametrize("schedule", SCHEDULES)
 def test_the_specification_is_what_runs(schedule: str, request: pytest.FixtureRequest) -> None:
     """Under its own type and under others, that the program was given in its text."""

@@ -76,6 +76,7 @@ def test_no_schedule_of_one_init_is_refuted(program: Program, tree: schedule.Sch
     assert not judged.refuted, judged
 
 
+@pytest.mark.slow("enumerates trees", rows=4)
 @pytest.mark.parametrize("inits", ["one", "any"])
 @pytest.mark.parametrize("name", BODIES)
 def test_members_are_those_of_the_oracle(name: str, inits: str) -> None:

@@ -261,6 +261,7 @@ def test_any_reduction_can_be_drawn(program: Program) -> None:
         repr(trace.summary())
 
 
+@pytest.mark.slow("a million elements")
 def test_a_million_elements_are_a_small_page() -> None:
     x = np.random.default_rng(1).integers(-128, 128, (2, 1_000_000)).astype(np.int8)
     trace = interp.trace(reduced("2x1000000xi8"), x, np.int8(0))
