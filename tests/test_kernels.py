@@ -43,7 +43,7 @@ TREES = ("left", "balanced", "random(3)", "random(8)")
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_rarer_programs_equal_the_oracle(family: str) -> None:
-    @settings(RANDOM, max_examples=60)
+    @settings(RANDOM)
     @given(FAMILIES[family], SCHEDULES)
     def check(program: Program, tree: Schedule) -> None:
         agree(program, tree)

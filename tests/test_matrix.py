@@ -48,7 +48,6 @@ def cases(draw: st.DrawFn) -> tuple[Module, list[list[int]], int, list[Quantized
     return sums_of(source, init, types[0], (len(rows), n)), rows, draw(numbers), types
 
 
-@settings(max_examples=60, deadline=None)
 @given(cases(), st.sampled_from(SCHEDULES))
 def test_every_cell_by_hand(
     case: tuple[Module, list[list[int]], int, list[QuantizedType]], schedule: str

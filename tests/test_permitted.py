@@ -236,7 +236,7 @@ def clamps(schedule: Schedule, stored: Sequence[int], type: QuantizedType) -> bo
 
 
 @pytest.mark.slow("enumerates trees")
-@settings(RANDOM, max_examples=60)
+@settings(RANDOM)
 @given(cases())
 @example((quantized("i8", "f32", 1.0), [100, 28, -128]))
 @example((quantized("i8", "f16", 0.3, 100), [127, -128, -128, 5]))
@@ -283,7 +283,7 @@ def test_verdicts_of_long_sums_are_fast_and_right() -> None:
     assert verdict([2**21, 0], quantized("i32", "f32", 0.3)).kind == "inexact"
 
 
-@settings(RANDOM, max_examples=50)
+@settings(RANDOM)
 @given(cases(most=4).filter(lambda case: case[0].storage_type.bits <= 5))
 def test_verdicts_with_any_number_of_inits(case: tuple[QuantizedType, list[int]]) -> None:
     """Trees with as many inits as may matter, left alone with their sums."""

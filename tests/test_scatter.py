@@ -39,7 +39,7 @@ def test_scatter_equals_the_oracle(program: Program, tree: schedule.Schedule) ->
     test_engine.agree(program, tree)
 
 
-@settings(RANDOM, max_examples=60)
+@settings(RANDOM)
 @given(dynamic_update_slices())
 def test_dynamic_update_slice_equals_the_oracle(program: Program) -> None:
     test_engine.agree(program, schedule.LEFT)
