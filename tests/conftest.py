@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
+from random import Random
 from typing import Any
 
 import ml_dtypes  # noqa: F401  (tests name bfloat16 and the narrower floats)
@@ -77,12 +78,20 @@ def halved(self: settings, *given: Any, **options: Any) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is marked slow; of a test marked `slow(reason, rows=n)` all but n rows."""
+    found: dict[str, list[pytest.Item]] = {}
     for item in items:
         mark = item.get_closest_marker("slow")
         if mark and not mark.args:
             raise pytest.UsageError(f"{item.nodeid}: expected a reason, as in @pytest.mark.slow('compiles')")
         if mark and config.getoption("--quick"):
-            item.add_marker(pytest.mark.skip(reason=f"slow ({mark.args[0]}): {ALL}"))
+            found.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for name, tests in found.items():
+        rows = min(len(tests), max(item.get_closest_marker("slow").kwargs.get("rows", 0) for item in tests))
+        kept = Random(name).sample(tests, rows)
+        for item in (item for item in tests if item not in kept):
+            reason = item.get_closest_marker("slow").args[0]
+            item.add_marker(pytest.mark.skip(reason=f"slow ({reason}): {ALL}"))
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -45,6 +45,7 @@ def distance(a: np.ndarray, b: np.ndarray, axes: tuple[int, ...]) -> int:
 TYPES = {"f32": np.float32, "f64": np.float64, "complex<f32>": np.complex64, "complex<f64>": np.complex128}
 
 
+@pytest.mark.slow("compiles each", rows=2)
 @pytest.mark.parametrize("type", TYPES)
 @pytest.mark.parametrize("lower", [True, False])
 def test_the_factor_times_its_adjoint_is_the_matrix(type: str, lower: bool) -> None:
@@ -65,6 +66,7 @@ def test_the_factor_times_its_adjoint_is_the_matrix(type: str, lower: bool) -> N
         assert distance(factor, theirs, (1, 2)) <= figure(f"cholesky on {type}", "run", "xla")
 
 
+@pytest.mark.slow("compiles each", rows=6)
 @pytest.mark.parametrize("type", TYPES)
 @pytest.mark.parametrize("transpose", ["NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"])
 @pytest.mark.parametrize("left", [True, False])
@@ -124,6 +126,7 @@ def operand(program: Module) -> np.ndarray:
     return drawn(type.storage_type.numpy, *type.shape)
 
 
+@pytest.mark.slow("compiles each", rows=2)
 @pytest.mark.parametrize("bits", [32, 64])
 @pytest.mark.parametrize("kind", KINDS)
 def test_transforms_are_the_oracles_sums(kind: str, bits: int) -> None:

@@ -54,6 +54,7 @@ ASKED: dict[str, Callable[[Any], str]] = {
 }
 
 
+@pytest.mark.slow("runs each verb", rows=6)
 @pytest.mark.parametrize("verb", sorted(interp.VERBS))
 def test_a_verb_takes_a_program_in_every_form(verb: str) -> None:
     wanted = ASKED[verb](MODULE)

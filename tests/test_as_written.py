@@ -30,6 +30,7 @@ def test_xla_keeps_every_operation() -> None:
     assert xla.options() == xla.AS_WRITTEN
 
 
+@pytest.mark.slow("compiles each", rows=2)
 @pytest.mark.parametrize(
     "options",
     [
@@ -72,6 +73,7 @@ CHAINS = {
 }
 
 
+@pytest.mark.slow("compiles each", rows=4)
 @pytest.mark.parametrize("element", DTYPES)
 @pytest.mark.parametrize("name", CHAINS)
 def test_arithmetic_is_the_same_bits_on_both_sides(name: str, element: str) -> None:
@@ -203,6 +205,7 @@ def test_the_bound_holds_of_random_chains() -> None:
     assert [seed for seed in SEEDS if not found_of(seed).ok] == []
 
 
+@pytest.mark.slow("XLA compiles many programs")
 def test_the_bound_of_ordinary_chains_is_near() -> None:
     """Most chains have a bound, which for two in five of these is at most 32 times the error, or 0."""
     reports = [found_of(seed).results[0] for seed in SEEDS if seed % 4 < 2]

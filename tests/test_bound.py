@@ -152,6 +152,7 @@ def errors(found: Comparison) -> np.ndarray:
 CASES = [*reductions(), *others()]
 
 
+@pytest.mark.slow("compiles each", rows=16)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_bound_holds_and_is_tight_over_all_inputs(case: Case) -> None:
     found = compare(case.module, *case.args)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from programs import Program
 from test_verdicts import SUMS, plain
@@ -88,7 +88,6 @@ SMALL = SUMS.filter(lambda program: program.module.main.results[0].size > 0)
 
 
 @pytest.mark.slow("enumerates trees")
-@settings(max_examples=60, deadline=None)
 @given(SMALL, st.sampled_from(("left", "balanced", "blocks(2)", "windows(2)", "random(7)")))
 def test_these_inputs_in_any_order_and_in_this_one(program: Program, schedule: str) -> None:
     """Against the sums of all trees over what the same program with a wide accumulator adds; of operands of
@@ -119,7 +118,6 @@ def test_what_only_chooses_reaches_its_leaves_in_any_order() -> None:
         assert found_bounds.by_value[:3] == (10560, 65535, 16)  # type: ignore[index]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data(), st.integers(-3, 3), st.sampled_from(("0.5", "0.3")))
 def test_one_bit_less_overflows(data: st.DataObject, zero_point: int, scale: str) -> None:
     """No schedule overflows in storage of just these bits; some schedule does in one bit less."""
@@ -184,6 +182,7 @@ def data(module: Module) -> Iterator[list[np.ndarray]]:
         yield list(row)
 
 
+@pytest.mark.slow("enumerates trees", rows=3)
 @pytest.mark.parametrize(("name", "module"), list(cases()), ids=[name for name, _ in cases()])
 def test_any_data_in_any_order(name: str, module: Module) -> None:
     """Against all trees over all data; the first data say as much as the last."""
@@ -226,7 +225,6 @@ def headroom(given: Bounds, index: tuple[int, ...]) -> int:
     return fitting[-1]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(-128, 127), min_size=5, max_size=5).filter(lambda rows: any(x - 3 for x in rows)))
 def test_headroom(rows: list[int]) -> None:
     q, wide = quantized("i8:f32, 0.5:3"), quantized("i16<-300:500>:f32, 0.5:-2")
@@ -234,7 +232,6 @@ def test_headroom(rows: list[int]) -> None:
     assert given.headroom == headroom(given, ())
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.integers(-20, 20), min_size=3, max_size=3).filter(any),
     st.sampled_from([(0, 500, 0), (-500, 0, 0), (-300, 500, -300), (5, 500, 5), (-9, -2, -2)]),
@@ -299,7 +296,6 @@ def small_reductions(draw: st.DrawFn) -> Program:
 
 
 @pytest.mark.slow("enumerates trees")
-@settings(max_examples=60, deadline=None)
 @given(st.one_of(small_reductions(), small_reductions(), SMALL), st.sampled_from(SCHEDULES))
 def test_in_what_is_suggested_no_sum_is_wrong(program: Program, schedule: str) -> None:
     """The suggestion holds in the schedule of the run, and in every one if the init value is zero:
@@ -318,7 +314,6 @@ def test_in_what_is_suggested_no_sum_is_wrong(program: Program, schedule: str) -
         assert [event for event in trace.events if event.op.result.name == run.name] == []
 
 
-@settings(max_examples=60, deadline=None)
 @given(small_reductions())
 def test_the_narrowest_is_suggested_and_where_none_is_a_assumption_fails(program: Program) -> None:
     """The specification's side of the assumption is held against the sums of the same leaves."""

@@ -206,7 +206,6 @@ def sums(draw: st.DrawFn) -> tuple[Module, list[int], int, QuantizedType, Quanti
     return sum_of(repr(source), repr(source), repr(body), len(x)), x, draw(numbers), source, body
 
 
-@settings(max_examples=60, deadline=None)
 @given(sums())
 def test_every_program_of_the_chain_by_hand(
     case: tuple[Module, list[int], int, QuantizedType, QuantizedType],

@@ -207,7 +207,6 @@ def is_constant(switch: Any) -> bool:
 
 
 @pytest.mark.slow("computes every stage of many programs")
-@settings(max_examples=60, deadline=None)
 @given(cases())
 def test_every_part_and_every_row_by_hand(case: Case) -> None:
     numbers = [number(q, case.second) for q in case.stored]
@@ -229,7 +228,6 @@ ANY = st.one_of(st.sampled_from([0.1, 0.05, 0.2, 0.3, 0.7, 1.0, 1.4]), st.floats
 
 
 @pytest.mark.slow("computes every stage of many programs")
-@settings(max_examples=60, deadline=None)
 @given(cases(ANY))
 def test_without_a_saturate_event_nothing_is_saturation(case: Case) -> None:
     """Whatever the scales. Assumption: f32 is far more precise than a step of 8 bits."""

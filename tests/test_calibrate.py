@@ -153,6 +153,7 @@ def test_the_ranges_stand_in_the_program() -> None:
     assert interp.run(module, *SAMPLES[1])[1] == interp.run(program(), *SAMPLES[1])[1]
 
 
+@pytest.mark.slow("compiles another statistic")
 def test_slices_have_ranges_of_their_own() -> None:
     module = calibration("entropy", -1).calibrated()
     attributes = ranges(module)["x"]
@@ -200,6 +201,7 @@ def changed(index: tuple[int, int], number: float) -> tuple[Any, ...]:
     return x, GOOD[1]
 
 
+@pytest.mark.slow("compiles each", rows=2)
 @pytest.mark.parametrize(
     ("sample", "message"),
     [
@@ -244,6 +246,7 @@ def test_no_samples_and_constant_ones_are_refused() -> None:
     assert caught.value.statistics["x"].layer.samples[0] == 2
 
 
+@pytest.mark.slow("compiles another statistic")
 def test_infinities_of_the_program_itself_are_left_out() -> None:
     """Minus infinity, which a mask contains, moves no end of a range."""
     text = """func.func @main(%x: tensor<12xf32>) -> tensor<12xf32> {

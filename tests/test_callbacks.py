@@ -61,6 +61,7 @@ def wanted(name: str) -> list[float]:
     return (before + (before[-1] + X[-1])).tolist()
 
 
+@pytest.mark.slow("starts processes", rows=1)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_call_that_gives_nothing_is_skipped_with_a_note(name: str) -> None:
     program = lowered(name)

@@ -466,6 +466,7 @@ def test_a_closed_output_is_told() -> None:
     assert result.stderr.startswith("the output cannot be used: it is closed\n")
 
 
+@pytest.mark.slow("starts processes", rows=1)
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_what_an_output_has_no_code_for_is_a_question_mark(encoding: str) -> None:
     command = f"interp trace {SATURATING} {ARGUMENTS}"
@@ -492,6 +493,7 @@ main()
     assert (result.returncode, result.stdout, result.stderr) == (130, b"", b"")
 
 
+@pytest.mark.slow("starts processes", rows=1)
 @pytest.mark.parametrize("file", [SATURATING, str(PROGRAMS / "saturating_sum.mlir")])
 def test_a_program_may_come_from_standard_input(file: str) -> None:
     piped, named = (

@@ -84,6 +84,7 @@ def test_other_storage_reinterpretations_have_no_float_reference(result: str) ->
     assert found.results[0].bound is None
 
 
+@pytest.mark.slow("compiles each", rows=4)
 @pytest.mark.parametrize("n", [1, 2, 33, 1000])
 @pytest.mark.parametrize(
     ("combine", "expected"), [("add", lambda n: n + 5), ("multiply", lambda n: 5), ("maximum", lambda n: 5)]

@@ -92,6 +92,7 @@ def test_compiled_ops_equal_eager(family: str) -> None:
     check()
 
 
+@pytest.mark.slow("compiles each", rows=5)
 @pytest.mark.parametrize("type", FLOATS, ids=repr)
 def test_every_float_format_is_carried(type: ElementType) -> None:
     """All codes negated, and their bits as integers and back, where those have the width; XLA has no f6."""
@@ -190,6 +191,7 @@ def test_a_loop_of_one_step_is_not_contracted(n: int) -> None:
     assert np.array_equal(compile(module)(x, np.int32(16_000_001))[0], expected)
 
 
+@pytest.mark.slow("compiles each", rows=4)
 @pytest.mark.parametrize("type", ["f16", "bf16", "f32", "f64"])
 @pytest.mark.parametrize("expression", ["add %x, %zero", "add %zero, %x", "subtract %x, %less"])
 def test_minus_zero_plus_a_constant_zero_is_zero(type: str, expression: str) -> None:

@@ -123,6 +123,7 @@ def test_the_suite_finds_what_stablehlo_does_not_support(reference: Report) -> N
     assert verdicts(reference, ".*/wrapping_.*") <= {"exact", "permitted"}
 
 
+@pytest.mark.slow("runs all cases")
 def test_the_suite_finds_the_unconverted_body(reference: Report) -> None:
     (outcome,) = [o for o in reference.outcomes if o.case.id == "reduce_window/body_of_another_scale_add"]
     assert (outcome.verdict, outcome.conforms) == ("wrong", False)
@@ -223,6 +224,7 @@ def outcome_of(folder: Path, script: str, case: str = "reduce/unsigned_maximum",
     return outcome
 
 
+@pytest.mark.slow("starts processes", rows=9)
 @pytest.mark.parametrize("action", ACTIONS)
 def test_a_command_is_judged(action: str, tmp_path: Path) -> None:
     outcome = outcome_of(tmp_path, command(action))

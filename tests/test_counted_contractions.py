@@ -104,6 +104,7 @@ def test_a_theorem_that_excludes_events_is_used_while_traced(types: Sequence[str
     assert events(module, args) == events(module, args, Listener())
 
 
+@pytest.mark.slow("numba compiles another loop")
 def test_integers_that_wrap_are_not_taken_for_a_ring() -> None:
     """At the edge: 127 * 258 is the largest sum that the data leave within i16."""
     module = dot(("i16", "i16", "i16"), 1, 2, 1)

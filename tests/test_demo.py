@@ -25,6 +25,7 @@ def script(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module
 
 
+@pytest.mark.slow("runs the demo")
 def test_the_demo_runs_on_its_own_inputs(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = io.StringIO()
     assert script("demo", monkeypatch).small_programs(Console(file=screen, width=200))

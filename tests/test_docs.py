@@ -26,7 +26,10 @@ import sessions  # noqa: E402
 
 TEXTS = {str(page.relative_to(ROOT)): page.read_text() for page in sessions.PAGES}
 OTHER_COMMANDS = {"pip"}
-LONG = {f"docs/{name}.md" for name in ("calibration", "conformance", "quantization", "reference", "tutorial")}
+LONG = {
+    f"docs/{name}.md"
+    for name in ("calibration", "conformance", "diagnose", "quantization", "reference", "tutorial")
+}
 SLOW = (pytest.mark.slow("runs every command of a long page"),)
 FENCED = re.compile(r"^```.*?^```$", re.M | re.S)
 LINK = re.compile(r"\]\(([^()\s]+)\)")

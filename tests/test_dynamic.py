@@ -54,6 +54,7 @@ POLYMORPHIC: dict[str, tuple[Callable[..., Any], tuple[Any, ...], float]] = {
 }
 
 
+@pytest.mark.slow("compiles each", rows=5)
 @pytest.mark.parametrize("name", POLYMORPHIC)
 @pytest.mark.parametrize("size", [2, 6])
 def test_a_shape_polymorphic_export_gives_what_jax_gives(name: str, size: int) -> None:

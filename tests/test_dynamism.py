@@ -45,7 +45,7 @@ def test_compiled_dynamic_operations_equal_eager(programs: list[Program]) -> Non
 
 
 @pytest.mark.slow("runs the reference interpreter")
-@settings(RANDOM, max_examples=60)
+@settings(RANDOM)
 @given(dynamic_programs())
 def test_plain_dynamic_operations_equal_the_reference(reference: subprocess.Popen, pair: Pair) -> None:  # noqa: F811
     """It aborts at real_dynamic_slice and some convolutions, and takes no empty tensors nor odd widths."""

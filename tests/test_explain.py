@@ -33,7 +33,6 @@ def stands_for(stored: int, type: QuantizedType) -> Fraction:
     return (stored - type.zero_point) * Fraction(round_to(type.scale, type.expressed_type))
 
 
-@settings(max_examples=60, deadline=None)
 @given(SUMS, st.sampled_from(("left", "balanced", "blocks(2)", "windows(2)", "random(7)")))
 def test_every_leaf_and_every_node_is_told_once(program: Program, schedule: str) -> None:
     """Nodes are what the schedule combines; the exact ones are sums of what leaves stand for."""
@@ -61,7 +60,6 @@ def test_every_leaf_and_every_node_is_told_once(program: Program, schedule: str)
                 assert row.lost(0) == before - after
 
 
-@settings(max_examples=60, deadline=None)
 @given(SUMS, st.sampled_from(("left", "balanced", "random(7)")))
 def test_a_step_is_bad_where_what_it_stored_is_not_exact(program: Program, schedule: str) -> None:
     reduction = traced(program, schedule).reduction()

@@ -35,13 +35,16 @@ COMPILED_APART = {
     "jax_complex": 5e-7,
 }
 
-LONG = {"jax_complex", "jax_convnet_training_step", "jax_gru_gradient", "jax_mlp_training_step"}
+SHORT = {
+    *"jax_average_pool jax_batch_norm jax_branches jax_collatz jax_cumulative jax_einsum".split(),
+    *"jax_embedding_gradient jax_integers jax_layer_norm jax_mlp jax_narrow jax_rolled".split(),
+    *"jax_sampled jax_spectra jax_transforms".split(),
+}
 
 
 def marked(path: Path) -> object:
-    """Return a parameter that is slow unless JAX, which is the fastest to compile, exported the program."""
-    slow = not path.stem.startswith("jax_") or path.stem in LONG
-    return pytest.param(path, marks=[pytest.mark.slow("XLA compiles a network")] * slow)
+    """Return a parameter that is slow unless XLA compiles the program within a second."""
+    return pytest.param(path, marks=[pytest.mark.slow("XLA compiles a network")] * (path.stem not in SHORT))
 
 
 def arrays(path: Path, kind: str) -> list[np.ndarray]:
@@ -104,6 +107,7 @@ def test_what_is_compiled_without_optimizations_is_optimized_in_others() -> None
     assert {name: found[name] - others for name in REPEATED if found[name] - others} == {}
 
 
+@pytest.mark.slow("XLA compiles a network")
 def test_qwixs_program_is_xlas_as_written() -> None:
     """XLA replaces division by a constant unless told otherwise, and moves numbers across a rounding's edge.
 

@@ -235,6 +235,7 @@ def test_a_sum_along_no_dimension_is_one_of_the_accumulation_type() -> None:
     assert interp.run(module(op), *args)[0].storage.tolist() == compiled.tolist() == [2**62 + 3, 1]
 
 
+@pytest.mark.slow("compiles each", rows=1)
 @pytest.mark.parametrize("columns", [(), (3,), (20,)])
 def test_leaves_that_move_nothing_forget_nothing(columns: tuple[int, ...]) -> None:
     """They lead from the least number, 0, to 0, but from no other one."""
@@ -421,6 +422,7 @@ def test_block_sums_are_those_of_consecutive_leaves() -> None:
         assert (sums.cumsum(0) == whole[ends]).all()
 
 
+@pytest.mark.slow("compiles each", rows=2)
 @pytest.mark.parametrize("xp", [NUMPY, jax_namespace()], ids=["numpy", "jax"])
 @pytest.mark.parametrize("dimensions", [(2,), (1, 2), (0, 1, 2)])
 def test_steps_and_their_composition_are_the_loop_over_leaves(

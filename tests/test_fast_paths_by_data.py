@@ -109,6 +109,7 @@ def test_nodes_lie_where_sums_of_blocks_allow(
     assert heard.plan.rows[0].tried == (("integer addition by data", why),)
 
 
+@pytest.mark.slow("compiles each", rows=2)
 @pytest.mark.parametrize(("tree", "least", "greatest"), [("left", -27, 27), ("balanced", -33, 39)])
 @pytest.mark.parametrize("kept", [0, 1])
 def test_nodes_of_all_columns_lie_together(kept: int, tree: str, least: int, greatest: int) -> None:

@@ -81,6 +81,7 @@ def test_boxes_are_the_leaves_in_order(rank: int, block: int, lengths: list[int]
     assert np.array_equal(np.concatenate(found), x.reshape(-1, *x.shape[rank:]))
 
 
+@pytest.mark.slow("draws for each type", rows=5)
 @pytest.mark.parametrize("shape", [(2, 35_000), (9_000, 4), (17_000, 4), (8_000, 9), (30, 300, 9)])
 @pytest.mark.parametrize(
     "types", [(I8, I8), (SOME, quantized("i16", "f32", 0.3, -9)), (quantized("u8", "f32", 0.3, 200),) * 2]
@@ -159,6 +160,7 @@ def test_parts_of_a_composition_and_where_there_is_one() -> None:
         assert numpy_runs.composes(fold_of(np.zeros((columns, 2, 3), np.int8), (2, 1), (I8, I8))) == composes
 
 
+@pytest.mark.slow("draws for each type", rows=5)
 @pytest.mark.parametrize("shape", [(9_000,), (2, 9_000), (9_000, 2), (2, 9_000, 3)])
 @pytest.mark.parametrize("forgetting", [(), (0,), (2,), (1, 6), (7,)])
 def test_compositions_of_the_usual_sizes_are_the_fold(

@@ -127,6 +127,7 @@ WRITERS = {
 }
 
 
+@pytest.mark.slow("starts processes", rows=1)
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_file_that_the_system_cuts_off_leaves_the_old_one(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(OLD)

@@ -65,6 +65,7 @@ def test_a_command_reads_in_a_copy_of_itself() -> None:
     assert program == printed(f"{COMMAND}\nmain()")
 
 
+@pytest.mark.slow("starts processes", rows=2)
 @pytest.mark.parametrize(
     "reason",
     [

@@ -64,6 +64,7 @@ def test_a_seed_is_a_program_everywhere() -> None:
         assert given.stdout == f"{p.module!r} {[x.tolist() for x in p.args]}\n"
 
 
+@pytest.mark.slow("runs for a second each", rows=1)
 @pytest.mark.parametrize(
     ("name", "seconds", "least"), [("numpy", 1, 5), ("oracle", 1, 2), ("compiled", 1, 1)]
 )

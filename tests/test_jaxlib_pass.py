@@ -38,6 +38,7 @@ def types(draw: st.DrawFn) -> str:
     return f"!quant.uniform<i8:f32, {scale!r}:{draw(st.integers(-128, 127))}>"
 
 
+@pytest.mark.slow("draws for each operation", rows=3)
 @pytest.mark.parametrize("name", NAMES)
 def test_signed_elementwise_results_are_permitted(name: str) -> None:
     """Some are not permitted in the dequantize reading: `add` rescales each operand, and rounds it."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import interp
@@ -45,7 +45,6 @@ from tests.test_permits_all_trees import (
 )
 from tests.test_permits_all_trees import program as rows_of
 
-FAST = settings()
 SEEDS = st.integers(0, 2**32)
 I32 = ELEMENT_TYPES["i32"]
 NO_MODULE = Module({})
@@ -85,7 +84,6 @@ def test_with_one_init_minus_128_is_refuted_there() -> None:
     assert one(judged)[0] == "not permitted"
 
 
-@settings(FAST, max_examples=50)
 @given(SEEDS)
 def test_bodies_called_monotone_on_ranges_are(seed: int) -> None:
     """All pairs of the ranges; the engine and the oracle say the same of them."""
@@ -143,7 +141,6 @@ def test_a_quotient_by_the_scale_may_become_nan(greatest: int, holds: bool) -> N
     assert bodies.is_monotone(region, [(0, greatest)] * 2) is holds
 
 
-@settings(FAST, max_examples=60)
 @given(SEEDS)
 def test_extremes_that_hold_bound_every_tree(seed: int) -> None:
     """One operand or several, with one init; NaN, infinities and overflows among the leaves."""
@@ -198,7 +195,6 @@ def test_a_format_without_minus_zero_rounds_to_zero(name: str, compiled: bool) -
 # Theorems
 
 
-@settings(FAST, max_examples=50)
 @given(SEEDS)
 def test_what_is_told_is_all_there_is(seed: int) -> None:
     """All trees give what the few schedules give if `few_suffice` holds; else what it names, if anything."""
@@ -220,7 +216,6 @@ def test_what_is_told_is_all_there_is(seed: int) -> None:
         assert every <= {*map(key, among[0]), *([key(leaves[1])] if inits and n == 2 else [])}
 
 
-@settings(FAST, max_examples=60)
 @given(SEEDS)
 def test_every_tree_of_a_few_leaves(seed: int) -> None:
     r = random.Random(seed)
@@ -255,7 +250,6 @@ def test_eight_leaves_and_an_init_have_as_many_nodes_as_are_counted() -> None:
     assert len(found.results[0]) == 1430
 
 
-@settings(FAST, max_examples=60)
 @given(SEEDS)
 def test_parts_depend_on_no_other_operands(seed: int) -> None:
     r = random.Random(seed)
@@ -270,7 +264,6 @@ def test_parts_depend_on_no_other_operands(seed: int) -> None:
             assert key(own.body(*picked)) == key(tuple(whole.body(lhs, rhs)[k] for k in part))
 
 
-@settings(FAST, max_examples=60)
 @given(SEEDS)
 def test_settled_leaves_give_the_same_results(seed: int) -> None:
     r = random.Random(seed)
@@ -292,6 +285,7 @@ def argmax(type: Any, n: int, rows: int, direction: str) -> Module:
     return rows_of(b.region(b.select(direction)), rows, n)
 
 
+@pytest.mark.slow("long sums", rows=2)
 @pytest.mark.parametrize("inits", ["one", "any"])
 @pytest.mark.parametrize(
     ("type", "greatest"),
@@ -317,6 +311,7 @@ def test_four_hundred_leaves_of_argmax_are_not_unknown(type: Any, greatest: list
     assert kinds == ["exact", *["not permitted"] * 3], judged
 
 
+@pytest.mark.slow("long sums", rows=1)
 @pytest.mark.parametrize("inits", ["one", "any"])
 def test_the_two_greatest_of_many(inits: str) -> None:
     """Maxima and minima alone: what is associative on false and true is so on all numbers."""
@@ -335,7 +330,6 @@ def test_the_two_greatest_of_many(inits: str) -> None:
     assert judged.verdicts[1].tolist() == ["exact", "not permitted", "exact"], judged
 
 
-@settings(FAST, max_examples=50)
 @given(SEEDS)
 def test_maxima_and_minima_of_any_kind(seed: int) -> None:
     """Associative or not: what is told of two operands that mix is what trees give."""

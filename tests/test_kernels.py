@@ -43,7 +43,7 @@ TREES = ("left", "balanced", "random(3)", "random(8)")
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_rarer_programs_equal_the_oracle(family: str) -> None:
-    @settings(RANDOM, max_examples=60)
+    @settings(RANDOM)
     @given(FAMILIES[family], SCHEDULES)
     def check(program: Program, tree: Schedule) -> None:
         agree(program, tree)
@@ -584,6 +584,7 @@ def test_complex_numbers_are_their_parts_in_memory(source: tuple[int, ...], resu
         assert ours.tobytes() == expected.tobytes()
 
 
+@pytest.mark.slow("all numbers of a format", rows=1)
 @pytest.mark.parametrize("name", ["f16", "bf16"])
 def test_reduced_precision_is_xlas_for_every_number(name: str) -> None:
     """But for ties and NaN without mantissa bits (errata E26 and E27), at every mantissa of the format."""
@@ -612,6 +613,7 @@ def test_reduced_precision_is_xlas_for_every_number(name: str) -> None:
 FAR = np.array([0.0, -0.0, np.nan, np.inf, -np.inf, 1e-30, -1e-30, 0.4, -3.4e38, 449.0], np.float32)
 
 
+@pytest.mark.slow("compiles each", rows=4)
 @pytest.mark.parametrize("name", [type.name for type in FLOATS])
 def test_what_a_format_makes_of_a_number_is_what_its_bits_say(name: str) -> None:
     """Formats without NaN, or with one zero: what is converted back is not the number before."""

@@ -119,6 +119,7 @@ def epsilon(x: np.ndarray) -> float:
     return float(200 * np.finfo(x.dtype).eps * np.abs(x).max())
 
 
+@pytest.mark.slow("XLA compiles each decomposition", rows=1)
 @pytest.mark.parametrize("way", ["ours", "compiled"])
 def test_decompositions_compose(found: Found, way: str) -> None:
     """Q R = A, U S V = A, A v = w v and Z T Z* = A, whatever signs and phases the vectors have."""

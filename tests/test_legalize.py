@@ -44,6 +44,7 @@ def test_every_function_with_a_figure_is_measured() -> None:
     assert {f"chlo.{name}" for name in FUNCTIONS} == ROWS.keys()
 
 
+@pytest.mark.slow("compiles each", rows=5)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_function_of_chlo_is_as_near_xlas_as_its_figure_says(name: str) -> None:
     """Within the figure, and not far within it."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import interp
 from interp.__main__ import main
@@ -184,7 +184,7 @@ def test_a_program_that_breaks_a_constraint_is_not_linted() -> None:
     assert interp.lint(module) == []
 
 
-@settings(max_examples=50, deadline=None)
+@pytest.mark.slow("runs many programs")
 @given(PROGRAMS)
 def test_empty_windows_are_those_that_the_trace_meets(program: Program) -> None:
     """Empty windows of select_and_scatter are events; and no program makes lint stumble."""
@@ -212,7 +212,6 @@ def test_elements_in_windows_by_enumeration() -> None:
         assert in_windows(size, (low, high), base, window, stride, dilation).tolist() == expected
 
 
-@settings(max_examples=60, deadline=None)
 @given(select_and_scatters())
 def test_scattered_sources_by_enumeration(program: Program) -> None:
     op: Op = program.module.main.body.ops[0]

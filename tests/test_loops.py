@@ -174,6 +174,7 @@ F32, BF16 = ELEMENT_TYPES["f32"], ELEMENT_TYPES["bf16"]
 SUMS = [(F32, F32), (BF16, F32), (quantized("i8", "f32", 0.3), quantized("i32", "f32", 0.31, 5))]
 
 
+@pytest.mark.slow("numba compiles each", rows=4)
 @pytest.mark.parametrize("shape", [(300, 1), (300, 40), (3, 1000), (1, 3), (0, 3), (4, 0)])
 @pytest.mark.parametrize("dimension", [0, 1])
 def test_loops_take_leaves_in_any_layout(shape: tuple[int, int], dimension: int, always: list[str]) -> None:

@@ -102,7 +102,7 @@ def is_complex(type: TensorType) -> bool:
 
 
 @pytest.mark.slow("compiles, and runs the reference interpreter")
-@settings(RANDOM, max_examples=50)
+@settings(RANDOM)
 @given(program=st.one_of(gathers(), dynamic_slices()))
 def test_indexing_equals_the_oracle_the_reference_and_xla(others: Child, program: Program) -> None:
     agree(program, LEFT)

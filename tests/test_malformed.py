@@ -88,6 +88,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interp.reading.worker.TIMEOUT", 5.0)
 
 
+@pytest.mark.slow("reads many damaged programs", rows=1)
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_damaged_bytecode(seed: int, record_property: Callable[[str, object], None]) -> None:
     draw = random.Random(seed)

@@ -48,7 +48,6 @@ def cases(draw: st.DrawFn) -> tuple[Module, list[list[int]], int, list[Quantized
     return sums_of(source, init, types[0], (len(rows), n)), rows, draw(numbers), types
 
 
-@settings(max_examples=60, deadline=None)
 @given(cases(), st.sampled_from(SCHEDULES))
 def test_every_cell_by_hand(
     case: tuple[Module, list[list[int]], int, list[QuantizedType]], schedule: str
@@ -144,6 +143,7 @@ def test_a_step_beyond_64_bits_of_the_unit() -> None:
 POOL = "testdata/programs/overflowing_pool"
 
 
+@pytest.mark.slow("enumerates trees", rows=2)
 @pytest.mark.parametrize("schedule", SCHEDULES)
 def test_the_specification_is_what_runs(schedule: str, request: pytest.FixtureRequest) -> None:
     """Under its own type and under others, that the program was given in its text."""

@@ -64,6 +64,7 @@ PRINTED: dict[str, Callable[[], str]] = {
 }
 
 
+@pytest.mark.slow("runs each verb", rows=5)
 @pytest.mark.parametrize("verb", PRINTED)
 def test_a_verb_prints_the_names_that_are_understood(verb: str) -> None:
     text = PRINTED[verb]()

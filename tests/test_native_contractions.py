@@ -89,6 +89,7 @@ def test_any_bits_give_the_bits_of_the_fold(element: str, m: int, n: int, k: int
     is_the_fold(module, *arguments(module))
 
 
+@pytest.mark.slow("compiles each", rows=4)
 @pytest.mark.parametrize("weight", [0.3, np.inf, np.nan])
 @pytest.mark.parametrize(
     ("types", "groups"),
@@ -125,6 +126,7 @@ EDGES = "<i8:f32, 1.0e-42>", "<i8:f32, 1.2e30>", "<i8:f32, 1.3e30>", "<i8:f32, 3
 PAIRS = [(x, WEIGHT) for x in ("0.3", "0.3:5", "1.0e-40:5")] + [("0.3:5", w) for w in (BY_CHANNEL, *EDGES)]
 
 
+@pytest.mark.slow("compiles each", rows=2)
 @pytest.mark.parametrize(("parameters", "weight"), PAIRS)
 def test_quantized_contractions_with_real_scales(parameters: str, weight: str) -> None:
     """The last scale is subnormal: XLA would flush every product to zero.

@@ -63,6 +63,7 @@ def test_sums_round_after_each_product_and_each_addition(element: str) -> None:
     is_the_fold(module, *(rng.normal(size=v.type.shape).astype(dtype) for v in module.main.inputs))
 
 
+@pytest.mark.slow("compiles each", rows=2)
 @pytest.mark.parametrize("element", FLOATS)
 def test_compiled_sums_are_those_of_the_fold(element: str) -> None:
     """Among them subnormal numbers, which XLA would flush, and products that it would fuse with a sum."""
@@ -133,6 +134,7 @@ def test_several_threads_do_not_change_a_bit(monkeypatch: pytest.MonkeyPatch) ->
     is_the_fold(module, *args)
 
 
+@pytest.mark.slow("numba compiles each", rows=1)
 @pytest.mark.parametrize("element", FLOATS)
 def test_no_product_is_fused_with_a_sum(element: str) -> None:
     """The assembly of what runs has vectors of products and of sums, and no instruction that does both."""

@@ -54,7 +54,7 @@ def one(permits: Permits) -> tuple[str, str]:
 # Against schedules, and against the oracle
 
 
-@settings(RANDOM, max_examples=50)
+@settings(RANDOM)
 @given(PROGRAMS, st.one_of(ANY_ORDER, st.sampled_from([schedule.blocks(2), schedule.blocks(3)])))
 def test_no_schedule_is_refuted(program: Program, tree: schedule.Schedule) -> None:
     """Any program of one reduction is permitted its own results; a small one is never unknown."""
@@ -66,7 +66,7 @@ def test_no_schedule_is_refuted(program: Program, tree: schedule.Schedule) -> No
         assert judged.counts.keys() <= {"exact"}
 
 
-@settings(RANDOM, max_examples=50)
+@settings(RANDOM)
 @given(PROGRAMS, ANY_ORDER)
 def test_no_schedule_of_one_init_is_refuted(program: Program, tree: schedule.Schedule) -> None:
     assume(leaves(program) < 300)
@@ -76,6 +76,7 @@ def test_no_schedule_of_one_init_is_refuted(program: Program, tree: schedule.Sch
     assert not judged.refuted, judged
 
 
+@pytest.mark.slow("enumerates trees", rows=4)
 @pytest.mark.parametrize("inits", ["one", "any"])
 @pytest.mark.parametrize("name", BODIES)
 def test_members_are_those_of_the_oracle(name: str, inits: str) -> None:
@@ -103,7 +104,7 @@ def test_members_are_those_of_the_oracle(name: str, inits: str) -> None:
     check()
 
 
-@settings(RANDOM, max_examples=50)
+@settings(RANDOM)
 @given(cases(), st.sampled_from(["add", "maximum", "add then maximum", "minimum then add"]), st.booleans())
 def test_extremes_are_the_oracles(case: tuple[QuantizedType, list[int]], name: str, inits: bool) -> None:
     type, stored = case
@@ -121,7 +122,7 @@ def test_extremes_are_the_oracles(case: tuple[QuantizedType, list[int]], name: s
         assert (found.least[0].item(), found.greatest[0].item()) == (expected[0][0], expected[1][0])
 
 
-@settings(RANDOM, max_examples=50)
+@settings(RANDOM)
 @given(cases(most=6), st.sampled_from(["add", "maximum", "minimum", "multiply"]), st.booleans())
 def test_where_all_schedules_agree(case: tuple[QuantizedType, list[int]], name: str, inits: bool) -> None:
     """One result with the init in front; with any number of inits another one at most, without init."""

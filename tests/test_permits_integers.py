@@ -47,6 +47,7 @@ FUNCTIONS = {
 }
 
 
+@pytest.mark.slow("draws for each operation", rows=1)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_elementwise_results_are_those_of_some_neighbours(name: str) -> None:
     @RANDOM

@@ -111,6 +111,7 @@ def inits_of(schedule: Schedule, n: int) -> int:
     return sum(node == 0 for step in schedule.steps(n, seeded=True) for node in step)
 
 
+@pytest.mark.slow("enumerates trees", rows=4)
 @pytest.mark.parametrize("name", BODIES)
 def test_the_set_is_that_of_all_trees(name: str) -> None:
     @settings(RANDOM)
@@ -126,6 +127,7 @@ def test_the_set_is_that_of_all_trees(name: str) -> None:
     check()
 
 
+@pytest.mark.slow("enumerates trees", rows=3)
 @pytest.mark.parametrize("name", BODIES)
 def test_the_set_with_any_number_of_inits(name: str) -> None:
     """It has what all trees with up to three inits give, anywhere or nowhere; and each of it has a tree."""
@@ -234,7 +236,7 @@ def clamps(schedule: Schedule, stored: Sequence[int], type: QuantizedType) -> bo
 
 
 @pytest.mark.slow("enumerates trees")
-@settings(RANDOM, max_examples=60)
+@settings(RANDOM)
 @given(cases())
 @example((quantized("i8", "f32", 1.0), [100, 28, -128]))
 @example((quantized("i8", "f16", 0.3, 100), [127, -128, -128, 5]))
@@ -281,7 +283,7 @@ def test_verdicts_of_long_sums_are_fast_and_right() -> None:
     assert verdict([2**21, 0], quantized("i32", "f32", 0.3)).kind == "inexact"
 
 
-@settings(RANDOM, max_examples=50)
+@settings(RANDOM)
 @given(cases(most=4).filter(lambda case: case[0].storage_type.bits <= 5))
 def test_verdicts_with_any_number_of_inits(case: tuple[QuantizedType, list[int]]) -> None:
     """Trees with as many inits as may matter, left alone with their sums."""
@@ -300,6 +302,7 @@ def test_verdicts_with_any_number_of_inits(case: tuple[QuantizedType, list[int]]
     assert found.kind == ("order-dependent" if inside else "inevitable")
 
 
+@pytest.mark.slow("draws for each type", rows=4)
 @pytest.mark.parametrize("expressed", ["f16", "bf16", "f32"])
 @pytest.mark.parametrize("storage", ["i4", "i8", "u8", "i16", "i32"])
 def test_where_addition_is_called_integer_it_is(expressed: str, storage: str) -> None:
@@ -348,6 +351,7 @@ def test_contiguous_sums() -> None:
     assert contiguous_sums([-2]) == ((-2, 0, 0), (-2, 0, 0))
 
 
+@pytest.mark.slow("long sums")
 def test_sixty_four_leaves_of_eight_bits() -> None:
     """The saturating sum of ±100, which depends on the order as much as a sum can."""
     add: Body = lambda a, b: (min(max(a[0] + b[0], -128), 127),)
@@ -387,6 +391,7 @@ def test_membership() -> None:
     assert judged(9, limit=2)[:2] == ("unknown", "the exact set of permitted results is too large to find")
 
 
+@pytest.mark.slow("long sums")
 def test_a_member_whose_witness_cannot_be_listed() -> None:
     """40 takes 2^40 inits where only equal numbers make a greater one."""
     step: Body = lambda a, b: (min(a[0] + 1, 40) if a == b else min(a[0], b[0]),)

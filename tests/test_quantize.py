@@ -79,6 +79,7 @@ def quantized(model: Any) -> Quantized:
     return interp.quantize(model, samples)
 
 
+@pytest.mark.slow("trains a network")
 def test_a_classifier_in_int8_is_as_accurate_as_in_float(model: Any, quantized: Quantized) -> None:
     """Against the simulation, 98 % of the logits lie within two steps."""
     simulated, stored, reference, labels = [], [], [], []
@@ -150,6 +151,7 @@ def test_each_call_has_a_copy_of_its_own() -> None:
     assert [op.name for op in flat.ops()].count("stablehlo.tanh") == 2
 
 
+@pytest.mark.slow("calibrates for each target", rows=1)
 @pytest.mark.parametrize("target", ["int8_weights", "int16x8", "int4_weights"])
 def test_other_targets_stop_at_their_types(model: Any, target: str) -> None:
     samples = [(images(4, 40)[0],)]

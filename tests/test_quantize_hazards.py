@@ -53,6 +53,7 @@ def test_a_function_of_several_results_can_be_called_twice() -> None:
     assert error_of(q, f, X) < 0.03
 
 
+@pytest.mark.slow("calibrates", rows=1)
 @pytest.mark.parametrize(
     "function",
     [

@@ -114,6 +114,7 @@ def test_sums_are_exact_up_to_a_bound(
     assert exact_range(type) == stored
 
 
+@pytest.mark.slow("draws for each type", rows=15)
 @pytest.mark.parametrize("expressed", [type.name for type in FLOATS])
 @pytest.mark.parametrize("storage", ["u2", "i4", "u4", "i8"])
 def test_sums_within_a_bound_are_those_of_integers(storage: str, expressed: str) -> None:

@@ -17,10 +17,12 @@ ALGORITHMS = {
     "PHILOX": jax.lax.RandomAlgorithm.RNG_PHILOX,
     "DEFAULT": jax.lax.RandomAlgorithm.RNG_DEFAULT,
 }
-SHAPES = [(), (1,), (7,), (8,), (0,), (3, 5), (5, 3, 3), (3, 4), (1, 1), (2, 0, 3), (9, 9, 2)]
+SHAPES = [(), (7,), (8,), (2, 0, 3), (5, 3, 3), (9, 9, 2)]
 STATES = [(0, 0), (1, 2), (2**64 - 1, 2**64 - 3), (12345678901234567890, 2**32 - 2)]
 
 
+@pytest.mark.usefixtures("unoptimized_module")  # integers have one result
+@pytest.mark.slow("XLA compiles each", rows=3)
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("bits", [8, 16, 32, 64])
 def test_random_bits_are_those_of_xla(algorithm: str, bits: int) -> None:

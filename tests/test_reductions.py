@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from programs import PROGRAMS, Program, reduce_windows, reduces, select_and_scatters
 
@@ -23,7 +23,6 @@ from spec.ir import Op
 from spec.schedule import Schedule, random, tree
 from tests.builders import oracle, quantized, reduced
 
-FEW = settings(max_examples=60, deadline=None)
 SCHEDULES = st.sampled_from(("left", "balanced", "blocks(2)", "windows(2)", "random(7)"))
 
 
@@ -39,7 +38,6 @@ def stored(reduction: Reduction, states: list[tuple[Any, ...]]) -> list[np.ndarr
     return [NUMPY.encode(np.array(x, NUMPY.carrier(t)), t) for x, t in zip(columns, types, strict=True)]
 
 
-@FEW
 @given(PROGRAMS, SCHEDULES)
 def test_an_element_replays_to_what_the_run_accumulated(program: Program, schedule: str) -> None:
     found = only(program, schedule)
@@ -53,7 +51,6 @@ def test_an_element_replays_to_what_the_run_accumulated(program: Program, schedu
         assert stored(found, [element.result()])[0].tobytes() == ours[0].tobytes()
 
 
-@FEW
 @given(PROGRAMS, SCHEDULES, st.data())
 def test_an_element_on_its_own_is_a_program(program: Program, schedule: str, data: st.DataObject) -> None:
     """Any schedule on the leaves of an element, against a run of the reduction of those alone."""
@@ -79,7 +76,6 @@ def one_element_program(found: Reduction, leaves: Any) -> tuple[Any, Any]:
     return program.module, program.args
 
 
-@FEW
 @given(PROGRAMS, SCHEDULES)
 def test_blocks_stream_the_leaves_of_every_element(program: Program, schedule: str) -> None:
     found = only(program, schedule)
@@ -126,7 +122,6 @@ def of_window(op: Op, index: tuple[int, ...]) -> list[Any]:
     return origins
 
 
-@FEW
 @given(st.one_of(reduces(), reduce_windows()))
 def test_origins_are_the_indices_of_the_specification(program: Program) -> None:
     found = only(program)
@@ -140,7 +135,6 @@ def test_origins_are_the_indices_of_the_specification(program: Program) -> None:
             np.testing.assert_array_equal(leaf.before, [np.asarray(x).item() for x in given])
 
 
-@FEW
 @given(select_and_scatters(), SCHEDULES)
 def test_every_source_is_scattered_once_within_its_window(program: Program, schedule: str) -> None:
     found = only(program, schedule)

@@ -74,7 +74,7 @@ MOVES = st.one_of(FAMILIES["structure"], FAMILIES["plain"]).filter(plain_same_ty
 
 
 @pytest.mark.slow("runs the reference interpreter")
-@settings(RANDOM, max_examples=50)
+@settings(RANDOM)
 @given(program=st.one_of(REDUCTIONS, MOVES))
 def test_plain_programs_equal_the_reference(reference: subprocess.Popen, program: Program) -> None:
     op = program.module.main.body.ops[0]

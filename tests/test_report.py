@@ -89,7 +89,6 @@ def embedded(text: str) -> Any:
 SCHEDULES = st.sampled_from(("left", "balanced", "blocks(3)", "random(7)"))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.one_of(reduces(), reduce_windows(), select_and_scatters()), SCHEDULES)
 def test_an_element_has_the_events_that_the_table_has_of_it(program: Program, schedule: str) -> None:
     with np.errstate(all="ignore"):
@@ -129,7 +128,6 @@ def test_each_run_of_a_reduction_has_its_own_events() -> None:
 # Maps
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(1, 20), max_size=4).map(tuple), st.integers(1, 300), st.randoms())
 def test_a_cell_is_the_largest_of_its_elements(shape: tuple[int, ...], most: int, random: Any) -> None:
     found = grid(shape, most)
@@ -261,6 +259,7 @@ def test_any_reduction_can_be_drawn(program: Program) -> None:
         repr(trace.summary())
 
 
+@pytest.mark.slow("a million elements")
 def test_a_million_elements_are_a_small_page() -> None:
     x = np.random.default_rng(1).integers(-128, 128, (2, 1_000_000)).astype(np.int8)
     trace = interp.trace(reduced("2x1000000xi8"), x, np.int8(0))

@@ -105,6 +105,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saturating_fold, "TRIED", ())
 
 
+@pytest.mark.slow("draws for each type", rows=12)
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("types", TYPES, ids=lambda types: f"{types[0]!r}")
 @pytest.mark.parametrize("dimensions", [(0,), (1,), (2,), (0, 1), (1, 2), (0, 2), (2, 0, 1)])

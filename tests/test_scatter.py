@@ -39,7 +39,7 @@ def test_scatter_equals_the_oracle(program: Program, tree: schedule.Schedule) ->
     test_engine.agree(program, tree)
 
 
-@settings(RANDOM, max_examples=60)
+@settings(RANDOM)
 @given(dynamic_update_slices())
 def test_dynamic_update_slice_equals_the_oracle(program: Program) -> None:
     test_engine.agree(program, schedule.LEFT)
@@ -146,6 +146,7 @@ INDEXED: dict[str, Callable[..., jax.Array]] = {
 }
 
 
+@pytest.mark.slow("JAX traces each", rows=4)
 @pytest.mark.parametrize("name", INDEXED)
 def test_what_jax_indexes_is_what_the_engine_does(name: str) -> None:
     rng = np.random.default_rng(5)
@@ -167,6 +168,7 @@ def _cross_entropy(logits: jax.Array, i: jax.Array, y: jax.Array) -> jax.Array:
     return (chosen * y[:, :1]).sum()
 
 
+@pytest.mark.slow("compiles gradients", rows=1)
 @pytest.mark.parametrize("loss", [_embedding, _cross_entropy])
 def test_gradients_of_indexing(loss: Callable[..., jax.Array]) -> None:
     """The numbers are small integers as floats, whose sums are exact in any order."""

@@ -34,7 +34,6 @@ from tests.programs import Program
 from tests.scatter_programs import scattering, scatters
 from tests.test_engine import SCHEDULES
 
-FEW = settings(max_examples=50, deadline=None)
 MOST = 4  # updates of an element whose permutations are tried
 OVERFLOWS = {"saturate", "wrap"}
 STEP = quantized_type("i8", "f32", 0.5, 1)
@@ -98,7 +97,6 @@ def sums(draw: st.DrawFn) -> Program:
     return vector("add", type, draw(st.lists(near, min_size=3, max_size=3)), places, updates)
 
 
-@FEW
 @given(scatters(), SCHEDULES)
 def test_leaves_are_the_updates_that_land_in_ascending_order(
     program: Program, tree: schedule.Schedule
@@ -155,7 +153,6 @@ def _overflows(element: Element) -> bool:
     return any(mark.kind in OVERFLOWS for node in element.replay() for mark in node.marks)
 
 
-@FEW
 @given(sums(), st.sampled_from(("left", "balanced", "blocks(2)", "random(3)")))
 def test_bounds_against_every_permutation(program: Program, tree: str) -> None:
     """Bounds by value are the extremes of all leaves and sums, to the bit; by schedule, of the one tree."""
@@ -290,7 +287,6 @@ def test_updates_that_meet_against_a_promise_are_events() -> None:
     assert not interp.trace(kept.module, *kept.args).has("unspecified")
 
 
-@FEW
 @given(scatters())
 def test_events_of_a_promise_are_those_of_the_oracle_s_places(program: Program) -> None:
     op = program.module.main.body.ops[0]

@@ -28,6 +28,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return pickle.loads(file.read_bytes())
 
 
+@pytest.mark.slow("JAX runs on four devices", rows=3)
 @pytest.mark.parametrize("name", NAMES)
 def test_engine_and_oracle_give_what_jax_gives(exported: dict[str, Any], name: str) -> None:
     data, x, wanted = exported[name]

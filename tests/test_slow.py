@@ -14,6 +14,10 @@ import pytest
 @pytest.mark.parametrize("k", range(3))
 def test_slow(k): pass
 
+@pytest.mark.slow("alike", rows=2)
+@pytest.mark.parametrize("k", range(5))
+def test_rows(k): pass
+
 def test_fast(): pass
 """
 DRAWN = """
@@ -44,13 +48,14 @@ def test_slow_tests_are_left_out_and_listed_and_half_the_examples_are_drawn(tmp_
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     drawn, quick, none, every, bare = ran.stdout.split("ended with ")[:5]
     assert drawn.count("drawn") == 5, "half of 9"
-    assert "1 passed, 3 skipped" in quick
-    assert "3 slow tests are left out: tools/test --all runs them, too" in quick
+    assert "3 passed, 6 skipped" in quick
+    assert "6 slow tests are left out: tools/test --all runs them, too" in quick
     assert "SKIPPED [3] test_some.py:4: slow (waits for paint): tools/test --all runs it" in quick
+    assert "SKIPPED [3] test_some.py:8: slow (alike): tools/test --all runs it" in quick
     assert none.startswith("0.")
     assert "3 skipped" in none
     assert every.startswith("5."), "no test ran"
-    assert "4 passed" in every
+    assert "9 passed" in every
     assert bare.startswith("0.")
     assert ran.stdout.rstrip().endswith("ended with 4.")
     assert "expected a reason, as in @pytest.mark.slow('compiles')" in ran.stderr

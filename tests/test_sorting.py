@@ -77,7 +77,7 @@ def test_what_jax_lowers_is_sorted_as_by_xla(drawn: list[tuple[list[np.ndarray],
         assert same(ours.storage, np.asarray(theirs))
 
 
-@settings(RANDOM, max_examples=60)
+@settings(RANDOM)
 @given(st.lists(st.lists(st.integers(0, 3), min_size=7, max_size=7), min_size=1, max_size=3), st.booleans())
 def test_an_order_of_keys_is_lexsort(columns: list[list[int]], descending: bool) -> None:
     code = Code(*[ELEMENT_TYPES["i8"]] * (len(columns) + 1))
@@ -107,7 +107,7 @@ def sort(code: Code, less: Value, shape: tuple[int, ...]) -> Module:
 
 
 @pytest.mark.slow("runs the reference interpreter")
-@settings(RANDOM, max_examples=60)
+@settings(RANDOM)
 @given(st.one_of(sorts(["order"]), maps()).filter(plain_same_type))
 def test_sorts_and_maps_equal_the_reference(
     reference: subprocess.Popen,  # noqa: F811

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from programs import PROGRAMS, Program, quantized_types
 
@@ -97,7 +97,6 @@ def watched(program: Program, schedule: str, choice: int) -> tuple[Stepper, int]
     return stepper, flat
 
 
-@settings(max_examples=60, deadline=None)
 @given(PROGRAMS, st.sampled_from(SCHEDULES), st.integers(0, 99))
 def test_every_accumulator_is_a_node_of_the_fold(program: Program, schedule: str, choice: int) -> None:
     """Accumulators come in the fold's order, but for blocks, which the engine folds side by side."""
@@ -118,7 +117,6 @@ def test_every_accumulator_is_a_node_of_the_fold(program: Program, schedule: str
     assert stepper.acc()[0] == first
 
 
-@settings(max_examples=60, deadline=None)
 @given(PROGRAMS, st.sampled_from(SCHEDULES), st.integers(0, 30), st.integers(0, 30))
 def test_there_and_back(program: Program, schedule: str, first: int, second: int) -> None:
     """n steps and n back are where one was; and steps one by one are those at once."""
@@ -139,7 +137,6 @@ def test_there_and_back(program: Program, schedule: str, first: int, second: int
     assert told(stepper) == seen[0]
 
 
-@settings(max_examples=60, deadline=None)
 @given(PROGRAMS, st.sampled_from(SCHEDULES))
 def test_the_end_is_what_run_gives(program: Program, schedule: str) -> None:
     stepper = interp.step(program.module, *program.args, schedule=schedule)
@@ -147,7 +144,6 @@ def test_the_end_is_what_run_gives(program: Program, schedule: str) -> None:
     assert stepper.acc() == interp.run(program.module, *program.args, schedule=schedule)
 
 
-@settings(max_examples=60, deadline=None)
 @given(quantized_types("f32"), st.data())
 def test_the_exact_sum_is_that_of_the_leaves(element: QuantizedType, data: st.DataObject) -> None:
     values = st.integers(element.storage_min, element.storage_max)

@@ -140,6 +140,7 @@ print(peak() - before, trace.counts["saturate"], len(trace.events))
 """
 
 
+@pytest.mark.slow("long sums", rows=1)
 @pytest.mark.parametrize("schedule", ["left", "balanced"])
 def test_memory_is_a_few_bytes_for_each_leaf(schedule: str) -> None:
     """4 million of them, of a byte, in accumulators that saturate in part: 10^8 take less than 4 GiB."""

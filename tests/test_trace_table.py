@@ -97,6 +97,7 @@ def test_parts_of_a_conversion(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(map(repr, cut)) == sorted(map(repr, known))
 
 
+@pytest.mark.slow("draws for each type", rows=9)
 @pytest.mark.parametrize("storage", ["i2", "u4", "i4", "i8", "u8", "i16", "u16", "i32", "u32"])
 @pytest.mark.parametrize("name", ["add", "subtract", "maximum", "minimum"])
 @settings(max_examples=10, deadline=None)

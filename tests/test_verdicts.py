@@ -20,7 +20,6 @@ from spec.verdict import verdict as verdict_by_the_specification
 from tests.builders import combining, module, quantized, reduce, reduction
 from tests.trees import by_integers
 
-FEW = settings(max_examples=50, deadline=None)
 SUMS = st.one_of(reduces(), reduce_windows(), select_and_scatters()).map(lambda p: summing(p)).filter(bool)
 
 
@@ -39,7 +38,6 @@ def judged(program: Program, schedule: str = "left") -> Verdicts:
         return verdicts(interp.trace(program.module, *program.args, kinds=(), schedule=schedule).reduction())
 
 
-@FEW
 @given(SUMS, st.sampled_from(("left", "balanced", "blocks(2)", "random(7)")))
 def test_every_element_is_judged_as_the_theorems_judge_it(program: Program, schedule: str) -> None:
     found = judged(program, schedule)
@@ -62,7 +60,6 @@ NARROW = st.sampled_from(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(NARROW, st.data())
 def test_against_all_trees(text: str, data: st.DataObject) -> None:
     """Safe: no tree clamps. Inevitable: each does. Order-dependent: some do, and the one found does not."""

@@ -20,6 +20,9 @@ SOURCES = ("interp", "spec", "testdata", "pyproject.toml", "README.md", "LICENSE
 OLDEST = 77  # of setuptools: see pyproject.toml
 
 
+pytestmark = pytest.mark.slow("builds and installs a wheel")
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built without a network, from a copy of what a checkout has."""

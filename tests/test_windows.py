@@ -156,6 +156,7 @@ def test_compiled_ties_and_overlaps_equal_eager(program: Program, tree: str) -> 
     assert same(np.asarray(out), eager.storage)
 
 
+@pytest.mark.slow("compiles each", rows=2)
 @pytest.mark.parametrize("xp", [NUMPY, jax_namespace()], ids=["numpy", "jax"])
 @pytest.mark.parametrize("name", ["add", "maximum"])
 def test_running_windows_are_the_sums_of_their_positions(xp: Namespace, name: str) -> None:
@@ -242,6 +243,7 @@ def test_bodies_that_integers_would_do_otherwise() -> None:
     assert on_integers(Region((lhs, rhs), (twice, Op("stablehlo.return", twice.results, ())))) is None
 
 
+@pytest.mark.slow("compiles each", rows=1)
 @pytest.mark.parametrize("xp", [NUMPY, jax_namespace()], ids=["numpy", "jax"])
 @given(st.integers(0, 4), st.integers(-9, 3), st.integers(-9, 3), st.integers(0, 2))
 @settings(RANDOM, max_examples=75)

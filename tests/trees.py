@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import product
 from typing import Any, NamedTuple
 
 from spec.bodies import body_of
@@ -74,19 +74,23 @@ class Brute:
         return Trees(leaves, lambda a, b: Node(self.body(a, b), False)).states
 
     def with_inits(self, init: State, elements: Sequence[State], most: int) -> dict[str, State]:
-        """Return the leaves with up to `most` inits anywhere."""
-        found = {}
-        for row in self.rows(init, elements, most):
-            found.update(self.results(row))
-        return found
+        """Return the results of all trees over the leaves with up to `most` inits anywhere.
 
-    @staticmethod
-    def rows(init: State, elements: Sequence[State], most: int) -> Iterator[list[State]]:
-        for inits in range(0 if elements else 1, most + 1):
-            size = len(elements) + inits
-            for places in combinations(range(size), inits):
-                rest = iter(elements)
-                yield [init if k in places else next(rest) for k in range(size)]
+        A tree's parts have some neighbouring elements and some inits, wherever these stand.
+        """
+        n, spans = len(elements), dict[tuple[int, int, int], dict[str, State]]()
+        for size, k in product(range(1, n + most + 1), range(most + 1)):
+            for i in range(n - (size - k) + 1 if k <= size else 0):
+                j = i + size - k
+                if size == 1:
+                    states = [init if k else elements[i]]
+                else:
+                    parts = [((i, m, x), (m, j, k - x)) for m, x in product(range(i, j + 1), range(k + 1))]
+                    pairs = [(spans[a], spans[b]) for a, b in parts if a in spans and b in spans]
+                    states = [self.body(x, y) for a, b in pairs for x in a.values() for y in b.values()]
+                spans[i, j, k] = {key(state): state for state in states}
+        counts = range(0 if elements else 1, most + 1)
+        return {name: state for k in counts for name, state in spans[0, n, k].items()}
 
 
 def by_integers(numbers: Sequence[int], low: int, high: int, wraps: bool) -> Trees:
