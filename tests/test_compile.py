@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 import interp
+from interp.backends import Array, Namespace, jax_namespace
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.evaluate import Listener, Place
 from interp.execute.compile import compile
@@ -239,6 +240,22 @@ def test_arrays_of_jax_are_converted_as_others_are() -> None:
         compiled("1xi8")(jnp.array([300]))
     with pytest.raises(Malformed, match="takes 1 arguments, 2 given"):
         compiled("1xi8")(jnp.int8([1]), jnp.int8([1]))
+
+
+def test_equal_computations_are_traced_once() -> None:
+    """For each shape and each value that is known, in every program."""
+    xp, met = jax_namespace(), []
+
+    def times(xp: Namespace, x: Array, by: int) -> Array:
+        met.append((x.shape, by))
+        return x * by
+
+    def f(x: Array) -> Array:
+        return xp.traced_once(times, by=2)(x) + xp.traced_once(times, by=2)(x[:2]).sum()
+
+    for _ in range(2):
+        assert jax.jit(lambda x: f(f(x)))(jnp.int32([1, 2, 3])).tolist() == [52, 56, 60]
+    assert met == [((3,), 2), ((2,), 2)]
 
 
 def test_the_range_of_arguments_needs_no_compiler(caplog: pytest.LogCaptureFixture) -> None:

@@ -13,6 +13,7 @@ from interp.engine.evaluate import Listener
 from interp.events.recorder import Recorder
 from interp.execute.plan import Seen
 from interp.fastpaths import counted_products, numpy_products
+from interp.fastpaths.counted_sums import IN_ORDER
 from spec.ir import Module
 from spec.schedule import LEFT
 from tests.builders import contracting, convolution, single
@@ -94,6 +95,35 @@ def test_counts_first_and_worst_are_those_of_the_nodes(
         result, groups = events(module, args, **options)
         assert (result, groups) == events(module, args, Listener(), **options)
         assert kind in {group[0] for group in groups}
+
+
+HUGE = "!quant.uniform<i8<-127:127>:f32, 1.0e18>"
+
+
+@pytest.mark.parametrize(
+    ("types", "scale", "overflows"),
+    [
+        (("f32",) * 3, 1, False),
+        (("f32",) * 3, 1e19, True),
+        ((REAL, FINE, REAL), 1, False),
+        ((HUGE, HUGE, HUGE), 1, True),
+    ],
+)
+def test_roundings_are_counted_only_where_they_are_asked_for(
+    types: Sequence[str], scale: float, overflows: bool
+) -> None:
+    """Where sums may overflow, each is looked at."""
+    module = windows(types)
+    args = [(scale * x).astype(x.dtype) for x in arguments(module)]
+    found = []
+    for others in ((), (Listener(),)):
+        recorder, seen = Recorder(["nan", "inf"]), Seen(LEFT)
+        (result,) = interp.run(module, *args, listeners=[recorder, seen, *others])
+        found.append((result.storage.tobytes(), recorder.counts, *map(repr, recorder.groups.values())))
+        if not others:
+            assert (IN_ORDER in {why for row in seen.rows for _, why in row.tried}) != overflows
+            assert bool(recorder.counts) == overflows
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("types", [(BINARY, BINARY, BINARY), ("i8", "i8", "i32"), (MOVED, BINARY, BINARY)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from types import ModuleType
 from typing import Any
 
@@ -59,6 +59,13 @@ class Namespace:
     def decode(self, storage: Array, type: ElementType) -> Array:
         """Return stored elements in their carrier."""
         raise NotImplementedError
+
+    def traced_once(self, f: Callable[..., Array], **known: Any) -> Callable[..., Array]:
+        """Return `f(self, *arrays, **known)` as a function of arrays, traced once for each of their shapes.
+
+        f: a function of a module. known: values that can be hashed.
+        """
+        return partial(f, self, **known)
 
     def keep_stored(self, x: Array, stored: Callable[[], Array]) -> Array:
         """Return x; where it is compiled, `stored()` may stand for it: the same numbers, as stored."""

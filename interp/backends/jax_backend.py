@@ -7,7 +7,7 @@ by `round_to` gives the right result whether it fused or not.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -40,11 +40,10 @@ class OnJax(Namespace):
             codes = np.arange(2**type.bits, dtype=np.uint8).view(numpy_dtype(type)).astype(np.float64)
             code = self.lax.bitcast_convert_type(storage, code_dtype(type))
             return self.asarray(codes)[code.astype(np.int32)]
-        bits = self.lax.bitcast_convert_type(storage, np.dtype(f"uint{type.bits}")).astype(np.uint64)
-        magnitude = (bits & (2 ** (type.bits - 1) - 1)).astype(np.uint64)
-        tiny = magnitude.astype(np.float64) * 2.0 ** (1 - type.bias - type.mantissa)
-        value = self.where(magnitude < 2**type.mantissa, tiny, self.abs(storage.astype(np.float64)))
-        return self.keep_stored(self.where(bits != magnitude, -value, value), lambda: storage)
+        return self.keep_stored(self.traced_once(_decoded, type=type)(storage), lambda: storage)
+
+    def traced_once(self, f: Callable[..., Array], **known: Any) -> Callable[..., Array]:
+        return _jitted(self, f, tuple(known.items()))
 
     def keep_stored(self, x: Array, stored: Callable[[], Array]) -> Array:
         return self.origins.keep(x, stored)
@@ -233,6 +232,20 @@ class OnJax(Namespace):
         for _ in arrays[0].shape:
             f = self.jax.vmap(f)
         return f(*arrays)
+
+
+@lru_cache(maxsize=1024)
+def _jitted(xp: OnJax, f: Callable[..., Array], known: tuple[tuple[str, Any], ...]) -> Callable[..., Array]:
+    return xp.jax.jit(partial(f, xp, **dict(known)))
+
+
+def _decoded(xp: OnJax, storage: Array, type: ElementType) -> Array:
+    """Return stored floats in f64; XLA would flush subnormal ones."""
+    bits = xp.lax.bitcast_convert_type(storage, np.dtype(f"uint{type.bits}")).astype(np.uint64)
+    magnitude = (bits & (2 ** (type.bits - 1) - 1)).astype(np.uint64)
+    tiny = magnitude.astype(np.float64) * 2.0 ** (1 - type.bias - type.mantissa)
+    value = xp.where(magnitude < 2**type.mantissa, tiny, xp.abs(storage.astype(np.float64)))
+    return xp.where(bits != magnitude, -value, value)
 
 
 def devices(jax: Any, count: int) -> list[Any]:

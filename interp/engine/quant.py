@@ -62,7 +62,12 @@ def quantize(xp: Namespace, x: Array, type: QuantizedType, computed: bool = Fals
     if type.storage_type == UNBOUNDED:
         return _unclipped(xp, x, type, computed)
     if (single := xp.stored(x)) is not None and _quantizes_in_f32(type) and single.dtype == xp.float32:
-        return _quantized_from_f32(xp, single, type)
+        return xp.traced_once(_quantized_from_f32, type=type)(single)
+    return xp.traced_once(_quantized, type=type)(x)
+
+
+def _quantized(xp: Namespace, x: Array, type: QuantizedType) -> Array:
+    """Quantize numbers in their carrier."""
     bounds = type.storage_min, type.storage_max
     low, high = rounded(type).bounds
     whole = xp.rint(xp.clip(scaled_and_moved(xp, x, type), low, high))

@@ -24,6 +24,7 @@ from interp.events.exact import (
 )
 from interp.events.judgement import Judgement, found, no_value
 from interp.events.quantized_results import of_quantized, on_the_way
+from interp.events.well_rounded import doubtful, is_testable, placed
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
 
@@ -53,7 +54,12 @@ def of_conversion(
     if source == destination:
         return
     if (numbers := _few_numbers(source, destination, before.size)) is None:
-        yield from _converted(source, destination, before, after, lossless)
+        if lossless or not is_testable(destination, source):
+            yield from _converted(source, destination, before, after, lossless)
+            return
+        at = doubtful(source, destination, before, after)
+        few = before.reshape(-1)[at], after.reshape(-1)[at]
+        yield from placed(_converted(source, destination, *few, lossless), at)
         return
     for known in every_conversion(source, destination, lossless):
         mask, error = np.zeros(len(numbers), bool), np.zeros(len(numbers), known.error.dtype)

@@ -42,7 +42,7 @@ FORMULAS: dict[str, Callable[..., Any]] = {
 WIDER = {1: np.int16, 2: np.int32, 4: np.int64}  # by bytes: holds sums of two, and a third
 _HALF = 0.5
 MOST = int(np.finfo(np.float64).max)
-_ROUNDING = 2.0**-48  # relative error of a formula in f64, generously
+ROUNDING = 2.0**-48  # relative error of a formula in f64, generously
 
 
 def formula(op: Op) -> str:
@@ -165,7 +165,7 @@ def steps(
         values = [_centred(x, t, shape) * unit for x, t, unit in zip(operands, types, units, strict=True)]
         exact = np.broadcast_to(FORMULAS[name](*values), shape)
         if not is_precise(name, types, result):
-            slack = np.asarray(_ROUNDING * (1 + sum(np.abs(x) for x in (*values, exact, kept))))
+            slack = np.asarray(ROUNDING * (1 + sum(np.abs(x) for x in (*values, exact, kept))))
     return Steps(name, types, result, tuple(operands), stored, np.asarray(exact - kept), slack)
 
 

@@ -104,7 +104,7 @@ def fits_by_constants(ctx: Context, op: Op, terms: Terms) -> bool | None:
     if not known:
         rhs = constant_operand(ctx, op, 1)
         right = None if rhs is None else numbers(NUMPY, op, 1, rhs, np.float64)
-        known.append(None if right is None else bool(fits(NUMPY, op, terms, terms.left, right)))
+        known.append(None if right is None else bool(_fits(NUMPY, op, terms, terms.left, right)))
     return known[0]
 
 
@@ -116,7 +116,11 @@ def _known(op: Op) -> list[bool | None]:
 
 def _fit_by_data(xp: Namespace, op: Op, terms: Terms, lhs: Array, rhs: Array) -> Array:
     left, right = (numbers(xp, op, k, x, xp.float32) for k, x in enumerate((lhs, rhs)))
-    return fits(xp, op, terms, xp.abs(left).max(initial=0).astype(xp.float64), right)
+    return _fits(xp, op, terms, xp.abs(left).max(initial=0).astype(xp.float64), right)
+
+
+def _fits(xp: Namespace, op: Op, terms: Terms, left: int | Array, right: Array) -> Array:
+    return fits(xp, op, terms, left, right, products_of(xp).largest)
 
 
 def numbers(xp: Namespace, op: Op, k: int, x: Array, dtype: Any) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import log2, prod
 from typing import Any, NamedTuple
@@ -48,13 +48,17 @@ class Place(NamedTuple):
         return Extreme(self.column, self.leaf + 1, self.before, self.product)  # leaf 0 is the init value
 
 
-def stays_finite(problem: Problem, element: ElementType) -> bool:
-    """Return whether no sum of these factors can overflow, rounded upwards each time."""
-    sizes = [float(np.abs(x).max(initial=0)) for x in (problem.left, problem.right)]
+def largest(factors: Array) -> float:
+    """Return the size of the largest factor."""
+    return float(np.abs(factors).max(initial=0))
+
+
+def stays_finite(sizes: Sequence[float], n: int, element: ElementType) -> bool:
+    """Return whether no sum of n products of factors up to these sizes can overflow, always rounded up."""
     if not all(map(np.isfinite, sizes)):
         return False
-    growth = (problem.n + 1) * log2(1 + 2.0**-element.precision)
-    return not all(sizes) or sum(map(log2, (*sizes, max(problem.n, 1)))) + growth < element.bias
+    growth = (n + 1) * log2(1 + 2.0**-element.precision)
+    return not all(sizes) or sum(map(log2, (*sizes, max(n, 1)))) + growth < element.bias
 
 
 def rounded(problem: Problem, element: ElementType) -> tuple[Array, Found | None] | None:
@@ -62,7 +66,8 @@ def rounded(problem: Problem, element: ElementType) -> tuple[Array, Found | None
 
     A hole may be multiplied, as in `numpy_products.ordered`: a zero of either sign adds nothing.
     """
-    if not pays(problem.n * prod(problem.shape)) or not stays_finite(problem, element):
+    sizes = [largest(x) for x in (problem.left, problem.right)]
+    if not pays(problem.n * prod(problem.shape)) or not stays_finite(sizes, problem.n, element):
         return None
     return _summed(problem, NUMPY.carrier(element), "inexact", element.name, None)
 

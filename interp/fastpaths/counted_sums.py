@@ -2,23 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import inf
 
 from interp.backends import Array
 from interp.engine.evaluate import Context
+from interp.engine.quant import Type, rounded
+from interp.engine.stored import storage_range
 from interp.engine.tally import Found
 from interp.fastpaths import counted_products
-from interp.fastpaths.counted_products import Held
+from interp.fastpaths.counted_products import Held, largest, stays_finite
+from interp.fastpaths.exact_contraction import number_of_products
 from interp.fastpaths.problem import Problem
 from spec.accumulator import Accumulator
 from spec.ir import Op
 from spec.schedule import LEFT
-from spec.types import ElementType
+from spec.types import ElementType, QuantizedType
 
 LOOP = "compiled loop"
 IN_ORDER = "in order, every product and sum rounded"
 COUNTED = f"{IN_ORDER}, events counted beside"
 Otherwise = Callable[[], Array]
+
+
+def are_unwatched(ctx: Context, op: Op, element: ElementType, factors: Sequence[Array] = ()) -> bool:
+    """Return whether the sums of floats have no event that a listener wants to hear of.
+
+    Without `inexact` these are NaN and infinities: factors exclude them if they, or their types, are small.
+    """
+    wanted = ctx.sums(op)
+    kinds = frozenset({"inexact"}) if wanted is None else frozenset().union(*(each.kinds for each in wanted))
+    if "inexact" in kinds or not kinds:
+        return not kinds
+    types = [value.type.element_type for value in op.operands]
+    sizes = [largest(x) for x in factors] if factors else [_largest(type) for type in types]
+    return stays_finite(sizes, number_of_products(op), element)
+
+
+def _largest(type: Type) -> float:
+    """Return a bound of the numbers of a quantized type, rounded or not; infinity for other types."""
+    if not isinstance(type, QuantizedType):
+        return inf
+    ends = [[end - zero_point for end in storage_range(type)] for zero_point in type.zero_points]
+    pairs = zip(ends, rounded(type).scales, strict=True)
+    return max(2 * max(map(abs, both)) * scale for both, scale in pairs)
 
 
 def counted_floats(

@@ -11,7 +11,7 @@ since 0 begins it. An integer that is contracted into a float has the scale 1.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
@@ -171,12 +171,22 @@ def _unfit(type: Any, through: tuple[ElementType, ...]) -> str:
     return ""
 
 
-def fits(xp: Namespace, op: Op, terms: Terms, left: int | Array, numbers: Array) -> Array:
-    """Return whether all sums are small enough, given the right operand's numbers `q - zero_point`."""
+def fits(
+    xp: Namespace,
+    op: Op,
+    terms: Terms,
+    left: int | Array,
+    numbers: Array,
+    largest: Callable[[Namespace, Array], Array],
+) -> Array:
+    """Return whether all sums are small enough, given the right operand's numbers `q - zero_point`.
+
+    largest: a function that gives the largest of numbers.
+    """
     dtype = xp.float32 if terms.n * max(terms.right) <= 2**24 else xp.float64
     sizes = xp.abs(numbers).sum(axis=contracting(op), keepdims=True, dtype=dtype)
     if len(terms.limit) == 1:
-        return sizes.max(initial=0).astype(xp.float64) * left <= terms.limit[0]
+        return largest(xp, sizes).astype(xp.float64) * left <= terms.limit[0]
     limit = per_channel(xp, terms.limit, xp.float64, op, numbers.shape)
     return (sizes * left <= limit).all()
 

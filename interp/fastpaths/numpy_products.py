@@ -214,6 +214,11 @@ def window_rows(problem: Convolution, x: Array) -> Array:
     return np.lib.stride_tricks.as_strided(first, shape, strides, writeable=False)
 
 
+def largest(xp: Namespace, x: Array) -> Array:
+    """Return the largest of numbers that are not negative, or 0."""
+    return x.max(initial=0)
+
+
 def is_native(op: Op) -> bool:
     """Return whether stored integers are multiplied as they are, faster than in floats."""
     return False

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -71,7 +71,8 @@ def tabulated(
     def apply(*operands: Array) -> Array:
         if max([np.size(x) for x in operands]) < least:
             return computed(*operands)
-        return looked_up(xp, table(formula, name, tuple(types), result), types, operands)
+        known: dict[str, Any] = {"formula": formula, "name": name, "types": tuple(types), "result": result}
+        return xp.traced_once(looked_up, **known)(*operands)
 
     return apply
 
@@ -87,16 +88,24 @@ def _widths(types: Sequence[object]) -> list[int]:
     return [type.storage_type.bits for type in types if isinstance(type, QuantizedType)]
 
 
-def looked_up(xp: Namespace, table: Table, types: Sequence[object], operands: Sequence[Array]) -> Array:
-    """Return the entries for operands."""
-    if table.integers:
-        return table.integers.of(xp, *operands).astype(table.entries.dtype)
+def looked_up(
+    xp: Namespace,
+    *operands: Array,
+    formula: Callable[..., Formula],
+    name: str,
+    types: tuple[QuantizedType, ...],
+    result: QuantizedType,
+) -> Array:
+    """Return the entries for operands of the table of `formula`."""
+    found = table(formula, name, types, result)
+    if found.integers:
+        return found.integers.of(xp, *operands).astype(found.entries.dtype)
     index = None
     for x, bits in zip(operands, _widths(types), strict=True):
         code = xp.bits_of(x, np.dtype(f"uint{8 * x.dtype.itemsize}"))
         code = code & code.dtype.type((1 << bits) - 1)
         index = code if index is None else (index.astype(np.uint16) << np.uint16(bits)) | code
-    return xp.taken(table.entries, index)
+    return xp.taken(found.entries, index)
 
 
 @lru_cache(maxsize=256)

@@ -10,7 +10,7 @@ from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.quant import convert, dequantize, quantize
 from interp.fastpaths.contraction_choice import products_of, ring_sums, sums_by_theorem
-from interp.fastpaths.counted_sums import IN_ORDER, LOOP, counted_floats, counted_integers
+from interp.fastpaths.counted_sums import IN_ORDER, LOOP, are_unwatched, counted_floats, counted_integers
 from interp.fastpaths.exact_contraction import accumulation_type, number_of_products
 from interp.fastpaths.numpy_products import pays
 from interp.fastpaths.problem import Convolution, Dot, Geometry, rounds_as_its_carrier
@@ -114,7 +114,7 @@ def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) ->
         return counted_integers(ctx, op, geometry.of(left, right), element, True, stepwise)
     if ctx.schedule != LEFT or not rounds_as_its_carrier(_factor_types(op), element):
         return stepwise()
-    if ctx.sums(op) != ():
+    if not are_unwatched(ctx, op, element, (left, right) if xp.in_place else ()):
         return counted_floats(ctx, op, geometry.of(left, right), element, stepwise)
     step_by_step: list[Op] = []
 
@@ -132,7 +132,7 @@ def _by_stored_weights(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs
     """Return ordered sums by code that dequantizes the right operand itself, or None where there is none."""
     xp, element = ctx.xp, accumulation_type(op)
     weights = weights_of(xp, op, rhs, element)
-    if weights is None or ctx.schedule != LEFT or ctx.sums(op) != () or algorithm_of(op):
+    if weights is None or ctx.schedule != LEFT or algorithm_of(op) or not are_unwatched(ctx, op, element):
         return None
     if not rounds_as_its_carrier(_factor_types(op), element):
         return None
