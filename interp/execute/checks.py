@@ -6,8 +6,10 @@ The host judges the very operands of each operation, by the code that a trace us
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from os import getpid
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +19,7 @@ from interp.backends.threaded import counted_on_host
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
 from interp.engine.prepared import function_of
+from interp.events.batch import SCATTER
 from interp.events.event import KINDS, Event
 from interp.events.recorder import Recorder
 from interp.ops import OPERATIONS
@@ -63,6 +66,7 @@ def slots(module: Module, func: Func, kinds: frozenset[str]) -> tuple[Slot, ...]
 
     Raises `Unsupported` for what no check hears: values from outside of a body, and meshes of devices.
     """
+    judging_thread(getpid())
     functions: dict[str, None] = {}
     found = [slot for op in _heard(module, func.body, functions) if (slot := _slot(op, kinds))]
     for op in (op for f in (func.name, *functions) for op in walk(module[f].body) if op.name == MAP):
@@ -104,13 +108,24 @@ def _slot(op: Op, kinds: frozenset[str]) -> Slot | None:
     if _reruns(op) and (outside := captures(op)):
         what = f"checks: the body of {op.name} uses {outside[0].name} from outside"
         raise Unsupported(what, _EAGER, op.location)
-    result = Target("result", op.results[0].type.rank)
-    if not _reruns(op):
-        return Slot(op, (op,), possible, (result,), False)
-    places = [result, Target("result", None), Target("window", result.rank), Target("window", None)]
-    places += [Target(f"{w} {v.name}", v.type.rank) for w in ("operand", "init value") for v in op.operands]
     within = [inner for inner in walk(op.regions[0]) if inner.results] if op.name == MAP else []
-    return Slot(op, (op, *within), possible, tuple(dict.fromkeys(places)), True)
+    return Slot(op, (op, *within), possible, tuple(_targets(op)), _reruns(op))
+
+
+def _targets(op: Op) -> Iterator[Target]:
+    """Yield the tensors to which the events of an operation point."""
+    result = Target("result", op.results[0].type.rank)
+    yield result
+    if not _reruns(op):
+        return
+    if facts(op).family != "contraction":  # where a body may run element by element
+        yield from {Target("result", rank): 0 for rank in (0, None) if rank != result.rank}
+    if op.name == SCATTER:
+        yield from (Target("window", op.operands[1].type.rank), Target("window", None))
+    for value in op.operands:
+        yield Target(f"operand {value.name}", value.type.rank)
+        if facts(op).family == "reduction" and not value.type.rank:
+            yield Target(f"init value {value.name}", 0)
 
 
 def possible_kinds(op: Op) -> frozenset[str]:
@@ -124,13 +139,29 @@ def possible_kinds(op: Op) -> frozenset[str]:
         floats = all(value.type.storage_type.kind in ("float", "complex") for value in values)
         return _FLOAT if floats and not quantized else frozenset(KINDS)
     result = op.result.type
-    if quantized or op.name == "stablehlo.custom_call":
+    if op.name == "stablehlo.custom_call":
         return frozenset(KINDS)
+    if result.is_quantized:
+        product = {"wrap"} if row.error == "product" else set()  # of integers, in the integer reading
+        return frozenset({"saturate", "inexact", "nan", "inf", "erratum"} | product)
+    read = {"erratum"} if quantized else set()
     if result.storage_type.kind in ("float", "complex"):
-        return frozenset({"nan", "inf"})
+        return frozenset({"nan", "inf"} | read)
     happens = {"wrap": row.wraps, "unspecified": bool(row.undefined)}
     happens |= dict.fromkeys(("nan", "saturate"), row.family == "conversion")
-    return frozenset(kind for kind, may in happens.items() if may)
+    return frozenset(read | {kind for kind, may in happens.items() if may})
+
+
+@cache
+def judging_thread(process: int) -> ThreadPoolExecutor:
+    """Return the thread of this process in which events are judged; to be called first outside of callbacks.
+
+    XLA flushes subnormal numbers in the threads of its callbacks, and a thread begins in the floating-point
+    mode of the one that starts it.
+    """
+    thread = ThreadPoolExecutor(1, "interp checks")
+    thread.submit(int).result()  # which starts it
+    return thread
 
 
 @dataclass(frozen=True)
@@ -144,6 +175,9 @@ class Judge:
 
     def count(self, slot: Slot, *arrays: Any) -> np.ndarray:
         """Return the counts of the events of one run of an operation, as `Slot.shape` says."""
+        return judging_thread(getpid()).submit(self._count, slot, *arrays).result()
+
+    def _count(self, slot: Slot, *arrays: Any) -> np.ndarray:
         op = slot.op
         values = (*op.operands, *op.results)[: len(arrays)]
         carried = tuple(
