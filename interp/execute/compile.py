@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import jax
 import numpy as np
 
-from interp.backends import jax_namespace
+from interp.backends import Namespace, jax_namespace
 from interp.backends.jax_backend import devices
+from interp.backends.threaded import threaded_namespace
 from interp.engine.arguments import complete
 from interp.engine.bundles import accept_value, decoded, encoded
-from interp.engine.evaluate import Context
+from interp.engine.evaluate import Context, Listener
 from interp.engine.fold import TRACEABLE
 from interp.engine.limits import refuse_tables
 from interp.engine.tensor import accept, check_range, jax_dtype, layout
+from interp.events.event import known_kinds
+from interp.execute.checked import report
+from interp.execute.checks import Checks, Judge, slots
 from interp.execute.refine import refine
 from interp.execute.run import contractions_named, runnable
 from interp.execute.supported import manual_computations, refuse_bundles, refuse_processes
@@ -38,30 +42,41 @@ def compile(
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
     recipe: str | None = None,
+    checks: str | Iterable[str] = (),
 ) -> Callable[..., tuple[jax.Array, ...]]:
     """Return a JAX function on storage arrays, with the bits of `run` except where `AGREEMENT` has a row.
 
     It can be jitted, vmapped, exported and sharded. schedule: "left", "balanced" or "blocks(k)"; only `run`
     takes others. A program with unknown sizes is refined and compiled for the arguments of each call.
     reading, accumulator, recipe: as for `run`.
+    checks: kinds of events (`interp.events.event.KINDS`), such as "saturate", to count on the host. A call
+    raises `Finding` if there are any; in code that is traced they are checks of `jax.experimental.checkify`:
+    `err, out = checkify.checkify(jax.jit(f))(x)`.
     """
-    read = reading_named(reading, accumulator, recipe)
+    read, kinds = reading_named(reading, accumulator, recipe), known_kinds(checks)
     if module.is_dynamic:
         options: dict[str, Any] = {"schedule": schedule, "mode": mode, "contractions": contractions}
-        options["reading"] = read
+        options |= {"reading": read, "checks": kinds}
         return lambda *args: compile(refine(module, *args), function=function, **options)(*args)
     func = runnable(module, function, mode, ONE, read)
     refuse_tables(module, func)
     refuse_processes(module, func, meshes=True)
     _refuse_few_devices(module, func)
     ways = _tree(schedule), contractions_named(contractions), read
-    compiled = jax.jit(_without_gradient(traceable(module, func, *ways)))
+    if kinds:
+        return _named(func, _checked(module, func, ways, kinds))
+    return _named(func, _on_storage(func, traceable(module, func, *ways)))
+
+
+def _on_storage(func: Func, f: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a traceable function, compiled, on arguments that are checked first."""
+    compiled = jax.jit(_without_gradient(f))
     types = [*(v.type for v in func.inputs), *func.results]
     is_wide = any(jax_dtype(t).itemsize > 4 for t in types)
 
     places = [(v, i, layout(v)) for i, v in enumerate(func.inputs)]
 
-    def call(*args: Any) -> tuple[jax.Array, ...]:
+    def call(*args: Any) -> Any:
         args = tuple(complete(func, args))
         stored = [_stored(x, *place) for x, place in zip(args, places, strict=True)]
         if not is_wide:  # what is 64 bits wide inside is so in any case
@@ -69,6 +84,33 @@ def compile(
         with jax.enable_x64(True):
             return compiled(*stored)
 
+    return call
+
+
+def _checked(
+    module: Module, func: Func, ways: tuple[Schedule, str, Reading], kinds: frozenset[str]
+) -> Callable[..., Any]:
+    """Return a compiled program that reports events of these kinds."""
+    found = slots(module, func, kinds)
+    judge = Judge(module, *ways)
+
+    def f(*args: Any) -> Any:
+        with jax.enable_x64(True):
+            xp = threaded_namespace(tuple(jax.numpy.zeros(slot.shape, "int64") for slot in found))
+            results = traceable(module, func, *ways, xp=xp, listeners=(Checks(xp, judge, found),))(*args)
+            return results, xp.carried
+
+    compiled = _on_storage(func, f)
+
+    def call(*args: Any) -> tuple[jax.Array, ...]:
+        results, counts = compiled(*args)
+        report(jax, module, found, counts)
+        return tuple(results)
+
+    return call
+
+
+def _named(func: Func, call: Callable[..., Any]) -> Callable[..., Any]:
     call.__name__ = func.name
     call.__doc__ = "\n".join(["Storage arrays in, storage arrays out.", "", *map(repr, func.inputs)])
     return call
@@ -136,12 +178,14 @@ def traceable(
     contractions: str = "fold",
     reading: Reading = LITERAL,
     native: bool = True,
+    xp: Namespace | None = None,
+    listeners: tuple[Listener, ...] = (),
 ) -> Callable[..., Any]:
     """Return the program as a function on JAX's storage arrays, to be called with 64-bit types enabled."""
+    xp = xp or jax_namespace(native)
 
     def f(*args: Any) -> tuple[jax.Array, ...]:
-        xp = jax_namespace(native)
-        ctx = Context(xp, module, schedule, OPERATIONS, contractions=contractions, reading=reading)
+        ctx = Context(xp, module, schedule, OPERATIONS, listeners, contractions, reading=reading)
         with jax.enable_x64(True), jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
             carried = [decoded(xp, x, v.type) for x, v in zip(args, func.inputs, strict=True)]
             results = ctx.call(func.name, carried)
