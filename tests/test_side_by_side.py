@@ -105,6 +105,50 @@ def test_names_that_somebody_chose_match_across_other_operations_and_positions()
     assert both.rows[0].values == (pytest.approx(2.6), pytest.approx(-2.6))
 
 
+TWO = "(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<{0}xf32>"
+ONE, OTHER = (f"%c{k} = stablehlo.constant dense<{k}.0> : tensor<4xf32>" for k in (2, 3))
+
+
+@pytest.mark.parametrize(
+    ("operations", "size"),
+    [
+        (("tanh %x : tensor<4xf32>", "tanh %y : tensor<4xf32>"), 4),
+        (("multiply %x, %c2 : tensor<4xf32>", "multiply %c3, %x : tensor<4xf32>"), 4),
+        (
+            (
+                "slice %x [0:2] : (tensor<4xf32>) -> tensor<2xf32>",
+                "slice %x [2:4] : (tensor<4xf32>) -> tensor<2xf32>",
+            ),
+            2,
+        ),
+    ],
+    ids=["arguments", "constants", "attributes"],
+)
+def test_permuted_operations_are_matched_by_what_they_compute(operations: tuple[str, str], size: int) -> None:
+    def program(first: int) -> Module:
+        names = ("%0", "%1") if first == 0 else ("%1", "%0")
+        lines = [f"%{k} = stablehlo.{operations[k ^ first]}" for k in (0, 1)]
+        last = f"%2 = stablehlo.subtract {', '.join(names)} : tensor<{size}xf32>"
+        return function(TWO.format(size), ONE, OTHER, *lines, last, f"return %2 : tensor<{size}xf32>")
+
+    both = found(program(0), program(1), X, X[::-1].copy())
+    assert names(both)[:3] == [
+        ("%1", "%0", "structure"),
+        ("%0", "%1", "structure"),
+        ("%2", "%2", "structure"),
+    ]
+    assert both.first is None
+
+
+def test_values_of_other_arguments_are_not_aligned() -> None:
+    signature = "(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32>"
+    left, right = (
+        function(signature, f"%0 = stablehlo.tanh {x} : tensor<4xf32>", "return %0 : tensor<4xf32>")
+        for x in ("%x", "%y")
+    )
+    assert names(found(left, right, X, X[::-1].copy())) == [("result 0", "result 0", "result")]
+
+
 def test_what_reads_other_values_is_no_partner() -> None:
     """The second exponential reads the first on one side, and the negation on the other."""
     left = function(

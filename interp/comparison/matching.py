@@ -1,63 +1,27 @@
 """Pairs of values of two programs that stand for the same number: by name, by location, or by structure.
 
-Both programs are functions without calls. A landmark is a result of an operation that depends on the
-arguments and is no conversion. Conversions (quantize, dequantize, convert) that a landmark goes through and
-nothing else reads belong to it: what is compared is the value after them, which is what the rest of its
-program sees. So a convolution in float stands beside a quantized one, and one followed by a pair of quantize
-and dequantize beside one whose result is quantized.
+By structure, values are partners that are the same function of the arguments; what is left is aligned.
+
+Both programs are functions without calls. What is compared of a landmark is the value after the conversions
+that belong to it, which is what the rest of its program sees. So a convolution in float stands beside a
+quantized one, and one followed by a pair of quantize and dequantize beside one whose result is quantized.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import reduce
-from operator import or_
-from typing import Any
 
 from interp.comparison.alignment import common_subsequence
-from interp.engine.facts import facts
+from interp.comparison.expressions import Numbering
+from interp.comparison.landmarks import Landmark, Landmarks, bits, is_conversion
 from interp.events.event import short
-from spec.fake_quant import FORMS
-from spec.ir import Func, Op, Region, Value, captures
+from spec.ir import Func
 from spec.types import BundleType, TensorType
 
 NUMBERED = re.compile(r"(.*\.)?(cst|c|arg)?_?\d*(#\d+)?$")  # names that MLIR's printer gives
-
-
-@dataclass(frozen=True, eq=False)
-class Landmark:
-    """A value of one program, and its index among the landmarks.
-
-    `chain` begins with the value, and goes on with the results of the conversions that belong to it.
-    """
-
-    op: Op
-    chain: Sequence[Value]
-    index: int
-
-    @property
-    def value(self) -> Value:
-        """The operation's result."""
-        return self.chain[0]
-
-    @property
-    def settled(self) -> Value:
-        """The value after the conversions."""
-        return self.chain[-1]
-
-    @property
-    def stored(self) -> Value | None:
-        """The last quantized value of the chain, if any."""
-        quantized = (v for v in self.chain[::-1] if v.type.is_quantized)
-        return next(quantized, None)
-
-    @property
-    def signature(self) -> tuple[str, Any]:
-        """The operation's name and the shape of the value."""
-        return short(self.op), self.value.type.shape
 
 
 @dataclass(frozen=True)
@@ -67,69 +31,6 @@ class Pair:
     left: Landmark
     right: Landmark
     how: str
-
-
-class Landmarks:
-    """The landmarks of a function without calls, in program order, and what each depends on.
-
-    Sets of landmarks are integers: bit k stands for the landmark with index k.
-    """
-
-    def __init__(self, func: Func) -> None:
-        self.users = _users(func.body)
-        self.all: list[Landmark] = []
-        self.nearest: list[int] = []  # what each reads, itself or through conversions
-        self.ancestors: list[int] = []  # what each depends on
-        self._sources = {v.name: 0 for v in func.inputs}
-        self.arguments = [self._chain(value) for value in func.inputs]
-        for op in func.body.ops[:-1]:
-            self._add(op)
-
-    def _add(self, op: Op) -> None:
-        """Add the results of an operation, if it depends on the arguments."""
-        read = [v.name for v in (*op.operands, *captures(op)) if v.name in self._sources]
-        near = reduce(or_, (self._sources[name] for name in read), 0)
-        for value in op.results if read else ():
-            if is_conversion(op):
-                self._sources[value.name] = near
-                continue
-            landmark = Landmark(op, self._chain(value), len(self.all))
-            self._sources[value.name] = 1 << landmark.index
-            self.ancestors.append(reduce(or_, (self.ancestors[k] for k in bits(near)), near))
-            self.nearest.append(near)
-            self.all.append(landmark)
-
-    def is_static(self, value: Value) -> bool:
-        """Return whether a value depends on no argument."""
-        return value.name not in self._sources
-
-    def _chain(self, value: Value) -> Sequence[Value]:
-        """Return a value and the results of the conversions that alone read the one before."""
-        chain = [value]
-        while len(users := self.users[chain[-1].name]) == 1 and is_conversion(users[0]):
-            chain.append(users[0].result)
-        return chain
-
-
-def bits(number: int) -> Iterator[int]:
-    """Yield the places of the bits that are set, the lowest first."""
-    while number:
-        yield (number & -number).bit_length() - 1
-        number &= number - 1
-
-
-def is_conversion(op: Op) -> bool:
-    """Return whether an operation gives its first operand's numbers in another type or precision."""
-    return op.name in FORMS or facts(op).error == "converted" or op.name == "stablehlo.reduce_precision"
-
-
-def _users(region: Region) -> dict[str, list[Op]]:
-    """Return the operations that read a value, by its name."""
-    found = defaultdict[str, list[Op]](list)
-    for op in region.ops:
-        for value in (*op.operands, *captures(op)):
-            found[value.name].append(op)
-    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,8 +65,13 @@ class Matching:
         return self.how.pop(j)
 
     def agree(self, k: int, j: int) -> bool:
-        """Return whether the partners of what either one reads are ancestors of the other."""
+        """Return whether the partners of what either one reads are ancestors of the other.
+
+        Two that read arguments alone must read the same ones.
+        """
         (left, right), (ours, theirs) = self.sides, self.partners
+        if not (left.nearest[k] or right.nearest[j]) and left.given[k] != right.given[j]:
+            return False
         read = [ours[x] for x in bits(left.nearest[k]) if x in ours]
         back = [theirs[x] for x in bits(right.nearest[j]) if x in theirs]
         return all(right.ancestors[j] >> x & 1 for x in read) and all(
@@ -178,6 +84,7 @@ def matched(left: Func, right: Func) -> Matching:
     found = Matching((Landmarks(left), Landmarks(right)))
     _by_key(found, _name, "name")
     _by_key(found, _location, "location")
+    _by_expression(found)
     _by_structure(found)
     _after_clipping(found)
     return found
@@ -205,6 +112,17 @@ def _unique(side: Landmarks, key: Callable[[Landmark], str]) -> dict[str, int]:
     """Return the indices of the landmarks whose key no other has, by that key."""
     known = Counter(map(key, side.all))
     return {key(x): x.index for x in side.all if key(x) and known[key(x)] == 1}
+
+
+def _by_expression(found: Matching) -> None:
+    """Match landmarks that are the same function of the arguments, the first of each side with the first."""
+    numbering, places = Numbering(is_conversion), defaultdict[int, list[int]](list)
+    left, right = (numbering.of(side.func) for side in found.sides)
+    for landmark in found.sides[1].all:
+        places[right[landmark.value.name]].append(landmark.index)
+    for landmark in found.sides[0].all:
+        if waiting := places[left[landmark.value.name]]:
+            found.add(landmark.index, waiting.pop(0), "structure")
 
 
 def _by_structure(found: Matching) -> None:

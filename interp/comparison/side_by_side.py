@@ -10,7 +10,8 @@ import numpy as np
 
 from interp.backends import NUMPY, State
 from interp.comparison.comparison import ResultReport, distance, report
-from interp.comparison.matching import Landmark, Pair, matched
+from interp.comparison.landmarks import Landmark
+from interp.comparison.matching import Pair, matched
 from interp.engine.arguments import accepted, check_count
 from interp.engine.evaluate import Listener, Place, listening
 from interp.engine.limits import Size, memory, refuse_size

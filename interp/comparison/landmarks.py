@@ -1,0 +1,119 @@
+"""Landmarks: values of a program that may have a partner in another one.
+
+A landmark is a result of an operation that depends on the arguments and is no conversion. Conversions
+(quantize, dequantize, convert) that a landmark goes through and nothing else reads belong to it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from interp.engine.facts import facts
+from interp.events.event import short
+from spec.fake_quant import FORMS
+from spec.ir import Func, Op, Region, Value, captures
+
+
+@dataclass(frozen=True, eq=False)
+class Landmark:
+    """A value of one program, and its index among the landmarks.
+
+    `chain` begins with the value, and goes on with the results of the conversions that belong to it.
+    """
+
+    op: Op
+    chain: Sequence[Value]
+    index: int
+
+    @property
+    def value(self) -> Value:
+        """The operation's result."""
+        return self.chain[0]
+
+    @property
+    def settled(self) -> Value:
+        """The value after the conversions."""
+        return self.chain[-1]
+
+    @property
+    def stored(self) -> Value | None:
+        """The last quantized value of the chain, if any."""
+        quantized = (v for v in self.chain[::-1] if v.type.is_quantized)
+        return next(quantized, None)
+
+    @property
+    def signature(self) -> tuple[str, Any]:
+        """The operation's name and the shape of the value."""
+        return short(self.op), self.value.type.shape
+
+
+class Landmarks:
+    """The landmarks of a function without calls, in program order, and what each depends on.
+
+    Sets are integers: bit k stands for the landmark with index k, or for argument k.
+    """
+
+    def __init__(self, func: Func) -> None:
+        self.func, self.users = func, _users(func.body)
+        self.all: list[Landmark] = []
+        self.nearest: list[int] = []  # what each reads, itself or through conversions
+        self.ancestors: list[int] = []  # what each depends on
+        self.given: list[int] = []  # the arguments that each reads so
+        self._sources = {v.name: 0 for v in func.inputs}
+        self._given = {v.name: 1 << k for k, v in enumerate(func.inputs)}
+        self.arguments = [self._chain(value) for value in func.inputs]
+        for op in func.body.ops[:-1]:
+            self._add(op)
+
+    def _add(self, op: Op) -> None:
+        """Add the results of an operation, if it depends on the arguments."""
+        read = [v.name for v in (*op.operands, *captures(op)) if v.name in self._sources]
+        near = reduce(or_, (self._sources[name] for name in read), 0)
+        given = reduce(or_, (self._given.get(name, 0) for name in read), 0)
+        for value in op.results if read else ():
+            if is_conversion(op):
+                self._sources[value.name], self._given[value.name] = near, given
+                continue
+            landmark = Landmark(op, self._chain(value), len(self.all))
+            self._sources[value.name] = 1 << landmark.index
+            self.ancestors.append(reduce(or_, (self.ancestors[k] for k in bits(near)), near))
+            self.nearest.append(near)
+            self.given.append(given)
+            self.all.append(landmark)
+
+    def is_static(self, value: Value) -> bool:
+        """Return whether a value depends on no argument."""
+        return value.name not in self._sources
+
+    def _chain(self, value: Value) -> Sequence[Value]:
+        """Return a value and the results of the conversions that alone read the one before."""
+        chain = [value]
+        while len(users := self.users[chain[-1].name]) == 1 and is_conversion(users[0]):
+            chain.append(users[0].result)
+        return chain
+
+
+def bits(number: int) -> Iterator[int]:
+    """Yield the places of the bits that are set, the lowest first."""
+    while number:
+        yield (number & -number).bit_length() - 1
+        number &= number - 1
+
+
+def is_conversion(op: Op) -> bool:
+    """Return whether an operation gives its first operand's numbers in another type or precision."""
+    return op.name in FORMS or facts(op).error == "converted" or op.name == "stablehlo.reduce_precision"
+
+
+def _users(region: Region) -> dict[str, list[Op]]:
+    """Return the operations that read a value, by its name."""
+    found = defaultdict[str, list[Op]](list)
+    for op in region.ops:
+        for value in (*op.operands, *captures(op)):
+            found[value.name].append(op)
+    return found
