@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
+from interp.engine.arguments import function_named
 from interp.engine.evaluate import Listener, listening
 from interp.engine.processes import Grid
 from interp.engine.tensor import Tensor
@@ -24,6 +25,7 @@ from spec.errors import Malformed
 from spec.ir import Module, Op
 from spec.options import whole
 from spec.schedule import Schedule, parse
+from spec.types import TensorType
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,6 +147,13 @@ class Record:
         """The reading of quantized operations in which it ran."""
         ways = (self.options.get(key) for key in ("accumulator", "recipe"))
         return reading_named(self.options.get("reading", LITERAL), *ways)
+
+    @property
+    def result_types(self) -> tuple[TensorType, ...]:
+        """The types of the results, also of tokens and tuples; none if the run stopped."""
+        return (
+            function_named(self.module, self.options.get("function", "main")).results if self.results else ()
+        )
 
     @property
     def shown(self) -> tuple[Group, ...]:
