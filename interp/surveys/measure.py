@@ -12,6 +12,7 @@ import numpy as np
 
 from interp.engine.stored import storage_range
 from interp.engine.tensor import Tensor
+from interp.events.event import Event
 from interp.surveys.layer import BINS, Layer, Noisiest, Span, Worst
 
 Array = np.ndarray
@@ -35,6 +36,12 @@ class Samples:
         if self.size is None or x.shape[:1] != (self.size,):
             return x.reshape(1, -1)
         return x[: self.count].reshape(self.count, -1)
+
+    def at(self, event: Event) -> Span:
+        """Return the samples in which an event may have happened: one where its index tells."""
+        shape, row = event.op.results[0].type.shape, (event.index or (self.count,))[0]
+        tells = event.what == "result" and self.size is not None and shape[:1] == (self.size,)
+        return self.span(row, self.count) if tells and row < self.count else self.span(0, 1)
 
     def span(self, row: int, rows: int) -> Span:
         """Return the samples that a row may come from."""

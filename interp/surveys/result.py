@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Counted:
     """Events of one kind at one operation: their number, and the text of the first and of the worst.
 
-    `first_at` and `worst_at` are the samples of their batches.
+    `first_at` and `worst_at` are their samples, all of the batch where the place does not tell which.
     """
 
     layer: str
@@ -41,11 +41,11 @@ class Counted:
     @classmethod
     def of(cls, group: Group, layer: str, samples: Samples) -> Counted:
         """Return the events of one batch, at an operation that belongs to a layer."""
-        span = (samples.first, samples.first + samples.count - 1)
-        first, worst = (f"{e.place}: {e.explanation}" for e in (group.first, group.worst))
-        return cls(
-            layer, group.first.name, group.kind, group.count, float(group.size), first, span, worst, span
+        (first, first_at), (worst, worst_at) = (
+            (f"{event.place}: {event.explanation}", samples.at(event)) for event in (group.first, group.worst)
         )
+        known = layer, group.first.name, group.kind, group.count, float(group.size)
+        return cls(*known, first, first_at, worst, worst_at)
 
     def __str__(self) -> str:
         where = f"worst in samples {_span(self.worst_at)}"
