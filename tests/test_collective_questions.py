@@ -26,7 +26,7 @@ from tests.parallel_programs import OnGrid, collectives
 from tests.test_engine import SCHEDULES
 from tests.trees import by_integers
 
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=20, deadline=None)
 FOLDED = ("stablehlo.all_reduce", "stablehlo.reduce_scatter", "stablehlo.collective_reduce")
 I8 = "tensor<!quant.uniform<i8:f32, 0.5>>"
 BODY = """({

@@ -40,7 +40,7 @@ def folded(products: list[int], bits: int, schedule: str) -> tuple[int, list[int
     return nodes[-1], clamped
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data(), st.sampled_from(list(ENDS)), st.sampled_from([4, 8, 15, 31, 33, 40, 52]), SCHEDULES)
 def test_sums_are_those_of_clamped_integers(data: st.DataObject, type: str, bits: int, tree: object) -> None:
     low, high = ENDS[type]

@@ -48,7 +48,8 @@ class Counted:
         return cls(*known, first, first_at, worst, worst_at)
 
     def __str__(self) -> str:
-        where = f"worst in samples {_span(self.worst_at)}"
+        several = self.worst_at[0] != self.worst_at[1]
+        where = f"worst in sample{'s' * several} {_span(self.worst_at)}"
         return f"{self.layer}: {self.kind} at {self.name} x {self.count:,}, {where}: {self.worst}"
 
     def __add__(self, other: Counted) -> Counted:
