@@ -26,7 +26,7 @@ from tests.parallel_programs import OnGrid, collectives
 from tests.test_engine import SCHEDULES
 from tests.trees import by_integers
 
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=20, deadline=None)
 FOLDED = ("stablehlo.all_reduce", "stablehlo.reduce_scatter", "stablehlo.collective_reduce")
 I8 = "tensor<!quant.uniform<i8:f32, 0.5>>"
 BODY = """({
@@ -154,13 +154,21 @@ def test_an_overflow_between_processes_is_found_named_and_shrunk(tmp_path: Path)
     assert [e.kind for e in shown(small.save(tmp_path / "small.mlir"))] == ["saturate"]
 
 
-def test_other_schedules_types_and_accumulators_are_asked_of_a_collective() -> None:
-    trace = interp.trace_parallel(SUMMED, planted(), num_replicas=3)[0]
-    found = trace.matrix(types=["!quant.uniform<i8:f32, 0.5>", "!quant.uniform<i16:f32, 0.5>"])
+@pytest.mark.parametrize(("reading", "expressed"), [("dequantize", "f32"), ("integer", "f64")])
+def test_other_schedules_types_and_accumulators_are_asked_of_a_collective(
+    reading: str, expressed: str
+) -> None:
+    trace = interp.trace_parallel(SUMMED, planted(), num_replicas=3, reading=reading)[0]
+    assert trace.reduction().reading == trace.verdict().reading == reading
+    found = trace.matrix(
+        types=[f"!quant.uniform<{i}:{expressed}, 0.5>" for i in ("i8", "i16")], recipes="onnx"
+    )
     own, wide = found.types
     assert found.error(own, "specification", "left") == 73 * 0.5
     assert found.error(own, "wrap", "left") == 0
     assert found.error(wide, "specification", "left") == 0
+    assert found.error(own, "integers by onnx", "left") == 73 * 0.5
+    assert found.error(wide, "integers by onnx", "left") == 0
     assert trace.schedule.name == "left"
     (order,) = {repr(trace.verdict().schedule((1, 2)))}
     assert trace.reduction().element((1, 2)).result(trace.verdict().schedule((1, 2))) == (100,), order

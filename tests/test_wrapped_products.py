@@ -19,7 +19,7 @@ from tests.dynamic_programs import made_dynamic
 from tests.products_by_hand import numbers, pairs, space
 from tests.programs import Program
 
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=40, deadline=None)
 ENDS = {"i4": (-8, 7), "i8": (-128, 127), "ui8": (0, 255), "i16": (-(2**15), 2**15 - 1)}
 ENDS |= {"i64": (-(2**63), 2**63 - 1)}
 DOT = "2x3xT; 3x2xT -> 2x2xT"

@@ -170,9 +170,12 @@ def steps(
 
 
 def _whole_steps(name: str, type: QuantizedType, operands: Sequence[Array], stored: Array) -> Array:
-    """Return exact minus stored result in integers, for an operation that maps zeros to zero."""
+    """Return exact minus stored result in integers, for an operation that maps zeros to zero.
+
+    i64 stores no quantized type but the accumulators of contractions, whose terms are at most 2^61.
+    """
     formula, zero_point = FORMULAS[name], type.zero_point
-    difference = np.asarray(formula(*operands, dtype=WIDER[stored.itemsize]))
+    difference = np.asarray(formula(*operands, dtype=WIDER.get(stored.itemsize, np.int64)))
     difference -= stored
     difference += zero_point - int(formula(*[zero_point] * len(operands)))
     return difference

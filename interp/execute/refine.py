@@ -9,7 +9,7 @@ from interp.engine.arguments import complete
 from interp.engine.memo import once
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Value
-from spec.types import TensorType
+from spec.types import TensorType, is_tensor
 
 
 def refine(module: Module, *args: Any) -> Module:
@@ -49,11 +49,16 @@ def _refined(module: Module, types: Sequence[str], constants: Sequence[tuple[int
 
 
 def _type(x: Any, parameter: Value) -> str:
-    """Return the type of an argument as text; `Malformed` if it does not fit the parameter."""
+    """Return the type of an argument as text; `Malformed` if it does not fit the parameter.
+
+    Tokens and tuples have no sizes to fit.
+    """
     import numpy as np
 
     from spec.types import parse_type
 
+    if not is_tensor(parameter.type):
+        return repr(parameter.type)
     given = parse_type(x) if isinstance(x, str) else TensorType(np.shape(x), parameter.type.element_type)
     shape, bounds = parameter.type.shape, parameter.type.bounds or (None,) * parameter.type.rank
     fits = len(given.shape) == len(shape) and all(

@@ -24,7 +24,7 @@ from interp.proving.movement import data_of, moves
 from interp.proving.ranges import Range, has_order
 from interp.proving.reductions import accumulates
 from spec.ir import Op
-from spec.types import QuantizedType
+from spec.types import TOKEN, QuantizedType
 
 Place = tuple[int | None, ...]  # see `Judgement.beyond`
 Wishes = dict[int, Array]  # by the identity of a range
@@ -57,8 +57,10 @@ def _full(index: Place, shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(n // 2 if i is None else i for i, n in zip(index, shape, strict=True))
 
 
-def _stored(x: Range, wish: Array | None) -> Array:
+def _stored(x: Range, wish: Array | None) -> Any:
     """Return the argument in a range that follows a wish, and is nearest to zero where there is none."""
+    if x.type == TOKEN:
+        return ()
     element, dtype = x.type.element_type, x.least.dtype
     zero: Array = np.zeros((), dtype)
     if isinstance(element, QuantizedType):

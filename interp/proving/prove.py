@@ -90,6 +90,7 @@ def _row(judgement: Judgement, qualifier: str, search: Search) -> Row:
     if seen := search.found.get(id(judgement)):
         return Row(replace(judgement, verdict=REFUTED), qualifier, seen)
     if judgement.verdict == UNKNOWN and not judgement.why:
-        why = f"no overflow in {search.made} run{'s' * (search.made != 1)} of likely arguments"
+        made = f"no overflow in {search.made} run{'s' * (search.made != 1)} of likely arguments"
+        why = search.refused or (made if search.made else "no run has looked for a witness")
         return Row(replace(judgement, why=why), qualifier)
     return Row(judgement, qualifier)

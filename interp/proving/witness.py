@@ -20,6 +20,7 @@ from interp.proving.judgement import Judgement
 from interp.proving.ranges import Range, has_order
 from spec.errors import InterpError, Unsupported
 from spec.ir import Module, Op
+from spec.types import TOKEN
 
 KINDS = ("saturate", "wrap", "inf", "nan")
 LONGEST = 1 << 16  # operations of a run, beyond which a loop may go on for as long as a parameter says
@@ -77,7 +78,7 @@ class Looking(Recorder):
 class Search:
     """Search for witnesses against judgements; a run for one of them looks at all that are still open.
 
-    left: how many runs may still be made; `made` counts those that were.
+    left: how many runs may still be made; `made` counts those that were. `refused`: why none may.
     """
 
     def __init__(
@@ -89,12 +90,13 @@ class Search:
         left: int,
     ) -> None:
         self.module, self.steps, self.given, self.options = module, steps, given, options
-        self.left, self.made = left, 0
+        self.left, self.made, self.refused = left, 0, ""
         self.found: dict[int, Witness] = {}  # by the identity of a judgement
 
     def search(self, judgements: Sequence[Judgement], progress: Progress | None = None) -> None:
         """Try guesses for each judgement, then arguments that are all great or all small."""
-        if not all(has_order(x.type) for x in self.given):
+        if other := next((x.type for x in self.given if not (x.type == TOKEN or has_order(x.type))), None):
+            self.refused = f"no witness is looked for, as a parameter is a {other!r}"
             return
         for k, judgement in enumerate(judgements):
             for args in () if id(judgement) in self.found else self._guesses(judgement):
@@ -107,7 +109,9 @@ class Search:
             if any(id(judgement) not in self.found for judgement in judgements):
                 self._try([self._all(x, getattr(x, end)) for x in self.given], judgements)
 
-    def _all(self, x: Range, end: Array) -> Array:
+    def _all(self, x: Range, end: Array) -> Any:
+        if x.type == TOKEN:
+            return ()
         return NUMPY.encode(np.array(np.broadcast_to(end, x.type.shape)), x.type.storage_type)
 
     def _guesses(self, judgement: Judgement) -> Iterator[list[Array]]:

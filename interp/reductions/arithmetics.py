@@ -15,6 +15,7 @@ from interp.engine.quant import Type
 from interp.engine.stored import storage, storage_range, zero_point
 from interp.execute.run import refuse_violations, run
 from interp.ops import OPERATIONS, collectives
+from interp.reductions.collected import as_collective
 from interp.reductions.recorded import Capture, Reduction
 from interp.reductions.sums import integer_dtype
 from spec.accumulator import INTEGER, Reading
@@ -83,7 +84,8 @@ def _again(reduction: Reduction, context: Context) -> Array:
 
 def in_type(reduction: Reduction, type: Type) -> Module:
     """Return a program of only the reduction, with another accumulator; `Violation` if that does not fit."""
-    op = _with_type(reduction.written if reduction.group else reduction.op, type)
+    op = as_collective(reduction.written, reduction.op) if reduction.group else reduction.op
+    op = _with_type(op, type)
     module = Module({"main": replace(outlined(op, "main"), public=True)}, reduction.module.dialect)
     refuse_violations(module, "mlir")
     return module

@@ -100,6 +100,13 @@ class Bounds:
         }
 
     @property
+    def present(self) -> int:
+        """The present number of bits: of an accumulator's range, or of storage."""
+        type = self.reduction.types[0]
+        low, high = storage_range(type)
+        return narrowest(low, high, low < 0) if self.reduction.products else storage(type).bits
+
+    @property
     def proviso(self) -> str:
         """The schedules for which the suggestion holds, if not all."""
         one = self._with_inits(self.suggestion.scope)
@@ -196,33 +203,28 @@ def _lines(self: Bounds) -> Iterator[str]:
         yield f"  unknown: {NO_THEOREM}"
         return
     width = max(len(scope) for scope in self.scopes) + 2
-    yield f"  {'smallest accumulator for':{width}}{'from':>16}{'to':>16}  bits  exact with"
-    for (scope, bound), why in zip(self.scopes.items(), self.missing, strict=True):
-        yield f"  {scope:{width}}{_row(bound, why)}"
     low, high = storage_range(type)
-    yield f"  {'present':{width}}{low:>16,}{high:>16,}  {_bits(self):>4}  {_present(type)}"
+    ends = [low, high, *(end for bound in self.scopes.values() if bound for end in bound[:2])]
+    digits = max(15, *(len(f"{end:,}") for end in ends)) + 1
+    yield f"  {'smallest accumulator for':{width}}{'from':>{digits}}{'to':>{digits}}  bits  exact with"
+    for (scope, bound), why in zip(self.scopes.items(), self.missing, strict=True):
+        yield f"  {scope:{width}}{_row(bound, why, digits)}"
+    yield f"  {'present':{width}}{low:>{digits},}{high:>{digits},}  {self.present:>4}  {_present(type)}"
     room = self.room + self._with_inits("these inputs") * (self.headroom not in (None, NOWHERE))
     yield f"  headroom {room}; suggested: {_suggested(self)}{self.proviso}"
 
 
-def _row(bound: Bound | None, why: str) -> str:
+def _row(bound: Bound | None, why: str, digits: int) -> str:
     if bound is None:
         return f"  none: {why}"
     exact = "always" if bound.precision == 0 else f"p >= {bound.precision}"
     known = "" if bound.exact else ": not known of this type"
-    return f"{bound.least:>16,}{bound.greatest:>16,}  {bound.bits:>4}  {exact}{known}"
+    return f"{bound.least:>{digits},}{bound.greatest:>{digits},}  {bound.bits:>4}  {exact}{known}"
 
 
 def _suggested(self: Bounds) -> str:
     found = self.suggestion
     return found.text(self.reduction.text(found.type)) if found.type else repr(found)
-
-
-def _bits(self: Bounds) -> int:
-    """Return the present number of bits: of an accumulator's range, or of storage."""
-    type = self.reduction.types[0]
-    low, high = storage_range(type)
-    return narrowest(low, high, low < 0) if self.reduction.products else storage(type).bits
 
 
 def _present(type: Type) -> str:

@@ -5,7 +5,7 @@ There is no init value. The first process's element is leaf 0 in its place, whic
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -57,6 +57,13 @@ def as_fold(op: Op, n: int) -> Op:
     return Op(
         "stablehlo.reduce", (others, first), (result,), {"dimensions": (0,)}, op.regions, location=op.location
     )
+
+
+def as_collective(op: Op, fold: Op) -> Op:
+    """Return the collective of which `as_fold` gives this fold, perhaps on other types than its own."""
+    value, (_, first) = op.operands[0], fold.operands
+    operand = replace(value, type=replace(value.type, element_type=first.type.element_type))
+    return replace(op, operands=(operand,), results=fold.results, regions=fold.regions)
 
 
 def stacked(rows: list[Array]) -> tuple[Array, Array]:

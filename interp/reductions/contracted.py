@@ -8,42 +8,54 @@ from interp.backends import NUMPY, Array
 from interp.engine.bodies import body_of
 from interp.engine.quant import Type
 from interp.engine.stored import storage
-from interp.fastpaths.exact_contraction import accumulation_type, number_of_products
+from interp.fastpaths.exact_contraction import accumulation_type, most_product, number_of_products
 from interp.reading.names import RESERVED
 from interp.reductions.widths import narrowest
 from spec.accumulator import Accumulator, Reading
 from spec.integer_reading import in_integers
 from spec.ir import Op, Value
-from spec.types import QuantizedType, TensorType, element_type_of
+from spec.types import QuantizedType, TensorType, quantized
 
-QUANTIZED = 32  # bits of the widest storage of a quantized type
+WIDEST = 52  # bits of a saturating accumulator whose sums f64 has
+LARGEST = 1 << 61  # the largest product of which i64 holds the sum of two, and their difference from another
+
+
+NO_TYPE = "no type has the additions of {}: of 52 bits at most, with products up to 2^61"
 
 
 def accumulator_type(op: Op, reading: Reading) -> Type:
     """Return the type in which a contraction's sums are kept, in a reading."""
-    if reading.is_integer and in_integers(op):
-        return held_in(reading.accumulator)
-    return accumulation_type(op)
+    if not (reading.is_integer and in_integers(op)):
+        return accumulation_type(op)
+    held = reading.accumulator
+    return held.type if never_saturates(op, held) else held_in(held)
 
 
 def is_held(op: Op, reading: Reading) -> bool:
-    """Return whether some type adds as the accumulator of a contraction does."""
-    wide = reading.accumulator.saturates and reading.accumulator.bits > QUANTIZED
-    return not (reading.is_integer and in_integers(op) and wide)
+    """Return whether some type adds as the accumulator of a contraction does: see `NO_TYPE`."""
+    held = reading.accumulator
+    if not (reading.is_integer and in_integers(op) and held.saturates):
+        return True
+    return (held.bits <= WIDEST and most_product(op) <= LARGEST) or never_saturates(op, held)
+
+
+def never_saturates(op: Op, accumulator: Accumulator) -> bool:
+    """Return whether no sum of a wide accumulator is beyond it, so that it adds as one that wraps."""
+    most = number_of_products(op) * most_product(op)
+    return accumulator.bits > WIDEST and most <= accumulator.type.max_value
 
 
 def held_in(accumulator: Accumulator) -> Type:
     """Return a type whose `add` is that of an accumulator of integers.
 
     THEOREM. Quantized addition with the scale 1 and the zero point 0, expressed in f64, adds stored integers
-    of at most 32 bits exactly, and clamps the sum to the storage range.
+    of at most 52 bits exactly, and clamps the sum to the storage range. A product beyond 2^53, which f64 may
+    round, is clamped whatever it is added to. The storage is i64, since products are leaves as they are.
     """
     if not accumulator.saturates:
         return accumulator.type
-    assert accumulator.bits <= QUANTIZED
-    bits = next(size for size in (8, 16, 32) if size >= accumulator.bits)
     low, high = accumulator.type.min_value, accumulator.type.max_value
-    return element_type_of(f"!quant.uniform<i{bits}<{low}:{high}>:f64, 1.0>")
+    return quantized("i64", "f64", 1.0, storage_min=low, storage_max=high)
 
 
 def text_of(type: Type) -> str:

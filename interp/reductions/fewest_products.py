@@ -19,9 +19,10 @@ from interp.reductions.element import Element
 from interp.reductions.fewest import Array, Program, Search
 from interp.reductions.products import Factor
 from interp.reductions.recorded import Reduction
+from interp.reductions.widths import narrowest
 from spec.errors import Unsupported
 from spec.ir import Module, Op, Value
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
+from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
 
 
 def search_of(reduction: Reduction, event: Event, mode: str) -> Search:
@@ -45,15 +46,25 @@ def _of_integers(reduction: Reduction, element: Element, event: Event, mode: str
     assert products
     if event.leaves is None:
         raise Unsupported("the event is in the result, not in its sum", event.place, event.op.location)
-    if storage(type).name not in ELEMENT_TYPES:
-        raise Unsupported(f"no tensor has the type {type!r}", "use an accumulator of 8, 16, 32 or 64 bits")
+    if (held := _of_tensors(type)) is None:
+        what_to_do = "use an accumulator of 8, 16, 32 or 64 bits that wraps, or of at most 32 that saturates"
+        raise Unsupported(f"no tensor has the type {reduction.text(type)}", what_to_do)
     low, high = storage_range(type)
     if not all(low <= x <= high for x in element.values()):
         raise Unsupported(f"a product is beyond {reduction.text(type)}", "it cannot be a leaf of a sum in it")
-    summed = replace(reduction, op=as_sum(products.op, type, type), products=None)
+    summed = replace(reduction, op=as_sum(products.op, held, held), products=None)
     search = Search(summed, [leaf.after for leaf in element.leaves[1:]], element.leaves[0].after, event, mode)
     search.inner = "stablehlo.add"
     return search
+
+
+def _of_tensors(type: Type) -> Type | None:
+    """Return the type of an accumulator as tensors have it, in the narrowest storage; None if none has it."""
+    if not isinstance(type, QuantizedType):
+        return type if type.name in ELEMENT_TYPES else None
+    low, high = storage_range(type)
+    sizes = [size for size in (8, 16, 32) if size >= narrowest(low, high, True)]
+    return quantized(f"i{sizes[0]}", "f64", 1.0, storage_min=low, storage_max=high) if sizes else None
 
 
 class ProductSearch(Search):

@@ -8,22 +8,24 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
+from interp.engine.arguments import function_named
 from interp.engine.evaluate import Listener, listening
 from interp.engine.processes import Grid
 from interp.engine.tensor import Tensor
 from interp.events.breakpoint import Stop, Stopped, breakpoint_on, first_event
 from interp.events.event import KINDS, Event, Group, known_kinds, totals
-from interp.events.names import Named, find, function_of, listed, qualifier
+from interp.events.names import Named, find, function_of, listed, name_of, qualifier
 from interp.events.severity import SEVERITIES
 from interp.execute.run import run
 from interp.execute.run_parallel import names_of, run_parallel
-from interp.reductions.recorded import Capture, Reduction
+from interp.reductions.recorded import Capture, Reduction, why_not
 from interp.reductions.watch import GRID, Share, Watch
 from spec.accumulator import LITERAL, Reading, reading_named
 from spec.errors import Malformed
 from spec.ir import Module, Op
 from spec.options import whole
 from spec.schedule import Schedule, parse
+from spec.types import TensorType
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +149,13 @@ class Record:
         return reading_named(self.options.get("reading", LITERAL), *ways)
 
     @property
+    def result_types(self) -> tuple[TensorType, ...]:
+        """The types of the results, also of tokens and tuples; none if the run stopped."""
+        return (
+            function_named(self.module, self.options.get("function", "main")).results if self.results else ()
+        )
+
+    @property
     def shown(self) -> tuple[Group, ...]:
         """The groups whose severity is shown, the worst severity first."""
         return tuple(group for group in self.groups if group.severity in self.severities)
@@ -186,7 +195,16 @@ class Record:
         if name is None:
             return _only(self)
         known = [_named(reduction) for reduction in self.reductions.values()]
-        return self.reductions[str(find(name, known, "reduction"))]
+        try:
+            return self.reductions[str(find(name, known, "reduction"))]
+        except Malformed as error:
+            raise Malformed(error.verdict, "\n".join([error.evidence, *self.unrecorded])) from None
+
+    @property
+    def unrecorded(self) -> list[str]:
+        """The reductions of the program that are not recorded in this reading, each with the reason."""
+        found = ((op, why_not(op, self.reading)) for op in self.module.ops())
+        return [f"{name_of(self.module, op)} is not recorded: {why}" for op, why in found if why]
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the reductions, whose leaves are functions; an unpickled record runs again for them."""
@@ -217,6 +235,7 @@ def _only(record: Record) -> Reduction:
             return runs[group.run]
     if not known:
         what_to_do = "explain, verdict, bounds and the like need one in the program"
-        raise Malformed("no reduction ran", "\n".join([what_to_do, *map(repr, record.shown)]))
+        lines = [what_to_do, *record.unrecorded, *map(repr, record.shown)]
+        raise Malformed("no reduction ran", "\n".join(lines))
     ran = listed([_named(reduction) for reduction in known.values()])
     raise Malformed("several reductions ran", f"expected a name, one of {ran}")

@@ -19,10 +19,10 @@ from interp.engine.quant import to_destination_type
 from interp.engine.stored import is_stored_as_integer
 from interp.engine.tally import NOTHING, Sums, Tally
 from interp.fastpaths.form import Form
-from interp.fastpaths.units import of_reading
+from interp.fastpaths.units import SCALES_DIFFER, of_reading
 from interp.ops import OPERATIONS, reduce, reduce_window, scatter, select_and_scatter
 from interp.reductions.collected import Collected, as_fold, part_of, stacked
-from interp.reductions.contracted import accumulator_type, as_sum, held_in, is_held, zero
+from interp.reductions.contracted import NO_TYPE, accumulator_type, as_sum, held_in, is_held, zero
 from interp.reductions.element import Element, element
 from interp.reductions.factors import products as products_of
 from interp.reductions.folded import Folded
@@ -79,6 +79,13 @@ class Reduction(Folded):
         return element(self, self.checked(index))
 
 
+def why_not(op: Op, reading: Reading) -> str:
+    """Return why a reduction is not recorded in a reading, "" if it is, or if the operation is none."""
+    if facts(op).contracts and not is_held(op, reading):
+        return NO_TYPE.format(reading.accumulator)
+    return SCALES_DIFFER if facts(op).is_recorded and op.regions and of_reading(op, reading) is None else ""
+
+
 def of_indices(op: Op) -> Op:
     """Return the select_and_scatter with its source's indices as source; its body keeps the first one."""
     index = integer(64, True)
@@ -125,7 +132,7 @@ class Capture(Listener):
 
     A reduction inside another one's body is not kept separately. In the integer reading, reductions with
     several scales are not kept, since questions about a reduction need numbers of one scale, nor are sums of
-    products in a saturating accumulator of more than 32 bits, whose additions no type has.
+    products in a saturating accumulator whose additions no type has: see `why_not`.
     """
 
     def __init__(self, module: Module, schedule: Schedule) -> None:

@@ -98,7 +98,8 @@ def candidates(reduction: Reduction) -> Iterator[Type]:
     sources = [value.type.storage_type.bits for value in (*reduction.inputs, *reduction.init_values)]
     if reduction.products:
         sources = [narrowest(*ends, signed=ends[0] < 0) for ends in reduction.products.ranges]
-    for bits in WIDTHS if isinstance(type, QuantizedType) else (*WIDTHS, 64):
+    in_program = isinstance(type, QuantizedType) and not reduction.products
+    for bits in WIDTHS if in_program else (*WIDTHS, 64):
         if bits >= max(sources):
             if storage(type).kind != "signed":
                 yield with_storage(type, integer(bits, False))

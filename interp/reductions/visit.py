@@ -12,6 +12,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.engine.arguments import accepted, function_named
+from interp.engine.bundles import decoded
 from interp.engine.evaluate import Listener, Place
 from interp.engine.tensor import Tensor
 from interp.events.event import Event, Group
@@ -26,6 +27,7 @@ from spec.accumulator import LITERAL, Reading
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Value
 from spec.schedule import parse
+from spec.types import is_tensor
 
 Index = tuple[int, ...]
 
@@ -94,7 +96,8 @@ class Visit:
     def accumulators(self, moment: int) -> Accumulators | tuple[Tensor, ...]:
         """Return the watched element's accumulators while it is reduced, else the results."""
         if self.element is None or moment == self.moments - 1:
-            return tuple(map(_tensor, self.values, self.results))
+            pairs = zip(self.values, self.results, strict=True)
+            return tuple(_tensor(value, x) for value, x in pairs if is_tensor(value.type))
         node, leaves = self.node(moment), self.element.leaves
         state = node.result if node else leaves[0].after
         exact = self._exact[len(leaves) + moment - 1 if node else 0]
@@ -160,7 +163,7 @@ def visits(of: Record) -> tuple[Visit, ...]:
     results = of.again(kept, capture)
     func = function_named(of.module, of.options.get("function", "main"))
     args = zip(accepted(func, of.args), func.inputs, strict=True)
-    start = Visit(None, func.inputs, tuple(NUMPY.decode(x, v.type.storage_type) for x, v in args))
+    start = Visit(None, func.inputs, tuple(decoded(NUMPY, x, v.type) for x, v in args))
     ran = (_followed(visit, capture.found, of.groups) for visit in kept.found)
     return (start, *ran, _returned(func, results))
 
@@ -190,4 +193,11 @@ def _eventful(op: Op, groups: Sequence[Group]) -> Iterator[Index]:
 
 def _returned(func: Func, results: Sequence[Tensor]) -> Visit:
     end = func.body.ops[-1]
-    return Visit(end, end.operands, tuple(NUMPY.decode(x.storage, x.type.storage_type) for x in results))
+    return Visit(end, end.operands, tuple(map(_carried, results)))
+
+
+def _carried(result: Any) -> Any:
+    """Return the carrier of a result; of a token or a tuple those of its values."""
+    if isinstance(result, tuple):
+        return tuple(map(_carried, result))
+    return NUMPY.decode(result.storage, result.type.storage_type)

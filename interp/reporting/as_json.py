@@ -24,7 +24,7 @@ def as_json(trace: Record) -> str:
     document = {
         "schedule": str(trace.options.get("schedule", "left")),
         "reading": reading_of(trace.module, trace.options.get("function", "main"), trace.reading),
-        "results": [repr(result.type) for result in trace.results],
+        "results": [*map(repr, trace.result_types)],
         "counts": dict(trace.counts),
         "groups": [_group(group) for group in trace.groups],
         "events": [_event(event) for event in trace.kept],

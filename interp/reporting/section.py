@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interp.engine.markup import Html, table, tag, terms
-from interp.engine.stored import storage, storage_range
+from interp.engine.stored import storage_range
 from interp.events.event import short
 from interp.reductions.matrix import matrix
 from interp.reductions.record import Record
@@ -53,7 +53,7 @@ def _bounds(view: View) -> Iterator[Html]:
     bounds, type = view.bounds, view.reduction.types[0]
     known = [(scope, *bound[:3]) for scope, bound in bounds.scopes.items() if bound]
     if known:
-        present = "as it is", *storage_range(type), storage(type).bits
+        present = "as it is", *storage_range(type), bounds.present
         yield table("How wide must the accumulator be?", ["for", "from", "to", "bits"], [*known, present])
 
 

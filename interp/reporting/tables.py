@@ -17,7 +17,7 @@ def options(trace: Record) -> Html:
     function = trace.options.get("function", "main")
     return terms(
         [
-            ("results", ", ".join(repr(result.type) for result in trace.results) or "none"),
+            ("results", ", ".join(map(repr, trace.result_types)) or "none"),
             ("schedule", str(trace.options.get("schedule", "left"))),
             ("reading of quantized operations", reading_of(trace.module, function, trace.reading)),
             ("events", _counted(totals(trace.shown)) or "none"),

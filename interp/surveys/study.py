@@ -158,8 +158,11 @@ def samples_of(func: Func, batch: Batch, first: int) -> Samples:
     size = firsts.pop() if len(firsts) == 1 else None
     most = 1 if size is None else size
     count = most if batch.count is None else batch.count
+    if not most:
+        what_to_do = "expected at least one sample along the first dimension: leave empty batches out"
+        raise Malformed("an empty batch", what_to_do)
     if not 0 < count <= most:
-        raise Malformed(f"a batch in which {count} samples count", f"it has {most}")
+        raise Malformed(f"a batch in which {count} samples count", f"expected from 1 to {most}")
     return Samples(first, count, size)
 
 
