@@ -61,6 +61,7 @@ class Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         named = {key: value or "" for key, value in attrs}
         self.loads += [named[key] for key in ("src", "href", "srcset") if key in named]
+        self.loads = [address for address in self.loads if not address.startswith("#")]
         self.ids += [named[key] for key in ("id",) if key in named]
         self.refers += [named[key] for key in ("aria-labelledby", "data-from") if key in named]
         if tag not in VOID:
