@@ -154,8 +154,9 @@ def test_many_blocks_become_the_places_of_their_source() -> None:
     found = parted(every, 8)
     assert [block.label for block in found] == ["part0", "part1", "part2", "part3", "results"]
     assert [block.reads for block in found] == [set(), {0}, {1}, {2}, {3}]
-    halves = [f"part{k} {half}/2" for k in range(4) for half in (1, 2)]
-    assert [block.label for block in parted(every, 10)] == [*halves, "results"]
+    counts = {"part0": 3, "part1": 4, "part2": 4, "part3": 4}
+    pieces = [f"{part} {k}/{count}" for part, count in counts.items() for k in range(1, count + 1)]
+    assert [block.label for block in parted(every, 20)] == [*pieces, "results"]
 
 
 # Marks

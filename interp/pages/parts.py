@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from interp.pages.blocks import Block, renumbered, title
 
 MOST = 64  # nodes of a graph
+FEW = 4  # fewer parts than a quarter of those are divided
 SEPARATOR = "/"
 
 
@@ -23,12 +24,7 @@ def parted(found: Sequence[Block], most: int = MOST) -> list[Block]:
     paths = [path(block) for block in inner]
     depth = _depth(paths, most - 1)
     runs = [list(run) for _, run in groupby(range(len(inner)), key=lambda k: paths[k][:depth])]
-    size = next(n for n in range(1, len(inner) + 1) if sum(-(-len(run) // n) for run in runs) <= most - 1)
-    series = [
-        (run[at : at + size], f" {at // size + 1}/{-(-len(run) // size)}" * (len(run) > size))
-        for run in runs
-        for at in range(0, len(run), size)
-    ]
+    series = [piece for run in runs for piece in _pieces(run, _size(runs, most - 1))]
     numbers = {k: at for at, (these, _) in enumerate(series) for k in these}
     whole = [_joined([inner[k] for k in these], paths[these[0]][:depth], part) for these, part in series]
     return renumbered([*whole, last], {**numbers, len(inner): len(whole)})
@@ -50,6 +46,22 @@ def path(block: Block) -> tuple[str, ...]:
     """Return the place of a block's last operation in its source: names around it, the outermost first."""
     names = (op.location.name.partition(", called at")[0] for op in reversed(block.ops))
     return tuple(next(filter(None, names), "").split(SEPARATOR)[:-1])
+
+
+def _size(runs: Sequence[Sequence[int]], most: int) -> int:
+    """Return how many blocks to join: a whole run, unless that leaves few parts for the room there is."""
+    longest = max(map(len, runs))
+    if len(runs) * FEW > most:
+        return longest
+    return next(n for n in range(1, longest + 1) if sum(-(-len(run) // n) for run in runs) <= most)
+
+
+def _pieces(run: Sequence[int], size: int) -> Iterator[tuple[Sequence[int], str]]:
+    """Yield about equal pieces of a run, each with its number among them, such as ` 2/3`."""
+    count = -(-len(run) // size)
+    for k in range(count):
+        piece = run[k * len(run) // count : (k + 1) * len(run) // count]
+        yield piece, f" {k + 1}/{count}" * (count > 1)
 
 
 def _joined(series: Sequence[Block], place: tuple[str, ...], part: str) -> Block:
