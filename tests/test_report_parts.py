@@ -30,6 +30,7 @@ from spec.ir import Func
 from tests.builders import reduced
 
 EXPORTS = Path(__file__).resolve().parent.parent / "testdata/exports"
+DIGITS = EXPORTS.parents[2] / "shared/exports/digits_a.mlirbc"
 NETWORKS = ("torch_digits_int8.mlirbc", "qwix_digits_int8.export", "jax_mlp_training_step.export")
 
 
@@ -291,3 +292,15 @@ def test_a_survey_of_other_severities_keeps_both(tmp_path: Path) -> None:
     text = found.report(tmp_path / "survey.html", trace.module).read_text("utf-8")
     assert "2 errors at %sum (wrap)" in text
     assert 'href="#layer/%sum"' in text
+
+
+@pytest.mark.skipif(not DIGITS.exists(), reason="there is no ../shared/exports/digits_a.mlirbc")
+@pytest.mark.slow("traces a network on 360 images")
+def test_the_page_of_a_real_network_is_legible_and_small() -> None:
+    module, data = interp.load(DIGITS), np.load(DIGITS.with_suffix(".npz"))
+    text = page(interp.trace(module, data["inputs"]))
+    assert len(text) < 600_000
+    titles = re.findall(r'class="title"[^>]*>([^<]*)<', text)
+    assert titles.count("convolution") == 2
+    assert len(titles) < 12
+    assert "No signal-to-noise ratios" not in text

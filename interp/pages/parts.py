@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -65,14 +66,14 @@ def _pieces(run: Sequence[int], size: int) -> Iterator[tuple[Sequence[int], str]
 
 
 def _joined(series: Sequence[Block], place: tuple[str, ...], part: str) -> Block:
-    """Return neighbours as one block, named after their place and the part of it, or after their ends."""
+    """Return neighbours as one block, named after their place and the part of it, or after their titles."""
     if len(series) == 1:
         return series[0]
-    ends = dict.fromkeys((title(series[0]), title(series[-1])))
+    titles = Counter(title(block) for block in series)
     return Block(
         [value for block in series for value in block.values],
         [op for block in series for op in block.ops],
         {k for block in series for k in block.reads},
-        place[-1] + part if place and place[-1] else " … ".join(ends),
+        place[-1] + part if place and place[-1] else ", ".join(f"{n} {name}" for name, n in titles.items()),
         sum(block.blocks for block in series),
     )
