@@ -425,8 +425,10 @@ def test_inputs_that_are_none(inputs: Any, verdict: str) -> None:
     assert verdict in raised.value.verdict
 
 
-def test_the_command_line_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["trace", f"{POOL}.mlir", f"{POOL}.npz", "--budget"]) == 0
+def test_the_command_line_prints_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert main(["trace", f"{POOL}.mlir", f"{POOL}.npz", "--budget", "--html", str(page)]) == 0
     shown = capsys.readouterr().out.splitlines()
+    assert "saturation " in page.read_text("utf-8").partition('id="budget"')[2]
     assert any(line.startswith("accumulation rounding") for line in shown)
     assert any("reduce_window %sum " in line and line.split()[-1] == "8" for line in shown)

@@ -67,6 +67,7 @@ ROOMS = (
     "comparison",
     "reductions",
     "diagnosing",
+    "pages",
     "surveys",
     "proving",
     "quantization",

@@ -273,6 +273,21 @@ def test_surveys_of_other_programs_do_not_add_up() -> None:
         survey(simulated(), BATCHES) + survey(simulated(Q, ""), BATCHES)
 
 
+def test_a_page_has_every_layer_the_ranking_and_the_worst_samples(tmp_path: Path) -> None:
+    module = simulated()
+    found = survey(module, BATCHES, ranking=True)
+    text = found.report(tmp_path / "survey.html", module).read_text("utf-8")
+    for layer in found.layers:
+        assert f'id="layer/{layer.name}"' in text
+    assert found.worst is not None
+    assert f"Least signal-to-noise ratio: {found.worst.sqnr:.1f} dB at {found.worst.name}" in text
+    assert f"{found.samples} samples" in text
+    assert all(f'id="{part}"' in text for part in ("graph", "ranking", "histograms", "samples", "program"))
+    alone = found.report(tmp_path / "alone.html").read_text("utf-8")
+    assert 'id="graph"' not in alone
+    assert 'href="#op/' not in alone
+
+
 @pytest.mark.skipif(not DIGITS.exists(), reason="there is no ../shared/exports/digits_a.mlirbc")
 def test_the_accuracy_and_the_overflows_of_a_real_network() -> None:
     data = np.load(DIGITS.with_suffix(".npz"))

@@ -131,3 +131,13 @@ def test_a_name_without_a_mode_means_both() -> None:
     assert "maddubs" in repr(trace.matrix())
     with pytest.raises(Malformed, match="is not an accumulator"):
         trace.matrix(types="i16 in pairs")
+
+
+def test_complex_products_are_refused() -> None:
+    module = interp.load("""func.func @main(%x: tensor<2xcomplex<f32>>) -> tensor<complex<f32>> {
+      %y = stablehlo.dot_general %x, %x, contracting_dims = [0] x [0]
+        : (tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>) -> tensor<complex<f32>>
+      return %y : tensor<complex<f32>>
+    }""")
+    with pytest.raises(Unsupported, match="multiplies complex numbers"):
+        interp.trace(module, np.complex64([1j, 2])).matrix()

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 from html import escape
 
 Cell = str | int
+BROAD = 4  # columns of a table that is legible on any screen
 LONG = 30  # rows of a table that scrolls on its own
 
 
@@ -55,29 +56,45 @@ def document(title: str, style: str, content: str, scripts: str) -> str:
 
 
 def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Html:
-    """Return an HTML table, integers aligned right and with commas."""
+    """Return an HTML table, integers aligned right and with commas.
+
+    On narrow screens the rows of a broad one are cards, whose cells have their heads in front.
+    """
     rows = list(rows)
     numeric = [bool(rows) and isinstance(cell, int) for cell in (rows[0] if rows else heads)]
     head = [
-        tag("th", text, scope="col", **({"class_": "n"} if right else {}))
+        tag("th", text, scope="col", role="columnheader", **({"class_": "n"} if right else {}))
         for text, right in zip(heads, numeric, strict=True)
     ]
-    content = [
-        tag("caption", caption),
-        tag("thead", tag("tr", *head)),
-        tag("tbody", *(_row(row) for row in rows)),
-    ]
+    styles = {"class_": "cards"} if len(heads) > BROAD else {}
+    content = tabular(caption, head, [_row(row, heads) for row in rows], **styles)
     style = "scroll long" if len(rows) > LONG else "scroll"
-    return tag("div", tag("table", *content), class_=style, tabindex="0", role="region", aria_label=caption)
+    return tag("div", content, class_=style, tabindex="0", role="region", aria_label=caption)
 
 
-def _row(cells: Sequence[Cell]) -> Html:
+def tabular(caption: str, head: Iterable[Html], rows: Iterable[Html], **attributes: str) -> Html:
+    """Return a table of cells and rows; its roles are named, which cards would hide."""
+    return tag(
+        "table",
+        tag("caption", caption),
+        tag("thead", tag("tr", *head, role="row"), role="rowgroup"),
+        tag("tbody", *rows, role="rowgroup"),
+        role="table",
+        **attributes,
+    )
+
+
+def _row(cells: Sequence[Cell], heads: Sequence[str]) -> Html:
     first, *rest = cells
-    return tag("tr", tag("th", str(first), scope="row"), *map(_cell, rest))
+    told = (_cell(cell, head) for cell, head in zip(rest, heads[1:], strict=True))
+    name = first if isinstance(first, Html) else str(first)
+    return tag("tr", tag("th", name, scope="row", role="rowheader"), *told, role="row")
 
 
-def _cell(cell: Cell) -> Html:
-    return tag("td", f"{cell:,}".replace("-", "−"), class_="n") if isinstance(cell, int) else tag("td", cell)
+def _cell(cell: Cell, head: str) -> Html:
+    if isinstance(cell, int):
+        return tag("td", f"{cell:,}".replace("-", "−"), class_="n", role="cell", data_head=head)
+    return tag("td", cell, role="cell", data_head=head)
 
 
 def terms(pairs: Iterable[tuple[str, str]]) -> Html:

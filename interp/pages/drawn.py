@@ -57,7 +57,7 @@ def _edge(edge: Edge, layout: Layout) -> Html:
             else f"C{x:.0f} {middle:.0f} {to_x:.0f} {middle:.0f} {to_x:.0f} {to_y:.0f}"
         )
         path.append(straight)
-    return tag("path", d="".join(path), class_="edge", data_from=str(edge[0]), data_to=str(edge[1]))
+    return tag("path", d="".join(path), class_="edge", data_above=str(edge[0]), data_below=str(edge[1]))
 
 
 def _node(node: Node, corner: tuple[float, float]) -> Html:

@@ -28,7 +28,7 @@ class Graph {
       this.abouts[n].classList.toggle("chosen", n === k);
       if (n === k) node.setAttribute("aria-current", "true"); else node.removeAttribute("aria-current");
     });
-    for (const edge of this.edges) edge.classList.toggle("near", [edge.dataset.from, edge.dataset.to].includes(String(k)));
+    for (const edge of this.edges) edge.classList.toggle("near", [edge.dataset.above, edge.dataset.below].includes(String(k)));
     const { canvas } = this, box = this.nodes[k].getBoundingClientRect(), frame = canvas.getBoundingClientRect();
     if (box.left < frame.left || box.right > frame.right) canvas.scrollLeft += (box.left + box.right - frame.left - frame.right) / 2;
     if (box.top < frame.top || box.bottom > frame.bottom) canvas.scrollTop += (box.top + box.bottom - frame.top - frame.bottom) / 2;
@@ -45,8 +45,8 @@ class Graph {
     const beside = side => this.nearest(this.nodes.flatMap((node, k) =>
       node.dataset.rank === rank && Math.sign(node.dataset.at - x) === side ? [k] : []));
     const moves = {
-      ArrowUp: () => this.nearest(this.edges.filter(edge => edge.dataset.to === at).map(edge => Number(edge.dataset.from))),
-      ArrowDown: () => this.nearest(this.edges.filter(edge => edge.dataset.from === at).map(edge => Number(edge.dataset.to))),
+      ArrowUp: () => this.nearest(this.edges.filter(edge => edge.dataset.below === at).map(edge => Number(edge.dataset.above))),
+      ArrowDown: () => this.nearest(this.edges.filter(edge => edge.dataset.above === at).map(edge => Number(edge.dataset.below))),
       ArrowLeft: () => beside(-1), ArrowRight: () => beside(1), Home: () => 0, End: () => this.nodes.length - 1,
       PageUp: () => Math.max(0, this.at - 1), PageDown: () => Math.min(this.nodes.length - 1, this.at + 1),
     };

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf, isfinite
 from typing import NamedTuple
 
-from interp.engine.markup import LONG, Html, tag
+from interp.engine.markup import LONG, Html, tabular, tag
 from interp.pages.mark import CLIPPED, SCALES, Mark, badness, bits, decibels, percent, shade, value
 from interp.pages.pictures import bar, histogram, span
 
@@ -48,17 +48,10 @@ def profile(
     columns = [x for x in COLUMNS if any(x.key(layer.mark) is not None for layer in layers)]
     heads = ["layer", *(column.title for column in columns), *extra]
     rows = [_row(layer, columns, heads, link) for layer in layers]
-    head = tag("tr", *(tag("th", text, scope="col", role="columnheader") for text in heads), role="row")
+    head = [tag("th", text, scope="col", role="columnheader") for text in heads]
     return tag(
         "div",
-        tag(
-            "table",
-            tag("caption", caption),
-            tag("thead", head, role="rowgroup"),
-            tag("tbody", *rows, role="rowgroup"),
-            class_="profile",
-            role="table",
-        ),
+        tabular(caption, head, rows, class_="profile cards"),
         class_="scroll long" if len(rows) > LONG else "scroll",
         tabindex="0",
         role="region",
@@ -85,10 +78,10 @@ def _row(
     return tag("tr", first, *cells, role="row", id=f"layer/{layer.name}")
 
 
-def _noise(mark: Mark) -> str:
-    x = mark.sqnr if mark.sqnr is not None else inf
+def loudness(x: float) -> Html:
+    """Return a signal-to-noise ratio in dB with a bar."""
     share = 1.0 if x == inf else max(0.0, x) / LOUD if isfinite(x) else 0.0
-    return bar(decibels(x), max(share, 0.01), shade(mark, BY_NAME["noise"]).style)
+    return bar(decibels(x), max(share, 0.01), shade(Mark(sqnr=x), BY_NAME["noise"]).style)
 
 
 def _clipped(mark: Mark) -> str:
@@ -117,7 +110,7 @@ def _histogram(mark: Mark) -> str:
 
 
 COLUMNS = (
-    Column("signal to noise", _noise, lambda mark: mark.sqnr),
+    Column("signal to noise", lambda mark: loudness(mark.sqnr or 0.0), lambda mark: mark.sqnr),
     Column("overflows per element", _clipped, lambda mark: mark.clipped),
     Column("range used", _used, lambda mark: None if mark.used is None else mark.used[1] - mark.used[0]),
     Column("headroom", lambda mark: _room(mark.headroom), lambda mark: mark.headroom),

@@ -133,8 +133,10 @@ def _usual(products: Products) -> tuple[str, ...]:
 
 
 def _refuse(whole: Reduction, machines: Sequence[Hardware]) -> None:
-    """Refuse integer accumulators of floats, and integer sums that f64 does not hold."""
+    """Refuse complex numbers, integer accumulators of floats, and integer sums that f64 does not hold."""
     assert whole.products
+    if whole.op.result.type.storage_type.kind == "complex":
+        raise Unsupported(f"{whole.name} multiplies complex numbers", "accumulators hold real ones")
     if _is_whole(whole):
         most = max(map(abs, whole.products.possible)) * max(whole.n, 1)
         if most > EXACT:

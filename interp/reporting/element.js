@@ -5,7 +5,7 @@ class Chosen {
     this.title = tag("h4");
     this.link = tag("a", { class: "small" }, "link to this element");
     this.select = tag("select", {}, ...reduction.elements.map((element, k) =>
-      tag("option", { value: k }, `${tuple(element.index)} ${element.verdict}, ${plain(element.events)} events`)));
+      tag("option", { value: k }, `${tuple(element.index)} ${element.verdict}, ${counted(element.events, "events")}`)));
     this.select.addEventListener("change", () => this.maps.go(reduction.elements[this.select.value].cell));
     this.body = tag("div");
     this.plotted = tag("div", { class: "plot" });
@@ -41,7 +41,7 @@ class Chosen {
     const rows = {
       stored: `${element.stored} after ${plain(element.steps)} steps over ${plain(element.leaves)} leaves and the init value`,
       exact: element.exact,
-      verdict: element.headroom === null ? element.verdict : `${element.verdict}, headroom ${plain(element.headroom)} bits`,
+      verdict: element.headroom === null ? element.verdict : `${element.verdict}, headroom ${counted(element.headroom, "bits")}`,
       ...(element.better ? { "right in order": element.better } : {}),
     };
     return tag("dl", {}, ...Object.entries(rows).flatMap(([name, text]) => [tag("dt", {}, name), tag("dd", {}, text)]));

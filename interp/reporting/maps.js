@@ -1,5 +1,5 @@
 const GLYPHS = ["", "?", "≈", "↔", "!"];
-const NARROWEST_TEXT = 22, NARROWEST_BOARD = 144, BOARD = 336, CELL = 56, APART = 5, OUTLINED = 3, GAP = 28, TWO_COLUMNS = 760;
+const NARROWEST_TEXT = 22, NARROWEST_BOARD = 144, BOARD = 336, CELL = 56, APART = 5, OUTLINED = 3, GAP = 28, FINE = 20, TWO_COLUMNS = 760;
 
 const shadeOf = (layer, value) => layer.shades.findLast(shade => shade.least <= value) ?? layer.shades[0];
 
@@ -36,7 +36,8 @@ class Maps {
   /* Choose the size of cells for the width at hand; return whether it changed. */
   fit() {
     const wide = this.home.clientWidth, was = this.size;
-    this.broad = clamped(wide / (wide < TWO_COLUMNS ? 2 : 4) - GAP, NARROWEST_BOARD, BOARD);
+    const most = Math.max(this.fold.wide, this.fold.high);
+    this.broad = clamped(wide / (wide >= TWO_COLUMNS ? 4 : most > FINE ? 1 : 2) - GAP, NARROWEST_BOARD, BOARD);
     this.size = Math.min(CELL, this.broad / Math.max(this.fold.wide, this.fold.high));
     return was !== this.size;
   }
@@ -99,7 +100,7 @@ class Maps {
 
   describe(cell) {
     const values = this.layers.map(layer => isNowhere(layer, layer.values[cell]) ? "no headroom"
-      : layer.unit ? `${plain(layer.values[cell])} ${layer.unit}` : shadeOf(layer, layer.values[cell]).label);
+      : layer.unit ? counted(layer.values[cell], layer.unit) : shadeOf(layer, layer.values[cell]).label);
     return `${this.name(cell)}: ${values.join(", ")}`;
   }
 

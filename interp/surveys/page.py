@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from interp.engine.markup import Cell, Html, table, tag
 from interp.engine.stored import storage_range
@@ -15,23 +15,44 @@ from interp.pages.mark import Mark, decibels, joined, signed
 from interp.pages.picture import picture
 from interp.pages.pictures import histogram
 from interp.pages.profile import Layer as Row
-from interp.pages.profile import number, profile
+from interp.pages.profile import loudness, number, profile
 from interp.pages.shell import Section, Verdict, framed, program
 from interp.rewrite.inlined import inlined_and_named
-from interp.surveys.layer import Layer, Span
+from interp.surveys.counted import Counted, span
+from interp.surveys.layer import Layer
 from interp.surveys.layered import marked
-from interp.surveys.ranked import Effect
+from interp.surveys.measured import Measured
+from interp.surveys.ranked import Effect, Ranking
 from spec.ir import Module
 
-if TYPE_CHECKING:
-    from interp.surveys.result import Counted, Survey
-
-EXTRA = ("RMSE", "in steps", "unequal", "largest error", "worst sample", "noisiest sample")
+EXTRA = ("worst sample", "noisiest sample", "largest error", "RMSE", "in steps", "unequal")
 SAMPLES = 20  # that are listed
 SIDES = ("the reference", "the program")
 
 
-def page(found: Survey, module: Module | None = None) -> str:
+class Surveyed(Protocol):
+    """What a page needs of a `Survey`."""
+
+    @property
+    def samples(self) -> int: ...
+    @property
+    def layers(self) -> tuple[Layer, ...]: ...
+    @property
+    def events(self) -> tuple[Counted, ...]: ...
+    @property
+    def metric(self) -> Measured | None: ...
+    @property
+    def unmatched(self) -> tuple[tuple[str, ...], tuple[str, ...]]: ...
+    @property
+    def function(self) -> str: ...
+    @property
+    def ranking(self) -> Ranking | None: ...
+    @property
+    def worst(self) -> Layer | None: ...
+    def rows(self) -> list[dict[str, Any]]: ...
+
+
+def page(found: Surveyed, module: Module | None = None) -> str:
     """Return the page of a survey as HTML text, with a graph if the program that was surveyed is given."""
     rows = {x.name: _row(found, x, told) for x, told in zip(found.layers, found.rows(), strict=True)}
     drawn = None if module is None else _graph(found, module, {name: row.mark for name, row in rows.items()})
@@ -50,7 +71,7 @@ def page(found: Survey, module: Module | None = None) -> str:
     return framed("Survey", f"@{found.function}", _verdict(found), drawn, sections)
 
 
-def _row(found: Survey, layer: Layer, told: dict[str, Any]) -> Row:
+def _row(found: Surveyed, layer: Layer, told: dict[str, Any]) -> Row:
     """Return what is known of a layer, and the cells of the further columns."""
     every = joined(
         Mark({(e.severity, e.kind): e.count}, worst=f"{e.kind} at {e.name}: {e.worst}")
@@ -58,11 +79,11 @@ def _row(found: Survey, layer: Layer, told: dict[str, Any]) -> Row:
         if e.layer == layer.name
     )
     mark = replace(marked(layer), counts=every.counts, worst=every.worst)
-    cells = [number(told[key]) for key in EXTRA[:4]]
-    return Row(layer.name, layer.op, mark, [*cells, *(str(told[key]) for key in EXTRA[4:])])
+    cells = [number(x) if isinstance(x := told[key], float | None) else str(x) for key in EXTRA]
+    return Row(layer.name, layer.op, mark, cells)
 
 
-def _graph(found: Survey, module: Module, marks: dict[str, Mark]) -> Section:
+def _graph(found: Surveyed, module: Module, marks: dict[str, Mark]) -> Section:
     program, names = inlined_and_named(module, module[found.function])
     drawn = graph(program.main, names, marks.get)
     return Section("graph", "Graph", [picture(drawn, lambda node: _links(node.names, marks), worst(drawn))])
@@ -72,7 +93,7 @@ def _links(names: Iterable[str], marks: dict[str, Mark]) -> list[Html]:
     return [tag("a", f"{name} in the profile", href=f"#layer/{name}") for name in names if name in marks]
 
 
-def _verdict(found: Survey) -> Verdict:
+def _verdict(found: Surveyed) -> Verdict:
     """Return the headline: overflows by severity, the metric, and the layer that loses most."""
     known = {e.severity for e in found.events}
     severity = next((s for s in (ERROR, WARNING) if s in known), "fine")
@@ -101,7 +122,7 @@ def _found(events: Sequence[Counted]) -> str:
     return f"{head}{total:,} {severity}{'s' * (total != 1)} {where} ({kinds})"
 
 
-def _noise(found: Survey) -> Iterator[str]:
+def _noise(found: Surveyed) -> Iterator[str]:
     """Yield sentences about the layer that loses most, and about the worst of its elements."""
     layer = found.worst
     if layer is None:
@@ -109,12 +130,12 @@ def _noise(found: Survey) -> Iterator[str]:
         return
     yield f"Least signal-to-noise ratio: {decibels(layer.sqnr)} at {layer.name} {layer.op}."
     if layer.worst:
-        sample = f"sample {_span(layer.worst.samples)}"
+        sample = f"sample {span(layer.worst.samples)}"
         value, expected = signed(layer.worst.value, 4), signed(layer.worst.reference, 4)
         yield f"Its largest error: {value} instead of {expected}, in {sample}."
 
 
-def _unmatched(found: Survey) -> Iterator[Html]:
+def _unmatched(found: Surveyed) -> Iterator[Html]:
     for names, side in zip(found.unmatched, SIDES, strict=True):
         if names:
             listed = ", ".join(names[:SAMPLES]) + (", …" if len(names) > SAMPLES else "")
@@ -122,7 +143,7 @@ def _unmatched(found: Survey) -> Iterator[Html]:
             yield tag("p", text, class_="muted small")
 
 
-def _ranking(found: Survey) -> Iterator[Section]:
+def _ranking(found: Surveyed) -> Iterator[Section]:
     """Yield the ranking of the layers by what their quantization costs alone."""
     ranking = found.ranking
     if not ranking:
@@ -137,7 +158,7 @@ def _ranking(found: Survey) -> Iterator[Section]:
 
 def _effects(*effects: Effect) -> list[str]:
     metrics = [number(x.metric.means[0]) for x in effects if x.metric]
-    return [*(decibels(x.sqnr) for x in effects), *metrics]
+    return [*(loudness(x.sqnr) for x in effects), *metrics]
 
 
 def _histograms(layers: Sequence[Layer]) -> Iterator[Section]:
@@ -157,7 +178,7 @@ def _figure(layer: Layer) -> Html:
     return tag("figure", tag("figcaption", tag("b", layer.name), f" {layer.op}"), drawn, ends)
 
 
-def _samples(found: Survey) -> Iterator[Section]:
+def _samples(found: Surveyed) -> Iterator[Section]:
     """Yield the samples in which most layers have their largest error or most of their noise."""
     of: dict[tuple[int, int], dict[str, list[str]]] = defaultdict(lambda: {"error": [], "noise": []})
     for layer in found.layers:
@@ -167,18 +188,13 @@ def _samples(found: Survey) -> Iterator[Section]:
             of[layer.noisiest.samples]["noise"].append(layer.name)
     ranked = sorted(of, key=lambda at: (-len(of[at]["error"]) - len(of[at]["noise"]), at))
     rows = [
-        [_span(at), *(", ".join(of[at][key]) or "–" for key in ("error", "noise"))] for at in ranked[:SAMPLES]
+        [span(at), *(", ".join(of[at][key]) or "–" for key in ("error", "noise"))] for at in ranked[:SAMPLES]
     ]
     if rows:
         left = f" (the first {SAMPLES} of {len(ranked):,})" if len(ranked) > SAMPLES else ""
         heads = ["sample", "largest error of", "most noise of"]
         listed = table(f"Samples that are the worst of a layer{left}", heads, rows)
         yield Section("samples", "Worst samples", [listed])
-
-
-def _span(samples: Span) -> str:
-    first, last = samples
-    return str(first) if first == last else f"{first} to {last}"
 
 
 def _events(events: Sequence[Counted]) -> Iterator[Section]:

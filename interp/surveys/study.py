@@ -19,11 +19,12 @@ from interp.execute.run import run, runnable
 from interp.reading.load import Program, as_module
 from interp.rewrite.float_reference import entered, float_reference
 from interp.rewrite.inlined import inlined_and_named
+from interp.surveys.counted import Counted
 from interp.surveys.layer import Layer
 from interp.surveys.measure import Named, Samples, measured
 from interp.surveys.measured import Measured
 from interp.surveys.recorded import recorder
-from interp.surveys.result import Counted, Survey
+from interp.surveys.result import Survey
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op
 from spec.options import shown
