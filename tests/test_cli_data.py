@@ -146,6 +146,22 @@ def test_a_comparison_with_floats(capsys: Captured) -> None:
     assert list(row) == documented()["compare"]
 
 
+def test_a_chain(folder: Path, capsys: Captured) -> None:
+    program = [str(folder / "quantized.mlir"), str(folder / "x.npy")]
+    assert main(["explain", *program, "--op", "%0", "--index", "0,1", "--json", "-"]) == 0
+    document = strict(capsys.readouterr().out)
+    x = int(np.load(folder / "x.npy")[0, 1])
+    assert [document["op"], document["index"], document["stored"]] == [
+        "%0",
+        [0, 1],
+        max(-128, min(2 * x, 127)),
+    ]
+    first, *others = document["rows"]
+    assert list(first) == documented()["explain of a chain"]
+    assert {row["row"] for row in others} == set(first["sources"])
+    assert {(row["name"], row["stored"]) for row in others} == {("%x", x)}
+
+
 def test_every_verb_with_an_answer_has_data() -> None:
     with_data = {name for name, verb in VERBS.items() if verb.has_data}
     assert with_data == set(FORMS) == set(COMMANDS)

@@ -254,6 +254,25 @@ def test_only_sums_have_accumulators() -> None:
     assert interp.run(greatest, *args, accumulator="i16") == interp.run(greatest, *args)
 
 
+@pytest.mark.parametrize("accumulator", ["i16", {"%0": "i16"}])
+def test_no_sum_is_left_out_silently(accumulator: Any) -> None:
+    """A scatter's updates are added, too, in an accumulator that cannot be chosen."""
+    module = interp.load("""
+    func.func @main(%x: tensor<4xi32>, %i: tensor<2x1xi32>, %u: tensor<2xi32>) -> tensor<4xi32> {
+      %0 = "stablehlo.scatter"(%x, %i, %u) ({
+      ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+        %1 = stablehlo.add %a, %b : tensor<i32>
+        stablehlo.return %1 : tensor<i32>
+      }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+          scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}
+        : (tensor<4xi32>, tensor<2x1xi32>, tensor<2xi32>) -> tensor<4xi32>
+      return %0 : tensor<4xi32>
+    }""")
+    args = np.zeros(4, np.int32), np.int32([[1], [2]]), np.int32([5, 6])
+    with pytest.raises(interp.Unsupported, match=r"%0 cannot be summed .* it is stablehlo\.scatter"):
+        interp.run(module, *args, accumulator=accumulator)
+
+
 def test_events_of_other_accumulators_are_refused() -> None:
     """None is found in them, so that an empty list would be wrong."""
     module = interp.load(DOT.format(left="i8", right="i8", result="i32"))

@@ -73,7 +73,7 @@ def reading_and_ways(
 
 
 def _known(module: Module) -> list[Named]:
-    return [x for x in operations(module) if facts(x.op).reduces or is_contraction(x.op)]
+    return [x for x in operations(module) if facts(x.op).is_recorded]
 
 
 def _all(module: Module, func: Func) -> list[Op]:
@@ -82,14 +82,14 @@ def _all(module: Module, func: Func) -> list[Op]:
     for name in names:
         for op in walk(module[name].body):
             names += [other for other in called(op) if other not in names]
-            if is_contraction(op) or (facts(op).reduces and _adds(op)):
+            if facts(op).contracts or (facts(op).is_recorded and _adds(op)):
                 found.append(op)
     return found
 
 
 def _adds(op: Op) -> bool:
     """Return whether a reduction's body adds."""
-    return any(inner.name == "stablehlo.add" for inner in op.regions[-1].ops)
+    return any(inner.name == "stablehlo.add" for region in op.regions[-1:] for inner in region.ops)
 
 
 def _summed(module: Module, op: Op, machine: Hardware, reading: Reading, schedule: Schedule) -> Summed:

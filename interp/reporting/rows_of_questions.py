@@ -9,6 +9,7 @@ import numpy as np
 from interp.comparison.budget_table import Budget
 from interp.comparison.difference import Difference
 from interp.reductions.bounds import Bounds
+from interp.reductions.chain import Chain
 from interp.reductions.explain import Explanation, Row
 from interp.reductions.folded import Folded
 from interp.reductions.matrix import Matrix
@@ -30,7 +31,10 @@ def _of(reduction: Folded) -> dict[str, Any]:
     }
 
 
-def explained(found: Explanation) -> dict[str, Any]:
+def explained(found: Explanation | Chain) -> dict[str, Any]:
+    if isinstance(found, Chain):
+        link = found.link
+        return {"op": link.name, "index": link.index, "type": repr(link.type), "stored": link.stored}
     element = found.element
     return {
         **_of(element.reduction),
@@ -42,9 +46,31 @@ def explained(found: Explanation) -> dict[str, Any]:
     }
 
 
-def steps(found: Explanation) -> Rows:
-    """Return a row for each leaf and each node; `exact` is in expressed units."""
+def steps(found: Explanation | Chain) -> Rows:
+    """Return a row for each leaf and each node, or each element of a chain; `exact` is in expressed units."""
+    if isinstance(found, Chain):
+        return _links(found)
     return [_step(row, found.k) for row in found.rows]
+
+
+def _links(found: Chain) -> Rows:
+    """Return a row for each element of a chain, with the numbers of the rows that it was computed from."""
+    number = {id(link): k for k, link in enumerate(found.links)}
+    return [
+        {
+            "row": number[id(link)],
+            "name": link.name,
+            "operation": link.op.name if link.op else "",
+            "index": link.index,
+            "type": repr(link.type),
+            "stored": link.stored,
+            "exact": link.exact,
+            "events": " ".join(link.kinds),
+            "sources": [number[id(source)] for source in link.sources],
+            "stops": link.stops,
+        }
+        for link in found.links
+    ]
 
 
 def _step(row: Row, k: int) -> dict[str, Any]:
