@@ -135,8 +135,8 @@ def brief(type: TensorType) -> str:
     if isinstance(type, BundleType):
         return "bundle"
     stored = storage(type.element_type).name
-    mark = "q" if type.is_quantized else ""
-    return "×".join([*("?" if n is None else str(n) for n in type.shape), mark + stored])
+    sizes = "×".join("?" if n is None else str(n) for n in type.shape)
+    return f"{sizes} {'q' * type.is_quantized}{stored}".lstrip()
 
 
 def _rest(block: Block) -> str:
