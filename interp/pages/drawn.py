@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from interp.engine.markup import Html, tag
@@ -9,13 +10,14 @@ from interp.engine.stored import storage
 from interp.events.event import short
 from interp.pages.blocks import RESULTS, Block, is_constant, title
 from interp.pages.graph import Graph, Node, count
-from interp.pages.layout import Edge, Layout
+from interp.pages.layout import Edge, Layout, Point
 from interp.pages.mark import SCALES, Mark, shade, text
 from spec.types import BundleType, TensorType
 
 WIDTH, HEIGHT, APART, BETWEEN = 216, 62, 24, 36
 MARGIN = 12
 REM = 16
+STEEP = 0.3  # sideways for each step downwards
 TITLE, NAME, REST = 22, 28, 32  # letters of a node's lines
 
 
@@ -44,20 +46,27 @@ def _corner(point: tuple[float, int]) -> tuple[float, float]:
 
 def _edge(edge: Edge, layout: Layout) -> Html:
     """Return a smooth line from the bottom of a node to the top of another, through the bends between."""
-    points = []
-    for x, rank in layout.routes[edge]:
-        left, top = _corner((x, rank))
-        points += [(left + WIDTH / 2, top), (left + WIDTH / 2, top + HEIGHT)]
-    path = [f"M{points[1][0]:.0f} {points[1][1]:.0f}"]
-    for (x, y), (to_x, to_y) in pairwise(points[1:-1]):
-        middle = (y + to_y) / 2
-        straight = (
-            f"V{to_y:.0f}"
-            if x == to_x
-            else f"C{x:.0f} {middle:.0f} {to_x:.0f} {middle:.0f} {to_x:.0f} {to_y:.0f}"
-        )
-        path.append(straight)
-    return tag("path", d="".join(path), class_="edge", data_above=str(edge[0]), data_below=str(edge[1]))
+    points = list(_points(layout.routes[edge]))
+    path = f"M{points[0][0]:.0f} {points[0][1]:.0f}"
+    for (x, y, slope), (to_x, to_y, to_slope) in pairwise(points):
+        third = (to_y - y) / 3
+        controls = f"{x + slope * third:.0f} {y + third:.0f} {to_x - to_slope * third:.0f} {to_y - third:.0f}"
+        path += f"C{controls} {to_x:.0f} {to_y:.0f}"
+    return tag("path", d=path, class_="edge", data_above=str(edge[0]), data_below=str(edge[1]))
+
+
+def _points(route: Sequence[Point]) -> Iterator[tuple[float, float, float]]:
+    """Yield places on an edge, and its slope there; upright beside nodes that it might touch."""
+    places = [(left + WIDTH / 2, top) for left, top in map(_corner, route)]
+    yield places[0][0], places[0][1] + HEIGHT, 0.0
+    for k in range(1, len(places) - 1):
+        (x, top), slope = places[k], (places[k + 1][0] - places[k - 1][0]) / (2 * (HEIGHT + BETWEEN))
+        if k in (1, len(places) - 2) or abs(slope) > STEEP:
+            yield x, top, 0.0
+            yield x, top + HEIGHT, 0.0
+        else:
+            yield x, top + HEIGHT / 2, slope
+    yield *places[-1], 0.0
 
 
 def _node(node: Node, corner: tuple[float, float]) -> Html:
@@ -126,8 +135,8 @@ def brief(type: TensorType) -> str:
     if isinstance(type, BundleType):
         return "bundle"
     stored = storage(type.element_type).name
-    mark = "q" if type.is_quantized else ""
-    return "×".join([*("?" if n is None else str(n) for n in type.shape), mark + stored])
+    sizes = "×".join("?" if n is None else str(n) for n in type.shape)
+    return f"{sizes} {'q' * type.is_quantized}{stored}".lstrip()
 
 
 def _rest(block: Block) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-SWEEPS = 8
+SWEEPS, SMOOTHINGS = 8, 60
 NODE, BEND = 1.0, 0.22  # widths, with the gap beside them
 STRAIGHT = 8.0  # weight of edges between bends: long edges are straight
 
@@ -116,7 +116,7 @@ def _placed(rows: Sequence[Sequence[int]], links: Links, count: int) -> list[flo
     x = [0.0] * len(widths)
     for row in rows:
         _put(x, row, [0.0] * len(row), [1.0] * len(row), widths)
-    for sweep in range(2 * SWEEPS):
+    for sweep in range(SMOOTHINGS):
         for row in rows if sweep % 2 == 0 else reversed(rows):
             near = [(*links[0][k], *links[1][k]) for k in row]
             weights = [

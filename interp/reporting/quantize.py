@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from interp.engine.files import write_text
 from interp.onnx.write import save_as
+from interp.pages.written import written
 from interp.quantization.choices import Choice
 from interp.quantization.constraints import Constraints
 from interp.quantization.decisions import Decision, Open, Rescale
@@ -127,8 +127,7 @@ class Quantized:
 
     def report(self, path: str | Path) -> Path:
         """Write decisions, conflicts and open ports as an HTML page without scripts; return its path."""
-        write_text(Path(path), page(self._stages))
-        return Path(path)
+        return written(path, page(self._stages))
 
     def __repr__(self) -> str:
         return "\n".join([*summary(self), repr(self.fully_quantized)])

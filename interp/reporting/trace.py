@@ -115,9 +115,10 @@ class Trace(Record):
 
         budget: the error budget to show, from `budget()`, which may take much longer than the page.
         """
-        from interp.reporting.report import report
+        from interp.pages.written import written
+        from interp.reporting.page import page
 
-        return report(self, path, budget)
+        return written(path, page(self, budget))
 
     def budget(
         self,

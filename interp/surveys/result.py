@@ -10,8 +10,8 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from interp.engine.files import write_text
 from interp.engine.markup import aligned
+from interp.pages.written import written
 from interp.surveys.counted import Counted, span
 from interp.surveys.layer import Layer
 from interp.surveys.measured import Measured
@@ -137,8 +137,7 @@ class Survey:
         """
         from interp.surveys.page import page
 
-        write_text(Path(path), page(self, module))
-        return Path(path)
+        return written(path, page(self, module))
 
     def frame(self) -> pandas.DataFrame:
         """Return the layers as a pandas DataFrame."""
