@@ -16,6 +16,7 @@ from interp.events.event import KINDS, heading
 from interp.events.names import qualifier
 from interp.events.recorder import Recorder
 from interp.execute.run import run
+from spec.accumulator import LITERAL
 from spec.ir import Module
 from spec.readings import refused
 from tests.indexing_programs import gathers
@@ -86,6 +87,7 @@ def agree(programs: list[Program], **options: Any) -> None:
         assert checked(*program, **options) == traced(*program, **options)
 
 
+@pytest.mark.slow("compiles random programs")
 @settings(RANDOM, max_examples=8)
 @given(few(PROGRAMS), st.sampled_from(("left", "balanced", "blocks(2)")), READINGS)
 def test_reductions_have_the_events_of_the_trace(programs: list[Program], tree: str, reading: Any) -> None:
@@ -95,16 +97,18 @@ def test_reductions_have_the_events_of_the_trace(programs: list[Program], tree: 
 COMPUTED = st.one_of(*(FAMILIES[name] for name in FAMILIES if name not in ("structures", "algebra")))
 
 
+@pytest.mark.slow("compiles random programs")
 @settings(RANDOM, max_examples=12)
 @given(few(COMPUTED), READINGS)
 def test_operations_have_the_events_of_the_trace(programs: list[Program], reading: Any) -> None:
     agree(programs, reading=reading)
 
 
+@pytest.mark.slow("compiles random programs")
 @settings(RANDOM, max_examples=4)
 @given(few(st.one_of(scatters(), gathers())))
 def test_scatters_have_the_events_of_the_trace(programs: list[Program]) -> None:
-    agree(programs, reading="dequantize")
+    agree(programs, reading=LITERAL)
 
 
 # By hand
