@@ -235,6 +235,17 @@ def test_numbers_of_64_bits_are_judged_whole(type: str) -> None:
     assert len(lines) == 1
 
 
+def test_subnormal_numbers_are_judged_as_they_are() -> None:
+    """2^-100 * 2^-30 is exact in f32, but not where subnormal numbers are flushed, as in callbacks of XLA."""
+    m = interp.load("""func.func @main(%x: tensor<2xf32>, %one: tensor<f32>) -> tensor<f32> {
+      %y = stablehlo.reduce(%x init: %one) applies stablehlo.multiply across dimensions = [0]
+        : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+      return %y : tensor<f32>
+    }""")
+    args = np.float32([2.0**-100, 2.0**-30]), np.float32(1)
+    assert traced(m, args) == checked(m, args) == []
+
+
 # The interface
 
 
