@@ -50,10 +50,14 @@ if TYPE_CHECKING:
     from interp.reading.load import Program, load
     from interp.reductions.accumulator import Accumulators
     from interp.reductions.bounds import Bounds
+    from interp.reductions.breakpoints import Breakpoint
     from interp.reductions.chain import Chain
     from interp.reductions.explain import Explanation
+    from interp.reductions.frames import Backtrace
+    from interp.reductions.links import Link
     from interp.reductions.lint import Suspicion
     from interp.reductions.lint import lint as _lint
+    from interp.reductions.listing import Listing
     from interp.reductions.matrix import Matrix
     from interp.reductions.position import Position
     from interp.reductions.recorded import Reduction
@@ -111,7 +115,9 @@ VERBS = {
 # The module of every other public name that has the same name there.
 HOMES = {
     "Accumulators": "interp.reductions.accumulator",
+    "Backtrace": "interp.reductions.frames",
     "Bounds": "interp.reductions.bounds",
+    "Breakpoint": "interp.reductions.breakpoints",
     "Budget": "interp.comparison.budget_table",
     "Bug": "spec.errors",
     "Chain": "interp.reductions.chain",
@@ -124,7 +130,9 @@ HOMES = {
     "Fuzzed": "interp.suite.fuzz",
     "Group": "interp.events.event",
     "InterpError": "spec.errors",
+    "Link": "interp.reductions.links",
     "Listener": "interp.engine.evaluate",
+    "Listing": "interp.reductions.listing",
     "Malformed": "spec.errors",
     "Matrix": "interp.reductions.matrix",
     "Module": "spec.ir",
