@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import interp
 from interp.reductions.bounds import bounds
@@ -20,8 +19,6 @@ from interp.reductions.verdicts import verdicts
 from interp.reporting.trace import Trace
 from spec.errors import Malformed, Unsupported
 from spec.types import QuantizedType
-from tests.dynamic_programs import Pair, made_dynamic
-from tests.op_programs import convolutions
 from tests.parallel_programs import OnGrid, collectives
 from tests.test_engine import SCHEDULES
 from tests.trees import by_integers
@@ -218,16 +215,3 @@ def test_collectives_of_a_mesh_are_recorded_on_every_device() -> None:
     assert list(trace.reductions) == ["%1", "%1#2", "%1#3", "%1#4"]
     first = trace.reduction("%1").element((0, 1))
     assert [leaf.before for leaf in first.leaves] == [(1,), (5,)]
-
-
-@FEW
-@given(convolutions(), st.sampled_from(["i32", "i64"]))
-def test_a_dynamic_conv_is_recorded_as_the_convolution_that_ran(static: Any, integer: str) -> None:
-    pair: Pair = made_dynamic(static, integer)
-    with np.errstate(all="ignore"):
-        known, found = (interp.trace(p.module, *p.args) for p in (pair.static, pair.dynamic))
-    assert found.counts == known.counts
-    assert list(found.reductions) == list(known.reductions)
-    for a, b in zip(known.reductions.values(), found.reductions.values(), strict=True):
-        assert repr([x.leaves for x in elements(a)]) == repr([x.leaves for x in elements(b)])
-        assert repr(verdicts(a)).splitlines()[1:] == repr(verdicts(b)).splitlines()[1:]

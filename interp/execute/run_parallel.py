@@ -95,26 +95,24 @@ def run_parallel(
     grid = Grid(whole(num_replicas, "number of replicas"), whole(num_partitions, "number of partitions"))
     refuse_empty(grid)
     sizes = Sizes(grid.num_replicas, grid.num_partitions)
-    names = names_of(functions, grid)
-    known = {name: runnable(module, name, mode, sizes, read) for name in dict.fromkeys(names)}
-    for func in known.values():
+    funcs = [runnable(module, name, mode, sizes, read) for name in names_of(functions, grid)]
+    for func in funcs:
         refuse_sizes(module, func)
-    funcs = [known[name] for name in names]
     given = each(args, funcs, grid)
     for process, values in zip(grid.processes, fed(infeeds, grid), strict=True):
         process.infeed = values
     failing = several(fail_on, "kinds of events")
     recorders = [Recorder(failing)] if failing else []
     heard = *listening(listeners), *recorders
-    own = [listening(x) for x in per_process(listeners_of, grid, "listeners_of", ())]
-    for listener in dict.fromkeys((*heard, *chain(*own))):
+    own = [(*heard, *listening(x)) for x in per_process(listeners_of, grid, "listeners_of", ())]
+    for listener in dict.fromkeys(chain(*own)):
         listener.on_reading(read)
         listener.on_start(module)
     ways = parse(schedule), OPERATIONS, heard, contractions_named(contractions)
     ctx = Context(NUMPY, module, *ways, reading=read)
     tasks = [
-        partial(task, ctx._replace(process=process, listeners=(*heard, *mine)), func, values)
-        for process, func, values, mine in zip(grid.processes, funcs, given, own, strict=True)
+        partial(task, ctx._replace(process=process, listeners=hearing), func, values)
+        for process, func, values, hearing in zip(grid.processes, funcs, given, own, strict=True)
     ]
     with np.errstate(all="ignore"):
         results = grid.run(tasks)

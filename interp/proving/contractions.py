@@ -13,6 +13,7 @@ from interp.engine.multipliers import multipliers
 from interp.engine.quant import convert, dequantize, quantize
 from interp.engine.stored import storage_range
 from interp.fastpaths.exact_contraction import Terms, accumulation_type, number_of_products, premise_of
+from interp.ops.dynamism import as_ran
 from interp.ops.integer_contraction import finished
 from interp.proving.elementwise import has_numbers
 from interp.proving.judgement import (
@@ -44,9 +45,15 @@ class Contracted(NamedTuple):
     result: Range
 
 
-def contracted(ctx: Any, op: Op, lhs: Range, rhs: Range) -> Contracted:
-    """Judge a contraction of operands in these ranges, in the context's schedule and reading."""
+def contracted(ctx: Any, op: Op, lhs: Range, rhs: Range, *geometry: Range) -> Contracted:
+    """Judge a contraction of operands in these ranges, in the context's schedule and reading.
+
+    geometry: the operands of a dynamic_conv that say where it pads.
+    """
     sums, result = accumulation_type(op), op.result.type
+    if geometry and not all(x.is_point for x in geometry):
+        return Contracted(unknown(op, sums, "its geometry is not known"), of_type(result))
+    op, _ = as_ran(op, (None, None, *(x.full[0] for x in geometry)))
     if sums.kind == "boolean":
         return Contracted(None, of_type(result))
     if sums.kind == "complex" or not (has_order(lhs.type) and has_order(rhs.type)):

@@ -76,7 +76,7 @@ class Forward:
 
     def _computed(self, op: Op, operands: list[Range]) -> list[Range]:
         family = facts(op).family
-        if family == "contraction":
+        if facts(op).contracts:
             found = contracted(self.context, op, *operands)
             self._note([found.judgement] if found.judgement else [], op)
             return [found.result]

@@ -40,7 +40,9 @@ def leaves_of(ctx: Any, op: Op, k: int, operands: Sequence[Range], type: Type) -
         update = flattened(operands[n + 1 + k], range(operands[n + 1 + k].type.rank))
         x, init = entered(update), entered(operands[k])
         return x and init and _copied(x, init, landing(op).most, type, op.results[k].type)
-    x = entered(operands[k] if name == "all_reduce" else flattened(operands[k], [op["scatter_dimension"]]))
+    x = entered(
+        flattened(operands[k], [op["scatter_dimension"]]) if name == "reduce_scatter" else operands[k]
+    )
     return x and _gathered(op, x, type)
 
 
@@ -127,7 +129,8 @@ def _copied(x: Ends, init: Ends, most: int, type: Type, result: TensorType) -> L
 def _gathered(op: Op, x: Ends, type: Type) -> Leaves | None:
     """Return the leaves of a collective, one from each process; None if their number is unknown."""
     groups = op["replica_groups"]
-    if not groups or not (op["use_global_device_ids"] or op["channel_id"] <= 0):
+    by_device = "use_global_device_ids" in op.attributes
+    if not groups or (by_device and not op["use_global_device_ids"] and op["channel_id"] > 0):
         return None
     most = max(sum(member >= 0 for member in group) for group in groups)
     return _made(type, x.least[None], x.greatest[None], most, None)

@@ -15,7 +15,7 @@ from interp.engine.facts import facts
 from interp.engine.quant import Type
 from interp.engine.stored import expressed, is_stored_as_integer, storage_range, zero_point
 from interp.fastpaths.exact_addition import addition_is_integer, choice_is_exact
-from interp.ops import KERNELS
+from interp.ops import KERNELS, collectives
 from interp.proving.judgement import PROVED, Judgement, of_floats, of_integers, total, unknown, without_leaves
 from interp.proving.ranges import Range, between, has_order, of_type
 from interp.proving.reduced_leaves import keeps_order, leaves_of, repeating
@@ -31,17 +31,31 @@ HARMLESS = {"moved", "constant", "selected", "largest", "reduced"}
 
 def accumulates(op: Op) -> bool:
     """Return whether an operation combines elements by a body."""
-    return facts(op).reduces or op.name in ("stablehlo.all_reduce", "stablehlo.reduce_scatter")
+    return facts(op).reduces or op.name in collectives.FOLDS
 
 
 def accumulated(ctx: Any, op: Op, operands: Sequence[Range]) -> tuple[list[Judgement], list[Range]]:
     """Judge the sums of an operation, and return the ranges of its results."""
+    if op.name in collectives.FOLDS:
+        return _collective(ctx, op, operands)
     inner = body_ops(ctx.module, op.regions[-1])
     found = [_one(ctx, op, k, combining, operands) for k, combining in enumerate(inner)]
     judgements = [
         replace(judgement, result=k, inner=inner[k]) for k, (judgement, _) in enumerate(found) if judgement
     ]
     return judgements, [result for _, result in found]
+
+
+def _collective(ctx: Any, op: Op, operands: Sequence[Range]) -> tuple[list[Judgement], list[Range]]:
+    """Judge each operand of a collective apart, since the body takes two elements of one of them."""
+    judgements, results = [], []
+    (inner,) = body_ops(ctx.module, op.regions[-1])
+    for k, value in enumerate(op.results):
+        judgement, result = _one(ctx, collectives.of_operand(op, k), 0, inner, operands[k : k + 1])
+        judgements += [replace(judgement, inner=inner)] if judgement else []
+        always = op.name != "stablehlo.collective_reduce"  # which gives 0 except in the root
+        results.append(result if always else of_type(value.type))
+    return judgements, results
 
 
 def _one(
