@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from interp.events.event import Group
+from interp.events.event import Event, Group
 from interp.surveys.layer import Span
 from interp.surveys.measure import Samples
 
@@ -28,11 +29,11 @@ class Counted:
     worst_at: Span
 
     @classmethod
-    def of(cls, group: Group, layer: str, samples: Samples) -> Counted:
+    def of(cls, group: Group, layer: str, samples_of: Callable[[Event], Samples]) -> Counted:
         """Return the events of one batch, at an operation that belongs to a layer."""
         first, worst = group.first, group.worst
         texts = [f"{e.place}: {e.explanation}" for e in (first, worst)]
-        spans = [samples.span_of(e.index, e.op.results[0].type.shape, e.what) for e in (first, worst)]
+        spans = [samples_of(e).at(e.index) for e in (first, worst)]
         kind, severity, size = group.kind, group.severity, float(group.size)
         known = texts[0], spans[0], texts[1], spans[1]
         return cls(layer, first.name, kind, severity, group.count, size, *known)
