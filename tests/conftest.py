@@ -1,5 +1,6 @@
 """Examples that are the same each time, whatever else is loaded; `tools/test --explore` draws others."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -92,6 +93,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in (item for item in tests if item not in kept):
             reason = item.get_closest_marker("slow").args[0]
             item.add_marker(pytest.mark.skip(reason=f"slow ({reason}): {ALL}"))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Keep the garbage collector from looking at the modules and tests again and again: they stay."""
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
