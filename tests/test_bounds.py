@@ -25,8 +25,9 @@ from interp.reporting.page import page
 from interp.rewrite.with_accumulator import with_accumulator
 from spec.ir import Module
 from spec.schedule import Schedule
-from spec.types import QuantizedType, integer
+from spec.types import ELEMENT_TYPES, QuantizedType, integer
 from spec.verdict import addition_is_integer
+from tests import builders
 from tests.builders import function, quantized, reduced, scattered, windowed
 
 I32 = integer(32, True)
@@ -387,6 +388,14 @@ def test_plain_integers_beyond_64_bits() -> None:
     assert (given.by_value.greatest, given.by_value.bits) == (3 * 2**62, 65)
     assert given.suggested is None
     assert bounds(plain("ui64", "add", [[2**63, 2**63]], 0).reduction).by_value[1] == 2**64  # type: ignore[index]
+
+
+def test_a_scalar_in_a_window_of_no_dimensions() -> None:
+    ui64 = ELEMENT_TYPES["ui64"]
+    sum_of_one = builders.module(builders.reduce_window("add", ui64, ui64, (), ()))
+    found = interp.trace(sum_of_one, np.uint64(2**64 - 3), np.uint64(5)).bounds()
+    assert found.by_value is not None
+    assert found.by_value[:3] == (5, 2**64 + 2, 65)
 
 
 @pytest.mark.parametrize(("element", "body"), [("f32", "add"), ("i8", "multiply"), ("i1", "add")])

@@ -32,7 +32,7 @@ def unclamped(x: Array, source: Type, type: Type) -> Array:
     Raise `Endless` if there is no such number.
     """
     if not isinstance(type, QuantizedType) or not isinstance(source, QuantizedType):
-        return x.astype(object) if x.dtype == np.uint64 else x.astype(np.int64)
+        return np.asarray(x).astype(object) if x.dtype == np.uint64 else x.astype(np.int64)
     if source == type:
         return x.astype(np.int64) - zero_point(type)
     with np.errstate(all="ignore"):
