@@ -140,7 +140,19 @@ def returned(function: Callable[..., Any]) -> set[str]:
     """The names of classes in the return annotation of a function."""
     annotation = str(inspect.signature(function).return_annotation)
     names = {node.id for node in ast.walk(ast.parse(annotation)) if isinstance(node, ast.Name)}
-    return names - {"tuple", "list", "str", "None", "int", "bool", "Any", "Callable", "Iterator", "Path"}
+    return names - {
+        "Self",
+        "tuple",
+        "list",
+        "str",
+        "None",
+        "int",
+        "bool",
+        "Any",
+        "Callable",
+        "Iterator",
+        "Path",
+    }
 
 
 @pytest.mark.parametrize("owner", [interp, interp.Trace, interp.Stepper], ids=lambda owner: owner.__name__)

@@ -32,6 +32,11 @@ CASES = {
     "reversed otherwise": ("reverse %x, dims = [1] : {T}", T, 0),
     "joined": ("concatenate %x, %x, dim = 1 : ({T}, {T}) -> tensor<3x6xf32>", "tensor<3x6xf32>", 0),
     "sliced": ("slice %x [0:2, 0:3] : ({T}) -> tensor<2x3xf32>", "tensor<2x3xf32>", None),
+    "shifted": ("pad %x, %z, low = [1, 0], high = [-1, 0], interior = [0, 0] "
+                ": ({T}, tensor<f32>) -> {T}", T, None),
+    "edged": ("pad %x, %z, low = [0, 1], high = [0, -1], interior = [0, 0] "
+              ": ({T}, tensor<f32>) -> {T}", T, 0),
+    "mixed": ("cholesky %x, lower = true : {T}", T, None),
     "constant": ("tanh %w : {T}", T, None),
 }  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
 
+from interp.engine.facts import facts
 from interp.events.event import short
 from spec.ir import Func, Op, Value, captures
 from spec.types import TensorType, is_tensor
@@ -36,11 +37,22 @@ def _axis(op: Op, result: Value, given: Given) -> int | None:
         return rule(op, given)
     axes = {axis for _, axis in given}
     axis = axes.pop()
-    mixes = short(op) in ALONG and axis in _numbers(op[ALONG[short(op)]])
-    return None if axes or mixes or not is_tensor(result.type) else axis
+    return None if axes or not _keeps(op, axis) or not is_tensor(result.type) else axis
 
 
 ALONG = {"reverse": "dimensions", "concatenate": "dimension", "sort": "dimension"}  # what mixes samples
+
+
+def _keeps(op: Op, axis: int) -> bool:
+    """Return whether an operation acts on each sample apart, where its operands have it."""
+    name = short(op)
+    if name in ALONG:
+        return axis not in _numbers(op[ALONG[name]])
+    if name == "pad":
+        return not any(op[f"edge_padding_{end}"][axis] for end in ("low", "high"))
+    if name == "reduce_window":
+        return int(op["window_dimensions"][axis]) == 1 and not any(op["padding"][axis])
+    return facts(op).batches or name in ("slice", "optimization_barrier")
 
 
 def _numbers(x: int | Sequence[int]) -> Sequence[int]:
