@@ -262,14 +262,6 @@ def test_a_program_without_quantization_says_why_it_has_no_ratios() -> None:
     assert "No signal-to-noise ratios: nothing is quantized" in page(trace)
 
 
-def test_a_page_shows_the_budget_that_it_is_given(tmp_path: Path) -> None:
-    module = interp.load(EXPORTS.parent / "programs/widened_sum.mlir")
-    trace = interp.trace(module, np.load(EXPORTS.parent / "programs/widened_sum.npz")["arg0"])
-    assert 'id="budget"' not in page(trace)
-    budget = trace.budget()
-    assert "accumulation rounding" in trace.report(tmp_path / "out.html", budget).read_text("utf-8")
-
-
 @settings(max_examples=15, deadline=None)
 @given(st.one_of(reduces(), reduce_windows()))
 def test_any_reduction_is_marked_in_the_graph(program: Program) -> None:
