@@ -16,7 +16,7 @@ from programs import Program, reduce_windows, reduces
 import interp
 from interp.events.severity import OVERFLOWS
 from interp.pages.blocks import Block, blocks, title
-from interp.pages.graph import graph
+from interp.pages.graph import caption, graph
 from interp.pages.layout import NODE, laid_out, ranks, spaced
 from interp.pages.mark import CLIPPED, NOISE, ROOM, SCALES, Mark, badness, joined, shade, text
 from interp.pages.parts import parted, path
@@ -262,14 +262,6 @@ def test_a_program_without_quantization_says_why_it_has_no_ratios() -> None:
     assert "No signal-to-noise ratios: nothing is quantized" in page(trace)
 
 
-def test_a_page_shows_the_budget_that_it_is_given(tmp_path: Path) -> None:
-    module = interp.load(EXPORTS.parent / "programs/widened_sum.mlir")
-    trace = interp.trace(module, np.load(EXPORTS.parent / "programs/widened_sum.npz")["arg0"])
-    assert 'id="budget"' not in page(trace)
-    budget = trace.budget()
-    assert "accumulation rounding" in trace.report(tmp_path / "out.html", budget).read_text("utf-8")
-
-
 @settings(max_examples=15, deadline=None)
 @given(st.one_of(reduces(), reduce_windows()))
 def test_any_reduction_is_marked_in_the_graph(program: Program) -> None:
@@ -304,3 +296,22 @@ def test_the_page_of_a_real_network_is_legible_and_small() -> None:
     assert titles.count("convolution") == 2
     assert len(titles) < 12
     assert "No signal-to-noise ratios" not in text
+
+
+def test_events_of_a_function_that_runs_twice_are_said_to_be_counted_together() -> None:
+    text = """
+      func.func private @double(%x: tensor<2xi8>) -> tensor<2xi8> {
+        %0 = stablehlo.add %x, %x : tensor<2xi8>
+        return %0 : tensor<2xi8>
+      }
+      func.func @main(%a: tensor<2xi8>) -> tensor<2xi8> {
+        %0 = call @double(%a) : (tensor<2xi8>) -> tensor<2xi8>
+        %1 = stablehlo.reverse %0, dims = [0] : tensor<2xi8>
+        %2 = call @double(%1) : (tensor<2xi8>) -> tensor<2xi8>
+        return %2 : tensor<2xi8>
+      }"""
+    trace = interp.trace(interp.load(text), np.int8([100, 1]))
+    found = known(trace, [])
+    counts = [mark.counts for name in ("@double/%0", "@double/%0#2") if (mark := found.marked(name))]
+    assert counts == [{("warning", "wrap"): trace.counts["wrap"]}] * 2
+    assert "are counted together" in caption(graph(found.func, found.names, found.marked))

@@ -80,9 +80,11 @@ def caption(found: Graph) -> str:
     if found.blocks > len(found.nodes):
         said += f", which stand for {found.blocks:,} blocks: the picture has at most {MOST} nodes"
     said += ". Elementwise operations and constants are drawn with what they follow or feed."
-    return said + (
-        f" Nothing reads {found.left_out:,} operations, which are not drawn." if found.left_out else ""
-    )
+    if any("/" in name and "#" in name for node in found.nodes for name in node.names):
+        said += " Events of a function that runs several times are counted together, and shown at each run."
+    if found.left_out:
+        said += f" Nothing reads {found.left_out:,} operations, which are not drawn."
+    return said
 
 
 def worst(found: Graph) -> Node | None:
