@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
-from interp.events.event import signature
-from interp.events.names import qualified, qualifier
+from interp.events.event import short, signature
+from interp.events.names import qualified, qualifier, stem
 from interp.reductions.activations import Activations, Scope, scopes
 from spec.ir import Module, Op, Region, called
 
@@ -115,7 +115,7 @@ class Origins:
 
     def _iteration(self, loop: Op, run: int, k: int, count: int, index: Index) -> str:
         """Return the line for the value that iteration `count` of a loop returned, and how to go on."""
-        where = f"iteration {count} of {signature(loop)}"
+        where = f"iteration {count} of {short(loop)} {stem(self.name(Cell(loop, run, 0, index)))}"
         body, ran = loop.regions[1], self.activations.within(loop, run, loop.regions[1])
         definition = self.scopes.of_region[id(body)].defined.get(body.returns[k].name)
         if ran is None or definition is None or definition.op is None:
