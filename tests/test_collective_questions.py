@@ -17,7 +17,7 @@ from interp.reductions.recorded import Reduction
 from interp.reductions.shrink import shown
 from interp.reductions.verdicts import verdicts
 from interp.reporting.trace import Trace
-from spec.errors import Malformed, Unsupported
+from spec.errors import Malformed, Unsupported, Violation
 from spec.types import QuantizedType
 from tests.parallel_programs import OnGrid, collectives
 from tests.test_engine import SCHEDULES
@@ -215,3 +215,8 @@ def test_collectives_of_a_mesh_are_recorded_on_every_device() -> None:
     assert list(trace.reductions) == ["%1", "%1#2", "%1#3", "%1#4"]
     first = trace.reduction("%1").element((0, 1))
     assert [leaf.before for leaf in first.leaves] == [(1,), (5,)]
+
+
+def test_a_trace_of_one_process_says_how_to_trace_several() -> None:
+    with pytest.raises(Violation, match=r"interp\.trace_parallel, with num_replicas"):
+        interp.trace(SUMMED, *planted()[0])

@@ -135,11 +135,18 @@ def runnable(module: Module, function: str, mode: str, grid: Grid = ONE, reading
     func = function_named(module, function)
     refuse_unsupported(module, func)
     if violation := next(verify_on_grid(module, func.name, grid), None):
-        raise violation
+        raise violation if grid != ONE else _needing_more(violation)
     if error := refused(module, func.name, reading):
         raise error
     note_skipped(module, func)
     return func
+
+
+def _needing_more(violation: Violation) -> Violation:
+    """Return a violation on the grid of one process that says how to run several."""
+    code, formula, evidence, where = violation.args
+    what_to_do = "several processes: interp.run_parallel or interp.trace_parallel, with num_replicas=..."
+    return Violation(code, formula, f"{evidence}\n{what_to_do}", where)
 
 
 def refuse_violations(module: Module, mode: str) -> None:

@@ -127,15 +127,15 @@ class Record:
         ran = run_parallel(self.module, self.share.args, **options, listeners_of=own)
         return ran.results[self.share.number]
 
-    def keeping(self, keep: int, kinds: Iterable[str] | None) -> Self:
-        """Return a record of the same run that keeps more events."""
+    def first_events(self, keep: int, kinds: Iterable[str] | None) -> tuple[Event, ...]:
+        """Run again, and return the first events that are shown, `keep` of them."""
         if self.share is None:
             stopped = self.stopped and self.stopped.event
             break_on = (stopped.kind,) if stopped else ()
-            return self.of_run(self.module, self.args, kinds, keep, break_on, **self.options)
+            return self.of_run(self.module, self.args, kinds, keep, break_on, **self.options).kept
         options = {**self.options, **self.share.ways}
         del options["function"]
-        return self.of_grid(self.module, self.share.args, kinds, keep, **options)[self.share.number]
+        return self.of_grid(self.module, self.share.args, kinds, keep, **options)[self.share.number].kept
 
     @property
     def schedule(self) -> Schedule:

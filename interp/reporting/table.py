@@ -60,4 +60,4 @@ def _row(event: Event) -> tuple[Any, ...]:
 def _again(of: Record, keep: int) -> tuple[Event, ...]:
     """Run the program again, and return its events."""
     kinds = {group.kind for group in of.shown} if len(of.severities) == len(SEVERITIES) else None
-    return of.keeping(keep, kinds).kept
+    return of.first_events(keep, kinds)
