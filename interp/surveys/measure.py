@@ -47,6 +47,11 @@ class Samples:
             return self.first + row, self.first + row
         return self.first, self.first + self.count - 1
 
+    def span_of(self, index: tuple[int, ...] | None, shape: Shape, what: str) -> Span:
+        """Return the samples that an event at an index of an operation's tensor may come from."""
+        known = index and what == "result" and self.size is not None and shape[:1] == (self.size,)
+        return self.span(index[0], self.count) if known and index else self.span(0, 0)
+
 
 class Named(NamedTuple):
     """The names of a pair of values, and how they were matched."""

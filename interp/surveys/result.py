@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Counted:
     """Events of one kind at one operation: their number, and the text of the first and of the worst.
 
-    `first_at` and `worst_at` are the samples of their batches.
+    `first_at` and `worst_at` are their samples, or all of their batches where an event has no sample.
     """
 
     layer: str
@@ -41,14 +41,15 @@ class Counted:
     @classmethod
     def of(cls, group: Group, layer: str, samples: Samples) -> Counted:
         """Return the events of one batch, at an operation that belongs to a layer."""
-        span = (samples.first, samples.first + samples.count - 1)
-        first, worst = (f"{e.place}: {e.explanation}" for e in (group.first, group.worst))
-        return cls(
-            layer, group.first.name, group.kind, group.count, float(group.size), first, span, worst, span
-        )
+        first, worst = group.first, group.worst
+        texts = [f"{e.place}: {e.explanation}" for e in (first, worst)]
+        spans = [samples.span_of(e.index, e.op.results[0].type.shape, e.what) for e in (first, worst)]
+        size = float(group.size)
+        return cls(layer, first.name, group.kind, group.count, size, texts[0], spans[0], texts[1], spans[1])
 
     def __str__(self) -> str:
-        where = f"worst in samples {_span(self.worst_at)}"
+        several = "s" * (self.worst_at[0] != self.worst_at[1])
+        where = f"worst in sample{several} {_span(self.worst_at)}"
         return f"{self.layer}: {self.kind} at {self.name} x {self.count:,}, {where}: {self.worst}"
 
     def __add__(self, other: Counted) -> Counted:
