@@ -115,3 +115,19 @@ def counting_init_twice() -> Device:
     x, init = x.astype(np.int32), np.int32(13)
     results = np.array([int(row.sum()) + 26 for row in x], np.int32)
     return Device("init twice", sum_of("5x12xi32", "i32", "5xi32"), (x, init), results)
+
+
+def unsigned_sixteen_bits() -> Device:
+    rng = np.random.default_rng(8)
+    x, w = (rng.integers(0, 256, shape).astype(np.uint8) for shape in ((4, 30), (30, 3)))
+    of_row = lambda a, b: min(sum(int(u) * int(v) for u, v in zip(a, b, strict=True)), 65535)
+    program = dot("4x30xui8", "30x3xui8", "4x3xui32")
+    x[0] = x[0] // 16  # of which the sums fit
+    return Device("accumulator ui16 saturate", program, (x, w), multiplied(x, w, of_row, np.uint32))
+
+
+def adding_modulo_256() -> Device:
+    rng = np.random.default_rng(9)
+    x, init = rng.integers(0, 256, (6, 9)).astype(np.uint32), np.uint32(3)
+    results = ((x.sum(1) + 3) % 256).astype(np.uint32)
+    return Device("accumulator ui8 wrap", sum_of("6x9xui32", "ui32", "6xui32"), (x, init), results)

@@ -48,6 +48,8 @@ DEVICES: list[Make] = [
     simple.multiplying_without_zero_point,
     simple.eighteen_bits,
     simple.in_halves,
+    simple.unsigned_sixteen_bits,
+    simple.adding_modulo_256,
 ]
 
 

@@ -1,13 +1,14 @@
-"""The deviations that `diagnose` knows: each a sentence, where it can occur, and a way to compute."""
+"""The deviations that `diagnose` knows, the most plausible first."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 from typing import Any
 
 from interp.diagnosing import orders
+from interp.diagnosing.deviation import Deviation
 from interp.diagnosing.roundings import ALL_MODES
 from interp.diagnosing.way import (
     Way,
@@ -18,11 +19,12 @@ from interp.diagnosing.way import (
     is_sum,
     sums_floats,
     sums_integers,
+    sums_unsigned,
 )
 from interp.diagnosing.zero_points import PLACES, may_omit
 from interp.engine.facts import facts
-from interp.reductions.accumulators import hardware
-from spec.accumulator import DEQUANTIZE, INTEGER, Reading
+from interp.reductions.accumulators import Hardware, hardware
+from spec.accumulator import DEQUANTIZE, INTEGER, Accumulator, Reading
 from spec.elements import TF32
 from spec.integer_reading import has_integers, in_integers, refusal, requantizes
 from spec.ir import Op
@@ -37,39 +39,11 @@ INTEGERS = ("i32", "i16", "i8", "i24", "i20", "i48", "i64")
 FLOATS = ("f32", "f16", "bf16", "f64")
 
 
-@dataclass(frozen=True, eq=False)
-class Deviation:
-    """One deviation from the declared meaning.
-
-    aspect: deviations of one aspect exclude each other, so that pairs are of two aspects. applies: whether
-    it can occur at an operation. fields: what it sets in a `Way`.
-    """
-
-    name: str
-    sentence: str
-    aspect: str
-    applies: Callable[[Op], bool]
-    fields: dict[str, Any]
-
-    def __repr__(self) -> str:
-        return self.name
-
-    def of(self, way: Way) -> Way:
-        """Return a way with this deviation."""
-        return replace(way, **self.fields)
-
-    def goes_with(self, other: Deviation) -> bool:
-        """Return whether a device may have both: an accumulator of groups leaves nothing to lanes."""
-        fields = {**self.fields, **other.fields}
-        machine = fields.get("machine")
-        grouped = machine is not None and machine.grouping and "lanes" in fields
-        return self.aspect != other.aspect and not grouped
-
-
 def deviations(declared: Way) -> list[Deviation]:
     """Return all deviations from a declared way, the most plausible first."""
     found = [
         *integer_accumulators((*INTEGERS, "maddubs")),
+        *unsigned_accumulators(),
         *float_accumulators(),
         *recipes(declared.reading),
         *schedules(),
@@ -96,6 +70,15 @@ def integer_accumulators(names: Iterable[str]) -> Iterator[Deviation]:
             yield Deviation(
                 f"accumulator {machine!r}", said, "accumulator", sums_integers, {"machine": machine}
             )
+
+
+def unsigned_accumulators() -> Iterator[Deviation]:
+    """Yield accumulators of numbers that are at least 0, whose sums only grow: the last one decides."""
+    for bits, saturates in product((16, 8, 24, 32), (False, True)):
+        mode = "saturate" if saturates else "wrap"
+        fields = {"machine": Hardware(Accumulator(64, saturates)), "unsigned": bits}
+        said = f"sums of integers are kept in ui{bits} {mode}"
+        yield Deviation(f"accumulator ui{bits} {mode}", said, "accumulator", sums_unsigned, fields)
 
 
 def float_accumulators() -> Iterator[Deviation]:

@@ -9,7 +9,8 @@ from itertools import combinations
 import numpy as np
 
 from interp.backends import Array
-from interp.diagnosing.deviations import Deviation, deviations, unusual
+from interp.diagnosing.deviation import Deviation
+from interp.diagnosing.deviations import deviations, unusual
 from interp.diagnosing.runner import Runner
 from interp.diagnosing.way import Way
 from interp.events.event import short

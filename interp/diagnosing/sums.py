@@ -55,7 +55,7 @@ def contracted(ctx: Context, op: Op, operands: State, way: Way) -> Array:
     machine = way.machine_or(_held(ctx, op))
     schedule, of = way.schedule(len(machine.groups(leaves.n)) + 1), _arithmetic_of(way)
     _refuse_stack(op, schedule, leaves.n, products.shape)
-    total = accumulated(leaves, products.shape, machine, schedule, 0, of)
+    total = _unsigned(accumulated(leaves, products.shape, machine, schedule, 0, of), way)
     sums = geometry.result(total.reshape(products.result))
     return _of_integers(ctx, op, sums, way) if whole else _of_floats(ctx, op, sums, way)
 
@@ -129,6 +129,17 @@ def _arithmetic_of(way: Way) -> Callable[[Held], Arithmetic]:
     return of
 
 
+def _unsigned(total: Array, way: Way) -> Array:
+    """Return exact sums of numbers that are at least 0 as the way's unsigned accumulator holds them."""
+    if not way.unsigned or way.machine is None:
+        return total
+    greatest = (1 << way.unsigned) - 1
+    held = way.machine.outer_held
+    return (
+        np.minimum(total, greatest) if isinstance(held, Accumulator) and held.saturates else total & greatest
+    )
+
+
 def _of_floats(ctx: Context, op: Op, sums: Array, way: Way) -> Array:
     """Return the stored results for sums of floats."""
     element, type = accumulation_type(op), op.result.type.element_type
@@ -186,7 +197,7 @@ def reduced(ctx: Context, op: Op, operands: State, way: Way) -> State:
     shape = op.result.type.shape
     schedule, of = way.schedule(len(machine.groups(leaves.n)) + 1), _arithmetic_of(way)
     _refuse_stack(op, schedule, leaves.n, shape)
-    total = accumulated(leaves, shape, machine, schedule, enter(init[0]), of)
+    total = _unsigned(accumulated(leaves, shape, machine, schedule, enter(init[0]), of), way)
     assert total.size == prod(shape)
     return reduce.results(ctx, op, (_left(op, total, real, way),), [type])
 

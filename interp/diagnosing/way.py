@@ -27,7 +27,8 @@ class Way:
     """A way to compute an operation; the fields after `reading` change nothing if they are left out.
 
     order: a schedule, or a function from the number of leaves to one. machine: the accumulator of a sum.
-    lanes: so many accumulators take turns.
+    lanes: so many accumulators take turns. unsigned: the width of an accumulator of numbers from 0, which
+    wraps or saturates as `machine` does.
     factors, products: the types that both are rounded to, once, before they are multiplied or summed.
     fused: products are not rounded at all. rounding: how a quotient becomes an integer (`roundings.MODES`).
     reciprocal: a quotient is a product with the rounded reciprocal of the scale. wraps: stored results wrap
@@ -39,6 +40,7 @@ class Way:
     order: Schedule | Order
     machine: Hardware | None = None
     lanes: int = 0
+    unsigned: int = 0
     factors: ElementType | None = None
     products: ElementType | None = None
     fused: bool = False
@@ -117,6 +119,13 @@ def sums_integers(op: Op) -> bool:
         return sums_plain_integers(op) or in_integers(op)
     type = op.regions[0].returns[0].type if is_sum_of_elements(op) else None
     return type is not None and type.storage_type.is_integer
+
+
+def sums_unsigned(op: Op) -> bool:
+    """Return whether an operation sums plain integers that are at least 0."""
+    values = (*op.operands[:2], op.result) if is_contraction(op) else op.operands if is_sum(op) else ()
+    types = [value.type.element_type for value in values]
+    return bool(types) and all(isinstance(t, ElementType) and t.kind == "unsigned" for t in types)
 
 
 def sums_floats(op: Op) -> bool:
