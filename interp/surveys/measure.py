@@ -23,18 +23,27 @@ class Samples:
     """The samples of a batch: the number of the first one, how many count, and the batch's size.
 
     `size` is None where arguments and results do not share their first dimension: then the whole batch is one
-    sample.
+    sample. `axis` is the dimension of a value along which they lie, or None.
     """
 
     first: int
     count: int
     size: int | None
+    axis: int | None = 0
 
     def of(self, x: Array) -> Array:
         """Return the numbers that count, a row for each sample, or one row where samples cannot be told."""
-        if self.size is None or x.shape[:1] != (self.size,):
+        if self.size is None or self.axis is None:
             return x.reshape(1, -1)
-        return x[: self.count].reshape(self.count, -1)
+        return np.moveaxis(x, self.axis, 0)[: self.count].reshape(self.count, -1)
+
+    def place(self, row: int, column: int, shape: Shape) -> tuple[int, ...]:
+        """Return the index of a number in an array of this shape."""
+        if self.size is None or self.axis is None:
+            return tuple(map(int, np.unravel_index(column, shape)))
+        rest = shape[: self.axis] + shape[self.axis + 1 :]
+        index = list(map(int, np.unravel_index(column, rest))) if rest else []
+        return (*index[: self.axis], row, *index[self.axis :])
 
     def kept(self, x: Any) -> Any:
         """Return an array or a sequence of the batch's size without the samples that fill it up."""
@@ -47,10 +56,10 @@ class Samples:
             return self.first + row, self.first + row
         return self.first, self.first + self.count - 1
 
-    def span_of(self, index: tuple[int, ...] | None, shape: Shape, what: str) -> Span:
-        """Return the samples that an event at an index of an operation's tensor may come from."""
-        known = index and what == "result" and self.size is not None and shape[:1] == (self.size,)
-        return self.span(index[0], self.count) if known and index else self.span(0, 0)
+    def at(self, index: tuple[int, ...] | None) -> Span:
+        """Return the samples that the number at an index may come from."""
+        known = index and self.size is not None and self.axis is not None
+        return self.span(index[self.axis or 0], self.count) if index and known else self.span(0, 0)
 
 
 class Named(NamedTuple):
@@ -124,11 +133,10 @@ def _worst(error: Array, value: Array, expected: Array, shape: Shape, samples: S
     if np.isnan(error).any():
         error = np.where(np.isnan(error), np.inf, error)
     row, column = np.unravel_index(int(error.argmax()), error.shape)
-    place = np.unravel_index(int(row) * error.shape[1] + int(column), shape)
     return Worst(
         float(error[row, column]),
         samples.span(int(row), len(error)),
-        tuple(map(int, place)),
+        samples.place(int(row), int(column), shape),
         value[row, column].item(),
         expected[row, column].item(),
     )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import prod
+
+import numpy as np
 
 from interp.engine.tally import Sums, Tally
 from interp.events.batch import Batch
 from interp.events.judgement import Judgement
 from interp.events.recorder import Recorder
 from interp.surveys.measure import Samples
+from interp.surveys.sample_axis import Axes
 from spec.ir import Op
 
 
@@ -19,9 +21,9 @@ class OfSamples(Recorder):
     Loops that count events for all rows at once are not used, so that every event is seen by its place.
     """
 
-    def __init__(self, kinds: Iterable[str], samples: Samples) -> None:
+    def __init__(self, kinds: Iterable[str], samples: Samples, axes: Axes) -> None:
         super().__init__(kinds)
-        self.samples = samples
+        self.samples, self.axes = samples, axes
 
     def tally(self, op: Op) -> Tally | None:
         return None
@@ -33,14 +35,21 @@ class OfSamples(Recorder):
         at, shape = batch.columns(found), batch.op.results[0].type.shape
         if at is None and batch.place is None:
             at, shape = found.at + batch.offset, batch.whole or batch.shape
-        if at is not None and self.samples.size is not None and shape[:1] == (self.samples.size,):
-            inside = at // prod(shape[1:]) < self.samples.count
+        axis = axis_of(batch.op, batch.what, self.axes)
+        if at is not None and axis is not None and axis < len(shape):
+            inside = np.unravel_index(at, shape)[axis] < self.samples.count
             found = found._replace(at=found.at[inside], error=found.error[inside])
         if found.at.size:
             super().note(batch, found)
 
 
-def recorder(kinds: Iterable[str], samples: Samples) -> Recorder:
+def axis_of(op: Op, what: str, axes: Axes) -> int | None:
+    """Return the dimension of the samples in the tensor of an operation that an event names."""
+    name = what.removeprefix("operand ")
+    return axes.get(op.results[0].name if what == "result" else name)
+
+
+def recorder(kinds: Iterable[str], samples: Samples, axes: Axes) -> Recorder:
     """Return a recorder of the events of a batch, the fastest that there is."""
     filled = samples.size is not None and samples.count < samples.size
-    return OfSamples(kinds, samples) if filled else Recorder(kinds)
+    return OfSamples(kinds, samples, axes) if filled else Recorder(kinds)

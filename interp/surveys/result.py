@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal
 
 from interp.engine.markup import aligned
-from interp.events.event import Group
+from interp.events.event import Event, Group
 from interp.surveys.layer import Layer, Span
 from interp.surveys.measure import Samples
 from interp.surveys.measured import Measured
@@ -39,11 +40,11 @@ class Counted:
     worst_at: Span
 
     @classmethod
-    def of(cls, group: Group, layer: str, samples: Samples) -> Counted:
+    def of(cls, group: Group, layer: str, samples_of: Callable[[Event], Samples]) -> Counted:
         """Return the events of one batch, at an operation that belongs to a layer."""
         first, worst = group.first, group.worst
         texts = [f"{e.place}: {e.explanation}" for e in (first, worst)]
-        spans = [samples.span_of(e.index, e.op.results[0].type.shape, e.what) for e in (first, worst)]
+        spans = [samples_of(e).at(e.index) for e in (first, worst)]
         size = float(group.size)
         return cls(layer, first.name, group.kind, group.count, size, texts[0], spans[0], texts[1], spans[1])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -21,8 +21,9 @@ from interp.rewrite.inlined import inlined_and_named
 from interp.surveys.layer import Layer
 from interp.surveys.measure import Named, Samples, measured
 from interp.surveys.measured import Measured
-from interp.surveys.recorded import recorder
+from interp.surveys.recorded import axis_of, recorder
 from interp.surveys.result import Counted, Survey
+from interp.surveys.sample_axis import sample_axes
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op
 from spec.options import shown
@@ -59,20 +60,20 @@ class Study:
         self.matching: Matching = matched(self.left.main, self.right.main)
         self.pairs = self.matching.pairs()
         self.options = {"mode": mode, **options}
+        self.axes = sample_axes(self.right.main, samples_of(self.func, Batch(()), 0).size)
 
     def measured(self, batch: Batch, metric: Metric | None, first: int) -> Survey:
         """Return the survey of one batch, whose first sample has the number `first`."""
         given, samples = self.arguments(batch), samples_of(self.func, batch, first)
-        ours, theirs, seen = self._kept(1), self._kept(0), recorder(KINDS, samples)
+        ours, theirs, seen = self._kept(1), self._kept(0), recorder(KINDS, samples, self.axes)
         results = tensors_of(run(self.right, *given, listeners=[ours, seen], **self.options))
         real = translated(given, self.reference)
         expected = tensors_of(run(self.left, *real, listeners=[theirs], **self.options))
         layers = [self._layer(pair, ours, theirs, samples) for pair in self.pairs]
         ends = enumerate(zip(results, expected, strict=True))
         layers += [measured(_result(k), x, y, None, samples) for k, (x, y) in ends]
-        events = tuple(
-            Counted.of(group, self._name(group.first.op), samples) for group in seen.groups.values()
-        )
+        place = lambda event: replace(samples, axis=axis_of(event.op, event.what, self.axes))
+        events = tuple(Counted.of(group, self._name(group.first.op), place) for group in seen.groups.values())
         judged = Measured.of(metric, results, expected, batch.target, samples) if metric else None
         alone = tuple(tuple(x.value.name for x in side) for side in self.matching.alone())
         return Survey(samples.count, tuple(layers), events, judged, (alone[0], alone[1]), self.func.name)
@@ -104,6 +105,7 @@ class Study:
     def _layer(self, pair: Pair, ours: Kept, theirs: Kept, samples: Samples) -> Layer:
         x, y = ours.found[pair.right.settled.name], theirs.found[pair.left.settled.name]
         stored = None if pair.right.stored is None else ours.found[pair.right.stored.name]
+        samples = replace(samples, axis=self.axes.get(pair.right.value.name))
         name, partner = self.shown(pair.right.value.name, 1), self.shown(pair.left.value.name, 0)
         return measured(Named(name, partner, short(pair.right.op), pair.how), x, y, stored, samples)
 

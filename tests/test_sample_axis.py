@@ -1,0 +1,91 @@
+"""Where a survey's samples lie in a value: what changes with one of them; all sizes are 3."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import interp
+from interp.surveys.sample_axis import sample_axes
+from tests.builders import function
+
+T, U = "tensor<3x3xf32>", "tensor<3x3x3xf32>"
+IMAGE = "tensor<3x3x3x1xf32>"
+X = np.arange(9, dtype=np.float32).reshape(3, 3) / 4
+CASES = {
+    "elementwise": ("tanh %x : {T}", T, 0),
+    "transpose": ("transpose %x, dims = [1, 0] : ({T}) -> {T}", T, 1),
+    "broadcast": ("broadcast_in_dim %x, dims = [2, 0] : ({T}) -> {U}", U, 2),
+    "reshape": ("reshape %x : ({T}) -> tensor<1x3x3xf32>", "tensor<1x3x3xf32>", 1),
+    "merged": ("reshape %x : ({T}) -> tensor<9xf32>", "tensor<9xf32>", None),
+    "reduced samples": ("reduce(%x init: %z) applies stablehlo.add across dimensions = [0] "
+                        ": ({T}, tensor<f32>) -> tensor<3xf32>", "tensor<3xf32>", None),
+    "reduced": ("reduce(%x init: %z) applies stablehlo.add across dimensions = [1] "
+                ": ({T}, tensor<f32>) -> tensor<3xf32>", "tensor<3xf32>", 0),
+    "left": ("dot_general %x, %w, contracting_dims = [1] x [0] : ({T}, {T}) -> {T}", T, 0),
+    "right": ("dot_general %w, %x, contracting_dims = [1] x [1] : ({T}, {T}) -> {T}", T, 1),
+    "summed": ("dot_general %x, %w, contracting_dims = [0] x [0] : ({T}, {T}) -> {T}", T, None),
+    "both": ("dot_general %x, %x, contracting_dims = [1] x [1] : ({T}, {T}) -> {T}", T, None),
+    "batched": ("dot_general %x, %x, batching_dims = [0] x [0], contracting_dims = [1] x [1] "
+                ": ({T}, {T}) -> tensor<3xf32>", "tensor<3xf32>", 0),
+    "reversed": ("reverse %x, dims = [0] : {T}", T, None),
+    "reversed otherwise": ("reverse %x, dims = [1] : {T}", T, 0),
+    "joined": ("concatenate %x, %x, dim = 1 : ({T}, {T}) -> tensor<3x6xf32>", "tensor<3x6xf32>", 0),
+    "sliced": ("slice %x [0:2, 0:3] : ({T}) -> tensor<2x3xf32>", "tensor<2x3xf32>", None),
+    "constant": ("tanh %w : {T}", T, None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_one_sample_changes_its_own_numbers_alone(name: str) -> None:
+    line, type, expected = CASES[name]
+    module = function(
+        f"(%x: {T}) -> {type}",
+        f"%w = stablehlo.constant dense<{(X * 2 - 1).tolist()}> : {T}",
+        "%z = stablehlo.constant dense<0.0> : tensor<f32>",
+        "%y = stablehlo." + line.format(T=T, U=U),
+        f"return %y : {type}",
+    )
+    axis = sample_axes(module.main, 3).get("%y")
+    assert axis == expected
+    before = interp.run(module, X)[0].storage
+    for sample in range(3 if axis is not None else 0):
+        x = X.copy()
+        x[sample] += 8
+        changed = np.moveaxis(interp.run(module, x)[0].storage != before, axis or 0, 0)
+        assert changed[sample].any()
+        assert not np.delete(changed, sample, 0).any()
+
+
+def test_a_convolution_keeps_samples_in_its_batch() -> None:
+    module = function(
+        f"(%x: {IMAGE}) -> {IMAGE}",
+        "%k = stablehlo.constant dense<1.0> : tensor<1x1x1x1xf32>",
+        "%y = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[0, 1, b, f], "
+        "window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}"
+        f" : ({IMAGE}, tensor<1x1x1x1xf32>) -> {IMAGE}",
+        f"return %y : {IMAGE}",
+    )
+    assert sample_axes(module.main, 3)["%y"] == 2
+
+
+def test_a_survey_of_transposed_values_names_the_sample_and_leaves_out_filling() -> None:
+    q = "tensor<4x4x!quant.uniform<i8:f32, 0.01>>"
+    t = "tensor<4x4xf32>"
+    module = function(
+        f"(%x: {t}) -> {t}",
+        f"%0 = stablehlo.transpose %x, dims = [1, 0] : ({t}) -> {t}",
+        f"%1 = stablehlo.uniform_quantize %0 : ({t}) -> {q}",
+        f"%2 = stablehlo.uniform_dequantize %1 : ({q}) -> {t}",
+        f"%3 = stablehlo.transpose %2, dims = [1, 0] : ({t}) -> {t}",
+        f"return %3 : {t}",
+    )
+    x = np.zeros((3, 4), np.float32)
+    x[2] = 9  # and 1.27 is the greatest number
+    found = interp.survey(module, interp.batched(module, x))
+    layer = found["%0"]
+    assert (layer.elements, layer.unequal) == (12, 4)
+    assert layer.worst is not None
+    assert (layer.worst.samples, layer.worst.place) == ((2, 2), (0, 2))
+    assert layer.noisiest.samples == (2, 2)
+    assert [(e.count, e.worst_at) for e in found.events] == [(4, (2, 2))]
