@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from tests.devices import F32, Device, dot, drawn, multiplied, reals, sum_of
@@ -131,3 +132,17 @@ def adding_modulo_256() -> Device:
     x, init = rng.integers(0, 256, (6, 9)).astype(np.uint32), np.uint32(3)
     results = ((x.sum(1) + 3) % 256).astype(np.uint32)
     return Device("accumulator ui8 wrap", sum_of("6x9xui32", "ui32", "6xui32"), (x, init), results)
+
+
+def adding_wider_numbers() -> Device:
+    """Sums in bf16 of products in f32: each addition is exact but for its rounding to bf16."""
+    x, w = reals(10, (5, 40), (40, 4))
+
+    def of_row(a: Any, b: Any) -> Any:
+        total = ml_dtypes.bfloat16(0)
+        for u, v in zip(a, b, strict=True):
+            total = ml_dtypes.bfloat16(F32(total) + F32(u * v))
+        return F32(total)
+
+    program = dot("5x40xf32", "40x4xf32", "5x4xf32")
+    return Device("accumulator bf16, terms in full", program, (x, w), multiplied(x, w, of_row, F32))

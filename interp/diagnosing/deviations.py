@@ -37,6 +37,7 @@ GROUPS = (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 LANES = (2, 4, 8, 16, 32, 64)
 INTEGERS = ("i32", "i16", "i8", "i24", "i20", "i48", "i64")
 FLOATS = ("f32", "f16", "bf16", "f64")
+NARROW = ("f16", "bf16")
 
 
 def deviations(declared: Way) -> list[Deviation]:
@@ -87,6 +88,11 @@ def float_accumulators() -> Iterator[Deviation]:
         (machine,) = hardware(name)
         said = f"sums are kept in {name}, rounded after each addition, and converted at the end"
         yield Deviation(f"accumulator {name}", said, "accumulator", is_sum, {"machine": machine})
+    for name in NARROW:
+        (machine,) = hardware(name)
+        said = f"sums are kept in {name}, rounded after each addition of a number that is not"
+        fields = {"machine": machine, "in_full": True}
+        yield Deviation(f"accumulator {name}, terms in full", said, "accumulator", is_sum, fields)
 
 
 def recipes(declared: Reading) -> Iterator[Deviation]:

@@ -118,7 +118,7 @@ def _arithmetic_of(way: Way) -> Callable[[Held], Arithmetic]:
         if not isinstance(held, ElementType):
             return plain
         enter, add = plain
-        if way.fused:
+        if way.fused or way.in_full:
             enter, add = lambda x: x.astype(np.float64), lambda a, b: added_once(a, b, held)
         if way.flushes:
             inner, sums = enter, add

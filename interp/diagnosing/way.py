@@ -30,6 +30,7 @@ class Way:
     lanes: so many accumulators take turns. unsigned: the width of an accumulator of numbers from 0, which
     wraps or saturates as `machine` does.
     factors, products: the types that both are rounded to, once, before they are multiplied or summed.
+    in_full: what is added to a float accumulator is not rounded to its type before.
     fused: products are not rounded at all. rounding: how a quotient becomes an integer (`roundings.MODES`).
     reciprocal: a quotient is a product with the rounded reciprocal of the scale. wraps: stored results wrap
     instead of saturating. flushes: subnormal numbers count as zeros. omits: the zero points left out, a
@@ -43,6 +44,7 @@ class Way:
     unsigned: int = 0
     factors: ElementType | None = None
     products: ElementType | None = None
+    in_full: bool = False
     fused: bool = False
     rounding: str = ""
     reciprocal: bool = False
