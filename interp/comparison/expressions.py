@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 
 from interp.events.event import short
@@ -63,4 +64,5 @@ class Numbering:
 
 
 def _plain(x: Any) -> Hashable:
-    return (x.type, x.splat, bytes(x.data)) if isinstance(x, Dense) else repr(x)
+    """Return what tells attributes apart; of a constant a digest, since weights may be large."""
+    return (x.type, x.splat, sha256(x.data).digest()) if isinstance(x, Dense) else repr(x)
