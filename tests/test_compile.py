@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 import interp
-from interp.backends import Array, Namespace, jax_namespace
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.evaluate import Listener, Place
 from interp.execute.compile import compile
@@ -240,33 +239,6 @@ def test_arrays_of_jax_are_converted_as_others_are() -> None:
         compiled("1xi8")(jnp.array([300]))
     with pytest.raises(Malformed, match="takes 1 arguments, 2 given"):
         compiled("1xi8")(jnp.int8([1]), jnp.int8([1]))
-
-
-def test_equal_computations_are_traced_once() -> None:
-    """For each shape and each value that is known, in every program."""
-    xp, met = jax_namespace(), []
-
-    def times(xp: Namespace, x: Array, by: int) -> Array:
-        met.append((x.shape, by))
-        return x * by
-
-    def f(x: Array) -> Array:
-        return xp.traced_once(times, by=2)(x) + xp.traced_once(times, by=2)(x[:2]).sum()
-
-    for _ in range(2):
-        assert jax.jit(lambda x: f(f(x)))(jnp.int32([1, 2, 3])).tolist() == [52, 56, 60]
-    assert met == [((3,), 2), ((2,), 2)]
-
-
-def test_the_range_of_arguments_needs_no_compiler(caplog: pytest.LogCaptureFixture) -> None:
-    """XLA would compile a minimum and a maximum for each shape of a network's weights."""
-    add = chained("x: 3x!quant.uniform<i8<-100:100>:f32, 0.5>", "add x x")
-    x, beyond = jnp.int8([1, 2, 3]), jnp.int8([1, 2, -101])
-    with jax.log_compiles():
-        assert interp.compile(add)(x)[0].tolist() == [2, 4, 6]
-        with pytest.raises(Malformed, match="out of the range"):
-            interp.compile(add)(beyond)
-    assert [r.args[0] for r in caplog.records if r.msg.startswith("Compiling")] == ["jit(f)"]
 
 
 @pytest.mark.parametrize("traced", [jax.jit, jax.vmap, lambda f: lambda x: jax.eval_shape(f, x)])
