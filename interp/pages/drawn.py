@@ -71,35 +71,28 @@ def _points(route: Sequence[Point]) -> Iterator[tuple[float, float, float]]:
 
 def _node(node: Node, corner: tuple[float, float]) -> Html:
     """Return a link to the description of a node, drawn as a box with three lines of text."""
-    styles = ";".join(f"--{scale.name}:var(--{shade(node.mark, scale).style})" for scale in SCALES)
-    x, y = corner
-    shape = {"width": str(WIDTH), "height": str(HEIGHT), "rx": "7"}
-    lines = [
-        tag("text", _cut(title(node.block), TITLE), x="20", y="21", class_="title"),
-        tag("text", _cut(_named(node), NAME), x="20", y="37", class_="name"),
-        tag("text", _cut(_rest(node.block), REST), x="20", y="52", class_="rest"),
-    ]
-    badges = [
-        tag("text", badge, x=str(WIDTH - 10), y="21", class_=f"badge on-{scale.name}")
-        for scale in SCALES
-        if (badge := _badge(node.mark, scale.name))
-    ]
+    x, y = (round(place) for place in corner)
+    size = {"height": str(HEIGHT)}
     inner = tag(
         "g",
-        tag("rect", class_="box", **shape),
-        tag("rect", class_="band", width="8", height=str(HEIGHT), rx="4"),
-        *lines,
-        *badges,
-        transform=f"translate({x:.0f} {y:.0f})",
-        style=styles,
+        tag("rect", class_="box", width=str(WIDTH), rx="7", **size),
+        tag("rect", class_="band", width="8", rx="4", **size),
+        *_texts(node),
+        transform=f"translate({x} {y})",
+        style=";".join(f"--{scale.name}:var(--{shade(node.mark, scale).style})" for scale in SCALES),
     )
-    attributes = {
-        "class_": "node",
-        "data_node": str(node.number),
-        "data_rank": str(round(y)),
-        "data_at": str(round(x)),
-    }
-    return tag("a", inner, href=f"#op/{node.name}", aria_label=node.label, **attributes)
+    places = {"data_node": str(node.number), "data_rank": str(y), "data_at": str(x)}
+    return tag("a", inner, href=f"#op/{node.name}", aria_label=node.label, class_="node", **places)
+
+
+def _texts(node: Node) -> Iterator[Html]:
+    """Yield the three lines of a node, and its number on each scale."""
+    yield tag("text", _cut(title(node.block), TITLE), x="20", y="21", class_="title")
+    yield tag("text", _cut(_named(node), NAME), x="20", y="37", class_="name")
+    yield tag("text", _cut(_rest(node.block), REST), x="20", y="52", class_="rest")
+    for scale in SCALES:
+        if badge := _badge(node.mark, scale.name):
+            yield tag("text", badge, x=str(WIDTH - 10), y="21", class_=f"badge on-{scale.name}")
 
 
 def _badge(mark: Mark, scale: str) -> str:

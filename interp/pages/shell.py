@@ -51,23 +51,23 @@ def framed(
     assets: Assets = Assets(),  # noqa: B008
 ) -> str:
     """Return a page: its verdict, contents, graph (beside the rest on wide screens), and sections."""
-    shown = [*([graph] if graph else []), *sections]
     head = tag(
         "header",
         tag("h1", tag("small", kind), name),
         _verdict(verdict),
         tag("noscript", tag("p", NO_SCRIPTS)),
-        tag(
-            "nav",
-            tag("ul", *(tag("li", tag("a", x.heading, href=f"#{x.name}")) for x in shown), class_="contents"),
-            aria_label="Contents",
-        ),
+        _contents([*([graph] if graph else []), *sections]),
     )
     rail = [tag("div", _section(graph), class_="rail")] if graph else []
     rest = tag("div", *map(_section, sections), class_="rest")
     skip = tag("a", "Skip to the findings", href="#findings", class_="skip")
     content = skip + head + tag("main", *rail, rest, id="findings", **({"class_": "wide"} if graph else {}))
     return document(f"{kind}: {name}", "".join(map(asset, STYLES)) + assets.styles, content, _scripts(assets))
+
+
+def _contents(sections: Sequence[Section]) -> Html:
+    links = (tag("li", tag("a", x.heading, href=f"#{x.name}")) for x in sections)
+    return tag("nav", tag("ul", *links, class_="contents"), aria_label="Contents")
 
 
 def _scripts(assets: Assets) -> str:

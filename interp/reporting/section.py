@@ -23,29 +23,26 @@ def section(trace: Record, view: View, k: int) -> Html:
         ("elements", f"{reduction.size:,} in {reduction.shape}, each of at most {reduction.terms:,} leaves"),
         ("accumulates in", ", ".join(map(repr, reduction.types))),
     ]
-    verdicts = [
-        (kind, view.verdicts.counts[kind], meaning)
-        for kind, meaning in view.verdicts.meanings.items()
-        if view.verdicts.counts[kind]
-    ]
     return tag(
         "section",
         tag("h3", f"{view.name} {short(reduction.written)}", id=f"title-{k}"),
         terms(about),
         tag("div", class_="pictures"),
         tag("div", class_="element", hidden="hidden"),
-        tag(
-            "div",
-            table("Would another schedule have saved it?", ["verdict", "elements", ""], verdicts),
-            *_bounds(view),
-            class_="facts",
-        ),
+        tag("div", *_verdicts(view), *_bounds(view), class_="facts"),
         *_suggested(view, k),
         *_matrix(trace, view),
         id=f"reduction/{view.name}",
         class_="reduction",
         aria_labelledby=f"title-{k}",
     )
+
+
+def _verdicts(view: View) -> Iterator[Html]:
+    """Yield the table of verdicts: how many elements have each."""
+    counts = view.verdicts.counts
+    rows = [(kind, counts[kind], meaning) for kind, meaning in view.verdicts.meanings.items() if counts[kind]]
+    yield table("Would another schedule have saved it?", ["verdict", "elements", ""], rows)
 
 
 def _bounds(view: View) -> Iterator[Html]:
