@@ -238,6 +238,15 @@ def test_a_program_given_as_text_is_named_by_its_function() -> None:
     assert source(headline([1, 2, 3], [1, 2, 3])) == "@main"
 
 
+@pytest.mark.parametrize(("file", "expected"), [("pool.mlir", "pool.mlir"), ("exporter/lib.py", "@main")])
+def test_a_program_is_named_by_its_file_but_not_by_its_exporters(file: str, expected: str) -> None:
+    program = f"""func.func @main(%x: tensor<f32>) -> tensor<f32> {{
+      %y = stablehlo.tanh %x : tensor<f32> loc("{file}":3:4)
+      return %y : tensor<f32>
+    }}"""
+    assert source(interp.trace(program, np.float32(1))) == expected
+
+
 def test_the_profile_is_the_survey_of_the_run() -> None:
     path = EXPORTS / "qwix_digits_int8.export"
     module, data = interp.load(path), np.load(path.with_suffix(".npz"))["arg0"]

@@ -23,10 +23,10 @@ EVERYWHERE = "any"  # the reading where all agree
 
 
 def source(trace: Record) -> str:
-    """Return the name of the program's file, or of the function that ran."""
+    """Return the name of the program's file, or of the function that ran: exporters name their own files."""
     func = function_named(trace.module, trace.options.get("function", "main"))
-    files = [file for op in func.body.ops if (file := op.location.file) and file != TEXT]
-    return Path(files[0]).name if files else f"@{func.name}"
+    files = (Path(file) for op in func.body.ops if (file := op.location.file) and file != TEXT)
+    return next((file.name for file in files if file.suffix != ".py"), f"@{func.name}")
 
 
 def verdict(trace: Record, found: Sequence[View], layers: Sequence[Layer]) -> Verdict:
