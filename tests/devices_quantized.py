@@ -103,7 +103,7 @@ NETWORK = """func.func @main(
 
 
 class Layer(NamedTuple):
-    """What one of the network's two products does: after each addition, and to the quotient."""
+    """Deviations of one of the network's two products: after each addition, and of the quotient."""
 
     keep: Callable[[np.ndarray], np.ndarray] = lambda total: total
     rounded: Callable[[np.ndarray], np.ndarray] = np.rint

@@ -165,7 +165,7 @@ JOINED = """func.func @main(%x: tensor<2xi32>, %y: tensor<3xi32>, %i: tensor<2x1
 
 
 def test_a_gather_of_padding_and_of_a_concatenation() -> None:
-    """Of -1 1 -1 2 -1 3 -1 4 -1 5, element 8 is padding, and 12, clamped to 9, is the last of %y."""
+    """Element 8 of -1 1 -1 2 -1 3 -1 4 -1 5 is padding, and 12, clamped to 9, is the last of %y."""
     args = np.int32([1, 2]), np.int32([3, 4, 5]), np.int32([[8], [12]])
     told = chain(JOINED, *args, name="%picked", index=0)
     padded = ("%padded", (8,), -1, ("%edge", (), -1))

@@ -128,7 +128,7 @@ def test_bounds_are_those_of_the_processes_numbers(program: OnGrid, schedule: An
 
 
 def test_an_overflow_between_processes_is_found_named_and_shrunk(tmp_path: Path) -> None:
-    """In the group's order (2, 0, 1) the sum is 100 + 100 - 100: it saturates after two processes."""
+    """The sum in the group's order (2, 0, 1) is 100 + 100 - 100: it saturates after two processes."""
     traces = interp.trace_parallel(SUMMED, planted(), num_replicas=3)
     for k, trace in enumerate(traces):
         assert [(g.kind, g.count, g.first.index, g.first.leaves) for g in trace.shown] == [

@@ -112,7 +112,7 @@ HUGE = "!quant.uniform<i8<-127:127>:f32, 1.0e18>"
 def test_roundings_are_counted_only_where_they_are_asked_for(
     types: Sequence[str], scale: float, overflows: bool
 ) -> None:
-    """Where sums may overflow, each is looked at."""
+    """Each sum that may overflow is looked at."""
     module = windows(types)
     args = [(scale * x).astype(x.dtype) for x in arguments(module)]
     found = []

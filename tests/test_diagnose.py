@@ -179,7 +179,7 @@ def test_two_deviations_at_once() -> None:
 
 
 def test_a_deviation_is_from_the_declared_meaning() -> None:
-    """What is a deviation for one declared meaning is none for another, and the other way round."""
+    """A deviation from one declared meaning is none from another, and the other way round."""
     device = quantized.reading_integers()
     declared = interp.diagnose(device.program, device.args, (device.results,), reading="integer")
     assert declared.first is None

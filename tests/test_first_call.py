@@ -1,4 +1,4 @@
-"""What a first call of a compiled program need not do: compile and trace the same again."""
+"""Work that a first call of a compiled program can spare: to compile and trace the same again."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def test_the_extensions_are_listed_the_adapter_first(address: str) -> None:
 
 
 def test_the_server_sends_the_graphs_of_the_adapter(address: str) -> None:
-    """As `model_explorer` declares them, in every field."""
+    """Every field is as `model_explorer` declares it."""
     from dacite import Config, from_dict
     from model_explorer.graph_builder import Graph
 

@@ -113,7 +113,7 @@ class Sums:
 
     @property
     def headroom(self) -> int:
-        """How often all sums could double, at most; negative if they must be halved."""
+        """The number of times that all sums could double; negative if they must be halved."""
         least, greatest = self.contiguous
         fits = [k for k in range(-8, 8) if least * 2.0**k >= -32768 and greatest * 2.0**k <= 32767]
         return max(fits)

@@ -109,7 +109,7 @@ def test_in_the_1203rd_sample_of_a_data_set(tmp_path: Path) -> None:
 
 
 def test_in_one_schedule_alone(tmp_path: Path) -> None:
-    """From the left 100 + 100 saturates; in pairs the second 100 meets -100 first."""
+    """100 + 100 saturates from the left; in pairs the second 100 meets -100 first."""
     module = interp.load(
         f"""func.func @main(%x: tensor<1x4x{Q}>) -> tensor<1x{Q}> {{
           %c = stablehlo.constant dense<0> : tensor<i8>

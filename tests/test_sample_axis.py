@@ -1,4 +1,4 @@
-"""Where a survey's samples lie in a value: what changes with one of them; all sizes are 3."""
+"""The dimension of a survey's samples in a value: what changes with one of them; all sizes are 3."""
 
 from __future__ import annotations
 

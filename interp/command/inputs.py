@@ -1,4 +1,4 @@
-"""What a verb works on: the program, its arguments, and the options of its run."""
+"""Inputs of a verb: the program, its arguments, and the options of its run."""
 
 from __future__ import annotations
 

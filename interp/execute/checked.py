@@ -1,4 +1,4 @@
-"""What a compiled program says of the events that its checks counted: an error, or checks of checkify."""
+"""Reports of the events that a compiled program counted: an error, or checks of checkify."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def judging_thread(process: int) -> ThreadPoolExecutor:
 
 @dataclass(frozen=True)
 class Judge:
-    """What the host needs to count events: the program, and the ways to run it."""
+    """The program and the ways to run it, which the host needs to count events."""
 
     module: Module
     schedule: Schedule

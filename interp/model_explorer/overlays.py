@@ -1,4 +1,4 @@
-"""What a trace or a survey found, as Model Explorer's node data: a number and a colour for each node."""
+"""Findings of a trace or a survey as Model Explorer's node data: a number and a colour for each node."""
 
 from __future__ import annotations
 

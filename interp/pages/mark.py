@@ -1,4 +1,4 @@
-"""What a page says about one value of a program: its events and statistics, and shades that show them."""
+"""Marks of values on a page: events, statistics, and the shades that show them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from interp.events.severity import OVERFLOWS, SEVERITIES
 
 @dataclass(frozen=True)
 class Mark:
-    """What is known of one value: an empty mark knows nothing.
+    """Events and statistics of one value; an empty mark knows nothing.
 
     `counts` are numbers of events by severity and kind, `elements` how many numbers they may concern, `sqnr`
     the signal-to-noise ratio in dB against the reference. `used` is the part of the storage range between

@@ -50,7 +50,7 @@ NOT_SELECTED = Step((), (), "not selected")
 
 @dataclass(frozen=True)
 class Chain:
-    """How one element came to be: its link, which leads to those that it was computed from."""
+    """The origin of one element: its link, which leads to those that it was computed from."""
 
     link: Link
 

@@ -47,12 +47,12 @@ class Ends(NamedTuple):
 
 
 def ends_of(least: Any, greatest: Any) -> Ends:
-    """Return ends of numbers or arrays: of arrays of integers without dimensions NumPy makes integers."""
+    """Return two numbers, or arrays of them, as ends."""
     return Ends(as_array(least), as_array(greatest))
 
 
 def as_array(x: Any) -> Array:
-    """Return a number as an array that keeps all its digits, as NumPy's wider types do not together."""
+    """Return a number as an array; a Python integer keeps all its digits, for which NumPy has no type."""
     return np.asarray(x, object if isinstance(x, int) else None)
 
 

@@ -79,7 +79,7 @@ def of_range(ends: tuple[int, int], shape: tuple[int, ...]) -> Factor:
 
 
 class Window(NamedTuple):
-    """Where, in a convolution's window, an element always is, and where one never is."""
+    """Places of a convolution's window where an element always is, and where none ever is."""
 
     always: Array
     never: Array

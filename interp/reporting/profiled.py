@@ -1,4 +1,4 @@
-"""What is known of each value of a trace: events, error against the reference, and room in accumulators."""
+"""Facts about each value of a trace: events, error against the reference, and room in accumulators."""
 
 from __future__ import annotations
 

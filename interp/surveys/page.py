@@ -31,7 +31,7 @@ SIDES = ("the reference", "the program")
 
 
 class Surveyed(Protocol):
-    """What a page needs of a `Survey`."""
+    """The part of a `Survey` that a page needs."""
 
     @property
     def samples(self) -> int: ...

@@ -1,4 +1,4 @@
-"""What the first call of a network takes, beside that of XLA's own float program."""
+"""Time of a network's first call, beside that of XLA's own float program."""
 
 from __future__ import annotations
 
