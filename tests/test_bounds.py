@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from programs import Program
 from test_verdicts import SUMS, plain
@@ -119,6 +119,7 @@ def test_what_only_chooses_reaches_its_leaves_in_any_order() -> None:
         assert found_bounds.by_value[:3] == (10560, 65535, 16)  # type: ignore[index]
 
 
+@settings(max_examples=120)
 @given(st.data(), st.integers(-3, 3), st.sampled_from(("0.5", "0.3")))
 def test_one_bit_less_overflows(data: st.DataObject, zero_point: int, scale: str) -> None:
     """No schedule overflows in storage of just these bits; some schedule does in one bit less."""
@@ -226,6 +227,7 @@ def headroom(given: Bounds, index: tuple[int, ...]) -> int:
     return fitting[-1]
 
 
+@settings(max_examples=120)
 @given(st.lists(st.integers(-128, 127), min_size=5, max_size=5).filter(lambda rows: any(x - 3 for x in rows)))
 def test_headroom(rows: list[int]) -> None:
     q, wide = quantized("i8:f32, 0.5:3"), quantized("i16<-300:500>:f32, 0.5:-2")
@@ -233,6 +235,7 @@ def test_headroom(rows: list[int]) -> None:
     assert given.headroom == headroom(given, ())
 
 
+@settings(max_examples=120)
 @given(
     st.lists(st.integers(-20, 20), min_size=3, max_size=3).filter(any),
     st.sampled_from([(0, 500, 0), (-500, 0, 0), (-300, 500, -300), (5, 500, 5), (-9, -2, -2)]),
@@ -315,6 +318,7 @@ def test_in_what_is_suggested_no_sum_is_wrong(program: Program, schedule: str) -
         assert [event for event in trace.events if event.op.result.name == run.name] == []
 
 
+@settings(max_examples=120)
 @given(small_reductions())
 def test_the_narrowest_is_suggested_and_where_none_is_a_assumption_fails(program: Program) -> None:
     """The specification's side of the assumption is held against the sums of the same leaves."""

@@ -206,6 +206,7 @@ def sums(draw: st.DrawFn) -> tuple[Module, list[int], int, QuantizedType, Quanti
     return sum_of(repr(source), repr(source), repr(body), len(x)), x, draw(numbers), source, body
 
 
+@settings(max_examples=120)
 @given(sums())
 def test_every_program_of_the_chain_by_hand(
     case: tuple[Module, list[int], int, QuantizedType, QuantizedType],

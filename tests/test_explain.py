@@ -60,6 +60,7 @@ def test_every_leaf_and_every_node_is_told_once(program: Program, schedule: str)
                 assert row.lost(0) == before - after
 
 
+@settings(max_examples=120)
 @given(SUMS, st.sampled_from(("left", "balanced", "random(7)")))
 def test_a_step_is_bad_where_what_it_stored_is_not_exact(program: Program, schedule: str) -> None:
     reduction = traced(program, schedule).reduction()

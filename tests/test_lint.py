@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import interp
 from interp.__main__ import main
@@ -212,6 +212,7 @@ def test_elements_in_windows_by_enumeration() -> None:
         assert in_windows(size, (low, high), base, window, stride, dilation).tolist() == expected
 
 
+@settings(max_examples=120)
 @given(select_and_scatters())
 def test_scattered_sources_by_enumeration(program: Program) -> None:
     op: Op = program.module.main.body.ops[0]

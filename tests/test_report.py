@@ -90,6 +90,7 @@ def embedded(text: str) -> Any:
 SCHEDULES = st.sampled_from(("left", "balanced", "blocks(3)", "random(7)"))
 
 
+@settings(max_examples=120)
 @given(st.one_of(reduces(), reduce_windows(), select_and_scatters()), SCHEDULES)
 def test_an_element_has_the_events_that_the_table_has_of_it(program: Program, schedule: str) -> None:
     with np.errstate(all="ignore"):
@@ -129,6 +130,7 @@ def test_each_run_of_a_reduction_has_its_own_events() -> None:
 # Maps
 
 
+@settings(max_examples=120)
 @given(st.lists(st.integers(1, 20), max_size=4).map(tuple), st.integers(1, 300), st.randoms())
 def test_a_cell_is_the_largest_of_its_elements(shape: tuple[int, ...], most: int, random: Any) -> None:
     found = grid(shape, most)

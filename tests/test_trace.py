@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from programs import quantized_types, stored
 
@@ -219,6 +219,7 @@ def test_every_kind_has_a_test_above() -> None:
 # Where
 
 
+@settings(max_examples=120)
 @given(st.lists(st.integers(-128, 127), min_size=1, max_size=9), st.sampled_from(SCHEDULES))
 def test_the_nodes_of_the_tree(leaves: list[int], schedule: str) -> None:
     """Saturations of an i8 sum under any schedule, replayed on integers over the schedule's own steps."""
@@ -318,6 +319,7 @@ def step(type: QuantizedType) -> Fraction:
     return Fraction(cast(type.scale, type))
 
 
+@settings(max_examples=120)
 @given(st.data(), st.sampled_from(sorted(EXACT)))
 def test_quantized_results_are_judged_as_fractions_judge_them(data: st.DataObject, name: str) -> None:
     result = data.draw(quantized_types())
@@ -362,6 +364,7 @@ def test_a_bound_stored_for_a_value_within_the_range_is_no_saturation() -> None:
     assert interp.trace(scalars, np.int16(9352), np.int16(9351)).counts == {"inexact": 1}
 
 
+@settings(max_examples=120)
 @given(
     st.data(),
     st.sampled_from(["f16", "bf16", "f32", "f64"]),

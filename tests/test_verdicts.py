@@ -60,6 +60,7 @@ NARROW = st.sampled_from(
 )
 
 
+@settings(max_examples=120)
 @given(NARROW, st.data())
 def test_against_all_trees(text: str, data: st.DataObject) -> None:
     """Safe: no tree clamps. Inevitable: each does. Order-dependent: some do, and the one found does not."""

@@ -446,6 +446,7 @@ def test_damaged_operations_are_judged_without_an_exception(program: Module, mod
         assert violation.where == UNKNOWN
 
 
+@settings(max_examples=120)
 @given(PROGRAMS, st.sampled_from(["strict", "mlir"]), st.sampled_from(["stablehlo", "rfc"]))
 def test_random_programs_satisfy_every_row(program: Program, mode: str, dialect: str) -> None:
     assert verify(replace(program.module, dialect=dialect), mode) == []
