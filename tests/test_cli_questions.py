@@ -92,7 +92,7 @@ def test_an_unknown_name_lists_those_that_were_perhaps_meant(
     source, arguments, _ = network
     assert main([verb, source, arguments, "--op", "%produkt"]) == 2
     error = capsys.readouterr().err
-    assert "no reduction %produkt" in error
+    assert f"no {'operation' if verb == 'explain' else 'reduction'} %produkt" in error
     assert "did you mean %product?" in error
 
 
