@@ -99,6 +99,7 @@ class Survey:
             "in steps": x.steps,
             "unequal": x.unequal / max(1, x.elements),
             "overflows": clipped,
+            "per element": clipped / max(1, x.elements),
             "range used": x.range_used,
             "headroom": x.headroom,
             "largest error": 0.0 if x.worst is None else x.worst.error,
