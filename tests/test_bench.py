@@ -33,7 +33,7 @@ LIKE_OTHERS = (  # rows that differ from others in element types alone, for each
 QUICK = [workload for workload in WORKLOADS if workload.id not in ("start", *LIKE_OTHERS)]
 LONG = {  # seconds each, of compilation by XLA or numba
     *("W7 overlap", "S3", "D real scales", "C bf16", "R real scales", "T real scales"),
-    *("W3 beyond traced", "P2 traced", "C real scales traced"),
+    *("survey", "W3 beyond traced", "P2 traced", "C real scales traced"),
 }
 SLOW = (pytest.mark.slow("compiles a long workload"),)
 OPTIONAL = {"LiteRT", "ONNX Runtime"}

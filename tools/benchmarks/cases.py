@@ -17,6 +17,7 @@ from benchmarks.programs import Padding, Shape, quantized, windows
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SMALL_FILE = ROOT / "testdata" / "programs" / "global_sum.current.mlirbc"
+QWIX_DIGITS = ROOT / "testdata" / "exports" / "qwix_digits_int8.export"
 DIGITS = ROOT.parent / "shared" / "exports" / "digits_a.mlirbc"
 VALID: Padding = ((0, 0),) * 4
 
@@ -81,6 +82,7 @@ TINY = Family(((16, 16),), _square)
 ROWS = Family(((100, 8), (1000, 8)), lambda elements: (elements, 8))
 CHAINS = Family(((25, 8),), lambda elements: (elements // 4, 8))
 WHOLE = Family(((),), lambda elements: ())  # nothing to choose
+SAMPLES = Family(((10_000,),), lambda elements: (elements,))
 
 
 def reduction(body: str, dimensions: Sequence[int], accumulator: str, start: int = 0) -> Cases:
@@ -156,3 +158,10 @@ def digits(shape: Shape, data: DataSet) -> Case:
         raise Unavailable("there is no ../shared/exports/digits_a.mlirbc")
     images = np.load(DIGITS.with_suffix(".npz"))["inputs"]
     return Case(DIGITS, (images,), len(images))
+
+
+def many_digits(shape: Shape, data: DataSet) -> Case:
+    """Return a network of digits on so many images, in batches of the size that it takes."""
+    images = np.load(QWIX_DIGITS.with_suffix(".npz"))["arg0"]
+    (samples,) = shape
+    return Case(QWIX_DIGITS, (np.resize(images, (samples, *images.shape[1:])),), samples)

@@ -40,6 +40,18 @@ def traced(case: Case) -> Call:
     return local(lambda: interp.trace(module, *case.args).results[0].storage)
 
 
+def surveyed(case: Case) -> Call:
+    module = interp.load(case.program)
+    return local(lambda: np.array(interp.survey(module, interp.batched(module, *case.args)).samples))
+
+
+def in_batches(case: Case) -> Call:
+    """Return the runs of all batches."""
+    module = interp.load(case.program)
+    run = lambda batch: interp.run(module, *batch.args)[0].storage
+    return local(lambda: np.concatenate([run(batch) for batch in interp.batched(module, *case.args)]))
+
+
 def by_library(case: Case) -> Call:
     module = interp.load(case.program)
     return local(lambda: interp.run(module, *case.args, contractions="library")[0].storage)
