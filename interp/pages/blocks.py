@@ -50,7 +50,7 @@ class Block:
 
     @property
     def last(self) -> Value | None:
-        """The value that the rest of the program reads, about: the result of its last operation."""
+        """The value that the rest of the program most likely reads: the result of its last operation."""
         for op in reversed(self.ops):
             if op.results:
                 return op.results[0]
