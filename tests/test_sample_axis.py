@@ -15,6 +15,7 @@ X = np.arange(9, dtype=np.float32).reshape(3, 3) / 4
 CASES = {
     "elementwise": ("tanh %x : {T}", T, 0),
     "transpose": ("transpose %x, dims = [1, 0] : ({T}) -> {T}", T, 1),
+    "rotated": ("transpose %u, dims = [2, 0, 1] : ({U}) -> {U}", U, 1),
     "broadcast": ("broadcast_in_dim %x, dims = [2, 0] : ({T}) -> {U}", U, 2),
     "reshape": ("reshape %x : ({T}) -> tensor<1x3x3xf32>", "tensor<1x3x3xf32>", 1),
     "merged": ("reshape %x : ({T}) -> tensor<9xf32>", "tensor<9xf32>", None),
@@ -48,6 +49,7 @@ def test_one_sample_changes_its_own_numbers_alone(name: str) -> None:
         f"(%x: {T}) -> {type}",
         f"%w = stablehlo.constant dense<{(X * 2 - 1).tolist()}> : {T}",
         "%z = stablehlo.constant dense<0.0> : tensor<f32>",
+        f"%u = stablehlo.broadcast_in_dim %x, dims = [0, 2] : ({T}) -> {U}",
         "%y = stablehlo." + line.format(T=T, U=U),
         f"return %y : {type}",
     )
