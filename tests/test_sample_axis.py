@@ -64,16 +64,17 @@ def test_one_sample_changes_its_own_numbers_alone(name: str) -> None:
         assert not np.delete(changed, sample, 0).any()
 
 
-def test_a_convolution_keeps_samples_in_its_batch() -> None:
+@pytest.mark.parametrize(("dimensions", "axis"), [("b, 0, 1, f", 2), ("0, b, 1, f", None)])
+def test_a_convolution_keeps_samples_in_its_batch_alone(dimensions: str, axis: int | None) -> None:
     module = function(
         f"(%x: {IMAGE}) -> {IMAGE}",
         "%k = stablehlo.constant dense<1.0> : tensor<1x1x1x1xf32>",
-        "%y = stablehlo.convolution(%x, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[0, 1, b, f], "
+        f"%y = stablehlo.convolution(%x, %k) dim_numbers = [{dimensions}]x[0, 1, i, o]->[0, 1, b, f], "
         "window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64}"
         f" : ({IMAGE}, tensor<1x1x1x1xf32>) -> {IMAGE}",
         f"return %y : {IMAGE}",
     )
-    assert sample_axes(module.main, 3)["%y"] == 2
+    assert sample_axes(module.main, 3)["%y"] == axis
 
 
 def test_a_survey_of_transposed_values_names_the_sample_and_leaves_out_filling() -> None:
