@@ -97,3 +97,24 @@ def test_the_integers_of_what_is_moved_or_chosen(lines: list[str], expected: lis
 )
 def test_what_computes_or_mixes_other_numbers_has_no_integers(lines: list[str], other: str) -> None:
     assert products(*lines, other=other).integers is None
+
+
+@pytest.mark.parametrize(
+    ("type", "x"),
+    [("i32:f32, 0.5", 2**24 + 1), ("i16:f16, 0.5", 2049), ("i8:f16, 40000.0", 2), ("i8:f16, 40000.0", 1)],
+    ids=["rounded in f32", "rounded in f16", "infinite", "one"],
+)
+def test_numbers_of_several_integers_have_none(type: str, x: int) -> None:
+    """What an operation returns of them does not tell which: 2^24 + 1 is 2^24 in f32."""
+    q, (storage, e) = f"!quant.uniform<{type}>", type.split(",")[0].split(":")
+    f = f"tensor<1x{e}>"
+    module = interp.load(f"""func.func @main(%x: tensor<1x{q}>) -> tensor<{e}> {{
+  %d = stablehlo.uniform_dequantize %x : (tensor<1x{q}>) -> {f}
+  %v = stablehlo.maximum %d, %d : {f}
+  %y = stablehlo.dot_general %v, %v, contracting_dims = [0] x [0] : ({f}, {f}) -> tensor<{e}>
+  return %y : tensor<{e}>
+}}""")
+    found = interp.trace(module, np.array([x], f"int{storage[1:]}")).reductions["%y"].products
+    assert found is not None
+    whole = found.integers
+    assert (whole and whole.numbers[0].tolist()) == ([1] if x == 1 else None)

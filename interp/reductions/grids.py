@@ -4,7 +4,8 @@ THEOREM (choices): dequantization never decreases when the stored number grows. 
 dequantized numbers of one type is the dequantized maximum or minimum of their integers; the same holds of
 every operation that returns some of its operands' elements. A number that is the same everywhere, such as an
 init value or padding, does not disturb if it is a dequantized number of that type, or is never returned.
-That is decided by data: each element of the result must be the dequantized number of an integer.
+That is decided by data: each element of the result must be the dequantized number of one integer, and of no
+other; where numbers are rounded or overflow, neighbours may share theirs.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ class Grids:
             return None
         with np.errstate(all="ignore"):
             stored = np.asarray(quantize(NUMPY, result, type))
-            if not np.array_equal(dequantize(NUMPY, stored, type), result):
+            if not _is_only(stored, type, result):
                 return None
         return Side(stored, lambda: integers(NUMPY, stored, type), factor_range(type), type)
 
@@ -123,6 +124,14 @@ def picks(op: Op) -> bool:
         body = only_op(op.regions[0]) if len(op.results) == 1 else ""
         return facts_of(body).chooses
     return name in PICKS or facts(op).moves or facts(op).chooses or facts(op).error == "placed"
+
+
+def _is_only(stored: Array, type: QuantizedType, result: Array) -> bool:
+    """Return whether these integers, and neither of their neighbours, dequantize to the result."""
+    low, high = storage_range(type)
+    near = stored - (stored > low), stored + (stored < high)
+    shared = [(dequantize(NUMPY, x, type) == result) & (x != stored) for x in near]
+    return np.array_equal(dequantize(NUMPY, stored, type), result) and not np.any(shared)
 
 
 def _is_uniform(x: Array) -> bool:
