@@ -118,3 +118,24 @@ def test_numbers_of_several_integers_have_none(type: str, x: int) -> None:
     assert found is not None
     whole = found.integers
     assert (whole and whole.numbers[0].tolist()) == ([1] if x == 1 else None)
+
+
+@pytest.mark.parametrize(("kept", "known"), [(1, True), (0, False)], ids=["each scale apart", "summed"])
+@pytest.mark.parametrize("dims", [[0, 1], [1, 0]])
+def test_numbers_of_several_scales_are_not_summed_as_integers(
+    kept: int, known: bool, dims: list[int]
+) -> None:
+    """A sum of integers along the dimension of the scales is that of no numbers."""
+    q = "!quant.uniform<i8:f32:1, {0.5:3, 0.25}>"
+    f, side = "tensor<2x2xf32>", 1 - dims.index(kept)
+    module = interp.load(f"""func.func @main(%x: tensor<2x2x{q}>) -> {f} {{
+  %d = stablehlo.uniform_dequantize %x : (tensor<2x2x{q}>) -> {f}
+  %v = stablehlo.transpose %d, dims = {dims} : ({f}) -> {f}
+  %y = stablehlo.dot_general %v, %v, contracting_dims = [{side}] x [{side}] : ({f}, {f}) -> {f}
+  return %y : {f}
+}}""")
+    x = np.array([[1, 2], [3, 4]], np.int8)
+    found = interp.trace(module, x).reductions["%y"].products
+    assert found is not None
+    whole = found.integers
+    assert (whole and whole.numbers[0].tolist()) == ((x - [3, 0]).transpose(dims).tolist() if known else None)

@@ -21,7 +21,7 @@ from interp.engine.evaluate import Context
 from interp.engine.facts import facts, facts_of
 from interp.engine.in_integers import integers
 from interp.engine.prepared import function_of
-from interp.engine.quant import Type, dequantize, quantize
+from interp.engine.quant import Type, dequantize, quantize, spread
 from interp.engine.stored import storage_range
 from interp.ops import OPERATIONS
 from interp.reductions.products import Range, Side
@@ -81,7 +81,7 @@ class Grids:
             (value,), (x,) = op.operands, operands
             side = self.side(value, x)
             if value.type.is_quantized and facts(op).reference == "alias":
-                return side and side._replace(stored=x, type=value.type.element_type)
+                return side and _dequantized(x, value.type.element_type, side)
             if facts(op).moves and not value.type.is_quantized and id(x) in self.known:
                 return side and _moved(module, op, side)
             return None
@@ -110,11 +110,21 @@ class Grids:
         self.known[key] = Grid(weakref.ref(x, lambda _: self.known.pop(key, None)), side)
 
 
+def _dequantized(x: Array, type: Type, side: Side) -> Side:
+    known = side._replace(stored=x, type=type)
+    if not isinstance(type, QuantizedType) or type.is_per_tensor:
+        return known
+    scales = lambda: np.broadcast_to(spread(NUMPY, type.scales, np.float64, type, x.shape), x.shape)
+    return known._replace(scales=scales)
+
+
 def _moved(module: Module, op: Op, side: Side) -> Side:
     context = Context(NUMPY, module, LEFT, OPERATIONS)
     function, alone = function_of(op, NUMPY, OPERATIONS)
     move = lambda x: np.asarray(function(x) if alone else function(context, op, x)[0])
-    return Side(move(side.stored), lambda: move(side.numbers()), side.range, side.type)
+    scales = side.scales
+    moved = scales and (lambda: move(scales()))
+    return Side(move(side.stored), lambda: move(side.numbers()), side.range, side.type, moved)
 
 
 def picks(op: Op) -> bool:
