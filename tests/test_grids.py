@@ -90,10 +90,19 @@ def test_the_integers_of_what_is_moved_or_chosen(lines: list[str], expected: lis
         ([f"%v = stablehlo.maximum %d, %e : {F}"], B),
         ([number("i", "0.3", F), f"%v = stablehlo.maximum %d, %i : {F}"], A),
         ([number("i", "[0.0, 0.5, 1.0, 1.5]", F), f"%v = stablehlo.maximum %d, %i : {F}"], A),
+        (
+            [
+                number("i", "-1.0e9", F),
+                "%p = stablehlo.constant dense<true> : tensor<4xi1>",
+                f"%v = stablehlo.select %p, %d, %i : tensor<4xi1>, {F}",
+            ],
+            A,
+        ),
+        ([number("i", "99.7", F), f"%v = stablehlo.minimum %d, %i : {F}"], A),
         ([f"%v = stablehlo.add %d, %e : {F}"], A),
         ([number("i", "0xFF800000"), POOL.format("add")], A),
     ],
-    ids=["two scales", "beside the grid", "several numbers", "sum", "sum of windows"],
+    ids=["two scales", "beside the grid", "several numbers", "mask", "bound", "sum", "sum of windows"],
 )
 def test_what_computes_or_mixes_other_numbers_has_no_integers(lines: list[str], other: str) -> None:
     assert products(*lines, other=other).integers is None

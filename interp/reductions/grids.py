@@ -3,7 +3,8 @@
 THEOREM (choices): dequantization never decreases when the stored number grows. So a maximum or a minimum of
 dequantized numbers of one type is the dequantized maximum or minimum of their integers; the same holds of
 every operation that returns some of its operands' elements. A number that is the same everywhere, such as an
-init value or padding, does not disturb if it is a dequantized number of that type, or is never returned.
+init value or padding, does not disturb if it is a dequantized number of that type. Nor does an init value
+that is never returned; a bound or an alternative that is none may be returned for other data.
 That is decided by data: each element of the result must be the dequantized number of one integer, and of no
 other; where numbers are rounded or overflow, neighbours may share theirs.
 """
@@ -89,19 +90,20 @@ class Grids:
 
     def _picked(self, op: Op, operands: State, result: Array) -> Side | None:
         """Return elements of dequantized numbers of one type as integers: see the theorem."""
-        expressed, types = op.results[0].type.element_type, set[Type | None]()
+        expressed, types, numbers = op.results[0].type.element_type, set[Type | None](), list[Array]()
         for value, x in zip(op.operands, operands, strict=True):
             if value.type.element_type == expressed:
                 side = self.side(value, x)
                 if side is None and not _is_uniform(x):
                     return None
                 types |= {side.type} if side else set()
+                numbers += [] if side or op.name in FOLDS else [x]
         type = types.pop() if len(types) == 1 else None
         if not isinstance(type, QuantizedType) or not type.is_per_tensor or type.expressed_type != expressed:
             return None
         with np.errstate(all="ignore"):
             stored = np.asarray(quantize(NUMPY, result, type))
-            if not _is_only(stored, type, result):
+            if not all(_is_only(np.asarray(quantize(NUMPY, x, type)), type, x) for x in (result, *numbers)):
                 return None
         return Side(stored, lambda: integers(NUMPY, stored, type), factor_range(type), type)
 
