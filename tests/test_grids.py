@@ -90,10 +90,61 @@ def test_the_integers_of_what_is_moved_or_chosen(lines: list[str], expected: lis
         ([f"%v = stablehlo.maximum %d, %e : {F}"], B),
         ([number("i", "0.3", F), f"%v = stablehlo.maximum %d, %i : {F}"], A),
         ([number("i", "[0.0, 0.5, 1.0, 1.5]", F), f"%v = stablehlo.maximum %d, %i : {F}"], A),
+        (
+            [
+                number("i", "-1.0e9", F),
+                "%p = stablehlo.constant dense<true> : tensor<4xi1>",
+                f"%v = stablehlo.select %p, %d, %i : tensor<4xi1>, {F}",
+            ],
+            A,
+        ),
+        ([number("i", "99.7", F), f"%v = stablehlo.minimum %d, %i : {F}"], A),
         ([f"%v = stablehlo.add %d, %e : {F}"], A),
         ([number("i", "0xFF800000"), POOL.format("add")], A),
     ],
-    ids=["two scales", "beside the grid", "several numbers", "sum", "sum of windows"],
+    ids=["two scales", "beside the grid", "several numbers", "mask", "bound", "sum", "sum of windows"],
 )
 def test_what_computes_or_mixes_other_numbers_has_no_integers(lines: list[str], other: str) -> None:
     assert products(*lines, other=other).integers is None
+
+
+@pytest.mark.parametrize(
+    ("type", "x"),
+    [("i32:f32, 0.5", 2**24 + 1), ("i16:f16, 0.5", 2049), ("i8:f16, 40000.0", 2), ("i8:f16, 40000.0", 1)],
+    ids=["rounded in f32", "rounded in f16", "infinite", "one"],
+)
+def test_numbers_of_several_integers_have_none(type: str, x: int) -> None:
+    """What an operation returns of them does not tell which: 2^24 + 1 is 2^24 in f32."""
+    q, (storage, e) = f"!quant.uniform<{type}>", type.split(",")[0].split(":")
+    f = f"tensor<1x{e}>"
+    module = interp.load(f"""func.func @main(%x: tensor<1x{q}>) -> tensor<{e}> {{
+  %d = stablehlo.uniform_dequantize %x : (tensor<1x{q}>) -> {f}
+  %v = stablehlo.maximum %d, %d : {f}
+  %y = stablehlo.dot_general %v, %v, contracting_dims = [0] x [0] : ({f}, {f}) -> tensor<{e}>
+  return %y : tensor<{e}>
+}}""")
+    found = interp.trace(module, np.array([x], f"int{storage[1:]}")).reductions["%y"].products
+    assert found is not None
+    whole = found.integers
+    assert (whole and whole.numbers[0].tolist()) == ([1] if x == 1 else None)
+
+
+@pytest.mark.parametrize(("kept", "known"), [(1, True), (0, False)], ids=["each scale apart", "summed"])
+@pytest.mark.parametrize("dims", [[0, 1], [1, 0]])
+def test_numbers_of_several_scales_are_not_summed_as_integers(
+    kept: int, known: bool, dims: list[int]
+) -> None:
+    """A sum of integers along the dimension of the scales is that of no numbers."""
+    q = "!quant.uniform<i8:f32:1, {0.5:3, 0.25}>"
+    f, side = "tensor<2x2xf32>", 1 - dims.index(kept)
+    module = interp.load(f"""func.func @main(%x: tensor<2x2x{q}>) -> {f} {{
+  %d = stablehlo.uniform_dequantize %x : (tensor<2x2x{q}>) -> {f}
+  %v = stablehlo.transpose %d, dims = {dims} : ({f}) -> {f}
+  %y = stablehlo.dot_general %v, %v, contracting_dims = [{side}] x [{side}] : ({f}, {f}) -> {f}
+  return %y : {f}
+}}""")
+    x = np.array([[1, 2], [3, 4]], np.int8)
+    found = interp.trace(module, x).reductions["%y"].products
+    assert found is not None
+    whole = found.integers
+    assert (whole and whole.numbers[0].tolist()) == ((x - [3, 0]).transpose(dims).tolist() if known else None)

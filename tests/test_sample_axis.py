@@ -64,6 +64,31 @@ def test_one_sample_changes_its_own_numbers_alone(name: str) -> None:
         assert not np.delete(changed, sample, 0).any()
 
 
+@pytest.mark.parametrize(("dimension", "expected"), [(-1, 0), (-2, None), (0, None), (1, 0)])
+def test_a_sort_mixes_the_samples_of_its_dimension(dimension: int, expected: int | None) -> None:
+    module = function(
+        f"(%x: {T}) -> {T}",
+        '%y = "stablehlo.sort"(%x) ({ ^bb0(%a: tensor<f32>, %b: tensor<f32>):',
+        "%c = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>",
+        "stablehlo.return %c : tensor<i1> })",
+        f"{{dimension = {dimension} : i64}} : ({T}) -> {T}",
+        f"return %y : {T}",
+    )
+    assert sample_axes(module.main, 3)["%y"] == expected
+
+
+def test_a_barrier_passes_each_operand_alone() -> None:
+    module = function(
+        f"(%x: {T}) -> {T}",
+        f"%w = stablehlo.constant dense<1.0> : {T}",
+        f"%t = stablehlo.transpose %x, dims = [1, 0] : ({T}) -> {T}",
+        f"%y:3 = stablehlo.optimization_barrier %x, %w, %t : {T}, {T}, {T}",
+        f"return %y#1 : {T}",
+    )
+    axes = sample_axes(module.main, 3)
+    assert (axes["%y#0"], "%y#1" in axes, axes["%y#2"]) == (0, False, 1)
+
+
 @pytest.mark.parametrize(("dimensions", "axis"), [("b, 0, 1, f", 2), ("0, b, 1, f", None)])
 def test_a_convolution_keeps_samples_in_its_batch_alone(dimensions: str, axis: int | None) -> None:
     module = function(

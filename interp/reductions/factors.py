@@ -24,7 +24,8 @@ WIDEST = 63  # bits of an integer product that int64 holds
 def products(op: Op, module: Module, operands: State, reading: Reading, grids: Grids) -> Products:
     """Return the products of a contraction in a reading: exact integers, or rounded floats."""
     known = [grids.side(value, x) for value, x in zip(op.operands[:2], operands, strict=False)]
-    whole = integer_products(op, (known[0], known[1])) if known[0] and known[1] else None
+    summable = all(side and _has_one_scale(op, k, side) for k, side in enumerate(known))
+    whole = integer_products(op, (known[0], known[1])) if known[0] and known[1] and summable else None
     if whole and (sums_plain_integers(op) or (reading.is_integer and in_integers(op))):
         return whole
     context = Context(NUMPY, module, LEFT, OPERATIONS)
@@ -42,6 +43,24 @@ def integer_products(op: Op, sides: tuple[Side, Side]) -> Products:
     dtype = np.dtype(np.int64 if type.bits <= WIDEST else object)
     wide = lambda side: side._replace(numbers=lambda: side.numbers().astype(dtype))
     return Products(op, (wide(sides[0]), wide(sides[1])), np.multiply, type)
+
+
+def _has_one_scale(op: Op, k: int, side: Side) -> bool:
+    """Return whether the numbers of operand k that a sum takes have one scale, which no integers show."""
+    if side.scales is None or not side.stored.size:
+        return True
+    scales = side.scales()
+    return all((scales == scales.take([0], d)).all() for d in _summed(op, k))
+
+
+def _summed(op: Op, k: int) -> list[int]:
+    """Return the dimensions of an operand along which a sum takes several of its numbers."""
+    if op.name == "stablehlo.dot_general":
+        return [*op[f"{('lhs', 'rhs')[k]}_contracting_dimensions"]]
+    name = ("input", "kernel")[k]
+    features = "input_feature_dimension" if k == 0 else "kernel_input_feature_dimension"
+    each = op.operands[1].type.shape[op["kernel_input_feature_dimension"]]
+    return [*op[f"{name}_spatial_dimensions"], *([op[features]] if each > 1 else [])]
 
 
 def _holding(least: int, greatest: int) -> ElementType:

@@ -3,8 +3,10 @@
 THEOREM (choices): dequantization never decreases when the stored number grows. So a maximum or a minimum of
 dequantized numbers of one type is the dequantized maximum or minimum of their integers; the same holds of
 every operation that returns some of its operands' elements. A number that is the same everywhere, such as an
-init value or padding, does not disturb if it is a dequantized number of that type, or is never returned.
-That is decided by data: each element of the result must be the dequantized number of an integer.
+init value or padding, does not disturb if it is a dequantized number of that type. Nor does an init value
+that is never returned; a bound or an alternative that is none may be returned for other data.
+That is decided by data: each element of the result must be the dequantized number of one integer, and of no
+other; where numbers are rounded or overflow, neighbours may share theirs.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from interp.engine.evaluate import Context
 from interp.engine.facts import facts, facts_of
 from interp.engine.in_integers import integers
 from interp.engine.prepared import function_of
-from interp.engine.quant import Type, dequantize, quantize
+from interp.engine.quant import Type, dequantize, quantize, spread
 from interp.engine.stored import storage_range
 from interp.ops import OPERATIONS
 from interp.reductions.products import Range, Side
@@ -80,7 +82,7 @@ class Grids:
             (value,), (x,) = op.operands, operands
             side = self.side(value, x)
             if value.type.is_quantized and facts(op).reference == "alias":
-                return side and side._replace(stored=x, type=value.type.element_type)
+                return side and _dequantized(x, value.type.element_type, side)
             if facts(op).moves and not value.type.is_quantized and id(x) in self.known:
                 return side and _moved(module, op, side)
             return None
@@ -88,19 +90,20 @@ class Grids:
 
     def _picked(self, op: Op, operands: State, result: Array) -> Side | None:
         """Return elements of dequantized numbers of one type as integers: see the theorem."""
-        expressed, types = op.results[0].type.element_type, set[Type | None]()
+        expressed, types, numbers = op.results[0].type.element_type, set[Type | None](), list[Array]()
         for value, x in zip(op.operands, operands, strict=True):
             if value.type.element_type == expressed:
                 side = self.side(value, x)
                 if side is None and not _is_uniform(x):
                     return None
                 types |= {side.type} if side else set()
+                numbers += [] if side or op.name in FOLDS else [x]
         type = types.pop() if len(types) == 1 else None
         if not isinstance(type, QuantizedType) or not type.is_per_tensor or type.expressed_type != expressed:
             return None
         with np.errstate(all="ignore"):
             stored = np.asarray(quantize(NUMPY, result, type))
-            if not np.array_equal(dequantize(NUMPY, stored, type), result):
+            if not all(_is_only(np.asarray(quantize(NUMPY, x, type)), type, x) for x in (result, *numbers)):
                 return None
         return Side(stored, lambda: integers(NUMPY, stored, type), factor_range(type), type)
 
@@ -109,11 +112,21 @@ class Grids:
         self.known[key] = Grid(weakref.ref(x, lambda _: self.known.pop(key, None)), side)
 
 
+def _dequantized(x: Array, type: Type, side: Side) -> Side:
+    known = side._replace(stored=x, type=type)
+    if not isinstance(type, QuantizedType) or type.is_per_tensor:
+        return known
+    scales = lambda: np.broadcast_to(spread(NUMPY, type.scales, np.float64, type, x.shape), x.shape)
+    return known._replace(scales=scales)
+
+
 def _moved(module: Module, op: Op, side: Side) -> Side:
     context = Context(NUMPY, module, LEFT, OPERATIONS)
     function, alone = function_of(op, NUMPY, OPERATIONS)
     move = lambda x: np.asarray(function(x) if alone else function(context, op, x)[0])
-    return Side(move(side.stored), lambda: move(side.numbers()), side.range, side.type)
+    scales = side.scales
+    moved = scales and (lambda: move(scales()))
+    return Side(move(side.stored), lambda: move(side.numbers()), side.range, side.type, moved)
 
 
 def picks(op: Op) -> bool:
@@ -123,6 +136,14 @@ def picks(op: Op) -> bool:
         body = only_op(op.regions[0]) if len(op.results) == 1 else ""
         return facts_of(body).chooses
     return name in PICKS or facts(op).moves or facts(op).chooses or facts(op).error == "placed"
+
+
+def _is_only(stored: Array, type: QuantizedType, result: Array) -> bool:
+    """Return whether these integers, and neither of their neighbours, dequantize to the result."""
+    low, high = storage_range(type)
+    near = stored - (stored > low), stored + (stored < high)
+    shared = [(dequantize(NUMPY, x, type) == result) & (x != stored) for x in near]
+    return np.array_equal(dequantize(NUMPY, stored, type), result) and not np.any(shared)
 
 
 def _is_uniform(x: Array) -> bool:

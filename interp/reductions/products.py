@@ -42,13 +42,14 @@ class Side(NamedTuple):
     """One operand of a contraction: its stored elements, the numbers that are multiplied, and their range.
 
     `range` is that of the type, if the numbers are integers; `type` is the quantized type of numbers that a
-    program has dequantized.
+    program has dequantized, and `scales` are those of the elements if they are several.
     """
 
     stored: Array
     numbers: Callable[[], Array]
     range: Range | None = None
     type: Type | None = None
+    scales: Callable[[], Array] | None = None
 
 
 @dataclass(frozen=True, eq=False)

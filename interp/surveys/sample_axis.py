@@ -18,12 +18,19 @@ def sample_axes(func: Func, size: int | None) -> Axes:
     """Return where the samples lie that are along the first dimension, of this size, of all arguments."""
     axes: dict[str, int | None] = {v.name: 0 for v in func.inputs if size is not None}
     for op in func.body.ops[:-1]:
-        read = [(v, axes[v.name]) for v in (*op.operands, *captures(op)) if v.name in axes]
-        given = [(v, axis) for v, axis in read if axis is not None]
-        for result in op.results if read else ():
+        for k, result in enumerate(op.results):
+            read = [(v, axes[v.name]) for v in _read(op, k) if v.name in axes]
+            given = [(v, axis) for v, axis in read if axis is not None]
+            if not read:
+                continue
             found = _axis(op, result, given) if len(given) == len(read) else None
             axes[result.name] = found if found is not None and _size(result, found) == size else None
     return axes
+
+
+def _read(op: Op, k: int) -> Sequence[Value]:
+    """Return the values on which result k of an operation may depend."""
+    return (op.operands[k],) if short(op) == "optimization_barrier" else (*op.operands, *captures(op))
 
 
 def _size(value: Value, axis: int) -> int | None:
@@ -47,7 +54,8 @@ def _keeps(op: Op, axis: int) -> bool:
     """Return whether an operation acts on each sample apart, where its operands have it."""
     name = short(op)
     if name in ALONG:
-        return axis not in _numbers(op[ALONG[name]])
+        rank = op.operands[0].type.rank  # a sort may count its dimension from the last one
+        return axis not in [d % rank for d in _numbers(op[ALONG[name]])]
     if name == "pad":
         return not any(op[f"edge_padding_{end}"][axis] for end in ("low", "high"))
     if name == "reduce_window":
