@@ -404,7 +404,7 @@ def test_only_asked_elements_are_kept() -> None:
 
 
 def test_a_name_says_which_result_is_explained() -> None:
-    """Of a call with the results x + y and x - y, `%v#1` is the difference, and `%v#1#3` that of its third run."""
+    """Of a call with the results x + y and x - y, `%v#1` is the second, `%v#1#3` that of its third run."""
     text = """func.func private @f(%x: tensor<2xi32>, %y: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>) {
       %s = stablehlo.add %x, %y : tensor<2xi32>
       %t = stablehlo.subtract %x, %y : tensor<2xi32>
