@@ -23,7 +23,7 @@ Q = "!quant.uniform<i8:f32, 0.5:-3>"
 HALVES = "!quant.uniform<i8:f32, 0.5>"
 
 
-def chain(text: str, *args: Any, name: str, index: Any = None, k: int = 0) -> Chain:
+def chain(text: str, *args: Any, name: str, index: Any = None, k: int | None = None) -> Chain:
     told = interp.trace(interp.load(text), *args).explain(name, index, k)
     assert isinstance(told, Chain)
     return told
@@ -401,3 +401,68 @@ def test_only_asked_elements_are_kept() -> None:
     assert len(told.links) == 62  # the argument is read twice
     assert told.link.stored == 2.0**60
     assert "more rows: .links has every element" in repr(told)
+
+
+def test_a_name_says_which_result_is_explained() -> None:
+    """Of a call with the results x + y and x - y, `%v#1` is the second, `%v#1#3` that of its third run."""
+    text = """func.func private @f(%x: tensor<2xi32>, %y: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>) {
+      %s = stablehlo.add %x, %y : tensor<2xi32>
+      %t = stablehlo.subtract %x, %y : tensor<2xi32>
+      return %s, %t : tensor<2xi32>, tensor<2xi32>
+    }
+    func.func @main(%x: tensor<2xi32>, %y: tensor<2xi32>) -> tensor<2xi32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %n = stablehlo.constant dense<3> : tensor<i32>
+      %w:2 = stablehlo.while(%i = %zero, %a = %x) : tensor<i32>, tensor<2xi32>
+      cond {
+        %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      } do {
+        %j = stablehlo.add %i, %one : tensor<i32>
+        %v:2 = func.call @f(%a, %y) : (tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>)
+        stablehlo.return %j, %v#1 : tensor<i32>, tensor<2xi32>
+      }
+      return %w#1 : tensor<2xi32>
+    }"""
+    args = np.int32([5, 6]), np.int32([1, 2])
+    assert chain(text, *args, name="%w#1", index=0).link.stops.endswith("explain('%v#1#3', (0,))")
+    assert chain(text, *args, name="%w#1", index=0).link.stored == 5 - 3
+    trace = interp.trace(interp.load(text), *args)
+    found = [trace.explain(name, 0).link.stored for name in ("%v", "%v#0", "%v#1", "%v#1#3")]  # type: ignore[union-attr]
+    assert found == [6, 6, 4, 2]
+    assert trace.explain("%v", 0, 1).link.stored == 4  # type: ignore[union-attr]
+
+
+def test_a_name_says_which_operand_of_a_reduction_is_explained() -> None:
+    text = """func.func @main(%x: tensor<2xi32>, %y: tensor<2xi32>, %i: tensor<i32>) -> tensor<i32> {
+      %r:2 = stablehlo.reduce(%x init: %i), (%y init: %i) across dimensions = [0]
+        : (tensor<2xi32>, tensor<2xi32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>)
+        reducer(%a: tensor<i32>, %c: tensor<i32>) (%b: tensor<i32>, %d: tensor<i32>) {
+          %s = stablehlo.add %a, %c : tensor<i32>
+          %t = stablehlo.add %b, %d : tensor<i32>
+          stablehlo.return %s, %t : tensor<i32>, tensor<i32>
+        }
+      %z = stablehlo.add %r#1, %i : tensor<i32>
+      return %z : tensor<i32>
+    }"""
+    trace = interp.trace(interp.load(text), np.int32([1, 2]), np.int32([10, 20]), np.int32(0))
+    last = trace.explain("%z").link.sources[0]  # type: ignore[union-attr]
+    assert last.stops == "explain('%r#1', ())"
+    assert trace.explain("%r#1", ()).result == last.stored == 30  # type: ignore[union-attr]
+    assert trace.explain("%r", ()).result == 3  # type: ignore[union-attr]
+
+
+def test_a_loop_that_only_swaps_its_values_is_not_followed() -> None:
+    """Its body has no operation that would tell how often it ran: the result is the other operand."""
+    text = """func.func @main(%p: tensor<i1>, %q: tensor<i1>) -> tensor<i1> {
+      %w:2 = stablehlo.while(%a = %p, %b = %q) : tensor<i1>, tensor<i1>
+      cond {
+        stablehlo.return %a : tensor<i1>
+      } do {
+        stablehlo.return %b, %a : tensor<i1>, tensor<i1>
+      }
+      return %w#0 : tensor<i1>
+    }"""
+    link = chain(text, np.True_, np.False_, name="%w", index=()).link
+    assert (link.stored, link.stops) == (False, "returned by a loop whose body has no operations")

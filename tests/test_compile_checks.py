@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import jax
@@ -285,3 +287,36 @@ def test_a_program_of_unknown_sizes_is_checked_when_it_is_called() -> None:
     assert f(np.int8([1, 2]))[0].tolist() == [2, 4]
     with pytest.raises(interp.Finding, match=r"add %y: wrap x 2, first at result \(1,\)"):
         f(np.int8([1, 100, 100]))
+
+
+THREADS = """
+import threading, numpy as np, interp
+n = int(__import__("sys").argv[1])
+m = interp.load(f'''func.func @main(%x: tensor<{n}xi8>) -> tensor<{n}xi8> {{
+  %0 = stablehlo.add %x, %x : tensor<{n}xi8>
+  %1 = stablehlo.add %0, %x : tensor<{n}xi8>
+  return %1 : tensor<{n}xi8>
+}}''')
+f, found = interp.compile(m, checks="wrap"), []
+
+def call():
+    for _ in range(3):
+        try:
+            f(np.full(n, 43, np.int8))
+        except interp.Finding as finding:
+            found.append(finding.verdict)
+
+threads = [threading.Thread(target=call) for _ in range(2 * (__import__("os").cpu_count() or 1) + 2)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(len(found) == 3 * len(threads), set(found) == {f"wrap x {n:,}"})
+"""
+
+
+@pytest.mark.parametrize(
+    "n", ["300000", pytest.param("5000000", marks=pytest.mark.slow("starts another process"))]
+)
+def test_several_threads_do_not_wait_for_each_other(n: str) -> None:
+    """Each of XLA's threads may be in a callback: then none is left to copy a large array. 129 wraps."""
+    ran = subprocess.run([sys.executable, "-c", THREADS, n], capture_output=True, text=True, timeout=100)
+    assert ran.stdout == "True True\n", ran.stderr

@@ -281,3 +281,31 @@ def test_events_of_other_accumulators_are_refused() -> None:
         interp.run(module, *args, accumulator="i16", fail_on="wrap")
     with pytest.raises(interp.Unsupported, match="events of sums in another accumulator"):
         interp.trace(module, *args, accumulator={"%0": "i16"})
+
+
+def test_no_name_is_ignored_silently() -> None:
+    """A sum that does not run, one run of several, and a second accumulator for a sum have no meaning."""
+    text = TWICE.replace("func.func private @f", "func.func @f")
+    module = interp.load(text)
+    args = integers(1, 2, 6), integers(2, 6, 3)
+    with pytest.raises(interp.Malformed, match="it is in @main, which @f does not call"):
+        interp.run(module, *args, function="f", accumulator={"%1": "i16"})
+    with pytest.raises(interp.Malformed, match="%1#1 is one run of a reduction"):
+        interp.run(module, *args, accumulator={"%1#1": "i16"})
+    with pytest.raises(interp.Malformed, match="%1 and @main/%1 name the same sum"):
+        interp.run(module, *args, accumulator={"%1": "i16", "@main/%1": "i32"})
+
+
+@pytest.mark.parametrize("accumulator", ["i40", "i48 saturate", "i64", "i48 blocks(2) i40", "i33 saturate"])
+def test_sums_of_dequantized_numbers_may_leave_32_bits(accumulator: str) -> None:
+    """Four products of 2^30 - 2^16 + 1; i33 saturates at 2^32 - 1. The scale of the sum is 1/4."""
+    narrow, wide = "tensor<4x!quant.uniform<i16:f32, 0.5>>", "tensor<4xf32>"
+    module = interp.load(f"""func.func @main(%x: {narrow}) -> tensor<f32> {{
+      %y = stablehlo.uniform_dequantize %x : ({narrow}) -> {wide}
+      %0 = stablehlo.dot_general %y, %y, contracting_dims = [0] x [0] : ({wide}, {wide}) -> tensor<f32>
+      return %0 : tensor<f32>
+    }}""")
+    total = 4 * 32767**2
+    (found,) = interp.run(module, np.full(4, 32767, np.int16), accumulator=accumulator)
+    assert total > 2**31
+    assert found.storage == np.float32(min(total, 2**32 - 1) if "i33" in accumulator else total) / 4

@@ -11,6 +11,9 @@ import numpy as np
 from interp.backends.base import Array, Namespace, State
 from interp.backends.jax_backend import UNROLLED, OnJax, jax_namespace
 
+PIECES = 64
+PIECE = 1 << 16  # bytes; XLA copies fewer than 100 KiB at once, in the thread that asks for it
+
 
 class Threaded(OnJax):
     """The JAX namespace with `carried`: arrays that whatever is traced may replace by others of their shape.
@@ -87,16 +90,33 @@ def counted_on_host(xp: Any, f: Callable[..., np.ndarray], shape: Sequence[int],
 
     Numbers of 64 bits travel as pairs of 32, which JAX hands over whatever is set when it calls.
     """
-    dtypes = [x.dtype for x in arrays]
+    dtypes, words = [x.dtype for x in arrays], [_words(xp, x) for x in arrays]
+    shapes = [x.shape for x in words]
 
-    def on_host(*words: Any) -> np.ndarray:
-        given = (_joined(np.asarray(x), dtype) for x, dtype in zip(words, dtypes, strict=True))
-        found = np.ascontiguousarray(f(*given), np.int64)
+    def on_host(*given: list[Any]) -> np.ndarray:
+        whole = (_whole(x, shape) for x, shape in zip(given, shapes, strict=True))
+        found = np.ascontiguousarray(f(*map(_joined, whole, dtypes)), np.int64)
         return found.view(np.uint32).reshape(*found.shape, 2)
 
     result = xp.jax.ShapeDtypeStruct((*shape, 2), np.uint32)
-    words = xp.jax.pure_callback(on_host, result, *(_words(xp, x) for x in arrays), vmap_method="sequential")
-    return xp.lax.bitcast_convert_type(words, np.int64)
+    found = xp.jax.pure_callback(on_host, result, *map(_pieces, words), vmap_method="sequential")
+    return xp.lax.bitcast_convert_type(found, np.int64)
+
+
+def _pieces(x: Array) -> list[Array]:
+    """Return an array as pieces that the thread of a callback copies itself.
+
+    It waits for other threads to copy a larger array; where these are in callbacks, too, none goes on. An
+    array of more than `PIECES` stays whole, since XLA takes long to compile so many.
+    """
+    most = PIECE // x.dtype.itemsize
+    flat = x.reshape(-1)
+    whole = x.size <= most or x.size > PIECES * most
+    return [x] if whole else [flat[k : k + most] for k in range(0, x.size, most)]
+
+
+def _whole(pieces: list[Any], shape: tuple[int, ...]) -> np.ndarray:
+    return np.concatenate([np.asarray(x).reshape(-1) for x in pieces]).reshape(shape)
 
 
 def _words(xp: Any, x: Array) -> Array:

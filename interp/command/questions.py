@@ -42,8 +42,8 @@ def of_explain(new: argparse.ArgumentParser) -> None:
     of_question(new)
     place = "the element of the result: 0,3,1 (default: the worst one)"
     new.add_argument("--index", metavar="I,J,...", help=place)
-    which = "the operand of a reduction of several (default: 0)"
-    new.add_argument("--operand", type=number(int, 0, inf), default=0, metavar="K", help=which)
+    which = "the result, of an operation with several (default: the one that the name says: 1 in %%0#1)"
+    new.add_argument("--operand", type=number(int, 0, inf), metavar="K", help=which)
 
 
 def index_of(text: str | None) -> tuple[int, ...] | None:

@@ -136,6 +136,14 @@ def find(given: Any, known: Sequence[Named], what: str) -> Named:
     raise Malformed(f"no {what} {shown}", unknown(shown, known, what))
 
 
+def result_number(op: Op, given: Any) -> int:
+    """Return the number of the result that a name of an operation says: 1 for `%0#1` and its run `%0#1#2`."""
+    values = [v.name.removeprefix("%") for v in op.results]
+    value = "" if isinstance(given, Op) else _parts(str(given))[1]
+    said = (x for x in (value, value.rpartition("#")[0]) if x in values)
+    return next(map(values.index, said), 0)
+
+
 def unknown(given: str, known: Sequence[Named], what: str) -> str:
     """Return the evidence for an unknown name: similar known names, and the list of them."""
     names = {name: str(x) for x in known for name in (_plain(str(x)).rpartition("/")[2], _plain(str(x)))}

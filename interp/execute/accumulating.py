@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from interp.engine.prepared import Operations, function_of
 from interp.engine.quant import dequantize, quantize
 from interp.events.names import Named, find, operations
 from interp.execute.dequantized import quantized
-from interp.execute.sums import summed
+from interp.execute.sums import plain_results, summed
 from interp.execute.way import Way, is_contraction, is_sum, sums_integers
 from interp.ops import OPERATIONS
 from spec.accumulator import Accumulator, Reading, reading_named
@@ -65,11 +65,24 @@ def reading_and_ways(
         return base, {id(op): _summed(module, op, machine, base, schedule) for op in _all(module, func)}
     base, known = reading_named(reading, None, recipe), _known(module)
     found = {name: find(name, known, "reduction") for name in accumulator}
-    for name, each in found.items():
-        if each.run:
-            raise Malformed(f"{name} is one run of a reduction", f"expected {each._replace(run=0)}: all runs")
+    _refuse_names(found, _functions(module, func))
     pairs = [(found[name].op, one(given)) for name, given in accumulator.items()]
     return base, {id(op): _summed(module, op, machine, base, schedule) for op, machine in pairs}
+
+
+def _refuse_names(found: Mapping[Any, Named], functions: Sequence[str]) -> None:
+    """Raise `Malformed` for names that would have no effect, or not the one that they say."""
+    before = dict[int, Any]()  # by the identity of the operation
+    for name, each in found.items():
+        if each.run is not None:
+            raise Malformed(f"{name} is one run of a reduction", f"expected {each._replace(run=0)}: all runs")
+        if each.function not in functions:
+            verdict = f"{name} does not run: it is in @{each.function}, which @{functions[0]} does not call"
+            raise Malformed(verdict, f"name sums of {', '.join(f'@{x}' for x in functions)}")
+        if id(each.op) in before:
+            verdict = f"{before[id(each.op)]} and {name} name the same sum"
+            raise Malformed(verdict, "expected one accumulator for each sum")
+        before[id(each.op)] = name
 
 
 def _known(module: Module) -> list[Named]:
@@ -78,13 +91,17 @@ def _known(module: Module) -> list[Named]:
 
 def _all(module: Module, func: Func) -> list[Op]:
     """Return the contractions and sums of a function and of those that it calls."""
-    names, found = [func.name], []
+    ran = [op for name in _functions(module, func) for op in walk(module[name].body)]
+    return [op for op in ran if facts(op).contracts or (facts(op).is_recorded and _adds(op))]
+
+
+def _functions(module: Module, func: Func) -> list[str]:
+    """Return the names of a function and of those that it calls, itself or through others."""
+    names = [func.name]
     for name in names:
         for op in walk(module[name].body):
-            names += [other for other in called(op) if other not in names]
-            if facts(op).contracts or (facts(op).is_recorded and _adds(op)):
-                found.append(op)
-    return found
+            names += [other for other in dict.fromkeys(called(op)) if other not in names]
+    return names
 
 
 def _adds(op: Op) -> bool:
@@ -93,13 +110,20 @@ def _adds(op: Op) -> bool:
 
 
 def _summed(module: Module, op: Op, machine: Hardware, reading: Reading, schedule: Schedule) -> Summed:
-    whole = isinstance(machine.inner, Accumulator)
-    meant = (quantized(module, op) if whole and is_contraction(op) and not sums_integers(op) else None) or op
+    meant = _dequantized(module, op, machine) or op
     if error := _refusal(meant, machine):
         verdict = f"{op.results[0].name} cannot be summed in the accumulator {machine!r}: {error}"
         advice = "name the sums that are meant: accumulator={'%4': 'i16'}"
         raise Unsupported(verdict, advice, op.location)
     return Summed(Way(reading, schedule, machine), meant)
+
+
+def _dequantized(module: Module, op: Op, machine: Hardware) -> Op | None:
+    """Return the quantized contraction that one of floats simulates, if its sums are kept in integers."""
+    if not isinstance(machine.inner, Accumulator) or not is_contraction(op) or sums_integers(op):
+        return None
+    last = machine.outer_held
+    return quantized(module, op, (last if isinstance(last, Accumulator) else Accumulator()).type)
 
 
 def _refusal(op: Op, machine: Hardware) -> str:
@@ -117,7 +141,7 @@ def _refusal(op: Op, machine: Hardware) -> str:
         return "it sums floats that are not known to be dequantized integers"
     if any(isinstance(x, Accumulator) and x.saturates and x.bits == WORD for x in kept):
         return "sums that saturate have at most 63 bits"
-    if any(type.is_integer and type.bits > WIDE for type in (*types, op.results[0].type.storage_type)):
+    if any(type.is_integer and type.bits > WIDE for type in (*types, *plain_results(op))):
         return "its integers have more than 32 bits"
     wide = is_contraction(op) and sum(type.bits for type in types[:2] if type.is_integer) > 2 * WIDE - 11
     return "f64 does not hold its products" if wide and isinstance(kept[0], ElementType) else ""

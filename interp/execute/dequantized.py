@@ -11,17 +11,17 @@ from interp.engine.stored import storage_range
 from interp.events.names import function_of
 from spec.integer_reading import in_integers
 from spec.ir import Module, Op, Value, walk
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
+from spec.types import ElementType, QuantizedType, TensorType
 
-SUMS = ELEMENT_TYPES["i32"]  # storage of the sums
 WIDEST = 16  # bits of storage whose numbers f32 gives back
 
 
-def quantized(module: Module, op: Op) -> Op | None:
+def quantized(module: Module, op: Op, sums: ElementType) -> Op | None:
     """Return a float contraction with the quantized operands of which it gets the numbers, or None.
 
-    Its result is the sum of the integers, in steps of the product of both scales, rounded to the expressed
-    type. Numbers are followed through operations that only move elements, within one function.
+    Its result is the sum of the integers, stored as it is in the type `sums` of its accumulator, in steps of
+    the product of both scales, rounded to the expressed type. Numbers are followed through operations that
+    only move elements, within one function.
     """
     made = {v.name: each for each in walk(module[function_of(module, op)].body) for v in each.results}
     types = [_source(value, made) for value in op.operands[:2]]
@@ -33,7 +33,7 @@ def quantized(module: Module, op: Op) -> Op | None:
         return None
     pairs = zip((left, right), op.operands, strict=False)
     operands = tuple(_of(value, type) for type, value in pairs)
-    found = replace(op, operands=operands, results=(_of(op.result, _sums(left, right, axis)),))
+    found = replace(op, operands=operands, results=(_of(op.result, _sums(sums, left, right, axis)),))
     return found if in_integers(found) else None
 
 
@@ -76,20 +76,20 @@ def _result_axis(op: Op, axis: int | None) -> int | None:
     return op.result.type.rank - len(free) + free.index(axis)
 
 
-def _sums(left: QuantizedType, right: QuantizedType, axis: int | None) -> QuantizedType:
+def _sums(storage: ElementType, left: QuantizedType, right: QuantizedType, axis: int | None) -> QuantizedType:
     """Return the type of the sums: the scale of a channel is the product of both, rounded."""
     element = right.expressed_type
     scales = tuple(fl(fl(left.scales[0], element) * fl(scale, element), element) for scale in right.scales)
-    low, high = storage_range(SUMS)
+    low, high = storage_range(storage)
     return replace(
         right,
-        storage_type=SUMS,
+        storage_type=storage,
         storage_min=low,
         storage_max=high,
         scales=scales,
         zero_points=(0,) * len(scales),
         quantization_dimension=axis,
-        spelling=SUMS.name,
+        spelling=storage.name,
     )
 
 

@@ -76,11 +76,17 @@ def _held(ctx: Context, op: Op) -> Held:
 
 def _integers(ctx: Context, op: Op, operands: State) -> tuple[State, Callable[..., Array]]:
     """Return the integers that are multiplied: `q - zero_point`, or plain ones."""
-    if any(value.type.storage_type.bits > WIDE for value in (*op.operands[:2], op.result)):
+    types = (*(value.type.storage_type for value in op.operands[:2]), *plain_results(op))
+    if any(type.bits > WIDE for type in types):
         raise Unsupported("products of integers of more than 32 bits", "expected narrower ones", op.location)
     if not sums_plain_integers(op):
         return integer_contraction.factors(ctx, op, *operands[:2]), np.multiply
     return tuple(np.asarray(x).astype(np.int64) for x in operands[:2]), np.multiply
+
+
+def plain_results(op: Op) -> list[ElementType]:
+    """Return the types of results in which sums are kept: a quantized one has its own accumulator."""
+    return [value.type.storage_type for value in op.results if not value.type.is_quantized]
 
 
 def _floats(ctx: Context, op: Op, operands: State, way: Way) -> tuple[State, Callable[..., Array]]:

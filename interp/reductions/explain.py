@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from interp.engine.markup import aligned
 from interp.events.event import number
 from interp.events.exact import Number, Unit, unit_at
+from interp.events.names import result_number
 from interp.reductions.accumulator import exact_nodes, in_steps, real, short
 from interp.reductions.chain import Chain, chain, meant
 from interp.reductions.element import Element, Leaf, Taken
@@ -94,14 +95,18 @@ class Explanation:
         return "\n".join(_lines(self))
 
 
-def explain(trace: Record, op: str | None = None, index: Any = None, k: int = 0) -> Explanation | Chain:
+def explain(
+    trace: Record, op: str | None = None, index: Any = None, k: int | None = None
+) -> Explanation | Chain:
     """Explain element `index`, or the worst one, of the operation `op`, or of that with the worst event.
 
-    Without a name it is a reduction, if one ran.
+    Without a name it is a reduction, if one ran. k: the number of the result, by default the one that
+    the name says: of `%4#1` it is 1.
     """
     if (named := meant(trace, op)) is not None:
-        return chain(trace, named, index, k)
+        return chain(trace, named, index, result_number(named.op, op) if k is None else k)
     reduction = trace.reduction(op)
+    k = result_number(reduction.op, op) if k is None else k
     if whole(k, "operand") >= len(reduction.types):
         raise Malformed(f"no operand {k} of {reduction.name}", f"it reduces {len(reduction.types)}")
     where = worst_element(trace, reduction) if index is None else index

@@ -107,9 +107,12 @@ class Origins:
 
     def _looped(self, cell: Cell) -> Origin:
         """Return the origin of a loop's result: its operand if the loop did not change it."""
-        ran = self.activations.within(cell.op, cell.run, cell.op.regions[1])
-        if ran is None or _keeps(cell.op, cell.k):
+        body = cell.op.regions[1]
+        ran = self.activations.within(cell.op, cell.run, body)
+        if _keeps(cell.op, cell.k) or (ran is None and len(body.ops) > 1):
             return self.operand(cell, cell.k, cell.at)
+        if ran is None:
+            return Origin(cell, "returned by a loop whose body has no operations")
         count = ran.last - ran.first + 1
         return Origin(cell, self._iteration(cell.op, cell.run, cell.k, count, cell.at))
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 class Trace(Record):
     """A recorded run, with the questions about it as methods: see `Record` for its fields."""
 
-    def explain(self, op: str | None = None, index: Any = None, k: int = 0) -> Explanation | Chain:
+    def explain(self, op: str | None = None, index: Any = None, k: int | None = None) -> Explanation | Chain:
         """Explain the element `index` (or the worst) of the operation `op`: of a reduction leaf by leaf.
 
         Of another operation: the elements that it was computed from, back to reductions and arguments.
