@@ -43,5 +43,6 @@ def test_a_program_is_shown_as_a_file(
 
 
 def test_an_ended_process_is_told() -> None:
-    assert TOOL.printed("print(1, flush=True); import os; os.abort()") == "1\nended by SIGABRT\n"
+    assert TOOL.printed("print(1, flush=True); import os; os.abort()") == "1\nended by SIGSEGV or SIGABRT\n"
+    assert TOOL.printed("print(1, flush=True); import os; os.kill(os.getpid(), 8)") == "1\nended by SIGFPE\n"
     assert TOOL.printed("print(2); raise ValueError('x')") == "2\nValueError: x\n"
