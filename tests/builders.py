@@ -291,6 +291,20 @@ def convolution(signature: str, layout: str, **attributes: Any) -> Module:
 # -------------------------------------------------------------------------------------------------
 
 
+# One dimension twice: jaxlib refuses it, so it is read in the RFC's form, unchecked.
+UNCHECKED = """
+"func.func"() ({
+^bb0(%x: tensor<2x3xf32>, %init: tensor<f32>):
+  %0 = "stablehlo.reduce"(%x, %init) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> ()
+  }) {dimensions = array<i64: 1, 1>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+  "func.return"(%0) : (tensor<2xf32>) -> ()
+}) {function_type = (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>, sym_name = "main"} : () -> ()
+"""
+
+
 def oracle(module: Module, *args: Sequence[Any], schedule: Schedule = LEFT) -> tuple[Any, ...]:
     """The stored elements of the first result, from stored elements in row-major order."""
     tensors = [Tensor(x.type, tuple(arg)) for x, arg in zip(module.main.inputs, args, strict=True)]

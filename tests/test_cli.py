@@ -23,6 +23,7 @@ from interp.__main__ import main
 from interp.command.progress import ProgressBar
 from interp.engine.inputs import read_arguments
 from spec.errata import table
+from tests.builders import UNCHECKED
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "testdata" / "programs"
@@ -35,18 +36,6 @@ func.func @main(%x: tensor<2xbf16>, %n: tensor<2xi4>) -> (tensor<2xbf16>, tensor
   %0 = stablehlo.add %x, %x : tensor<2xbf16>
   return %0, %n : tensor<2xbf16>, tensor<2xi4>
 }
-"""
-# One dimension twice: jaxlib refuses it, so it is read in the RFC's form, unchecked.
-INVALID = """
-"func.func"() ({
-^bb0(%x: tensor<2x3xf32>, %init: tensor<f32>):
-  %0 = "stablehlo.reduce"(%x, %init) ({
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-    "stablehlo.return"(%1) : (tensor<f32>) -> ()
-  }) {dimensions = array<i64: 1, 1>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
-  "func.return"(%0) : (tensor<2xf32>) -> ()
-}) {function_type = (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>, sym_name = "main"} : () -> ()
 """
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 Captured = pytest.CaptureFixture[str]
@@ -77,7 +66,7 @@ def test_verify(capsys: Captured, tmp_path: Path) -> None:
     assert main(["verify", SATURATING]) == 0
     assert capsys.readouterr().out == "no violations (strict)\n"
     source = tmp_path / "invalid.mlir"
-    source.write_text(INVALID)
+    source.write_text(UNCHECKED)
     assert main(["verify", str(source), "--dialect", "rfc"]) == 1
     first, second, *_ = capsys.readouterr().out.splitlines()
     assert first.startswith(f"{source}:4:8: reduce_c5: ")
@@ -86,7 +75,7 @@ def test_verify(capsys: Captured, tmp_path: Path) -> None:
 
 def test_a_violation_stops_a_run(capsys: Captured, tmp_path: Path) -> None:
     source = tmp_path / "invalid.mlir"
-    source.write_text(INVALID)
+    source.write_text(UNCHECKED)
     assert main(["run", str(source), "--dialect", "rfc", "--random", "1"]) == 1
     out, err = capsys.readouterr()
     assert out == ""
@@ -505,7 +494,7 @@ def test_a_program_may_come_from_standard_input(file: str) -> None:
 
 def test_a_finding_in_standard_input_shows_its_line(tmp_path: Path) -> None:
     source = tmp_path / "invalid.mlir"
-    source.write_text(INVALID)
+    source.write_text(UNCHECKED)
     piped, named = (shell(f"interp verify {file} --dialect rfc < {source}") for file in ("-", source))
     assert (piped.returncode, named.returncode) == (1, 1)
     assert piped.stdout == named.stdout.replace(str(source), "<stdin>")

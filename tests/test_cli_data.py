@@ -19,6 +19,7 @@ import interp
 from interp.__main__ import main
 from interp.command.verbs import VERBS
 from interp.reporting.data import FORMS, plain
+from tests.builders import UNCHECKED
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "testdata" / "programs"
@@ -41,17 +42,6 @@ func.func @main(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<2xcomplex<f32>>) {
   %0 = stablehlo.constant dense<(1.0, 2.0)> : tensor<2xcomplex<f32>>
   return %x, %0 : tensor<3xf32>, tensor<2xcomplex<f32>>
 }"""
-INVALID = """
-"func.func"() ({
-^bb0(%x: tensor<2x3xf32>, %init: tensor<f32>):
-  %0 = "stablehlo.reduce"(%x, %init) ({
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-    "stablehlo.return"(%1) : (tensor<f32>) -> ()
-  }) {dimensions = array<i64: 1, 1>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
-  "func.return"(%0) : (tensor<2xf32>) -> ()
-}) {function_type = (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>, sym_name = "main"} : () -> ()
-"""
 Captured = pytest.CaptureFixture[str]
 
 
@@ -70,7 +60,7 @@ def documented() -> dict[str, list[str]]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Programs and arguments of the commands."""
-    texts = {"float": FLOAT, "quantized": QUANTIZED, "finite": NOT_FINITE, "invalid": INVALID}
+    texts = {"float": FLOAT, "quantized": QUANTIZED, "finite": NOT_FINITE, "invalid": UNCHECKED}
     for name, text in texts.items():
         (tmp_path / f"{name}.mlir").write_text(text)
     rng = np.random.default_rng(0)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends.base import Array, Namespace, State
-from interp.backends.jax_backend import UNROLLED, OnJax, jax_namespace
+from interp.backends.jax_backend import OnJax, jax_namespace
 
 PIECES = 64
 PIECE = 1 << 16  # bytes; XLA copies fewer than 100 KiB at once, in the thread that asks for it
@@ -51,16 +51,9 @@ class Threaded(OnJax):
         results, self.carried = self.lax.switch(index, [*map(carrying, branches)], self.carried)
         return tuple(results)
 
-    def fori_loop(
-        self,
-        lower: int,
-        upper: int,
-        step: Callable[[Any, State], State],
-        state: State,
-        unrolled: int = UNROLLED,
-    ) -> State:
+    def fori_loop(self, *bounds_step_and_state: Any, **options: Any) -> State:
         with self._nothing_carried():
-            return super().fori_loop(lower, upper, step, state, unrolled)
+            return super().fori_loop(*bounds_step_and_state, **options)
 
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
         with self._nothing_carried():

@@ -76,9 +76,7 @@ def run(
     carried = [decoded(NUMPY, x, v.type) for x, v in zip(stored, func.inputs, strict=True)]
     heard = *listening(listeners), *recorders
     _refuse_events(heard, sums)
-    for listener in heard:
-        listener.on_reading(read)
-        listener.on_start(module)
+    introduce(heard, read, module)
     how = contractions_named(contractions)
     with np.errstate(all="ignore"), _operations(sums) as operations:
         ways = parse(schedule), operations, heard, how
@@ -88,6 +86,13 @@ def run(
             recorder.refuse()
         given = [encoded(NUMPY, x, type) for x, type in zip(results, func.results, strict=True)]
     return results_of(func.results, given, stored)
+
+
+def introduce(listeners: Iterable[Listener], reading: Reading, module: Module) -> None:
+    """Tell the listeners of a run, before it begins, what will run and in which reading."""
+    for listener in listeners:
+        listener.on_reading(reading)
+        listener.on_start(module)
 
 
 def _reading_and_ways(

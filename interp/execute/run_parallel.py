@@ -19,7 +19,7 @@ from interp.engine.limits import refuse_sizes
 from interp.engine.processes import Grid
 from interp.engine.tensor import Tensor
 from interp.events.recorder import Recorder
-from interp.execute.run import contractions_named, runnable
+from interp.execute.run import contractions_named, introduce, runnable
 from interp.ops import OPERATIONS
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed
@@ -92,12 +92,8 @@ def run_parallel(
     Other options and errors are those of `run`.
     """
     read = reading_named(reading, accumulator, recipe)
-    grid = Grid(whole(num_replicas, "number of replicas"), whole(num_partitions, "number of partitions"))
-    refuse_empty(grid)
-    sizes = Sizes(grid.num_replicas, grid.num_partitions)
-    funcs = [runnable(module, name, mode, sizes, read) for name in names_of(functions, grid)]
-    for func in funcs:
-        refuse_sizes(module, func)
+    grid = grid_of(num_replicas, num_partitions)
+    funcs = functions_of(module, functions, grid, mode, read)
     given = each(args, funcs, grid)
     for process, values in zip(grid.processes, fed(infeeds, grid), strict=True):
         process.infeed = values
@@ -105,9 +101,7 @@ def run_parallel(
     recorders = [Recorder(failing)] if failing else []
     heard = *listening(listeners), *recorders
     own = [(*heard, *listening(x)) for x in per_process(listeners_of, grid, "listeners_of", ())]
-    for listener in dict.fromkeys(chain(*own)):
-        listener.on_reading(read)
-        listener.on_start(module)
+    introduce(dict.fromkeys(chain(*own)), read, module)
     ways = parse(schedule), OPERATIONS, heard, contractions_named(contractions)
     ctx = Context(NUMPY, module, *ways, reading=read)
     tasks = [
@@ -130,10 +124,22 @@ def task(ctx: Context, func: Func, args: Sequence[Any]) -> tuple[Tensor, ...]:
     return results_of(func.results, given, args)
 
 
-def refuse_empty(grid: Grid) -> None:
+def grid_of(num_replicas: int, num_partitions: int) -> Grid:
+    """Return the grid of these sizes; `Malformed` if it has no processes."""
+    grid = Grid(whole(num_replicas, "number of replicas"), whole(num_partitions, "number of partitions"))
     if not grid.processes:
         sizes = f"num_replicas = {grid.num_replicas}, num_partitions = {grid.num_partitions}"
         raise Malformed("a grid without processes", f"expected 1 or more of both, got {sizes}")
+    return grid
+
+
+def functions_of(module: Module, functions: Functions, grid: Grid, mode: str, read: Reading) -> list[Func]:
+    """Return the function of each process, all of them verified, with sizes known and not too large."""
+    sizes = Sizes(grid.num_replicas, grid.num_partitions)
+    funcs = [runnable(module, name, mode, sizes, read) for name in names_of(functions, grid)]
+    for func in funcs:
+        refuse_sizes(module, func)
+    return funcs
 
 
 def names_of(functions: Functions, grid: Grid) -> list[str]:
