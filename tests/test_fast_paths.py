@@ -21,7 +21,8 @@ from interp.engine.evaluate import Listener
 from interp.engine.quant import dequantize, quantize, to_destination_type
 from interp.execute.plan import Seen
 from interp.fastpaths import choice, jax_impl, numpy_impl, numpy_runs, order_free, saturating_fold
-from interp.fastpaths.quantized_add import conversion_shift, converted, exact_sums
+from interp.theory.addition import exact_sums
+from interp.theory.conversion import conversion_shift, converted
 from spec.ir import Op, Value
 from spec.schedule import LEFT, parse
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized

@@ -57,6 +57,7 @@ ROOMS = (
     "backends",
     "reading",
     "engine",
+    "theory",
     "fastpaths",
     "ops",
     "events",

@@ -13,13 +13,11 @@ from interp.backends import NUMPY
 from interp.engine.evaluate import Listener
 from interp.engine.quant import dequantize, quantize, to_destination_type
 from interp.execute.plan import Seen
-from interp.fastpaths.quantized_add import (
+from interp.theory.addition import exact_range, exact_sums, integer_bound
+from interp.theory.conversion import (
     conversion_shift,
     converted,
     converted_range,
-    exact_range,
-    exact_sums,
-    integer_bound,
     keeps_order,
     real_ends,
     real_leaves,

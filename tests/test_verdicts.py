@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from programs import Program, quantized_types, reduce_windows, reduces, select_and_scatters
 
 import interp
-from interp.fastpaths.exact_addition import addition_is_integer
 from interp.reductions.verdicts import Verdicts, verdicts
+from interp.theory.addition import addition_is_integer
 from spec.ir import Op
 from spec.types import ELEMENT_TYPES, QuantizedType
 from spec.verdict import addition_is_integer as integer_by_the_specification

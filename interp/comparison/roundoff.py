@@ -14,7 +14,7 @@ from interp.backends import NUMPY, fl, max_finite
 from interp.engine.quant import Type, quantize, rounded, spread
 from interp.engine.stored import dequantized, stored_numbers
 from interp.events.exact import rounding_error
-from interp.fastpaths.quantized_add import added
+from interp.theory.addition import added
 from spec.types import ElementType, QuantizedType
 
 Array = np.ndarray

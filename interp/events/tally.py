@@ -13,7 +13,7 @@ from interp.backends.chunks import Chunk, Moment
 from interp.engine.bodies import only_op
 from interp.engine.tally import Extreme, Found, Tally
 from interp.events.quantized_results import may_be_nan
-from interp.fastpaths.quantized_add import adds_integers
+from interp.theory.addition import adds_integers
 from spec.ir import Op
 from spec.types import QuantizedType
 

@@ -17,9 +17,9 @@ from interp.engine.stored import storage_range
 from interp.fastpaths import jax_impl, numpy_impl
 from interp.fastpaths.form import Form, Plain, Reduction
 from interp.fastpaths.order_free import init_shift, order_free, reduction_of
-from interp.fastpaths.quantized_add import NARROW
 from interp.fastpaths.saturating_fold import Step, Stored, left, step_of
 from interp.fastpaths.units import SCALES_DIFFER, of_reading
+from interp.theory.conversion import NARROW
 from spec.accumulator import Reading
 from spec.ir import Op
 from spec.schedule import Schedule

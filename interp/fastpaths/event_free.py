@@ -6,7 +6,7 @@ from interp.engine.facts import facts_of
 from interp.engine.stored import storage_range
 from interp.fastpaths.form import Form, Reduction
 from interp.fastpaths.order_free import node_range
-from interp.fastpaths.quantized_add import converted_range
+from interp.theory.conversion import converted_range
 from spec.types import ElementType, QuantizedType
 
 

@@ -9,8 +9,9 @@ from interp.backends import DIRECTIONS, Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.fold import Body, Elementwise
 from interp.fastpaths.order_free import smallest_integer
-from interp.fastpaths.quantized_add import adds_integers, requantizes_to_itself
 from interp.fastpaths.units import of_reading
+from interp.theory.addition import adds_integers
+from interp.theory.conversion import requantizes_to_itself
 from spec.ir import Op, Region
 from spec.types import QuantizedType
 

@@ -11,8 +11,8 @@ import numpy as np
 from interp.backends import Array, Namespace
 from interp.engine.quant import dequantize, to_destination_type
 from interp.fastpaths.clamped_shift import Shift
-from interp.fastpaths.quantized_add import NARROW, real_ends, real_leaves
 from interp.fastpaths.saturating_fold import FEW, FloatStep, IntegerStep, Step, Stored
+from interp.theory.conversion import NARROW, real_ends, real_leaves
 from spec.types import ElementType
 
 BOX = 128  # leaves

@@ -18,8 +18,8 @@ from interp.fastpaths.numpy_boxes import boxes, by_leaf
 from interp.fastpaths.numpy_runs import composes as composes
 from interp.fastpaths.numpy_runs import parts as parts
 from interp.fastpaths.numpy_runs import shifts as shifts
-from interp.fastpaths.quantized_add import NARROW, real_leaves
 from interp.fastpaths.saturating_fold import FloatStep, IntegerStep, Step, Stored
+from interp.theory.conversion import NARROW, real_leaves
 from spec.types import ElementType, QuantizedType
 
 Array = np.ndarray

@@ -22,13 +22,8 @@ from interp.engine.bodies import only_op
 from interp.engine.memo import once
 from interp.engine.stored import Range
 from interp.fastpaths.form import Form, Plain, Reduction
-from interp.fastpaths.quantized_add import (
-    conversion_shift,
-    converted_range,
-    exact_range,
-    keeps_order,
-    requantizes_to_itself,
-)
+from interp.theory.addition import exact_range
+from interp.theory.conversion import conversion_shift, converted_range, keeps_order, requantizes_to_itself
 from spec.ir import Op
 from spec.schedule import Schedule
 from spec.types import QuantizedType

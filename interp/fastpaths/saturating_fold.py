@@ -19,7 +19,8 @@ from interp.engine.stored import storage_range
 from interp.fastpaths.clamped_shift import composition
 from interp.fastpaths.form import Plain, Reduction
 from interp.fastpaths.order_free import smallest_integer
-from interp.fastpaths.quantized_add import adds_integers, conversion_shift, real_ends
+from interp.theory.addition import adds_integers
+from interp.theory.conversion import conversion_shift, real_ends
 from spec.types import QuantizedType
 
 TRIED = (128, 2048)  # how many last leaves may decide

@@ -15,8 +15,9 @@ from interp.engine.bodies import only_op
 from interp.engine.facts import facts_of
 from interp.engine.identity import identity
 from interp.engine.stored import stored_again
-from interp.fastpaths.exact_addition import addition_is_integer
 from interp.permitted.monotone import Range, is_monotone
+from interp.theory.addition import addition_is_integer
+from interp.theory.sums import contiguous
 from spec.ir import Region
 from spec.types import QuantizedType
 
@@ -114,9 +115,8 @@ def agreed(body: Region, leaves: np.ndarray, any_number_of_inits: bool) -> np.nd
 def _sums(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
     """Return where quantized addition is integer addition: where no contiguous sum leaves the range."""
     numbers = leaves.astype(np.int64) - type.zero_point
-    before = np.concatenate([np.zeros_like(numbers[:1]), np.cumsum(numbers, 0)])
-    greatest = (before[1:] - np.minimum.accumulate(before, 0)[:-1]).max(0) + type.zero_point
-    least = (before[1:] - np.maximum.accumulate(before, 0)[:-1]).min(0) + type.zero_point
+    sums = contiguous(numbers[0], [(numbers[1:], None)] if len(numbers) > 1 else [])
+    least, greatest = sums.least + type.zero_point, sums.greatest + type.zero_point
     inside = (least >= type.storage_min) & (greatest <= type.storage_max)
     integer = addition_is_integer(type, least, greatest)
     return inside & integer & (numbers[0] == 0 if any_number_of_inits else True)

@@ -27,8 +27,8 @@ from interp.proving.judgement import (
 )
 from interp.proving.ranges import Range, between, has_order, of_type
 from interp.reductions.contracted_bounds import summed
-from interp.reductions.extremes import Ends, Leaves
 from interp.reductions.factor_ranges import Factor, leaf_products
+from interp.theory.sums import Ends, Leaves
 from spec.accumulator import Accumulator
 from spec.algorithm import algorithm_of, expressed_element
 from spec.integer_reading import in_integers

@@ -17,8 +17,8 @@ import numpy as np
 from interp.backends import Array, max_finite
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer
-from interp.reductions.extremes import Ends, Leaves, as_array
 from interp.reductions.widths import narrowest
+from interp.theory.sums import Ends, Leaves, as_array
 from spec.ir import Op
 from spec.schedule import Schedule
 from spec.types import ElementType

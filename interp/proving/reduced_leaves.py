@@ -16,7 +16,7 @@ from interp.engine.quant import Type
 from interp.engine.stored import dequantized, is_stored_as_integer, storage_range, zero_point
 from interp.proving.elementwise import has_numbers
 from interp.proving.ranges import Range, flattened, has_order
-from interp.reductions.extremes import Ends, Leaves, ends_of, exact
+from interp.theory.sums import Ends, Leaves, ends_of, exact
 from spec.ir import Op
 from spec.schedule import Schedule
 from spec.types import QuantizedType, TensorType

@@ -14,12 +14,12 @@ from interp.engine.entering import entering
 from interp.engine.facts import facts
 from interp.engine.quant import Type
 from interp.engine.stored import expressed, is_stored_as_integer, storage_range, zero_point
-from interp.fastpaths.exact_addition import addition_is_integer, choice_is_exact
 from interp.ops import KERNELS, collectives
 from interp.proving.judgement import PROVED, Judgement, of_floats, of_integers, total, unknown, without_leaves
 from interp.proving.ranges import Range, between, has_order, of_type
 from interp.proving.reduced_leaves import keeps_order, leaves_of, repeating
-from interp.reductions.extremes import Leaves, as_array
+from interp.theory.addition import addition_is_integer, choice_is_exact
+from interp.theory.sums import Leaves, as_array
 from spec.ir import Op, Region
 from spec.types import QuantizedType
 

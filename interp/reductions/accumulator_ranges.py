@@ -13,7 +13,6 @@ from interp.reductions.ends import Endless
 from interp.reductions.factor_ranges import of_numbers, of_range
 from interp.reductions.landed import keeps_promises
 from interp.reductions.node_range import (
-    NodeRange,
     by_schedule,
     by_type,
     by_type_and_schedule,
@@ -22,8 +21,9 @@ from interp.reductions.node_range import (
 from interp.reductions.recorded import Reduction
 from interp.reductions.selecting import SELECTED, selects_alike
 from interp.reductions.steps import Steps, any_data, given, sources
+from interp.theory.sums import Ends
 
-Ends = tuple[int, int]  # the least and the greatest of some stored numbers that nothing clamps
+Hull = tuple[int, int]  # the least and the greatest of some stored numbers that nothing clamps
 
 
 class AccumulatorRanges:
@@ -43,39 +43,39 @@ class AccumulatorRanges:
     def any_data(self, type: Type) -> tuple[Steps, Steps]:
         return self._once(any_data, type)
 
-    def by_value(self, type: Type) -> NodeRange:
+    def by_value(self, type: Type) -> Ends:
         if not selects_alike(self.reduction):
             raise Endless(SELECTED)
         if not keeps_promises(self.reduction):
             raise Endless(BROKEN)
         return self._once(by_value, type, self.given)
 
-    def by_schedule(self, type: Type) -> NodeRange:
+    def by_schedule(self, type: Type) -> Ends:
         return self._once(by_schedule, type, self.given)
 
-    def by_type(self, type: Type) -> NodeRange:
+    def by_type(self, type: Type) -> Ends:
         return self._once(by_type, type, self.any_data)
 
-    def by_constants(self, _: Type) -> NodeRange:
+    def by_constants(self, _: Type) -> Ends:
         """Return the range of a contraction's sums for any left operand, with the right one of the run."""
         return self._once(_by_constants, _)
 
-    def of_these_weights(self, type: Type) -> tuple[Ends, Ends]:
+    def of_these_weights(self, type: Type) -> tuple[Hull, Hull]:
         """Return the ends of products and sums for any left operand, in any schedule."""
-        ends = self.by_constants(type).ends
+        ends = _whole(self.by_constants(type))
         return ends, ends
 
-    def of_any_data(self, type: Type) -> tuple[Ends, Ends]:
+    def of_any_data(self, type: Type) -> tuple[Hull, Hull]:
         """Return the ends of elements and of nodes as stored numbers, for any data, in any schedule."""
         least, greatest = self.any_data(type)
         elements = least.ends[0], greatest.ends[1]
         return stored(type, *elements), stored(
-            type, *self._once(by_type_and_schedule, type, self.any_data).ends
+            type, *_whole(self._once(by_type_and_schedule, type, self.any_data))
         )
 
-    def of_these_inputs(self, type: Type) -> tuple[Ends, Ends]:
+    def of_these_inputs(self, type: Type) -> tuple[Hull, Hull]:
         """Return the ends of elements and nodes as stored numbers, for these inputs, in any schedule."""
-        extremes = [node_range.ends for node_range in (self.by_value(type), self.by_schedule(type))]
+        extremes = [_whole(node_range) for node_range in (self.by_value(type), self.by_schedule(type))]
         nodes = min(least for least, _ in extremes), max(greatest for _, greatest in extremes)
         if self.reduction.products:  # each product is a node
             return nodes, nodes
@@ -88,14 +88,20 @@ class AccumulatorRanges:
         return self.known[key]
 
 
-def _by_constants(reduction: Reduction, _: Type) -> NodeRange:
+def _by_constants(reduction: Reduction, _: Type) -> Ends:
     products = reduction.products
     assert products
     shapes = [value.type.shape for value in products.op.operands[:2]]
     lhs, rhs = of_range(products.ranges[0], shapes[0]), of_numbers(products.numbers[1])
-    return NodeRange(*extreme_sums(products.op, lhs, rhs))
+    return extreme_sums(products.op, lhs, rhs)
 
 
-def stored(type: Type, least: int, greatest: int) -> Ends:
+def _whole(ends: Ends) -> Hull:
+    """Return the least and the greatest node of all elements as Python's integers."""
+    least, greatest = ends.hull
+    return int(least), int(greatest)
+
+
+def stored(type: Type, least: int, greatest: int) -> Hull:
     """Return steps as stored numbers."""
     return least + zero_point(type), greatest + zero_point(type)

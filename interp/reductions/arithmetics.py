@@ -17,7 +17,7 @@ from interp.execute.run import refuse_violations, run
 from interp.ops import OPERATIONS, collectives
 from interp.reductions.collected import as_collective
 from interp.reductions.recorded import Capture, Reduction
-from interp.reductions.sums import integer_dtype
+from interp.theory.sums import integer_dtype
 from spec.accumulator import INTEGER, Reading
 from spec.errors import Unspecified
 from spec.ir import Module, Op, Region, Value

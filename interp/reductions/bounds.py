@@ -12,11 +12,8 @@ from interp.backends import Array
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer, storage, storage_range, zero_point
 from interp.fastpaths.exact_contraction import sums_plain_integers
-from interp.fastpaths.quantized_add import has_bounds
 from interp.reductions.accumulator_ranges import AccumulatorRanges, stored
 from interp.reductions.ends import Endless
-from interp.reductions.node_range import NodeRange
-from interp.reductions.proof import precision
 from interp.reductions.recorded import Reduction
 from interp.reductions.steps import constant_init, is_bounded
 from interp.reductions.suggestion import (
@@ -29,6 +26,8 @@ from interp.reductions.suggestion import (
     with_storage,
 )
 from interp.reductions.widths import narrowest
+from interp.theory.addition import has_bounds, precision
+from interp.theory.sums import Ends
 from spec.types import QuantizedType, integer
 
 MOST = 63  # bits of headroom; beyond, all count as this
@@ -76,7 +75,7 @@ class Bounds:
     suggestion: Suggestion = UNKNOWN
     missing: tuple[str, ...] = ("", "", "")
     by_constants: Bound | None = None
-    channels: NodeRange | None = None
+    channels: Ends | None = None
 
     @property
     def suggested(self) -> Type | None:
@@ -158,7 +157,7 @@ def bounds(reduction: Reduction) -> Bounds:
     return Bounds(reduction, *known, (missing[0], "", *missing[1:]), _bound(reduction, channels), channels)
 
 
-def _range(f: Callable[[Type], NodeRange], type: Type) -> tuple[NodeRange | None, str]:
+def _range(f: Callable[[Type], Ends], type: Type) -> tuple[Ends | None, str]:
     """Return a range of nodes, or the reason why there is none."""
     try:
         return f(type), ""
@@ -166,7 +165,7 @@ def _range(f: Callable[[Type], NodeRange], type: Type) -> tuple[NodeRange | None
         return None, endless.verdict
 
 
-def headrooms(type: Type, node_range: NodeRange) -> Array:
+def headrooms(type: Type, node_range: Ends) -> Array:
     """Return how often each element's range can double; at most `MOST`, negative for halvings, or `NOWHERE`.
 
     It is `NOWHERE` if there are sums on a side of zero where the type has no numbers.
@@ -180,9 +179,9 @@ def headrooms(type: Type, node_range: NodeRange) -> Array:
     return bits
 
 
-def _bound(reduction: Reduction, node_range: NodeRange) -> Bound:
+def _bound(reduction: Reduction, node_range: Ends) -> Bound:
     (type,) = reduction.types
-    least, greatest = stored(type, *node_range.ends)
+    least, greatest = stored(type, *map(int, node_range.hull))
     signed = is_signed(type, least)
     bits = narrowest(least, greatest, signed)
     if not isinstance(type, QuantizedType):

@@ -12,9 +12,8 @@ import numpy as np
 
 from interp.backends import Array
 from interp.fastpaths.exact_contraction import number_of_products
-from interp.reductions.extremes import Ends, Leaves, exact
 from interp.reductions.factor_ranges import Factor, Window, leaf_products, positions, windows
-from interp.reductions.sums import integer_dtype
+from interp.theory.sums import Ends, Leaves, exact, integer_dtype
 from spec.ir import Op
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from math import isfinite, isnan
+from math import isfinite
 
 import numpy as np
 
 from interp.backends import NUMPY, Array, fl, max_finite
-from interp.engine.quant import Type, convert, dequantize, rounded, scaled_and_moved
+from interp.engine.quant import Type, convert, dequantize, scaled_and_moved
 from interp.engine.stored import converted, storage, storage_range, zero_point
-from interp.reductions.sums import WIDE
 from interp.reductions.type_range import stored_values
+from interp.theory.sums import WIDE
 from spec.errors import Unsupported
 from spec.types import QuantizedType
 
@@ -72,13 +72,6 @@ def clamped_ends(source: Type, type: Type) -> tuple[int, int]:
     if not isinstance(source, QuantizedType) and (least, greatest) != storage_range(source):
         least, greatest = storage_range(type)
     return least - zero_point(type), greatest - zero_point(type)
-
-
-def lacking(type: QuantizedType) -> str:
-    """Return, in words, the storage bound for which `has_bounds` is false."""
-    pairs = zip((type.storage_max, type.storage_min), reversed(rounded(type).bounds), strict=True)
-    bound = next(bound for bound, held in pairs if isnan(held))
-    return f"the storage bound {bound:,} is NaN in {type.expressed_type!r}"
 
 
 def _moved(x: Array, source: QuantizedType, type: QuantizedType) -> Array:

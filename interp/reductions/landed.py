@@ -15,12 +15,12 @@ from interp.engine.evaluate import Context
 from interp.engine.fold import Node
 from interp.engine.quant import Type
 from interp.engine.stored import storage_range, zero_point
-from interp.fastpaths.exact_addition import addition_is_integer
 from interp.ops import OPERATIONS
 from interp.ops.scatter import breaks_a_promise
 from interp.reductions.element import Element
 from interp.reductions.part import Part
 from interp.reductions.recorded import Reduction
+from interp.theory.addition import addition_is_integer
 from spec.ir import captures
 from spec.schedule import LEFT
 from spec.types import QuantizedType

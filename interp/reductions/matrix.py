@@ -20,8 +20,8 @@ from interp.events.exact import Unit, unit_at
 from interp.reductions.arithmetics import ARITHMETICS, EXACT, accumulated, by_recipe, exact_sums, in_type
 from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
-from interp.reductions.sums import integer_dtype
 from interp.reductions.what_if import WhatIf, what_if
+from interp.theory.sums import integer_dtype
 from spec.accumulator import Accumulator
 from spec.errors import Malformed, Unsupported, Violation
 from spec.options import one_of, several

@@ -6,12 +6,10 @@ All numbers are steps of the accumulator: stored numbers minus the zero point, n
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 
-from interp.backends import Array, State
-from interp.engine.fold import Node
+from interp.backends import Array
 from interp.engine.leaf_counts import SCATTER, landing
 from interp.engine.stored import converted, storage_range, zero_point
 from interp.reductions.contracted_bounds import most_products
@@ -20,84 +18,72 @@ from interp.reductions.lint import LEAVES
 from interp.reductions.part import Part
 from interp.reductions.recorded import Reduction
 from interp.reductions.steps import Steps
-from interp.reductions.sums import Sums, contiguous, integer_dtype, permuted
+from interp.theory.sums import Ends, Sums, contiguous, integer_dtype, nodes, permuted, prefixes
 from spec.schedule import LEFT, Schedule
 
 ONE_INIT = {"left", "balanced", "random"}  # schedules in which the init value stands once
 
 
-class NodeRange(NamedTuple):
-    """The least and the greatest node, per result element or of all elements."""
-
-    least: Array
-    greatest: Array
-
-    @property
-    def ends(self) -> tuple[int, int]:
-        """Return the least and the greatest node of all elements; zeros without elements."""
-        return (int(self.least.min()), int(self.greatest.max())) if self.least.size else (0, 0)
-
-
-def by_value(reduction: Reduction, steps: Steps) -> NodeRange:
+def by_value(reduction: Reduction, steps: Steps) -> Ends:
     """Return the range in any schedule: that of all sums a node can be, or for an extremum of the leaves.
 
     ASSUMPTION: the body adds these steps as integers, or returns one of them.
     """
     init, sums_of = steps.seeds(reduction, _sum_dtype(reduction, steps)), node_sums(reduction)
-    found = NodeRange(init.copy(), init.copy())
+    found = Ends(init.copy(), init.copy())
     for part in _parts(reduction, steps):
         start = init[part.columns]
         if reduction.is_sum:
-            sums = sums_of(start, part.blocks(), lambda x: x)
+            sums = sums_of(start, part.blocks())
             found.least[part.columns], found.greatest[part.columns] = sums.least, sums.greatest
             continue
         for values, present in part.blocks():
             low, high = (values if present is None else np.where(present, values, start) for _ in range(2))
             found.least[part.columns] = np.minimum(found.least[part.columns], low.min(0))
             found.greatest[part.columns] = np.maximum(found.greatest[part.columns], high.max(0))
-    return NodeRange(*(x.reshape(reduction.shape) for x in found))
+    return Ends(*(x.reshape(reduction.shape) for x in found))
 
 
-def by_type(reduction: Reduction, ends: tuple[Steps, Steps]) -> NodeRange:
+def by_type(reduction: Reduction, ends: tuple[Steps, Steps]) -> Ends:
     """Return the range in any schedule, for any inputs: `ends` are those of `any_data`.
 
     ASSUMPTION: as in `by_value`. A sum grows with every leaf, so that leaves at an end of their range give an
     end of the range.
     """
-    found = (_range_of_any(reduction, steps).ends[end] for end, steps in enumerate(ends))
-    return NodeRange(*(np.array(end, object) for end in found))
+    found = (_range_of_any(reduction, steps).hull[end] for end, steps in enumerate(ends))
+    return Ends(*(np.array(end, object) for end in found))
 
 
-def by_schedule(reduction: Reduction, steps: Steps) -> NodeRange:
+def by_schedule(reduction: Reduction, steps: Steps) -> Ends:
     """Return the range in this schedule; for maximum and minimum, as in any schedule."""
     if not reduction.is_sum:
         return by_value(reduction, steps)
-    nodes = _prefixes if reduction.schedule == LEFT else _nodes
     init = steps.seeds(reduction, _sum_dtype(reduction, steps))
-    found = NodeRange(init.copy(), init.copy())
+    found = Ends(init.copy(), init.copy())
     for part in _parts(reduction, steps):
-        extremes = nodes(reduction, init[part.columns], part)
-        found.least[part.columns], found.greatest[part.columns] = extremes
-    return NodeRange(*(x.reshape(reduction.shape) for x in found))
+        found.least[part.columns], found.greatest[part.columns] = _in_schedule(
+            reduction, init[part.columns], part
+        )
+    return Ends(*(x.reshape(reduction.shape) for x in found))
 
 
-def by_type_and_schedule(reduction: Reduction, ends: tuple[Steps, Steps]) -> NodeRange:
+def by_type_and_schedule(reduction: Reduction, ends: tuple[Steps, Steps]) -> Ends:
     """Return the range for any inputs, in any schedule and in this one, even if it repeats the init."""
     found = by_type(reduction, ends)
     one_init = reduction.schedule.name in ONE_INIT or reduction.has_own_inits
     if not reduction.is_sum or one_init or not any(s.init for s in ends):
         return found
     own = _scattered if reduction.op.name == SCATTER else by_schedule  # other data may select otherwise
-    least, greatest = (own(reduction, s).ends[end] for end, s in enumerate(ends))
+    least, greatest = (own(reduction, s).hull[end] for end, s in enumerate(ends))
     hull = min(least, int(found.least)), max(greatest, int(found.greatest))
-    return NodeRange(*(np.array(end, object) for end in hull))
+    return Ends(*(np.array(end, object) for end in hull))
 
 
-def _scattered(reduction: Reduction, steps: Steps) -> NodeRange:
+def _scattered(reduction: Reduction, steps: Steps) -> Ends:
     """Bound the sums of any number of sources and init values that a tree over all candidates may have."""
     n = LEAVES[SCATTER](reduction.op).most
     parts = [n * int(x) for x in steps.inputs.flat[:1]] + [_most_inits(n, reduction.schedule) * steps.init]
-    return NodeRange(*(np.array(sum(pick(x, 0) for x in parts), object) for pick in (min, max)))
+    return Ends(*(np.array(sum(pick(x, 0) for x in parts), object) for pick in (min, max)))
 
 
 def node_sums(reduction: Reduction) -> Callable[..., Sums]:
@@ -115,40 +101,11 @@ def beyond_alone(reduction: Reduction, low: int, high: int) -> Array:
     return found.reshape(reduction.shape)
 
 
-def _prefixes(_: Reduction, init: Array, part: Part) -> NodeRange:
-    """Return the range of the nodes of a left fold: its leaves, and its prefix sums."""
-    least = greatest = total = init
-    for values, present in part.blocks():
-        if present is None and len(values) < values.shape[1]:  # few leaves of many elements
-            for x in values:
-                total = total + x
-                least = np.minimum(least, np.minimum(total, x))
-                greatest = np.maximum(greatest, np.maximum(total, x))
-            continue
-        sums = total + np.cumsum(values if present is None else np.where(present, values, 0), 0)
-        leaves = values if present is None else np.where(present, values, init)
-        least = np.minimum(least, np.minimum(sums, leaves).min(0))
-        greatest = np.maximum(greatest, np.maximum(sums, leaves).max(0))
-        total = sums[-1]
-    return NodeRange(least, greatest)
-
-
-def _nodes(reduction: Reduction, init: Array, part: Part) -> NodeRange:
-    """Return the range of the nodes of any fold, by folding once more in integers."""
-    low = high = init
-
-    def body(lhs: State, rhs: State, node: Node) -> State:
-        nonlocal low, high
-        total = lhs[0] + rhs[0]
-        for x in (lhs[0], rhs[0], total):
-            least: Array = x if node.present is None else np.where(node.present, x, low)
-            most: Array = x if node.present is None else np.where(node.present, x, high)
-            low = np.minimum(low, least.min(0) if node.stacked else least)
-            high = np.maximum(high, most.max(0) if node.stacked else most)
-        return (total,)
-
-    reduction.folded(body, init, part)
-    return NodeRange(low, high)
+def _in_schedule(reduction: Reduction, init: Array, part: Part) -> Ends:
+    """Return the extremes of the nodes of a part in the schedule of the run."""
+    if reduction.schedule == LEFT:
+        return prefixes(init, part.blocks())
+    return nodes(Ends(init, init), lambda body, start: reduction.folded(body, start[0], part))
 
 
 def _sum_dtype(reduction: Reduction, steps: Steps) -> np.dtype:
@@ -183,7 +140,7 @@ def _is_accumulated(reduction: Reduction, inputs: Array) -> bool:
     return bool((stored == inputs + zero_point(type)).all())
 
 
-def _range_of_any(reduction: Reduction, steps: Steps) -> NodeRange:
+def _range_of_any(reduction: Reduction, steps: Steps) -> Ends:
     """Return the range for equal inputs, from the number of leaves unless some may be padding.
 
     In a select_and_scatter, data may select as many sources as there are windows that cover an element.
@@ -198,10 +155,10 @@ def _range_of_any(reduction: Reduction, steps: Steps) -> NodeRange:
     if n and inputs.size:
         x = int(inputs.flat[0])
         sums += [x, n * x, init + x, init + n * x] if reduction.is_sum else [x]
-    return NodeRange(np.array(min(sums), object), np.array(max(sums), object))
+    return Ends(np.array(min(sums), object), np.array(max(sums), object))
 
 
-def _landing_of_any(reduction: Reduction, steps: Steps) -> NodeRange:
+def _landing_of_any(reduction: Reduction, steps: Steps) -> Ends:
     """Return the range for equal updates that all land on one element, or for one if no two ever meet."""
     alone = reduction.op["unique_indices"] and keeps_promises(reduction)
     most, sums = landing(reduction.op).most, [int(steps.init)]
@@ -209,4 +166,4 @@ def _landing_of_any(reduction: Reduction, steps: Steps) -> NodeRange:
     if n and steps.inputs.size:
         x = int(steps.inputs.flat[0])
         sums += [x, sums[0] + n * x] if reduction.is_sum else [x]
-    return NodeRange(np.array(min(sums), object), np.array(max(sums), object))
+    return Ends(np.array(min(sums), object), np.array(max(sums), object))

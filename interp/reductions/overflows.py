@@ -9,8 +9,8 @@ import numpy as np
 from interp.engine.leaf_counts import SCATTER, WINDOW, LeafCount
 from interp.engine.quant import Type
 from interp.engine.stored import storage_range, zero_point
-from interp.fastpaths.exact_addition import addition_is_integer
 from interp.reductions.ends import clamped_ends
+from interp.theory.addition import addition_is_integer
 from spec.types import QuantizedType
 
 

@@ -11,13 +11,11 @@ import numpy as np
 from interp.engine.bodies import only_op
 from interp.engine.quant import Type
 from interp.engine.stored import storage, storage_range, zero_point
-from interp.fastpaths.exact_addition import addition_is_integer, choice_is_exact
-from interp.fastpaths.quantized_add import has_bounds
-from interp.reductions.accumulator_ranges import AccumulatorRanges, Ends
+from interp.reductions.accumulator_ranges import AccumulatorRanges, Hull
 from interp.reductions.ends import Endless
-from interp.reductions.proof import missing
 from interp.reductions.recorded import Reduction
 from interp.reductions.widths import narrowest
+from interp.theory.addition import addition_is_integer, choice_is_exact, has_bounds, missing
 from spec.types import ElementType, QuantizedType, integer
 
 WIDTHS = (4, 8, 16, 32)  # of storage types; of plain integers 64, too
@@ -71,7 +69,7 @@ def suggestion(ranges: AccumulatorRanges) -> Suggestion:
 
 
 def _narrowest(
-    ranges: AccumulatorRanges, scope: str, held: Callable[[Type], tuple[Ends, Ends]]
+    ranges: AccumulatorRanges, scope: str, held: Callable[[Type], tuple[Hull, Hull]]
 ) -> Suggestion:
     """Return the first proven candidate, else the reason why the first with enough room is not proven."""
     unproven, beyond = "", NO_STORAGE
@@ -106,13 +104,13 @@ def candidates(reduction: Reduction) -> Iterator[Type]:
             yield with_storage(type, integer(bits, True))
 
 
-def has_room(type: Type, ends: Ends) -> bool:
+def has_room(type: Type, ends: Hull) -> bool:
     """Return whether the storage holds all numbers of [least, greatest]."""
     least, greatest = storage_range(type)
     return least <= ends[0] and ends[1] <= greatest
 
 
-def is_exact(reduction: Reduction, type: Type, nodes: Ends) -> bool:
+def is_exact(reduction: Reduction, type: Type, nodes: Hull) -> bool:
     """Return whether the body in `type` is proven to be exact integer arithmetic on such nodes."""
     if not isinstance(type, QuantizedType):
         return True

@@ -10,17 +10,17 @@ import numpy as np
 
 from interp.backends import Array
 from interp.engine.stored import is_stored_as_integer, storage_range, zero_point
-from interp.fastpaths.exact_addition import addition_is_integer
 from interp.ops.scatter import BROKEN
 from interp.reductions import landed
 from interp.reductions.judged_bodies import UNKNOWN, of_floats, of_other_bodies
 from interp.reductions.landed import Order, Permuted, keeps_promises, permuted
 from interp.reductions.node_range import beyond_alone, node_sums
-from interp.reductions.proof import missing
+from interp.reductions.part import Part
 from interp.reductions.recorded import Reduction
 from interp.reductions.safe_schedules import alone, careful, of_integers, stays_inside
 from interp.reductions.selecting import selects_alike
-from interp.reductions.sums import Sums, integer_dtype
+from interp.theory.addition import addition_is_integer, missing
+from interp.theory.sums import Blocks, Sums, integer_dtype
 from spec.errors import Bug, Malformed
 from spec.readings import ANY
 from spec.schedule import BALANCED, LEFT, Schedule
@@ -185,10 +185,15 @@ def sums_of(reduction: Reduction) -> Sums:
     found = Sums(*(np.zeros(reduction.size, dtype) for _ in range(3)))
     start = reduction.seeds().astype(dtype) - z
     for part in reduction.parts:
-        sums = node_sums(reduction)(start[part.columns], part.blocks(), lambda x: x.astype(dtype) - z)
+        sums = node_sums(reduction)(start[part.columns], _steps(part, dtype, z))
         for whole, own in zip(found, sums, strict=True):
             whole[part.columns] = own
     return Sums(*(x.reshape(reduction.shape) for x in found))
+
+
+def _steps(part: Part, dtype: np.dtype, zero_point: int) -> Blocks:
+    """Yield the stored leaves of a part as steps."""
+    return ((leaves.astype(dtype) - zero_point, present) for leaves, present in part.blocks())
 
 
 def _lines(self: Verdicts) -> Iterator[str]:

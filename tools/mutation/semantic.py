@@ -16,7 +16,11 @@ class Mistake(NamedTuple):
 
 FOLD, QUANT, REDUCTION = "interp/engine/fold.py", "interp/engine/quant.py", "interp/ops/reduce.py"
 WINDOWING, SELECTION = "interp/ops/reduce_window.py", "interp/ops/select_and_scatter.py"
-CLOSED, QUANTIZED = "interp/fastpaths/order_free.py", "interp/fastpaths/quantized_add.py"
+CLOSED, ADDITION, SHIFT = (
+    "interp/fastpaths/order_free.py",
+    "interp/theory/addition.py",
+    "interp/theory/conversion.py",
+)
 WINDOWS, CONVERSION, INTEGERS = (
     "interp/backends/windows.py",
     "interp/ops/conversion.py",
@@ -321,13 +325,13 @@ MISTAKES = (
     ),
     Mistake(
         "bound of integer addition ignores the scale",
-        QUANTIZED,
+        ADDITION,
         "return frexp(scale)[0] == 0.5 and scale",
         "return scale",
     ),
     Mistake(
         "order is not asked for",
-        QUANTIZED,
+        SHIFT,
         "return bool((np.diff(converted(source, destination).astype(np.int64)) >= 0).all())",
         "return True",
     ),

@@ -1,0 +1,178 @@
+"""Addition of quantized numbers as addition of integers: when it is proven, and what a proof lacks.
+
+Every fast path, verdict, bound and suggested accumulator of quantized sums relies on these theorems.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import frexp, inf, isnan
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, fl
+from interp.engine.quant import Type, quantize, rounded
+from interp.engine.stored import Range, dequantized, storage_range, stored_again, stored_numbers
+from spec.types import ElementType, QuantizedType
+
+NARROW = 8  # bits of storage up to which all pairs are added
+TRIED = 16  # up to which all numbers are quantized again
+NEVER = 1 << 62
+
+
+def exact_range(type: QuantizedType) -> Range | None:
+    """Return the stored numbers for which, as operands and results, `add` is integer addition, or None."""
+    exact = exact_sums(type)
+    return exact and (max(exact[0], type.storage_min), min(exact[1], type.storage_max))
+
+
+@cache
+def exact_sums(type: QuantizedType) -> Range | None:
+    """Return the range of unclamped results in which `add` on `exact_range` is integer addition, or None.
+
+    THEOREM: within `integer_bound` the error before rounding is below 1/2. Beyond the bound, all pairs of
+    storage of up to 8 bits are tried; the range is then that of all sums, or None.
+    """
+    zero_point, bound, whole = type.zero_point, integer_bound(type), all_sums(type)
+    proven = max(whole[0], zero_point - bound, -bound), min(whole[1], zero_point + bound, bound)
+    if proven != whole and type.storage_type.bits <= 8 and not adds_wrongly(type).any():
+        return whole
+    return proven if abs(zero_point) <= bound else None
+
+
+def all_sums(type: QuantizedType) -> Range:
+    """Return the least and the greatest unclamped sum of two stored numbers."""
+    low, high = storage_range(type)
+    return 2 * low - type.zero_point, 2 * high - type.zero_point
+
+
+def adds_integers(type: QuantizedType) -> bool:
+    """Return whether `add` is integer addition, clamped, for all pairs of stored numbers."""
+    return exact_sums(type) == all_sums(type)
+
+
+def integer_bound(type: QuantizedType) -> int:
+    """Return the largest |q|, |zero_point| and |q - zero_point| where `add` is integer addition, or -1.
+
+    It is 2^(p-4) if scale * 2^(p-3) is a number of the expressed type, of precision p: three roundings with a
+    relative error of 2^-p and two of sums lose at most 5 * 2^(p-4) * 2^-p < 1/2. It is 2^p for a scale that
+    is a power of two, if no product is subnormal and scale * 2^p and 2^p are numbers of the type: nothing is
+    rounded then. It is -1 if the type has no zero (f8E8M0FNU), or if it rounds a storage bound to NaN, since
+    clamping then makes everything NaN.
+    """
+    expressed = type.expressed_type
+    p, scale = expressed.precision, fl(type.scale, expressed)
+    if not holds(0.0, expressed) or not has_bounds(type):
+        return -1
+    if is_shift(type) and holds(scale * 2.0**p, expressed) and holds(2.0**p, expressed):
+        return 2**p
+    return 2 ** (p - 4) if scale > 0 and p >= 4 and holds(scale * 2.0 ** (p - 3), expressed) else -1
+
+
+def holds(number: float, type: ElementType) -> bool:
+    """Return whether a float type can represent a number exactly."""
+    return fl(number, type) == number < inf
+
+
+def is_shift(type: QuantizedType) -> bool:
+    """Return whether the scale, as the expressed type rounds it, is a power of two and a normal number."""
+    scale = fl(type.scale, type.expressed_type)
+    return frexp(scale)[0] == 0.5 and scale >= 2.0 ** (1 - type.expressed_type.bias)
+
+
+def has_bounds(type: Type) -> bool:
+    """Return whether the storage bounds are numbers in the expressed type; if NaN, all clamps to NaN."""
+    return not isinstance(type, QuantizedType) or not any(map(isnan, rounded(type).bounds))
+
+
+def added(type: QuantizedType) -> tuple[Array, Array]:
+    """Return `add` on all pairs of stored numbers, and their unclamped sums as integers."""
+    stored = stored_numbers(type)
+    real = dequantized(stored, type)
+    with np.errstate(all="ignore"):
+        found = quantize(NUMPY, NUMPY.round_to(np.add.outer(real, real), type.expressed_type), type)
+    return found, np.add.outer(stored, stored, dtype=np.int64) - type.zero_point
+
+
+def adds_wrongly(type: QuantizedType) -> Array:
+    """Return, for all pairs of stored numbers, whether `add` differs from clamped integer addition."""
+    found, exact = added(type)
+    return np.asarray(found != exact.clip(*storage_range(type)))
+
+
+def addition_is_integer(type: QuantizedType, least: Array, greatest: Array) -> Array:
+    """Return whether `add` is `clamp(a + b - zero_point)` on operands and results in [least, greatest].
+
+    The precision of the expressed type gives a bound; beyond it, narrow storage is enumerated.
+    """
+    zero_point = type.zero_point
+    ends = [abs(x) for x in (least, least - zero_point, greatest, greatest - zero_point)]
+    magnitude = np.maximum.reduce([*ends, np.full_like(least, abs(zero_point))])
+    proven = np.asarray(magnitude <= integer_bound(type), bool)
+    if proven.all() or type.storage_type.bits > NARROW:
+        return proven
+    first, nearest = _nearest_wrong(type)
+    start = np.clip(least - first, 0, len(nearest) - 1).astype(np.int64)
+    return proven | np.asarray(greatest < nearest[start], bool)
+
+
+def choice_is_exact(type: QuantizedType, least: int, greatest: int) -> bool:
+    """Return whether `maximum` and `minimum` return every stored number of [least, greatest] unchanged."""
+    if type.storage_type.bits > TRIED:
+        return bool(addition_is_integer(type, *(np.array([end], object) for end in (least, greatest))).all())
+    low, _ = storage_range(type)
+    tried = stored_numbers(type)[max(least - low, 0) : max(greatest + 1 - low, 0)]
+    return bool((stored_again(tried, type) == tried).all())
+
+
+@cache
+def _nearest_wrong(type: QuantizedType) -> tuple[int, Array]:
+    """Return `first` and a table of the least m for which [first + i, m] holds a pair that adds wrongly.
+
+    Such a range holds both operands and their unclamped sum. An entry is `NEVER` if no range holds a pair.
+    """
+    (low, high), wrong = storage_range(type), adds_wrongly(type)
+    stored = np.arange(low, high + 1)
+    a, b = (x[wrong] for x in np.meshgrid(stored, stored, indexing="ij"))
+    first, last = min(low, all_sums(type)[0]), max(high, all_sums(type)[1])
+    nearest = np.full(last - first + 2, NEVER)
+    three = np.stack([a, b, a + b - type.zero_point])
+    np.minimum.at(nearest, three.min(0) - first, three.max(0))
+    return first, np.minimum.accumulate(nearest[::-1])[::-1]
+
+
+def precision(type: QuantizedType, least: int, greatest: int) -> int:
+    """Return a precision p with which `add` is proven exact on the numbers of [least, greatest].
+
+    ASSUMPTION: an expressed type of precision p, with a zero, has the scale as it is rounded in this one, its
+    range includes the largest product, and it holds the storage bounds. The bound is that of `integer_bound`:
+    2^p for a scale that is a power of two and normal, else 2^(p - 4). A smaller p may also suffice.
+    """
+    z = type.zero_point
+    magnitude = max(max(abs(q), abs(q - z)) for q in (least, greatest, z))
+    bits = max(0, magnitude - 1).bit_length()
+    return bits if is_shift(type) else bits + 4
+
+
+def missing(type: QuantizedType, least: int, greatest: int) -> str:
+    """Return the property that the expressed type lacks for a proof on [least, greatest], or ""."""
+    expressed = type.expressed_type
+    p, scale = precision(type, least, greatest), fl(type.scale, expressed)
+    if not holds(0.0, expressed):
+        return f"{expressed!r} has no zero"
+    if not has_bounds(type):
+        return lacking(type)
+    if p > expressed.precision:
+        return f"a proof needs p >= {p} and {expressed!r} has {expressed.precision}"
+    bits = expressed.precision - (0 if is_shift(type) else 3)
+    if holds(scale * 2.0**bits, expressed):
+        assert not holds(2.0**bits, expressed), type
+        return f"2^{bits} is beyond {expressed!r}"
+    return f"{scale:g} * 2^{bits} is beyond {expressed!r}"
+
+
+def lacking(type: QuantizedType) -> str:
+    """Return, in words, the storage bound for which `has_bounds` is false."""
+    pairs = zip((type.storage_max, type.storage_min), reversed(rounded(type).bounds), strict=True)
+    bound = next(bound for bound, held in pairs if isnan(held))
+    return f"the storage bound {bound:,} is NaN in {type.expressed_type!r}"
