@@ -12,11 +12,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from interp.backends import NUMPY, fl
+from interp.comparison import error_bound_elementwise
 from interp.comparison.compare import Comparison, compare
+from interp.comparison.error_bounded import Bounded, run_op
+from interp.engine.evaluate import Context
+from interp.engine.facts import FACTS
+from interp.engine.stored import storage_range
+from interp.ops import OPERATIONS
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Value
+from spec.schedule import LEFT
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
-from tests.builders import module, operation, reduce, reduce_window, value
+from spec.verify import verify
+from tests.builders import module, operation, reduce, reduce_window, single, value
 from tests.op_programs import FAMILIES
 from tests.programs import PROGRAMS, Program, stored
 
@@ -315,3 +324,42 @@ def test_nothing_is_known_where_a_storage_bound_is_no_number() -> None:
     assert compared.outputs[0].storage == 0
     assert compared.reference[0] == 2
     assert not np.isfinite(compared.bounds[0])
+
+
+def clipped_results(element: str, result: str, name: str, arity: int) -> bool:
+    """Hold one operation's bounds against its float results; False if its types are not permitted."""
+    source = f"!quant.uniform<i8:{element}, 0.05:3>"
+    module = single(name, f"{'; '.join([f'256x{source}'] * arity)} -> 256x{result}")
+    if verify(module, "mlir"):
+        return False
+    (op,) = (op for op in module.ops() if op.name == f"stablehlo.{name}")
+    first, rng = np.arange(-128, 128).astype(np.int8), np.random.default_rng(2026)
+    given = [Bounded(x, np.zeros(256)) for x in (first, *(rng.permutation(first) for _ in range(arity - 1)))]
+    ctx = Context(NUMPY, module, LEFT, OPERATIONS)
+    expressed, type = ELEMENT_TYPES[element], op.result.type.quantized_element_type
+    plain = replace(op, results=(replace(op.result, type=TensorType((256,), expressed)),))
+    with np.errstate(all="ignore"):
+        (found,) = error_bound_elementwise.elementwise(ctx, op, *given)
+        (y,) = run_op(ctx, plain, given)
+        steps = NUMPY.round_to(y.astype(np.float64) / fl(type.scale, expressed), expressed)
+        steps = NUMPY.round_to(steps.astype(np.float64) + type.zero_point, expressed).astype(np.float64)
+    low, high = storage_range(type)
+    clipped = np.isfinite(steps) & ((np.rint(steps) < low) | (np.rint(steps) > high))
+    saturated = np.isnan(found.error)
+    assert saturated[clipped].all(), name
+    assert np.isin(found.value[saturated], (low, high)).all(), name
+    return bool(clipped.any())
+
+
+@pytest.mark.parametrize("element", ["f32", "f16", "bf16"])
+def test_every_clipped_result_is_saturated(element: str) -> None:
+    """The float result decides, as it is what is quantized: ceil(-20 * 0.05) is -1 in f16, and exactly 0."""
+    results = f"!quant.uniform<i8:{element}, 0.003>", f"!quant.uniform<i4<-5:6>:{element}, 0.1:2>"
+    names = {name.removeprefix("stablehlo.") for name, row in FACTS.items() if row.family == "elementwise"}
+    seen = {
+        name
+        for name in names
+        for result in results
+        if any(clipped_results(element, result, name, arity) for arity in (1, 2, 3))
+    }
+    assert seen >= {"add", "atan2", "ceil", "clamp", "divide", "exponential", "power", "sine", "sqrt", "tan"}

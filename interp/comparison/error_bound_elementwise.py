@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from interp.backends import Array
-from interp.comparison.error_bounded import Bounded, if_exact, run_op, saturations, unknown
+from interp.comparison.error_bounded import Bounded, clipped, if_exact, run_op, saturations, unknown
 from interp.comparison.roundoff import flushed, least_subnormal, magnitude, quantization, real, rounding
 from interp.engine.evaluate import Context
 from interp.engine.facts import Bound, facts
@@ -134,7 +134,9 @@ def elementwise(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
         return (Bounded(after, _plain_error(op, type, after, operands)),)
     expressed = replace(op, results=(Value(op.result.name, plain(op.result.type)),))
     (y,) = run_op(ctx._replace(listeners=()), expressed, operands)
+    # The exact result may lie within the range where the float one, which is quantized, does not.
     saturated = saturations(op, [x.value for x in operands], after)
+    saturated = saturated | clipped(y, type.expressed_type, after, type)
     wanted = np.isfinite(y) & ~saturated
     error = _plain_error(expressed, type.expressed_type, y, operands)
     error = error + quantization(type, real(y, type.expressed_type), after, wanted)

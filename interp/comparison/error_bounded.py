@@ -57,6 +57,11 @@ def saturations(op: Op, operands: Sequence[Array], result: Array) -> Array:
     return _masked(of_op(op, operands, result, True), result.shape)
 
 
+def clipped(y: Array, source: Type, after: Array, destination: Type) -> Array:
+    """Return where numbers saturated when they were quantized to `after`."""
+    return _masked(of_conversion(source, destination, y, after, lossless=False), after.shape)
+
+
 def unknown(errors: Sequence[Array], shape: tuple[int, ...]) -> Array:
     """Return errors without a bound (infinite), or NaN where something saturated."""
     total = sum(errors, np.zeros(()))
@@ -91,7 +96,7 @@ def _rounded(error: Array, type: ElementType, before: Array, after: Array) -> Ar
 
 def quantized(x: Bounded, after: Array, source: Type, destination: QuantizedType) -> Array:
     """Bound the error of `after`, which is `x` quantized."""
-    saturated = _masked(of_conversion(source, destination, x.value, after, False), after.shape)
+    saturated = clipped(x.value, source, after, destination)
     before, expressed = real(x.value, source), destination.expressed_type
     y = real(NUMPY.round_to(before, expressed), expressed)
     kept = getattr(source, "expressed_type", source) == expressed  # then the reference does nothing

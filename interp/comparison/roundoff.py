@@ -20,6 +20,7 @@ from spec.types import ElementType, QuantizedType
 Array = np.ndarray
 # Absorbs products of roundings, and that bounds are computed in f64.
 SLACK = 1 + 2.0**-5
+F64 = 53  # bits of the whole numbers that f64 has
 
 
 def real(x: Array, type: Type) -> Array:
@@ -80,9 +81,12 @@ def quantum(x: Array, axis: int | None = None) -> Array:
 
 
 def holds_sums(type: ElementType, step: Array, total: Array) -> Array:
-    """Return whether every sum of multiples of `step` up to `total` is exact in the type."""
+    """Return whether every sum of multiples of `step` up to `total` is exact in the type.
+
+    `total` is added in f64, which may round a sum of more than 2^53 steps down to 2^53 of them, not below.
+    """
     small = (total <= max_finite(type)) & (total <= 2.0**type.precision * step)
-    return small & (step >= least_normal(type))
+    return small & (total < 2.0**F64 * step) & (step >= least_normal(type))
 
 
 # Quantizing.
@@ -164,7 +168,8 @@ def steps_on_integers(type: QuantizedType, n: int, size: Array, each: float | No
     scale, offset = fl(type.scale, expressed), abs(type.zero_point)
     dyadic = bool(np.frexp(scale)[0] == 0.5) and scale >= least_normal(expressed)
     limit = 2.0 ** (expressed.precision if dyadic else expressed.precision - 4)
-    integral = (size / scale + offset <= limit) & (scale * 2 * limit <= max_finite(expressed))
+    steps = size / scale + offset
+    integral = (steps <= limit) & (steps < 2.0**F64) & (scale * 2 * limit <= max_finite(expressed))
     count = 3 if dyadic else 5
     first = scale / 2 + rounding(expressed, size + scale * offset, count)
     rate = float(rounding(expressed, np.ones(()), count))  # error[k + 1] = (1 + rate) error[k] + first

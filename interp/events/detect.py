@@ -174,7 +174,7 @@ def _integer(
     if name == "convert" and isinstance(types[0], ElementType) and types[0].kind in ("float", "complex"):
         x = operands[0].real.astype(np.float64)  # the imaginary part is dropped
         nan = np.isnan(x)
-        beyond = (x >= float(element.max_value + 1)) | (x <= float(element.min_value - 1))
+        beyond = (x >= float(element.max_value + 1)) | (np.trunc(x) < float(element.min_value))
         yield from found("nan", nan, nan, no_value)
         yield from found("saturate", beyond, x, lambda at: float(x.flat[at]))
     elif row.error == "sum" and result.itemsize in WIDER:

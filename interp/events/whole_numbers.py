@@ -53,9 +53,13 @@ def _beyond(op: Op, operands: Sequence[Array], accumulator: Accumulator, shape: 
         integers(NUMPY, x, value.type.quantized_element_type)
         for x, value in zip(operands, op.operands, strict=True)
     )
-    size = np.abs(lhs.astype(np.float64) * rhs.astype(np.float64))
+    lhs, rhs = np.broadcast_arrays(lhs, rhs)
     product, type = lhs * rhs, accumulator.type
-    inside = (product >= type.min_value) & (product <= type.max_value) & (size < 2.0**63)
+    inside = np.array((product >= type.min_value) & (product <= type.max_value))
+    wraps = np.abs(lhs.astype(np.float64) * rhs.astype(np.float64)) >= 2.0**62  # perhaps, in int64
+    if wraps.any():
+        exact = lhs[wraps].astype(object) * rhs[wraps].astype(object)
+        inside[wraps] = (exact >= type.min_value) & (exact <= type.max_value)
     return np.broadcast_to(~inside, shape)
 
 

@@ -15,6 +15,7 @@ from interp.events.judgement import Judgement, found
 from interp.fastpaths.exact_contraction import accumulation_type
 from interp.ops.contraction import geometry_of
 from interp.ops.product_fold import product_leaves
+from interp.theory.sums import as_array
 from spec.ir import Op
 from spec.types import ElementType
 
@@ -31,15 +32,17 @@ def wrapped_products(op: Op, operands: State) -> Iterator[tuple[Batch, Judgement
         most *= max(abs(int(x.min(initial=0))), abs(int(x.max(initial=0))))
     if most <= element.max_value:
         return
-    wide = [x.astype(np.int64 if most.bit_length() <= WIDE else object) for x in operands]
+    wide = [np.asarray(x).astype(np.int64 if most.bit_length() <= WIDE else object) for x in operands]
     first, second = (product_leaves(NUMPY, geometry_of(NUMPY, op), side, *wide) for side in (_first, _second))
     low, size = element.min_value, 1 << element.bits
     for i in range(first.n):
         factors = first.at(i).reshape(first.result), second.at(i).reshape(first.result)
-        exact = factors[0] * factors[1]
-        stored = (exact - low) % size + low
+        exact = as_array(factors[0] * factors[1])
+        stored = as_array((exact - low) % size + low)
         batch = Batch(op, op, factors, stored, Place(op, 0, Node(i + 1, i + 1, None, False)), exact.shape)
-        for wrapped in found("wrap", stored != exact, exact - stored, partial(_at, exact)):
+        for wrapped in found(
+            "wrap", as_array(stored != exact), as_array(exact - stored), partial(_at, exact)
+        ):
             yield batch, wrapped
 
 

@@ -25,6 +25,7 @@ from spec.ir import Op
 from spec.schedule import Schedule
 from spec.types import QuantizedType
 
+INIT = 33  # bits of an init value less its zero point
 BLOCK = 4096  # leaves between two sums that are looked at
 
 
@@ -158,13 +159,18 @@ def nodes(fold: Stored, form: Form, schedule: Schedule, size: int) -> tuple[Arra
 
 
 def block_size(form: Form) -> int:
-    """Return how many leaves at a time have sums in a quarter of the range; 0 if not even one has."""
+    """Return how many leaves at a time have sums in a quarter of the range; 0 if not even one has.
+
+    It is 0 also if i64 may not hold the numbers of `prefixes`, which are sums times leaves.
+    """
     source, _, accumulation = form.reduction.quantized
     if source.storage_type.bits > NARROW:
         return 0
     assert form.within is not None
-    ends = (end + form.shift - accumulation.zero_point for end in storage_range(source))
-    return min(BLOCK, (form.within[1] - form.within[0]) // (4 * max(map(abs, ends))))
+    farthest = max(abs(end + form.shift - accumulation.zero_point) for end in storage_range(source))
+    if (form.reduction.n * farthest + (1 << INIT)) * farthest >= 1 << 60:
+        return 0
+    return min(BLOCK, (form.within[1] - form.within[0]) // (4 * farthest))
 
 
 def prefixes(

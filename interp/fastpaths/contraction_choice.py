@@ -13,10 +13,13 @@ from interp.engine.constants import constant_operand
 from interp.engine.evaluate import Context
 from interp.engine.memo import once
 from interp.engine.quant import Type, wrap
+from interp.engine.stored import storage_range
 from interp.fastpaths import jax_products, numpy_products
 from interp.fastpaths.choice import implementation
 from interp.fastpaths.exact_contraction import (
     EXACT,
+    F32,
+    F64,
     INTEGERS,
     Ring,
     Terms,
@@ -115,7 +118,10 @@ def _known(op: Op) -> list[bool | None]:
 
 
 def _fit_by_data(xp: Namespace, op: Op, terms: Terms, lhs: Array, rhs: Array) -> Array:
-    left, right = (numbers(xp, op, k, x, xp.float32) for k, x in enumerate((lhs, rhs)))
+    most = terms.left, max(terms.right)
+    narrow, wide = xp.float32, xp.float64
+    dtypes = [narrow if size <= 2**F32 else wide for size in most]
+    left, right = (numbers(xp, op, k, x, dtypes[k]) for k, x in enumerate((lhs, rhs)))
     return _fits(xp, op, terms, xp.abs(left).max(initial=0).astype(xp.float64), right)
 
 
@@ -125,13 +131,23 @@ def _fits(xp: Namespace, op: Op, terms: Terms, left: int | Array, right: Array) 
 
 def numbers(xp: Namespace, op: Op, k: int, x: Array, dtype: Any) -> Array:
     """Return `q - zero_point` of an operand, in a dtype that has these numbers, or modulo its width."""
-    type, x = op.operands[k].type.element_type, x.astype(dtype)
+    type = op.operands[k].type.element_type
     if not isinstance(type, QuantizedType) or not any(type.zero_points):
-        return x
-    zeros = type.zero_points
+        return x.astype(dtype)
+    if np.dtype(dtype).kind == "f" and not _has_stored(np.dtype(dtype), type):
+        return (x.astype(xp.int64) - per_channel(xp, type.zero_points, xp.int64, op, x.shape, k)).astype(
+            dtype
+        )
+    zeros, x = type.zero_points, x.astype(dtype)
     if np.dtype(dtype).kind == "i":  # a zero point of u32 may be beyond i32
         zeros = tuple(np.array(zeros, np.int64).astype(dtype).tolist())
     return x - per_channel(xp, zeros, dtype, op, x.shape, k)
+
+
+def _has_stored(dtype: np.dtype, type: QuantizedType) -> bool:
+    """Return whether a float dtype has the stored numbers and zero points of a type themselves."""
+    farthest = max(map(abs, (*storage_range(type), *type.zero_points)))
+    return farthest <= 2 ** (F32 if dtype.itemsize == 4 else F64)
 
 
 def ring_sums(xp: Namespace, op: Op, problem: Problem) -> Array:

@@ -24,6 +24,7 @@ from spec.algorithm import algorithm_of, expressed_element
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
 
+F32, F64 = 24, 53  # bits of the integers that these floats have
 INTEGERS = "integers, modulo their width"
 EXACT = "exact sums"
 
@@ -179,16 +180,18 @@ def fits(
     numbers: Array,
     largest: Callable[[Namespace, Array], Array],
 ) -> Array:
-    """Return whether all sums are small enough, given the right operand's numbers `q - zero_point`.
+    """Return whether all sums are small enough, given the right operand's numbers `q - zero_point`, exact.
 
-    largest: a function that gives the largest of numbers.
+    THEOREM: a sum and a product of whole numbers in f64 is exact below 2^53, and else rounds to 2^53 or more.
+    So the comparison with a limit below 2^53 is exact. largest: a function that gives the largest of numbers.
     """
-    dtype = xp.float32 if terms.n * max(terms.right) <= 2**24 else xp.float64
+    dtype = xp.float32 if terms.n * max(terms.right) <= 2**F32 else xp.float64
     sizes = xp.abs(numbers).sum(axis=contracting(op), keepdims=True, dtype=dtype)
-    if len(terms.limit) == 1:
-        return largest(xp, sizes).astype(xp.float64) * left <= terms.limit[0]
-    limit = per_channel(xp, terms.limit, xp.float64, op, numbers.shape)
-    return (sizes * left <= limit).all()
+    limits = tuple(min(limit, 2**F64 - 1) for limit in terms.limit)
+    if len(limits) == 1:
+        return largest(xp, sizes).astype(xp.float64) * left <= limits[0]
+    limit = per_channel(xp, limits, xp.float64, op, numbers.shape)
+    return (sizes.astype(xp.float64) * left <= limit).all()
 
 
 def per_channel(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.backends import NUMPY, Array
+from interp.backends import NUMPY, Array, fl
 from interp.engine.in_integers import integers
 from interp.engine.multipliers import multipliers
 from interp.engine.quant import convert, dequantize, quantize
@@ -17,6 +17,7 @@ from interp.ops.dynamism import as_ran
 from interp.ops.integer_contraction import finished
 from interp.proving.elementwise import has_numbers
 from interp.proving.judgement import (
+    SLACK,
     Judgement,
     growth,
     of_floats,
@@ -154,8 +155,9 @@ def _of_result(op: Op, type: QuantizedType, steps: Leaves, ends: Ends) -> Judgem
     if isinstance(premise, Terms) and steps.magnitude.max() <= min(premise.limit):
         proved = _fits(whole, limits)
     else:
-        unit = np.abs(np.asarray(min(type.scales)))
-        proved = bool((np.maximum(-ends.least, ends.greatest) / unit * (1 + 2.0**-40) <= limits[1]).all())
+        unit = min(fl(scale, type.expressed_type) for scale in type.scales)
+        outward = (1 + growth(type.expressed_type, 2)) * (1 + SLACK) / unit  # a division rounds, and f64
+        proved = _fits(Ends(ends.least * outward, ends.greatest * outward), limits)
     verdict = "proved" if proved else "unknown"
     return Judgement(op, type, verdict, "any order", "", whole, limits, steps.any_order())
 

@@ -25,7 +25,7 @@ from spec.types import ElementType
 
 PROVED, REFUTED, UNKNOWN = "proved", "refuted", "unknown"
 ANY_ORDER, ANY_SCHEDULE = "any order", "any schedule"
-SLACK = 2.0**-44  # relative error of what is computed in f64 here, generously
+SLACK = 2.0**-44  # relative error of a few operations in f64, generously
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ def of_floats(op: Op, element: ElementType, leaves: Leaves) -> Judgement:
     """Judge a sum of floats in any order."""
     with np.errstate(all="ignore"):
         most = max_finite(element)
-        bound = leaves.magnitude * (1 + SLACK) * (1 + growth(element, leaves.n))
+        bound = leaves.magnitude * (1 + slack_of(leaves.n)) * (1 + growth(element, leaves.n))
         ends = Ends(-bound, bound) if not isfinite(float(bound.max(initial=0))) else rounded(element, leaves)
     verdict = PROVED if bool((bound <= most).all()) else UNKNOWN
     return Judgement(op, element, verdict, ANY_ORDER, "", ends, (-most, most))
@@ -107,16 +107,21 @@ def of_floats(op: Op, element: ElementType, leaves: Leaves) -> Judgement:
 
 def rounded(element: ElementType, leaves: Leaves) -> Ends:
     """Return ends of every float partial sum in any order, rounded to `element` after each addition."""
-    slack = leaves.magnitude * (growth(element, leaves.n) + SLACK)
+    slack = leaves.magnitude * (growth(element, leaves.n) + slack_of(leaves.n))
     every = leaves.any_order()
     return Ends(every.least - slack, every.greatest + slack)
 
 
 def total(element: ElementType, leaves: Leaves) -> Ends:
     """Return ends of the float sum of all leaves, in any order, rounded to `element` after each addition."""
-    slack = leaves.magnitude * (growth(element, leaves.n) + SLACK)
+    slack = leaves.magnitude * (growth(element, leaves.n) + slack_of(leaves.n))
     exact = leaves.total()
     return Ends(exact.least - slack, exact.greatest + slack)
+
+
+def slack_of(n: int) -> float:
+    """Return a bound of the relative error of sums of n magnitudes that are computed in f64 here."""
+    return SLACK + n * 2.0**-52
 
 
 def growth(element: ElementType, n: int) -> float:

@@ -41,7 +41,7 @@ def integer_products(op: Op, sides: tuple[Side, Side]) -> Products:
     found = [a * b for a in left for b in right]
     type = _holding(min(found), max(found))
     dtype = np.dtype(np.int64 if type.bits <= WIDEST else object)
-    wide = lambda side: side._replace(numbers=lambda: side.numbers().astype(dtype))
+    wide = lambda side: side._replace(numbers=lambda: np.asarray(side.numbers()).astype(dtype))
     return Products(op, (wide(sides[0]), wide(sides[1])), np.multiply, type)
 
 

@@ -27,8 +27,7 @@ WORK = 1 << 28  # applications of a body to find the least and the greatest resu
 def of_floats(reduction: Reduction) -> Array:
     """Return "safe" where all leaves are multiples of one number, and the type holds every sum exactly.
 
-    Then no sum is rounded. Magnitudes are added in f64, which may round a sum that is too large down to the
-    largest one that is not.
+    Then no sum is rounded.
     """
     (type,) = reduction.types
     assert not isinstance(type, QuantizedType)
@@ -39,8 +38,7 @@ def of_floats(reduction: Reduction) -> Array:
             own = np.asarray(values if present is None else np.where(present, values, 0), np.float64)
             step[columns] = np.minimum(step[columns], quantum(own, 0))
             size[columns] += np.abs(own).sum(0)
-    total = np.nextafter(size, np.inf) if type.precision == np.finfo(np.float64).nmant + 1 else size
-    return np.where(holds_sums(type, step, total), SAFE, INEXACT)
+    return np.where(holds_sums(type, step, size), SAFE, INEXACT)
 
 
 def of_other_bodies(reduction: Reduction) -> Array:

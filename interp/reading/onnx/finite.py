@@ -17,6 +17,7 @@ from interp.reading.onnx.build import Builder
 from spec.ir import Op, Value
 
 SLACK = 1.01
+MANY = 1 << 17  # numbers, of which f32 rounds a sum by less than `SLACK`
 LARGEST = {"f16": 6e4, "f32": 3e38, "bf16": 3e38, "f64": 1e308}
 Rule = Callable[[Op, list[float]], float]
 
@@ -108,7 +109,7 @@ def _convolution(op: Op, bounds: list[float]) -> float:
 def _folded(op: Op, count: int, most: float) -> float:
     """Bound a sum of `count` numbers and a start; a narrow accumulator may round by too much."""
     narrow = op.result.type.storage_type.bits < 32
-    return inf if narrow or count > 1 << 20 else SLACK * (count + 1) * most
+    return inf if narrow or count > MANY else SLACK * (count + 1) * most
 
 
 def _reduction(op: Op, bounds: list[float]) -> float:
