@@ -51,6 +51,21 @@ class Schedule:
         """Return whether the init may occur more than once, or not at all."""
         return self.name in ("blocks", "windows", "tree")
 
+    def most_inits(self, n: int) -> int:
+        """Return how often the init value occurs in the tree over `n` elements, if none of them is absent."""
+        if not self.may_repeat_init:
+            return 1
+        if isinstance(self.argument, tuple):
+            return max(1, sum(leaf == 0 for step in self.argument for leaf in step))
+        assert self.argument is not None
+        if self.name == "blocks":
+            return max(1, -(-n // self.argument))
+        inits = 1
+        while n > self.argument:
+            n = -(-n // self.argument)
+            inits += n
+        return inits
+
 
 def _left_of(nodes: list[int], fresh: int) -> tuple[list[Step], int]:
     """Fold nodes from the left, numbering new ones from `fresh`. Return the steps and the root."""

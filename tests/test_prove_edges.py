@@ -158,3 +158,29 @@ def test_ends_of_which_only_one_is_the_same_everywhere() -> None:
     proof = interp.prove(module, {"x": (0, 3)})
     assert proof["r"].judgement.ends is not None
     assert proof["r"].judgement.ends.hull == (0, 3**2 + 6**2)
+
+
+@pytest.mark.parametrize(
+    ("schedule", "inits"),
+    [
+        ("left", 1),
+        ("blocks(2)", 5),
+        ("blocks(9)", 1),
+        ("windows(2)", 11),
+        ("windows(3)", 4),
+        ("tree(0 1, 10 2, 0 3, 12 4, 0 5, 14 6, 11 13, 16 15, 17 7, 18 8, 19 9)", 3),
+    ],
+)
+def test_the_sums_of_a_schedule_count_each_of_its_inits(schedule: str, inits: int) -> None:
+    """Nine leaves of 3 and so many inits of 3: the most that a run adds is where the proved range ends."""
+    module = interp.load("""func.func @main(%x: tensor<3x3xui2>, %init: tensor<ui2>) -> tensor<i8> {
+  %r = "stablehlo.reduce"(%x, %init) ({
+    ^bb0(%a: tensor<i8>, %b: tensor<i8>):
+      %0 = stablehlo.add %a, %b : tensor<i8>
+      stablehlo.return %0 : tensor<i8>
+  }) {dimensions = array<i64: 0, 1>} : (tensor<3x3xui2>, tensor<ui2>) -> tensor<i8>
+  return %r : tensor<i8>
+}""")
+    (most,) = interp.run(module, np.full((3, 3), 3, np.uint8), np.uint8(3), schedule=schedule)
+    assert most.storage == 27 + 3 * inits
+    assert interp.prove(module, schedule=schedule).to_dict()["rows"][0]["ends"] == [0, int(most.storage)]

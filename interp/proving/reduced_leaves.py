@@ -145,18 +145,13 @@ def keeps_order(source: Type, destination: Type, ends: Sequence[Array]) -> bool:
     return all(map(has_numbers, quantized)) and all(np.isfinite(dequantized(x, source)).all() for x in ends)
 
 
-def repeating(leaves: Leaves, schedule: Schedule) -> Leaves | None:
-    """Return leaves of which the init stands for as many as a schedule may have of it; None if unknown.
-
-    Blocks and windows have at most one init for each element, and one more.
-    """
+def repeating(leaves: Leaves, schedule: Schedule) -> Leaves:
+    """Return leaves whose init stands for all that a schedule has of it."""
     if leaves.init is None or not any(end.any() for end in leaves.init):
         return leaves
-    if schedule.name == "tree":
-        return None
     whole = leaves.least.dtype.kind in "iO"
     dtype = object if whole else np.float64
-    ends = (np.asarray(end.astype(dtype) * (leaves.n + 1), dtype) for end in leaves.init)
+    ends = (np.asarray(end.astype(dtype) * schedule.most_inits(leaves.n), dtype) for end in leaves.init)
     init = ends_of(
         *(f(end, np.zeros_like(end)) for f, end in zip((np.minimum, np.maximum), ends, strict=True))
     )
