@@ -51,7 +51,7 @@ def total(type: ElementType, x: Exact, products: bool = False) -> Span:
         several = np.asarray(x.counts > 1 - int(products))
         slack = np.asarray(np.where(several, up(size * wide) + least, 0.0))
         error = bound(type, size, x.counts, products)
-        error = np.where(slack > 0, up(error + slack), error)
+        error = np.asarray(np.where(slack > 0, up(error + slack), error))
         ends = np.nextafter(x.low - error, -np.inf), up(x.high + error)
         low, high = (np.where(error > 0, end, own) for end, own in zip(ends, x[:2], strict=True))
     return clear(Span(low, high))
