@@ -12,6 +12,8 @@ from interp.permitted.dataflow import MANY, NOWHERE, dataflow
 from interp.permitted.doubt import Doubted, Function, doubts
 from interp.permitted.foreign import equal
 from interp.permitted.members import Members
+from interp.permitted.place import UNKNOWN as NOT_KNOWN
+from interp.permitted.place import WITHIN, WRONG
 from interp.permitted.reproduction import Program
 from interp.permitted.results import Results
 from spec.ir import Func, Module
@@ -48,6 +50,7 @@ class Judged:
         self.places: dict[int, list[int]] = {}  # that are open, by the reduction's element
         for place in ((self.kinds == UNKNOWN) & (self.origin >= 0)).nonzero()[0]:
             self.places.setdefault(int(self.origin[place]), []).append(int(place))
+        self.place = np.full(self.kinds.shape, NOT_KNOWN, object)
         self._reason(NOWHERE, NOT_PERMITTED, "the schedule does not matter here")
         self._reason(MANY, UNKNOWN, "named schedules do not give it, and not one reduction alone makes it")
 
@@ -114,6 +117,32 @@ class Judged:
         if tree is not None:
             self.kinds[places], self.names[places] = EXACT, repr(tree)
         return tree is not None
+
+    def refuse(self) -> None:
+        """Refuse every element that no named schedule gives, all of which were stated as the only ones."""
+        names = ", ".join(repr(tree) for tree in self.same)
+        for place in (self.names == "").nonzero()[0]:
+            alone = any(same[place] for same in self.same.values())
+            kind = NOT_TOGETHER if alone else NOT_PERMITTED
+            reason = (
+                f"{names} does not give it{', together with the others' * alone}: no other schedule is stated"
+            )
+            self._set(int(place), Membership(kind, reason))
+
+    def locate(self, refutations: Callable[[list[int]], Mapping[int, str]], stated: bool = False) -> None:
+        """Give each element its place: `refutations` has those that no accumulation gives, with the reason.
+
+        stated: whether no other schedules than the named ones count, so that what is refused is wrong.
+        """
+        within = np.isin(self.kinds.astype(str), (EXACT, PERMITTED))
+        self.place[within] = WITHIN
+        for place, reason in refutations((~within).nonzero()[0].tolist()).items():
+            member, program = self.found[place]
+            before = f"{member.reason}; " if self._is_refusal(member) else ""
+            self._set(place, Membership(NOT_PERMITTED, f"{before}wrong: {reason}"), program)
+            self.place[place] = WRONG
+        if stated:
+            self.place[np.isin(self.kinds.astype(str), (NOT_PERMITTED, NOT_TOGETHER))] = WRONG
 
     def doubt(self, run: Callable[[Listener], object], most: int) -> None:
         """Withdraw refutations that rest on a function that `run` computes only approximately.

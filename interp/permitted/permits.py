@@ -24,11 +24,14 @@ from interp.permitted.foreign import taken
 from interp.permitted.integer_reading import judgements
 from interp.permitted.judged import EXACT, KINDS, NOT_PERMITTED, NOT_TOGETHER, PERMITTED, UNKNOWN, Judged
 from interp.permitted.members import Members
+from interp.permitted.place import PLACES, WITHIN, refutations
+from interp.permitted.place import UNKNOWN as NOT_KNOWN
 from interp.permitted.reproduction import Program, lines
 from interp.permitted.results import Results
 from interp.permitted.uniform import uniform
 from interp.permitted.updates import SCATTER, Permutations, Updates
 from spec.accumulator import DEQUANTIZE, Accumulator, Reading, reading_named
+from spec.errors import Malformed
 from spec.grid import ONE
 from spec.ir import Module
 from spec.options import one_of, several, whole
@@ -45,8 +48,9 @@ SHOWN = 3  # elements in the text of a report
 class Element:
     """One element of the results that no named schedule gives.
 
-    `schedule` is a witness, confirmed by a run on the leaves of this element alone. `program` reproduces the
-    verdict with those leaves; if operations follow the reduction, it is the whole program.
+    `place` is that of `Permits.place`; `reason` says by which bound an element is wrong. `schedule` is a
+    witness, confirmed by a run on the leaves of this element alone. `program` reproduces the verdict with
+    those leaves; if operations follow the reduction, it is the whole program.
     """
 
     result: int
@@ -57,6 +61,7 @@ class Element:
     left: Any
     schedule: Schedule | None
     program: Program
+    place: str = NOT_KNOWN
 
     @property
     def reproduction(self) -> str:
@@ -65,7 +70,8 @@ class Element:
 
     def __repr__(self) -> str:
         place = f"result {self.result}{list(self.index) if self.index else ''}"
-        head = f"{place}: {self.kind}: given {self.given}, `left` gives {self.left}; {self.reason}"
+        kind = self.kind if self.place == NOT_KNOWN else f"{self.kind} ({self.place})"
+        head = f"{place}: {kind}: given {self.given}, `left` gives {self.left}; {self.reason}"
         return "\n  ".join([head, *self.reproduction.splitlines()])
 
 
@@ -78,12 +84,17 @@ class Permits:
     `schedules`: per result the schedule that gives each element, "" where none is known. `elements`: the
     elements that no named schedule gives. `reading`: the reading of quantized operations for which the
     verdicts hold, "dequantize" or "integer", or "any" where all agree; another one may permit other results.
+    `place`: per result an array of places. "within": exact or permitted. "wrong": beyond the proved bound on
+    every accumulation of a family (any order, plain or fma, each node at least as wide as the declared type,
+    whatever n is), which is more than "not permitted". "outside the specification": not permitted, but given
+    by another accumulation; no verb finds these yet. "unknown": none of this is known.
     """
 
     verdicts: tuple[np.ndarray, ...]
     schedules: tuple[np.ndarray, ...]
     elements: tuple[Element, ...]
     reading: str = ANY
+    place: tuple[np.ndarray, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -101,6 +112,11 @@ class Permits:
         return Counter(str(kind) for verdicts in self.verdicts for kind in verdicts.ravel())
 
     @property
+    def places(self) -> Counter[str]:
+        """Return how many elements have each place."""
+        return Counter(str(place) for places in self.place for place in places.ravel())
+
+    @property
     def schedule(self) -> str | None:
         """Return the named schedule that gives all results, or None."""
         names = {str(name) for schedules in self.schedules for name in schedules.ravel()}
@@ -112,6 +128,8 @@ class Permits:
         head += in_reading(self.reading)
         if self.reading == DEQUANTIZE and not self.ok:
             head += f"; {NOT_JUDGED}"
+        if not self.ok and self.places:
+            head += "\n  place: " + ", ".join(f"{n} {place}" for place in PLACES if (n := self.places[place]))
         named = Counter(
             str(name)
             for verdicts, schedules in zip(self.verdicts, self.schedules, strict=True)
@@ -130,6 +148,7 @@ def permits(
     function: str = "main",
     mode: str = "mlir",
     schedules: Sequence[str | Schedule] | str | Schedule = NAMED,
+    only: bool = False,
     inits: str = "any",
     limit: int = LIMIT,
     most: int = 256,
@@ -146,9 +165,15 @@ def permits(
     shown, or it depends on a function that `run` computes only within a row of `docs/agreement.md`. The
     result's `reading` is the reading of quantized operations for which the verdicts hold.
 
-    inits: "any" number of init values, anywhere, as the specification says, or exactly "one" (named schedules
-    that repeat it then do not count). most, limit: at most `most` elements are searched for, with `limit`
-    applications of the body beyond theorems and a few schedules. reading, accumulator, recipe: as for `run`.
+    The result's `place` says besides where no accumulation at all gives an element: "wrong" is beyond the
+    proved bound on every order, plain or fma, in the declared type or wider, for any number of leaves and any
+    number of reductions; the reason has the bound.
+
+    only: whether an implementation states that it has the named `schedules`: then an element that none of
+    them gives is "not permitted" and wrong, if by one bit. inits: "any" number of init values, anywhere, as
+    the specification says, or exactly "one" (named schedules that repeat it then do not count). most, limit:
+    at most `most` elements are searched for, with `limit` applications of the body beyond theorems and a few
+    schedules. reading, accumulator, recipe: as for `run`.
     A scatter combines one update after the other: only the schedule `left` is tried for a program with one,
     and every order of up to twelve updates. In the integer reading a result is permitted if some schedule
     gives it when every rescaling may go to either neighbour of the exact quotient, and accumulators may wrap
@@ -166,8 +191,10 @@ def permits(
     sequential = any(op.name == SCATTER for op in folds(module, func.body))
     orders = [tree for tree in trees if tree == LEFT or not (sequential or repeats(tree, inits))]
     whole_program = Program(module, stored, given, func.name, read)
+    if only:
+        return _as_stated(whole_program, orders, mode, most)
     if not read.is_integer or reading_of(module, func.name) == ANY:
-        found = _in_floats(of_products(whole_program, mode), orders, mode, inits == "any", limit, most)
+        found = _in_floats(whole_program, orders, mode, inits == "any", limit, most)
         return replace(found, reading=reading_of(module, func.name))
     if (same := uniform(module, func)) is None:
         return _in_integers(whole_program, orders)
@@ -175,10 +202,32 @@ def permits(
     return replace(permits(same, stored, given, **options, limit=limit, most=most), reading=read.name)
 
 
+def _as_stated(program: Program, orders: Sequence[Schedule], mode: str, most: int) -> Permits:
+    """Return the judgement by the named schedules alone, in the program's reading."""
+    module, func, read = program.module, program.module[program.function], program.reading
+    if not orders:
+        raise Malformed(
+            "none of the stated schedules counts", "expected `left` for a scatter or for inits='one'"
+        )
+
+    def results_of(tree: Schedule, *listeners: Listener) -> list[np.ndarray]:
+        options: Any = {"function": func.name, "mode": mode, "reading": read, "listeners": listeners}
+        return [out.storage for out in run(module, *program.args, schedule=tree, **options)]
+
+    runs = {tree: results_of(tree) for tree in orders}
+    judged = Judged(module, func, list(program.given), runs)
+    judged.refuse()
+    judged.doubt(lambda listener: results_of(orders[0], listener), most)
+    judged.locate(lambda places: {}, stated=True)
+    report = _report(judged, Results(runs[orders[0]]), program)
+    return replace(report, reading=ANY if reading_of(module, func.name) == ANY else read.name)
+
+
 def _in_floats(
-    whole: Program, orders: Sequence[Schedule], mode: str, any_inits: bool, limit: int, most: int
+    program: Program, orders: Sequence[Schedule], mode: str, any_inits: bool, limit: int, most: int
 ) -> Permits:
     """Return the judgement in the dequantize reading, which holds in any reading if all agree."""
+    whole = of_products(program, mode)
     module, func, stored, given = whole.module, whole.module[whole.function], whole.args, whole.given
 
     def results_of(tree: Schedule, *listeners: Listener) -> list[np.ndarray]:
@@ -196,6 +245,7 @@ def _in_floats(
         with np.errstate(all="ignore"):  # infinities and NaNs are values like others
             judged.settle(lambda places: members(leaves, given, places, any_inits, limit, most))
     judged.doubt(lambda listener: results_of(LEFT, listener), most)
+    judged.locate(lambda places: refutations(program, places, any_inits))
     left = Results(runs.get(LEFT) or results_of(LEFT))
     return _report(judged, left, whole)
 
@@ -209,8 +259,9 @@ def _in_integers(whole: Program, orders: Sequence[Schedule]) -> Permits:
         Element(*given.index(place), kind, reason, given[place], left[place], None, whole)
         for place, (kind, reason) in sorted(found.reasons.items())
     )
-    kinds, names = (_split(given, row) for row in (found.kinds.astype(str), found.names))
-    return Permits(kinds, names, elements, whole.reading.name)
+    within = np.where(np.isin(found.kinds.astype(str), (EXACT, PERMITTED)), WITHIN, NOT_KNOWN)
+    kinds, names, place = (_split(given, row) for row in (found.kinds.astype(str), found.names, within))
+    return Permits(kinds, names, elements, whole.reading.name, place)
 
 
 def _split(given: Results, row: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -224,16 +275,21 @@ def repeats(tree: Schedule, inits: str) -> bool:
 
 
 def _report(judged: Judged, left: Results, whole: Program) -> Permits:
-    shapes, cuts = [x.shape for x in left.arrays], judged.given.starts[1:-1]
-    kinds, names = (
-        tuple(part.reshape(shape) for part, shape in zip(np.split(row, cuts), shapes, strict=True))
-        for row in (judged.kinds.astype(str), judged.names)
-    )
+    rows = judged.kinds.astype(str), judged.names, judged.place.astype(str)
+    kinds, names, places = (_split(left, row) for row in rows)
     elements = []
     for place, (member, program) in sorted(judged.found.items()):
         values = judged.given[place], left[place]
         where = judged.given.index(place)
         elements.append(
-            Element(*where, member.kind, member.reason, *values, member.schedule, program or whole)
+            Element(
+                *where,
+                member.kind,
+                member.reason,
+                *values,
+                member.schedule,
+                program or whole,
+                str(judged.place[place]),
+            )
         )
-    return Permits(kinds, names, tuple(elements))
+    return Permits(kinds, names, tuple(elements), place=places)
