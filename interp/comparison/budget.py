@@ -96,7 +96,7 @@ def budget(
     engine = Reals(parse(ran.options.get("schedule", "left")), ran.options.get("contractions", "fold"))
     stages = {stage: staged(program, stage) for stage in STAGES}
     refuse_sizes(program, program.main)
-    reference = _on_xla(float_reference(program), stored, None if inputs is None else given)
+    reference = _on_xla(float_reference(program, clips=False), stored, None if inputs is None else given)
     start, switches, found = switched(program, engine, given, [x.storage for x in stored], work, tell, names)
     rounded = list(map(_unclipped, given, stored))
     chain = [reference, start]

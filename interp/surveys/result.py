@@ -80,7 +80,7 @@ class Survey:
             lines.append(f"worst: {self.worst.op} {self.worst.name}, SQNR {_shown(self.worst.sqnr)} dB")
         lines += aligned([list(self.rows()[0]), *self._cells()], left=(0, 1))
         ranking = [repr(self.ranking)] if self.ranking else []
-        return "\n".join([*lines, *map(str, self.events), *ranking])
+        return "\n".join([*lines, *(str(e) for e in self.events if not e.clips), *ranking])
 
     def _cells(self) -> list[list[str]]:
         return [[_shown(x) for x in row.values()] for row in self.rows()]
@@ -90,7 +90,9 @@ class Survey:
         return [self._row(x) for x in self.layers]
 
     def _row(self, x: Layer) -> dict[str, Any]:
-        clipped = sum(e.count for e in self.events if e.layer == x.name and e.kind in ("saturate", "wrap"))
+        own = [e for e in self.events if e.layer == x.name and e.kind in ("saturate", "wrap")]
+        clipped = sum(e.count for e in own if e.clips)
+        overflows = sum(e.count for e in own if not e.clips)
         return {
             "layer": x.name,
             "operation": x.op,
@@ -98,8 +100,9 @@ class Survey:
             "RMSE": x.rmse,
             "in steps": x.steps,
             "unequal": x.unequal / max(1, x.elements),
-            "overflows": clipped,
-            "per element": clipped / max(1, x.elements),
+            "overflows": overflows,
+            "per element": overflows / max(1, x.elements),
+            "clipped at zero": clipped,
             "range used": x.range_used,
             "headroom": x.headroom,
             "largest error": 0.0 if x.worst is None else x.worst.error,
@@ -124,7 +127,14 @@ class Survey:
             for row, x in zip(self.rows(), self.layers, strict=True)
         ]
         events = [
-            {"layer": e.layer, "operation": e.name, "kind": e.kind, "count": e.count, "worst": e.worst}
+            {
+                "layer": e.layer,
+                "operation": e.name,
+                "kind": e.kind,
+                "severity": e.severity,
+                "count": e.count,
+                "worst": e.worst,
+            }
             for e in self.events
         ]
         means = dict(zip(("program", "reference"), self.metric.means, strict=True)) if self.metric else None
