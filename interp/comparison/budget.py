@@ -106,7 +106,8 @@ def budget(
     chain.append([x.dequantize() for x in ran.results])
     results = [_result(k, t, chain, switches) for k, t in enumerate(func.results) if is_real(t)]
     return Budget(
-        f"error of @{func.name} against its float reference on XLA, schedule {engine.schedule}",
+        f"error of @{func.name} against its float reference (types stripped) on XLA, "
+        f"schedule {engine.schedule}",
         tuple(results),
         _worst_first(found, switches, results),
         dict(zip(PARTS, (*stages.values(), program), strict=True)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,15 @@ from interp.engine.arguments import accepted
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.tensor import Tensor, jax_dtype
+from interp.events.clips import Clips
 from interp.execute.refine import refine
 from interp.execute.run import runnable
 from interp.execute.supported import refuse_bundles, refuse_processes
 from interp.execute.xla import contained, options, run_function, run_on_xla
 from interp.ops import OPERATIONS
 from interp.reading.load import Program, as_module, is_program
-from interp.rewrite.float_reference import entered, float_reference
 from interp.rewrite.float_reference_rules import plain
+from interp.rewrite.reference import Reference, reference_of
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed
 from spec.grid import ONE
@@ -73,25 +75,41 @@ def compare(
     stored = accepted(func, args)
     inputs = [Tensor(v.type, x) for x, v in zip(stored, func.inputs, strict=True)]
     reals = [x.dequantize().astype(jax_dtype(plain(x.type))) for x in inputs]
-    if against is None:
-        reference, name = run_on_xla(float_reference(entered(module, func)), reals), "its float reference"
+    known = None if against is not None else reference_of(module, func)
+    if known:
+        bare = run_on_xla(known.bare, reals)
+        reference = bare if known.is_bare else run_on_xla(known.module, reals)
+        name = f"its float reference ({known.name})" if known.quantizes else known.name
     else:
-        reference, name = _run_yours(against, func, reals), getattr(against, "__name__", repr(against))
+        reference = bare = _run_yours(against, func, reals)
+        name = getattr(against, "__name__", repr(against))
     title = f"@{func.name} against {name} on XLA, schedule {parse(schedule)}"
-    heard = listening(listeners)
+    heard = (*listening(listeners), clips := Clips())
     for listener in heard:
         listener.on_reading(read)
         listener.on_start(module)
     ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, heard, reading=read)
     with np.errstate(all="ignore"):
         carried = [given(NUMPY.decode(x.storage, x.type.storage_type), x.type) for x in inputs]
-        known = bounded(ctx, func.body, carried)
+        values = bounded(ctx, func.body, carried)
         outputs = tuple(
-            Tensor(t, NUMPY.encode(x.value, t.storage_type)) for x, t in zip(known, func.results, strict=True)
+            Tensor(t, NUMPY.encode(x.value, t.storage_type)) for x, t in zip(values, func.results, strict=True)
         )
-        bounds = tuple(_claimed(x.error) for x in known)
-        reports = tuple(map(report, outputs, reference, bounds))
-    return Comparison(reports, title, outputs, tuple(reference), bounds, _note(module, read))
+        bounds = tuple(_claimed(x.error) for x in values)
+        reports = tuple(map(report, outputs, reference, bounds, bare))
+    if known and not known.quantizes:  # the differences are of two runs: none is lost by quantization
+        reports = tuple(replace(each, sqnr=None) for each in reports)
+    note = _note(module, read, known)
+    return Comparison(
+        reports,
+        title,
+        outputs,
+        tuple(reference),
+        bounds,
+        note,
+        known.name if known else name,
+        dict(clips.counts),
+    )
 
 
 REWRITTEN = "no bound: XLA rewrites the float program in this version of jaxlib; 0.8.1 and 0.10.2 do not"
@@ -103,9 +121,14 @@ INTEGERS = (
 )
 
 
-def _note(module: Module, read: Reading) -> str:
-    """Return why there is no bound, where the reason is the reading or XLA."""
+OF_BARE = "bounds are of the program with its types stripped, which XLA ran, too"
+
+
+def _note(module: Module, read: Reading, known: Reference | None) -> str:
+    """Return of what the bounds are, or why there is none, where the reason is the reading or XLA."""
     notes = [INTEGERS] if read.is_integer and any(map(has_integers, module.ops())) else []
+    if known and not known.is_bare:
+        notes = notes or [OF_BARE]
     return "\n".join(notes if options() else [*notes, REWRITTEN])
 
 

@@ -134,10 +134,11 @@ def elementwise(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
         return (Bounded(after, _plain_error(op, type, after, operands)),)
     expressed = replace(op, results=(Value(op.result.name, plain(op.result.type)),))
     (y,) = run_op(ctx._replace(listeners=()), expressed, operands)
-    saturated = saturations(op, [x.value for x in operands], after)
-    wanted = np.isfinite(y) & ~saturated
+    saturated, clipped = saturations(op, [x.value for x in operands], after, clips=True)
+    wanted = np.isfinite(y) & ~saturated & ~clipped
     error = _plain_error(expressed, type.expressed_type, y, operands)
-    error = error + quantization(type, real(y, type.expressed_type), after, wanted)
+    rounded = quantization(type, real(y, type.expressed_type), after, wanted)
+    error = error + np.where(clipped, 0, rounded)
     return (Bounded(after, np.where(saturated, np.nan, error)),)
 
 

@@ -29,7 +29,9 @@ class Survey:
 
     `layers` are in program order, the results last; `events` are counts by operation and kind; `metric` has
     the means of the program and the reference; `unmatched` the values without a partner, of the reference
-    and of the program; `ranking` the layers by what they cost alone, if that was asked for.
+    and of the program; `ranking` the layers by what they cost alone, if that was asked for. `reference` says
+    what the reference is; `quantizes` is false if it is the program itself, which has no quantized types:
+    then no layer has a signal-to-noise ratio.
     """
 
     samples: int
@@ -39,6 +41,8 @@ class Survey:
     unmatched: tuple[tuple[str, ...], tuple[str, ...]]
     function: str
     ranking: Ranking | None = None
+    reference: str = ""
+    quantizes: bool = True
 
     def __add__(self, other: Survey) -> Survey:
         names = [[(x.name, x.partner, x.type) for x in survey.layers] for survey in (self, other)]
@@ -73,7 +77,7 @@ class Survey:
         return known[name]
 
     def __repr__(self) -> str:
-        lines = [f"@{self.function} beside its reference: {self.samples:,} samples"]
+        lines = [f"@{self.function} beside {self.reference}: {self.samples:,} samples"]
         if self.metric:
             lines.append("metric {:.4g}, reference {:.4g}".format(*self.metric.means))
         if self.worst:
@@ -96,7 +100,7 @@ class Survey:
         return {
             "layer": x.name,
             "operation": x.op,
-            "SQNR dB": x.sqnr,
+            "SQNR dB": x.sqnr if self.quantizes else None,
             "RMSE": x.rmse,
             "in steps": x.steps,
             "unequal": x.unequal / max(1, x.elements),
@@ -138,7 +142,13 @@ class Survey:
             for e in self.events
         ]
         means = dict(zip(("program", "reference"), self.metric.means, strict=True)) if self.metric else None
-        found = {"samples": self.samples, "layers": layers, "events": events, "metric": means}
+        found = {
+            "samples": self.samples,
+            "reference": self.reference,
+            "layers": layers,
+            "events": events,
+            "metric": means,
+        }
         return json.dumps(found, indent=1)
 
     def report(self, path: str | Path, module: Module | None = None) -> Path:
