@@ -24,6 +24,7 @@ from interp.execute.supported import refuse_bundles, refuse_processes
 from interp.execute.xla import contained, options, run_function, run_on_xla
 from interp.ops import OPERATIONS
 from interp.reading.load import Program, as_module, is_program
+from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.reference import Reference, reference_of
 from spec.accumulator import Accumulator, Reading, reading_named
@@ -77,8 +78,9 @@ def compare(
     reals = [x.dequantize().astype(jax_dtype(plain(x.type))) for x in inputs]
     known = None if against is not None else reference_of(module, func)
     if known:
-        bare = run_on_xla(known.bare, reals)
-        reference = bare if known.is_bare else run_on_xla(known.module, reals)
+        own = known.module if known.is_bare else float_reference(known.module)
+        reference = run_on_xla(own, reals)
+        bare = reference if known.is_bare or not known.bare else run_on_xla(known.bare, reals)
         name = f"its float reference ({known.name})" if known.quantizes else known.name
     else:
         reference = bare = _run_yours(against, func, reals)
@@ -95,7 +97,8 @@ def compare(
         outputs = tuple(
             Tensor(t, NUMPY.encode(x.value, t.storage_type)) for x, t in zip(values, func.results, strict=True)
         )
-        bounds = tuple(_claimed(x.error) for x in values)
+        claims = known is None or known.bare is not None
+        bounds = tuple(_claimed(x.error, claims) for x in values)
         reports = tuple(map(report, outputs, reference, bounds, bare))
     if known and not known.quantizes:  # the differences are of two runs: none is lost by quantization
         reports = tuple(replace(each, sqnr=None) for each in reports)
@@ -121,6 +124,7 @@ INTEGERS = (
 )
 
 
+NO_BARE = "no bound: the program reinterprets storage, so that its types cannot be stripped"
 OF_BARE = "bounds are of the program with its types stripped, which XLA ran, too"
 
 
@@ -128,14 +132,14 @@ def _note(module: Module, read: Reading, known: Reference | None) -> str:
     """Return of what the bounds are, or why there is none, where the reason is the reading or XLA."""
     notes = [INTEGERS] if read.is_integer and any(map(has_integers, module.ops())) else []
     if known and not known.is_bare:
-        notes = notes or [OF_BARE]
+        notes = notes or [OF_BARE if known.bare else NO_BARE]
     return "\n".join(notes if options() else [*notes, REWRITTEN])
 
 
-def _claimed(error: Any) -> Array:
-    """Return a bound for every element; none if XLA may have rewritten the float program."""
+def _claimed(error: Any, claims: bool) -> Array:
+    """Return a bound for every element; none if nothing is claimed, or XLA may have rewritten the program."""
     error = np.asarray(error)
-    return error if options() else np.where(np.isnan(error), np.nan, np.inf)
+    return error if claims and options() else np.where(np.isnan(error), np.nan, np.inf)
 
 
 def _program(against: Program, args: Sequence[Any]) -> Module:

@@ -17,6 +17,10 @@ from interp.engine.facts import facts
 from interp.events.event import short
 from spec.fake_quant import FORMS
 from spec.ir import Func, Op, Region, Value, captures
+from spec.types import BundleType, TensorType
+
+
+SUMS = ("sum", "largest", "reduced")  # rules of bounds of operations that keep the unit of their operands
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +64,10 @@ class Landmarks:
 
     def __init__(self, func: Func) -> None:
         self.func, self.users = func, _users(func.body)
+        self.producers = {v.name: op for op in func.body.ops for v in op.results}
         self.all: list[Landmark] = []
+        self.by_result: dict[str, Landmark] = {}
+        self.counts: list[bool] = []  # whether each is a float that counts in units of an unknown scale
         self.nearest: list[int] = []  # what each reads, itself or through conversions
         self.ancestors: list[int] = []  # what each depends on
         self.given: list[int] = []  # the arguments that each reads so
@@ -85,6 +92,23 @@ class Landmarks:
             self.nearest.append(near)
             self.given.append(given)
             self.all.append(landmark)
+            self.by_result[value.name] = landmark
+            self.counts.append(self._counts(landmark))
+
+    def _counts(self, landmark: Landmark) -> bool:
+        """Return whether a float is a whole number: converted from integers, or a sum or a move of such floats.
+
+        What it stands for is known only together with a scale, which a later product brings.
+        """
+        if not _is_float(landmark.settled.type):
+            return False
+        if any(_is_integer(v.type) for v in landmark.chain):
+            return True
+        row, op = facts(landmark.op), landmark.op
+        if row.contracts:
+            return all(_is_integer(v.type) for v in op.operands[:2])
+        before = [self.counts[k] for k in bits(self.nearest[landmark.index])]
+        return bool(before) and all(before) and not self.given[landmark.index] and (row.moves or row.error in SUMS)
 
     def is_static(self, value: Value) -> bool:
         """Return whether a value depends on no argument."""
@@ -96,6 +120,15 @@ class Landmarks:
         while len(users := self.users[chain[-1].name]) == 1 and is_conversion(users[0]):
             chain.append(users[0].result)
         return chain
+
+
+def _is_float(type: TensorType) -> bool:
+    return not isinstance(type, BundleType) and not type.is_quantized and type.storage_type.kind == "float"
+
+
+def _is_integer(type: TensorType) -> bool:
+    """Return whether elements are plain integers."""
+    return not isinstance(type, BundleType) and not type.is_quantized and type.storage_type.is_integer
 
 
 def bits(number: int) -> Iterator[int]:

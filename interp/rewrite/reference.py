@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from interp.rewrite.float_reference import entered, stripped
 from interp.rewrite.float_reference_rules import plain
-from spec.errors import InterpError
+from spec.errors import InterpError, Unsupported
 from spec.fake_quant import FORMS
 from spec.ir import Func, Mention, Module
 from spec.types import BundleType
@@ -24,13 +24,16 @@ class Reference:
     """The float reference of a function, as the `@main` of a module, and its name in answers.
 
     `bare`: the same function with types stripped, which is the reference where nothing better is known; what
-    is proved about errors is proved of it. `quantizes`: whether there is anything to lose against it.
+    is proved about errors is proved of it. It is None where the program reinterprets storage, but carries a
+    reference. `quantizes`: whether there is anything to lose against the reference. `clips` tells, in words, the
+    values that were clipped where types are stripped.
     """
 
     module: Module
     name: str
-    bare: Module
+    bare: Module | None
     quantizes: bool
+    clips: str = ""
 
     @property
     def is_bare(self) -> bool:
@@ -38,27 +41,35 @@ class Reference:
         return self.module is self.bare
 
 
-ITSELF = "the program itself: no quantized types, so there is nothing to lose against float"
+ITSELF = "the program itself (no quantized types: nothing to lose against float)"
 
 
 def reference_of(module: Module, func: Func) -> Reference:
-    """Return the float reference of a function; `Unsupported` if it reinterprets storage."""
+    """Return the float reference of a function; `Unsupported` if there is none: it reinterprets storage."""
     whole = entered(module, func)
-    bare = stripped(whole)
     own, why = _carried(module, func)
     if own is not None:
-        return Reference(own, module.origin, bare.module, True)
+        return Reference(own, module.origin, _bare(whole), True)
+    bare = stripped(whole)
     quantizes = is_quantized(whole)
-    name = _named(bare.clipped) if quantizes else ITSELF
-    return Reference(bare.module, "; ".join(filter(None, [why, name])), bare.module, quantizes)
+    name = ", ".join(filter(None, ["types stripped", _clips(bare.clipped)])) if quantizes else ITSELF
+    told = "; ".join(filter(None, [why, name]))
+    return Reference(bare.module, told, bare.module, quantizes, _clips(bare.clipped))
 
 
-def _named(clipped: tuple[str, ...]) -> str:
-    """Return what was done to a program to make it its own float reference."""
+def _bare(whole: Module) -> Module | None:
+    try:
+        return stripped(whole).module
+    except Unsupported:
+        return None
+
+
+def _clips(clipped: tuple[str, ...]) -> str:
+    """Return in words which values a program clips as its own float reference."""
     if not clipped:
-        return "types stripped"
+        return ""
     names = ", ".join(clipped[:NAMES]) + (f" and {len(clipped) - NAMES} more" if clipped[NAMES:] else "")
-    return f"types stripped, clipped at the zero point{'s' * (len(clipped) > 1)} of {names}"
+    return f"clipped at the zero point{'s' * (len(clipped) > 1)} of {names}"
 
 
 def _carried(module: Module, func: Func) -> tuple[Module | None, str]:
@@ -95,8 +106,10 @@ def with_reference(module: Module, given: Module, origin: str) -> Module:
     What `given` simulates of quantization is no part of the reference. Where it has none, neither has the
     program.
     """
+    if not is_quantized(given):
+        return replace(module, reference=entered(given, given.main), origin=origin)
     try:
         known = reference_of(given, given.main)
     except InterpError:
         return module
-    return replace(module, reference=known.module, origin=origin)
+    return replace(module, reference=known.module, origin="; ".join(filter(None, [origin, known.clips])))
