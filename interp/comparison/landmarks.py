@@ -13,10 +13,13 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
+import numpy as np
+
+from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
 from interp.events.event import short
 from spec.fake_quant import FORMS
-from spec.ir import Func, Op, Region, Value, captures
+from spec.ir import Dense, Func, Op, Region, Value, captures
 from spec.types import BundleType, TensorType
 
 
@@ -33,6 +36,7 @@ class Landmark:
     op: Op
     chain: Sequence[Value]
     index: int
+    cuts_at_zero: bool = False  # the larger, or the smaller, of a number and zero
 
     @property
     def value(self) -> Value:
@@ -51,9 +55,9 @@ class Landmark:
         return next(quantized, None)
 
     @property
-    def signature(self) -> tuple[str, Any]:
-        """The operation's name and the shape of the value."""
-        return short(self.op), self.value.type.shape
+    def signature(self) -> tuple[str, Any, bool]:
+        """The operation's name, the shape of the value, and whether it cuts at zero."""
+        return short(self.op), self.value.type.shape, self.cuts_at_zero
 
 
 class Landmarks:
@@ -86,7 +90,7 @@ class Landmarks:
             if is_conversion(op):
                 self._sources[value.name], self._given[value.name] = near, given
                 continue
-            landmark = Landmark(op, self._chain(value), len(self.all))
+            landmark = Landmark(op, self._chain(value), len(self.all), self._cuts_at_zero(op))
             self._sources[value.name] = 1 << landmark.index
             self.ancestors.append(reduce(or_, (self.ancestors[k] for k in bits(near)), near))
             self.nearest.append(near)
@@ -109,6 +113,22 @@ class Landmarks:
             return all(_is_integer(v.type) for v in op.operands[:2])
         before = [self.counts[k] for k in bits(self.nearest[landmark.index])]
         return bool(before) and all(before) and not self.given[landmark.index] and (row.moves or row.error in SUMS)
+
+    def _cuts_at_zero(self, op: Op) -> bool:
+        """Return whether an operation is a ReLU or its mirror image: a clamp of a simulated type is another."""
+        return short(op) in ("maximum", "minimum") and any(map(self._is_zero, op.operands))
+
+    def _is_zero(self, value: Value) -> bool:
+        """Return whether a value is a constant of zeros, perhaps broadcast."""
+        op = self.producers.get(value.name)
+        while op is not None and op.operands and (is_conversion(op) or facts(op).moves):
+            op = self.producers.get(op.operands[0].name)
+        dense = op.attributes.get("value") if op is not None else None
+        if not isinstance(dense, Dense):
+            return False
+        zeros = set(dense.type.quantized_element_type.zero_points) if dense.type.is_quantized else {0}
+        numbers = np.frombuffer(dense.data, numpy_dtype(dense.type.storage_type))
+        return len(zeros) == 1 and bool((numbers == zeros.pop()).all())
 
     def is_static(self, value: Value) -> bool:
         """Return whether a value depends on no argument."""

@@ -172,7 +172,9 @@ def _around_factors(found: Matching) -> bool:
         proven = pair.right.index in found.proven or not found.has(pair)
         if proven or not (facts(pair.left.op).contracts and facts(pair.right.op).contracts):
             continue
-        left, right = (tail(side, x) for side, x in zip(found.sides, (pair.left, pair.right), strict=True))
+        left, right = (
+            tail(*each) for each in zip(found.sides, (pair.left, pair.right), counts, strict=True)
+        )
         if left.names == right.names and counts[0] == counts[1]:
             continue
         changed = True

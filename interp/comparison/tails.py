@@ -32,6 +32,7 @@ from spec.ir import Func, Module, Op, Value
 from spec.types import QuantizedType
 
 AFFINE = ("multiply", "divide", "add", "subtract")
+SPREADS = ("stablehlo.broadcast_in_dim", "stablehlo.reshape")
 LARGEST = 1 << 22  # numbers of a constant that is looked at
 
 
@@ -82,12 +83,15 @@ class Tail:
         return [short(x.op) for x in self.landmarks[1:]]
 
 
-def tail(side: Landmarks, start: Landmark) -> Tail:
-    """Return the tail of a contraction."""
+def tail(side: Landmarks, start: Landmark, counts: bool = False) -> Tail:
+    """Return the tail of a contraction; if it `counts`, products with one unknown number belong to it.
+
+    Such a number is the scale of the activations, which may depend on the arguments; its factor is left out.
+    """
     weights = _weights(side, start.op)
     channel = weights.channel if weights else None
     landmarks, factors, offsets = [start], [np.ones(1)], [np.zeros(1)]
-    while found := _next(side, landmarks[-1], channel):
+    while found := _next(side, landmarks[-1], channel, counts):
         landmark, factor, offset = found
         landmarks.append(landmark)
         factors.append(factors[-1] * factor)
@@ -95,7 +99,9 @@ def tail(side: Landmarks, start: Landmark) -> Tail:
     return Tail(landmarks, factors, offsets, weights)
 
 
-def _next(side: Landmarks, last: Landmark, channel: int | None) -> tuple[Landmark, Array, Array] | None:
+def _next(
+    side: Landmarks, last: Landmark, channel: int | None, counts: bool
+) -> tuple[Landmark, Array, Array] | None:
     """Return the affine operation that alone reads a landmark, with its factor and its offset."""
     users = side.users[last.settled.name]
     if len(users) != 1:
@@ -109,10 +115,14 @@ def _next(side: Landmarks, last: Landmark, channel: int | None) -> tuple[Landmar
     if short(op) not in AFFINE or (short(op) == "divide" and op.operands[1].name == last.settled.name):
         return None
     others = [v for v in op.operands if v.name != last.settled.name]
-    number = _per_channel(side, others[0], channel) if len(others) == 1 else None
-    if number is None:
+    if len(others) != 1:
         return None
     one, zero = np.ones(1), np.zeros(1)
+    if counts and short(op) in ("multiply", "divide") and _is_one_number(side, others[0]):
+        return landmark, one, zero
+    number = _per_channel(side, others[0], channel)
+    if number is None:
+        return None
     if short(op) == "multiply":
         return landmark, number, zero
     if short(op) == "divide":
@@ -157,6 +167,16 @@ def _per_channel(side: Landmarks, value: Value, channel: int | None) -> Array | 
         rows = np.moveaxis(known, channel, 0).reshape(known.shape[channel], -1)
         return rows[:, 0] if (rows == rows[:, :1]).all() else None
     return known.reshape(-1)[:1] if (known == known.flat[0]).all() else None
+
+
+def _is_one_number(side: Landmarks, value: Value) -> bool:
+    """Return whether all elements of a value that depends on the arguments are the same number."""
+    while value.type.size != 1:
+        op = side.producers.get(value.name)
+        if op is None or not (is_conversion(op) or op.name in SPREADS):
+            return False
+        value = op.operands[0]
+    return not side.is_static(value)
 
 
 def _weights(side: Landmarks, op: Op) -> Weights | None:
