@@ -76,15 +76,15 @@ def compare(
     stored = accepted(func, args)
     inputs = [Tensor(v.type, x) for x, v in zip(stored, func.inputs, strict=True)]
     reals = [x.dequantize().astype(jax_dtype(plain(x.type))) for x in inputs]
-    known = None if against is not None else reference_of(module, func)
-    if known:
-        own = known.module if known.is_bare else float_reference(known.module)
-        reference = run_on_xla(own, reals)
-        bare = reference if known.is_bare or not known.bare else run_on_xla(known.bare, reals)
-        name = f"its float reference ({known.name})" if known.quantizes else known.name
-    else:
-        reference = bare = _run_yours(against, func, reals)
+    known: Reference | None = None
+    if against is not None:
         name = getattr(against, "__name__", repr(against))
+        reference = bare = _run_yours(against, func, reals)
+    else:
+        known = reference_of(module, func)
+        name = f"its float reference ({known.name})" if known.quantizes else known.name
+        reference = run_on_xla(known.module if known.is_bare else float_reference(known.module), reals)
+        bare = reference if known.is_bare or not known.bare else run_on_xla(known.bare, reals)
     title = f"@{func.name} against {name} on XLA, schedule {parse(schedule)}"
     heard = (*listening(listeners), clips := Clips())
     for listener in heard:
@@ -95,7 +95,8 @@ def compare(
         carried = [given(NUMPY.decode(x.storage, x.type.storage_type), x.type) for x in inputs]
         values = bounded(ctx, func.body, carried)
         outputs = tuple(
-            Tensor(t, NUMPY.encode(x.value, t.storage_type)) for x, t in zip(values, func.results, strict=True)
+            Tensor(t, NUMPY.encode(x.value, t.storage_type))
+            for x, t in zip(values, func.results, strict=True)
         )
         claims = known is None or known.bare is not None
         bounds = tuple(_claimed(x.error, claims) for x in values)

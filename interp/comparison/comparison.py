@@ -153,7 +153,9 @@ def report(output: Tensor, reference: Array, bound: Array, bare: Array | None = 
         mean_error=_mean(error[finite]) if numeric else None,
         largest_steps=None if steps is None else float(steps.max(initial=0)),
         mean_steps=None if steps is None else _mean(steps[finite]),
-        sqnr=sqnr(power(_wide(reference)[finite]), power(error[finite])) if numeric and finite.any() else None,
+        sqnr=sqnr(power(_wide(reference)[finite]), power(error[finite]))
+        if numeric and finite.any()
+        else None,
         disagreeing=int(np.count_nonzero(error)),
         not_finite=int(np.count_nonzero(np.isinf(error))),
         saturated=int(np.count_nonzero(saturated)),

@@ -22,8 +22,8 @@ from interp.comparison.roundoff import (
     rounding,
     steps_on_integers,
 )
-from interp.engine.clipping import may_clip
 from interp.engine.bodies import body_of, body_ops
+from interp.engine.clipping import may_clip
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
 from interp.engine.identity import identity

@@ -46,9 +46,9 @@ def run_op(ctx: Context, op: Op, operands: Sequence[Bounded]) -> State:
 class Saturations(NamedTuple):
     """Elements that saturated, and elements that were clipped at the zero point where the reference clips.
 
-    THEOREM: let the reference clip at zero, too (`float_reference_clips`), or be on that side of zero anyway. If
-    the number y that was clipped is within e of the number r that the reference clips, the results are within
-    e: ours is 0, y is negative (at the least end), and max(r, 0) <= max(y + e, 0) <= e.
+    THEOREM: let the reference clip at zero, too (`float_reference_clips`), or be on that side of zero anyway.
+    If the number y that was clipped is within e of the number r that the reference clips, the results are
+    within e: ours is 0, y is negative (at the least end), and max(r, 0) <= max(y + e, 0) <= e.
     """
 
     lost: Array
@@ -122,6 +122,6 @@ def quantized(
     finite = np.isfinite(y)  # else the reference is infinite or NaN
     error = np.asarray(np.where(finite, error, unknown([error], after.shape)))
     worst = requantization(source, destination) if isinstance(source, QuantizedType) else None
-    if worst is None:
-        worst = quantization(destination, y, after, finite & ~saturated & ~clipped)
-    return np.where(saturated, np.nan, error + np.where(clipped, 0, worst))
+    wanted = finite & ~saturated & ~clipped
+    rounded = np.asarray(quantization(destination, y, after, wanted) if worst is None else worst)
+    return np.where(saturated, np.nan, error + np.where(clipped, 0, rounded))

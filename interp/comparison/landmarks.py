@@ -22,7 +22,6 @@ from spec.fake_quant import FORMS
 from spec.ir import Dense, Func, Op, Region, Value, captures
 from spec.types import BundleType, TensorType
 
-
 SUMS = ("sum", "largest", "reduced")  # rules of bounds of operations that keep the unit of their operands
 
 
@@ -100,7 +99,7 @@ class Landmarks:
             self.counts.append(self._counts(landmark))
 
     def _counts(self, landmark: Landmark) -> bool:
-        """Return whether a float is a whole number: converted from integers, or a sum or a move of such floats.
+        """Return whether a float is a whole number: converted from integers, or a sum or move of such.
 
         What it stands for is known only together with a scale, which a later product brings.
         """
@@ -112,10 +111,15 @@ class Landmarks:
         if row.contracts:
             return all(_is_integer(v.type) for v in op.operands[:2])
         before = [self.counts[k] for k in bits(self.nearest[landmark.index])]
-        return bool(before) and all(before) and not self.given[landmark.index] and (row.moves or row.error in SUMS)
+        return (
+            bool(before)
+            and all(before)
+            and not self.given[landmark.index]
+            and (row.moves or row.error in SUMS)
+        )
 
     def _cuts_at_zero(self, op: Op) -> bool:
-        """Return whether an operation is a ReLU or its mirror image: a clamp of a simulated type is another."""
+        """Return whether an operation is a ReLU or its mirror image, not the clamp of a simulated type."""
         return short(op) in ("maximum", "minimum") and any(map(self._is_zero, op.operands))
 
     def _is_zero(self, value: Value) -> bool:

@@ -165,16 +165,14 @@ NO_SCALE = "integers of an unknown scale"
 
 
 def _around_factors(found: Matching) -> bool:
-    """Pair the tails of contractions by their constants (see `tails`); return whether any pair has changed."""
+    """Pair the tails of contractions by their constants (see `tails`); return whether a pair has changed."""
     changed = False
     for pair in found.pairs():
         counts = found.sides[0].counts[pair.left.index], found.sides[1].counts[pair.right.index]
         proven = pair.right.index in found.proven or not found.has(pair)
         if proven or not (facts(pair.left.op).contracts and facts(pair.right.op).contracts):
             continue
-        left, right = (
-            tail(*each) for each in zip(found.sides, (pair.left, pair.right), counts, strict=True)
-        )
+        left, right = (tail(*each) for each in zip(found.sides, (pair.left, pair.right), counts, strict=True))
         if left.names == right.names and counts[0] == counts[1]:
             continue
         changed = True

@@ -95,7 +95,8 @@ def recipe_costs(ran: Ran) -> RecipeCosts:
             continue
         places = [k for k, type in enumerate(func.results) if is_real(type)]
         rows += [_cost(name, k, outs[k], base[k], real[k], func.results[k]) for k in places]
-    title = f"error of @{func.name} by recipe of requantization, against its float reference ({known.name}) on XLA"
+    title = f"error of @{func.name} by recipe of requantization, against its float reference "
+    title += f"({known.name}) on XLA"
     return RecipeCosts(tuple(rows), title)
 
 

@@ -1,8 +1,8 @@
 """The signal-to-noise ratio of a quantized value: one definition, for every answer.
 
-`10 log10(sum r^2 / sum (x - r)^2)` in dB, over elements in which both are finite. r is the reference, which is
-the signal: the ratio of x beside r is not that of r beside x. It is infinite where nothing differs, and minus
-infinity where only noise is left.
+`10 log10(sum r^2 / sum (x - r)^2)` in dB, over elements in which both are finite. r is the reference, which
+is the signal: the ratio of x beside r is not that of r beside x. It is infinite where nothing differs, and
+minus infinity where only noise is left.
 """
 
 from __future__ import annotations

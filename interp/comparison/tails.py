@@ -1,14 +1,14 @@
 """Pairs that differ by constant factors and offsets: batch norm merged into weights, and sums of integers.
 
-A contraction and the multiplications and additions by constants that alone follow it are its tail. Each value of
-a tail is `g * c + b`, where c is the contraction and g and b are numbers per channel. If one program merges
+A contraction and the multiplications and additions by constants that alone follow it are its tail. Each value
+of a tail is `g * c + b`, where c is the contraction and g and b are numbers per channel. If one program merges
 factors of its tail into the weights and the other does not, their contractions do not mean the same, although
 they stand at the same place. So where the tails of a pair have other operations,
 
-* a value of one is the partner of a value of the other where the constants prove it: `g W` is the same but for
-  the rounding of one of them to its type (a step of it), and b is the same;
-* integers that count in units of unknown scales are partners of nothing but integers; the last product before an
-  offset has the scales, where the weights agree but for one common factor, that of the activations;
+* a value of one is the partner of a value of the other where the constants prove it: `g W` is the same but
+  for the rounding of one of them to its type (a step of it), and b is the same;
+* integers that count in units of unknown scales are partners of nothing but integers; the last product before
+  an offset has the scales, where the weights agree but for one common factor, that of the activations;
 * the ends of both tails stay partners, as a guess: there all factors have been applied;
 * every other pair between the tails is left out, with the reason.
 
@@ -37,7 +37,7 @@ LARGEST = 1 << 22  # numbers of a constant that is looked at
 
 
 def constant_value(func: Func, value: Value) -> Array | None:
-    """Return the real numbers of a value that depends on no argument; None if they are too many, or it fails."""
+    """Return the real numbers of a value that depends on no argument; None if there are too many."""
     if value.type.size > LARGEST:
         return None
     needed, ops = {value.name}, list[Op]()
@@ -229,9 +229,9 @@ def _steps(side: Landmarks, value: Value, channels: int) -> Array:
 def proven(left: Tail, i: int, right: Tail, j: int) -> bool:
     """Return whether value i of one tail is value j of the other, by their constants.
 
-    PREMISE: both contractions have the same activations. Weights are rounded to their types once, by at most a
-    step; what merging rounds in floats is at most 2^-18 of the largest weight. Offsets are rounded to wide types,
-    by at most 2^-8 of the largest.
+    PREMISE: both contractions have the same activations. Weights are rounded to their types once, by at most
+    a step; what merging rounds in floats is at most 2^-18 of the largest weight. Offsets are rounded to wide
+    types, by at most 2^-8 of the largest.
     """
     return _is_same(left, i, right, j, common=False)
 
@@ -287,4 +287,3 @@ def pairs(left: Tail, right: Tail, counts: tuple[bool, bool]) -> Iterator[tuple[
 def _scaled(side: Tail) -> int:
     """Return the place of the last value of a tail without an offset."""
     return max(k for k, offset in enumerate(side.offsets) if not offset.any())
-

@@ -22,7 +22,7 @@ LEAST, GREATEST = -1, 1
 
 
 def ends_at_zero(type: Type) -> tuple[int, ...]:
-    """Return for each zero point the end of the range at which it lies: `LEAST`, `GREATEST`, or 0 for neither.
+    """Return the end of the range at which each zero point lies: `LEAST`, `GREATEST`, or 0 for neither.
 
     A range of a single number has no such end.
     """

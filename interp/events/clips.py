@@ -46,4 +46,6 @@ class Clips(Watcher):
 
     def note(self, batch: Batch, found: Judgement) -> None:
         if found.clips:
-            self.counts[qualified(batch.op.results[0].name, qualifier(self.module, batch.op))] += len(found.at)
+            self.counts[qualified(batch.op.results[0].name, qualifier(self.module, batch.op))] += len(
+                found.at
+            )

@@ -90,7 +90,11 @@ def _numbers(report: ResultReport) -> dict[str, Any]:
 
 
 def compared(found: Comparison | SideBySide) -> dict[str, Any]:
-    return {"title": found.title, "ok": found.ok}
+    known = {"title": found.title, "ok": found.ok}
+    if isinstance(found, Comparison):
+        return known | {"reference": found.reference_name, "clipped": dict(found.clipped)}
+    left_out = [dict(zip(("left", "right", "reason"), each, strict=True)) for each in found.left_out]
+    return known | {"reference": found.reference, "left out": left_out}
 
 
 def judgements(found: Permits) -> Rows:

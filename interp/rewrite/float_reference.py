@@ -34,7 +34,7 @@ RULES: dict[Reference, Callable[[Original], Rewritten]] = {
 
 @dataclass(frozen=True)
 class Stripped:
-    """A program without quantized types, and the names of its values that are clipped at their zero points."""
+    """A program without quantized types, and the names of its values that are clipped at zero points."""
 
     module: Module
     clipped: tuple[str, ...]

@@ -58,8 +58,9 @@ def _is_clipped_already(op: Op) -> bool:
     element, before = op.result.type.quantized_element_type, op.operands[0].type.element_type
     if not isinstance(before, QuantizedType) or not (row.moves or row.error == "converted"):
         return False
-    same = before == element if row.moves else len({*ends_at_zero(before)} | {*ends_at_zero(element)}) == 1
-    return same
+    if row.moves:
+        return before == element
+    return len({*ends_at_zero(before)} | {*ends_at_zero(element)}) == 1
 
 
 def is_nonnegative(value: Value, known: Mapping[str, Op]) -> bool:

@@ -25,8 +25,8 @@ class Reference:
 
     `bare`: the same function with types stripped, which is the reference where nothing better is known; what
     is proved about errors is proved of it. It is None where the program reinterprets storage, but carries a
-    reference. `quantizes`: whether there is anything to lose against the reference. `clips` tells, in words, the
-    values that were clipped where types are stripped.
+    reference. `quantizes`: whether there is anything to lose against the reference. `clips` tells, in words,
+    the values that were clipped where types are stripped.
     """
 
     module: Module

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from interp.comparison.side_by_side import named
 from interp.engine.markup import Cell, Html, table, tag
 from interp.engine.stored import storage_range
 from interp.events.severity import ERROR, SEVERITIES, WARNING
@@ -49,6 +50,8 @@ class Surveyed(Protocol):
     def ranking(self) -> Ranking | None: ...
     @property
     def reference(self) -> str: ...
+    @property
+    def left_out(self) -> tuple[tuple[str, str, str], ...]: ...
     @property
     def quantizes(self) -> bool: ...
     @property
@@ -142,6 +145,10 @@ def _noise(found: Surveyed) -> Iterator[str]:
 
 
 def _unmatched(found: Surveyed) -> Iterator[Html]:
+    if found.left_out:
+        pairs = named([f"{right} beside {left} ({why})" for left, right, why in found.left_out], SAMPLES)
+        text = f"{len(found.left_out):,} pairs that do not mean the same are left out: {pairs}"
+        yield tag("p", text, class_="muted small")
     for names, side in zip(found.unmatched, SIDES, strict=True):
         if names:
             listed = ", ".join(names[:SAMPLES]) + (", …" if len(names) > SAMPLES else "")

@@ -10,6 +10,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from interp.comparison.side_by_side import named
 from interp.engine.markup import aligned
 from interp.pages.written import written
 from interp.surveys.counted import Counted, span
@@ -31,7 +32,8 @@ class Survey:
     the means of the program and the reference; `unmatched` the values without a partner, of the reference
     and of the program; `ranking` the layers by what they cost alone, if that was asked for. `reference` says
     what the reference is; `quantizes` is false if it is the program itself, which has no quantized types:
-    then no layer has a signal-to-noise ratio.
+    then no layer has a signal-to-noise ratio. `left_out` has values that stand at the same place, but do not
+    mean the same: (of the reference, of the program, why).
     """
 
     samples: int
@@ -43,6 +45,7 @@ class Survey:
     ranking: Ranking | None = None
     reference: str = ""
     quantizes: bool = True
+    left_out: tuple[tuple[str, str, str], ...] = ()
 
     def __add__(self, other: Survey) -> Survey:
         names = [[(x.name, x.partner, x.type) for x in survey.layers] for survey in (self, other)]
@@ -82,6 +85,10 @@ class Survey:
             lines.append("metric {:.4g}, reference {:.4g}".format(*self.metric.means))
         if self.worst:
             lines.append(f"worst: {self.worst.op} {self.worst.name}, SQNR {_shown(self.worst.sqnr)} dB")
+        if self.left_out:
+            pairs = [f"{right} beside {left}" for left, right, _ in self.left_out]
+            reasons = ", ".join(dict.fromkeys(reason for *_, reason in self.left_out))
+            lines.append(f"left out: {named(pairs)} ({reasons})")
         lines += aligned([list(self.rows()[0]), *self._cells()], left=(0, 1))
         ranking = [repr(self.ranking)] if self.ranking else []
         return "\n".join([*lines, *(str(e) for e in self.events if not e.clips), *ranking])
@@ -145,6 +152,10 @@ class Survey:
         found = {
             "samples": self.samples,
             "reference": self.reference,
+            "left out": [
+                {"reference": left, "program": right, "reason": reason}
+                for left, right, reason in self.left_out
+            ],
             "layers": layers,
             "events": events,
             "metric": means,

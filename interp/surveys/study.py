@@ -86,6 +86,7 @@ class Study:
             (alone[0], alone[1]),
             self.func.name,
             reference=self.reference_name,
+            left_out=self.left_out,
             quantizes=self.quantizes,
         )
 
@@ -110,6 +111,14 @@ class Study:
     def _layers(self) -> dict[str, str]:
         """The name of the layer to which a value of the program belongs, by the value's own name."""
         return {v.name: self.shown(pair.right.value.name, 1) for pair in self.pairs for v in pair.right.chain}
+
+    @property
+    def left_out(self) -> tuple[tuple[str, str, str], ...]:
+        """The values at the same place that do not mean the same: reference, program, and the reason."""
+        pairs = self.matching.left_out
+        return tuple(
+            (self.shown(x.left.value.name, 0), self.shown(x.right.value.name, 1), x.reason) for x in pairs
+        )
 
     @property
     def chains(self) -> Mapping[str, Sequence[str]]:
