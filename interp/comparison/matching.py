@@ -169,8 +169,8 @@ def _around_factors(found: Matching) -> bool:
     changed = False
     for pair in found.pairs():
         counts = found.sides[0].counts[pair.left.index], found.sides[1].counts[pair.right.index]
-        proven = pair.right.index in found.proven or not found.has(pair)
-        if proven or not (facts(pair.left.op).contracts and facts(pair.right.op).contracts):
+        both = facts(pair.left.op).contracts and facts(pair.right.op).contracts
+        if not both or not found.has(pair):
             continue
         left, right = (tail(*each) for each in zip(found.sides, (pair.left, pair.right), counts, strict=True))
         if left.names == right.names and counts[0] == counts[1]:
@@ -180,8 +180,8 @@ def _around_factors(found: Matching) -> bool:
             for x in each.landmarks:
                 if (partner := found.partners[side].get(x.index)) is not None:
                     found.remove(*_in_order(x.index, partner, side))
-        known = list(pairs(left, right, counts if counts[0] != counts[1] else (False, False)))
-        for x, y in known:
+        apart = counts if counts[0] != counts[1] else (False, False)
+        for x, y in pairs(left, right, apart, pair.right.index in found.proven):
             found.add(x.index, y.index, pair.how)
         for side, each in enumerate((left, right)):
             alone = {x.index for x in each.landmarks} - found.partners[side].keys()

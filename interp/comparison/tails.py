@@ -1,7 +1,7 @@
 """Pairs that differ by constant factors and offsets: batch norm merged into weights, and sums of integers.
 
 A contraction and the multiplications and additions by constants that alone follow it are its tail. Each value
-of a tail is `g * c + b`, where c is the contraction and g and b are numbers per channel. If one program merges
+of a tail is `g * c + b`, where c is the contraction; g and b are numbers per channel. If one program merges
 factors of its tail into the weights and the other does not, their contractions do not mean the same, although
 they stand at the same place. So where the tails of a pair have other operations,
 
@@ -110,6 +110,8 @@ def _next(
     landmark = side.by_result.get(op.results[0].name) if len(op.results) == 1 else None
     if landmark is None or landmark.value.type.shape != last.value.type.shape:
         return None
+    if short(op) in ("multiply", "divide") and all(map(_is_whole, side.users[op.results[0].name])):
+        return None  # a simulated quantization begins
     if short(op) == "batch_norm_inference":
         return _normalized(side, landmark, last)
     if short(op) not in AFFINE or (short(op) == "divide" and op.operands[1].name == last.settled.name):
@@ -131,6 +133,14 @@ def _next(
         return landmark, one, number
     first = op.operands[0].name == last.settled.name
     return (landmark, one, -number) if first else (landmark, -one, number)
+
+
+def _is_whole(op: Op) -> bool:
+    """Return whether an operation gives whole numbers."""
+    types = [v.type for v in op.results]
+    return facts(op).error == "rounded to integer" or (
+        is_conversion(op) and not types[0].is_quantized and types[0].storage_type.is_integer
+    )
 
 
 def _normalized(side: Landmarks, landmark: Landmark, last: Landmark) -> tuple[Landmark, Array, Array] | None:
@@ -233,29 +243,42 @@ def proven(left: Tail, i: int, right: Tail, j: int) -> bool:
     a step; what merging rounds in floats is at most 2^-18 of the largest weight. Offsets are rounded to wide
     types, by at most 2^-8 of the largest.
     """
-    return _is_same(left, i, right, j, common=False)
-
-
-def _is_same(left: Tail, i: int, right: Tail, j: int, common: bool) -> bool:
-    if left.weights is None or right.weights is None:
-        return False
-    x, y = (_effective(side, k) for side, k in ((left, i), (right, j)))
+    x, y = _effective(left, i), _effective(right, j)
     if x is None or y is None or x[0].shape != y[0].shape:
         return False
     (a, da, b), (c, dc, d) = x, y
-    if common:  # but for one factor, the scale of the activations
-        factor = float((a * c).sum() / max((c * c).sum(), np.finfo(float).tiny))
-        if factor <= 0:
-            return False
-        c, dc = c * factor, dc * factor
     slack = 1.01 * (da + dc) + 2.0**-18 * np.maximum(np.abs(a), np.abs(c)).max(initial=0.0)
     offsets = np.abs(b - d) <= 2.0**-8 * np.maximum(np.abs(b), np.abs(d)).max(initial=0.0)
-    return bool((np.abs(a - c) <= slack).all() and (common or offsets.all()))
+    return bool((np.abs(a - c) <= slack).all() and offsets.all())
+
+
+def _unit(left: Tail, right: Tail, counts: tuple[bool, bool]) -> float | None:
+    """Return the factor of the right contraction that makes the last products before offsets the same.
+
+    None where there is none, or where integers meet no product: it is the scale of the activations.
+    """
+    i, j = _scaled(left), _scaled(right)
+    if (counts[0] and not i) or (counts[1] and not j):
+        return None
+    x, y = _effective(left, i), _effective(right, j)
+    if x is None or y is None or x[0].shape != y[0].shape or not y[0].any():
+        return None
+    unit = float((x[0] * y[0]).sum() / (y[0] * y[0]).sum())
+    return unit if unit > 0 and proven(left, i, _in_units(right, unit), j) else None
+
+
+def _in_units(side: Tail, unit: float) -> Tail:
+    """Return a tail whose contraction counts in other units, which the last product before an offset ends."""
+    return replace(side, factors=[factor * unit for factor in side.factors])
 
 
 def _effective(side: Tail, k: int) -> tuple[Array, Array, Array] | None:
-    """Return the weights with the factor of a value of the tail in them, their steps, and the offset."""
-    assert side.weights is not None
+    """Return the weights with the factor of a value of the tail in them, their steps, and the offset.
+
+    None where they are not known.
+    """
+    if side.weights is None:
+        return None
     factor, offset = side.factors[k], side.offsets[k]
     channels = len(side.weights.numbers)
     if any(x.size not in (1, channels) for x in (factor, offset)):
@@ -265,15 +288,25 @@ def _effective(side: Tail, k: int) -> tuple[Array, Array, Array] | None:
     return side.weights.numbers * column, steps, np.broadcast_to(offset, channels).reshape(-1, 1)
 
 
-def pairs(left: Tail, right: Tail, counts: tuple[bool, bool]) -> Iterator[tuple[Landmark, Landmark]]:
-    """Yield the values of two tails that mean the same; counts: whether each contraction sums integers."""
+def pairs(
+    left: Tail, right: Tail, counts: tuple[bool, bool], same: bool = False
+) -> Iterator[tuple[Landmark, Landmark]]:
+    """Yield the values of two tails that mean the same; counts: whether each contraction sums integers.
+
+    same: the contractions are the same function of the arguments, whatever they read.
+    """
+    if same:
+        channels = max(x.size for side in (left, right) for x in (*side.factors, *side.offsets))
+        one = Weights(np.ones((channels, 1)), np.zeros(channels), None)
+        left, right = replace(left, weights=one), replace(right, weights=one)
     ends = len(left.landmarks) - 1, len(right.landmarks) - 1
-    told = [(i, j) for i in range(ends[0] + 1) for j in range(ends[1] + 1) if not any(counts)]
-    known = [(i, j) for i, j in told if proven(left, i, right, j)]
-    if any(counts):
-        i, j = _scaled(left), _scaled(right)
-        products = (not counts[0] or i > 0) and (not counts[1] or j > 0)
-        known = [(i, j)] if products and _is_same(left, i, right, j, common=True) else []
+    first = [_scaled(side) if each else 0 for side, each in zip((left, right), counts, strict=True)]
+    unit = _unit(left, right, counts) if any(counts) else 1.0
+    known = []
+    if unit is not None:
+        scaled = _in_units(right, unit)
+        places = ((i, j) for i in range(first[0], ends[0] + 1) for j in range(first[1], ends[1] + 1))
+        known = [(i, j) for i, j in places if proven(left, i, scaled, j)]
     if not any(i == ends[0] or j == ends[1] for i, j in known):
         known.append(ends)
     taken: tuple[set[int], set[int]] = set(), set()
