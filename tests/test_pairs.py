@@ -199,7 +199,9 @@ class Drawn:
 
     def programs(self) -> list[interp.Module]:
         texts = (
-            "\n".join([f"func.func @main(%x: {FLOATS}) -> {FLOATS} {{", *lines, f"return {end} : {FLOATS}\n}}"])
+            "\n".join(
+                [f"func.func @main(%x: {FLOATS}) -> {FLOATS} {{", *lines, f"return {end} : {FLOATS}\n}}"]
+            )
             for lines, end in zip((self.left, self.right), self.ends, strict=True)
         )
         return [interp.load(text) for text in texts]
@@ -258,7 +260,9 @@ def test_compare_and_survey_have_one_ratio() -> None:
     x = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
     (y,) = interp.run(m, x)
     wanted = exact_ratio(x.ravel().tolist(), y.storage.ravel().tolist())
-    identity = interp.load(f"func.func @main(%x: {_floats(x)}) -> {_floats(x)} {{ return %x : {_floats(x)} }}")
+    identity = interp.load(
+        f"func.func @main(%x: {_floats(x)}) -> {_floats(x)} {{ return %x : {_floats(x)} }}"
+    )
     assert interp.compare(m, x).results[0].sqnr == pytest.approx(wanted, rel=1e-9)
     assert interp.survey(m, [x])["result 0"].sqnr == pytest.approx(wanted, rel=1e-9)
     assert interp.compare(m, identity, x).rows[-1].report.sqnr == pytest.approx(wanted, rel=1e-9)
