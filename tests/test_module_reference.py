@@ -40,12 +40,14 @@ def ratio(reference: np.ndarray, numbers: np.ndarray) -> float:
 def test_the_reference_is_the_float_function(relu: Network) -> None:
     """Against the float function 40.6 dB; without its ReLU it were 2.55."""
     m, q, x = relu
-    assert q.reference == m and q.origin == "the float program of quantize"
+    assert q.reference == m
+    assert q.origin == "the float program of quantize"
     (wanted,), (numbers,) = interp.run(m, x), interp.run(q, x)
     real = ratio(wanted.storage, numbers.storage)
     assert real > 35
     found = interp.compare(q, x)
-    assert found.results[0].sqnr == pytest.approx(real, abs=0.01) and found.ok
+    assert found.results[0].sqnr == pytest.approx(real, abs=0.01)
+    assert found.ok
     assert found.reference_name == "the float program of quantize"
     assert interp.survey(q, [x])["result 0"].sqnr == pytest.approx(real, abs=0.01)
     beside = interp.compare(m, q, x)
@@ -54,13 +56,15 @@ def test_the_reference_is_the_float_function(relu: Network) -> None:
     bare = interp.compare(replace(q, reference=None, origin=""), x)
     (clipped,) = found.clipped
     assert bare.reference_name == f"types stripped, clipped at the zero point of {clipped}"
-    assert bare.results[0].sqnr is not None and 35 < bare.results[0].sqnr != found.results[0].sqnr
+    assert bare.results[0].sqnr is not None
+    assert 35 < bare.results[0].sqnr != found.results[0].sqnr
 
 
 def test_the_reference_is_no_part_of_the_program(relu: Network) -> None:
     _, q, _ = relu
     alone = replace(q, reference=None, origin="")
-    assert alone == q and repr(alone) == repr(q)
+    assert alone == q
+    assert repr(alone) == repr(q)
 
 
 def test_clipping_at_the_zero_point_is_counted_apart(relu: Network) -> None:
@@ -75,7 +79,8 @@ def test_clipping_at_the_zero_point_is_counted_apart(relu: Network) -> None:
     overflows = sum(row["overflows"] for row in rows)
     t = interp.trace(q, x)
     told = {group.severity: group.count for group in t.groups if group.kind == "saturate"}
-    assert told["information"] == count and told.get("warning", 0) == overflows < 4
+    assert told["information"] == count
+    assert told.get("warning", 0) == overflows < 4
 
 
 @pytest.mark.parametrize("name", ["model.mlir", "model.mlirbc"])
@@ -91,7 +96,9 @@ def test_a_file_has_its_reference_beside_it(relu: Network, tmp_path: Path, name:
     digest = hashlib.sha256(beside.read_bytes()).hexdigest().encode()
     assert digest in path.read_bytes()
     found = interp.load(path)
-    assert found == q and found.reference == m and found.origin == q.origin
+    assert found == q
+    assert found.reference == m
+    assert found.origin == q.origin
     assert interp.compare(found, x).reference_name == "the float program of quantize"
     data = beside.read_bytes()
     for lose, why in (
@@ -100,7 +107,8 @@ def test_a_file_has_its_reference_beside_it(relu: Network, tmp_path: Path, name:
     ):
         lose()
         lost = interp.load(path)
-        assert lost == q and lost.reference is None
+        assert lost == q
+        assert lost.reference is None
         for answer in (interp.compare(lost, x), interp.survey(lost, [x])):
             assert f"the float program of quantize is lost: {why}; types stripped, clipped at" in repr(answer)
     unread = interp.load(path.read_bytes())
@@ -167,7 +175,7 @@ def test_a_raised_program_has_the_qdq_program_without_its_pairs() -> None:
 
 
 @pytest.mark.parametrize(
-    "zero_points, type",
+    ("zero_points", "type"),
     [
         ((-128, -128), "!quant.uniform<i8:f32, 0.25:-128>"),
         ((127, 127), "!quant.uniform<i8:f32, 0.25:127>"),
@@ -195,7 +203,9 @@ def test_stripped_types_clip_where_zero_ends_the_range(zero_points: tuple[int, i
     np.testing.assert_array_equal(found.reference[0], wanted)
     assert sum(found.clipped.values()) == int((wanted != a).sum())
     lost = 2 if -127 in zero_points else 0  # where zero is a step from the end, that is no activation
-    assert found.ok and found.results[0].saturated == lost and found.results[0].bounded == 6 - lost
+    assert found.ok
+    assert found.results[0].saturated == lost
+    assert found.results[0].bounded == 6 - lost
 
 
 def test_an_accumulator_does_not_clip() -> None:
@@ -210,7 +220,8 @@ def test_an_accumulator_does_not_clip() -> None:
       return %y : tensor<{type}>
     }}""")
     found = interp.compare(m, np.asarray([1, 2, 3, 4], np.int8), np.int8(-128))
-    assert found.reference[0] == -0.25 * (129 + 130 + 131 + 132) and not found.clipped
+    assert found.reference[0] == -0.25 * (129 + 130 + 131 + 132)
+    assert not found.clipped
     assert found.results[0].saturated == 1
     t = interp.trace(m, np.asarray([1, 2, 3, 4], np.int8), np.int8(-128))
     assert {group.severity for group in t.groups if group.kind == "saturate"} == {"error"}

@@ -42,7 +42,8 @@ def test_a_merged_batch_norm_is_not_the_convolution_before_it() -> None:
     float_program, x = batch_norm_network()
     q = interp.quantize(float_program, [(x,)])
     for found in (survey(q.module, [x]), interp.survey(q.module, [x], against=float_program)):
-        assert found.worst is not None and found.worst.sqnr > 35
+        assert found.worst is not None
+        assert found.worst.sqnr > 35
         assert "convolution" not in {layer.op for layer in found.layers}
         assert [reason for *_, reason in found.left_out] == [
             "one program merges constant factors into the weights"
@@ -227,7 +228,8 @@ def test_partners_converge_as_scales_do() -> None:
         partners = {(row.left, row.right) for row in found.rows}
         assert len(partners) > 1 or drawn.layers == 1, (seed, found)
         pairs, left_out = pairs + len(partners) - 1, left_out + len(found.left_out)
-    assert pairs > 80 and left_out > 20
+    assert pairs > 80
+    assert left_out > 20
 
 
 def exact_ratio(reference: list[float], numbers: list[float]) -> float:
@@ -273,10 +275,6 @@ def test_compare_and_survey_have_one_ratio() -> None:
     )
 
 
-def _floats(x: np.ndarray) -> str:
-    return f"tensor<{'x'.join(map(str, x.shape))}xf32>"
-
-
 def test_a_program_without_quantized_types_has_nothing_to_lose(tmp_path: Path) -> None:
     x = np.ones((2, 4), np.float32)
     m = interp.load(FLOAT)
@@ -287,4 +285,5 @@ def test_a_program_without_quantized_types_has_nothing_to_lose(tmp_path: Path) -
     assert compared.results[0].sqnr is None
     assert {row["SQNR dB"] for row in surveyed.rows()} == {None}
     page = surveyed.report(tmp_path / "survey.html").read_text()
-    assert "signal to noise" not in page and "Every layer equals" not in page
+    assert "signal to noise" not in page
+    assert "Every layer equals" not in page
