@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from spec.errors import UNKNOWN, Location, Malformed
 from spec.types import TensorType
@@ -151,14 +151,28 @@ class Func:
         return printer().function_text(self)
 
 
+class Mention(NamedTuple):
+    """The name of the file that has a program's float reference, its SHA-256, and what that program is."""
+
+    file: str
+    sha256: str
+    origin: str
+
+
 @dataclass(frozen=True)
 class Module:
-    """A program. `dialect` is "stablehlo", or "rfc" for the reduction RFC's form (erratum E7)."""
+    """A program. `dialect` is "stablehlo", or "rfc" for the reduction RFC's form (erratum E7).
+
+    `reference` is the float program that it was made from, and `origin` says in words what that is; or, where
+    that program is lost, why. Neither is a part of the program: both are left out of equality and printing.
+    """
 
     functions: Mapping[str, Func]
     dialect: str = "stablehlo"
     source: str = field(default="", compare=False, repr=False)
     unrefined: Any = field(default=None, compare=False, repr=False)  # what `refine` reads again
+    reference: Module | Mention | None = field(default=None, compare=False, repr=False)
+    origin: str = field(default="", compare=False, repr=False)
 
     def __getitem__(self, name: str) -> Func:
         if not isinstance(name, str) or name not in self.functions:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from spec.algorithm import FIELDS
 from spec.constant_text import decimal, dense_text
 from spec.errors import UNKNOWN, Location
-from spec.ir import Dense, Func, Module, Op, Opaque, Region, Value
+from spec.ir import Dense, Func, Mention, Module, Op, Opaque, Region, Value
 from spec.types import TensorType
 
 # Attributes whose value is a word of one of StableHLO's enumerations, and that enumeration's name in MLIR.
@@ -120,6 +120,13 @@ def show(module: Module, locations: bool = False, limit: int = 16) -> str:
 def module_text(module: Module, style: Style = FAITHFUL) -> str:
     lines = [line for function in module.functions.values() for line in _function(function, style)]
     return "\n".join(["module {", *_indented(lines), "}"])
+
+
+def mentioning(module: Module, mention: Mention) -> str:
+    """Return the text of a module with the attribute that names the file of its float reference."""
+    pairs = ", ".join(f"{name} = {_quoted(text)}" for name, text in mention._asdict().items())
+    head, body = module_text(module).split("{", 1)
+    return f"{head}attributes {{interp.reference = {{{pairs}}}}} {{{body}"
 
 
 def function_text(function: Func, style: Style = FAITHFUL) -> str:

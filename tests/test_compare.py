@@ -337,7 +337,7 @@ def test_listeners_are_called_as_by_run() -> None:
 def test_it_prints_an_aligned_table() -> None:
     found = compare(total(Q, 50, wide=W), np.arange(50, dtype=np.int8), np.int8(7))
     title, head, row = repr(found).splitlines()
-    assert title == "@main against its float reference on XLA, schedule left"
+    assert title == "@main against its float reference (types stripped) on XLA, schedule left"
     assert head.index("type") == row.index("tensor<")
     assert "holds" in row
 

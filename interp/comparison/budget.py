@@ -40,7 +40,7 @@ from interp.comparison.locality import (
     switched,
 )
 from interp.comparison.recipe_costs import Ran as Asked
-from interp.comparison.witness import Reference, witness_of_program
+from interp.comparison.witness import Testimony, witness_of_program
 from interp.engine.arguments import accepted, function_named
 from interp.engine.limits import refuse_sizes
 from interp.engine.quant import dequantize, in_f64, quantize
@@ -96,7 +96,7 @@ def budget(
     engine = Reals(parse(ran.options.get("schedule", "left")), ran.options.get("contractions", "fold"))
     stages = {stage: staged(program, stage) for stage in STAGES}
     refuse_sizes(program, program.main)
-    reference = _on_xla(float_reference(program), stored, None if inputs is None else given)
+    reference = _on_xla(float_reference(program, clips=False), stored, None if inputs is None else given)
     start, switches, found = switched(program, engine, given, [x.storage for x in stored], work, tell, names)
     rounded = list(map(_unclipped, given, stored))
     chain: list[Sequence[Array]] = [reference.arrays, start]
@@ -106,7 +106,8 @@ def budget(
     chain.append([x.dequantize() for x in ran.results])
     results = [_result(k, t, chain, switches) for k, t in enumerate(func.results) if is_real(t)]
     return Budget(
-        f"error of @{func.name} against its float reference on {reference.name}, schedule {engine.schedule}",
+        f"error of @{func.name} against its float reference (types stripped) on {reference.name}, "
+        f"schedule {engine.schedule}",
         tuple(results),
         _worst_first(found, switches, results),
         dict(zip(PARTS, (*stages.values(), program), strict=True)),
@@ -192,7 +193,7 @@ def _number(given: Any, parameter: Value) -> Array:
     return x.astype(np.float64)
 
 
-def _on_xla(program: Module, stored: Sequence[Tensor], given: Sequence[Array] | None) -> Reference:
+def _on_xla(program: Module, stored: Sequence[Tensor], given: Sequence[Array] | None) -> Testimony:
     """Return the float reference of the dequantized arguments, or of the real numbers given."""
     args = [x.dequantize() for x in stored]
     for k, x in enumerate(given or ()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,18 +13,20 @@ from interp.comparison.comparison import Comparison, report
 from interp.comparison.error_bound import bounded
 from interp.comparison.error_bounded import given
 from interp.comparison.side_by_side import SideBySide, side_by_side
-from interp.comparison.witness import Reference, Witness, witness_of_function, witness_of_program
+from interp.comparison.witness import Witness, witness_of_function, witness_of_program
 from interp.engine.arguments import accepted
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.tensor import Tensor, jax_dtype
+from interp.events.clips import Clips
 from interp.execute.refine import refine
 from interp.execute.run import runnable
 from interp.execute.supported import refuse_bundles, refuse_processes
 from interp.ops import OPERATIONS
 from interp.reading.load import Program, as_module, is_program
-from interp.rewrite.float_reference import entered, float_reference
+from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
+from interp.rewrite.reference import Reference, reference_of
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed
 from spec.grid import ONE
@@ -73,30 +76,49 @@ def compare(
     stored = accepted(func, args)
     inputs = [Tensor(v.type, x) for x, v in zip(stored, func.inputs, strict=True)]
     reals = [x.dequantize().astype(jax_dtype(plain(x.type))) for x in inputs]
-    if against is None:
-        witness = witness_of_program(float_reference(entered(module, func)), reals)
-        name = "its float reference"
+    known: Reference | None = None
+    if against is not None:
+        name = getattr(against, "__name__", repr(against))
+        witness = bare = _yours(against, func, reals)
     else:
-        witness, name = _yours(against, func, reals), getattr(against, "__name__", repr(against))
-    heard = listening(listeners)
+        known = reference_of(module, func)
+        name = f"its float reference ({known.name})" if known.quantizes else known.name
+        program = known.module if known.is_bare else float_reference(known.module)
+        witness = bare = witness_of_program(program, reals)
+        if known.bare and not known.is_bare:
+            bare = witness_of_program(known.bare, reals)
+    heard = (*listening(listeners), clips := Clips())
     for listener in heard:
         listener.on_reading(read)
         listener.on_start(module)
     ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, heard, reading=read)
     with np.errstate(all="ignore"):
         carried = [given(NUMPY.decode(x.storage, x.type.storage_type), x.type) for x in inputs]
-        known = bounded(ctx, func.body, carried)
+        values = bounded(ctx, func.body, carried)
         outputs = tuple(
-            Tensor(t, NUMPY.encode(x.value, t.storage_type)) for x, t in zip(known, func.results, strict=True)
+            Tensor(t, NUMPY.encode(x.value, t.storage_type))
+            for x, t in zip(values, func.results, strict=True)
         )
-    own = known if against is None and _is_float_reference(module, func, ctx) else None
-    reference = witness.reference(own)
+    is_itself = known is not None and not known.quantizes and ctx.schedule == LEFT and not read.is_integer
+    reference = witness.reference(values if is_itself else None)
+    judged = reference if bare is witness else bare.reference()
     with np.errstate(all="ignore"):
-        bounds = tuple(_claimed(x.error, reference) for x in known)
-        reports = tuple(map(report, outputs, reference.arrays, bounds))
-    title = f"@{func.name} against {name} on {reference.place}, schedule {parse(schedule)}"
-    note = _note(module, read, reference)
-    return Comparison(reports, title, outputs, reference.arrays, bounds, note, reference.name)
+        claims = judged.is_as_written and (known is None or known.bare is not None)
+        bounds = tuple(_claimed(x.error, claims) for x in values)
+        reports = tuple(map(report, outputs, reference.arrays, bounds, judged.arrays))
+    if known and not known.quantizes:  # the differences are of two runs: none is lost by quantization
+        reports = tuple(replace(each, sqnr=None) for each in reports)
+    return Comparison(
+        reports,
+        f"@{func.name} against {name} on {reference.place}, schedule {parse(schedule)}",
+        outputs,
+        reference.arrays,
+        bounds,
+        _note(module, read, known, judged.is_as_written),
+        reference.name,
+        known.name if known else name,
+        dict(clips.counts),
+    )
 
 
 REWRITTEN = "no bound: XLA rewrites the float program in this version of jaxlib; 0.8.1 and 0.10.2 do not"
@@ -108,23 +130,22 @@ INTEGERS = (
 )
 
 
-def _note(module: Module, read: Reading, reference: Reference) -> str:
-    """Return why there is no bound, where the reason is the reading or XLA."""
+NO_BARE = "no bound: the program reinterprets storage, so that its types cannot be stripped"
+OF_BARE = "bounds are of the program with its types stripped, which XLA ran, too"
+
+
+def _note(module: Module, read: Reading, known: Reference | None, is_as_written: bool) -> str:
+    """Return of what the bounds are, or why there is none, where the reason is the reading or XLA."""
     notes = [INTEGERS] if read.is_integer and any(map(has_integers, module.ops())) else []
-    return "\n".join(notes if reference.is_as_written else [*notes, REWRITTEN])
+    if known and not known.is_bare:
+        notes = notes or [OF_BARE if known.bare else NO_BARE]
+    return "\n".join(notes if is_as_written else [*notes, REWRITTEN])
 
 
-def _claimed(error: Any, reference: Reference) -> Array:
-    """Return a bound for every element; none if XLA may have rewritten the float program."""
+def _claimed(error: Any, claims: bool) -> Array:
+    """Return a bound for every element; none if nothing is claimed."""
     error = np.asarray(error)
-    return error if reference.is_as_written else np.where(np.isnan(error), np.nan, np.inf)
-
-
-def _is_float_reference(module: Module, func: Func, ctx: Context) -> bool:
-    """Return whether the program is its own float reference, and was run as this engine runs that."""
-    values = (v for op in entered(module, func).ops() for v in (*op.operands, *op.results))
-    plain = not any(v.type.is_quantized for v in (*func.inputs, *values))
-    return plain and ctx.schedule == LEFT and not ctx.reading.is_integer
+    return error if claims else np.where(np.isnan(error), np.nan, np.inf)
 
 
 def _program(against: Program, args: Sequence[Any]) -> Module:

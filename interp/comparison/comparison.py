@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from interp.backends import NUMPY, fl
+from interp.comparison.sqnr import power, sqnr
 from interp.engine.markup import aligned
 from interp.engine.quant import spread
 from interp.engine.tensor import Tensor
@@ -93,7 +95,8 @@ class Comparison:
     """Result of `compare`: a report per result, and the arrays that were compared.
 
     `bounds` has the bound of every element: infinite if there is none, NaN if something saturated. `note`
-    is the reason why nothing has a bound, if that is not the program.
+    is the reason why nothing has a bound, if that is not the program. `reference_name` says what the float
+    computation is, `clipped` how many numbers each value clipped at its zero point: they are no overflows.
 
     `witness` says who computed the reference: "XLA", whose results were checked against the bound of the
     float program itself; "XLA, unchecked" where that has none; or "this engine, schedule left" with the
@@ -107,6 +110,8 @@ class Comparison:
     bounds: tuple[Array, ...] = field(repr=False)
     note: str = ""
     witness: str = "XLA"
+    reference_name: str = ""
+    clipped: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def ok(self) -> bool:
@@ -118,7 +123,8 @@ class Comparison:
         lines = aligned(rows, left=range(len(HEADINGS) - 2, len(HEADINGS)))
         notes = [_left_out(k, report) for k, report in enumerate(self.results)]
         witness = "" if self.witness == "XLA" else f"reference: {self.witness}"
-        return "\n".join([self.title, *lines, *filter(None, [witness, *notes, self.note])])
+        clips = [f"clipped at the zero point: {n:,} of {name}" for name, n in self.clipped.items()]
+        return "\n".join([self.title, *lines, *filter(None, [witness, *notes, *clips, self.note])])
 
 
 def _left_out(number: int, report: ResultReport) -> str:
@@ -133,13 +139,18 @@ def _number(x: float | None) -> str:
     return "-" if x is None else f"{x:.4g}"
 
 
-def report(output: Tensor, reference: Array, bound: Array) -> ResultReport:
-    """Compare one result with its reference; a `bound` is infinite if there is none, NaN if saturated."""
+def report(output: Tensor, reference: Array, bound: Array, bare: Array | None = None) -> ResultReport:
+    """Compare one result with its reference; a `bound` is infinite if there is none, NaN if saturated.
+
+    bare: the float results that the bound is of, if they are others than the reference's.
+    """
     ours = output.dequantize()
     saturated, known = np.isnan(bound), np.isfinite(bound)
     bound = np.where(known, bound * SLACK, np.inf)
     numeric = output.type.is_quantized or output.type.storage_type.kind in ("float", "complex")
-    error = distance(ours, reference) if numeric else (ours != reference).astype(np.float64)
+    apart = lambda x: distance(ours, x) if numeric else (ours != x).astype(np.float64)
+    error = apart(reference)
+    judged = error if bare is None or bare is reference else apart(bare)
     finite = np.isfinite(error) & np.isfinite(reference)
     steps = error / _scales(output.type) if output.type.is_quantized else None
     return ResultReport(
@@ -148,14 +159,16 @@ def report(output: Tensor, reference: Array, bound: Array) -> ResultReport:
         mean_error=_mean(error[finite]) if numeric else None,
         largest_steps=None if steps is None else float(steps.max(initial=0)),
         mean_steps=None if steps is None else _mean(steps[finite]),
-        sqnr=_sqnr(_wide(reference)[finite], error[finite]) if numeric else None,
+        sqnr=sqnr(power(_wide(reference)[finite]), power(error[finite]))
+        if numeric and finite.any()
+        else None,
         disagreeing=int(np.count_nonzero(error)),
         not_finite=int(np.count_nonzero(np.isinf(error))),
         saturated=int(np.count_nonzero(saturated)),
         bound=float(bound[known].max(initial=0)) if known.any() or not bound.size else None,
-        beyond=int(np.count_nonzero(error > bound)),
+        beyond=int(np.count_nonzero(judged > bound)),
         bounded=int(np.count_nonzero(known)),
-        bounded_error=float(error[known].max(initial=0)) if numeric and known.any() else None,
+        bounded_error=float(judged[known].max(initial=0)) if numeric and known.any() else None,
         left_out=int(np.count_nonzero(~finite)),
     )
 
@@ -186,17 +199,3 @@ def _scales(type: TensorType) -> Array:
 
 def _mean(x: Array) -> float | None:
     return float(x.mean()) if x.size else None
-
-
-def _sqnr(signal: Array, noise: Array) -> float | None:
-    """Return `10 log10(sum signal^2 / sum noise^2)`, or None without elements."""
-    if not signal.size:
-        return None
-    return _decibels(signal) - _decibels(noise) if noise.any() else float("inf")
-
-
-def _decibels(x: Array) -> float:
-    """Return `10 log10(sum |x|^2)`; squares are relative to the largest, so that they do not overflow."""
-    largest = np.abs(x).max()
-    squares = (np.abs(x) / largest) ** 2 if largest else np.zeros(1)
-    return float(20 * np.log10(largest) + 10 * np.log10(squares.sum())) if largest else float("-inf")

@@ -23,6 +23,7 @@ from interp.comparison.error_bounded import (
     unknown,
 )
 from interp.comparison.roundoff import deviation, magnitude, real, rounding
+from interp.engine.clipping import may_clip
 from interp.engine.evaluate import Context
 from interp.engine.facts import Bound, facts
 from interp.rewrite.float_reference_rules import plain, rescaling
@@ -50,7 +51,7 @@ def _conversion(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
     """Bound convert, uniform_quantize, uniform_dequantize, qcast, dcast and the custom calls for them."""
     (after,) = run_op(ctx, op, [operand])
     types = op.operands[0].type.element_type, op.result.type.element_type
-    return (Bounded(after, converted(operand, after, *types)),)
+    return (Bounded(after, converted(operand, after, *types, clips=may_clip(op))),)
 
 
 def _bitcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:

@@ -8,8 +8,16 @@ from dataclasses import replace
 import numpy as np
 
 from interp.backends import Array
-from interp.comparison.error_bounded import Bounded, clipped, if_exact, run_op, saturations, unknown
+from interp.comparison.error_bounded import (
+    Bounded,
+    if_exact,
+    quantization_saturations,
+    run_op,
+    saturations,
+    unknown,
+)
 from interp.comparison.roundoff import flushed, least_subnormal, magnitude, quantization, real, rounding
+from interp.engine.clipping import may_clip
 from interp.engine.evaluate import Context
 from interp.engine.facts import Bound, facts
 from interp.engine.quant import Type
@@ -135,11 +143,13 @@ def elementwise(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
     expressed = replace(op, results=(Value(op.result.name, plain(op.result.type)),))
     (y,) = run_op(ctx._replace(listeners=()), expressed, operands)
     # The exact result may lie within the range where the float one, which is quantized, does not.
-    saturated = saturations(op, [x.value for x in operands], after)
-    saturated = saturated | clipped(y, type.expressed_type, after, type)
-    wanted = np.isfinite(y) & ~saturated
+    exactly = saturations(op, [x.value for x in operands], after, clips=True)
+    in_floats = quantization_saturations(y, type.expressed_type, after, type, may_clip(op))
+    saturated, clipped = exactly.lost | in_floats.lost, exactly.clipped | in_floats.clipped
+    wanted = np.isfinite(y) & ~saturated & ~clipped
     error = _plain_error(expressed, type.expressed_type, y, operands)
-    error = error + quantization(type, real(y, type.expressed_type), after, wanted)
+    rounded = quantization(type, real(y, type.expressed_type), after, wanted)
+    error = error + np.where(clipped, 0, rounded)
     return (Bounded(after, np.where(saturated, np.nan, error)),)
 
 

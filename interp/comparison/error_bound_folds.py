@@ -23,6 +23,7 @@ from interp.comparison.roundoff import (
     steps_on_integers,
 )
 from interp.engine.bodies import body_of, body_ops
+from interp.engine.clipping import may_clip
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
 from interp.engine.identity import identity
@@ -54,7 +55,7 @@ class Seen(Listener):
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         if place is None or len(results) != 1:
             return
-        mask = saturations(op, operands, results[0])
+        mask = saturations(op, operands, results[0]).lost
         if place.node.present is not None:
             mask = mask & place.node.present
         mask = mask.any(axis=0) if place.node.stacked else mask
@@ -86,7 +87,7 @@ def _finished(op: Op, k: int, results: State, seen: Seen, source: Type, error: A
     """Return result k, converted from its accumulator in `source` with that error."""
     accumulated = Bounded(seen.accumulated[k], np.where(seen.saturated, np.nan, error))
     destination = op.results[k].type.element_type
-    return Bounded(results[k], converted(accumulated, results[k], source, destination))
+    return Bounded(results[k], converted(accumulated, results[k], source, destination, may_clip(op)))
 
 
 def reduction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:

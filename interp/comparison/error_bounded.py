@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.comparison.roundoff import flushed, magnitude, quantization, real, requantization, rounding
 from interp.engine.bodies import code_of
+from interp.engine.clipping import ends_at_zero, is_at_zero, may_clip
 from interp.engine.evaluate import Context
 from interp.engine.quant import Type
 from interp.events.detect import of_conversion, of_op
@@ -42,24 +43,41 @@ def run_op(ctx: Context, op: Op, operands: Sequence[Bounded]) -> State:
     return ctx.run(code_of(op), [x.value for x in operands])
 
 
-def _masked(judgements: Iterable[Judgement], shape: tuple[int, ...]) -> Array:
-    mask = np.zeros(shape, bool)
+class Saturations(NamedTuple):
+    """Elements that saturated, and elements that were clipped at the zero point where the reference clips.
+
+    THEOREM: let the reference clip at zero, too (`float_reference_clips`), or be on that side of zero anyway.
+    If the number y that was clipped is within e of the number r that the reference clips, the results are
+    within e: ours is 0, y is negative (at the least end), and max(r, 0) <= max(y + e, 0) <= e.
+    """
+
+    lost: Array
+    clipped: Array
+
+
+def _masked(judgements: Iterable[Judgement], result: Array, type: Any, clips: bool) -> Saturations:
+    lost, clipped = np.zeros(result.shape, bool), np.zeros(result.shape, bool)
     for found in judgements:
         if found.kind == "saturate":
-            mask.flat[found.at] = True
-    return mask
+            lost.flat[found.at] = True
+            if clips:
+                clipped.flat[found.at] = is_at_zero(type, result, result.shape, found.at)
+    return Saturations(lost & ~clipped, clipped)
 
 
-def saturations(op: Op, operands: Sequence[Array], result: Array) -> Array:
-    """Return where an operation with a quantized result saturated."""
+def saturations(op: Op, operands: Sequence[Array], result: Array, clips: bool = False) -> Saturations:
+    """Return where an operation with a quantized result saturated; `clips`: the reference may clip there."""
     if not op.result.type.is_quantized:
-        return np.zeros(result.shape, bool)
-    return _masked(of_op(op, operands, result, True), result.shape)
+        return Saturations(np.zeros(result.shape, bool), np.zeros(result.shape, bool))
+    found = of_op(op, operands, result, True)
+    return _masked(found, result, op.result.type.element_type, clips and may_clip(op))
 
 
-def clipped(y: Array, source: Type, after: Array, destination: Type) -> Array:
+def quantization_saturations(
+    y: Array, source: Type, after: Array, destination: QuantizedType, clips: bool = False
+) -> Saturations:
     """Return where numbers saturated when they were quantized to `after`."""
-    return _masked(of_conversion(source, destination, y, after, lossless=False), after.shape)
+    return _masked(of_conversion(source, destination, y, after, lossless=False), after, destination, clips)
 
 
 def unknown(errors: Sequence[Array], shape: tuple[int, ...]) -> Array:
@@ -74,14 +92,17 @@ def if_exact(errors: Sequence[Array], shape: tuple[int, ...]) -> Array:
     return np.where(total == 0, 0, unknown([total], shape))
 
 
-def converted(x: Bounded, after: Array, source: Type, destination: Type) -> Array:
-    """Bound the error of `after`, which is `x` converted from one element type to another."""
+def converted(x: Bounded, after: Array, source: Type, destination: Type, clips: bool = False) -> Array:
+    """Bound the error of `after`, which is `x` converted from one element type to another.
+
+    clips: whether the reference clips where the destination's zero point is an end of its range.
+    """
     if source == destination and (not isinstance(source, QuantizedType) or np.array_equal(x.value, after)):
         return x.error
     if "complex" in (getattr(source, "kind", ""), getattr(destination, "kind", "")):
         return unknown([x.error], after.shape)
     if isinstance(destination, QuantizedType):
-        return quantized(x, after, source, destination)
+        return quantized(x, after, source, destination, clips)
     if destination.kind != "float":
         return if_exact([x.error], after.shape)
     return _rounded(x.error, destination, real(x.value, source), real(after, destination))
@@ -94,9 +115,12 @@ def _rounded(error: Array, type: ElementType, before: Array, after: Array) -> Ar
     return np.where(np.isfinite(after), total, unknown([total], after.shape))
 
 
-def quantized(x: Bounded, after: Array, source: Type, destination: QuantizedType) -> Array:
+def quantized(
+    x: Bounded, after: Array, source: Type, destination: QuantizedType, clips: bool = False
+) -> Array:
     """Bound the error of `after`, which is `x` quantized."""
-    saturated = clipped(x.value, source, after, destination)
+    clips = clips and any(ends_at_zero(destination))
+    saturated, clipped = quantization_saturations(x.value, source, after, destination, clips)
     before, expressed = real(x.value, source), destination.expressed_type
     y = real(NUMPY.round_to(before, expressed), expressed)
     kept = getattr(source, "expressed_type", source) == expressed  # then the reference does nothing
@@ -104,7 +128,6 @@ def quantized(x: Bounded, after: Array, source: Type, destination: QuantizedType
     finite = np.isfinite(y)  # else the reference is infinite or NaN
     error = np.asarray(np.where(finite, error, unknown([error], after.shape)))
     worst = requantization(source, destination) if isinstance(source, QuantizedType) else None
-    if worst is not None:
-        return np.where(saturated, np.nan, error + worst)
-    wanted = finite & ~saturated
-    return np.where(saturated, np.nan, error + quantization(destination, y, after, wanted))
+    wanted = finite & ~saturated & ~clipped
+    rounded = np.asarray(quantization(destination, y, after, wanted) if worst is None else worst)
+    return np.where(saturated, np.nan, error + np.where(clipped, 0, rounded))

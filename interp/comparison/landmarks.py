@@ -13,10 +13,16 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
+import numpy as np
+
+from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
 from interp.events.event import short
 from spec.fake_quant import FORMS
-from spec.ir import Func, Op, Region, Value, captures
+from spec.ir import Dense, Func, Op, Region, Value, captures
+from spec.types import BundleType, TensorType
+
+SUMS = ("sum", "largest", "reduced")  # rules of bounds of operations that keep the unit of their operands
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +35,7 @@ class Landmark:
     op: Op
     chain: Sequence[Value]
     index: int
+    cuts_at_zero: bool = False  # the larger, or the smaller, of a number and zero
 
     @property
     def value(self) -> Value:
@@ -47,9 +54,9 @@ class Landmark:
         return next(quantized, None)
 
     @property
-    def signature(self) -> tuple[str, Any]:
-        """The operation's name and the shape of the value."""
-        return short(self.op), self.value.type.shape
+    def signature(self) -> tuple[str, Any, bool]:
+        """The operation's name, the shape of the value, and whether it cuts at zero."""
+        return short(self.op), self.value.type.shape, self.cuts_at_zero
 
 
 class Landmarks:
@@ -60,7 +67,10 @@ class Landmarks:
 
     def __init__(self, func: Func) -> None:
         self.func, self.users = func, _users(func.body)
+        self.producers = {v.name: op for op in func.body.ops for v in op.results}
         self.all: list[Landmark] = []
+        self.by_result: dict[str, Landmark] = {}
+        self.counts: list[bool] = []  # whether each is a float that counts in units of an unknown scale
         self.nearest: list[int] = []  # what each reads, itself or through conversions
         self.ancestors: list[int] = []  # what each depends on
         self.given: list[int] = []  # the arguments that each reads so
@@ -79,12 +89,50 @@ class Landmarks:
             if is_conversion(op):
                 self._sources[value.name], self._given[value.name] = near, given
                 continue
-            landmark = Landmark(op, self._chain(value), len(self.all))
+            landmark = Landmark(op, self._chain(value), len(self.all), self._cuts_at_zero(op))
             self._sources[value.name] = 1 << landmark.index
             self.ancestors.append(reduce(or_, (self.ancestors[k] for k in bits(near)), near))
             self.nearest.append(near)
             self.given.append(given)
             self.all.append(landmark)
+            self.by_result[value.name] = landmark
+            self.counts.append(self._counts(landmark))
+
+    def _counts(self, landmark: Landmark) -> bool:
+        """Return whether a float is a whole number: converted from integers, or a sum or move of such.
+
+        What it stands for is known only together with a scale, which a later product brings.
+        """
+        if not _is_float(landmark.settled.type):
+            return False
+        if any(_is_integer(v.type) for v in landmark.chain):
+            return True
+        row, op = facts(landmark.op), landmark.op
+        if row.contracts:
+            return all(_is_integer(v.type) for v in op.operands[:2])
+        before = [self.counts[k] for k in bits(self.nearest[landmark.index])]
+        return (
+            bool(before)
+            and all(before)
+            and not self.given[landmark.index]
+            and (row.moves or row.error in SUMS)
+        )
+
+    def _cuts_at_zero(self, op: Op) -> bool:
+        """Return whether an operation is a ReLU or its mirror image, not the clamp of a simulated type."""
+        return short(op) in ("maximum", "minimum") and any(map(self._is_zero, op.operands))
+
+    def _is_zero(self, value: Value) -> bool:
+        """Return whether a value is a constant of zeros, perhaps broadcast."""
+        op = self.producers.get(value.name)
+        while op is not None and op.operands and (is_conversion(op) or facts(op).moves):
+            op = self.producers.get(op.operands[0].name)
+        dense = op.attributes.get("value") if op is not None else None
+        if not isinstance(dense, Dense):
+            return False
+        zeros = set(dense.type.quantized_element_type.zero_points) if dense.type.is_quantized else {0}
+        numbers = np.frombuffer(dense.data, numpy_dtype(dense.type.storage_type))
+        return len(zeros) == 1 and bool((numbers == zeros.pop()).all())
 
     def is_static(self, value: Value) -> bool:
         """Return whether a value depends on no argument."""
@@ -96,6 +144,15 @@ class Landmarks:
         while len(users := self.users[chain[-1].name]) == 1 and is_conversion(users[0]):
             chain.append(users[0].result)
         return chain
+
+
+def _is_float(type: TensorType) -> bool:
+    return not isinstance(type, BundleType) and not type.is_quantized and type.storage_type.kind == "float"
+
+
+def _is_integer(type: TensorType) -> bool:
+    """Return whether elements are plain integers."""
+    return not isinstance(type, BundleType) and not type.is_quantized and type.storage_type.is_integer
 
 
 def bits(number: int) -> Iterator[int]:

@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from interp.comparison.alignment import common_subsequence
 from interp.comparison.expressions import Numbering
 from interp.comparison.landmarks import Landmark, Landmarks, bits, is_conversion
+from interp.comparison.tails import pairs, tail
+from interp.engine.facts import facts
 from interp.events.event import short
 from spec.ir import Func
 from spec.types import BundleType, TensorType
@@ -33,6 +35,15 @@ class Pair:
     how: str
 
 
+@dataclass(frozen=True)
+class LeftOut:
+    """Two landmarks at the same place that do not mean the same, and why."""
+
+    left: Landmark
+    right: Landmark
+    reason: str
+
+
 @dataclass(frozen=True, eq=False)
 class Matching:
     """Pairs of the landmarks of two functions, left and right, by their indices, and how each was found."""
@@ -40,6 +51,9 @@ class Matching:
     sides: tuple[Landmarks, Landmarks]
     partners: tuple[dict[int, int], dict[int, int]] = field(default_factory=lambda: ({}, {}))
     how: dict[int, str] = field(default_factory=dict)  # by the index on the right
+    proven: set[int] = field(default_factory=set)  # right indices: the same function of the arguments
+    left_out: list[LeftOut] = field(default_factory=list)
+    alone_for_good: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
 
     def pairs(self) -> list[Pair]:
         """Return the pairs in the order of the right function."""
@@ -56,8 +70,13 @@ class Matching:
     def add(self, k: int, j: int, how: str) -> None:
         """Make landmark k on the left and j on the right partners if they are comparable, and both free."""
         free = k not in self.partners[0] and j not in self.partners[1]
+        free &= k not in self.alone_for_good[0] and j not in self.alone_for_good[1]
         if free and comparable(self.sides[0].all[k], self.sides[1].all[j]):
             self.partners[0][k], self.partners[1][j], self.how[j] = j, k, how
+
+    def has(self, pair: Pair) -> bool:
+        """Return whether two landmarks are partners."""
+        return self.partners[0].get(pair.left.index) == pair.right.index
 
     def remove(self, k: int, j: int) -> str:
         """Undo a pair, and return how it was found."""
@@ -86,6 +105,9 @@ def matched(left: Func, right: Func) -> Matching:
     _by_key(found, _location, "location")
     _by_expression(found)
     _by_structure(found)
+    if _around_factors(found):
+        _by_structure(found)
+    _without_scales(found)
     _after_clipping(found)
     return found
 
@@ -122,7 +144,8 @@ def _by_expression(found: Matching) -> None:
         places[right[landmark.value.name]].append(landmark.index)
     for landmark in found.sides[0].all:
         if waiting := places[left[landmark.value.name]]:
-            found.add(landmark.index, waiting.pop(0), "structure")
+            found.add(landmark.index, j := waiting.pop(0), "structure")
+            found.proven.add(j)
 
 
 def _by_structure(found: Matching) -> None:
@@ -135,6 +158,46 @@ def _by_structure(found: Matching) -> None:
     for k, j in common_subsequence(left, right):
         if found.agree(k, j):
             found.add(k, j, "structure")
+
+
+MERGED = "one program merges constant factors into the weights"
+NO_SCALE = "integers of an unknown scale"
+
+
+def _around_factors(found: Matching) -> bool:
+    """Pair the tails of contractions by their constants (see `tails`); return whether a pair has changed."""
+    changed = False
+    for pair in found.pairs():
+        counts = found.sides[0].counts[pair.left.index], found.sides[1].counts[pair.right.index]
+        both = facts(pair.left.op).contracts and facts(pair.right.op).contracts
+        if not both or not found.has(pair):
+            continue
+        left, right = (tail(*each) for each in zip(found.sides, (pair.left, pair.right), counts, strict=True))
+        if left.names == right.names and counts[0] == counts[1]:
+            continue
+        changed = True
+        for side, each in enumerate((left, right)):
+            for x in each.landmarks:
+                if (partner := found.partners[side].get(x.index)) is not None:
+                    found.remove(*_in_order(x.index, partner, side))
+        apart = counts if counts[0] != counts[1] else (False, False)
+        for x, y in pairs(left, right, apart, pair.right.index in found.proven):
+            found.add(x.index, y.index, pair.how)
+        for side, each in enumerate((left, right)):
+            alone = {x.index for x in each.landmarks} - found.partners[side].keys()
+            found.alone_for_good[side].update(alone)
+        if not found.has(pair):
+            reason = NO_SCALE if counts[0] != counts[1] else MERGED
+            found.left_out.append(LeftOut(pair.left, pair.right, reason))
+    return changed
+
+
+def _without_scales(found: Matching) -> None:
+    """Leave out pairs of which one value counts in units of an unknown scale, and the other is a number."""
+    for pair in found.pairs():
+        if found.sides[0].counts[pair.left.index] != found.sides[1].counts[pair.right.index]:
+            found.remove(pair.left.index, pair.right.index)
+            found.left_out.append(LeftOut(pair.left, pair.right, NO_SCALE))
 
 
 def _after_clipping(found: Matching) -> None:

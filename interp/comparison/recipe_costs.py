@@ -16,8 +16,7 @@ from interp.engine.arguments import accepted, function_named
 from interp.engine.markup import aligned
 from interp.engine.tensor import Tensor
 from interp.execute.run import run
-from interp.rewrite.float_reference import float_reference
-from interp.rewrite.inlined import inlined_and_named
+from interp.rewrite.reference import reference_of
 from spec.accumulator import DEQUANTIZE, INTEGER, Reading
 from spec.errors import Unspecified
 from spec.ir import Module
@@ -81,9 +80,10 @@ class RecipeCosts:
 def recipe_costs(ran: Ran) -> RecipeCosts:
     """Run a program by every recipe, with its schedule and accumulator; compare with the float reference."""
     func = function_named(ran.module, ran.options.get("function", "main"))
-    program, _ = inlined_and_named(ran.module, func)
+    known = reference_of(ran.module, func)
     stored = [Tensor(v.type, x) for v, x in zip(func.inputs, accepted(func, ran.args), strict=True)]
-    reference = witness_of_program(float_reference(program), [x.dequantize() for x in stored]).reference()
+    witness = witness_of_program(known.module, [x.dequantize() for x in stored])
+    reference = witness.reference()
     real = reference.arrays
     ways = {key: ran.options[key] for key in ("schedule", "function", "mode") if key in ran.options}
     base = run(ran.module, *ran.args, reading=Reading(INTEGER, ran.reading.accumulator, EXACT), **ways)
@@ -97,9 +97,8 @@ def recipe_costs(ran: Ran) -> RecipeCosts:
             continue
         places = [k for k, type in enumerate(func.results) if is_real(type)]
         rows += [_cost(name, k, outs[k], base[k], real[k], func.results[k]) for k in places]
-    title = (
-        f"error of @{func.name} by recipe of requantization, against its float reference on {reference.name}"
-    )
+    title = f"error of @{func.name} by recipe of requantization, against its float reference "
+    title += f"({known.name}) on {reference.name}"
     return RecipeCosts(tuple(rows), title)
 
 

@@ -20,6 +20,7 @@ from interp.engine.tensor import Tensor, to_storage
 from interp.events.event import short
 from interp.execute.run import run, runnable
 from interp.rewrite.inlined import inlined_and_named
+from interp.rewrite.reference import is_quantized
 from spec.accumulator import Reading
 from spec.errors import UNKNOWN, Malformed
 from spec.ir import Func, Module, Op, Value
@@ -33,8 +34,9 @@ SHOWN = 40  # rows that a table prints
 class Row:
     """A value of each program: their names, how they were matched, and what differs between them.
 
-    `report` has the differences in real units, and in steps of the value that is quantized. `worst` is the
-    index of the largest difference, where `values` are the two numbers; None if nothing differs.
+    `report` has the differences in real units, and in steps of the value that is not the reference, if that
+    is quantized. `worst` is the index of the largest difference, where `values` are the two numbers; None if
+    nothing differs.
     """
 
     left: str
@@ -77,13 +79,17 @@ class SideBySide:
     """Result of `compare` for two programs: a row for each pair of matched values, in program order.
 
     The last rows are the programs' results. `unmatched` has the names of values without a partner, left and
-    right. `outputs` are the results of both programs.
+    right; `left_out` tells which of them stand at the same place, but do not mean the same, and why: (left,
+    right, reason). `outputs` are the results of both programs. `reference` is the side that is the signal of
+    every ratio: the left one, unless that alone is quantized.
     """
 
     rows: tuple[Row, ...]
     title: str
     unmatched: tuple[tuple[str, ...], tuple[str, ...]]
     outputs: tuple[tuple[Tensor, ...], tuple[Tensor, ...]] = field(repr=False)
+    left_out: tuple[tuple[str, str, str], ...] = ()
+    reference: str = "left"
 
     @property
     def ok(self) -> bool:
@@ -113,7 +119,15 @@ class SideBySide:
             if row is not None
         ] or ["no difference in any pair"]
         counts = [len(side) for side in self.unmatched]
-        return lines + ([f"not matched: {counts[0]} values left, {counts[1]} right"] if any(counts) else [])
+        lines += [f"not matched: {counts[0]} values left, {counts[1]} right"] if any(counts) else []
+        pairs = [f"{left} beside {right}" for left, right, _ in self.left_out]
+        reasons = ", ".join(dict.fromkeys(reason for _, _, reason in self.left_out))
+        return lines + ([f"left out: {named(pairs)} ({reasons})"] if pairs else [])
+
+
+def named(names: Sequence[str], most: int = 4) -> str:
+    """Return the first few names, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 @dataclass
@@ -169,12 +183,16 @@ def side_by_side(
         )
         for m, x, k in zip(flat, (given, translated(given, funcs[1])), kept, strict=True)
     )
-    rows = [_row(p, names, kept) for p in pairs]
+    reference = "right" if is_quantized(flat[0]) and not is_quantized(flat[1]) else "left"
+    rows = [_row(p, names, kept, reference) for p in pairs]
     ends = enumerate(zip(*outputs, strict=True))
-    rows += [_result(k, x, y) for k, (x, y) in ends if isinstance(x, Tensor)]
+    rows += [_result(k, x, y, reference) for k, (x, y) in ends if isinstance(x, Tensor)]
     alone = [tuple(_shown(x, n) for x in side) for side, n in zip(matching.alone(), names, strict=True)]
     title = f"@{funcs[0].name} (left) beside @{funcs[1].name} (right): {len(pairs)} pairs of values"
-    return SideBySide(tuple(rows), title, (alone[0], alone[1]), (outputs[0], outputs[1]))
+    title += f", the {reference} one is the reference"
+    apart = tuple((_shown(x.left, names[0]), _shown(x.right, names[1]), x.reason) for x in matching.left_out)
+    sides = (alone[0], alone[1]), (outputs[0], outputs[1])
+    return SideBySide(tuple(rows), title, sides[0], sides[1], apart, reference)
 
 
 def tensors(func: Func, args: Sequence[Any]) -> list[Any]:
@@ -214,23 +232,24 @@ def _refuse_memory(pairs: Sequence[Pair]) -> None:
     refuse_size(f"the values of {len(pairs)} pairs", sizes, memory(), UNKNOWN)
 
 
-def _row(pair: Pair, names: Sequence[Any], kept: Sequence[Kept]) -> Row:
+def _row(pair: Pair, names: Sequence[Any], kept: Sequence[Kept], reference: str) -> Row:
     values = [k.found[x.settled.name] for k, x in zip(kept, (pair.left, pair.right), strict=True)]
     shown = [_shown(x, n) for x, n in zip((pair.left, pair.right), names, strict=True)]
-    return _compared(shown[0], shown[1], short(pair.right.op), pair.how, values[0], values[1])
+    ends = shown[0], shown[1], short(pair.right.op), pair.how
+    return _compared(*ends, values[0], values[1], reference)
 
 
 def _shown(landmark: Landmark, names: Any) -> str:
     return str(names.get(landmark.value.name, landmark.value.name))
 
 
-def _result(number: int, left: Tensor, right: Tensor) -> Row:
-    return _compared(f"result {number}", f"result {number}", "return", "result", left, right)
+def _result(number: int, left: Tensor, right: Tensor, reference: str) -> Row:
+    return _compared(f"result {number}", f"result {number}", "return", "result", left, right, reference)
 
 
-def _compared(left: str, right: str, op: str, how: str, x: Tensor, y: Tensor) -> Row:
-    """Return the row of two values; the left one is the reference, unless only it is quantized."""
-    ours, other = (x, y) if x.type.is_quantized and not y.type.is_quantized else (y, x)
+def _compared(left: str, right: str, op: str, how: str, x: Tensor, y: Tensor, reference: str) -> Row:
+    """Return the row of two values, of which that of the side of the reference is the signal."""
+    ours, other = (x, y) if reference == "right" else (y, x)
     found = report(ours, other.dequantize(), np.full(y.type.shape, np.inf))
     if not found.disagreeing:
         return Row(left, right, op, how, found, None, None)

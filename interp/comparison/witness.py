@@ -38,7 +38,7 @@ UNCHECKED = "XLA, unchecked"
 ENGINE = "this engine, schedule left"
 
 
-class Reference(NamedTuple):
+class Testimony(NamedTuple):
     """Results of a float program, and who computed them (`name`, as `Comparison.witness` has it).
 
     is_as_written: whether each operation was rounded as it is written, which the bounds assume.
@@ -83,7 +83,7 @@ class Witness:
     ) -> None:
         self.program, self.args, self.results, self.answer = program, args, tuple(results), answer
 
-    def reference(self, own: Sequence[Bounded] | None = None) -> Reference:
+    def reference(self, own: Sequence[Bounded] | None = None) -> Testimony:
         """Return XLA's results if they are possible, else this engine's of the same program.
 
         own: what `evaluate` returns of the program, where that is known already. Raises `XlaFailed` if XLA
@@ -96,15 +96,15 @@ class Witness:
             if own is None:
                 raise
             reason = ": ".join([" ".join(error.verdict.split()), *error.evidence.splitlines()[:1]])
-            return Reference(arrays(self.results, own), f"{ENGINE} ({reason})", True)
+            return Testimony(arrays(self.results, own), f"{ENGINE} ({reason})", True)
         results = tuple(answer.results)
         if own is None or not answer.keeps_operations:
-            return Reference(results, UNCHECKED, answer.keeps_operations)
+            return Testimony(results, UNCHECKED, answer.keeps_operations)
         doubts = list(map(doubted, self.results, results, arrays(self.results, own), own))
         if any(doubt.beyond for doubt in doubts):
             worst = max(doubts, key=lambda doubt: (doubt.beyond > 0, doubt.off - doubt.possible))
-            return Reference(arrays(self.results, own), f"{ENGINE} ({worst})", True)
-        return Reference(results, _name(doubts), True)
+            return Testimony(arrays(self.results, own), f"{ENGINE} ({worst})", True)
+        return Testimony(results, _name(doubts), True)
 
     def _evaluate(self) -> tuple[Bounded, ...] | None:
         try:

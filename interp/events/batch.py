@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from interp.engine.clipping import is_at_zero, may_clip
 from interp.engine.evaluate import Place
 from interp.events.event import Event, Ids
 from interp.events.exact import Array
@@ -82,6 +83,16 @@ class Batch(NamedTuple):
         if len(batch) == present.ndim:  # else a body runs element by element
             inside = np.broadcast_to(present, batch).flat[found.at + self.offset]
         return found._replace(at=found.at[inside], error=found.error[inside])
+
+    def apart(self, found: Judgement) -> list[Judgement]:
+        """Return the events, apart from those that clip at the zero point, which are no overflows."""
+        clips = found.kind == "saturate" and self.place is None and self.what == "result"
+        if not clips or self.inner is not self.op or not may_clip(self.op):
+            return [found]
+        type = self.op.result.type.quantized_element_type
+        at_zero = is_at_zero(type, np.asarray(self.stored), self.shape, found.at)
+        parts = [(found._replace(clips=is_such), at_zero == is_such) for is_such in (False, True)]
+        return [x._replace(at=found.at[here], error=found.error[here]) for x, here in parts if here.any()]
 
     def event(
         self, found: Judgement, k: int, qualifier: str = "", run: int = 0, process: Ids | None = None

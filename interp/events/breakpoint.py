@@ -126,7 +126,9 @@ def breakpoint_on(
 
 
 def first_event(recorder: Recorder, kinds: frozenset[str]) -> Event | None:
-    return next((group.first for group in recorder.groups.values() if group.kind in kinds), None)
+    """Return the first event of some kinds, clipping at a zero point apart; None if there is none."""
+    events = (group.first for group in recorder.groups.values() if group.kind in kinds)
+    return next((event for event in events if not event.clips), None)
 
 
 def accumulation_types(place: Place) -> list[ElementType]:

@@ -10,6 +10,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
+from interp.engine.clipping import is_at_zero, may_clip
 from interp.events.names import qualified
 from interp.events.severity import severity
 from spec.errors import UNKNOWN, Location
@@ -18,7 +21,7 @@ from spec.options import one_of, several
 
 KINDS = {
     "saturate": "the exact result lies beyond the storage range, and its bound was stored, or what that"
-    " rounds to in the expressed type",
+    " rounds to in the expressed type; at a bound that is the zero point it is information: an activation",
     "wrap": "an integer result does not fit its type",
     "inexact": "a quantized result that is neither the exact one, rounded, nor saturated; in a reduction or"
     " contraction a float sum, difference or product that is not exact",
@@ -80,7 +83,18 @@ class Event:
     @property
     def severity(self) -> str:
         """The severity: `error`, `warning` or `information`."""
-        return severity(self.kind, self.leaves is not None, self.inner)
+        return severity(self.kind, self.leaves is not None, self.inner, self.clips)
+
+    @property
+    def clips(self) -> bool:
+        """Return whether the number was clipped at its type's zero point, which acts as an activation."""
+        if self.kind != "saturate" or self.leaves is not None or self.what != "result":
+            return False
+        if not may_clip(self.inner) or self.inner is not self.op or self.index is None:
+            return False
+        type, shape = self.op.result.type.quantized_element_type, self.op.result.type.shape
+        at = np.ravel_multi_index(self.index, shape) if shape else 0
+        return bool(is_at_zero(type, np.asarray(self.stored), shape, np.array([at]))[0])
 
     def __repr__(self) -> str:
         head = heading(self.op, self.qualifier, self.run)

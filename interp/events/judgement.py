@@ -14,13 +14,14 @@ class Judgement(NamedTuple):
     """Events of one kind at the ascending flat positions `at`; the worst is where `sizes` is largest.
 
     `error` has one number for each of them. `exact` gives the exact value at a flat
-    position, where there is one.
+    position, where there is one. `clips`: all of them are clipped at the zero point (`engine.clipping`).
     """
 
     kind: str
     at: Array
     error: Array
     exact: Callable[[int], Number | None]
+    clips: bool = False
 
     @property
     def sizes(self) -> Array:

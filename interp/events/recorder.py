@@ -42,7 +42,7 @@ class Recorder(Watcher):
     ) -> None:
         super().__init__(kinds)
         self.keep, self.kept, self.severities = keep, list[Event](), severities
-        self.groups: dict[tuple[int, int, str, bool, bool], Group] = {}
+        self.groups: dict[tuple[int, int, str, bool, bool, bool], Group] = {}
         self.runs: Counter[int] = Counter()  # of each operation, by the identity of a result
 
     @property
@@ -107,7 +107,7 @@ class Recorder(Watcher):
     def note(self, batch: Batch, found: Judgement) -> None:
         sizes = found.sizes
         worst = int(sizes.argmax())
-        key = _key(batch, found.kind)
+        key = _key(batch, found.kind, found.clips)
         group = self.groups.get(key)
         named = qualifier(self.module, batch.op), self._runs_of(batch.op), self.process
         if group is None:
@@ -120,6 +120,6 @@ class Recorder(Watcher):
         self.kept += (batch.event(found, k, *named) for k in range(min(room, len(found.at))))
 
 
-def _key(batch: Batch, kind: str) -> tuple[int, int, str, bool, bool]:
+def _key(batch: Batch, kind: str, clips: bool = False) -> tuple[int, int, str, bool, bool, bool]:
     """Return the key of a group of events."""
-    return id(batch.op), id(batch.inner), kind, batch.place is not None, batch.is_product
+    return id(batch.op), id(batch.inner), kind, batch.place is not None, batch.is_product, clips

@@ -24,11 +24,14 @@ _BY_KIND = {
 }
 
 
-def severity(kind: str, accumulates: bool, inner: Op) -> str:
+def severity(kind: str, accumulates: bool, inner: Op, clips: bool = False) -> str:
     """Return the severity of an event at `inner`; `accumulates` if that is at a node of a fold.
 
-    Outside of accumulations unsigned integers wrap by design, as in hashes.
+    Outside of accumulations unsigned integers wrap by design, as in hashes, and what `clips` at the zero
+    point saturates by design, as an activation.
     """
+    if clips:
+        return INFORMATION
     if kind == "wrap" and not accumulates and inner.results[0].type.storage_type.kind != "signed":
         return INFORMATION
     return _BY_KIND.get(kind, (INFORMATION, INFORMATION))[not accumulates]

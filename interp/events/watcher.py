@@ -184,4 +184,5 @@ class Watcher(Listener):
     def _note(self, batch: Batch, judgements: Iterator[Judgement]) -> None:
         for judgement in judgements:
             if judgement.kind in self.kinds and (present := batch.present(judgement)).at.size:
-                self.note(batch, present)
+                for part in batch.apart(present):
+                    self.note(batch, part)

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from interp.engine.files import write_bytes
 from interp.reading.historic import refuse_to_serialize
+from interp.reading.reference_file import beside
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed, Unsupported
-from spec.ir import Func, Module, Op, Region, Value, called
+from spec.ir import Func, Mention, Module, Op, Region, Value, called
+from spec.printer import mentioning
 from spec.schedule import Schedule
 from spec.verify import refuse_other
 
@@ -51,8 +54,11 @@ def lower(
     return Module(functions, source=module.source)
 
 
-def artifact(module: Module, target: str | None = None) -> bytes:
-    """Return a program's StableHLO portable artifact, for readers of version `target` (default: jaxlib's)."""
+def artifact(module: Module, target: str | None = None, text: str | None = None) -> bytes:
+    """Return a program's StableHLO portable artifact, for readers of version `target` (default: jaxlib's).
+
+    text: the program's text, if it has more than is printed.
+    """
     from jaxlib.mlir.dialects import stablehlo
 
     refuse_to_serialize(module)
@@ -61,7 +67,7 @@ def artifact(module: Module, target: str | None = None) -> bytes:
     if not _VERSION.fullmatch(target) or not _numbers(oldest) <= _numbers(target) <= _numbers(newest):
         raise Malformed(f"no StableHLO version {target}", f"versions: {oldest} to {newest}")
     try:
-        return stablehlo.serialize_portable_artifact_str(repr(module), target)
+        return stablehlo.serialize_portable_artifact_str(text or repr(module), target)
     except Exception as error:  # jaxlib raises one or the other, by release
         raise Unsupported(f"the program needs a later StableHLO than {target}", str(error)) from None
 
@@ -71,11 +77,24 @@ def _numbers(version: str) -> list[int]:
 
 
 def save(module: Module, path: Path, target: str | None = None) -> None:
-    """Write a file: the portable artifact for a name in `.mlirbc`, else MLIR text."""
+    """Write a file: the portable artifact for a name in `.mlirbc`, else MLIR text.
+
+    A program's float reference is written beside it, and the program names that file and its digest.
+    """
     if path.suffix != ".mlirbc" and target is not None:
         raise Malformed(f"text has no version {target}", "a portable artifact has: name the file .mlirbc")
-    data = artifact(module, target) if path.suffix == ".mlirbc" else f"{module!r}\n".encode()
-    write_bytes(path, data)
+    mention = None
+    if isinstance(module.reference, Module):
+        data = _written(module.reference, path, target, None)
+        write_bytes(beside(path), data)
+        mention = Mention(beside(path).name, sha256(data).hexdigest(), module.origin)
+    write_bytes(path, _written(module, path, target, mention))
+
+
+def _written(module: Module, path: Path, target: str | None, mention: Mention | None) -> bytes:
+    """Return the bytes of a file for a program, which may mention that of its float reference."""
+    text = mentioning(module, mention) if mention else repr(module)
+    return artifact(module, target, text) if path.suffix == ".mlirbc" else f"{text}\n".encode()
 
 
 def _imported(jax: Any) -> Module:

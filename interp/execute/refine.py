@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from interp.engine.arguments import complete
 from interp.engine.memo import once
-from spec.errors import Malformed, Unsupported
+from spec.errors import InterpError, Malformed, Unsupported
 from spec.ir import Module, Value
 from spec.types import TensorType, is_tensor
 
@@ -45,7 +46,25 @@ def _refined(module: Module, types: Sequence[str], constants: Sequence[tuple[int
     if module.unrefined is None:
         raise Unsupported("sizes are unknown", "load the program from a file, bytes or text to refine it")
     refined: Module = WORKER.request(*module.unrefined, (types, dict(constants)))
-    return refined
+    if not isinstance(module.reference, Module):
+        return replace(refined, reference=None, origin=module.origin)
+    reference = _reference(module.reference, types)
+    lost = "" if reference else " is lost: its sizes do not follow from those of the arguments"
+    return replace(refined, reference=reference, origin=module.origin + lost)
+
+
+def _reference(reference: Module, types: Sequence[str]) -> Module | None:
+    """Return a float reference for arguments of these shapes; None if it does not take them."""
+    from spec.types import parse_type
+
+    shapes = [getattr(parse_type(text), "shape", ()) for text in types]
+    if len(shapes) != len(reference.main.inputs):
+        return None
+    given = zip(shapes, reference.main.inputs, strict=True)
+    try:
+        return refine(reference, *(repr(TensorType(shape, v.type.element_type)) for shape, v in given))
+    except InterpError:
+        return None
 
 
 def _type(x: Any, parameter: Value) -> str:

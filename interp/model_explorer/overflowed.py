@@ -23,7 +23,8 @@ OVERFLOWS = ("saturate", "wrap")
 class Overflowed(Watcher):
     """Listener that counts result elements with at least one overflow, and all of them, in all runs of an op.
 
-    Unsigned integers that wrap outside of accumulations, as in hashes, do not count.
+    Unsigned integers that wrap outside of accumulations, as in hashes, and numbers that are clipped at their
+    zero point do not count.
     """
 
     def __init__(self) -> None:
@@ -33,7 +34,8 @@ class Overflowed(Watcher):
 
     def note(self, batch: Batch, found: Judgement) -> None:
         columns = batch.columns(found)
-        if columns is None or severity(found.kind, batch.place is not None, batch.inner) == INFORMATION:
+        known = severity(found.kind, batch.place is not None, batch.inner, found.clips)
+        if columns is None or known == INFORMATION:
             return
         hit = self.running.setdefault(id(batch.op), np.zeros(batch.op.results[0].type.size, bool))
         hit[columns] = True

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.events.severity import OVERFLOWS, SEVERITIES
+from interp.events.severity import INFORMATION, OVERFLOWS, SEVERITIES
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,8 @@ class Mark:
         """The number of overflows for each element; None without elements."""
         if not self.elements:
             return None
-        return sum(n for (_, kind), n in self.counts.items() if kind in OVERFLOWS) / self.elements
+        told = (n for (s, kind), n in self.counts.items() if kind in OVERFLOWS and s != INFORMATION)
+        return sum(told) / self.elements
 
     @property
     def events(self) -> str:

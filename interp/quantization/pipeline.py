@@ -27,11 +27,13 @@ from interp.quantization.targets import Target
 from interp.reading.functions import is_function, is_pair
 from interp.reading.functions import program as lowered
 from interp.reading.load import as_module
+from interp.rewrite.reference import with_reference
 from spec.errors import Malformed
 from spec.ir import Module
 from spec.options import one_of, shown
 
 STAGES = ("prepare", "instrument", "calibrate", "fuse", "constrain", "propagate", "materialize")
+QUANTIZED = ("propagate", "materialize")  # whose programs round what the given one does not
 Progress = Callable[[str, int, int], None]
 
 
@@ -79,7 +81,10 @@ def run_stages(module: Module, samples: Iterable[Sequence[Any]], options: Option
     found = Stages(options.target)
     for name in STAGES[: last + 1]:
         start = time.perf_counter()
-        found.programs[name] = _stage(name, found, module, samples, options)
+        program = _stage(name, found, module, samples, options)
+        if name in QUANTIZED:
+            program = with_reference(program, module, "the float program of quantize")
+        found.programs[name] = program
         found.seconds[name] = time.perf_counter() - start
     return found
 

@@ -15,6 +15,7 @@ from interp.quantization.qdq_pairs import spelled_out
 from interp.quantization.regions import REGION
 from interp.quantization.rounded_once import rounded_once
 from interp.reading.writer import used
+from interp.rewrite.reference import with_reference
 from spec.ir import Module, Op, walk
 
 ALONE = "neither its operands nor its result are quantized"
@@ -75,13 +76,14 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     body, alone = partitioned(replace(simulated, ops=used(simulated.ops)))
     regions = Module({**flat.functions, "main": replace(main, body=replace(body, ops=used(body.ops)))})
     made = materialized(regions, flow=flow)
+    raised = with_reference(made.module, flat, "the QDQ program without its quantizations")
     kernels = [op for op in regions.main.body.ops if op.name == REGION]
     rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in (*merged, *spelled)]
     rewrites += [_rewrite(op, made) for op in kernels]
     floats = filter(computes_floats, alone)
     left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in floats]
     left += [Left(c.value, c.operation, c.text) for c in made.choices if c.kind == "float"]
-    return Raised(made.module, tuple(rewrites), tuple(left), made.choices, regions)
+    return Raised(raised, tuple(rewrites), tuple(left), made.choices, regions)
 
 
 def _rewrite(op: Op, made: Materialized) -> Rewrite:

@@ -14,7 +14,7 @@ from interp.reading.attributes import VIEWED, constant, index_list, python_value
 from interp.reading.names import WrittenNames
 from interp.reading.program_grids import own_name
 from spec.errors import UNKNOWN, InterpError, Location, Malformed, Unsupported
-from spec.ir import Dense, Func, Module, Op, Region, Value
+from spec.ir import Dense, Func, Mention, Module, Op, Region, Value
 from spec.shardings import with_meshes
 from spec.types import TensorType, parse_type
 
@@ -65,7 +65,19 @@ def _module(module: Any, name: str, dialect: str, written: WrittenNames) -> Modu
             )
     if not functions:
         raise Malformed("no function", "a program is a module of func.func operations", Location(name))
-    return Module(functions, dialect, name)
+    return Module(functions, dialect, name, reference=_mention(module))
+
+
+def _mention(module: Any) -> Mention | None:
+    """Return what the module's attribute `interp.reference` says, if it has one of that form."""
+    from jaxlib.mlir import ir
+
+    if "interp.reference" not in module.attributes:
+        return None
+    known = module.attributes["interp.reference"]
+    if not isinstance(known, ir.DictAttr) or any(name not in known for name in Mention._fields):
+        return None
+    return Mention(*(unquoted(str(known[name])) for name in Mention._fields))
 
 
 class _Shared:

@@ -13,6 +13,7 @@ from typing import Any, TypeGuard
 from interp.reading.functions import is_function, is_pair
 from interp.reading.functions import program as program_of
 from interp.reading.onnx.recognized import Onnx, is_onnx, options
+from interp.reading.reference_file import attached
 from spec.errors import Location, Malformed
 from spec.ir import Module
 from spec.options import one_of
@@ -141,6 +142,7 @@ def _request(data: str | bytes, name: str, dialect: str | Onnx, checked: bool) -
     from interp.reading.worker import WORKER
 
     module: Module = WORKER.request(data, name, dialect, checked)
+    module = attached(module, None if name.startswith("<") else name, load_bytes)
     return replace(module, unrefined=(data, name, dialect, checked)) if module.is_dynamic else module
 
 

@@ -90,9 +90,13 @@ def _numbers(report: ResultReport) -> dict[str, Any]:
 
 
 def compared(found: Comparison | SideBySide) -> dict[str, Any]:
-    """Return the facts of a comparison: with a float reference also who computed that."""
-    known = {"reference": found.witness} if isinstance(found, Comparison) else {}
-    return {"title": found.title, "ok": found.ok, **known}
+    """Return the facts of a comparison: the reference, and with a float one also who computed that."""
+    known = {"title": found.title, "ok": found.ok}
+    if isinstance(found, Comparison):
+        clipped = dict(found.clipped)
+        return known | {"reference": found.reference_name, "witness": found.witness, "clipped": clipped}
+    left_out = [dict(zip(("left", "right", "reason"), each, strict=True)) for each in found.left_out]
+    return known | {"reference": found.reference, "left out": left_out}
 
 
 def judgements(found: Permits) -> Rows:

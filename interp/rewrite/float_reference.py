@@ -1,13 +1,18 @@
-"""`float_reference`: a program with expressed types in place of quantized ones, for XLA to run."""
+"""`float_reference`: a program with expressed types in place of quantized ones, for XLA to run.
+
+Where a result's type clips at zero (`engine.clipping`), the reference does, too: that is the program's
+activation. Nothing is clipped where a result cannot have the other sign.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from interp.engine.callbacks import gives_nothing
 from interp.engine.facts import Reference, facts
 from interp.rewrite import float_reference_folds, float_reference_rules
+from interp.rewrite.float_reference_clips import clipping
 from interp.rewrite.float_reference_rules import Original, Rewritten, plain
 from spec.ir import CALLEES, Func, Module, Op, Region, Symbol, Value, called, walk
 
@@ -27,10 +32,27 @@ RULES: dict[Reference, Callable[[Original], Rewritten]] = {
 }
 
 
-def float_reference(module: Module) -> Module:
-    """Return the same functions on expressed values; `Unsupported` if the program reinterprets storage."""
-    functions = {name: _function(module, func) for name, func in module.functions.items()}
-    return Module(functions, source=module.source)
+@dataclass(frozen=True)
+class Stripped:
+    """A program without quantized types, and the names of its values that are clipped at zero points."""
+
+    module: Module
+    clipped: tuple[str, ...]
+
+
+def float_reference(module: Module, clips: bool = True) -> Module:
+    """Return the same functions on expressed values; `Unsupported` if the program reinterprets storage.
+
+    clips: whether types clip at zero there, too.
+    """
+    return stripped(module, clips).module
+
+
+def stripped(module: Module, clips: bool = True) -> Stripped:
+    """Return the float reference of a program, and the values that it clips; errors as `float_reference`."""
+    writer = _Stripper(module, clips)
+    functions = {name: writer.function(func) for name, func in module.functions.items()}
+    return Stripped(Module(functions, source=module.source), tuple(dict.fromkeys(writer.clipped)))
 
 
 def entered(module: Module, entry: Func) -> Module:
@@ -59,20 +81,34 @@ def _calling(names: Mapping[str, str], region: Region) -> Region:
     return Region(region.arguments, tuple(ops))
 
 
-def _function(module: Module, func: Func) -> Func:
-    results = tuple(plain(type) for type in func.results)
-    return replace(func, body=_region(module, func.body, {}), results=results)
+@dataclass
+class _Stripper:
+    """Writer of float references; `clipped` collects the values that it clips."""
 
+    module: Module
+    clips: bool
+    clipped: list[str] = field(default_factory=list)
 
-def _region(module: Module, region: Region, outer: Mapping[str, Value]) -> Region:
-    arguments = tuple(Value(v.name, plain(v.type)) for v in region.arguments)
-    env = {**outer, **{v.name: v for v in arguments}}
-    ops: list[Op] = []
-    for op in region.ops:
-        operands = tuple(env[v.name] for v in op.operands)
-        regions = tuple(_region(module, inner, env) for inner in op.regions)
-        rule = float_reference_rules.skipped if gives_nothing(op) else RULES[facts(op).reference]
-        new, results = rule(Original(module, op, operands, regions))
-        ops += new
-        env.update((old.name, value) for old, value in zip(op.results, results, strict=True))
-    return Region(arguments, tuple(ops))
+    def function(self, func: Func) -> Func:
+        results = tuple(plain(type) for type in func.results)
+        return replace(func, body=self._region(func.body, {}, self.clips), results=results)
+
+    def _region(self, region: Region, outer: Mapping[str, Value], clips: bool) -> Region:
+        """Return a region on expressed values; one in which a reduction accumulates is not clipped."""
+        arguments = tuple(Value(v.name, plain(v.type)) for v in region.arguments)
+        env = {**outer, **{v.name: v for v in arguments}}
+        ops: list[Op] = []
+        for op in region.ops:
+            operands = tuple(env[v.name] for v in op.operands)
+            inner = clips and not facts(op).reduces
+            regions = tuple(self._region(inside, env, inner) for inside in op.regions)
+            rule = float_reference_rules.skipped if gives_nothing(op) else RULES[facts(op).reference]
+            at = Original(self.module, op, operands, regions)
+            new, results = rule(at)
+            if clips and (clipped := clipping(at, (*ops, *new), results)):
+                kept, (new, results) = len(ops), clipped
+                new = new[kept:]
+                self.clipped.append(op.result.name)
+            ops += new
+            env.update((old.name, value) for old, value in zip(op.results, results, strict=True))
+        return Region(arguments, tuple(ops))

@@ -12,7 +12,7 @@ accumulated   and accumulated in that type, as specified; in a contraction, prod
 rounded       every operation is the program's own: all results are rounded to their types
 
 No stage clips: storage is f64, which also holds numbers beyond the storage range (`retyped.unbounded`). The
-program itself differs from the last stage only by clipping, wherever it happens.
+program itself differs from the last stage only by clipping, wherever it happens: at zero points, too.
 """
 
 from __future__ import annotations
@@ -43,9 +43,8 @@ def real(type: TensorType) -> TensorType:
 
 def exact_reference(module: Module) -> Module:
     """Return the float reference with f64 for quantized values; `Unsupported` if there is none."""
-    return float_reference(
-        Module({name: retyped_function(f, in_f64) for name, f in module.functions.items()})
-    )
+    whole = Module({name: retyped_function(f, in_f64) for name, f in module.functions.items()})
+    return float_reference(whole, clips=False)
 
 
 def staged(module: Module, stage: str) -> Module:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from interp.events.event import Event, Group
+from interp.events.severity import INFORMATION
 from interp.surveys.layer import Span
 from interp.surveys.measure import Samples
 
@@ -42,6 +43,11 @@ class Counted:
     def key(self) -> tuple[str, str, str]:
         """The operation, the kind and the severity, which are the same for events that add up."""
         return self.name, self.kind, self.severity
+
+    @property
+    def clips(self) -> bool:
+        """Return whether these are numbers that were clipped at their zero point: no overflow."""
+        return self.kind == "saturate" and self.severity == INFORMATION
 
     def __str__(self) -> str:
         several = "s" * (self.worst_at[0] != self.worst_at[1])

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import inf, ldexp, log2, log10
+from math import inf, ldexp, log2
 from typing import NamedTuple
 
 import numpy as np
 
 from interp.backends import fl
+from interp.comparison.sqnr import sqnr
 from interp.engine.stored import storage_range
 from spec.types import QuantizedType, TensorType
 
@@ -81,9 +82,7 @@ class Layer:
     @property
     def sqnr(self) -> float:
         """The signal-to-noise ratio in dB: infinite without noise, minus infinity with noise alone."""
-        if not self.noise:
-            return inf
-        return decibels(self.signal / self.noise) if self.signal else -inf
+        return sqnr(self.signal, self.noise)
 
     @property
     def rmse(self) -> float:
@@ -124,9 +123,3 @@ class Layer:
 
 
 SUMS = ("elements", "unequal", "not_finite", "signal", "noise")
-
-
-def decibels(ratio: Fraction) -> float:
-    """Return `10 log10(ratio)` of a positive fraction, whose parts may be beyond the range of floats."""
-    shift = ratio.numerator.bit_length() - ratio.denominator.bit_length()
-    return 10 * (log10(float(ratio / Fraction(2) ** shift)) + shift * log10(2))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import fsum, isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from interp.comparison.sqnr import squares, total
 from interp.engine.stored import storage_range
 from interp.engine.tensor import Tensor
 from interp.surveys.layer import BINS, Layer, Noisiest, Span, Worst
@@ -80,7 +79,7 @@ def measured(named: Named, ours: Tensor, reference: Tensor, stored: Tensor | Non
     if not finite.all():
         error[(value == expected) | (np.isnan(value) & np.isnan(expected))] = 0
         finite = np.isfinite(error) & np.isfinite(expected)
-    noise = _squares(_where(finite, error))
+    noise = squares(_where(finite, error))
     noisiest = max(range(len(noise)), key=noise.__getitem__)
     kept = stored if stored is not None else ours
     least, most, histogram = _range_of(kept, samples)
@@ -90,8 +89,8 @@ def measured(named: Named, ours: Tensor, reference: Tensor, stored: Tensor | Non
         elements=error.size,
         unequal=int(np.count_nonzero(error)),
         not_finite=int(np.count_nonzero(~np.isfinite(error))),
-        signal=_total(_squares(_where(finite, np.abs(expected)))),
-        noise=_total(noise),
+        signal=total(squares(_where(finite, np.abs(expected)))),
+        noise=total(noise),
         worst=_worst(error, value, expected, ours.shape, samples),
         noisiest=Noisiest(Fraction(noise[noisiest]), samples.span(noisiest, len(noise))),
         least=least,
@@ -107,23 +106,6 @@ def _where(finite: Array, x: Array) -> Array:
 def _wide(x: Tensor) -> Array:
     real = x.dequantize()
     return real.astype(np.complex128 if np.iscomplexobj(real) else np.float64)
-
-
-def _squares(x: Array) -> Sequence[float | Fraction]:
-    """Return the sum of the squares of each row: that of f64, or an exact one where f64 overflows."""
-    with np.errstate(over="ignore"):
-        sums: list[float | Fraction] = np.einsum("ij,ij->i", x, x).tolist()
-    for k, total in enumerate(sums):
-        if not isfinite(total):
-            sums[k] = sum((Fraction(v) ** 2 for v in x[k].tolist()), Fraction(0))
-    return sums
-
-
-def _total(sums: Sequence[float | Fraction]) -> Fraction:
-    """Return the sum of the samples of a batch, rounded once to f64 if that holds it."""
-    if all(isinstance(x, float) for x in sums) and isfinite(total := fsum(map(float, sums))):
-        return Fraction(total)
-    return sum((Fraction(x) for x in sums), Fraction(0))
 
 
 def _worst(error: Array, value: Array, expected: Array, shape: Shape, samples: Samples) -> Worst | None:

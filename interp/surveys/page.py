@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from interp.comparison.side_by_side import named
 from interp.engine.markup import Cell, Html, table, tag
 from interp.engine.stored import storage_range
 from interp.events.severity import ERROR, SEVERITIES, WARNING
@@ -48,6 +49,12 @@ class Surveyed(Protocol):
     @property
     def ranking(self) -> Ranking | None: ...
     @property
+    def reference(self) -> str: ...
+    @property
+    def left_out(self) -> tuple[tuple[str, str, str], ...]: ...
+    @property
+    def quantizes(self) -> bool: ...
+    @property
     def worst(self) -> Layer | None: ...
     def rows(self) -> list[dict[str, Any]]: ...
 
@@ -79,6 +86,8 @@ def _row(found: Surveyed, layer: Layer, told: dict[str, Any]) -> Row:
         if e.layer == layer.name
     )
     mark = replace(marked(layer), counts=every.counts, worst=every.worst)
+    if not found.quantizes:
+        mark = replace(mark, sqnr=None)
     cells = [number(x) if isinstance(x := told[key], float | None) else str(x) for key in EXTRA]
     return Row(layer.name, layer.op, mark, cells)
 
@@ -101,9 +110,7 @@ def _verdict(found: Surveyed) -> Verdict:
     if found.metric:
         evidence.append("Metric {:.4g}, of the reference {:.4g}.".format(*found.metric.means))
     evidence += _noise(found)
-    premises = (
-        f"This holds for these {found.samples:,} samples, beside the reference; others may do otherwise."
-    )
+    premises = f"This holds for these {found.samples:,} samples, beside {found.reference}; others may differ."
     return Verdict(severity, _found(found.events), evidence, premises)
 
 
@@ -125,6 +132,8 @@ def _found(events: Sequence[Counted]) -> str:
 def _noise(found: Surveyed) -> Iterator[str]:
     """Yield sentences about the layer that loses most, and about the worst of its elements."""
     layer = found.worst
+    if not found.quantizes:
+        return
     if layer is None:
         yield "Every layer equals the reference."
         return
@@ -136,6 +145,10 @@ def _noise(found: Surveyed) -> Iterator[str]:
 
 
 def _unmatched(found: Surveyed) -> Iterator[Html]:
+    if found.left_out:
+        pairs = named([f"{right} beside {left} ({why})" for left, right, why in found.left_out], SAMPLES)
+        text = f"{len(found.left_out):,} pairs that do not mean the same are left out: {pairs}"
+        yield tag("p", text, class_="muted small")
     for names, side in zip(found.unmatched, SIDES, strict=True):
         if names:
             listed = ", ".join(names[:SAMPLES]) + (", …" if len(names) > SAMPLES else "")

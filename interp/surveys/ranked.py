@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf
 
+from interp.comparison.sqnr import sqnr
 from interp.engine.markup import aligned
-from interp.surveys.layer import decibels
 from interp.surveys.measured import Measured
 from spec.errors import Malformed
 
@@ -28,9 +27,7 @@ class Effect:
     @property
     def sqnr(self) -> float:
         """The signal-to-noise ratio of the result in dB; infinite if nothing changed."""
-        if not self.noise:
-            return inf
-        return decibels(self.signal / self.noise) if self.signal else -inf
+        return sqnr(self.signal, self.noise)
 
 
 @dataclass(frozen=True)

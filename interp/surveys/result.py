@@ -10,6 +10,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from interp.comparison.side_by_side import named
 from interp.engine.markup import aligned
 from interp.pages.written import written
 from interp.surveys.counted import Counted, span
@@ -29,7 +30,10 @@ class Survey:
 
     `layers` are in program order, the results last; `events` are counts by operation and kind; `metric` has
     the means of the program and the reference; `unmatched` the values without a partner, of the reference
-    and of the program; `ranking` the layers by what they cost alone, if that was asked for.
+    and of the program; `ranking` the layers by what they cost alone, if that was asked for. `reference` says
+    what the reference is; `quantizes` is false if it is the program itself, which has no quantized types:
+    then no layer has a signal-to-noise ratio. `left_out` has values that stand at the same place, but do not
+    mean the same: (of the reference, of the program, why).
     """
 
     samples: int
@@ -39,6 +43,9 @@ class Survey:
     unmatched: tuple[tuple[str, ...], tuple[str, ...]]
     function: str
     ranking: Ranking | None = None
+    reference: str = ""
+    quantizes: bool = True
+    left_out: tuple[tuple[str, str, str], ...] = ()
 
     def __add__(self, other: Survey) -> Survey:
         names = [[(x.name, x.partner, x.type) for x in survey.layers] for survey in (self, other)]
@@ -73,14 +80,18 @@ class Survey:
         return known[name]
 
     def __repr__(self) -> str:
-        lines = [f"@{self.function} beside its reference: {self.samples:,} samples"]
+        lines = [f"@{self.function} beside {self.reference}: {self.samples:,} samples"]
         if self.metric:
             lines.append("metric {:.4g}, reference {:.4g}".format(*self.metric.means))
         if self.worst:
             lines.append(f"worst: {self.worst.op} {self.worst.name}, SQNR {_shown(self.worst.sqnr)} dB")
+        if self.left_out:
+            pairs = [f"{right} beside {left}" for left, right, _ in self.left_out]
+            reasons = ", ".join(dict.fromkeys(reason for *_, reason in self.left_out))
+            lines.append(f"left out: {named(pairs)} ({reasons})")
         lines += aligned([list(self.rows()[0]), *self._cells()], left=(0, 1))
         ranking = [repr(self.ranking)] if self.ranking else []
-        return "\n".join([*lines, *map(str, self.events), *ranking])
+        return "\n".join([*lines, *(str(e) for e in self.events if not e.clips), *ranking])
 
     def _cells(self) -> list[list[str]]:
         return [[_shown(x) for x in row.values()] for row in self.rows()]
@@ -90,16 +101,19 @@ class Survey:
         return [self._row(x) for x in self.layers]
 
     def _row(self, x: Layer) -> dict[str, Any]:
-        clipped = sum(e.count for e in self.events if e.layer == x.name and e.kind in ("saturate", "wrap"))
+        own = [e for e in self.events if e.layer == x.name and e.kind in ("saturate", "wrap")]
+        clipped = sum(e.count for e in own if e.clips)
+        overflows = sum(e.count for e in own if not e.clips)
         return {
             "layer": x.name,
             "operation": x.op,
-            "SQNR dB": x.sqnr,
+            "SQNR dB": x.sqnr if self.quantizes else None,
             "RMSE": x.rmse,
             "in steps": x.steps,
             "unequal": x.unequal / max(1, x.elements),
-            "overflows": clipped,
-            "per element": clipped / max(1, x.elements),
+            "overflows": overflows,
+            "per element": overflows / max(1, x.elements),
+            "clipped at zero": clipped,
             "range used": x.range_used,
             "headroom": x.headroom,
             "largest error": 0.0 if x.worst is None else x.worst.error,
@@ -124,11 +138,28 @@ class Survey:
             for row, x in zip(self.rows(), self.layers, strict=True)
         ]
         events = [
-            {"layer": e.layer, "operation": e.name, "kind": e.kind, "count": e.count, "worst": e.worst}
+            {
+                "layer": e.layer,
+                "operation": e.name,
+                "kind": e.kind,
+                "severity": e.severity,
+                "count": e.count,
+                "worst": e.worst,
+            }
             for e in self.events
         ]
         means = dict(zip(("program", "reference"), self.metric.means, strict=True)) if self.metric else None
-        found = {"samples": self.samples, "layers": layers, "events": events, "metric": means}
+        found = {
+            "samples": self.samples,
+            "reference": self.reference,
+            "left out": [
+                {"reference": left, "program": right, "reason": reason}
+                for left, right, reason in self.left_out
+            ],
+            "layers": layers,
+            "events": events,
+            "metric": means,
+        }
         return json.dumps(found, indent=1)
 
     def report(self, path: str | Path, module: Module | None = None) -> Path:

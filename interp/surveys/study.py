@@ -17,8 +17,8 @@ from interp.engine.tensor import Tensor
 from interp.events.event import short
 from interp.execute.run import run, runnable
 from interp.reading.load import Program, as_module
-from interp.rewrite.float_reference import entered, float_reference
 from interp.rewrite.inlined import inlined_and_named
+from interp.rewrite.reference import reference_of
 from interp.surveys.counted import Counted
 from interp.surveys.layer import Layer
 from interp.surveys.measure import Named, Samples, measured
@@ -53,7 +53,12 @@ class Study:
     def __init__(self, module: Module, against: Program | None, options: dict[str, Any]) -> None:
         mode, function = (options.pop(k, default) for k, default in (("mode", "mlir"), ("function", "main")))
         self.func = runnable(module, function, mode)
-        other = float_reference(entered(module, self.func)) if against is None else as_module(against)
+        known = reference_of(module, self.func) if against is None else None
+        other = known.module if known else as_module(against)
+        self.reference_name = "the program given"
+        if known:
+            self.reference_name = f"its float reference ({known.name})" if known.quantizes else known.name
+        self.quantizes = known is None or known.quantizes
         self.reference = runnable(other, "main" if against is None else function, mode)
         refuse_other_results(self.func, self.reference)
         pairs = (other, self.reference), (module, self.func)
@@ -73,7 +78,17 @@ class Study:
         events = tuple(Counted.of(group, self._name(group.first.op), place) for group in seen.groups.values())
         judged = Measured.of(metric, results, expected, batch.target, samples) if metric else None
         alone = tuple(tuple(x.value.name for x in side) for side in self.matching.alone())
-        return Survey(samples.count, tuple(layers), events, judged, (alone[0], alone[1]), self.func.name)
+        return Survey(
+            samples.count,
+            tuple(layers),
+            events,
+            judged,
+            (alone[0], alone[1]),
+            self.func.name,
+            reference=self.reference_name,
+            left_out=self.left_out,
+            quantizes=self.quantizes,
+        )
 
     def compared(
         self, batch: Batch, samples: Samples, *listeners: Any
@@ -96,6 +111,14 @@ class Study:
     def _layers(self) -> dict[str, str]:
         """The name of the layer to which a value of the program belongs, by the value's own name."""
         return {v.name: self.shown(pair.right.value.name, 1) for pair in self.pairs for v in pair.right.chain}
+
+    @property
+    def left_out(self) -> tuple[tuple[str, str, str], ...]:
+        """The values at the same place that do not mean the same: reference, program, and the reason."""
+        pairs = self.matching.left_out
+        return tuple(
+            (self.shown(x.left.value.name, 0), self.shown(x.right.value.name, 1), x.reason) for x in pairs
+        )
 
     @property
     def chains(self) -> Mapping[str, Sequence[str]]:
