@@ -49,11 +49,13 @@ class Reading(NamedTuple):
     """A way to execute quantized operations: `name` is a key of `READINGS`.
 
     chosen: the recipe of requantization that was asked for, a key of `spec.recipes.RECIPES`, or "".
+    is_asked: whether the accumulator was asked for; else it is the default.
     """
 
     name: str = DEQUANTIZE
     accumulator: Accumulator = Accumulator()
     chosen: str = ""
+    is_asked: bool = False
 
     def __repr__(self) -> str:
         if not self.is_integer:
@@ -93,7 +95,8 @@ def reading_named(
 ) -> Reading:
     """Return the reading of that name, with its accumulator (default: i32, which wraps) and recipe."""
     if isinstance(name, Reading):
-        changed = name if accumulator is None else name._replace(accumulator=accumulator_of(accumulator))
+        held = {} if accumulator is None else {"accumulator": accumulator_of(accumulator), "is_asked": True}
+        changed = name._replace(**held)
         return changed if recipe is None else changed._replace(chosen=recipe_named(recipe, name.is_integer))
     one_of(READINGS, name, "reading of quantized operations")
     chosen = recipe_named(recipe, name == INTEGER)
@@ -102,4 +105,4 @@ def reading_named(
     if name != INTEGER:
         evidence = f'expected reading="{INTEGER}" beside it; only `run` takes accumulators in this reading'
         raise Malformed(f"the reading {name} has no accumulator", evidence)
-    return Reading(name, accumulator_of(accumulator), chosen)
+    return Reading(name, accumulator_of(accumulator), chosen, True)

@@ -19,6 +19,7 @@ from interp.engine.tensor import Tensor, jax_dtype
 from interp.execute.refine import refine
 from interp.execute.run import runnable
 from interp.execute.supported import refuse_bundles, refuse_processes
+from interp.execute.unused import unused
 from interp.execute.xla import contained, options, run_function, run_on_xla
 from interp.ops import OPERATIONS
 from interp.reading.load import Program, as_module, is_program
@@ -91,7 +92,8 @@ def compare(
         )
         bounds = tuple(_claimed(x.error) for x in known)
         reports = tuple(map(report, outputs, reference, bounds))
-    return Comparison(reports, title, outputs, tuple(reference), bounds, _note(module, read))
+    said = _note(module, read), unused(module, func.name, read)
+    return Comparison(reports, title, outputs, tuple(reference), bounds, *said)
 
 
 REWRITTEN = "no bound: XLA rewrites the float program in this version of jaxlib; 0.8.1 and 0.10.2 do not"

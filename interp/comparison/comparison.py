@@ -10,6 +10,7 @@ from interp.backends import NUMPY, fl
 from interp.engine.markup import aligned
 from interp.engine.quant import spread
 from interp.engine.tensor import Tensor
+from interp.execute.unused import NOTHING, Unused
 from spec.types import QuantizedType, TensorType
 
 Array = np.ndarray
@@ -93,7 +94,8 @@ class Comparison:
     """Result of `compare`: a report per result, and the arrays that were compared.
 
     `bounds` has the bound of every element: infinite if there is none, NaN if something saturated. `note`
-    is the reason why nothing has a bound, if that is not the program.
+    is the reason why nothing has a bound, if that is not the program. `unused` are the options that were
+    asked for and that the program does not use.
     """
 
     results: tuple[ResultReport, ...]
@@ -102,6 +104,7 @@ class Comparison:
     reference: tuple[Array, ...] = field(repr=False)
     bounds: tuple[Array, ...] = field(repr=False)
     note: str = ""
+    unused: Unused = field(default=NOTHING, repr=False)
 
     @property
     def ok(self) -> bool:
@@ -112,7 +115,7 @@ class Comparison:
         rows = [HEADINGS, *([str(k), *report.cells()] for k, report in enumerate(self.results))]
         lines = aligned(rows, left=range(len(HEADINGS) - 2, len(HEADINGS)))
         notes = [_left_out(k, report) for k, report in enumerate(self.results)]
-        return "\n".join([self.title, *lines, *filter(None, [*notes, self.note])])
+        return "\n".join([self.title, *lines, *filter(None, [*notes, self.note, *self.unused.lines])])
 
 
 def _left_out(number: int, report: ResultReport) -> str:

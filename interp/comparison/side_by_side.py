@@ -19,8 +19,9 @@ from interp.engine.markup import aligned
 from interp.engine.tensor import Tensor, to_storage
 from interp.events.event import short
 from interp.execute.run import run, runnable
+from interp.execute.unused import NOTHING, Unused, unused
 from interp.rewrite.inlined import inlined_and_named
-from spec.accumulator import Reading
+from spec.accumulator import Reading, reading_named
 from spec.errors import UNKNOWN, Malformed
 from spec.ir import Func, Module, Op, Value
 from spec.schedule import Schedule
@@ -77,13 +78,15 @@ class SideBySide:
     """Result of `compare` for two programs: a row for each pair of matched values, in program order.
 
     The last rows are the programs' results. `unmatched` has the names of values without a partner, left and
-    right. `outputs` are the results of both programs.
+    right. `outputs` are the results of both programs, `unused` the options that were asked for and that each
+    does not use.
     """
 
     rows: tuple[Row, ...]
     title: str
     unmatched: tuple[tuple[str, ...], tuple[str, ...]]
     outputs: tuple[tuple[Tensor, ...], tuple[Tensor, ...]] = field(repr=False)
+    unused: tuple[Unused, Unused] = field(default=(NOTHING, NOTHING), repr=False)
 
     @property
     def ok(self) -> bool:
@@ -103,7 +106,9 @@ class SideBySide:
     def __repr__(self) -> str:
         rows = [HEADINGS, *(row.cells() for row in self.rows[:SHOWN])]
         more = [f"... {len(self.rows) - SHOWN} more in .rows"] if len(self.rows) > SHOWN else []
-        return "\n".join([self.title, *self._found(), *aligned(rows, left=(0, 1, 2, 3, 8)), *more])
+        sides = zip(("left", "right"), self.unused, strict=True)
+        notes = [f"{side}: {line}" for side, each in sides for line in each.lines]
+        return "\n".join([self.title, *self._found(), *aligned(rows, left=(0, 1, 2, 3, 8)), *more, *notes])
 
     def _found(self) -> list[str]:
         """Return the lines on the first and the worst difference, and on what was not matched."""
@@ -123,6 +128,7 @@ class Kept(Listener):
     wanted: dict[str, Value]
     found: dict[str, Tensor] = field(default_factory=dict)
     sees_nodes = False
+    tells_unused = True
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         for value, x in zip(op.results, results, strict=True):
@@ -150,6 +156,10 @@ def side_by_side(
     Raises the errors of `run`, and `Malformed` if the programs take or give other shapes.
     """
     funcs = [runnable(m, function, mode) for m in (left, right)]
+    asked = reading_named(reading)
+    found = [unused(m, func.name, asked) for m, func in zip((left, right), funcs, strict=True)]
+    if not any(each.holds for each in found):
+        found[0].refuse()
     given = tensors(funcs[0], args)
     refuse_other_results(*funcs)
     flat, names = zip(*map(inlined_and_named, (left, right), funcs), strict=True)
@@ -164,7 +174,7 @@ def side_by_side(
             *x,
             mode=mode,
             schedule=schedule,
-            reading=reading,
+            reading=asked._replace(is_asked=False),
             listeners=[*listening(listeners), k],
         )
         for m, x, k in zip(flat, (given, translated(given, funcs[1])), kept, strict=True)
@@ -174,7 +184,8 @@ def side_by_side(
     rows += [_result(k, x, y) for k, (x, y) in ends if isinstance(x, Tensor)]
     alone = [tuple(_shown(x, n) for x in side) for side, n in zip(matching.alone(), names, strict=True)]
     title = f"@{funcs[0].name} (left) beside @{funcs[1].name} (right): {len(pairs)} pairs of values"
-    return SideBySide(tuple(rows), title, (alone[0], alone[1]), (outputs[0], outputs[1]))
+    sides = (alone[0], alone[1]), (outputs[0], outputs[1]), (found[0], found[1])
+    return SideBySide(tuple(rows), title, *sides)
 
 
 def tensors(func: Func, args: Sequence[Any]) -> list[Any]:

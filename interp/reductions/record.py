@@ -18,6 +18,7 @@ from interp.events.names import Named, find, function_of, listed, name_of, quali
 from interp.events.severity import SEVERITIES
 from interp.execute.run import run
 from interp.execute.run_parallel import names_of, run_parallel
+from interp.execute.unused import Unused, unused
 from interp.reductions.recorded import Capture, Reduction, why_not
 from interp.reductions.watch import GRID, Share, Watch
 from spec.accumulator import LITERAL, Reading, reading_named
@@ -147,6 +148,12 @@ class Record:
         """The reading of quantized operations in which it ran."""
         ways = (self.options.get(key) for key in ("accumulator", "recipe"))
         return reading_named(self.options.get("reading", LITERAL), *ways)
+
+    @property
+    def unused(self) -> Unused:
+        """The options that were asked for and that the program does not use."""
+        function = function_named(self.module, self.options.get("function", "main")).name
+        return unused(self.module, function, self.reading)
 
     @property
     def result_types(self) -> tuple[TensorType, ...]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from interp.engine.markup import aligned
+from interp.execute.unused import NOTHING, Unused
 from interp.pages.written import written
 from interp.surveys.counted import Counted, span
 from interp.surveys.layer import Layer
@@ -29,7 +30,8 @@ class Survey:
 
     `layers` are in program order, the results last; `events` are counts by operation and kind; `metric` has
     the means of the program and the reference; `unmatched` the values without a partner, of the reference
-    and of the program; `ranking` the layers by what they cost alone, if that was asked for.
+    and of the program; `ranking` the layers by what they cost alone, if that was asked for; `unused` the
+    options that were asked for and that the program does not use.
     """
 
     samples: int
@@ -39,6 +41,7 @@ class Survey:
     unmatched: tuple[tuple[str, ...], tuple[str, ...]]
     function: str
     ranking: Ranking | None = None
+    unused: Unused = NOTHING
 
     def __add__(self, other: Survey) -> Survey:
         names = [[(x.name, x.partner, x.type) for x in survey.layers] for survey in (self, other)]
@@ -80,7 +83,7 @@ class Survey:
             lines.append(f"worst: {self.worst.op} {self.worst.name}, SQNR {_shown(self.worst.sqnr)} dB")
         lines += aligned([list(self.rows()[0]), *self._cells()], left=(0, 1))
         ranking = [repr(self.ranking)] if self.ranking else []
-        return "\n".join([*lines, *map(str, self.events), *ranking])
+        return "\n".join([*lines, *map(str, self.events), *ranking, *self.unused.lines])
 
     def _cells(self) -> list[list[str]]:
         return [[_shown(x) for x in row.values()] for row in self.rows()]
@@ -129,6 +132,7 @@ class Survey:
         ]
         means = dict(zip(("program", "reference"), self.metric.means, strict=True)) if self.metric else None
         found = {"samples": self.samples, "layers": layers, "events": events, "metric": means}
+        found["unused"] = self.unused.plain
         return json.dumps(found, indent=1)
 
     def report(self, path: str | Path, module: Module | None = None) -> Path:
