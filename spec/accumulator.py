@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from spec.elements import ElementType, integer
 from spec.errors import Malformed
@@ -88,6 +88,11 @@ def accumulator_of(given: int | str | Accumulator) -> Accumulator:
     return Accumulator(given)
 
 
+def is_accumulator(text: Any) -> bool:
+    """Return whether a text names an accumulator of the integer reading: `i16`, `i16 saturate`."""
+    return isinstance(text, str) and _TEXT.fullmatch(text.strip()) is not None
+
+
 def reading_named(
     name: str | Reading,
     accumulator: int | str | Accumulator | None = None,
@@ -95,8 +100,9 @@ def reading_named(
 ) -> Reading:
     """Return the reading of that name, with its accumulator (default: i32, which wraps) and recipe."""
     if isinstance(name, Reading):
-        held = {} if accumulator is None else {"accumulator": accumulator_of(accumulator), "is_asked": True}
-        changed = name._replace(**held)
+        changed = name
+        if accumulator is not None:
+            changed = name._replace(accumulator=accumulator_of(accumulator), is_asked=True)
         return changed if recipe is None else changed._replace(chosen=recipe_named(recipe, name.is_integer))
     one_of(READINGS, name, "reading of quantized operations")
     chosen = recipe_named(recipe, name == INTEGER)

@@ -19,7 +19,7 @@ from interp.engine.markup import aligned
 from interp.engine.tensor import Tensor, to_storage
 from interp.events.event import short
 from interp.execute.run import run, runnable
-from interp.execute.unused import NOTHING, Unused, unused
+from interp.execute.unused import Both, unused
 from interp.rewrite.inlined import inlined_and_named
 from spec.accumulator import Reading, reading_named
 from spec.errors import UNKNOWN, Malformed
@@ -86,7 +86,7 @@ class SideBySide:
     title: str
     unmatched: tuple[tuple[str, ...], tuple[str, ...]]
     outputs: tuple[tuple[Tensor, ...], tuple[Tensor, ...]] = field(repr=False)
-    unused: tuple[Unused, Unused] = field(default=(NOTHING, NOTHING), repr=False)
+    unused: Both = field(default=Both(), repr=False)
 
     @property
     def ok(self) -> bool:
@@ -106,9 +106,8 @@ class SideBySide:
     def __repr__(self) -> str:
         rows = [HEADINGS, *(row.cells() for row in self.rows[:SHOWN])]
         more = [f"... {len(self.rows) - SHOWN} more in .rows"] if len(self.rows) > SHOWN else []
-        sides = zip(("left", "right"), self.unused, strict=True)
-        notes = [f"{side}: {line}" for side, each in sides for line in each.lines]
-        return "\n".join([self.title, *self._found(), *aligned(rows, left=(0, 1, 2, 3, 8)), *more, *notes])
+        lines = [*self._found(), *aligned(rows, left=(0, 1, 2, 3, 8)), *more, *self.unused.lines]
+        return "\n".join([self.title, *lines])
 
     def _found(self) -> list[str]:
         """Return the lines on the first and the worst difference, and on what was not matched."""
@@ -128,7 +127,6 @@ class Kept(Listener):
     wanted: dict[str, Value]
     found: dict[str, Tensor] = field(default_factory=dict)
     sees_nodes = False
-    tells_unused = True
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         for value, x in zip(op.results, results, strict=True):
@@ -157,9 +155,8 @@ def side_by_side(
     """
     funcs = [runnable(m, function, mode) for m in (left, right)]
     asked = reading_named(reading)
-    found = [unused(m, func.name, asked) for m, func in zip((left, right), funcs, strict=True)]
-    if not any(each.holds for each in found):
-        found[0].refuse()
+    said = Both(*(unused(m, func.name, asked) for m, func in zip((left, right), funcs, strict=True)))
+    said.refuse()
     given = tensors(funcs[0], args)
     refuse_other_results(*funcs)
     flat, names = zip(*map(inlined_and_named, (left, right), funcs), strict=True)
@@ -184,8 +181,7 @@ def side_by_side(
     rows += [_result(k, x, y) for k, (x, y) in ends if isinstance(x, Tensor)]
     alone = [tuple(_shown(x, n) for x in side) for side, n in zip(matching.alone(), names, strict=True)]
     title = f"@{funcs[0].name} (left) beside @{funcs[1].name} (right): {len(pairs)} pairs of values"
-    sides = (alone[0], alone[1]), (outputs[0], outputs[1]), (found[0], found[1])
-    return SideBySide(tuple(rows), title, *sides)
+    return SideBySide(tuple(rows), title, (alone[0], alone[1]), (outputs[0], outputs[1]), said)
 
 
 def tensors(func: Func, args: Sequence[Any]) -> list[Any]:

@@ -39,12 +39,10 @@ class Listener:
 
     Arrays are carriers and must not be changed. A listener with `sees_nodes` false lets fast paths run; they
     have no nodes, and call `on_fast_path`. A listener that sees nodes may return from `instead` a fast path
-    that it allows all the same. A listener with `tells_unused` true is of an answer that says which options
-    the program does not use; for others a run warns.
+    that it allows all the same.
     """
 
     sees_nodes = True
-    tells_unused = False
 
     @property
     def process(self) -> tuple[int, int] | None:

@@ -64,7 +64,8 @@ def compile(
         options |= {"reading": read, "checks": kinds}
         return lambda *args: compile(refine(module, *args), function=function, **options)(*args)
     func = runnable(module, function, mode, ONE, read)
-    note_unused(module, func, read)
+    if not isinstance(reading, Reading):
+        note_unused(module, func.name, read)
     refuse_tables(module, func)
     refuse_processes(module, func, meshes=True)
     _refuse_few_devices(module, func)

@@ -12,6 +12,7 @@ from typing import Any
 from interp.engine.arguments import function_named
 from interp.engine.files import write_bytes
 from interp.execute.notes import note_unused
+from interp.execute.run import refuse_violations
 from interp.execute.unused import unused
 from interp.reading.historic import refuse_to_serialize
 from spec.accumulator import Accumulator, Reading, reading_named
@@ -46,8 +47,9 @@ def lower(
     refuse_other(module)
     read = reading_named(reading, accumulator, recipe)
     names = [function] if function is not None else [f.name for f in module.functions.values() if f.public]
+    refuse_violations(module, mode)
     for name in names:
-        note_unused(module, function_named(module, name), read)
+        note_unused(module, function_named(module, name).name, read)
     if any(unused(module, function_named(module, name).name, read).holds for name in names):
         read = read._replace(is_asked=False)  # it is enough that one of the functions uses the accumulator
     functions = {}

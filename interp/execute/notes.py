@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable
 
 from interp.engine.callbacks import gives_nothing
-from interp.engine.evaluate import Listener
 from interp.engine.memo import once
 from interp.engine.registered import REGISTERED
 from interp.execute.unused import unused
@@ -31,14 +29,9 @@ def note_skipped(module: Module, func: Func) -> None:
         warnings.warn(_text(skipped), Note, stacklevel=_outside())
 
 
-def note_unused(module: Module, func: Func, reading: Reading, listeners: Iterable[Listener] = ()) -> None:
-    """Warn once of options that a function does not use, unless a listener says so in its answer."""
-    if reading.is_integer and not any(listener.tells_unused for listener in listeners):
-        _warn_unused(module, func.name, reading)
-
-
 @once
-def _warn_unused(module: Module, function: str, reading: Reading) -> None:
+def note_unused(module: Module, function: str, reading: Reading) -> None:
+    """Warn once of options that a function does not use."""
     for line in unused(module, function, reading).lines:
         warnings.warn(line, Note, stacklevel=_outside())
 

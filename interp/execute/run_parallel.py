@@ -103,8 +103,8 @@ def run_parallel(
     heard = *listening(listeners), *recorders
     own = [(*heard, *listening(x)) for x in per_process(listeners_of, grid, "listeners_of", ())]
     introduce(dict.fromkeys(chain(*own)), read, module)
-    for func in funcs:
-        note_unused(module, func, read, chain(*own))
+    for func in () if isinstance(reading, Reading) else funcs:
+        note_unused(module, func.name, read)
     ways = parse(schedule), OPERATIONS, heard, contractions_named(contractions)
     ctx = Context(NUMPY, module, *ways, reading=read)
     tasks = [

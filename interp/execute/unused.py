@@ -1,4 +1,4 @@
-"""Options of a run that its operations do not use: the accumulator, the recipe and the reading that were asked for.
+"""Options of a run that its operations do not use: the accumulator, the recipe and the reading.
 
 The accumulator of the integer reading holds products of quantized numbers and their sums
 (`spec.integer_reading.uses_accumulator`). All other sums keep the type that the program gives them: those of
@@ -8,7 +8,7 @@ takes its answer for one about the accumulator.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,21 +16,22 @@ from interp.engine.bodies import body_ops
 from interp.engine.facts import facts
 from interp.engine.memo import once
 from interp.engine.quant import Type
+from interp.engine.stored import is_stored_as_integer
 from interp.events.names import name_of
 from interp.fastpaths.exact_contraction import accumulation_type
-from spec.accumulator import LITERAL, Reading
+from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
 from spec.errors import Unsupported
 from spec.integer_reading import has_equal_scales, has_products, reads_integers, uses_accumulator
 from spec.ir import Func, Module, Op, called, walk
 from spec.readings import ANY, reading_of
 
 SHOWN = 4  # sums that a line names
-RAISE = "only sums of quantized types are kept in it: raise_qdq makes them of simulated quantization"
+RAISE = "only sums of quantized types use it: raise_qdq first, or run samples in the dequantize reading"
 REWRITE = "with_accumulator gives the body another type"
 
 
 class Sum(NamedTuple):
-    """A sum that is not kept in the accumulator that was asked for: its name, its own type, and what to do."""
+    """A sum that is not kept in the accumulator asked for: its name, its own type, and what to do."""
 
     name: str
     type: str
@@ -63,7 +64,10 @@ class Unused:
         """Return the same in plain Python values: an entry for each sum, and one for each other option."""
         asked = f"accumulator {self.reading.accumulator!r}"
         found = [{"option": asked, "op": s.name, "type": s.type, "text": s.advice} for s in self.sums]
-        return [*found, *({"option": text, "op": None, "type": None, "text": why} for text, why in self.others)]
+        return [
+            *found,
+            *({"option": text, "op": None, "type": None, "text": why} for text, why in self.others),
+        ]
 
     def refuse(self) -> None:
         """Raise `Unsupported` if an accumulator was asked for that holds nothing."""
@@ -82,6 +86,30 @@ class Unused:
 
 
 NOTHING = Unused(LITERAL)
+
+
+class Both(NamedTuple):
+    """Options that two programs beside each other do not use."""
+
+    left: Unused = NOTHING
+    right: Unused = NOTHING
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Return a sentence for each program and option."""
+        sides = zip(self._fields, self, strict=True)
+        return tuple(f"{side}: {line}" for side, each in sides for line in each.lines)
+
+    @property
+    def plain(self) -> list[dict[str, Any]]:
+        """Return the same in plain Python values."""
+        sides = zip(self._fields, self, strict=True)
+        return [{**entry, "side": side} for side, each in sides for entry in each.plain]
+
+    def refuse(self) -> None:
+        """Raise `Unsupported` if an accumulator was asked for that holds nothing in either program."""
+        if not any(each.holds for each in self):
+            self.left.refuse()
 
 
 @once
@@ -103,6 +131,22 @@ def unused(module: Module, function: str, reading: Reading) -> Unused:
     return Unused(reading, tuple(sums), len(every), holds, others)
 
 
+def settle(module: Module, function: str, options: Mapping[str, Any]) -> tuple[Unused, dict[str, Any]]:
+    """Return what a function does not use of a run's options, and these with one reading for all three of it.
+
+    Raise `Unsupported` if an accumulator was asked for that holds nothing. Runs in the settled options, of
+    other programs, too, need not use it. Options that only `run` has are left as they are.
+    """
+    name, accumulator = options.get("reading", LITERAL), options.get("accumulator")
+    reading = reading_named(name, None, options.get("recipe"))
+    if not reading.is_integer or not isinstance(accumulator, int | str | Accumulator | None):
+        return NOTHING, dict(options)
+    found = unused(module, function, reading_named(reading, accumulator))
+    found.refuse()
+    others = {key: x for key, x in options.items() if key not in ("accumulator", "recipe")}
+    return found, {**others, "reading": found.reading._replace(is_asked=False)}
+
+
 def has_accumulator(op: Op, reading: Reading) -> bool:
     """Return whether an operation, or its body, keeps products or their sums in the reading's accumulator."""
     inner = (each for region in op.regions for each in walk(region))
@@ -115,7 +159,9 @@ def why_not_judged(op: Op) -> str:
 
 
 def _advice(op: Op) -> str:
-    return REWRITE if op.regions else RAISE
+    """Return what to do about a sum that does not use the accumulator."""
+    type = type_of_sum(op)
+    return REWRITE if op.regions and is_stored_as_integer(type) else RAISE
 
 
 def type_of_sum(op: Op) -> Type:

@@ -135,8 +135,6 @@ class Capture(Listener):
     products in a saturating accumulator whose additions no type has: see `why_not`.
     """
 
-    tells_unused = True
-
     def __init__(self, module: Module, schedule: Schedule) -> None:
         self.module, self.schedule = module, schedule
         self.reading = LITERAL

@@ -16,7 +16,7 @@ from interp.engine.arguments import function_named
 from interp.engine.tensor import Tensor
 from interp.events.event import short
 from interp.execute.run import run, runnable
-from interp.execute.unused import NOTHING, Unused, unused
+from interp.execute.unused import settle
 from interp.reading.load import Program, as_module
 from interp.rewrite.float_reference import entered, float_reference
 from interp.rewrite.inlined import inlined_and_named
@@ -27,7 +27,6 @@ from interp.surveys.measured import Measured
 from interp.surveys.recorded import axis_of, recorder
 from interp.surveys.result import Survey
 from interp.surveys.sample_axis import sample_axes
-from spec.accumulator import LITERAL, Accumulator, reading_named
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op
 from spec.options import shown
@@ -55,7 +54,7 @@ class Study:
     def __init__(self, module: Module, against: Program | None, options: dict[str, Any]) -> None:
         mode, function = (options.pop(k, default) for k, default in (("mode", "mlir"), ("function", "main")))
         self.func = runnable(module, function, mode)
-        self.unused = _unused(module, self.func, options)
+        self.unused, options = settle(module, self.func.name, options)
         other = float_reference(entered(module, self.func)) if against is None else as_module(against)
         self.reference = runnable(other, "main" if against is None else function, mode)
         refuse_other_results(self.func, self.reference)
@@ -131,20 +130,6 @@ class Study:
         samples = replace(samples, axis=self.axes.get(pair.right.value.name))
         name, partner = self.shown(pair.right.value.name, 1), self.shown(pair.left.value.name, 0)
         return measured(Named(name, partner, short(pair.right.op), pair.how), x, y, stored, samples)
-
-
-def _unused(module: Module, func: Func, options: dict[str, Any]) -> Unused:
-    """Return what the program does not use of the integer reading's options, which become one reading.
-
-    The reference uses no accumulator, and need not.
-    """
-    asked = [options.get(key, default) for key, default in (("reading", LITERAL), ("accumulator", None))]
-    if not reading_named(asked[0]).is_integer or not isinstance(asked[1], int | str | Accumulator | None):
-        return NOTHING
-    found = unused(module, func.name, reading_named(*asked, options.get("recipe")))
-    found.refuse()
-    options.update(reading=found.reading._replace(is_asked=False), accumulator=None, recipe=None)
-    return found
 
 
 def tensors_of(results: Sequence[Any]) -> list[Tensor]:
