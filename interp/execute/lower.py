@@ -48,9 +48,10 @@ def lower(
     read = reading_named(reading, accumulator, recipe)
     names = [function] if function is not None else [f.name for f in module.functions.values() if f.public]
     refuse_violations(module, mode)
-    for name in names:
-        note_unused(module, function_named(module, name).name, read)
-    if any(unused(module, function_named(module, name).name, read).holds for name in names):
+    funcs = [function_named(module, name).name for name in names]
+    if any(unused(module, name, read).holds for name in funcs):
+        for name in funcs:
+            note_unused(module, name, read)
         read = read._replace(is_asked=False)  # it is enough that one of the functions uses the accumulator
     functions = {}
     for name in names:

@@ -26,7 +26,8 @@ from spec.ir import Func, Module, Op, called, walk
 from spec.readings import ANY, reading_of
 
 SHOWN = 4  # sums that a line names
-RAISE = "only sums of quantized types use it: raise_qdq first, or run samples in the dequantize reading"
+RAISE = "only sums of quantized types use it: see raise_qdq, or run samples in the dequantize reading"
+NO_SUMS = "the program has neither a sum nor a product of quantized numbers"
 REWRITE = "with_accumulator gives the body another type"
 
 
@@ -56,17 +57,20 @@ class Unused:
     @property
     def lines(self) -> tuple[str, ...]:
         """Return a sentence for each option that is not used everywhere."""
-        accumulator = [": ".join(self._accumulator())] if self.sums else []
+        asked = self.sums or (self.reading.is_asked and not self.holds)
+        accumulator = [": ".join(self._accumulator())] if asked else []
         return (*accumulator, *(f"the {option} is not used: {why}" for option, why in self.others))
 
     @property
     def plain(self) -> list[dict[str, Any]]:
         """Return the same in plain Python values: an entry for each sum, and one for each other option."""
         asked = f"accumulator {self.reading.accumulator!r}"
-        found = [{"option": asked, "op": s.name, "type": s.type, "text": s.advice} for s in self.sums]
+        found = [{"option": asked, "op": s.name, "type": s.type, "why": s.advice} for s in self.sums]
+        if self.reading.is_asked and not (self.holds or self.sums):
+            found = [{"option": asked, "op": None, "type": None, "why": NO_SUMS}]
         return [
             *found,
-            *({"option": text, "op": None, "type": None, "text": why} for text, why in self.others),
+            *({"option": text, "op": None, "type": None, "why": why} for text, why in self.others),
         ]
 
     def refuse(self) -> None:
@@ -77,7 +81,7 @@ class Unused:
     def _accumulator(self) -> tuple[str, str]:
         asked = f"the accumulator {self.reading.accumulator!r} is not used"
         if not self.sums:
-            return asked, "the program has neither a sum nor a product of quantized numbers"
+            return asked, NO_SUMS
         places = [f"{s.name} in {s.type}" for s in self.sums[:SHOWN]]
         more = [f"{len(self.sums) - SHOWN} more"] * (len(self.sums) > SHOWN)
         count = f"by {len(self.sums)} of {self.total} sum{'s' * (self.total != 1)}"
