@@ -66,9 +66,10 @@ FORMS = {
 def as_json(verb: str, found: Any, unused: Unused | None = None) -> str:
     """Return the answer of a verb as JSON, with the options that the program does not use, if any can be."""
     form = FORMS[verb]
-    document = form.whole(found) if form.whole else {**form.fields(found), "rows": form.rows(found)}
-    if unused is not None:
-        document = {**document, "unused": unused.plain}
+    said = {} if unused is None else {"unused": unused.plain}
+    document = {**form.whole(found), **said} if form.whole else {**form.fields(found), **said}
+    if not form.whole:
+        document["rows"] = form.rows(found)
     return json.dumps(plain(document), indent=1, allow_nan=False) + "\n"
 
 
