@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from spec.elements import ElementType, integer
 from spec.errors import Malformed
@@ -49,11 +49,13 @@ class Reading(NamedTuple):
     """A way to execute quantized operations: `name` is a key of `READINGS`.
 
     chosen: the recipe of requantization that was asked for, a key of `spec.recipes.RECIPES`, or "".
+    is_asked: whether the accumulator was asked for; else it is the default.
     """
 
     name: str = DEQUANTIZE
     accumulator: Accumulator = Accumulator()
     chosen: str = ""
+    is_asked: bool = False
 
     def __repr__(self) -> str:
         if not self.is_integer:
@@ -86,6 +88,11 @@ def accumulator_of(given: int | str | Accumulator) -> Accumulator:
     return Accumulator(given)
 
 
+def is_accumulator(text: Any) -> bool:
+    """Return whether a text names an accumulator of the integer reading: `i16`, `i16 saturate`."""
+    return isinstance(text, str) and _TEXT.fullmatch(text.strip()) is not None
+
+
 def reading_named(
     name: str | Reading,
     accumulator: int | str | Accumulator | None = None,
@@ -93,7 +100,9 @@ def reading_named(
 ) -> Reading:
     """Return the reading of that name, with its accumulator (default: i32, which wraps) and recipe."""
     if isinstance(name, Reading):
-        changed = name if accumulator is None else name._replace(accumulator=accumulator_of(accumulator))
+        changed = name
+        if accumulator is not None:
+            changed = name._replace(accumulator=accumulator_of(accumulator), is_asked=True)
         return changed if recipe is None else changed._replace(chosen=recipe_named(recipe, name.is_integer))
     one_of(READINGS, name, "reading of quantized operations")
     chosen = recipe_named(recipe, name == INTEGER)
@@ -102,4 +111,4 @@ def reading_named(
     if name != INTEGER:
         evidence = f'expected reading="{INTEGER}" beside it; only `run` takes accumulators in this reading'
         raise Malformed(f"the reading {name} has no accumulator", evidence)
-    return Reading(name, accumulator_of(accumulator), chosen)
+    return Reading(name, accumulator_of(accumulator), chosen, True)

@@ -11,6 +11,7 @@ from spec.elements import ElementType
 from spec.errors import InterpError, Unsupported, Violation
 from spec.ir import Op, Value
 from spec.numbers import largest, least_exponent, round_to
+from spec.recipes import ONNX
 from spec.types import QuantizedType
 
 ELEMENTWISE = {
@@ -37,6 +38,20 @@ def in_integers(op: Op) -> bool:
     if op.name == "stablehlo.compare":
         return all(_as_integers(operands)) and len({_parameters(value) for value in operands}) == 1
     return all(_as_integers([*operands, *op.results]))
+
+
+def has_products(op: Op) -> bool:
+    """Return whether the integer reading computes products of integers for an operation."""
+    return op.name in PRODUCTS and in_integers(op)
+
+
+def uses_accumulator(op: Op, reading: Reading) -> bool:
+    """Return whether a reading keeps products of an operation, or their sums, in its accumulator.
+
+    The recipe `onnx` multiplies elements as floats.
+    """
+    in_floats = op.name == "stablehlo.multiply" and reading.recipe == ONNX
+    return reading.is_integer and has_products(op) and not in_floats
 
 
 def requantizes(op: Op) -> bool:
@@ -87,7 +102,7 @@ def scales(type: QuantizedType) -> tuple[float, ...]:
 
 def refusal(op: Op) -> InterpError | None:
     """Return why the integer reading refuses an operation that it computes with integers, or None."""
-    if op.name not in PRODUCTS or not in_integers(op):
+    if not has_products(op):
         return None
     if has_algorithm(op):
         verdict = f"{op.name} with an algorithm, in the integer reading"

@@ -178,7 +178,7 @@ def test_readings_print_and_are_checked() -> None:
     assert accumulator_of("i16 wrap") == accumulator_of(16) == Accumulator(16)
     assert repr(reading_named("integer")) == "integer, accumulator i32"
     assert repr(reading_named("dequantize")) == "dequantize"
-    assert reading_named(Reading("integer"), "i8") == Reading("integer", Accumulator(8))
+    assert reading_named(Reading("integer"), "i8") == Reading("integer", Accumulator(8), is_asked=True)
     with pytest.raises(Malformed, match=r"not a reading(.|\n)*known: dequantize, integer"):
         reading_named("float")
     with pytest.raises(Malformed, match=re.escape('expected reading="integer" beside it')):
@@ -266,7 +266,7 @@ def test_steps_and_pages_are_in_the_reading_that_ran(tmp_path: Any) -> None:
     program, x, init = reduced(f"4x{BF16}"), np.int8([100, 100, -100, -100]), np.int8(0)
     walk = interp.step(program, x, init, reading="integer")
     assert "saturate" in repr(walk.until("saturate"))
-    trace = interp.trace(program, x, init, reading="integer", accumulator="i16")
+    trace = interp.trace(program, x, init, reading="integer")
     page = trace.report(tmp_path / "page.html").read_text().replace("\n", "")
     assert "<dt>reading of quantized operations</dt><dd>integer</dd>" in page
     assert '"reading": "integer"' in trace.to_json()

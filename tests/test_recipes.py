@@ -36,7 +36,11 @@ BINARY = ("add", "maximum", "minimum", "multiply", "subtract")
 UNARY = ("abs", "negate", "uniform_quantize")
 WIDTHS = st.sampled_from([32, 32, 32, 16, 48, 64])
 WAYS = st.builds(
-    Reading, st.just("integer"), st.builds(Accumulator, WIDTHS, st.booleans()), st.sampled_from([*RECIPES])
+    Reading,
+    st.just("integer"),
+    st.builds(Accumulator, WIDTHS, st.booleans()),
+    st.sampled_from([*RECIPES]),
+    st.just(False),
 )
 
 

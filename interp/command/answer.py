@@ -14,10 +14,23 @@ SCREEN = "-"
 
 
 class Answer(NamedTuple):
-    """Exit status of a verb, and what `interp/reporting/data.py` writes as JSON and CSV."""
+    """Exit status of a verb, and what `interp/reporting/data.py` writes as JSON and CSV.
+
+    unused: the options that the program does not use, which the JSON says; None if the verb has none of them.
+    """
 
     status: int = FINE
     found: Any = None
+    unused: Any = None
+
+
+def status_of(found: Any) -> int:
+    """Return the status of an answer: 1 if it has a finding, or leaves a question open.
+
+    A question is open where something was not judged (then the answer is not `ok`), or where the deadline
+    came first (then it is `partial`).
+    """
+    return FINE if getattr(found, "ok", True) and not getattr(found, "partial", False) else FINDING
 
 
 def data_options(new: argparse.ArgumentParser) -> None:
@@ -36,7 +49,7 @@ def answered(options: argparse.Namespace) -> int:
     options.say = _nothing if alone else print
     answer: Answer = options.verb(options)
     for kind, path in wanted.items():
-        _write(kind, path, options.verb_name, answer.found)
+        _write(kind, path, options.verb_name, answer)
     return answer.status
 
 
@@ -44,11 +57,12 @@ def _nothing(*_: object, **__: object) -> None:
     pass
 
 
-def _write(kind: str, path: str, verb: str, found: Any) -> None:
+def _write(kind: str, path: str, verb: str, answer: Answer) -> None:
     from interp.engine.files import write_text
     from interp.reporting.data import as_csv, as_json
 
-    text = as_json(verb, found) if kind == "json" else as_csv(verb, found)
+    found, unused = answer.found, answer.unused
+    text = as_json(verb, found, unused) if kind == "json" else as_csv(verb, found)
     if path == SCREEN:
         print(text, end="")
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from math import inf
 
-from interp.command.answer import FINDING, FINE, Answer
+from interp.command.answer import Answer, status_of
 from interp.command.inputs import chosen, reading, ready, steps
 from interp.command.options import number, repeated, scheduled, with_arguments
 from interp.command.options import reading as of_reading
@@ -36,7 +36,7 @@ def permits(options: argparse.Namespace) -> Answer:
     ways = {"function": options.function, "mode": options.mode, "inits": options.inits}
     found = judged(module, arguments, results, **ways, reading=reading(options))
     options.say(found)
-    return Answer(FINE if found.ok else FINDING, found)
+    return Answer(status_of(found), found, found.unused)
 
 
 def of_diagnose(new: argparse.ArgumentParser) -> None:
@@ -61,7 +61,7 @@ def diagnose(options: argparse.Namespace) -> Answer:
     with steps() as bar:
         found = diagnosis(module, arguments, results, values, **ways, progress=bar)
     options.say(found)
-    return Answer(FINE if found.ok else FINDING, found)
+    return Answer(status_of(found), found, found.unused)
 
 
 def _named(text: str) -> tuple[str, str]:

@@ -9,6 +9,8 @@ from typing import Any
 from spec.accumulator import DEQUANTIZE, READINGS
 from spec.recipes import RECIPES
 
+LONG = 1e9  # seconds, thirty years
+
 
 def of_program(new: argparse.ArgumentParser) -> None:
     program = "MLIR text or bytecode, a portable artifact, a jax.export blob; - for standard input"
@@ -29,6 +31,12 @@ def mode(new: argparse.ArgumentParser, default: str) -> None:
 
 def schedule(new: argparse.ArgumentParser) -> None:
     new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32), random(7)")
+
+
+def seconds(new: argparse.ArgumentParser) -> None:
+    """Add the deadline of a verb that may take long."""
+    what = "stop after N seconds with what was found, which says what it leaves open (default: no limit)"
+    new.add_argument("--seconds", type=number(float, 0, LONG), metavar="N", help=what)
 
 
 def with_arguments(new: argparse.ArgumentParser) -> None:

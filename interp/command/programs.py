@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interp.command.answer import FINDING, FINE, Answer
+from interp.command.answer import FINDING, FINE, Answer, status_of
 from interp.command.inputs import chosen, loaded, source, steps
-from interp.command.options import mode, of_function, of_program, reading, repeated, schedule
+from interp.command.options import mode, of_function, of_program, reading, repeated, schedule, seconds
 from spec.errors import InterpError, Malformed
 
 if TYPE_CHECKING:
@@ -134,6 +134,9 @@ def of_prove(new: argparse.ArgumentParser) -> None:
     schedule(new)
     reading(new)
     mode(new, "mlir")
+    seconds(new)
+    strict = "exit with status 1 if a verdict is unknown, too"
+    new.add_argument("--strict", action="store_true", help=strict)
 
 
 def prove(options: argparse.Namespace) -> Answer:
@@ -142,9 +145,10 @@ def prove(options: argparse.Namespace) -> Answer:
 
     ranges: dict[str | int, Any] = dict(map(parsed, options.range))
     with steps() as bar:
-        found = proof(loaded(options), ranges, **chosen(options), progress=bar)
+        found = proof(loaded(options), ranges, **chosen(options), seconds=options.seconds, progress=bar)
     options.say(found)
-    return Answer(FINE if found.ok else FINDING, found)
+    doubt = options.strict and found.counts["unknown"]
+    return Answer(FINDING if doubt else status_of(found), found, found.unused)
 
 
 def errata(options: argparse.Namespace) -> Answer:

@@ -31,9 +31,10 @@ def asked(question: Callable[[Trace, argparse.Namespace], Any]) -> Callable[[arg
 
         module, arguments = ready(options)
         with progress() as listeners:
-            found = question(trace(module, *arguments, **chosen(options), listeners=listeners), options)
-        options.say(found)
-        return Answer(FINE, found)
+            recorded = trace(module, *arguments, **chosen(options), listeners=listeners)
+            found = question(recorded, options)
+        options.say(found, *recorded.unused.lines, sep="\n")
+        return Answer(FINE, found, recorded.unused)
 
     return verb
 

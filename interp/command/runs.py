@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interp.command import explorer
-from interp.command.answer import FINDING, FINE, UNUSABLE, Answer
+from interp.command.answer import FINDING, FINE, UNUSABLE, Answer, status_of
 from interp.command.inputs import chosen, given, loaded, progress, ready, steps
 from interp.command.options import (
     failing,
@@ -17,11 +17,13 @@ from interp.command.options import (
     scheduled,
     with_arguments,
 )
-from spec.accumulator import INTEGER, reading_named
+from spec.accumulator import INTEGER, Reading, is_accumulator, reading_named
 from spec.errors import Malformed
 
 if TYPE_CHECKING:
     from interp.execute.plan import Seen
+    from interp.execute.unused import Unused
+    from spec.ir import Module
 
 KEPT = 10_000  # events in a trace's JSON
 
@@ -54,7 +56,16 @@ def run(options: argparse.Namespace) -> Answer:
     options.say(*results, *(listener.plan for listener in seen), sep="\n")
     if folder:
         options.say(*write_results(results, folder), sep="\n")
-    return Answer(FINE, results)
+    return Answer(FINE, results, _unused(options, module, kept))
+
+
+def _unused(options: argparse.Namespace, module: Module, kept: Any) -> Unused:
+    """Return what the program does not use of the options of its reading."""
+    from interp.engine.arguments import function_named
+    from interp.execute.unused import unused
+
+    function = function_named(module, options.function).name
+    return unused(module, function, read_by(options, kept))
 
 
 def accumulators(texts: list[str]) -> str | dict[str, str] | None:
@@ -76,8 +87,13 @@ def planned(options: argparse.Namespace, kept: str | dict[str, str] | None) -> l
     from interp.execute.plan import Seen
     from spec.schedule import parse
 
-    own = kept if options.reading == INTEGER and isinstance(kept, str) else None
-    return [Seen(parse(options.schedule), reading_named(options.reading, own, options.recipe))]
+    return [Seen(parse(options.schedule), read_by(options, kept))]
+
+
+def read_by(options: argparse.Namespace, kept: Any) -> Reading:
+    """Return the reading of a run, with the accumulator if that is an integer type alone."""
+    own = kept if options.reading == INTEGER and is_accumulator(kept) else None
+    return reading_named(options.reading, own, options.recipe)
 
 
 def pictured(new: argparse.ArgumentParser, what: str) -> None:
@@ -122,7 +138,8 @@ def trace(options: argparse.Namespace) -> Answer:
         found.report(options.html, budget)
     if options.explorer:
         options.say(explorer.written(loaded(options), found, options))
-    return Answer(FINDING if found.has(*options.fail_on) else FINE, found)
+    doubt = options.fail_on and found.unused.sums  # whether these would fail in the accumulator is open
+    return Answer(FINDING if doubt or found.has(*options.fail_on) else FINE, found, found.unused)
 
 
 def of_compare(new: argparse.ArgumentParser) -> None:
@@ -140,7 +157,7 @@ def compare(options: argparse.Namespace) -> Answer:
             module, *arguments, against=options.against, **chosen(options), listeners=listeners
         )
     options.say(found)
-    return Answer(FINE if found.ok else FINDING, found)
+    return Answer(status_of(found), found, found.unused)
 
 
 def of_survey(new: argparse.ArgumentParser) -> None:
@@ -173,7 +190,7 @@ def survey(options: argparse.Namespace) -> Answer:
         found.report(options.html, module)
     if options.explorer:
         options.say(explorer.written(module, found, options))
-    return Answer(FINE, found)
+    return Answer(FINE, found, found.unused)
 
 
 def repl(options: argparse.Namespace) -> Answer:

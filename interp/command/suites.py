@@ -7,9 +7,7 @@ from math import inf
 from pathlib import Path
 
 from interp.command.answer import FINDING, FINE, Answer
-from interp.command.options import number, repeated
-
-LONG = 1e9  # seconds, thirty years
+from interp.command.options import LONG, number, repeated
 
 
 def of_implementation(new: argparse.ArgumentParser) -> None:

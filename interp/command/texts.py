@@ -42,7 +42,8 @@ examples:
   interp conformance --impl stablehlo --html report.html
                                                   whether an implementation gives permitted results
 
-Exit status: 0 fine; 1 a finding (a violation, a disagreement, a failed --fail-on); 2 unusable input.
+Exit status: 0 fine; 1 a finding (a violation, a disagreement, a failed --fail-on) or a question left open
+(not judged, or partial at its deadline); 2 unusable input.
 """
 PROTOCOL = """
 Built-in: numpy, compiled (ours), oracle, stablehlo (its reference interpreter), xla; where installed iree,

@@ -22,6 +22,7 @@ from interp.events.clips import Clips
 from interp.execute.refine import refine
 from interp.execute.run import runnable
 from interp.execute.supported import refuse_bundles, refuse_processes
+from interp.execute.unused import unused
 from interp.ops import OPERATIONS
 from interp.reading.load import Program, as_module, is_program
 from interp.rewrite.float_reference import float_reference
@@ -118,6 +119,7 @@ def compare(
         reference.name,
         known.name if known else name,
         dict(clips.counts),
+        unused(module, func.name, read),
     )
 
 

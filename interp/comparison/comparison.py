@@ -12,6 +12,7 @@ from interp.comparison.sqnr import power, sqnr
 from interp.engine.markup import aligned
 from interp.engine.quant import spread
 from interp.engine.tensor import Tensor
+from interp.execute.unused import NOTHING, Unused
 from spec.types import QuantizedType, TensorType
 
 Array = np.ndarray
@@ -101,6 +102,8 @@ class Comparison:
     `witness` says who computed the reference: "XLA", whose results were checked against the bound of the
     float program itself; "XLA, unchecked" where that has none; or "this engine, schedule left" with the
     reason why not XLA: it died, refused the program, took too long, or gave results that are not possible.
+
+    `unused` are the options that were asked for and that the program does not use.
     """
 
     results: tuple[ResultReport, ...]
@@ -112,6 +115,7 @@ class Comparison:
     witness: str = "XLA"
     reference_name: str = ""
     clipped: Mapping[str, int] = field(default_factory=dict)
+    unused: Unused = field(default=NOTHING, repr=False)
 
     @property
     def ok(self) -> bool:
@@ -124,7 +128,8 @@ class Comparison:
         notes = [_left_out(k, report) for k, report in enumerate(self.results)]
         witness = "" if self.witness == "XLA" else f"reference: {self.witness}"
         clips = [f"clipped at the zero point: {n:,} of {name}" for name, n in self.clipped.items()]
-        return "\n".join([self.title, *lines, *filter(None, [witness, *notes, *clips, self.note])])
+        notes = [witness, *notes, *clips, self.note, *self.unused.lines]
+        return "\n".join([self.title, *lines, *filter(None, notes)])
 
 
 def _left_out(number: int, report: ResultReport) -> str:

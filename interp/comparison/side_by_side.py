@@ -19,9 +19,10 @@ from interp.engine.markup import aligned
 from interp.engine.tensor import Tensor, to_storage
 from interp.events.event import short
 from interp.execute.run import run, runnable
+from interp.execute.unused import Both, unused
 from interp.rewrite.inlined import inlined_and_named
 from interp.rewrite.reference import is_quantized
-from spec.accumulator import Reading
+from spec.accumulator import Reading, reading_named
 from spec.errors import UNKNOWN, Malformed
 from spec.ir import Func, Module, Op, Value
 from spec.schedule import Schedule
@@ -82,6 +83,7 @@ class SideBySide:
     right; `left_out` tells which of them stand at the same place, but do not mean the same, and why: (left,
     right, reason). `outputs` are the results of both programs. `reference` is the side that is the signal of
     every ratio: the left one, unless that alone is quantized.
+    `unused` are the options that were asked for and that each does not use.
     """
 
     rows: tuple[Row, ...]
@@ -90,6 +92,7 @@ class SideBySide:
     outputs: tuple[tuple[Tensor, ...], tuple[Tensor, ...]] = field(repr=False)
     left_out: tuple[tuple[str, str, str], ...] = ()
     reference: str = "left"
+    unused: Both = field(default=Both(), repr=False)
 
     @property
     def ok(self) -> bool:
@@ -109,7 +112,8 @@ class SideBySide:
     def __repr__(self) -> str:
         rows = [HEADINGS, *(row.cells() for row in self.rows[:SHOWN])]
         more = [f"... {len(self.rows) - SHOWN} more in .rows"] if len(self.rows) > SHOWN else []
-        return "\n".join([self.title, *self._found(), *aligned(rows, left=(0, 1, 2, 3, 8)), *more])
+        lines = [*self._found(), *aligned(rows, left=(0, 1, 2, 3, 8)), *more, *self.unused.lines]
+        return "\n".join([self.title, *lines])
 
     def _found(self) -> list[str]:
         """Return the lines on the first and the worst difference, and on what was not matched."""
@@ -164,6 +168,9 @@ def side_by_side(
     Raises the errors of `run`, and `Malformed` if the programs take or give other shapes.
     """
     funcs = [runnable(m, function, mode) for m in (left, right)]
+    asked = reading_named(reading)
+    said = Both(*(unused(m, func.name, asked) for m, func in zip((left, right), funcs, strict=True)))
+    said.refuse()
     given = tensors(funcs[0], args)
     refuse_other_results(*funcs)
     flat, names = zip(*map(inlined_and_named, (left, right), funcs), strict=True)
@@ -178,7 +185,7 @@ def side_by_side(
             *x,
             mode=mode,
             schedule=schedule,
-            reading=reading,
+            reading=asked._replace(is_asked=False),
             listeners=[*listening(listeners), k],
         )
         for m, x, k in zip(flat, (given, translated(given, funcs[1])), kept, strict=True)
@@ -192,7 +199,7 @@ def side_by_side(
     title += f", the {reference} one is the reference"
     apart = tuple((_shown(x.left, names[0]), _shown(x.right, names[1]), x.reason) for x in matching.left_out)
     sides = (alone[0], alone[1]), (outputs[0], outputs[1])
-    return SideBySide(tuple(rows), title, sides[0], sides[1], apart, reference)
+    return SideBySide(tuple(rows), title, sides[0], sides[1], apart, reference, said)
 
 
 def tensors(func: Func, args: Sequence[Any]) -> list[Any]:

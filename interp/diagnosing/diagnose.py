@@ -17,6 +17,7 @@ from interp.engine.limits import refuse_sizes
 from interp.events.event import heading
 from interp.execute.run import runnable
 from interp.execute.supported import refuse_bundles
+from interp.execute.unused import unused
 from interp.execute.way import Way
 from interp.permitted.foreign import equal, taken, taken_as
 from spec.accumulator import Accumulator, Reading, reading_named
@@ -81,6 +82,7 @@ def diagnose(
         tuple(search.trials),
         search.untried,
         _telling(search, found),
+        unused(module, func.name, read),
     )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from interp.diagnosing.search import Trial
 from interp.engine.markup import aligned
 from interp.events.event import number
+from interp.execute.unused import NOTHING, Unused
 
 SHOWN = 8  # explanations, and trials, that are printed
 FEW = 4  # deviating elements that a wrong explanation may well reproduce by chance
@@ -67,7 +68,8 @@ class Diagnosis:
 
     `first` is the first difference from the declared meaning, None if there is none; `differing` is the
     number of all elements, of `size`, that differ. `untried` candidates were beyond the limit of runs.
-    `telling` are arguments that tell several explanations apart, if some were found.
+    `telling` are arguments that tell several explanations apart, if some were found. `unused` are the options
+    of the declared meaning that the program does not use.
     """
 
     function: str
@@ -79,6 +81,7 @@ class Diagnosis:
     tried: tuple[Trial, ...]
     untried: int = 0
     telling: Telling | None = None
+    unused: Unused = NOTHING
 
     @property
     def ok(self) -> bool:
@@ -116,6 +119,7 @@ class Diagnosis:
             "tried": [_plain(trial) for trial in self.tried],
             "not tried": self.untried,
             "telling": telling,
+            "unused": self.unused.plain,
         }
 
     def to_json(self) -> str:
@@ -136,6 +140,7 @@ def _plain(trial: Trial) -> dict[str, Any]:
 
 def _lines(self: Diagnosis) -> Iterator[str]:
     yield f"@{self.function}, declared: {self.declared}"
+    yield from self.unused.lines
     if self.first is None:
         yield f"no difference: all {self.size:,} elements are as declared"
         return

@@ -16,12 +16,13 @@ from interp.engine.quant import dequantize, quantize
 from interp.events.names import Named, find, operations
 from interp.execute.dequantized import quantized
 from interp.execute.sums import plain_results, summed
+from interp.execute.unused import adds, called_functions
 from interp.execute.way import Way, is_contraction, is_sum, sums_integers
 from interp.ops import OPERATIONS
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed, Unsupported
 from spec.integer_reading import in_integers
-from spec.ir import Func, Module, Op, called, walk
+from spec.ir import Func, Module, Op, walk
 from spec.schedule import Schedule
 from spec.types import ElementType
 
@@ -61,11 +62,15 @@ def reading_and_ways(
     if not isinstance(accumulator, Mapping):
         machine, base = one(accumulator), reading_named(reading, None, recipe)
         if base.is_integer and not machine.grouping and isinstance(machine.inner, Accumulator):
-            return base._replace(accumulator=machine.inner), NO_WAYS
-        return base, {id(op): _summed(module, op, machine, base, schedule) for op in _all(module, func)}
+            return base._replace(accumulator=machine.inner, is_asked=True), NO_WAYS
+        sums = _all(module, func)
+        if not sums:
+            verdict = f"the accumulator {machine!r} is not used"
+            raise Unsupported(verdict, f"@{func.name} and what it calls have no sum", func.location)
+        return base, {id(op): _summed(module, op, machine, base, schedule) for op in sums}
     base, known = reading_named(reading, None, recipe), _known(module)
     found = {name: find(name, known, "reduction") for name in accumulator}
-    _refuse_names(found, _functions(module, func))
+    _refuse_names(found, called_functions(module, func))
     pairs = [(found[name].op, one(given)) for name, given in accumulator.items()]
     return base, {id(op): _summed(module, op, machine, base, schedule) for op, machine in pairs}
 
@@ -91,22 +96,8 @@ def _known(module: Module) -> list[Named]:
 
 def _all(module: Module, func: Func) -> list[Op]:
     """Return the contractions and sums of a function and of those that it calls."""
-    ran = [op for name in _functions(module, func) for op in walk(module[name].body)]
-    return [op for op in ran if facts(op).contracts or (facts(op).is_recorded and _adds(op))]
-
-
-def _functions(module: Module, func: Func) -> list[str]:
-    """Return the names of a function and of those that it calls, itself or through others."""
-    names = [func.name]
-    for name in names:
-        for op in walk(module[name].body):
-            names += [other for other in dict.fromkeys(called(op)) if other not in names]
-    return names
-
-
-def _adds(op: Op) -> bool:
-    """Return whether a reduction's body adds."""
-    return any(inner.name == "stablehlo.add" for region in op.regions[-1:] for inner in region.ops)
+    ran = [op for name in called_functions(module, func) for op in walk(module[name].body)]
+    return [op for op in ran if adds(module, op)]
 
 
 def _summed(module: Module, op: Op, machine: Hardware, reading: Reading, schedule: Schedule) -> Summed:

@@ -21,6 +21,7 @@ from interp.engine.tensor import accept, check_range, jax_dtype, layout
 from interp.events.event import known_kinds
 from interp.execute.checked import report
 from interp.execute.checks import Checks, Judge, slots
+from interp.execute.notes import note_unused
 from interp.execute.refine import refine
 from interp.execute.run import contractions_named, runnable
 from interp.execute.supported import manual_computations, refuse_bundles, refuse_processes
@@ -63,6 +64,8 @@ def compile(
         options |= {"reading": read, "checks": kinds}
         return lambda *args: compile(refine(module, *args), function=function, **options)(*args)
     func = runnable(module, function, mode, ONE, read)
+    if not isinstance(reading, Reading):
+        note_unused(module, func.name, read)
     refuse_tables(module, func)
     refuse_processes(module, func, meshes=True)
     _refuse_few_devices(module, func)

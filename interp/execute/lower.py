@@ -10,7 +10,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from interp.engine.arguments import function_named
 from interp.engine.files import write_bytes
+from interp.execute.notes import note_unused
+from interp.execute.run import refuse_violations
+from interp.execute.unused import unused
 from interp.reading.historic import refuse_to_serialize
 from interp.reading.reference_file import beside
 from spec.accumulator import Accumulator, Reading, reading_named
@@ -46,6 +50,12 @@ def lower(
     refuse_other(module)
     read = reading_named(reading, accumulator, recipe)
     names = [function] if function is not None else [f.name for f in module.functions.values() if f.public]
+    refuse_violations(module, mode)
+    funcs = [function_named(module, name).name for name in names]
+    if any(unused(module, name, read).holds for name in funcs):
+        for name in funcs:
+            note_unused(module, name, read)
+        read = read._replace(is_asked=False)  # it is enough that one of the functions uses the accumulator
     functions = {}
     for name in names:
         ways: dict[str, Any] = {"mode": mode, "contractions": contractions, "reading": read}

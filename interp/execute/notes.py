@@ -6,7 +6,10 @@ import sys
 import warnings
 
 from interp.engine.callbacks import gives_nothing
+from interp.engine.memo import once
 from interp.engine.registered import REGISTERED
+from interp.execute.unused import unused
+from spec.accumulator import Reading
 from spec.ir import Func, Module, Op, walk
 from spec.verify import callees
 
@@ -24,6 +27,13 @@ def note_skipped(module: Module, func: Func) -> None:
     skipped = [op for op in skipped if op["call_target_name"] not in REGISTERED]
     if skipped:
         warnings.warn(_text(skipped), Note, stacklevel=_outside())
+
+
+@once
+def note_unused(module: Module, function: str, reading: Reading) -> None:
+    """Warn once of options that a function does not use."""
+    for line in unused(module, function, reading).lines:
+        warnings.warn(line, Note, stacklevel=_outside())
 
 
 def _text(skipped: list[Op]) -> str:

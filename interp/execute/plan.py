@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from interp.engine.leaf_counts import SCATTER, reduced
 from interp.events.event import heading
 from interp.events.names import qualifier
 from interp.execute.run import run, runnable
+from interp.execute.unused import NOTHING, Unused, unused
 from interp.fastpaths.choice import Choice, block_size, choice_of
 from interp.fastpaths.contraction_choice import sums_considered
 from interp.fastpaths.counted_sums import IN_ORDER, LOOP
@@ -48,14 +49,17 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """The fast paths of every reduction; `rows` are in program order, or in the order in which they ran."""
+    """The fast paths of every reduction; `rows` are in program order, or in the order in which they ran.
+
+    `unused` are the options that were asked for and that the program does not use.
+    """
 
     rows: tuple[Row, ...]
+    unused: Unused = NOTHING
 
     def __repr__(self) -> str:
-        if not self.rows:
-            return "no reductions"
-        return "\n".join(line for row in self.rows for line in _lines(row))
+        lines = [line for row in self.rows for line in _lines(row)] or ["no reductions"]
+        return "\n".join([*lines, *self.unused.lines])
 
 
 def _lines(row: Row) -> list[str]:
@@ -84,10 +88,11 @@ def plan(
     if not args:
         tree = parse(schedule)
         ops = (op for op in folds(module, func.body) if op.name in FOLDS)
-        return Plan(tuple(Row(op, considered(op, tree, read), qualifier(module, op)) for op in ops))
+        rows = (Row(op, considered(op, tree, read), qualifier(module, op)) for op in ops)
+        return Plan(tuple(rows), unused(module, func.name, read))
     seen = Seen(parse(schedule), read)
     run(module, *args, schedule=schedule, function=function, mode=mode, reading=read, listeners=[seen])
-    return seen.plan
+    return replace(seen.plan, unused=unused(module, func.name, read))
 
 
 class Seen(Listener):

@@ -18,9 +18,10 @@ from interp.engine.prepared import Operations
 from interp.engine.processes import Grid as OneProcess
 from interp.engine.tensor import Tensor
 from interp.events.recorder import Recorder
-from interp.execute.notes import note_skipped
+from interp.execute.notes import note_skipped, note_unused
 from interp.execute.refine import refuse_dynamic
 from interp.execute.supported import refuse_unsupported  # and so the kernels, while a program is still read
+from interp.execute.unused import unused
 from interp.ops import OPERATIONS
 from spec.accumulator import LITERAL, Reading, reading_named
 from spec.errors import Unsupported, Violation
@@ -77,6 +78,8 @@ def run(
     heard = *listening(listeners), *recorders
     _refuse_events(heard, sums)
     introduce(heard, read, module)
+    if not isinstance(reading, Reading):  # a verb that passes one says in its answer what is not used
+        note_unused(module, func.name, read)
     how = contractions_named(contractions)
     with np.errstate(all="ignore"), _operations(sums) as operations:
         ways = parse(schedule), operations, heard, how
@@ -143,6 +146,7 @@ def runnable(module: Module, function: str, mode: str, grid: Grid = ONE, reading
         raise violation if grid != ONE else _needing_more(violation)
     if error := refused(module, func.name, reading):
         raise error
+    unused(module, func.name, reading).refuse()
     note_skipped(module, func)
     return func
 

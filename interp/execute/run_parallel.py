@@ -19,6 +19,7 @@ from interp.engine.limits import refuse_sizes
 from interp.engine.processes import Grid
 from interp.engine.tensor import Tensor
 from interp.events.recorder import Recorder
+from interp.execute.notes import note_unused
 from interp.execute.run import contractions_named, introduce, runnable
 from interp.ops import OPERATIONS
 from spec.accumulator import Accumulator, Reading, reading_named
@@ -102,6 +103,8 @@ def run_parallel(
     heard = *listening(listeners), *recorders
     own = [(*heard, *listening(x)) for x in per_process(listeners_of, grid, "listeners_of", ())]
     introduce(dict.fromkeys(chain(*own)), read, module)
+    for func in () if isinstance(reading, Reading) else funcs:
+        note_unused(module, func.name, read)
     ways = parse(schedule), OPERATIONS, heard, contractions_named(contractions)
     ctx = Context(NUMPY, module, *ways, reading=read)
     tasks = [

@@ -17,6 +17,7 @@ from interp.engine.arguments import accepted
 from interp.engine.evaluate import Listener
 from interp.execute.run import run, runnable
 from interp.execute.supported import refuse_bundles
+from interp.execute.unused import NOTHING, Unused, unused
 from interp.ops import folds
 from interp.permitted.contraction import of_products
 from interp.permitted.dataflow import Leaves
@@ -88,6 +89,7 @@ class Permits:
     every accumulation of a family (any order, plain or fma, each node at least as wide as the declared type,
     whatever n is), which is more than "not permitted". "outside the specification": not permitted, but given
     by another accumulation; no verb finds these yet. "unknown": none of this is known.
+    `unused`: the options that were asked for and that the program does not use.
     """
 
     verdicts: tuple[np.ndarray, ...]
@@ -95,6 +97,7 @@ class Permits:
     elements: tuple[Element, ...]
     reading: str = ANY
     place: tuple[np.ndarray, ...] = ()
+    unused: Unused = NOTHING
 
     @property
     def ok(self) -> bool:
@@ -137,7 +140,8 @@ class Permits:
         )
         orders = "".join(f"\n  {n} as {name}" for name, n in named.most_common())
         worst = sorted(self.elements, key=lambda element: _WORST_FIRST.index(element.kind))
-        return head + orders + "".join(f"\n{element!r}" for element in worst[:SHOWN])
+        notes = "".join(f"\n{line}" for line in self.unused.lines)
+        return head + orders + "".join(f"\n{element!r}" for element in worst[:SHOWN]) + notes
 
 
 def permits(
@@ -190,16 +194,18 @@ def permits(
     trees = map(parse, several(schedules, "schedules", alone=(str, Schedule)))
     sequential = any(op.name == SCATTER for op in folds(module, func.body))
     orders = [tree for tree in trees if tree == LEFT or not (sequential or repeats(tree, inits))]
+    said = unused(module, func.name, read)
     whole_program = Program(module, stored, given, func.name, read)
     if only:
-        return _as_stated(whole_program, orders, mode, most)
+        return replace(_as_stated(whole_program, orders, mode, most), unused=said)
     if not read.is_integer or reading_of(module, func.name) == ANY:
         found = _in_floats(whole_program, orders, mode, inits == "any", limit, most)
-        return replace(found, reading=reading_of(module, func.name))
+        return replace(found, reading=reading_of(module, func.name), unused=said)
     if (same := uniform(module, func)) is None:
-        return _in_integers(whole_program, orders)
+        return replace(_in_integers(whole_program, orders), unused=said)
     options: Any = {"function": func.name, "mode": mode, "schedules": orders, "inits": inits}
-    return replace(permits(same, stored, given, **options, limit=limit, most=most), reading=read.name)
+    found = permits(same, stored, given, **options, limit=limit, most=most)
+    return replace(found, reading=read.name, unused=said)
 
 
 def _as_stated(program: Program, orders: Sequence[Schedule], mode: str, most: int) -> Permits:

@@ -16,19 +16,22 @@ from interp.backends import NUMPY, Array
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.prepared import function_of
+from interp.engine.work import Work
 from interp.events.event import heading
 from interp.events.names import qualifier
+from interp.execute.unused import adds, type_of_sum
 from interp.ops import OPERATIONS
 from interp.proving.contractions import contracted
 from interp.proving.elementwise import elementwise
-from interp.proving.judgement import Judgement
+from interp.proving.judgement import LATE, Judgement, not_judged
 from interp.proving.movement import moved, moves, sorted_
+from interp.proving.products import MULTIPLY, multiplied
 from interp.proving.ranges import Range, has_order, hull, of_type, of_value
 from interp.proving.reductions import accumulated, accumulates
+from spec.integer_reading import uses_accumulator
 from spec.ir import Op, Region, called
 from spec.types import TensorType, is_tensor
 
-Progress = Callable[[str, int, int], None]  # what is looked at, how much is done, of how much
 Env = dict[str, Range]
 FOLDED = {"elementwise", "conversion", "structure", "indexing"}
 SAME = {"stablehlo.optimization_barrier", "quant.stats", "quant.coupled_ref", "quant.stats_ref"}
@@ -45,11 +48,12 @@ class Step(NamedTuple):
 class Forward:
     """The walk: `steps` in program order, calls and branches inlined, and the `judgements` on the way.
 
-    given: the ranges of the parameters. progress: called with each operation before it is walked through.
+    given: the ranges of the parameters. work: told of each operation before it is walked through. After its
+    deadline values have the ranges of their types, and accumulations are not judged.
     """
 
-    def __init__(self, context: Context, given: Sequence[Range], progress: Progress | None = None) -> None:
-        self.context, self.given, self.progress = context, given, progress
+    def __init__(self, context: Context, given: Sequence[Range], work: Work | None = None) -> None:
+        self.context, self.given, self.work = context, given, work or Work()
         self.steps: list[Step] = []
         self.judgements: list[tuple[Judgement, str]] = []
         self.trying = False
@@ -70,9 +74,15 @@ class Forward:
         """Return the ranges of an operation's results; note what it accumulates."""
         if op.name in CONTROL:
             return CONTROL[op.name](self, op, operands, env)
-        results = self._computed(op, operands)
+        results = self._passed_over(op) if self.work.is_over else self._computed(op, operands)
         self.steps.append(Step(op, tuple(operands), tuple(results)))
         return results
+
+    def _passed_over(self, op: Op) -> list[Range]:
+        """Return all that the results' types hold, without a judgement of what the operation accumulates."""
+        if adds(self.context.module, op):
+            self._note([not_judged(op, type_of_sum(op), LATE)], op)
+        return [of_type(value.type) for value in op.results]
 
     def _computed(self, op: Op, operands: list[Range]) -> list[Range]:
         family = facts(op).family
@@ -97,6 +107,10 @@ class Forward:
         function = self._function(op)
         if not operands and family == "structure":
             return of_value(op.result.type, np.asarray(function()))
+        if op.name == MULTIPLY and uses_accumulator(op, self.context.reading):
+            judgement, result = multiplied(self.context, op, operands, function)
+            self._note([judgement] if self.context.reading.is_asked else [], op)
+            return result
         if family in ("elementwise", "conversion") and (facts(op).trend or facts(op).batches):
             return elementwise(op, operands, function)
         if moves(op) and family != "parallel":
@@ -112,10 +126,10 @@ class Forward:
 
     def _tell(self, op: Op) -> None:
         """Tell how far the walk is; operations in functions count once, although they may be met again."""
-        if self.progress and not self.trying:
+        if self.work.progress and not self.trying:
             total = sum(1 for _ in self.context.module.ops())
             name = heading(op, qualifier(self.context.module, op)) if op.results else op.name
-            self.progress(name, min(len(self.steps), total), total)
+            self.work.tell(name, min(len(self.steps), total), total)
 
     def _note(self, judgements: Sequence[Judgement], op: Op) -> None:
         if not self.trying:

@@ -23,14 +23,15 @@ from spec.ir import Op
 from spec.schedule import Schedule
 from spec.types import ElementType
 
-PROVED, REFUTED, UNKNOWN = "proved", "refuted", "unknown"
+PROVED, REFUTED, UNKNOWN, NOT_JUDGED = "proved", "refuted", "unknown", "not judged"
+LATE = "the deadline came first"
 ANY_ORDER, ANY_SCHEDULE = "any order", "any schedule"
 SLACK = 2.0**-44  # relative error of a few operations in f64, generously
 
 
 @dataclass(frozen=True, eq=False)
 class Judgement:
-    """Judgement of a sum by its ranges: `verdict` is "proved" or "unknown"; a witness may refute it.
+    """Judgement of a sum by its ranges: "proved", "unknown" or "not judged"; a witness may refute it.
 
     type: that of the accumulator, whose numbers go from `limits[0]` to `limits[1]`: steps from the zero point
     if they are integers. ends: the extremes of partial sums by result element, in every order, tree or in the
@@ -138,6 +139,11 @@ def _inside(ends: Ends, limits: tuple[int, int]) -> bool:
 def unknown(op: Op, type: Type, why: str, needed: Ends | None = None) -> Judgement:
     """Return the judgement on an accumulation of which nothing is known."""
     return Judgement(op, type, UNKNOWN, "", why, needed if is_stored_as_integer(type) else None, None, needed)
+
+
+def not_judged(op: Op, type: Type, why: str) -> Judgement:
+    """Return the judgement on an accumulation that was not looked at."""
+    return Judgement(op, type, NOT_JUDGED, "", why)
 
 
 def without_leaves(op: Op, type: Type) -> Judgement:

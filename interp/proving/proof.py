@@ -12,13 +12,15 @@ from typing import Any
 import numpy as np
 
 from interp.engine.stored import is_stored_as_integer, storage
+from interp.engine.work import Covered
 from interp.events.event import heading, number
-from interp.proving.judgement import PROVED, REFUTED, UNKNOWN, Judgement
+from interp.execute.unused import NOTHING, Unused
+from interp.proving.judgement import NOT_JUDGED, PROVED, REFUTED, UNKNOWN, Judgement
 from interp.proving.witness import Witness
 from spec.accumulator import Reading
 from spec.ir import Func
 
-VERDICTS = (REFUTED, UNKNOWN, PROVED)
+VERDICTS = (REFUTED, NOT_JUDGED, UNKNOWN, PROVED)
 SHOWN = 8  # elements of a witness's argument that are printed in full
 
 
@@ -32,7 +34,7 @@ class Row:
 
     @property
     def verdict(self) -> str:
-        """The verdict: "proved", "refuted" or "unknown"."""
+        """The verdict: "proved", "refuted", "unknown" or "not judged"."""
         return self.judgement.verdict
 
     @property
@@ -53,17 +55,28 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Proof:
-    """The accumulations of a function in program order, each with its verdict for every input."""
+    """The accumulations of a function in program order, each with its verdict for every input.
+
+    `unused` are the options that were asked for and that the program does not use. `covered` says how many
+    accumulations, and how many searches for a witness, were done before the deadline.
+    """
 
     function: Func
     rows: tuple[Row, ...]
     schedule: str
     reading: Reading
+    unused: Unused = NOTHING
+    covered: tuple[Covered, ...] = ()
 
     @property
     def ok(self) -> bool:
-        """Return whether no accumulation is refuted."""
-        return not self.counts[REFUTED]
+        """Return whether every accumulation was looked at, and none is refuted; some may be unknown."""
+        return not (self.counts[REFUTED] or self.counts[NOT_JUDGED])
+
+    @property
+    def partial(self) -> bool:
+        """Return whether the deadline left accumulations, or searches for a witness, undone."""
+        return any(each.partial for each in self.covered)
 
     @property
     def counts(self) -> Counter[str]:
@@ -78,9 +91,15 @@ class Proof:
         counts = ", ".join(f"{n} {verdict}" for verdict in VERDICTS if (n := self.counts[verdict]))
         plural = "" if len(self.rows) == 1 else "s"
         head = f"@{self.function.name}, schedule {self.schedule}, reading {self.reading!r}"
-        return "\n".join(
-            [f"{head}: {len(self.rows)} accumulation{plural}: {counts or 'none'}", *map(repr, self.rows)]
-        )
+        head = f"{head}: {len(self.rows)} accumulation{plural}: {counts or 'none'}"
+        late = ", ".join(str(each) for each in self.covered if each.partial)
+        partial = [f"partial, the deadline came first: {late}"] if late else []
+        return "\n".join([head, *partial, *map(repr, self.rows), *self._notes()])
+
+    def _notes(self) -> list[str]:
+        """Return what no row says of options that are not used."""
+        rows = any(row.verdict == NOT_JUDGED for row in self.rows)
+        return [line for line in self.unused.lines if not (rows and line.startswith("the accumulator"))]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rows in plain Python values."""
@@ -88,6 +107,11 @@ class Proof:
             "function": self.function.name,
             "schedule": self.schedule,
             "reading": repr(self.reading),
+            "ok": self.ok,
+            "counts": {verdict: n for verdict in VERDICTS if (n := self.counts[verdict])},
+            "partial": self.partial,
+            "covered": [{"what": x.what, "done": x.done, "total": x.total} for x in self.covered],
+            "unused": self.unused.plain,
             "rows": [_plain(row, self.function) for row in self.rows],
         }
 

@@ -11,12 +11,14 @@ import numpy as np
 from interp.backends import NUMPY, Array, State
 from interp.engine.evaluate import Place
 from interp.engine.tally import NOTHING, Sums, Tally
+from interp.engine.work import Covered, Work
 from interp.events.event import Event
 from interp.events.recorder import Recorder
 from interp.execute.run import run
 from interp.proving.backward import arguments
-from interp.proving.forward import Progress, Step
+from interp.proving.forward import Step
 from interp.proving.judgement import Judgement
+from interp.proving.products import MULTIPLY
 from interp.proving.ranges import Range, has_order
 from spec.errors import InterpError, Unsupported
 from spec.ir import Module, Op
@@ -78,7 +80,8 @@ class Looking(Recorder):
 class Search:
     """Search for witnesses against judgements; a run for one of them looks at all that are still open.
 
-    left: how many runs may still be made; `made` counts those that were. `refused`: why none may.
+    left: how many runs may still be made; `made` counts those that were. `refused`: why none may. `is_late`:
+    whether the deadline of `work` kept one from being made.
     """
 
     def __init__(
@@ -88,26 +91,29 @@ class Search:
         given: Sequence[Range],
         options: dict[str, Any],
         left: int,
+        work: Work | None = None,
     ) -> None:
+        self.work, self.is_late = work or Work(), False
         self.module, self.steps, self.given, self.options = module, steps, given, options
         self.left, self.made, self.refused = left, 0, ""
         self.found: dict[int, Witness] = {}  # by the identity of a judgement
 
-    def search(self, judgements: Sequence[Judgement], progress: Progress | None = None) -> None:
+    def search(self, judgements: Sequence[Judgement]) -> None:
         """Try guesses for each judgement, then arguments that are all great or all small."""
         if other := next((x.type for x in self.given if not (x.type == TOKEN or has_order(x.type))), None):
             self.refused = f"no witness is looked for, as a parameter is a {other!r}"
             return
         for k, judgement in enumerate(judgements):
             for args in () if id(judgement) in self.found else self._guesses(judgement):
-                if progress:
-                    progress("runs of possible witnesses", k, len(judgements))
+                self.work.tell("runs of possible witnesses", k, len(judgements))
                 self._try(args, judgements)
                 if id(judgement) in self.found:
                     break
         for end in ("greatest", "least"):
             if any(id(judgement) not in self.found for judgement in judgements):
                 self._try([self._all(x, getattr(x, end)) for x in self.given], judgements)
+        done = len(self.found) if self.is_late else len(judgements)
+        self.work.covered.append(Covered("searches for a witness", done, len(judgements)))
 
     def _all(self, x: Range, end: Array) -> Any:
         if x.type == TOKEN:
@@ -124,7 +130,10 @@ class Search:
 
     def _try(self, args: list[Array], judgements: Sequence[Judgement]) -> None:
         """Run a guess, and keep it for every open judgement that it refutes."""
-        if self.made == self.left:
+        if self.made == self.left or self.is_late:
+            return
+        if self.work.is_over:
+            self.is_late = True
             return
         self.made += 1
         still = [judgement for judgement in judgements if id(judgement) not in self.found]
@@ -148,6 +157,8 @@ def overflow(recorder: Recorder, judgement: Judgement) -> Event | None:
 
 def is_overflow(event: Event, judgement: Judgement) -> bool:
     """Return whether an event is one of a partial sum, or of a result that is the accumulator itself."""
+    if event.op.name == MULTIPLY:  # a product that wraps; a result that saturates is no overflow
+        return event.kind == "wrap"
     if event.leaves is not None:
         return event.kind in KINDS and judgement.inner in (None, event.inner)
     is_result = event.op.results[0].type.element_type is judgement.type and not event.op.regions

@@ -16,8 +16,10 @@ from interp.events.breakpoint import Stop, Stopped, breakpoint_on, first_event
 from interp.events.event import KINDS, Event, Group, known_kinds, totals
 from interp.events.names import Named, find, function_of, listed, name_of, qualifier
 from interp.events.severity import SEVERITIES
-from interp.execute.run import run
+from interp.execute.refine import refuse_dynamic
+from interp.execute.run import refuse_violations, run
 from interp.execute.run_parallel import names_of, run_parallel
+from interp.execute.unused import NOTHING, Unused, settle
 from interp.reductions.recorded import Capture, Reduction, why_not
 from interp.reductions.watch import GRID, Share, Watch
 from spec.accumulator import LITERAL, Reading, reading_named
@@ -36,7 +38,8 @@ class Record:
     Groups are sorted by severity, errors first. `kept`: the first events, as many as were asked for.
     `stopped`: the point where a breakpoint ended the run. `severities` are those that are shown: information
     only if it was asked for, by naming kinds. `share`: set if it is one process of several, whose `args`,
-    `results` and events these are; its options are without those of the grid.
+    `results` and events these are; its options are without those of the grid. `unused`: the options that were
+    asked for and that the program does not use; `options` have one reading for them.
     """
 
     module: Module
@@ -48,6 +51,7 @@ class Record:
     stopped: Stopped | None = None
     severities: tuple[str, ...] = SEVERITIES
     share: Share | None = None
+    unused: Unused = NOTHING
 
     @classmethod
     def of_run(
@@ -63,6 +67,7 @@ class Record:
         stopping = known_kinds(break_on)
         watch = Watch(module, kinds, keep, options.get("schedule", "left"), stopping)
         listeners = [*listening(options.pop("listeners", ())), watch.recorder, watch.capture]
+        said, options = _settled(module, options)
         if stopping:
             function = options.get("function", "main")
             listeners.append(breakpoint_on(stopping, watch.recorder, module, function, args))
@@ -72,7 +77,7 @@ class Record:
             results = run(module, *args, listeners=listeners, **options)
         except Stop as stop:
             stopped = replace(stop.stopped, event=first_event(watch.recorder, stopping))
-        return cls._of(watch, tuple(args), options, results, stopped)
+        return cls._of(watch, tuple(args), options, results, stopped, unused=said)
 
     @classmethod
     def of_grid(
@@ -88,15 +93,19 @@ class Record:
         ways["infeeds"] = [list(row) for row in ways.get("infeeds", ())]
         listeners = options.pop("listeners", ())
         grid = Grid(*(whole(ways.get(name, 1), name) for name in GRID[:2]))
+        names = names_of(ways.get("functions", "main"), grid)
+        settled = [_settled(module, {**options, "function": name}) for name in names]
+        options = {key: x for key, x in settled[0][1].items() if key != "function"}
         watches = [Watch(module, kinds, keep, options.get("schedule", "left")) for _ in grid.processes]
         own = [(watch.recorder, watch.capture) for watch in watches]
         ran = run_parallel(module, args, **ways, **options, listeners=listeners, listeners_of=own)
         given = list(args) or [()] * len(own)
         shares = [Share(given, ways, k) for k in range(len(own))]
-        names = names_of(ways.get("functions", "main"), grid)
         return tuple(
-            cls._of(watch, tuple(row), {**options, "function": name}, results, None, share)
-            for watch, row, name, results, share in zip(watches, given, names, ran, shares, strict=True)
+            cls._of(watch, tuple(row), {**options, "function": name}, results, None, share, said)
+            for watch, row, name, results, share, (said, _) in zip(
+                watches, given, names, ran, shares, settled, strict=True
+            )
         )
 
     @classmethod
@@ -108,10 +117,11 @@ class Record:
         results: tuple[Tensor, ...],
         stopped: Stopped | None,
         share: Share | None = None,
+        unused: Unused = NOTHING,
     ) -> Self:
         recorder = watch.recorder
         groups = tuple(sorted(recorder.groups.values(), key=_rank))
-        known = groups, tuple(recorder.kept), stopped, watch.shown, share
+        known = groups, tuple(recorder.kept), stopped, watch.shown, share, unused
         made = cls(watch.capture.module, args, options, results, *known)
         if stopped is None:
             vars(made)["reductions"] = _by_name(watch.capture.found)
@@ -209,6 +219,13 @@ class Record:
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the reductions, whose leaves are functions; an unpickled record runs again for them."""
         return {name: value for name, value in vars(self).items() if name != "reductions"}
+
+
+def _settled(module: Module, options: Mapping[str, Any]) -> tuple[Unused, dict[str, Any]]:
+    """Return what a run in these options does not use, and the options for it; the program must be valid."""
+    refuse_dynamic(module)
+    refuse_violations(module, options.get("mode", "mlir"))
+    return settle(module, function_named(module, options.get("function", "main")).name, options)
 
 
 def _rank(group: Group) -> tuple[int, int]:

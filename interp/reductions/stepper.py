@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -10,6 +11,7 @@ from typing import Any
 from interp.engine.tensor import Tensor
 from interp.events.event import KINDS
 from interp.events.names import Named, find, operations
+from interp.execute.notes import Note
 from interp.reductions.accumulator import Accumulators
 from interp.reductions.breakpoints import Breakpoint, criterion, of_kinds, of_operation
 from interp.reductions.frames import Backtrace, parents
@@ -219,4 +221,7 @@ def _count(n: Any) -> int:
 
 def step(module: Module, *args: Any, **options: Any) -> Stepper:
     """Run a program, `run(module, *args, **options)`, and return a walk that begins at its start."""
-    return Stepper(Record.of_run(module, args, **options))
+    found = Record.of_run(module, args, **options)
+    for line in found.unused.lines:
+        warnings.warn(line, Note, stacklevel=3)
+    return Stepper(found)

@@ -29,6 +29,7 @@ def as_json(trace: Record) -> str:
         "groups": [_group(group) for group in trace.groups],
         "events": [_event(event) for event in trace.kept],
         "stopped": None if trace.stopped is None else repr(trace.stopped),
+        "unused": trace.unused.plain,
     }
     return json.dumps(document, indent=1) + "\n"
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from interp.execute.unused import Unused
 from interp.reporting import rows_of_programs as programs
 from interp.reporting import rows_of_questions as questions
 from interp.reporting import rows_of_runs as runs
@@ -62,10 +63,13 @@ FORMS = {
 }
 
 
-def as_json(verb: str, found: Any) -> str:
-    """Return the answer of a verb as JSON."""
+def as_json(verb: str, found: Any, unused: Unused | None = None) -> str:
+    """Return the answer of a verb as JSON, with the options that the program does not use, if any can be."""
     form = FORMS[verb]
-    document = form.whole(found) if form.whole else {**form.fields(found), "rows": form.rows(found)}
+    said = {} if unused is None else {"unused": unused.plain}
+    document = {**form.whole(found), **said} if form.whole else {**form.fields(found), **said}
+    if not form.whole:
+        document["rows"] = form.rows(found)
     return json.dumps(plain(document), indent=1, allow_nan=False) + "\n"
 
 

@@ -154,7 +154,8 @@ class Trace(Record):
         hidden = ", ".join(f"{kind} x {count:,}" for kind, count in self.hidden.items())
         if hidden and not lines:
             lines = ["no errors or warnings"]
-        return "\n".join([*lines, *([f"information: {hidden}"] if hidden else [])]) or "no events"
+        lines += [f"information: {hidden}"] if hidden else []
+        return "\n".join([*(lines or ["no events"]), *self.unused.lines])
 
 
 def trace(

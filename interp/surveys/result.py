@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from interp.comparison.side_by_side import named
 from interp.engine.markup import aligned
+from interp.execute.unused import NOTHING, Unused
 from interp.pages.written import written
 from interp.surveys.counted import Counted, span
 from interp.surveys.layer import Layer
@@ -33,7 +34,8 @@ class Survey:
     and of the program; `ranking` the layers by what they cost alone, if that was asked for. `reference` says
     what the reference is; `quantizes` is false if it is the program itself, which has no quantized types:
     then no layer has a signal-to-noise ratio. `left_out` has values that stand at the same place, but do not
-    mean the same: (of the reference, of the program, why).
+    mean the same: (of the reference, of the program, why). `unused` are the options that were asked for
+    and that the program does not use.
     """
 
     samples: int
@@ -46,6 +48,7 @@ class Survey:
     reference: str = ""
     quantizes: bool = True
     left_out: tuple[tuple[str, str, str], ...] = ()
+    unused: Unused = NOTHING
 
     def __add__(self, other: Survey) -> Survey:
         names = [[(x.name, x.partner, x.type) for x in survey.layers] for survey in (self, other)]
@@ -91,7 +94,8 @@ class Survey:
             lines.append(f"left out: {named(pairs)} ({reasons})")
         lines += aligned([list(self.rows()[0]), *self._cells()], left=(0, 1))
         ranking = [repr(self.ranking)] if self.ranking else []
-        return "\n".join([*lines, *(str(e) for e in self.events if not e.clips), *ranking])
+        events = (str(e) for e in self.events if not e.clips)
+        return "\n".join([*lines, *events, *ranking, *self.unused.lines])
 
     def _cells(self) -> list[list[str]]:
         return [[_shown(x) for x in row.values()] for row in self.rows()]
@@ -159,6 +163,7 @@ class Survey:
             "layers": layers,
             "events": events,
             "metric": means,
+            "unused": self.unused.plain,
         }
         return json.dumps(found, indent=1)
 

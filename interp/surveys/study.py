@@ -16,6 +16,7 @@ from interp.engine.arguments import function_named
 from interp.engine.tensor import Tensor
 from interp.events.event import short
 from interp.execute.run import run, runnable
+from interp.execute.unused import settle
 from interp.reading.load import Program, as_module
 from interp.rewrite.inlined import inlined_and_named
 from interp.rewrite.reference import reference_of
@@ -53,6 +54,7 @@ class Study:
     def __init__(self, module: Module, against: Program | None, options: dict[str, Any]) -> None:
         mode, function = (options.pop(k, default) for k, default in (("mode", "mlir"), ("function", "main")))
         self.func = runnable(module, function, mode)
+        self.unused, options = settle(module, self.func.name, options)
         known = reference_of(module, self.func) if against is None else None
         other = known.module if known else as_module(against)
         self.reference_name = "the program given"
@@ -88,6 +90,7 @@ class Study:
             reference=self.reference_name,
             left_out=self.left_out,
             quantizes=self.quantizes,
+            unused=self.unused,
         )
 
     def compared(

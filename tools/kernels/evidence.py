@@ -8,6 +8,7 @@ import numpy as np
 
 import interp
 from kernels.trials import Draw, Kernel
+from spec.accumulator import Reading, accumulator_of
 
 BATCH = 20_000
 
@@ -23,11 +24,11 @@ class Found(NamedTuple):
 def compared(kernel: Kernel, elements: int, seed: int = 0) -> Found:
     """Compare a kernel with its recipe on at least so many random elements, edges included."""
     draw, found = Draw(np.random.default_rng(seed)), Found(0, 0, 0)
-    ways = {"recipe": kernel.recipe, "accumulator": kernel.accumulator}
+    reading = Reading("integer", accumulator_of(kernel.accumulator), kernel.recipe)
     batch = min(BATCH, max(elements // 10, 1))
     while found.elements < elements:
         trial = kernel.make(draw, batch)
-        (ours,) = interp.run(interp.load(trial.program), *trial.args, reading="integer", **ways)
+        (ours,) = interp.run(interp.load(trial.program), *trial.args, reading=reading)
         apart = np.abs(ours.storage.astype(np.int64) - trial.theirs.astype(np.int64))
         wrong, largest = int(np.count_nonzero(apart)), int(apart.max(initial=0))
         sums = found.elements + apart.size, found.mismatches + wrong
