@@ -65,7 +65,9 @@ class Unused:
     def plain(self) -> list[dict[str, Any]]:
         """Return the same in plain Python values: an entry for each sum, and one for each other option."""
         asked = f"accumulator {self.reading.accumulator!r}"
-        found = [{"option": asked, "op": s.name, "type": s.type, "why": s.advice} for s in self.sums]
+        found: list[dict[str, Any]] = [
+            {"option": asked, "op": s.name, "type": s.type, "why": s.advice} for s in self.sums
+        ]
         if self.reading.is_asked and not (self.holds or self.sums):
             found = [{"option": asked, "op": None, "type": None, "why": NO_SUMS}]
         return [
