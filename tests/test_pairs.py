@@ -262,9 +262,8 @@ def test_compare_and_survey_have_one_ratio() -> None:
     x = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
     (y,) = interp.run(m, x)
     wanted = exact_ratio(x.ravel().tolist(), y.storage.ravel().tolist())
-    identity = interp.load(
-        f"func.func @main(%x: {_floats(x)}) -> {_floats(x)} {{ return %x : {_floats(x)} }}"
-    )
+    floats = "tensor<4x3xf32>"
+    identity = interp.load(f"func.func @main(%x: {floats}) -> {floats} {{ return %x : {floats} }}")
     assert interp.compare(m, x).results[0].sqnr == pytest.approx(wanted, rel=1e-9)
     assert interp.survey(m, [x])["result 0"].sqnr == pytest.approx(wanted, rel=1e-9)
     assert interp.compare(m, identity, x).rows[-1].report.sqnr == pytest.approx(wanted, rel=1e-9)

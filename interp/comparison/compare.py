@@ -51,8 +51,11 @@ def compare(
     accumulator: int | str | Accumulator | None = None,
     recipe: str | None = None,
 ) -> Comparison | SideBySide:
-    """Run a program and its float reference, which has expressed types in place of quantized ones.
+    """Run a program and its float reference: what it was made from, or itself with its types stripped.
 
+    Stripped types are expressed types in place of quantized ones; a result clips at zero where its zero point
+    is an end of its range. A program that `quantize` or `raise_qdq` made, or that was loaded with its
+    reference, is measured against that; bounds are then of the program with its types stripped.
     The float reference runs on XLA's CPU backend with every operation kept as written. Where XLA does not
     keep them, there is no bound, and `Comparison.note` says so. Nor is there one in the integer reading: the
     differences are measured as in the other, but no rule bounds them, and the verdict is "no bound".

@@ -52,6 +52,7 @@ class Matching:
     partners: tuple[dict[int, int], dict[int, int]] = field(default_factory=lambda: ({}, {}))
     how: dict[int, str] = field(default_factory=dict)  # by the index on the right
     proven: set[int] = field(default_factory=set)  # right indices: the same function of the arguments
+    merged: set[int] = field(default_factory=set)  # right indices: in tails with other constants
     left_out: list[LeftOut] = field(default_factory=list)
     alone_for_good: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
 
@@ -176,6 +177,7 @@ def _around_factors(found: Matching) -> bool:
         if left.names == right.names and counts[0] == counts[1]:
             continue
         changed = True
+        found.merged.update(x.index for x in right.landmarks)
         for side, each in enumerate((left, right)):
             for x in each.landmarks:
                 if (partner := found.partners[side].get(x.index)) is not None:

@@ -50,10 +50,10 @@ class Recorder(Watcher):
         return totals(self.groups.values())
 
     def refuse(self) -> None:
-        """Raise the first event as a `Finding`, if there was one."""
-        if self.groups:
-            counted = ", ".join(f"{kind} x {n:,}" for kind, n in self.counts.items())
-            event = next(iter(self.groups.values())).first
+        """Raise the first event as a `Finding`, if there was one; clipping at a zero point is none."""
+        if groups := [group for group in self.groups.values() if not group.first.clips]:
+            counted = ", ".join(f"{kind} x {n:,}" for kind, n in totals(groups).items())
+            event = groups[0].first
             name = signature(event.op, event.qualifier, event.run)
             evidence = f"first at {event.place} of {name}: {event.explanation}"
             raise Finding(counted, evidence, event.location)

@@ -204,6 +204,8 @@ class Judge:
 def _counted(slot: Slot, recorder: Recorder) -> np.ndarray:
     counts = np.zeros(slot.shape, np.int64)
     for group in recorder.groups.values():
+        if group.first.clips:  # at a zero point, which is no overflow
+            continue
         named = next(k for k, op in enumerate(slot.named) if op is group.first.op)
         row = counts[named, slot.kinds.index(group.kind)]
         if not row[COUNT]:

@@ -47,7 +47,7 @@ class Ranking:
     """Layers, the one that costs most first; `whole` is the effect of all of them. `a + b` adds samples.
 
     A layer's quantization is that of its value and of the constants that its operation reads, simulated in
-    the reference: quantized, and dequantized.
+    the reference: quantized, and dequantized. Constants that merge several of the reference's are left out.
     """
 
     samples: int

@@ -75,7 +75,8 @@ def quantized_layers(study: Study) -> Iterator[tuple[str, Quantization]]:
         if stored := _quantized(ours):
             yield f"argument {ours[0].name}", Quantization(theirs[-1], stored.type, None, {})
     for pair in study.pairs:
-        operands = _other_constants(study, pair.left.op, pair.right.op)
+        rounds = pair.left.op.name == pair.right.op.name and pair.right.index not in study.matching.merged
+        operands = _other_constants(study, pair.left.op, pair.right.op) if rounds else {}
         if pair.right.stored or operands:
             kept = pair.right.stored or pair.left.settled
             name = study.shown(pair.right.value.name, 1)

@@ -36,8 +36,7 @@ def survey(
     metric: "accuracy" (the target has the index of the largest number of each row of the first result), or a
     function `(results, target)` of real arrays that returns one for each sample, or one that counts for each
     sample of its batch. It is computed for the program and for the reference.
-    against: the reference, by default `module` with expressed types in place of quantized ones. Values are
-    matched as by `compare` of two programs.
+    against: the reference, by default that of `compare`. Values are matched as by `compare` of two programs.
     ranking: whether to rank the layers by what their quantization costs, one at a time: see `Ranking`. It
     takes two runs of the reference for each layer and batch.
     first: the number of the first sample, so that surveys of shards can be added: `a + b`. progress: called
