@@ -81,12 +81,22 @@ class Judgement:
         return tuple(place), 1 if above[at] >= below[at] else -1
 
 
-def of_integers(op: Op, type: Type, limits: tuple[int, int], leaves: Leaves, schedule: Schedule) -> Judgement:
-    """Judge a sum of integers between these limits: in every order, or tree, or else in this schedule."""
+def of_integers(
+    op: Op,
+    type: Type,
+    limits: tuple[int, int],
+    leaves: Leaves,
+    schedule: Schedule,
+    own: Leaves | None = None,
+) -> Judgement:
+    """Judge a sum of integers between these limits: in every order, or tree, or else in this schedule.
+
+    own: the leaves of the schedule's tree, if in `leaves` the init stands for several (`repeating`).
+    """
     every = leaves.any_order()
     if _inside(every, limits):
         return Judgement(op, type, PROVED, ANY_ORDER, "", every, limits, every)
-    trees, nodes = leaves.any_schedule(), leaves.in_schedule(schedule)
+    trees, nodes = leaves.any_schedule(), (own or leaves).in_schedule(schedule)
     if trees is not None and not schedule.may_repeat_init and _inside(trees, limits):
         why = "in another order of the leaves it may overflow"
         return Judgement(op, type, PROVED, ANY_SCHEDULE, why, trees, limits, every)

@@ -74,6 +74,7 @@ def _one(
     if not result.size:
         return without_leaves(op, type), of_type(result)
     leaves = leaves_of(ctx, op, k, operands, type)
+    own = leaves  # of which a schedule makes its own tree
     if leaves is not None and ctx.schedule.may_repeat_init:
         leaves = repeating(leaves, ctx.schedule)
     if leaves is None:
@@ -82,7 +83,7 @@ def _one(
         )
     if not is_stored_as_integer(type):
         return _floats(op, k, type, leaves)
-    return _integers(ctx, op, k, type, leaves)
+    return _integers(ctx, op, k, type, leaves, own)
 
 
 def _kind(type: Type) -> str:
@@ -95,10 +96,11 @@ def _only_chooses(body: Region) -> bool:
     return all(op.name in known or facts(op).error in HARMLESS for op in body.ops[:-1])
 
 
-def _integers(ctx: Any, op: Op, k: int, type: Type, leaves: Leaves) -> tuple[Judgement, Range]:
+def _integers(ctx: Any, op: Op, k: int, type: Type, leaves: Leaves, own: Leaves) -> tuple[Judgement, Range]:
+    """Judge a sum of integers; in `leaves` the init stands for as many as a schedule has of it."""
     z, result = zero_point(type), op.results[k].type
     low, high = storage_range(type)
-    judgement = of_integers(op, type, (low - z, high - z), leaves, ctx.schedule)
+    judgement = of_integers(op, type, (low - z, high - z), leaves, ctx.schedule, own)
     if judgement.ends is not None and isinstance(type, QuantizedType) and not ctx.reading.is_integer:
         hull = [np.array([end + z], object) for end in judgement.ends.hull]
         if judgement.verdict == PROVED and not addition_is_integer(type, *hull).all():

@@ -77,10 +77,13 @@ def _found(groups: Sequence[Group], worst: Group | None) -> str:
     alike = [group for group in groups if group.severity == severity]
     count, ops = sum(group.count for group in alike), {id(group.first.op) for group in alike}
     plural = "" if count == 1 or severity == "information" else "s"
-    where = f"in {_name(worst)}" if len(ops) == 1 else f"in {len(ops):,} operations, worst in {_name(worst)}"
     kinds = ", ".join(f"{kind} × {n:,}" for kind, n in _counts(alike).items())
+    where = f"in {_name(worst)} ({kinds})"
+    if len(ops) > 1:
+        own = sum(group.count for group in alike if group.first.op is worst.first.op)
+        where = f"({kinds}) in {len(ops):,} operations, worst in {_name(worst)}, which has {own:,}"
     head = "" if severity == ERROR else "No errors; "
-    return f"{head}{count:,} {severity}{plural} {where} ({kinds})"
+    return f"{head}{count:,} {severity}{plural} {where}"
 
 
 def _counts(groups: Sequence[Group]) -> Mapping[str, int]:
