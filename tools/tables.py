@@ -5,6 +5,7 @@ tools/tables.py --write                 every table, between `<!-- NAME -->` and
 tools/tables.py --check                 exit status 1 where a page says otherwise
 tools/tables.py --conformance --check   and the one that runs every implementation, which takes minutes
 tools/tables.py --runtimes --write      and the one of runtimes with other formats: all must be installed
+tools/tables.py --mutants --write       and the one of mutants of sums, which takes minutes
 tools/tables.py --sessions              what the pages' sessions print otherwise than the pages say
 tools/tables.py --sessions --write      ... and write it there: read the difference before you commit it
 """
@@ -87,6 +88,13 @@ def runtimes() -> str:
         expressible = f"{len(report.expressible())} of {len(report.outcomes)}"
         rows.append((f"`{name}`", runtime(name).versions(), expressible, *cells, conforming(report)))
     return markdown(("implementation", "versions", "expressible", *JUDGED, "conform"), rows)
+
+
+def mutants() -> str:
+    """Return the table of `tools/permits`."""
+    from tools.placing.mutants import table
+
+    return table()
 
 
 def reasons(case: Case) -> str:
@@ -180,6 +188,9 @@ def main(arguments: list[str]) -> int:
     if "--conformance" in arguments:
         arguments.remove("--conformance")
         TABLES["conformance"] = conformance
+    if "--mutants" in arguments:
+        arguments.remove("--mutants")
+        TABLES["mutants"] = mutants
     if "--runtimes" in arguments:
         arguments.remove("--runtimes")
         TABLES["runtimes"] = runtimes

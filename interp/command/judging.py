@@ -24,6 +24,12 @@ def of_permits(new: argparse.ArgumentParser) -> None:
         default="any",
         help="number of init values in a tree (default: any)",
     )
+    new.add_argument(
+        "--only",
+        nargs="+",
+        metavar="SCHEDULE",
+        help="the schedules that the implementation states: every other result is wrong, if by one bit",
+    )
 
 
 def permits(options: argparse.Namespace) -> Answer:
@@ -34,6 +40,8 @@ def permits(options: argparse.Namespace) -> Answer:
     module, arguments = ready(options)
     results = read_arguments(options.results, function_named(module, options.function))
     ways = {"function": options.function, "mode": options.mode, "inits": options.inits}
+    if options.only:
+        ways |= {"schedules": options.only, "only": True}
     found = judged(module, arguments, results, **ways, reading=reading(options))
     options.say(found)
     return Answer(status_of(found), found, found.unused)

@@ -101,9 +101,16 @@ def compared(found: Comparison | SideBySide) -> dict[str, Any]:
 
 def judgements(found: Permits) -> Rows:
     """Return a row for each element of each result."""
+    rows = enumerate(zip(found.verdicts, found.place, found.schedules, strict=True))
     return [
-        {"result": k, "index": index, "verdict": verdicts[index], "schedule": schedules[index]}
-        for k, (verdicts, schedules) in enumerate(zip(found.verdicts, found.schedules, strict=True))
+        {
+            "result": k,
+            "index": index,
+            "verdict": verdicts[index],
+            "place": place[index],
+            "schedule": schedules[index],
+        }
+        for k, (verdicts, place, schedules) in rows
         for index in np.ndindex(*verdicts.shape)
     ]
 
@@ -114,6 +121,7 @@ def permitted(found: Permits) -> dict[str, Any]:
             "result": each.result,
             "index": each.index,
             "verdict": each.kind,
+            "place": each.place,
             "reason": each.reason,
             "given": each.given,
             "left": each.left,
@@ -121,7 +129,13 @@ def permitted(found: Permits) -> dict[str, Any]:
         }
         for each in found.elements
     ]
-    return {"ok": found.ok, "reading": found.reading, "counts": found.counts, "elements": elements}
+    return {
+        "ok": found.ok,
+        "reading": found.reading,
+        "counts": found.counts,
+        "place": found.places,
+        "elements": elements,
+    }
 
 
 def trials(found: Diagnosis) -> Rows:

@@ -1,0 +1,1 @@
+"""Places of results: mutants of right sums, and the results of real implementations."""
