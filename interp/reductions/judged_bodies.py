@@ -17,10 +17,11 @@ from interp.permitted.extremes import agreed, extremes
 from interp.permitted.monotone import may_be_monotone
 from interp.reductions import landed
 from interp.reductions.recorded import Reduction
-from spec.types import QuantizedType
+from spec.types import ElementType, QuantizedType
 from spec.verdict import INEXACT, ORDER_DEPENDENT, SAFE
 
 UNKNOWN = "unknown"
+UNJUDGED = "not judged"
 WORK = 1 << 28  # applications of a body to find the least and the greatest result
 
 
@@ -28,7 +29,8 @@ def of_floats(reduction: Reduction) -> Array:
     """Return "safe" where all leaves are multiples of one number, and the type holds every sum exactly.
 
     Then no sum is rounded. Magnitudes are added in f64, which may round a sum that is too large down to the
-    largest one that is not.
+    largest one that is not. More leaves make the step smaller or equal and the magnitude larger or equal, so
+    that an element is left alone once the type does not hold its sums.
     """
     (type,) = reduction.types
     assert not isinstance(type, QuantizedType)
@@ -36,11 +38,17 @@ def of_floats(reduction: Reduction) -> Array:
     step, size = quantum(init[None], 0), abs(init)
     for columns, values, present in reduction.blocks():
         with np.errstate(invalid="ignore"):
-            own = np.asarray(values if present is None else np.where(present, values, 0), np.float64)
-            step[columns] = np.minimum(step[columns], quantum(own, 0))
-            size[columns] += np.abs(own).sum(0)
+            open = np.flatnonzero(_holds(type, step[columns], size[columns]))
+            some = columns[open]
+            own = np.asarray(values if present is None else np.where(present, values, 0), np.float64)[:, open]
+            step[some] = np.minimum(step[some], quantum(own, 0))
+            size[some] += np.abs(own).sum(0)
+    return np.where(_holds(type, step, size), SAFE, INEXACT)
+
+
+def _holds(type: ElementType, step: Array, size: Array) -> Array:
     total = np.nextafter(size, np.inf) if type.precision == np.finfo(np.float64).nmant + 1 else size
-    return np.where(holds_sums(type, step, total), SAFE, INEXACT)
+    return holds_sums(type, step, total)
 
 
 def of_other_bodies(reduction: Reduction) -> Array:

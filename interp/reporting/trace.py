@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from interp.engine.work import Progress, Work
 from interp.reductions.record import Record
 from spec.errors import Unsupported
 from spec.ir import Module
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     import pandas
 
     from interp.comparison.budget import Budget
-    from interp.comparison.locality import Progress
     from interp.comparison.recipe_costs import RecipeCosts
     from interp.engine.quant import Type
     from interp.reductions.bounds import Bounds
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from interp.reductions.what_if import WhatIf
     from interp.reporting.summary import Summary
     from spec.schedule import Schedule
+
+
+SECONDS = 10.0  # that a summary or a page may take, unless it is given more
 
 
 class Trace(Record):
@@ -42,17 +45,24 @@ class Trace(Record):
 
         return explain(self, op, index, k)
 
-    def verdict(self, op: str | None = None) -> Verdicts:
-        """Return, for each element of a reduction, whether another schedule would have saved its sum."""
+    def verdict(
+        self, op: str | None = None, *, seconds: float | None = None, progress: Progress | None = None
+    ) -> Verdicts:
+        """Return, for each element of a reduction, whether another schedule would have saved its sum.
+
+        seconds, progress: see docs/debugging.md, as for every method here that has them.
+        """
         from interp.reductions.verdicts import verdicts
 
-        return verdicts(self.reduction(op))
+        return verdicts(self.reduction(op), seconds, progress)
 
-    def bounds(self, op: str | None = None) -> Bounds:
+    def bounds(
+        self, op: str | None = None, *, seconds: float | None = None, progress: Progress | None = None
+    ) -> Bounds:
         """Return a reduction's smallest accumulators: for any data, for these inputs, for this schedule."""
         from interp.reductions.bounds import bounds
 
-        return bounds(self.reduction(op))
+        return bounds(self.reduction(op), seconds, progress)
 
     def table(self, limit: int | None = None) -> np.ndarray:
         """Return the events (the first `limit`) as a structured array: see `reporting/table.py`."""
@@ -104,21 +114,33 @@ class Trace(Record):
         self._refuse_share()
         return recipe_costs(self)
 
-    def summary(self) -> Summary:
-        """Return a line per reduction: its events, verdicts and headroom, and a type that suffices."""
+    def summary(self, seconds: float | None = SECONDS, progress: Progress | None = None) -> Summary:
+        """Return a line per reduction: its events, verdicts and headroom, and a type that suffices.
+
+        seconds: None for any time; by default some seconds, in which the reductions with the most events for
+        each element are judged first.
+        """
         from interp.reporting.summary import summary
 
-        return summary(self)
+        return summary(self, seconds, progress)
 
-    def report(self, path: str | Path, budget: Budget | None = None) -> Path:
+    def report(
+        self,
+        path: str | Path,
+        budget: Budget | None = None,
+        *,
+        seconds: float | None = SECONDS,
+        progress: Progress | None = None,
+    ) -> Path:
         """Write everything as one HTML page with pictures, which opens without a network; return its path.
 
-        budget: the error budget to show, from `budget()`, which may take much longer than the page.
+        budget: the error budget to show, from `budget()`, which may take much longer than the page. seconds:
+        as for `summary`; the page says what there was no time for.
         """
         from interp.pages.written import written
         from interp.reporting.page import page
 
-        return written(path, page(self, budget))
+        return written(path, page(self, budget, Work(seconds, progress)))
 
     def budget(
         self,
