@@ -59,6 +59,11 @@ class Runner:
         self.executed: dict[int, Op] = {}
         self.times: dict[str, int] = {}
 
+    @property
+    def operations(self) -> list[Op]:
+        """The operations that were executed, in order."""
+        return list(self.executed.values())
+
     def run(self, ways: Mapping[int, Way], args: Sequence[Array] | None = None) -> list[Array]:
         """Return the watched values and the results, as stored; `ways` has a way for some `id(op)`."""
         self.ways = ways
