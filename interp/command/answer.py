@@ -20,6 +20,11 @@ class Answer(NamedTuple):
     found: Any = None
 
 
+def judged(found: Any, fine: bool = True) -> Answer:
+    """Return an answer whose status is 1 for a finding, and for a question that a deadline left open."""
+    return Answer(FINE if fine and not getattr(found, "partial", False) else FINDING, found)
+
+
 def data_options(new: argparse.ArgumentParser) -> None:
     """Add the options that write the answer as data."""
     for kind in FORMATS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,6 +15,7 @@ from interp.comparison.locality import is_real
 from interp.engine.arguments import accepted, function_named
 from interp.engine.markup import aligned
 from interp.engine.tensor import Tensor
+from interp.engine.work import Covered, Partly, Progress, Work
 from interp.execute.run import run
 from interp.execute.xla import run_on_xla
 from interp.rewrite.float_reference import float_reference
@@ -61,11 +63,12 @@ class RecipeCost:
 
 
 @dataclass(frozen=True, eq=False)
-class RecipeCosts:
+class RecipeCosts(Partly):
     """The errors of all recipes, in the integer reading, and of the dequantize reading, for comparison."""
 
     rows: tuple[RecipeCost, ...] = field(repr=False)
     title: str = ""
+    covered: tuple[Covered, ...] = ()
 
     def __getitem__(self, recipe: str) -> RecipeCost:
         """Return the row of a recipe for its first result."""
@@ -75,11 +78,13 @@ class RecipeCosts:
         head = ["by recipe", "result", "largest error", "mean error", f"not {EXACT}", "steps"]
         known = [row.cells() for row in self.rows if not row.reason]
         refused = [f"{row.recipe}: {row.reason}" for row in self.rows if row.reason]
-        return "\n".join([self.title, *aligned([head, *known]), *refused])
+        late = [self.shortfall] if self.partial else []
+        return "\n".join([self.title, *aligned([head, *known]), *refused, *late])
 
 
-def recipe_costs(ran: Ran) -> RecipeCosts:
+def recipe_costs(ran: Ran, seconds: float | None = None, progress: Progress | None = None) -> RecipeCosts:
     """Run a program by every recipe, with its schedule and accumulator; compare with the float reference."""
+    work = Work(seconds, progress)
     func = function_named(ran.module, ran.options.get("function", "main"))
     program, _ = inlined_and_named(ran.module, func)
     stored = [Tensor(v.type, x) for v, x in zip(func.inputs, accepted(func, ran.args), strict=True)]
@@ -88,16 +93,18 @@ def recipe_costs(ran: Ran) -> RecipeCosts:
     base = run(ran.module, *ran.args, reading=Reading(INTEGER, ran.reading.accumulator, EXACT), **ways)
     rows = []
     readings = {name: Reading(INTEGER, ran.reading.accumulator, name) for name in RECIPES}
-    for name, reading in {DEQUANTIZE: Reading(), **readings}.items():
+    for name, reading in work.through("recipes", {DEQUANTIZE: Reading(), **readings}.items()):
         try:
-            outs = run(ran.module, *ran.args, reading=reading, **ways)
+            outs = work.attempt(partial(run, ran.module, *ran.args, reading=reading, **ways))
+            if outs is None:
+                break
         except Unspecified as error:
             rows.append(RecipeCost(name, 0, reason=str(error).replace("\n", ";")))
             continue
         places = [k for k, type in enumerate(func.results) if is_real(type)]
         rows += [_cost(name, k, outs[k], base[k], real[k], func.results[k]) for k in places]
     title = f"error of @{func.name} by recipe of requantization, against its float reference on XLA"
-    return RecipeCosts(tuple(rows), title)
+    return RecipeCosts(tuple(rows), title, tuple(work.covered))
 
 
 def _cost(name: str, k: int, out: Tensor, exact: Tensor, real: Array, type: TensorType) -> RecipeCost:

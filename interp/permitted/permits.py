@@ -15,6 +15,7 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.engine.arguments import accepted
 from interp.engine.evaluate import Listener
+from interp.engine.work import Covered, Partly, Progress, Work
 from interp.execute.run import run, runnable
 from interp.execute.supported import refuse_bundles
 from interp.ops import folds
@@ -70,7 +71,7 @@ class Element:
 
 
 @dataclass(frozen=True, eq=False)
-class Permits:
+class Permits(Partly):
     """Result of `permits`: per result an array of verdicts: "exact", "permitted", "unknown" or a refusal.
 
     "not permitted": no schedule gives the element. "not permitted together": several elements come from one
@@ -78,12 +79,14 @@ class Permits:
     `schedules`: per result the schedule that gives each element, "" where none is known. `elements`: the
     elements that no named schedule gives. `reading`: the reading of quantized operations for which the
     verdicts hold, "dequantize" or "integer", or "any" where all agree; another one may permit other results.
+    If the deadline came first, all verdicts are "unknown", since elements are judged together.
     """
 
     verdicts: tuple[np.ndarray, ...]
     schedules: tuple[np.ndarray, ...]
     elements: tuple[Element, ...]
     reading: str = ANY
+    covered: tuple[Covered, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -119,6 +122,7 @@ class Permits:
         )
         orders = "".join(f"\n  {n} as {name}" for name, n in named.most_common())
         worst = sorted(self.elements, key=lambda element: _WORST_FIRST.index(element.kind))
+        head += f"; {self.shortfall}" if self.partial else ""
         return head + orders + "".join(f"\n{element!r}" for element in worst[:SHOWN])
 
 
@@ -136,6 +140,8 @@ def permits(
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
     recipe: str | None = None,
+    seconds: float | None = None,
+    progress: Progress | None = None,
 ) -> Permits:
     """Return whether an implementation's `results` for `args` are among those that some schedule gives.
 
@@ -155,6 +161,7 @@ def permits(
     or saturate. A recipe is run, and its results are judged by that, too: a result that it gives may be "not
     permitted".
     """
+    work = Work(seconds, progress)
     read = reading_named(reading, accumulator, recipe)
     one_of(("any", "one"), inits, "number of init values")
     limit, most = whole(limit, "limit"), whole(most, "number of elements")
@@ -166,13 +173,31 @@ def permits(
     sequential = any(op.name == SCATTER for op in folds(module, func.body))
     orders = [tree for tree in trees if tree == LEFT or not (sequential or repeats(tree, inits))]
     whole_program = Program(module, stored, given, func.name, read)
+    found = work.whole(
+        "elements",
+        sum(x.size for x in given),
+        lambda: _judged(whole_program, orders, mode, inits, limit, most),
+    )
+    if found is None:
+        known = (tuple(np.full(x.shape, text) for x in given) for text in (UNKNOWN, ""))
+        found = Permits(*known, (), reading_of(module, func.name) if not read.is_integer else read.name)
+    return replace(found, covered=tuple(work.covered))
+
+
+def _judged(
+    program: Program, orders: Sequence[Schedule], mode: str, inits: str, limit: int, most: int
+) -> Permits:
+    """Return the judgement in the reading of the program."""
+    module, func, read = program.module, program.module[program.function], program.reading
     if not read.is_integer or reading_of(module, func.name) == ANY:
-        found = _in_floats(of_products(whole_program, mode), orders, mode, inits == "any", limit, most)
+        found = _in_floats(of_products(program, mode), orders, mode, inits == "any", limit, most)
         return replace(found, reading=reading_of(module, func.name))
     if (same := uniform(module, func)) is None:
-        return _in_integers(whole_program, orders)
+        return _in_integers(program, orders)
     options: Any = {"function": func.name, "mode": mode, "schedules": orders, "inits": inits}
-    return replace(permits(same, stored, given, **options, limit=limit, most=most), reading=read.name)
+    return replace(
+        permits(same, program.args, program.given, **options, limit=limit, most=most), reading=read.name
+    )
 
 
 def _in_floats(

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from interp.engine.work import Partly
 from interp.reporting import rows_of_programs as programs
 from interp.reporting import rows_of_questions as questions
 from interp.reporting import rows_of_runs as runs
@@ -66,6 +67,9 @@ def as_json(verb: str, found: Any) -> str:
     """Return the answer of a verb as JSON."""
     form = FORMS[verb]
     document = form.whole(found) if form.whole else {**form.fields(found), "rows": form.rows(found)}
+    if isinstance(found, Partly):
+        covered = [{"what": each.what, "done": each.done, "total": each.total} for each in found.covered]
+        document = {**document, "partial": found.partial, "covered": covered}
     return json.dumps(plain(document), indent=1, allow_nan=False) + "\n"
 
 

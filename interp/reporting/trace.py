@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from spec.schedule import Schedule
 
 
+PATIENCE = 30.0  # seconds that shrinking may take, unless it is given more
 SECONDS = 10.0  # that a summary or a page may take, unless it is given more
 
 
@@ -82,14 +83,21 @@ class Trace(Record):
 
         return as_json(self)
 
-    def shrink(self, op: str | None = None, kind: str | None = None) -> Shrunk:
+    def shrink(
+        self,
+        op: str | None = None,
+        kind: str | None = None,
+        *,
+        seconds: float | None = PATIENCE,
+        progress: Progress | None = None,
+    ) -> Shrunk:
         """Return a program of a few leaves that shows a reduction's first event (of this kind).
 
         No leaf can be left out. If `fewest` is true, no smaller set of the leaves shows the event.
         """
         from interp.reductions.shrink import shrunk
 
-        return shrunk(self, op, kind)
+        return shrunk(self, op, kind, seconds, progress)
 
     def matrix(
         self,
@@ -97,6 +105,9 @@ class Trace(Record):
         types: Iterable[Type | str] | Type | str | None = None,
         schedules: Iterable[str | Schedule] | Schedule | str | None = None,
         recipes: Iterable[str] | str = (),
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
     ) -> Matrix | WhatIf:
         """Compute the sum `op` in other types, arithmetics and schedules, and compare with the exact sum.
 
@@ -105,14 +116,14 @@ class Trace(Record):
         """
         from interp.reductions.matrix import matrix
 
-        return matrix(self, op, types, schedules, recipes)
+        return matrix(self, op, types, schedules, recipes, seconds, progress)
 
-    def recipes(self) -> RecipeCosts:
+    def recipes(self, seconds: float | None = None, progress: Progress | None = None) -> RecipeCosts:
         """Return the error of every recipe of requantization against the float reference."""
         from interp.comparison.recipe_costs import recipe_costs
 
         self._refuse_share()
-        return recipe_costs(self)
+        return recipe_costs(self, seconds, progress)
 
     def summary(self, seconds: float | None = SECONDS, progress: Progress | None = None) -> Summary:
         """Return a line per reduction: its events, verdicts and headroom, and a type that suffices.
@@ -148,18 +159,25 @@ class Trace(Record):
         work: int | None = None,
         progress: Progress | None = None,
         recipes: bool = False,
+        *,
+        seconds: float | None = None,
     ) -> Budget:
         """Return the error against the float reference, divided by source and by operation.
 
         inputs: the real numbers that the arguments were rounded from. `work` limits the time of the budget by
         operation, and `progress` is called with the progress: see `interp/comparison/budget.py`.
-        recipes: add the error of every recipe of requantization.
+        recipes: add the error of every recipe of requantization. seconds: when they have passed, operations
+        that are left share a row.
         """
         from interp.comparison.budget import budget
 
         self._refuse_share()
-        found = budget(self, inputs, work, progress)
-        return replace(found, recipes=self.recipes()) if recipes else found
+        started = Work(seconds)
+        found = budget(self, inputs, work, progress, seconds)
+        if not recipes:
+            return found
+        costs = self.recipes(None if seconds is None else started.left, progress)
+        return replace(found, recipes=costs, covered=(*found.covered, *costs.covered))
 
     def _refuse_share(self) -> None:
         if self.share:

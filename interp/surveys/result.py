@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from interp.engine.markup import aligned
+from interp.engine.work import Covered, Partly
 from interp.pages.written import written
 from interp.surveys.counted import Counted, span
 from interp.surveys.layer import Layer
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Survey:
+class Survey(Partly):
     """Loss of each layer of a program over samples; `a + b` is the survey of both sets.
 
     `layers` are in program order, the results last; `events` are counts by operation and kind; `metric` has
@@ -39,6 +40,7 @@ class Survey:
     unmatched: tuple[tuple[str, ...], tuple[str, ...]]
     function: str
     ranking: Ranking | None = None
+    covered: tuple[Covered, ...] = ()
 
     def __add__(self, other: Survey) -> Survey:
         names = [[(x.name, x.partner, x.type) for x in survey.layers] for survey in (self, other)]
@@ -54,6 +56,7 @@ class Survey:
             events=tuple(events[key] for key in sorted(events)),
             metric=self.metric + other.metric if self.metric and other.metric else None,
             ranking=self.ranking + other.ranking if self.ranking and other.ranking else None,
+            covered=(*self.covered, *other.covered),
         )
 
     def __radd__(self, other: Literal[0]) -> Survey:
@@ -80,7 +83,8 @@ class Survey:
             lines.append(f"worst: {self.worst.op} {self.worst.name}, SQNR {_shown(self.worst.sqnr)} dB")
         lines += aligned([list(self.rows()[0]), *self._cells()], left=(0, 1))
         ranking = [repr(self.ranking)] if self.ranking else []
-        return "\n".join([*lines, *map(str, self.events), *ranking])
+        late = [self.shortfall] if self.partial else []
+        return "\n".join([*lines, *map(str, self.events), *ranking, *late])
 
     def _cells(self) -> list[list[str]]:
         return [[_shown(x) for x in row.values()] for row in self.rows()]
