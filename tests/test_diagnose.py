@@ -259,3 +259,65 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "none found" in capsys.readouterr().out
     assert main([*begin, f"{tmp_path}/y.npy", "--intermediate", "relu"]) == 2
     assert "expected NAME=FILE" in capsys.readouterr().err
+
+
+def products(rows: int) -> tuple[str, tuple[np.ndarray, ...], np.ndarray, np.ndarray]:
+    """Return a product of samples and weights, its arguments, its sums, and those kept in 16 bits."""
+    x, w = devices.drawn(11, (rows, 96), (96, 3))
+    total = x.astype(int) @ w.astype(int)
+    wraps = (total + 32768) % 65536 - 32768
+    return devices.dot(f"{rows}x96xi8", "96x3xi8", f"{rows}x3xi32"), (x, w), total, wraps
+
+
+def test_many_samples_are_searched_on_some_and_confirmed_on_all() -> None:
+    program, args, _, wraps = products(360)
+    found = interp.diagnose(program, args, (wraps.astype(np.int32),))
+    assert names(found)[0] == "accumulator i16 wrap"
+    assert found.sample is not None
+    assert found.sample.total == 360
+    assert found.sample.elements < 360 * 3
+    assert found.size == 360 * 3
+    assert "reproduces all 1,080 elements" in repr(found)
+    assert f"searched on {len(found.sample.rows)} of 360 samples" in repr(found)
+
+
+def test_what_explains_some_samples_is_no_explanation_if_another_refutes_it() -> None:
+    program, args, total, wraps = products(360)
+    device = wraps.copy()
+    counts = (device != total).sum(1)
+    (odd, *_) = np.flatnonzero(counts == 1)  # others differ more, so that the search begins without this one
+    (column,) = np.flatnonzero(device[odd] != total[odd])
+    device[odd, column] ^= 1  # no accumulator gives this
+    found = interp.diagnose(program, args, (device.astype(np.int32),), seconds=None, limit=99)
+    assert not found.ok
+    assert not found.explanations
+    assert found.sample is not None
+    assert odd in found.sample.rows, "the sample that refutes the explanation is searched, too"
+    nearest = found.nearest[0]
+    assert nearest.name == "accumulator i16 wrap"
+    assert nearest.unequal == 1
+
+
+def test_samples_that_cannot_be_told_apart_are_all_searched() -> None:
+    text = """func.func @main(%x: tensor<40x40xi32>) -> tensor<40x40xi32> {
+      %t = stablehlo.transpose %x, dims = [1, 0] : (tensor<40x40xi32>) -> tensor<40x40xi32>
+      %y = stablehlo.dot_general %x, %t, contracting_dims = [1] x [0]
+        : (tensor<40x40xi32>, tensor<40x40xi32>) -> tensor<40x40xi32>
+      return %y : tensor<40x40xi32>
+    }"""
+    x = np.random.default_rng(3).integers(-99, 100, (40, 40), np.int32)
+    device = (x.astype(int) @ x.T + 32768) % 65536 - 32768
+    found = interp.diagnose(text, (x,), (device.astype(np.int32),))
+    assert names(found)[0] == "accumulator i16 wrap"
+    assert found.sample is None
+
+
+def test_without_time_nothing_was_tried() -> None:
+    program, args, _, wraps = products(4)
+    found = interp.diagnose(program, args, (wraps.astype(np.int32),), seconds=0)
+    assert not found.ok
+    assert not found.tried
+    assert found.partial
+    assert "no deviation that was tried reproduces all elements" in repr(found)
+    assert found.shortfall == f"partial: 0 of {found.covered[0].total} deviations looked at in 0 s"
+    assert f"{found.shortfall}: seconds=None tries all" in repr(found)

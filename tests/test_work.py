@@ -43,14 +43,19 @@ def multiplied() -> Trace:
     return interp.trace(NETWORK, X, W)
 
 
-def wrong() -> np.ndarray:
-    return np.asarray(interp.run(NETWORK, X, W)[0].storage + 1)
+def clamped() -> np.ndarray:
+    """Return the results of a device that keeps sums in 16 bits."""
+    return np.asarray(interp.run(NETWORK, X, W, accumulator="i16 saturate")[0].storage)
+
+
+def own() -> np.ndarray:
+    return np.asarray(interp.run(NETWORK, X, W)[0].storage)
 
 
 # Every verb whose work a deadline can cut: how to ask it.
 LONG: dict[str, Callable[..., Any]] = {
-    "diagnose": lambda **how: interp.diagnose(NETWORK, (X, W), (wrong(),), **how),
-    "permits": lambda **how: interp.permits(NETWORK, (X, W), (wrong(),), **how),
+    "diagnose": lambda **how: interp.diagnose(NETWORK, (X, W), (clamped(),), **how),
+    "permits": lambda **how: interp.permits(NETWORK, (X, W), (own(),), **how),
     "survey": lambda **how: interp.survey(NETWORK, [(X, W), (X, W)], **how),
     "conformance": lambda **how: interp.conformance("numpy", filter="reduce/c5", **how),
     "Trace.verdict": lambda **how: summed().verdict(**how),
@@ -70,7 +75,7 @@ WHOLE = {
     "trace_parallel": "as trace",
     "step": "as trace",
     "compile": "XLA compiles all or nothing",
-    "compare": "half of a comparison would be of values that are not results; a listener hears every operation",
+    "compare": "half of a comparison has no results to compare; a listener hears every operation",
     "quantize": "fewer samples would give another program; it has progress",
     "raise_qdq": "half of a rewrite would be another program",
     "lower": "as raise_qdq",

@@ -149,7 +149,9 @@ class Work:
 
     def whole(self, what: str, total: int, step: Callable[[], T]) -> T | None:
         """Return `attempt(step)`, and record it as `total` steps that are done together or not at all."""
+        self.tell(what, 0, total)
         found = self.attempt(step)
+        self.tell(what, 0 if found is None else total, total)
         self.covered.append(Covered(what, 0 if found is None else total, total, self.seconds))
         return found
 

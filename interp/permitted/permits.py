@@ -179,8 +179,8 @@ def permits(
         lambda: _judged(whole_program, orders, mode, inits, limit, most),
     )
     if found is None:
-        known = (tuple(np.full(x.shape, text) for x in given) for text in (UNKNOWN, ""))
-        found = Permits(*known, (), reading_of(module, func.name) if not read.is_integer else read.name)
+        kinds, names = (tuple(np.full(x.shape, text) for x in given) for text in (UNKNOWN, ""))
+        found = Permits(kinds, names, (), read.name if read.is_integer else reading_of(module, func.name))
     return replace(found, covered=tuple(work.covered))
 
 
@@ -195,9 +195,8 @@ def _judged(
     if (same := uniform(module, func)) is None:
         return _in_integers(program, orders)
     options: Any = {"function": func.name, "mode": mode, "schedules": orders, "inits": inits}
-    return replace(
-        permits(same, program.args, program.given, **options, limit=limit, most=most), reading=read.name
-    )
+    found = permits(same, program.args, program.given, **options, limit=limit, most=most)
+    return replace(found, reading=read.name)
 
 
 def _in_floats(

@@ -233,8 +233,9 @@ def _cells(
     done = dict[Type, list[Cell]]()
     exact = work.attempt(lambda: _exact(reduction, [each.scale for each in units.values()]))
     for type in work.through("types", types):
-        given = reduction, units[type], exact, type, schedules, recipes
-        cells = work.attempt(partial(_cells_of, *given)) if exact else None
+        if exact is None:
+            break
+        cells = work.attempt(partial(_cells_of, reduction, units[type], exact, type, schedules, recipes))
         if cells is None:
             break
         done[type] = cells

@@ -66,10 +66,12 @@ FORMS = {
 def as_json(verb: str, found: Any) -> str:
     """Return the answer of a verb as JSON."""
     form = FORMS[verb]
-    document = form.whole(found) if form.whole else {**form.fields(found), "rows": form.rows(found)}
+    extent: Row = {}
     if isinstance(found, Partly):
         covered = [{"what": each.what, "done": each.done, "total": each.total} for each in found.covered]
-        document = {**document, "partial": found.partial, "covered": covered}
+        extent = {"partial": found.partial, "covered": covered}
+    own = form.whole(found) if form.whole else {**form.fields(found), **extent, "rows": form.rows(found)}
+    document = own if isinstance(own, list) else {**own, **extent}
     return json.dumps(plain(document), indent=1, allow_nan=False) + "\n"
 
 
