@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -113,7 +114,7 @@ def convolutions(size: int) -> tuple[str, *tuple[np.ndarray, ...]]:
     values = ["%x", *(f"%y{k}" for k in range(10))]
     lines = [
         f'{new} = "stablehlo.convolution"({old}, %w{k}) {{{CONVOLUTION}}} : ({x}, {w}) -> {x}'
-        for k, (old, new) in enumerate(zip(values, values[1:], strict=False))
+        for k, (old, new) in enumerate(itertools.pairwise(values))
     ]
     inputs = ", ".join([f"%x: {x}", *(f"%w{k}: {w}" for k in range(10))])
     text = "\n".join([f"func.func @main({inputs}) -> {x} {{", *lines, f"return %y9 : {x}", "}"])
