@@ -24,13 +24,13 @@ class Answer(NamedTuple):
     unused: Any = None
 
 
-def status_of(found: Any) -> int:
-    """Return the status of an answer: 1 if it has a finding, or leaves a question open.
+def conclude(found: Any, fine: bool = True) -> Answer:
+    """Return an answer whose status is 1 for a finding or a question left open: not judged, or partial.
 
-    A question is open where something was not judged (then the answer is not `ok`), or where the deadline
-    came first (then it is `partial`).
+    fine: whether nothing was found, and nothing asked for was left unjudged.
     """
-    return FINE if getattr(found, "ok", True) and not getattr(found, "partial", False) else FINDING
+    partial = getattr(found, "partial", False)
+    return Answer(FINE if fine and not partial else FINDING, found, getattr(found, "unused", None))
 
 
 def data_options(new: argparse.ArgumentParser) -> None:

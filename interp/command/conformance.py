@@ -40,5 +40,6 @@ def with_progress(options: argparse.Namespace) -> Report:
             cases=options.cases or CASES,
             filter=options.filter,
             timeout=options.timeout,
+            seconds=options.seconds,
             progress=progress,
         )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from spec.errors import Malformed
 
 if TYPE_CHECKING:
+    from interp.engine.work import Progress
     from interp.reporting.trace import Trace
     from interp.surveys.result import Survey
     from spec.ir import Module
@@ -21,7 +22,9 @@ def options(new: argparse.ArgumentParser) -> None:
     new.add_argument("--explorer", type=Path, metavar="DIR", help=folder)
 
 
-def written(module: Module, found: Trace | Survey, given: argparse.Namespace) -> str:
+def written(
+    module: Module, found: Trace | Survey, given: argparse.Namespace, progress: Progress | None = None
+) -> str:
     """Write the overlays into the folder that was asked for; return the command that shows them."""
     from interp.model_explorer import save
 
@@ -29,6 +32,6 @@ def written(module: Module, found: Trace | Survey, given: argparse.Namespace) ->
         raise Malformed("--explorer with standard input", "give the program as a file, which the page shows")
     if "," in f"{given.file}{given.explorer}":
         raise Malformed("a comma in a name", "model-explorer takes it for the end of a name: use others")
-    paths = ",".join(map(str, save(module, found, given.explorer)))
+    paths = ",".join(map(str, save(module, found, given.explorer, progress)))
     data = [f"--node_data_paths={paths}"] if paths else []
     return shlex.join(["model-explorer", given.file, "--extensions=interp.model_explorer", *data])

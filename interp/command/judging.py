@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 from math import inf
 
-from interp.command.answer import Answer, status_of
+from interp.command.answer import Answer, conclude
 from interp.command.inputs import chosen, reading, ready, steps
-from interp.command.options import number, repeated, scheduled, with_arguments
+from interp.command.options import number, repeated, scheduled, seconds, with_arguments
 from interp.command.options import reading as of_reading
 from spec.errors import Malformed
+
+SECONDS = 15.0  # as `interp.diagnosing.diagnose.SECONDS`
 
 
 def of_permits(new: argparse.ArgumentParser) -> None:
@@ -30,21 +32,24 @@ def of_permits(new: argparse.ArgumentParser) -> None:
         metavar="SCHEDULE",
         help="the schedules that the implementation states: every other result is wrong, if by one bit",
     )
+    seconds(new)
 
 
 def permits(options: argparse.Namespace) -> Answer:
     from interp.engine.arguments import function_named
     from interp.engine.inputs import read_arguments
-    from interp.permitted.permits import permits as judged
+    from interp.permitted.permits import permits as judgement
 
     module, arguments = ready(options)
     results = read_arguments(options.results, function_named(module, options.function))
     ways = {"function": options.function, "mode": options.mode, "inits": options.inits}
     if options.only:
         ways |= {"schedules": options.only, "only": True}
-    found = judged(module, arguments, results, **ways, reading=reading(options))
+    asked = {**ways, "reading": reading(options), "seconds": options.seconds}
+    with steps() as bar:
+        found = judgement(module, arguments, results, **asked, progress=bar)
     options.say(found)
-    return Answer(status_of(found), found, found.unused)
+    return conclude(found, found.ok)
 
 
 def of_diagnose(new: argparse.ArgumentParser) -> None:
@@ -55,6 +60,7 @@ def of_diagnose(new: argparse.ArgumentParser) -> None:
     repeated(new, "--intermediate", "NAME=NPY", value)
     runs = "the largest number of runs (default: that of interp.diagnose)"
     new.add_argument("--limit", type=number(int, 1, inf), metavar="N", help=runs)
+    seconds(new, SECONDS)
 
 
 def diagnose(options: argparse.Namespace) -> Answer:
@@ -65,11 +71,11 @@ def diagnose(options: argparse.Namespace) -> Answer:
     module, arguments = ready(options)
     results = [read_array(file) for file in options.results]
     values = {name: read_array(file) for name, file in map(_named, options.intermediate)}
-    ways = {**chosen(options), "limit": options.limit or LIMIT}
+    ways = {**chosen(options), "limit": options.limit or LIMIT, "seconds": options.seconds}
     with steps() as bar:
         found = diagnosis(module, arguments, results, values, **ways, progress=bar)
     options.say(found)
-    return Answer(status_of(found), found, found.unused)
+    return conclude(found, found.ok)
 
 
 def _named(text: str) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 from spec.accumulator import DEQUANTIZE, READINGS
@@ -31,12 +32,6 @@ def mode(new: argparse.ArgumentParser, default: str) -> None:
 
 def schedule(new: argparse.ArgumentParser) -> None:
     new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32), random(7)")
-
-
-def seconds(new: argparse.ArgumentParser) -> None:
-    """Add the deadline of a verb that may take long."""
-    what = "stop after N seconds with what was found, which says what it leaves open (default: no limit)"
-    new.add_argument("--seconds", type=number(float, 0, LONG), metavar="N", help=what)
 
 
 def with_arguments(new: argparse.ArgumentParser) -> None:
@@ -91,6 +86,13 @@ def failing(new: argparse.ArgumentParser) -> None:
         metavar="KIND",
         help="exit with status 1 on an event of this kind, such as saturate",
     )
+
+
+def seconds(new: argparse.ArgumentParser, default: float | None = None) -> None:
+    """Add the option of a verb whose answer may be partial when a deadline comes."""
+    usual = "any time" if default is None else f"{default:g}; inf for any time"
+    limit = f"answer after S seconds, and say what was not looked at: exit status 1 (default: {usual})"
+    new.add_argument("--seconds", type=number(float, 0, inf), default=default, metavar="S", help=limit)
 
 
 def repeated(new: argparse.ArgumentParser, name: str, metavar: str, help: str) -> None:

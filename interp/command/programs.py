@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interp.command.answer import FINDING, FINE, Answer, status_of
+from interp.command.answer import FINDING, FINE, Answer, conclude
 from interp.command.inputs import chosen, loaded, source, steps
 from interp.command.options import mode, of_function, of_program, reading, repeated, schedule, seconds
 from spec.errors import InterpError, Malformed
@@ -148,7 +148,7 @@ def prove(options: argparse.Namespace) -> Answer:
         found = proof(loaded(options), ranges, **chosen(options), seconds=options.seconds, progress=bar)
     options.say(found)
     doubt = options.strict and found.counts["unknown"]
-    return Answer(FINDING if doubt else status_of(found), found, found.unused)
+    return conclude(found, found.ok and not doubt)
 
 
 def errata(options: argparse.Namespace) -> Answer:

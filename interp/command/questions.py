@@ -8,19 +8,27 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interp.command.answer import FINE, Answer
+from interp.command.answer import Answer, conclude
 from interp.command.inputs import chosen, progress, ready, steps
-from interp.command.options import number, repeated, scheduled
+from interp.command.options import number, repeated, scheduled, seconds
 from spec.errors import Malformed
 
 if TYPE_CHECKING:
     from interp.reporting.trace import Trace
 
 
+PATIENCE = 30.0  # as `interp.reporting.trace.PATIENCE`
+
+
 def of_question(new: argparse.ArgumentParser) -> None:
     scheduled(new)
     named = "the reduction, as printed: %%sum, @pool/%%0, @pool/%%0#2 (default: the only or the worst one)"
     new.add_argument("--op", metavar="OP", help=named)
+
+
+def of_long_question(new: argparse.ArgumentParser) -> None:
+    of_question(new)
+    seconds(new)
 
 
 def asked(question: Callable[[Trace, argparse.Namespace], Any]) -> Callable[[argparse.Namespace], Answer]:
@@ -34,7 +42,7 @@ def asked(question: Callable[[Trace, argparse.Namespace], Any]) -> Callable[[arg
             recorded = trace(module, *arguments, **chosen(options), listeners=listeners)
             found = question(recorded, options)
         options.say(found, *recorded.unused.lines, sep="\n")
-        return Answer(FINE, found, recorded.unused)
+        return conclude(found)._replace(unused=recorded.unused)
 
     return verb
 
@@ -59,12 +67,23 @@ def index_of(text: str | None) -> tuple[int, ...] | None:
 
 
 explain = asked(lambda trace, o: trace.explain(o.op, index_of(o.index), o.operand))
-verdict = asked(lambda trace, o: trace.verdict(o.op))
-bounds = asked(lambda trace, o: trace.bounds(o.op))
+
+
+def _verdict(trace: Trace, options: argparse.Namespace) -> Any:
+    with steps() as bar:
+        return trace.verdict(options.op, seconds=options.seconds, progress=bar)
+
+
+def _bounds(trace: Trace, options: argparse.Namespace) -> Any:
+    with steps() as bar:
+        return trace.bounds(options.op, seconds=options.seconds, progress=bar)
+
+
+verdict, bounds = asked(_verdict), asked(_bounds)
 
 
 def of_matrix(new: argparse.ArgumentParser) -> None:
-    of_question(new)
+    of_long_question(new)
     types = "an accumulator: i16, 'i20 saturate', f16, or of a reduction an element type; repeatable"
     repeated(new, "--type", "T", types)
     repeated(new, "--in-schedule", "S", "a schedule to compute the sums in; repeatable (default: several)")
@@ -73,7 +92,9 @@ def of_matrix(new: argparse.ArgumentParser) -> None:
 
 def _matrix(trace: Trace, options: argparse.Namespace) -> Any:
     recipes = "all" if "all" in options.in_recipe else options.in_recipe
-    return trace.matrix(options.op, options.type or None, options.in_schedule or None, recipes)
+    asked = options.op, options.type or None, options.in_schedule or None, recipes
+    with steps() as bar:
+        return trace.matrix(*asked, seconds=options.seconds, progress=bar)
 
 
 matrix = asked(_matrix)
@@ -87,6 +108,7 @@ def of_budget(new: argparse.ArgumentParser) -> None:
     new.add_argument("--work", type=number(int, 0, inf), metavar="N", help=most)
     each = "also print the error of every recipe of requantization"
     new.add_argument("--recipes", action="store_true", help=each)
+    seconds(new)
 
 
 def _budget(trace: Trace, options: argparse.Namespace) -> Any:
@@ -96,7 +118,7 @@ def _budget(trace: Trace, options: argparse.Namespace) -> Any:
     func = function_named(trace.module, options.function)
     real = read_arguments(options.inputs, func) if options.inputs else None
     with steps() as bar:
-        return trace.budget(real, options.work, bar, options.recipes)
+        return trace.budget(real, options.work, bar, options.recipes, seconds=options.seconds)
 
 
 budget = asked(_budget)
@@ -104,13 +126,15 @@ budget = asked(_budget)
 
 def of_shrink(new: argparse.ArgumentParser) -> None:
     of_question(new)
+    seconds(new, PATIENCE)
     new.add_argument("--kind", metavar="KIND", help="the kind of event to show (default: the worst one)")
     written = "write the program as a conformance case, and check that it shows the event"
     new.add_argument("-o", "--output", type=Path, metavar="OUT", help=written)
 
 
 def _shrink(trace: Trace, options: argparse.Namespace) -> Any:
-    found = trace.shrink(options.op, options.kind)
+    with steps() as bar:
+        found = trace.shrink(options.op, options.kind, seconds=options.seconds, progress=bar)
     if options.output is not None:
         found.save(options.output)
     return found

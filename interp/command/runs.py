@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import argparse
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interp.command import explorer
-from interp.command.answer import FINDING, FINE, UNUSABLE, Answer, status_of
+from interp.command.answer import FINDING, FINE, UNUSABLE, Answer, conclude
 from interp.command.inputs import chosen, given, loaded, progress, ready, steps
 from interp.command.options import (
     failing,
+    number,
     reading_and_accumulators,
     repeated,
     schedule,
     scheduled,
+    seconds,
     with_arguments,
 )
 from spec.accumulator import INTEGER, Reading, is_accumulator, reading_named
@@ -111,6 +114,9 @@ def of_trace(new: argparse.ArgumentParser) -> None:
     new.add_argument(
         "--budget", action="store_true", help="also print the error against floats in parts, by source"
     )
+    usual = "of the summary and the page each, which say what was not judged (default: 10; inf: any)"
+    limit = f"at most S seconds {usual}"
+    new.add_argument("--seconds", type=number(float, 0, inf), default=10.0, metavar="S", help=limit)
     pictured(new, "every reduction")
 
 
@@ -126,7 +132,8 @@ def trace(options: argparse.Namespace) -> Answer:
         found = traced(module, *arguments, **chosen(options), listeners=listeners, keep=keep)
     options.say(found)
     if is_quick(module) and found.reductions:
-        options.say(found.summary())
+        with steps() as bar:
+            options.say(found.summary(options.seconds, bar))
     for op in options.explain:
         options.say(found.explain(op))
     budget = None
@@ -135,9 +142,11 @@ def trace(options: argparse.Namespace) -> Answer:
             budget = found.budget(progress=bar)
         options.say(budget)
     if options.html:
-        found.report(options.html, budget)
+        with steps() as bar:
+            found.report(options.html, budget, seconds=options.seconds, progress=bar)
     if options.explorer:
-        options.say(explorer.written(loaded(options), found, options))
+        with steps() as bar:
+            options.say(explorer.written(loaded(options), found, options, bar))
     doubt = options.fail_on and found.unused.sums  # whether these would fail in the accumulator is open
     return Answer(FINDING if doubt or found.has(*options.fail_on) else FINE, found, found.unused)
 
@@ -157,7 +166,7 @@ def compare(options: argparse.Namespace) -> Answer:
             module, *arguments, against=options.against, **chosen(options), listeners=listeners
         )
     options.say(found)
-    return Answer(status_of(found), found, found.unused)
+    return conclude(found, found.ok)
 
 
 def of_survey(new: argparse.ArgumentParser) -> None:
@@ -168,6 +177,7 @@ def of_survey(new: argparse.ArgumentParser) -> None:
     new.add_argument(
         "--ranking", action="store_true", help="also rank the layers by what quantizing each alone costs"
     )
+    seconds(new)
     pictured(new, "the program and its layers")
 
 
@@ -182,7 +192,7 @@ def survey(options: argparse.Namespace) -> Answer:
     module = loaded(options)
     arrays, ways = given(options, module), chosen(options)
     batches = list(batched(module, *arrays, targets=labels, function=options.function))
-    asked: dict[str, Any] = {"ranking": options.ranking, **ways}
+    asked: dict[str, Any] = {"ranking": options.ranking, "seconds": options.seconds, **ways}
     with steps() as bar:
         found = surveyed(module, batches, options.metric, options.against, progress=bar, **asked)
     options.say(found)
@@ -190,7 +200,7 @@ def survey(options: argparse.Namespace) -> Answer:
         found.report(options.html, module)
     if options.explorer:
         options.say(explorer.written(module, found, options))
-    return Answer(FINE, found, found.unused)
+    return conclude(found)
 
 
 def repl(options: argparse.Namespace) -> Answer:

@@ -6,8 +6,9 @@ import argparse
 from math import inf
 from pathlib import Path
 
-from interp.command.answer import FINDING, FINE, Answer
+from interp.command.answer import FINDING, FINE, Answer, conclude
 from interp.command.options import LONG, number, repeated
+from interp.command.options import seconds as deadline
 
 
 def of_implementation(new: argparse.ArgumentParser) -> None:
@@ -31,6 +32,7 @@ def of_conformance(new: argparse.ArgumentParser) -> None:
     repeated(new, "--filter", "WORD", "only cases whose id contains WORD")
     folder = "folder of the cases, <op>/<case>.mlir (default: those of interp)"
     new.add_argument("--cases", type=Path, metavar="DIR", help=folder)
+    deadline(new)
     for kind in ("junit", "html"):
         new.add_argument(f"--{kind}", type=Path, metavar="FILE", help=f"write the report as {kind}, too")
 
@@ -39,7 +41,7 @@ def conformance(options: argparse.Namespace) -> Answer:
     from interp.command.conformance import reported
 
     report = reported(options)
-    return Answer(FINE if report.ok else FINDING, report)
+    return conclude(report, report.ok)
 
 
 def of_fuzz(new: argparse.ArgumentParser) -> None:

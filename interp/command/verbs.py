@@ -32,13 +32,13 @@ VERBS = {
     ),
     "verdict": Verb(
         questions.verdict,
-        questions.of_question,
+        questions.of_long_question,
         "say for which sums of a reduction another schedule avoids the overflow",
         ARGUMENTS,
     ),
     "bounds": Verb(
         questions.bounds,
-        questions.of_question,
+        questions.of_long_question,
         "print the smallest accumulators that hold a reduction's sums",
         ARGUMENTS,
     ),

@@ -32,7 +32,6 @@ from interp.comparison.difference import Difference, finite
 from interp.comparison.locality import (
     WORK,
     Operation,
-    Progress,
     Reals,
     Switch,
     is_real,
@@ -47,6 +46,7 @@ from interp.engine.quant import dequantize, in_f64, quantize
 from interp.engine.retyped import unbounded
 from interp.engine.stored import storage_range
 from interp.engine.tensor import Tensor, to_storage
+from interp.engine.work import Progress, Work
 from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.inlined import inlined_and_named
@@ -72,15 +72,17 @@ def budget(
     inputs: Sequence[Any] | None = None,
     work: int | None = None,
     progress: Progress | None = None,
+    seconds: float | None = None,
 ) -> Budget:
     """Return the error of a run against its float reference on XLA, in parts.
 
     inputs: for each argument the real numbers from which it was rounded, or None if its numbers are exact.
     work: about how many elementary steps the budget by operation may take; if it needs more, several
-    operations share a row. progress: called with a name, the number of steps done, and their total.
-    Raises `Unsupported` if nothing is quantized or no result is a number, for control flow, and if the
-    program has no float reference.
+    operations share a row. seconds: when they have passed, all that are left share one. progress: called with
+    a name, the number of steps done, and their total. Raises `Unsupported` if nothing is quantized or no
+    result is a number, for control flow, and if the program has no float reference.
     """
+    long = Work(seconds, progress)
     if ran.reading.is_integer:
         evidence = "its stages round floats: trace in the dequantize reading; `recipes` compares recipes"
         raise Unsupported("the integer reading has no budget", evidence)
@@ -97,7 +99,9 @@ def budget(
     stages = {stage: staged(program, stage) for stage in STAGES}
     refuse_sizes(program, program.main)
     reference = _on_xla(float_reference(program, clips=False), stored, None if inputs is None else given)
-    start, switches, found = switched(program, engine, given, [x.storage for x in stored], work, tell, names)
+    start, switches, found = switched(
+        program, engine, given, [x.storage for x in stored], work, tell, names, long
+    )
     rounded = list(map(_unclipped, given, stored))
     chain: list[Sequence[Array]] = [reference.arrays, start]
     for done, (stage, own) in enumerate(list(stages.items())[1:]):
@@ -113,6 +117,7 @@ def budget(
         dict(zip(PARTS, (*stages.values(), program), strict=True)),
         inputs is not None,
         tuple(switches),
+        covered=tuple(long.covered),
     )
 
 

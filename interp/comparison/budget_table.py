@@ -11,6 +11,7 @@ from interp.comparison.difference import Difference
 from interp.comparison.locality import Operation, Switch
 from interp.comparison.recipe_costs import RecipeCosts
 from interp.engine.markup import aligned
+from interp.engine.work import Covered, Partly
 from interp.events.exact import unit_at
 from spec.ir import Module
 from spec.types import TensorType
@@ -83,7 +84,7 @@ def _left(n: int, some: Sequence[Difference]) -> list[str]:
 
 
 @dataclass(frozen=True, eq=False)
-class Budget:
+class Budget(Partly):
     """Budgets of the `results` that are numbers, and `operations` by their added error, worst first.
 
     `programs`: for each part, the program with that source of error and those before it; the last is the
@@ -99,6 +100,7 @@ class Budget:
     given: bool = False
     switches: tuple[Switch, ...] = field(default=(), repr=False)
     recipes: RecipeCosts | None = None
+    covered: tuple[Covered, ...] = ()
 
     def __getitem__(self, part: str) -> Difference:
         """Return a part of the first result."""
@@ -115,5 +117,6 @@ class Budget:
         )
         if any(len(switch.ops) > 1 for switch in self.switches):
             note.append("some rows cover several operations: a larger work= gives more rows")
+        note += [self.shortfall] if self.partial else []
         lines = [self.title, *note, *(line for result in self.results for line in result.lines())]
         return "\n".join([*lines, *([repr(self.recipes)] if self.recipes else [])])

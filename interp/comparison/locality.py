@@ -25,6 +25,7 @@ from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.memo import once
 from interp.engine.quant import in_f64
 from interp.engine.stored import dequantized
+from interp.engine.work import Covered, Progress, Work
 from interp.events.event import heading
 from interp.ops import OPERATIONS
 from interp.rewrite.float_reference import entered
@@ -35,7 +36,6 @@ from spec.types import QuantizedType, TensorType
 
 WORK = 1 << 31  # elementary steps that the switches may take: about half a minute
 CALL = 1 << 14  # elementary steps that entering an operation takes
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
@@ -106,25 +106,31 @@ def switched(
     work: int = WORK,
     progress: Progress = lambda what, done, total: None,
     names: Mapping[str, str] = MappingProxyType({}),
+    long: Work | None = None,
 ) -> tuple[tuple[Array, ...], list[Switch], list[Operation]]:
     """Run the exact program on `numbers`, then after every switch, and also each operation on its own.
 
-    `program` has calls only inside regions. The first switch is that of the arguments, from `numbers` to
-    the `stored` ones; after the last switch the results are the program's own. `names` has the names to
-    print for values, if these differ.
+    `program` has calls only inside regions. The first switch is that of the arguments, from `numbers` to the
+    `stored` ones; after the last switch the results are the program's own. `names` has the names to print for
+    values, if these differ. After the deadline of `long`, the operations left are switched together.
     """
+    long = long or Work()
     mixed = _Mixed(program, engine, numbers, stored, names)
     before, exact = mixed.shown(), dict(mixed.reals)
     mixed.switch_arguments()
     switches, found, waiting = [Switch((), mixed.shown())], list[Operation](), list[Op]()
+    late, done = False, 0
     for k, op in enumerate(mixed.ops):
         progress(mixed.heading(op), k, len(mixed.ops))
         found += mixed.switch(k, exact)
         waiting.append(op)
-        if mixed.spent * len(mixed.ops) <= work * (k + 1) or op is mixed.ops[-1]:
+        late = late or long.is_over
+        done += not late
+        if (mixed.spent * len(mixed.ops) <= work * (k + 1) and not late) or op is mixed.ops[-1]:
             mixed.settle_all(k + 1)
             switches.append(Switch(tuple(waiting), mixed.shown(), tuple(map(mixed.heading, waiting))))
             waiting = []
+    long.covered.append(Covered("operations alone", done, len(mixed.ops), long.seconds))
     return before, switches, found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,6 +16,7 @@ from interp.comparison.witness import witness_of_program
 from interp.engine.arguments import accepted, function_named
 from interp.engine.markup import aligned
 from interp.engine.tensor import Tensor
+from interp.engine.work import Covered, Partly, Progress, Work
 from interp.execute.run import run
 from interp.rewrite.reference import reference_of
 from spec.accumulator import DEQUANTIZE, INTEGER, Reading
@@ -60,11 +62,12 @@ class RecipeCost:
 
 
 @dataclass(frozen=True, eq=False)
-class RecipeCosts:
+class RecipeCosts(Partly):
     """The errors of all recipes, in the integer reading, and of the dequantize reading, for comparison."""
 
     rows: tuple[RecipeCost, ...] = field(repr=False)
     title: str = ""
+    covered: tuple[Covered, ...] = ()
 
     def __getitem__(self, recipe: str) -> RecipeCost:
         """Return the row of a recipe for its first result."""
@@ -74,11 +77,13 @@ class RecipeCosts:
         head = ["by recipe", "result", "largest error", "mean error", f"not {EXACT}", "steps"]
         known = [row.cells() for row in self.rows if not row.reason]
         refused = [f"{row.recipe}: {row.reason}" for row in self.rows if row.reason]
-        return "\n".join([self.title, *aligned([head, *known]), *refused])
+        late = [self.shortfall] if self.partial else []
+        return "\n".join([self.title, *aligned([head, *known]), *refused, *late])
 
 
-def recipe_costs(ran: Ran) -> RecipeCosts:
+def recipe_costs(ran: Ran, seconds: float | None = None, progress: Progress | None = None) -> RecipeCosts:
     """Run a program by every recipe, with its schedule and accumulator; compare with the float reference."""
+    work = Work(seconds, progress)
     func = function_named(ran.module, ran.options.get("function", "main"))
     known = reference_of(ran.module, func)
     stored = [Tensor(v.type, x) for v, x in zip(func.inputs, accepted(func, ran.args), strict=True)]
@@ -89,9 +94,11 @@ def recipe_costs(ran: Ran) -> RecipeCosts:
     base = run(ran.module, *ran.args, reading=Reading(INTEGER, ran.reading.accumulator, EXACT), **ways)
     rows = []
     readings = {name: Reading(INTEGER, ran.reading.accumulator, name) for name in RECIPES}
-    for name, reading in {DEQUANTIZE: Reading(), **readings}.items():
+    for name, reading in work.through("recipes", {DEQUANTIZE: Reading(), **readings}.items()):
         try:
-            outs = run(ran.module, *ran.args, reading=reading, **ways)
+            outs = work.attempt(partial(run, ran.module, *ran.args, reading=reading, **ways))
+            if outs is None:
+                break
         except Unspecified as error:
             rows.append(RecipeCost(name, 0, reason=str(error).replace("\n", ";")))
             continue
@@ -99,7 +106,7 @@ def recipe_costs(ran: Ran) -> RecipeCosts:
         rows += [_cost(name, k, outs[k], base[k], real[k], func.results[k]) for k in places]
     title = f"error of @{func.name} by recipe of requantization, against its float reference "
     title += f"({known.name}) on {reference.name}"
-    return RecipeCosts(tuple(rows), title)
+    return RecipeCosts(tuple(rows), title, tuple(work.covered))
 
 
 def _cost(name: str, k: int, out: Tensor, exact: Tensor, real: Array, type: TensorType) -> RecipeCost:

@@ -10,10 +10,12 @@ import numpy as np
 from interp.backends import Array
 from interp.diagnosing.diagnosis import Diagnosis, Difference, Telling
 from interp.diagnosing.runner import Runner
-from interp.diagnosing.search import Progress, Search, Trial, differing
+from interp.diagnosing.sampling import Sample, Sampled, informative, refuting, sampled
+from interp.diagnosing.search import LOCALISED, Candidate, Search, Trial, differing
 from interp.engine.arguments import accepted
 from interp.engine.inputs import random_arguments
 from interp.engine.limits import refuse_sizes
+from interp.engine.work import Progress, Work
 from interp.events.event import heading
 from interp.execute.run import runnable
 from interp.execute.supported import refuse_bundles
@@ -28,6 +30,8 @@ from spec.options import several, whole
 from spec.schedule import Schedule, parse
 
 LIMIT = 5000
+SECONDS = 15.0  # that the search may take, unless it is given more
+REFUTED = 8  # samples of refuted explanations are added so often
 SEEDS = 8  # random arguments that are tried to tell explanations apart
 MOST = 16  # explanations that are told apart
 
@@ -45,6 +49,7 @@ def diagnose(
     accumulator: int | str | Accumulator | None = None,
     recipe: str | None = None,
     limit: int = LIMIT,
+    seconds: float | None = SECONDS,
     progress: Progress | None = None,
 ) -> Diagnosis:
     """Return which deviations reproduce the `observed` results of a device for `args`, bit for bit.
@@ -55,9 +60,14 @@ def diagnose(
     element of the results, and all `intermediates`: arrays by the names of values of the function (`%sum`).
     All explanations of the first of these stages that has any are listed: the data do not tell them apart.
 
+    A program of many samples is searched on some of them (`Diagnosis.sample`); what explains these is an
+    explanation only if a run on all samples confirms it.
+
     schedule, reading, accumulator, recipe: the declared meaning, as for `run`. limit: the largest number of
-    runs. progress: called with a text, the runs done and their number.
+    runs. seconds: how long the search may go on, None for any time; the answer says what was not tried.
+    progress: called with what is tried, the runs done and their number.
     """
+    work = Work(seconds, progress)
     read = reading_named(reading, accumulator, recipe)
     limit = whole(limit, "limit")
     func = runnable(module, function, mode, ONE, read)
@@ -70,8 +80,12 @@ def diagnose(
     runner = Runner(module, func, stored, Way(read, parse(schedule)), {v.name: v for v, _ in values})
     declared, arrays = runner.run({}), [*seen, *given]
     first = _first(runner, declared, arrays)
-    search = Search(runner, arrays, declared, limit, progress, _before(runner, first))
-    found = search.explanations() if first else []
+    search, found = _searched(runner, declared, arrays, limit, work, first)
+    few = search.runner
+    sample = None
+    if isinstance(few, Sampled):
+        wrong = differing(search.declared, search.observed)
+        sample = Sample(few.rows, few.fewer.size, sum(x.size for x in search.observed), wrong)
     return Diagnosis(
         func.name,
         f"schedule {parse(schedule)!r}, reading {read!r}",
@@ -81,9 +95,63 @@ def diagnose(
         tuple(found),
         tuple(search.trials),
         search.untried,
-        _telling(search, found),
+        work.attempt(lambda: _telling(search, found, runner)),
         unused(module, func.name, read),
+        sample,
+        tuple(work.covered),
     )
+
+
+def _searched(
+    whole: Runner,
+    declared: Sequence[Array],
+    observed: Sequence[Array],
+    limit: int,
+    work: Work,
+    first: Difference | None,
+) -> tuple[Search, list[Trial]]:
+    """Return the search, on some samples if there are many, and the explanations, confirmed on all of them.
+
+    A sample that refutes an explanation is added to those that are searched.
+    """
+    names = len(whole.watched)
+    rows, before = informative(declared[names:], observed[names:]) if first else (), _before(whole, first)
+    for _ in range(REFUTED):
+        few = sampled(whole, declared, rows) if rows else None
+        if few is None:
+            break
+        parts = few.of(observed), few.of(declared)
+        search = Search(few, *parts, limit, work, whole.module, before)
+        found, wrong = _confirmed(search, whole, observed)
+        if found or not wrong:
+            return search, found
+        work.covered.clear()
+        rows = tuple(sorted({*rows, *refuting(wrong[names:], observed[names:], few.fewer.size)}))
+    search = Search(whole, observed, declared, limit, work, whole.module, before)
+    found = search.explanations() if first else []
+    always = lambda candidate: True
+    return search, [search.localised(x, always) for x in found[:LOCALISED]] + found[LOCALISED:]
+
+
+def _confirmed(search: Search, whole: Runner, observed: Sequence[Array]) -> tuple[list[Trial], list[Array]]:
+    """Return the explanations of samples that explain everything, and a run of one that does not."""
+    wrong = list[Array]()
+
+    def confirm(candidate: Candidate) -> bool:
+        try:
+            found = whole.run(candidate.ways(whole.declared))
+        except InterpError:
+            return False
+        if differing(found, observed):
+            wrong[:] = wrong or found
+            return False
+        return True
+
+    known = search.explanations()
+    found = [x for x in known if confirm(search.candidates[x])]
+    refuted = list(wrong)
+    some = [search.localised(x, confirm) for x in found[:LOCALISED]]
+    return some + found[LOCALISED:], refuted
 
 
 def _named(func: Func, given: Mapping[str, Any]) -> list[tuple[Value, Any]]:
@@ -130,20 +198,29 @@ def _before(runner: Runner, first: Difference | None) -> int | None:
     return runner.times.get(first.name) if first else None
 
 
-def _telling(search: Search, found: Sequence[Trial]) -> Telling | None:
-    """Return random arguments on which some explanations give other results than others."""
+def _telling(search: Search, found: Sequence[Trial], whole: Runner) -> Telling | None:
+    """Return random arguments on which some explanations give other results than others.
+
+    They are chosen by runs of the search's samples, and then all of them run.
+    """
     best: Telling | None = None
     for seed in range(SEEDS) if 1 < len(found) <= MOST else ():
-        args = random_arguments(search.runner.func, seed)
-        groups: dict[bytes, list[str]] = {}
-        for trial in found:
-            try:
-                ways = search.candidates[trial].ways(search.runner.declared)
-                outs = search.runner.run(ways, args)
-            except InterpError:
-                break
-            groups.setdefault(b"".join(x.tobytes() for x in outs), []).append(trial.name)
-        else:
-            if len(groups) > max(1, len(best.groups) if best else 0):
-                best = Telling(seed, tuple(args), tuple(map(tuple, groups.values())))
-    return best
+        telling = _groups(search, found, search.runner, whole, seed)
+        if telling and len(telling.groups) > max(1, len(best.groups) if best else 0):
+            best = telling
+    return _groups(search, found, whole, whole, best.seed) if best and search.runner is not whole else best
+
+
+def _groups(
+    search: Search, found: Sequence[Trial], runner: Runner, whole: Runner, seed: int
+) -> Telling | None:
+    """Return random arguments with the explanations that give the same results on them."""
+    args = random_arguments(whole.func, seed)
+    groups: dict[bytes, list[str]] = {}
+    for trial in found:
+        try:
+            outs = runner.run(search.candidates[trial].ways(whole.declared), args)
+        except InterpError:
+            return None
+        groups.setdefault(b"".join(x.tobytes() for x in outs), []).append(trial.name)
+    return Telling(seed, tuple(args), tuple(map(tuple, groups.values())))

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from interp.diagnosing.sampling import Sample
 from interp.diagnosing.search import Trial
 from interp.engine.markup import aligned
+from interp.engine.work import Covered, Partly
 from interp.events.event import number
 from interp.execute.unused import NOTHING, Unused
 
@@ -63,13 +65,15 @@ class Telling:
 
 
 @dataclass(frozen=True, eq=False)
-class Diagnosis:
+class Diagnosis(Partly):
     """Result of `diagnose`: `explanations` reproduce all that was observed; `tried` are all runs.
 
     `first` is the first difference from the declared meaning, None if there is none; `differing` is the
     number of all elements, of `size`, that differ. `untried` candidates were beyond the limit of runs.
-    `telling` are arguments that tell several explanations apart, if some were found. `unused` are the options
-    of the declared meaning that the program does not use.
+    `telling` are arguments that tell several explanations apart, if some were found. `sample`: the samples
+    on which the search ran, None for all; then `unequal` of a trial counts their elements only, while an
+    explanation reproduces all elements. `unused` are the options of the declared meaning that the
+    program does not use.
     """
 
     function: str
@@ -82,6 +86,8 @@ class Diagnosis:
     untried: int = 0
     telling: Telling | None = None
     unused: Unused = NOTHING
+    sample: Sample | None = None
+    covered: tuple[Covered, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -120,6 +126,7 @@ class Diagnosis:
             "not tried": self.untried,
             "telling": telling,
             "unused": self.unused.plain,
+            "sample": None if self.sample is None else list(self.sample.rows),
         }
 
     def to_json(self) -> str:
@@ -168,12 +175,16 @@ def _explained(self: Diagnosis) -> Iterator[str]:
 
 def _not_found(self: Diagnosis) -> Iterator[str]:
     """Yield the nearest trials; pairs only where both deviations come nearer than each of them."""
-    yield "none found: no deviation that is known reproduces all elements; nearest:"
-    rows = [["deviation", "unequal elements"], [DECLARED, f"{self.differing:,}"]]
+    few = self.sample
+    tried = "that was tried" if self.partial or self.untried else "that is known"
+    yield f"none found: no deviation {tried} reproduces all elements; nearest:"
+    head = f"unequal of {few.elements:,} elements" if few else "unequal elements"
+    differing = few.differing if few else self.differing
+    rows = [["deviation", head], [DECLARED, f"{differing:,}"]]
     single = {trial.name: trial.unequal or 0 for trial in self.nearest if len(trial.deviations) == 1}
     for trial in self.nearest:
-        parts = [single.get(each.name, self.differing) for each in trial.deviations]
-        better = (trial.unequal or 0) < min(self.differing, *parts)
+        parts = [single.get(each.name, differing) for each in trial.deviations]
+        better = (trial.unequal or 0) < min(differing, *parts)
         if len(rows) < SHOWN + 2 and (len(trial.deviations) == 1 or better):
             rows.append([trial.name, f"{trial.unequal:,}"])
     yield from (f"  {line}" for line in aligned(rows))
@@ -190,4 +201,6 @@ def _counted(self: Diagnosis) -> str:
     text = f"tried: {len(self.tried) - pairs:,} single deviations, {pairs:,} pairs"
     text += f"; {idle:,} of them change nothing here" if idle else ""
     text += f"; {undefined:,} could not run here" if undefined else ""
-    return text + (f"; {self.untried:,} candidates not tried (limit)" if self.untried else "")
+    text += f"; {self.untried:,} candidates not tried (limit)" if self.untried else ""
+    text += f"\nsearched on {self.sample!r}" if self.sample else ""
+    return text + (f"\n{self.shortfall}: seconds=None tries all" if self.partial else "")

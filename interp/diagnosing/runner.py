@@ -11,6 +11,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.diagnosing.zero_points import without_points
+from interp.engine.accumulators import FLOATS
 from interp.engine.bundles import decoded, encoded
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import FACTS
@@ -58,6 +59,11 @@ class Runner:
         self.ways: Mapping[int, Way] = {}
         self.executed: dict[int, Op] = {}
         self.times: dict[str, int] = {}
+
+    @property
+    def operations(self) -> list[Op]:
+        """The operations that were executed, in order."""
+        return list(self.executed.values())
 
     def run(self, ways: Mapping[int, Way], args: Sequence[Array] | None = None) -> list[Array]:
         """Return the watched values and the results, as stored; `ways` has a way for some `id(op)`."""
@@ -126,9 +132,15 @@ def computed(ctx: Context, op: Op, operands: State, way: Way) -> State:
 
 
 def _needs_sums(ctx: Context, op: Op, way: Way) -> bool:
-    """Return whether no kernel of the engine sums so, or only one that is slower."""
+    """Return whether no kernel of the engine sums so, or only one that is slower.
+
+    THEOREM: a sum of two numbers of at most 24 bits, rounded to the 53 of f64 and then to their type, is the
+    sum rounded once, since 53 >= 2 * 24 + 2; f64 itself needs no second rounding. So a reduction of plain
+    floats in another order has the bits of `summed`, which adds in f64.
+    """
     if not is_contraction(op):
-        return way.flushes and sums_floats(op)
+        known = sums_floats(op) and op.regions[0].returns[0].type.storage_type.name in FLOATS
+        return sums_floats(op) and (way.flushes or (known and way.order != ctx.schedule))
     return way.order != ctx.schedule or way.flushes or way.wraps or way.reciprocal or bool(way.rounding)
 
 

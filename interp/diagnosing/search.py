@@ -12,14 +12,13 @@ from interp.backends import Array
 from interp.diagnosing.deviation import Deviation
 from interp.diagnosing.deviations import deviations, unusual
 from interp.diagnosing.runner import Runner
+from interp.engine.work import Work
 from interp.events.event import short
 from interp.events.names import name_of
 from interp.execute.way import Way
 from interp.permitted.foreign import equal
 from spec.errors import InterpError
-from spec.ir import Op
-
-Progress = Callable[[str, int, int], None]
+from spec.ir import Module, Op
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,16 +80,18 @@ class Candidate:
 
 @dataclass
 class Search:
-    """Search for explanations of observed arrays, with at most `limit` runs.
+    """Search for explanations of observed arrays, with at most `limit` runs, until the work's deadline.
 
-    before: only operations that began by then can have caused the first difference, if that is known.
+    module: the program whose operations deviate. before: only operations that began by then can have caused
+    the first difference, if that is known.
     """
 
     runner: Runner
     observed: Sequence[Array]
     declared: Sequence[Array]
     limit: int
-    progress: Progress | None
+    work: Work
+    module: Module
     before: int | None = None
     trials: list[Trial] = field(default_factory=list)
     candidates: dict[Trial, Candidate] = field(default_factory=dict)
@@ -98,38 +99,41 @@ class Search:
 
     def explanations(self) -> list[Trial]:
         """Return what reproduces the observed arrays: stage after stage, until one has an explanation."""
-        for stage in (self.everywhere, self.somewhere, self.unusual, self.pairs):
-            found = [trial for trial in self._tried(list(stage())) if trial.explains]
-            if found:
-                return [self._localised(trial) for trial in found[:LOCALISED]] + found[LOCALISED:]
+        for what, stage in STAGES.items():
+            found = [trial for trial in self._tried(what, list(stage(self))) if trial.explains]
+            if found or self.work.partial:
+                return found
         return []
 
-    def _localised(self, trial: Trial) -> Trial:
-        """Return an explanation with the operations of which each is enough."""
+    def localised(self, trial: Trial, confirm: Confirm) -> Trial:
+        """Return an explanation with the operations of which each is enough, as far as there is time."""
         candidate = self.candidates[trial]
         if trial.operations < 2:
             return trial
-        alone = tuple(
-            self._name(op)
-            for op in candidate.ops
-            if self.trial(Candidate(candidate.deviations, (op,))).explains
-        )
-        found = replace(trial, alone=alone)
+        alone = []
+        for op in self.work.through("operations alone", candidate.ops):
+            one = Candidate(candidate.deviations, (op,))
+            tried = self.work.attempt(lambda one=one: self.trial(one))  # type: ignore[misc]
+            if tried is None:
+                break
+            if tried.explains and confirm(one):
+                alone.append(self._name(op))
+        found = replace(trial, alone=tuple(alone))
         self.candidates[found] = candidate
         return found
 
     def _name(self, op: Op) -> str:
-        return f"{short(op)} {name_of(self.runner.module, op)}"
+        return f"{short(op)} {name_of(self.module, op)}"
 
-    def _tried(self, candidates: Sequence[Candidate]) -> Iterator[Trial]:
+    def _tried(self, what: str, candidates: Sequence[Candidate]) -> Iterator[Trial]:
         room = max(0, self.limit - len(self.trials))
         self.untried += max(0, len(candidates) - room)
-        for k, candidate in enumerate(candidates[:room]):
-            trial = self.trial(candidate)
+        for candidate in self.work.through(what, candidates[:room]):
+            trial = self.work.attempt(lambda one=candidate: self.trial(one))  # type: ignore[misc]
+            if trial is None:
+                return
             self.trials.append(trial)
             self.candidates[trial] = candidate
-            if self.progress:
-                self.progress("diagnose", k + 1, min(room, len(candidates)))
             yield trial
 
     def trial(self, candidate: Candidate) -> Trial:
@@ -150,7 +154,7 @@ class Search:
     @property
     def ops(self) -> list[Op]:
         """The operations that were executed, in order."""
-        return list(self.runner.executed.values())
+        return self.runner.operations
 
     def everywhere(self) -> Iterator[Candidate]:
         """Yield each deviation at all operations to which it applies."""
@@ -198,6 +202,15 @@ class Search:
         singles = [x for x in self.trials if x.where == EVERYWHERE and len(x.deviations) == 1]
         known = [x for x in singles if x.deviations[0].name in usual]
         return sorted((x for x in known if x.unequal is not None), key=lambda x: not x.changes)
+
+
+Confirm = Callable[[Candidate], bool]  # whether the whole program gives what was observed
+STAGES = {
+    "deviations": Search.everywhere,
+    "deviations at fewer operations": Search.somewhere,
+    "accumulators of other widths": Search.unusual,
+    "pairs": Search.pairs,
+}
 
 
 def differing(found: Sequence[Array], others: Sequence[Array]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from spec.errors import Malformed
 from spec.schedule import LEFT, Schedule
 from spec.types import ELEMENT_TYPES, ElementType
 
+OWN = {"f16": np.float16, "f32": np.float32, "f64": np.float64}  # rounded once: 24 >= 2 * 11 + 2
+CELLS = 1 << 22  # leaves of a chain that NumPy adds
 FLOATS = ("f16", "bf16", "f32", "f64")
 NAMED = {"maddubs": "i16 saturate blocks(2) i32"}  # x86's pmaddubsw, and vpdpbusd without its sum of four
 _TEXT = re.compile(
@@ -102,6 +104,7 @@ class Arithmetic(NamedTuple):
     enter: Callable[[Array], Array]
     add: Callable[[Array, Array], Array]
     hold: Callable[[Array], Array] | None = None  # as `enter`
+    dtype: Any = None  # NumPy's, if its own addition has the bits of `add`
 
 
 def accumulated(
@@ -137,12 +140,38 @@ def _stacked(leaves: Leaves, rows: range) -> Array:
 
 
 def _fold(leaves: Leaves, init: Array, arithmetic: Arithmetic, schedule: Schedule) -> Array:
-    enter, add, hold = arithmetic
+    enter, add, hold, dtype = arithmetic
+    if dtype is not None and leaves.n * init.size <= CELLS and (order := chain(schedule, leaves.n + 1)):
+        with np.errstate(all="ignore"):
+            every = np.concatenate([(hold or enter)(init)[None], enter(leaves.stack()[0])])
+            return np.asarray(np.add.accumulate(every[order].astype(dtype), axis=0)[-1], np.float64)
     rows = Leaves(leaves.n, lambda i: (enter(leaves.at(i)[0]),), lambda: (enter(leaves.stack()[0]),))
     body: Callable[[State, State, Node], State] = lambda a, b, node: (add(a[0], b[0]),)
     with np.errstate(all="ignore"):
         (total,), _ = fold(NUMPY, body, ((hold or enter)(init),), rows, schedule)
     return np.asarray(total)
+
+
+def chain(schedule: Schedule, n: int) -> list[int] | None:
+    """Return in which order a schedule adds n leaves one after the other, None if it is another tree.
+
+    A sum does not depend on which of its two operands is the first, so that a leaf may be either.
+    """
+    if schedule == LEFT:
+        return [*range(n)]
+    if schedule.name != "tree" or n < 2:
+        return None
+    order = list[int]()
+    for k, (lhs, rhs) in enumerate(schedule.steps(n, True)):
+        pair, root = [lhs, rhs], n + k - 1  # the node before this one
+        if k:
+            if root not in pair:
+                return None
+            pair.remove(root)
+        if any(leaf >= n for leaf in pair):
+            return None
+        order += pair
+    return order
 
 
 def arithmetic(kept: Held) -> Arithmetic:
@@ -152,7 +181,7 @@ def arithmetic(kept: Held) -> Arithmetic:
     """
     if isinstance(kept, ElementType):
         enter = lambda x: NUMPY.round_to(x.astype(np.float64), kept).astype(np.float64)
-        return Arithmetic(enter, lambda a, b: enter(a + b))
+        return Arithmetic(enter, lambda a, b: enter(a + b), dtype=OWN.get(kept.name))
     enter = lambda x: x.astype(np.int64)
     hold = lambda x: held(NUMPY, enter(x), kept)
     return Arithmetic(enter, lambda a, b: held(NUMPY, a + b, kept), hold)

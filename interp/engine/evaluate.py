@@ -14,6 +14,7 @@ from interp.engine.memo import once
 from interp.engine.prepared import Code, Operations, code
 from interp.engine.processes import ALONE, RUNNING, Process
 from interp.engine.tally import NOTHING, Sums, Tally
+from interp.engine.work import beat
 from spec.accumulator import LITERAL, Reading
 from spec.errors import Bug, Malformed
 from spec.ir import Module, Op, Region, called
@@ -162,6 +163,7 @@ class Context(NamedTuple):
         captured, rest, steps, computing, returns, size = code
         frame = [*map(self.env.__getitem__, captured), *args, *rest]
         for op, function, alone, taken, results, around, dead in steps if self.listeners else computing:
+            beat()
             operands = taken(frame)
             if alone:
                 frame[results] = (function(*operands),)

@@ -120,9 +120,9 @@ def _arithmetic_of(way: Way) -> Callable[[Held], Arithmetic]:
 
     def of(held: Held) -> Arithmetic:
         plain = arithmetic(held)
-        if not isinstance(held, ElementType):
+        if not isinstance(held, ElementType) or not (way.fused or way.in_full or way.flushes):
             return plain
-        enter, add, _ = plain
+        enter, add, *_ = plain
         if way.fused or way.in_full:
             enter, add = lambda x: x.astype(np.float64), lambda a, b: added_once(a, b, held)
         if way.flushes:

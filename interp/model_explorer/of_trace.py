@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from interp.backends import Array
 from interp.engine.stored import is_stored_as_integer
+from interp.engine.work import Work
 from interp.events.event import Group
 from interp.events.severity import INFORMATION
 from interp.model_explorer.nodes import Kind, Node, Nodes, shaded, worst
@@ -17,13 +18,13 @@ from interp.reductions.record import Record
 from interp.reporting.view import views
 
 
-def kinds(trace: Record, nodes: Nodes) -> Iterator[Kind]:
+def kinds(trace: Record, nodes: Nodes, work: Work) -> Iterator[Kind]:
     """Yield the kinds of node data of a trace; all but `events` take further runs of the program.
 
     The page shows the last one that it is given at first.
     """
     of = nodes.of(trace.module)
-    seen = [(of[id(view.reduction.written)], view) for view in views(trace)]
+    seen = [(of[id(view.reduction.written)], view) for view in views(trace, work)]
     rooms = ((node, x) for node, view in seen if (x := view.bounds.headroom) is not None and x != NOWHERE)
     yield shaded("headroom", worst(rooms, min), ROOM)
     sums = ((node, error) for node, view in seen if (error := _error(view.errors)) is not None)

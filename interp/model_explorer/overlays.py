@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from interp.engine.files import write_text
+from interp.engine.work import Progress, Work
 from interp.model_explorer import of_survey, of_trace
 from interp.model_explorer.nodes import Kind, Nodes
 from interp.model_explorer.shades import result
@@ -21,7 +22,9 @@ from spec.options import shown
 Overlay = Mapping[str, Mapping[str, Any]]  # Model Explorer's `GraphNodeData`, by the name of the graph
 
 
-def overlays(program: Program, found: Record | Survey) -> dict[str, Overlay]:
+def overlays(
+    program: Program, found: Record | Survey, progress: Progress | None = None
+) -> dict[str, Overlay]:
     """Return the overlays of a program's graphs, by their names, as JSON values.
 
     Of a trace: `events` (errors and warnings, coloured by the worst), `overflowed` (the share of the result's
@@ -29,7 +32,8 @@ def overlays(program: Program, found: Record | Survey) -> dict[str, Overlay]:
     steps) and `headroom` (of a reduction, in bits). Of a survey, for each layer: `overflows`, `error` (of the
     worst number against the reference, in steps), `sqnr` (in dB), `headroom` (in bits), and `alone` (in dB)
     if it has a ranking. A node that ran several times has its worst number. An overlay without any number is
-    left out. Raises `Malformed` if `found` is about another program, and `Unsupported` if sizes are unknown.
+    left out. progress: called with what is done, how many of it, and of how many. Raises `Malformed` if
+    `found` is about another program, and `Unsupported` if sizes are unknown.
     """
     module = as_module(program)
     if module.is_dynamic:
@@ -37,7 +41,7 @@ def overlays(program: Program, found: Record | Survey) -> dict[str, Overlay]:
         raise Unsupported("the program shown has unknown sizes, and another one ran", remedy)
     nodes = Nodes(module)
     if isinstance(found, Record):
-        kinds = of_trace.kinds(found, nodes)
+        kinds = of_trace.kinds(found, nodes, Work(None, progress))
     elif isinstance(found, Survey):
         kinds = of_survey.kinds(found, nodes)
     else:
@@ -45,11 +49,13 @@ def overlays(program: Program, found: Record | Survey) -> dict[str, Overlay]:
     return {kind.name: _overlay(kind) for kind in kinds if kind.numbers}
 
 
-def save(program: Program, found: Record | Survey, folder: str | Path) -> list[Path]:
+def save(
+    program: Program, found: Record | Survey, folder: str | Path, progress: Progress | None = None
+) -> list[Path]:
     """Write each overlay into a folder, `events.json` and so on, and return the paths."""
     if not isinstance(folder, str | os.PathLike):
         raise Malformed(f"{shown(folder)} is not a path", "expected the name of a folder")
-    paths = {Path(folder, f"{name}.json"): data for name, data in overlays(program, found).items()}
+    paths = {Path(folder, f"{name}.json"): data for name, data in overlays(program, found, progress).items()}
     for path, data in paths.items():
         write_text(path, json.dumps(data, indent=1) + "\n")
     return list(paths)

@@ -15,6 +15,7 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.engine.arguments import accepted
 from interp.engine.evaluate import Listener
+from interp.engine.work import Covered, Partly, Progress, Work
 from interp.execute.run import run, runnable
 from interp.execute.supported import refuse_bundles
 from interp.execute.unused import NOTHING, Unused, unused
@@ -77,7 +78,7 @@ class Element:
 
 
 @dataclass(frozen=True, eq=False)
-class Permits:
+class Permits(Partly):
     """Result of `permits`: per result an array of verdicts: "exact", "permitted", "unknown" or a refusal.
 
     "not permitted": no schedule gives the element. "not permitted together": several elements come from one
@@ -90,6 +91,7 @@ class Permits:
     whatever n is), which is more than "not permitted". "outside the specification": not permitted, but given
     by another accumulation; no verb finds these yet. "unknown": none of this is known.
     `unused`: the options that were asked for and that the program does not use.
+    If the deadline came first, all verdicts are "unknown", since elements are judged together.
     """
 
     verdicts: tuple[np.ndarray, ...]
@@ -98,6 +100,7 @@ class Permits:
     reading: str = ANY
     place: tuple[np.ndarray, ...] = ()
     unused: Unused = NOTHING
+    covered: tuple[Covered, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -140,6 +143,7 @@ class Permits:
         )
         orders = "".join(f"\n  {n} as {name}" for name, n in named.most_common())
         worst = sorted(self.elements, key=lambda element: _WORST_FIRST.index(element.kind))
+        head += f"; {self.shortfall}" if self.partial else ""
         notes = "".join(f"\n{line}" for line in self.unused.lines)
         return head + orders + "".join(f"\n{element!r}" for element in worst[:SHOWN]) + notes
 
@@ -159,6 +163,8 @@ def permits(
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
     recipe: str | None = None,
+    seconds: float | None = None,
+    progress: Progress | None = None,
 ) -> Permits:
     """Return whether an implementation's `results` for `args` are among those that some schedule gives.
 
@@ -184,6 +190,7 @@ def permits(
     or saturate. A recipe is run, and its results are judged by that, too: a result that it gives may be "not
     permitted".
     """
+    work = Work(seconds, progress)
     read = reading_named(reading, accumulator, recipe)
     one_of(("any", "one"), inits, "number of init values")
     limit, most = whole(limit, "limit"), whole(most, "number of elements")
@@ -196,16 +203,33 @@ def permits(
     orders = [tree for tree in trees if tree == LEFT or not (sequential or repeats(tree, inits))]
     said = unused(module, func.name, read)
     whole_program = Program(module, stored, given, func.name, read)
+    found = work.whole(
+        "elements",
+        sum(x.size for x in given),
+        lambda: _judged(whole_program, orders, mode, inits, limit, most, only),
+    )
+    if found is None:
+        kinds, names = (tuple(np.full(x.shape, text) for x in given) for text in (UNKNOWN, ""))
+        reading_name = read.name if read.is_integer else reading_of(module, func.name)
+        found = Permits(kinds, names, (), reading_name, kinds)
+    return replace(found, unused=said, covered=tuple(work.covered))
+
+
+def _judged(
+    program: Program, orders: Sequence[Schedule], mode: str, inits: str, limit: int, most: int, only: bool
+) -> Permits:
+    """Return the judgement in the reading of the program."""
+    module, func, read = program.module, program.module[program.function], program.reading
     if only:
-        return replace(_as_stated(whole_program, orders, mode, most), unused=said)
+        return _as_stated(program, orders, mode, most)
     if not read.is_integer or reading_of(module, func.name) == ANY:
-        found = _in_floats(whole_program, orders, mode, inits == "any", limit, most)
-        return replace(found, reading=reading_of(module, func.name), unused=said)
+        found = _in_floats(program, orders, mode, inits == "any", limit, most)
+        return replace(found, reading=reading_of(module, func.name))
     if (same := uniform(module, func)) is None:
-        return replace(_in_integers(whole_program, orders), unused=said)
+        return _in_integers(program, orders)
     options: Any = {"function": func.name, "mode": mode, "schedules": orders, "inits": inits}
-    found = permits(same, stored, given, **options, limit=limit, most=most)
-    return replace(found, reading=read.name, unused=said)
+    found = permits(same, program.args, program.given, **options, limit=limit, most=most)
+    return replace(found, reading=read.name)
 
 
 def _as_stated(program: Program, orders: Sequence[Schedule], mode: str, most: int) -> Permits:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from interp.engine.stored import is_stored_as_integer, storage
-from interp.engine.work import Covered
+from interp.engine.work import Covered, Partly
 from interp.events.event import heading, number
 from interp.execute.unused import NOTHING, Unused
 from interp.proving.judgement import NOT_JUDGED, PROVED, REFUTED, UNKNOWN, Judgement
@@ -54,7 +54,7 @@ class Row:
 
 
 @dataclass(frozen=True, eq=False)
-class Proof:
+class Proof(Partly):
     """The accumulations of a function in program order, each with its verdict for every input.
 
     `unused` are the options that were asked for and that the program does not use. `covered` says how many
@@ -72,11 +72,6 @@ class Proof:
     def ok(self) -> bool:
         """Return whether every accumulation was looked at, and none is refuted; some may be unknown."""
         return not (self.counts[REFUTED] or self.counts[NOT_JUDGED])
-
-    @property
-    def partial(self) -> bool:
-        """Return whether the deadline left accumulations, or searches for a witness, undone."""
-        return any(each.partial for each in self.covered)
 
     @property
     def counts(self) -> Counter[str]:

@@ -74,13 +74,13 @@ def _one(
     if not result.size:
         return without_leaves(op, type), of_type(result)
     leaves = leaves_of(ctx, op, k, operands, type)
-    own = leaves  # of which a schedule makes its own tree
-    if leaves is not None and ctx.schedule.may_repeat_init:
-        leaves = repeating(leaves, ctx.schedule)
     if leaves is None:
         return unknown(op, type, "a leaf may be NaN or infinite, or how many there are is unknown"), of_type(
             result
         )
+    own = leaves  # of which a schedule makes its own tree
+    if ctx.schedule.may_repeat_init:
+        leaves = repeating(leaves, ctx.schedule)
     if not is_stored_as_integer(type):
         return _floats(op, k, type, leaves)
     return _integers(ctx, op, k, type, leaves, own)

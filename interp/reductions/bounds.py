@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from interp.backends import Array
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer, storage, storage_range, zero_point
+from interp.engine.work import Covered, Partly, Progress, Work, beat
 from interp.fastpaths.exact_contraction import sums_plain_integers
 from interp.reductions.accumulator_ranges import AccumulatorRanges, stored
 from interp.reductions.ends import Endless
@@ -31,6 +32,7 @@ from interp.theory.sums import Ends
 from spec.types import QuantizedType, integer
 
 MOST = 63  # bits of headroom; beyond, all count as this
+LATE = "the deadline came first"
 NOWHERE = -MOST  # where no power of two brings the sums into the range
 
 
@@ -54,7 +56,7 @@ class Bound(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Bounds:
+class Bounds(Partly):
     """The smallest accumulator by type (any data of these types), by value (these inputs, any schedule) and
     by schedule (these inputs, this schedule); for a contraction also by constants: any left operand, and the
     right one of this run, the weights. `channels` has that range for each output channel, in steps.
@@ -64,7 +66,8 @@ class Bounds:
     `headrooms`, by element: how often its sums could double within the present storage, in any schedule; it
     is negative if they must be halved to fit, and `NOWHERE` if no halving helps. It is None without
     `by_value`, and if a bound of the present storage is NaN in the expressed type. `suggestion` is another
-    accumulator and the data for which it suffices, or the reason why there is none.
+    accumulator and the data for which it suffices, or the reason why there is none. If the deadline came
+    first, there are no bounds.
     """
 
     reduction: Reduction
@@ -76,6 +79,7 @@ class Bounds:
     missing: tuple[str, ...] = ("", "", "")
     by_constants: Bound | None = None
     channels: Ends | None = None
+    covered: tuple[Covered, ...] = ()
 
     @property
     def suggested(self) -> Type | None:
@@ -135,12 +139,21 @@ class Bounds:
         return "\n".join(_lines(self))
 
 
-def bounds(reduction: Reduction) -> Bounds:
+def bounds(reduction: Reduction, seconds: float | None = None, progress: Progress | None = None) -> Bounds:
+    """Return all bounds, or none if there is no time; progress counts leaves."""
+    work = Work(seconds, progress)
+    found = work.whole("elements", reduction.size, lambda: _bounds(reduction))
+    found = found or Bounds(reduction, suggestion=Suggestion(why=LATE), missing=(LATE,) * 3)
+    return replace(found, covered=tuple(work.covered))
+
+
+def _bounds(reduction: Reduction) -> Bounds:
     """Return bounds as exact integers.
 
     Bounds by value and by schedule are minimal: with one bit less, some schedule overflows. Bounds by type
     are minimal if every stored value of the operands may occur, in every combination.
     """
+    beat()
     if not is_stored_as_integer(reduction.types[0]):
         reduction = reduction.in_integers() or reduction
     if not is_bounded(reduction):
@@ -198,8 +211,8 @@ def _lines(self: Bounds) -> Iterator[str]:
     whole = self.reduction.products and not sums_plain_integers(self.reduction.written)
     what = f"integers q - zero_point in {self.reduction.text(type)}" if whole else self.reduction.text(type)
     yield f"{self.reduction.signature} in {what}, schedule {self.reduction.schedule!r}"
-    if not self.is_known:
-        yield f"  unknown: {NO_THEOREM}"
+    if self.partial or not self.is_known:
+        yield f"  {self.shortfall or f'unknown: {NO_THEOREM}'}"
         return
     width = max(len(scope) for scope in self.scopes) + 2
     low, high = storage_range(type)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from math import comb
-from time import monotonic
 from typing import Any
 
 import numpy as np
 
 from interp.backends import NUMPY
 from interp.engine.bodies import alone, reduce_of
+from interp.engine.work import Work
 from interp.events.batch import Batch
 from interp.events.event import Event
 from interp.events.judgement import Judgement
@@ -102,13 +102,13 @@ class Search:
         run(module, *args, listeners=[flags], **self.options)
         return flags.found
 
-    def fewest(self, until: float) -> tuple[Array, bool, bool]:
+    def fewest(self, work: Work) -> tuple[Array, bool, bool]:
         """Return leaves that show the event, whether all are needed, and whether no smaller subset shows it.
 
-        The search ends at `until`, a time of `time.monotonic`. The last answer is known only if the smaller
+        The search ends at the work's deadline. The last answer is known only if the smaller
         subsets are few enough to be tried, as those of 12 leaves are.
         """
-        keep, minimal = self.minimal(until)
+        keep, minimal = self.minimal(work)
         if not minimal or sum(comb(self.n, size) for size in range(len(keep))) > SMALLER:
             return keep, minimal, False
         for size in range(len(keep)):
@@ -119,7 +119,7 @@ class Search:
                 return subsets[:, shown.argmax()], True, True
         return keep, True, True
 
-    def minimal(self, until: float) -> tuple[Array, bool]:
+    def minimal(self, work: Work) -> tuple[Array, bool]:
         """Return leaves that show the event, and whether all of them are needed."""
         keep = np.arange(self.n)
         if not self.n:
@@ -129,7 +129,8 @@ class Search:
             raise Unsupported("the event depends on leaves that are absent", evidence)
         keep = min((keep, *self.extremes()), key=len)
         size = max(1, len(keep) // 2)
-        while monotonic() < until:
+        while not work.is_over:
+            work.tell("leaves left out", self.n - len(keep), self.n)
             fewer = next(self.without(keep, size), None) if len(keep) else None
             if fewer is not None:
                 keep, size = fewer, max(1, min(size, len(keep) - size))

@@ -21,13 +21,15 @@ from spec.types import QuantizedType
 from spec.verdict import INEXACT, ORDER_DEPENDENT, SAFE
 
 UNKNOWN = "unknown"
+UNJUDGED = "not judged"
 WORK = 1 << 28  # applications of a body to find the least and the greatest result
 
 
 def of_floats(reduction: Reduction) -> Array:
     """Return "safe" where all leaves are multiples of one number, and the type holds every sum exactly.
 
-    Then no sum is rounded.
+    Then no sum is rounded. More leaves make the step smaller or equal and the magnitude larger or equal, so
+    that an element is left alone once the type does not hold its sums.
     """
     (type,) = reduction.types
     assert not isinstance(type, QuantizedType)
@@ -35,9 +37,11 @@ def of_floats(reduction: Reduction) -> Array:
     step, size = quantum(init[None], 0), abs(init)
     for columns, values, present in reduction.blocks():
         with np.errstate(invalid="ignore"):
-            own = np.asarray(values if present is None else np.where(present, values, 0), np.float64)
-            step[columns] = np.minimum(step[columns], quantum(own, 0))
-            size[columns] += np.abs(own).sum(0)
+            open = np.flatnonzero(holds_sums(type, step[columns], size[columns]))
+            some = columns[open]
+            own = np.asarray(values if present is None else np.where(present, values, 0), np.float64)[:, open]
+            step[some] = np.minimum(step[some], quantum(own, 0))
+            size[some] += np.abs(own).sum(0)
     return np.where(holds_sums(type, step, size), SAFE, INEXACT)
 
 

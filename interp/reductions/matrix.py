@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from math import lcm
 
 import numpy as np
@@ -16,6 +17,7 @@ from interp.engine.leaf_counts import UPDATED
 from interp.engine.markup import aligned
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer, storage
+from interp.engine.work import Covered, Partly, Progress, Work, beat
 from interp.events.exact import Unit, unit_at
 from interp.reductions.arithmetics import ARITHMETICS, EXACT, accumulated, by_recipe, exact_sums, in_type
 from interp.reductions.record import Record
@@ -62,12 +64,13 @@ class Cell:
 
 
 @dataclass(frozen=True, eq=False)
-class Matrix:
+class Matrix(Partly):
     """Errors of a sum: `cells` by type, arithmetic and schedule.
 
     The arithmetic "specification" dequantizes, adds and quantizes; "wrap" and "saturate" add stored integers
     in the storage type, and "exact" in integers of any size: its only errors are from the conversion of the
-    leaves, and from init values that the schedule repeats.
+    leaves, and from init values that the schedule repeats. If the deadline came first, `types` are those of
+    which all cells were computed.
     """
 
     reduction: Reduction
@@ -75,6 +78,7 @@ class Matrix:
     schedules: tuple[Schedule, ...]
     cells: tuple[Cell, ...] = field(repr=False)
     recipes: tuple[str, ...] = ()
+    covered: tuple[Covered, ...] = ()
 
     def cell(self, type: Type | str, arithmetic: str, schedule: Schedule | str) -> Cell:
         wanted = element_type_of(type), arithmetic, parse(schedule)
@@ -117,7 +121,7 @@ class Matrix:
             made = dict.fromkeys(cell.arithmetic for cell in self.cells if cell.type == type)
             by_recipe = [name for name in map(INTEGERS.format, self.recipes) if name in made]
             rows += [[f"  {name}", *self._row(type, name, step)] for name in by_recipe]
-        return "\n".join([*lines, *aligned(rows)])
+        return "\n".join([*lines, *aligned(rows), *([self.shortfall] if self.partial else [])])
 
     def _row(self, type: Type, arithmetic: str, step: Fraction) -> list[str]:
         cells = [self.cell(type, arithmetic, schedule) for schedule in self.schedules]
@@ -134,6 +138,8 @@ def matrix(
     types: Iterable[Type | str] | Type | str | None = None,
     schedules: Iterable[str | Schedule] | Schedule | str | None = None,
     recipes: Iterable[str] | str = (),
+    seconds: float | None = None,
+    progress: Progress | None = None,
 ) -> Matrix | WhatIf:
     """Compute the sum `op` in `types` (or one type), in every arithmetic and schedule.
 
@@ -144,6 +150,7 @@ def matrix(
     `Unsupported` for a body that is not a sum of integers or has several scales, and `Violation` for a type
     that does not fit.
     """
+    work = Work(seconds, progress)
     reduction = trace.reduction(op)
     trees = several(() if schedules is None else schedules, "schedules", alone=(str, Schedule))
     orders = tuple(dict.fromkeys(map(parse, trees or PERMITTED.get(reduction.op.name, SCHEDULES))))
@@ -153,17 +160,19 @@ def matrix(
                 "recipes of a contraction's sums", "recipes follow the sums: run(m, ..., recipe=)"
             )
         alone = (str, Accumulator, Hardware)
-        return what_if(reduction, None if types is None else several(types, "types", alone=alone), orders)
+        wanted = None if types is None else several(types, "types", alone=alone)
+        return what_if(reduction, wanted, orders, work)
     _refuse(reduction)
     given = () if types is None else several(types, "types", alone=(str, ElementType, QuantizedType))
-    wanted = _default(reduction) if types is None else map(_accumulation, given)
-    chosen = dict.fromkeys(wanted)
+    chosen = dict.fromkeys(_default(reduction) if types is None else map(_accumulation, given))
     if types is None:
         chosen = {type: None for type in chosen if _fits(reduction, type)}
     asked = tuple(RECIPES) if recipes == "all" else several(recipes, "recipes")
     named = tuple(one_of(RECIPES, recipe, "recipe of requantization") for recipe in asked)
-    cells = tuple(_cells(reduction, tuple(chosen), orders, named))
-    return Matrix(reduction, tuple(chosen), orders, cells, named)
+    cells = _cells(reduction, tuple(chosen), orders, named, work)
+    done = tuple(cells)
+    every = tuple(cell for own in cells.values() for cell in own)
+    return Matrix(reduction, done, orders, every, named, tuple(work.covered))
 
 
 def _fits(reduction: Reduction, type: Type) -> bool:
@@ -213,18 +222,44 @@ def _stored_in(type: Type, held: ElementType) -> Type | None:
 
 
 def _cells(
-    reduction: Reduction, types: Sequence[Type], schedules: Sequence[Schedule], recipes: Sequence[str]
-) -> Iterator[Cell]:
+    reduction: Reduction,
+    types: Sequence[Type],
+    schedules: Sequence[Schedule],
+    recipes: Sequence[str],
+    work: Work,
+) -> dict[Type, list[Cell]]:
+    """Return the cells of each type for which there was time."""
     units = {type: unit_at(type, (), ()) for type in types}
-    exact, unit = _exact(reduction, [each.scale for each in units.values()])
-    for type in types:
-        for schedule in schedules:
-            found = {name: by_recipe(reduction, type, schedule, name) for name in recipes}
-            integers = {INTEGERS.format(name): x for name, x in found.items() if x is not None}
-            every = accumulated(reduction, type, schedule) | integers
-            for arithmetic, stored in every.items():
-                errors = _less(stored, units[type], exact, unit)
-                yield Cell(type, arithmetic, schedule, stored, errors, unit, units[type].scale)
+    done = dict[Type, list[Cell]]()
+    exact = work.attempt(lambda: _exact(reduction, [each.scale for each in units.values()]))
+    for type in work.through("types", types):
+        if exact is None:
+            break
+        cells = work.attempt(partial(_cells_of, reduction, units[type], exact, type, schedules, recipes))
+        if cells is None:
+            break
+        done[type] = cells
+    return done
+
+
+def _cells_of(
+    reduction: Reduction,
+    own: Unit,
+    exact: tuple[Array, Fraction],
+    type: Type,
+    schedules: Sequence[Schedule],
+    recipes: Sequence[str],
+) -> list[Cell]:
+    """Return the cells of one type."""
+    cells = []
+    for schedule in schedules:
+        beat()
+        found = {name: by_recipe(reduction, type, schedule, name) for name in recipes}
+        integers = {INTEGERS.format(name): x for name, x in found.items() if x is not None}
+        for arithmetic, stored in (accumulated(reduction, type, schedule) | integers).items():
+            errors = _less(stored, own, *exact)
+            cells.append(Cell(type, arithmetic, schedule, stored, errors, exact[1], own.scale))
+    return cells
 
 
 def _exact(reduction: Reduction, scales: Sequence[Fraction]) -> tuple[Array, Fraction]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from interp.backends import Array, State
 from interp.engine.fold import Leaves
+from interp.engine.work import beat
 
 CELLS = 1 << 19  # of a block of leaves, which a cache holds
 FEW = 1024  # columns
@@ -32,6 +33,7 @@ class Part(NamedTuple):
         size = max(1, CELLS // max(1, len(self.columns)))
         whole = self._stacked(k) if self.n and len(self.columns) <= FEW else None
         for first in range(0, self.n, size):
+            beat("leaves", first, self.n)
             last = min(first + size, self.n)
             if whole is None:
                 yield self._rows(k, range(first, last))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 import numpy as np
 
 from interp.engine.files import write_text
+from interp.engine.work import Covered, Partly, Progress, Work
 from interp.events.event import KINDS, Event, known_kinds, short
 from interp.reductions.element import PADDING
 from interp.reductions.fewest import Search
@@ -22,12 +22,11 @@ from spec.errors import Bug, Malformed, Unsupported
 from spec.ir import Module, captures, walk
 from spec.verify import verify
 
-PATIENCE = 30.0  # seconds
 EVENT = "// event ("
 
 
 @dataclass(frozen=True, eq=False)
-class Shrunk:
+class Shrunk(Partly):
     """A program of one 1-dimensional `reduce` or `dot_general` that shows `event` on `args` under `schedule`.
 
     The leaves of a scatter are those of one element of its operand: its own value, the init, and its updates.
@@ -47,6 +46,7 @@ class Shrunk:
     minimal: bool
     fewest: bool
     source: str
+    covered: tuple[Covered, ...] = ()
 
     @property
     def leaves(self) -> int:
@@ -72,7 +72,7 @@ class Shrunk:
         return path
 
     def __repr__(self) -> str:
-        return self.text
+        return f"{self.text}\n// {self.shortfall}" if self.partial else self.text
 
 
 def event_text(event: Event) -> str:
@@ -95,8 +95,15 @@ def shown(path: str | Path) -> list[Event]:
     return [group.first for group in found.groups]
 
 
-def shrunk(of: Record, op: str | None = None, kind: str | None = None) -> Shrunk:
+def shrunk(
+    of: Record,
+    op: str | None = None,
+    kind: str | None = None,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+) -> Shrunk:
     """Return a program of a few leaves, each of them needed, that shows a reduction's first event."""
+    work = Work(seconds, progress)
     reduction = of.reduction(op)
     kinds = known_kinds(KINDS if kind is None else kind)
     groups = [g for g in of.groups if g.first.op is reduction.written and g.kind in kinds]
@@ -109,11 +116,12 @@ def shrunk(of: Record, op: str | None = None, kind: str | None = None) -> Shrunk
     else:
         _refuse_what_needs_more(reduction, event)
         search = Search(reduction, leaves_of(reduction, event), init_of(reduction, event), event, mode)
-    keep, minimal, fewest = search.fewest(monotonic() + PATIENCE)
+    keep, minimal, fewest = search.fewest(work)
+    ends = Covered("searches for fewer leaves", int(minimal), 1, work.seconds)
     module, args = search.alone(keep)
     source = f"{reduction.written.name.partition('.')[2]} {reduction.name}, {event.place}"
     known = search.event(module, args), repr(reduction.schedule), mode
-    return Shrunk(module, args, *known, minimal, fewest, source)
+    return Shrunk(module, args, *known, minimal, fewest, source, (ends,))
 
 
 def leaves_of(reduction: Reduction, event: Event) -> list[tuple[Any, ...]]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from interp.backends import Array
 from interp.engine.stored import is_stored_as_integer, storage_range, zero_point
+from interp.engine.work import Covered, Partly, Progress, Work, beat
 from interp.ops.scatter import BROKEN
 from interp.reductions import landed
-from interp.reductions.judged_bodies import UNKNOWN, of_floats, of_other_bodies
+from interp.reductions.judged_bodies import UNJUDGED, UNKNOWN, of_floats, of_other_bodies
 from interp.reductions.landed import Order, Permuted, keeps_promises, permuted
 from interp.reductions.node_range import beyond_alone, node_sums
 from interp.reductions.part import Part
@@ -40,14 +41,17 @@ KINDS = {
     INEVITABLE: "every schedule{} overflows",
     INEXACT: "no theorem: rounding may change a sum, or a choice",
     UNKNOWN: "no theorem about this body, or what it selects",
+    UNJUDGED: "the deadline came first",
 }
 SHOWN = 8  # leaves that a sum is printed with
 DIFFERENT = "schedules give different results"  # of a body that is no sum
 
 
 @dataclass(frozen=True, eq=False)
-class Verdicts:
+class Verdicts(Partly):
     """Verdict on each element, in `kinds`: "safe", "order-dependent", "inevitable", "inexact" or "unknown".
+
+    If the deadline came first, all are "not judged": the elements of a reduction are judged together.
 
     ASSUMPTION for the first three: the body adds all contiguous sums as integers (`addition_is_integer`), the
     type holds every partial sum of floats, or the body returns one of its leaves unchanged. Otherwise they
@@ -71,6 +75,7 @@ class Verdicts:
     least: Array | None = None
     greatest: Array | None = None
     total: Array | None = None
+    covered: tuple[Covered, ...] = ()
 
     @property
     def reading(self) -> str:
@@ -152,8 +157,19 @@ class Verdicts:
         return "\n".join(_lines(self))
 
 
-def verdicts(reduction: Reduction) -> Verdicts:
+def verdicts(
+    reduction: Reduction, seconds: float | None = None, progress: Progress | None = None
+) -> Verdicts:
+    """Return the verdicts on all elements, or on none if there is no time; progress counts leaves."""
+    work = Work(seconds, progress)
+    found = work.whole("elements", reduction.size, lambda: _verdicts(reduction))
+    found = found or Verdicts(reduction, np.full(reduction.shape, UNJUDGED))
+    return replace(found, covered=tuple(work.covered))
+
+
+def _verdicts(reduction: Reduction) -> Verdicts:
     """Return the verdicts on all elements, by prefix sums; each equals that of `spec.verdict.verdict`."""
+    beat()
     type = reduction.types[0]
     is_known = selects_alike(reduction) and keeps_promises(reduction)
     if not is_known and not (reduction.is_sum and is_stored_as_integer(type)):
@@ -205,6 +221,8 @@ def _lines(self: Verdicts) -> Iterator[str]:
             yield f"{count:>9,} {kind + ':':16} {meaning}{_wrong(self, kind)}"
             if self.total is not None and kind != SAFE:
                 yield f"{'':>10}{_witnessed(self, kind)}"
+    if self.partial:
+        yield self.shortfall
     if self.total is not None and isinstance(self.reduction.types[0], ElementType):
         one = " with one init value" if self.reduction.sums_inits else ""
         yield f"          integers wrap: where the total fits, every schedule{one} gives it"

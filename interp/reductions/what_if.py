@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import isfinite
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from interp.engine.accumulators import FLOATS, Hardware, accumulated, hardware
 from interp.engine.fold import Leaves
 from interp.engine.markup import aligned
 from interp.engine.stored import is_stored_as_integer
+from interp.engine.work import Covered, Partly, Work, beat
 from interp.reductions.products import Products
 from interp.reductions.recorded import Reduction
 from spec.accumulator import Accumulator
@@ -22,6 +25,7 @@ from spec.schedule import Schedule, parse
 INTEGERS = ("i16", "i20", "i24", "i32", *FLOATS[:3])
 BYTES = 8  # bits of factors whose products are added in pairs
 CELLS = 1 << 20  # products at a time
+KEPT = 16  # times so many that are kept
 EXACT = 2**53  # the largest sum that f64 has with all smaller ones
 
 
@@ -46,11 +50,12 @@ class Accumulation:
 
 
 @dataclass(frozen=True, eq=False)
-class WhatIf:
+class WhatIf(Partly):
     """Sums of a contraction by accumulator and schedule; `exact` are those that nothing rounds or clamps.
 
     Where the operands represent quantized numbers, the products are those of the integers `q - zero_point`.
-    Floats are summed in f64, compensated, for `exact`.
+    Floats are summed in f64, compensated, for `exact`. If the deadline came first, `machines` are those that
+    have all cells.
     """
 
     reduction: Reduction
@@ -58,6 +63,7 @@ class WhatIf:
     schedules: tuple[Schedule, ...]
     exact: Array = field(repr=False)
     cells: tuple[Accumulation, ...] = field(repr=False)
+    covered: tuple[Covered, ...] = ()
 
     def cell(self, accumulator: str | Hardware, schedule: str | Schedule = "left") -> Accumulation:
         """Return the sums in an accumulator, such as `"i16 saturate"`, and a schedule."""
@@ -84,7 +90,7 @@ class WhatIf:
             cells = [self.cell(machine, schedule) for schedule in self.schedules]
             texts = [f"{_shown(cell.error)} ({cell.wrong:,})" for cell in cells]
             rows.append([f"  {machine!r}", *texts, "~" if self.schedule_matters(machine) else ""])
-        return "\n".join([*lines, *aligned(rows)])
+        return "\n".join([*lines, *aligned(rows), *([self.shortfall] if self.partial else [])])
 
 
 def _shown(error: float) -> str:
@@ -100,28 +106,39 @@ def what_if(
     reduction: Reduction,
     given: Sequence[str | Hardware | Accumulator] | None,
     schedules: tuple[Schedule, ...],
+    work: Work | None = None,
 ) -> WhatIf:
     """Sum a contraction's products in accumulators, by default the usual ones of hardware."""
+    work = work or Work()
     whole = reduction.in_integers() or reduction
     products = whole.products
     assert products
     names = _usual(products) if given is None else given
     machines = tuple(dict.fromkeys(machine for each in names for machine in hardware(each)))
     _refuse(whole, machines)
-    exact = np.empty(whole.size, object if _is_whole(whole) else np.float64)
-    sums = {(machine, schedule): np.empty(whole.size) for machine in machines for schedule in schedules}
-    for columns, leaves in _chunks(products, whole.size):
-        exact[columns] = _exact(leaves)
-        some = _leaves(leaves)
-        for (machine, schedule), found in sums.items():
-            found[columns] = accumulated(some, leaves.shape[1], machine, schedule)
-    with np.errstate(invalid="ignore"):
-        numbers = exact.astype(np.float64)
-        cells = [
-            Accumulation(*key, *(each.reshape(whole.shape) for each in (x, x - numbers)))
-            for key, x in sums.items()
-        ]
-    return WhatIf(whole, machines, schedules, exact.reshape(whole.shape), tuple(cells))
+    kind = object if _is_whole(whole) else np.float64
+    chunks = _Chunks(products, whole.size)
+    exact = work.attempt(lambda: chunks.each(_exact, kind))
+    known = np.full(whole.size, np.nan) if exact is None else exact
+    cells, done = list[Accumulation](), list[Hardware]()
+    for machine in work.through("accumulators", machines):
+        sums = None if exact is None else work.attempt(partial(_sums, chunks, machine, schedules))
+        if sums is None:
+            break
+        done.append(machine)
+        with np.errstate(invalid="ignore"):
+            pairs = [
+                (x.reshape(whole.shape), (x - known.astype(np.float64)).reshape(whole.shape)) for x in sums
+            ]
+        cells += [Accumulation(machine, s, *pair) for s, pair in zip(schedules, pairs, strict=True)]
+    shown = known.reshape(whole.shape)
+    return WhatIf(whole, tuple(done), schedules, shown, tuple(cells), tuple(work.covered))
+
+
+def _sums(chunks: _Chunks, machine: Hardware, schedules: Sequence[Schedule]) -> list[Array]:
+    """Return all sums in an accumulator, for each schedule."""
+    one = lambda leaves, schedule: accumulated(_leaves(leaves), leaves.shape[1], machine, schedule)
+    return [chunks.each(partial(one, schedule=schedule), np.float64) for schedule in schedules]
 
 
 def _usual(products: Products) -> tuple[str, ...]:
@@ -148,15 +165,29 @@ def _refuse(whole: Reduction, machines: Sequence[Hardware]) -> None:
             raise Unsupported(f"{whole.name} multiplies floats, got the accumulator {machine!r}", evidence)
 
 
-def _chunks(products: Products, size: int) -> Iterator[tuple[Array, Array]]:
-    """Yield flat result indices, and the exact products of these elements, [products, elements]."""
-    step = max(1, CELLS // max(1, products.n))
-    exact = products
-    if not is_stored_as_integer(products.type):  # f64 has the product of two f32 numbers
-        exact = replace(products, multiply=lambda a, b: a.astype(np.float64) * b)
-    for first in range(0, size, step):
-        columns = np.arange(first, min(first + step, size))
-        yield columns, exact.of_elements(columns)
+class _Chunks:
+    """The exact products of a contraction, some result elements at a time; few are computed once only."""
+
+    def __init__(self, products: Products, size: int) -> None:
+        self.products, self.size = products, size
+        self.step = max(1, CELLS // max(1, products.n))
+        if not is_stored_as_integer(products.type):  # f64 has the product of two f32 numbers
+            self.products = replace(products, multiply=lambda a, b: a.astype(np.float64) * b)
+        self.known: dict[int, Array] = {}
+
+    def each(self, f: Callable[[Array], Array], dtype: Any) -> Array:
+        """Return `f` of the products [products, elements] of all elements, which are its columns."""
+        found = np.empty(self.size, dtype)
+        for first in range(0, self.size, self.step):
+            beat("elements", first, self.size)
+            columns = np.arange(first, min(first + self.step, self.size))
+            leaves = self.known.get(first)
+            if leaves is None:
+                leaves = self.products.of_elements(columns)
+                if len(self.known) < KEPT:
+                    self.known[first] = leaves
+            found[columns] = f(leaves)
+        return found
 
 
 def _leaves(stacked: Array) -> Leaves:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from interp.engine.work import Partly
 from interp.execute.unused import Unused
 from interp.reporting import rows_of_programs as programs
 from interp.reporting import rows_of_questions as questions
@@ -66,10 +67,12 @@ FORMS = {
 def as_json(verb: str, found: Any, unused: Unused | None = None) -> str:
     """Return the answer of a verb as JSON, with the options that the program does not use, if any can be."""
     form = FORMS[verb]
-    said = {} if unused is None else {"unused": unused.plain}
-    document = {**form.whole(found), **said} if form.whole else {**form.fields(found), **said}
-    if not form.whole:
-        document["rows"] = form.rows(found)
+    said: Row = {} if unused is None else {"unused": unused.plain}
+    if isinstance(found, Partly):
+        covered = [{"what": each.what, "done": each.done, "total": each.total} for each in found.covered]
+        said = {"partial": found.partial, "covered": covered, **said}
+    own = form.whole(found) if form.whole else {**form.fields(found), **said, "rows": form.rows(found)}
+    document = own if isinstance(own, list) else {**own, **said}
     return json.dumps(plain(document), indent=1, allow_nan=False) + "\n"
 
 

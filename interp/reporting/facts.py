@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import partial
+from itertools import zip_longest
 from typing import Any
 
 from interp.engine.stored import is_stored_as_integer, storage_range
+from interp.engine.work import Work
 from interp.reductions.bounds import NOWHERE
 from interp.reporting.grid import Grid, grid
 from interp.reporting.layers import layers
@@ -19,13 +23,24 @@ LEAVES = 1 << 16  # of these together
 WORK = 1 << 30  # leaves that are gathered for them, with those of their neighbours
 
 
-def facts(found: list[View]) -> dict[str, Any]:
+def facts(found: list[View], work: Work) -> dict[str, Any]:
     """Return `reductions`, each with its maps and its worst elements."""
     share = max(1, len(found))
-    return {"reductions": [_of(view, CELLS // share, max(1, ELEMENTS // share)) for view in found]}
+    known = [_of(view, CELLS // share) for view in found]
+    grids = [grid(view.reduction.shape, CELLS // share) if view.reduction.size else None for view in found]
+    worst = [_worst(view, max(1, ELEMENTS // share)) for view in found]
+    rounds = zip_longest(*([(k, index) for index in own] for k, own in enumerate(worst)))
+    wanted = [each for row in rounds for each in row if each]  # the worst of every reduction first
+    for k, index in work.through("worst elements", wanted):
+        mapped, view = grids[k], found[k]
+        assert mapped
+        with suppress(Unsupported):
+            element = work.attempt(partial(_element, view, mapped, index))
+            known[k]["elements"] += [element] if element else []
+    return {"reductions": known}
 
 
-def _of(view: View, cells: int, elements: int) -> dict[str, Any]:
+def _of(view: View, cells: int) -> dict[str, Any]:
     reduction = view.reduction
     known = {
         "name": view.name,
@@ -39,7 +54,7 @@ def _of(view: View, cells: int, elements: int) -> dict[str, Any]:
     if not reduction.size:
         return known
     mapped = grid(reduction.shape, cells)
-    return {**known, "maps": _maps(view, mapped), "elements": _elements(view, mapped, elements)}
+    return {**known, "maps": _maps(view, mapped)}
 
 
 def _range(view: View) -> list[float] | None:
@@ -58,19 +73,14 @@ def _maps(view: View, mapped: Grid) -> dict[str, Any]:
     }
 
 
-def _elements(view: View, mapped: Grid, most: int) -> list[dict[str, Any]]:
+def _worst(view: View, most: int) -> list[tuple[int, ...]]:
     """Return as many of the worst elements as can be explained in a few seconds."""
     reduction = view.reduction
     leaves = max(1, reduction.terms)
-    if leaves > LEAVES:
+    if leaves > LEAVES or not reduction.size:
         return []
     affordable = max(1, WORK // (leaves * reduction.size))
-    try:
-        return [
-            _element(view, mapped, index) for index in view.worst(min(most, LEAVES // leaves, affordable))
-        ]
-    except Unsupported:
-        return []
+    return view.worst(min(most, LEAVES // leaves, affordable))
 
 
 def _element(view: View, mapped: Grid, index: tuple[int, ...]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from interp.events.severity import OVERFLOWS
 from interp.reductions.bounds import MOST
+from interp.reductions.judged_bodies import UNJUDGED, UNKNOWN
 from interp.reporting.grid import Grid
 from interp.reporting.view import BY_SEVERITY, View
 from spec.verdict import SAFE
@@ -80,4 +81,6 @@ ROOM = (
     Shade(2, "2–3", "room-2"),
     Shade(4, "4 or more", "room-3"),
 )
-VERDICTS = tuple(Shade(k, kind, f"verdict-{kind}") for k, kind in enumerate(BY_SEVERITY))
+VERDICTS = tuple(
+    Shade(k, kind, f"verdict-{UNKNOWN if kind == UNJUDGED else kind}") for k, kind in enumerate(BY_SEVERITY)
+)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from interp.comparison.budget_table import Budget
 from interp.engine.markup import Html, tag
+from interp.engine.work import Work, shortfall
 from interp.pages.graph import Node, graph, linked, worst
 from interp.pages.picture import picture
 from interp.pages.profile import profile
@@ -27,23 +29,38 @@ KEYS = (
 )
 
 
-def page(trace: Record, budget: Budget | None = None) -> str:
-    """Return the report of a trace as HTML text, with its error budget if that is given."""
-    found = views(trace)
+def page(trace: Record, budget: Budget | None = None, work: Work | None = None) -> str:
+    """Return the report of a trace as HTML text, with its error budget if that is given.
+
+    Half of the work's time is for verdicts and bounds. The page says what there was no time for.
+    """
+    work = work or Work()
+    found = _judged(trace, work)
     pictured = _pictured(found)
-    what = known(trace, found)
+    what = known(trace, found, work)
+    data = facts(pictured, work)
     sections = [
         *_profile(what, pictured),
         Section("events", "Events", [options(trace), *events(trace)]),
-        *_reductions(trace, found, pictured),
+        *_reductions(trace, found, pictured, work),
         *([Section("budget", "Error budget", [tag("pre", repr(budget), tabindex="0")])] if budget else []),
         *program(trace.module),
     ]
     here = "interp.reporting"
     styles, scripts = ("".join(asset(name, here) for name in names) for names in (STYLES, SCRIPTS))
-    assets = Assets(styles, scripts, facts(pictured))
+    assets = Assets(styles, scripts, data)
     head = verdict(trace, found, what.layers)
+    if work.partial:
+        late = f"{shortfall(work.covered)}: report(path, seconds=None) takes the time."
+        head = head._replace(evidence=[*head.evidence, late.capitalize()])
     return framed("Trace", source(trace), head, _graph(what, pictured), sections, assets)
+
+
+def _judged(trace: Record, work: Work) -> list[View]:
+    half = Work(None if work.seconds is None else work.left / 2, work.progress)
+    found = views(trace, half)
+    work.covered += [replace(each, seconds=work.seconds) for each in half.covered]
+    return found
 
 
 def _pictured(found: list[View]) -> list[View]:
@@ -85,12 +102,16 @@ def _profile(what: Known, pictured: Sequence[View]) -> Iterator[Section]:
     yield Section("profile", "Layers", [*missing, content])
 
 
-def _reductions(trace: Record, found: Sequence[View], pictured: Sequence[View]) -> Iterator[Section]:
+def _reductions(
+    trace: Record, found: Sequence[View], pictured: Sequence[View], work: Work
+) -> Iterator[Section]:
     """Yield the section of the reductions, if any ran."""
     if not found:
         return
     left_out = f"Of {len(found):,} reductions the {len(pictured)} with the most events are pictured."
     omitted = [tag("p", left_out)] if len(pictured) < len(found) else []
     keys = tag("p", KEYS, id="keys", class_="muted keys small")
-    drawn = tag("div", *(section(trace, view, k) for k, view in enumerate(pictured)), class_="reductions")
+    drawn = tag(
+        "div", *(section(trace, view, k, work) for k, view in enumerate(pictured)), class_="reductions"
+    )
     yield Section("reductions", "Reductions", [*reductions(found), keys, *omitted, drawn])

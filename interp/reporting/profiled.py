@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from interp.engine.arguments import function_named
+from interp.engine.work import Work
 from interp.events.event import Event, short
 from interp.pages.mark import Mark, joined
 from interp.pages.profile import Layer
@@ -41,7 +42,7 @@ class Known:
         return self.marks.get(name) or self.marks.get(RUN.sub("", name))
 
 
-def known(trace: Record, found: Iterable[View]) -> Known:
+def known(trace: Record, found: Iterable[View], work: Work | None = None) -> Known:
     """Return what is known of the values of a trace's function."""
     entry = function_named(trace.module, trace.options.get("function", "main"))
     program, names = inlined_and_named(trace.module, entry)
@@ -50,7 +51,7 @@ def known(trace: Record, found: Iterable[View]) -> Known:
         room = view.bounds.headroom
         mine = Mark(room=None if room in (None, NOWHERE) else room, elements=view.reduction.size)
         marks[view.name] = joined([mine, *([marks[view.name]] if view.name in marks else [])])
-    of_layers, chains, missing = _against_reference(trace)
+    of_layers, chains, missing = _against_reference(trace, work or Work())
     layers = [_row(layer, chains[layer.name], marks) for layer in of_layers]
     by_op = {names.get(v.name, v.name): op for op in program.main.body.ops for v in op.results}
     if not layers:
@@ -80,7 +81,7 @@ def _told(event: Event) -> str:
 Chains = Mapping[str, Sequence[str]]  # of each layer, the names of the values in it
 
 
-def _against_reference(trace: Record) -> tuple[list[Layer], Chains, str]:
+def _against_reference(trace: Record, work: Work) -> tuple[list[Layer], Chains, str]:
     """Return the layers as a survey of this one run has them, their values, and why there are none."""
     ops = list(trace.module.ops())
     if not any(_is_quantized(op) for op in ops):
@@ -96,9 +97,12 @@ def _against_reference(trace: Record) -> tuple[list[Layer], Chains, str]:
         study = Study(trace.module, None, options)
         batch = Batch(trace.args)
         samples = samples_of(study.func, batch, 0)
-        layers, _, _ = study.compared(batch, samples)
+        compared = work.whole("runs of the float reference", 1, lambda: study.compared(batch, samples))
     except InterpError as error:
         return [], {}, str(error.args[0])
+    if compared is None:
+        return [], {}, "the deadline came first"
+    layers, _, _ = compared
     return [Layer(x.name, x.op, marked(x)) for x in layers], study.chains, ""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from interp.engine.markup import Html, table, tag, terms
 from interp.engine.stored import storage_range
+from interp.engine.work import Work
 from interp.events.event import short
 from interp.reductions.matrix import matrix
 from interp.reductions.record import Record
@@ -15,7 +16,7 @@ from spec.errors import Unsupported
 MATRIX = 1 << 12, 1 << 8  # elements and leaves of a reduction that is done again in other ways
 
 
-def section(trace: Record, view: View, k: int) -> Html:
+def section(trace: Record, view: View, k: int, work: Work) -> Html:
     """Return the section; scripts fill its empty elements with drawings."""
     reduction = view.reduction
     about = [
@@ -31,7 +32,7 @@ def section(trace: Record, view: View, k: int) -> Html:
         tag("div", class_="element", hidden="hidden"),
         tag("div", *_verdicts(view), *_bounds(view), class_="facts"),
         *_suggested(view, k),
-        *_matrix(trace, view),
+        *_matrix(trace, view, work),
         id=f"reduction/{view.name}",
         class_="reduction",
         aria_labelledby=f"title-{k}",
@@ -64,12 +65,13 @@ def _suggested(view: View, k: int) -> Iterator[Html]:
     yield tag("p", f"Suggested for {scope}: ", tag("code", repr(found.type), id=f"type-{k}"), copy)
 
 
-def _matrix(trace: Record, view: View) -> Iterator[Html]:
+def _matrix(trace: Record, view: View, work: Work) -> Iterator[Html]:
     if view.reduction.size > MATRIX[0] or view.reduction.terms > MATRIX[1]:
         return
     try:
-        text = repr(matrix(trace, view.name))
+        found = work.whole("tables of other types", 1, lambda: matrix(trace, view.name))
     except Unsupported:
         return
+    text = repr(found) if found else "not computed: the deadline came first"
     heading = tag("summary", "Other types, arithmetics and schedules")
     yield tag("details", heading, tag("pre", text, tabindex="0"))

@@ -10,6 +10,7 @@ from interp.backends import Array
 from interp.engine.facts import facts
 from interp.engine.markup import aligned
 from interp.engine.stored import storage
+from interp.engine.work import Covered, Partly, Progress, Work
 from interp.events.event import short
 from interp.fastpaths.exact_contraction import number_of_products
 from interp.reductions.record import Record
@@ -24,17 +25,21 @@ NOTHING, BARS = "·", "▁▂▃▄▅▆▇█"
 
 
 @dataclass(frozen=True, eq=False)
-class Summary:
+class Summary(Partly):
     """`views`, one for each reduction that ran; prints as a table."""
 
     views: tuple[View, ...]
+    covered: tuple[Covered, ...] = ()
 
     def __repr__(self) -> str:
         return "\n".join(_lines(self)) or "no reductions"
 
 
-def summary(trace: Record) -> Summary:
-    return Summary(tuple(views(trace)))
+def summary(trace: Record, seconds: float | None = None, progress: Progress | None = None) -> Summary:
+    """Return a view of every reduction; what there was no time to judge is so marked."""
+    work = Work(seconds, progress)
+    found = views(trace, work)
+    return Summary(tuple(found), tuple(work.covered))
 
 
 def is_quick(module: Module) -> bool:
@@ -67,6 +72,8 @@ def _lines(self: Summary) -> Iterator[str]:
     kinds = [kind for kind in VERDICTS if any(view.verdicts.counts[kind] for view in self.views)]
     rows = [["reduction", "result", "leaves", "events", "over the result", *kinds, "headroom", "suggested"]]
     yield from aligned([*rows, *(_row(view, kinds) for view in self.views)])
+    if self.partial:
+        yield f"{self.shortfall}: summary(seconds=None) judges all"
 
 
 def _row(view: View, kinds: list[str]) -> list[str]:
@@ -76,6 +83,6 @@ def _row(view: View, kinds: list[str]) -> list[str]:
     counts = [f"{view.verdicts.counts[kind]:,}" for kind in kinds]
     room = "?" if bounds.headroom is None else bounds.room
     name_of_type = storage(bounds.suggested).name if bounds.suggested else ""
-    suggested = bounds.suggestion.text(name_of_type) if bounds.is_known else "-"
+    suggested = bounds.suggestion.text(name_of_type) if bounds.is_known and not bounds.partial else "-"
     events = f"{int(view.events.sum()):,}"
     return [name, shape, f"{reduction.terms:,}", events, strip(view.events), *counts, room, suggested]

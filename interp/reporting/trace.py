@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from interp.engine.work import Progress, Work
 from interp.reductions.record import Record
 from spec.errors import Unsupported
 from spec.ir import Module
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     import pandas
 
     from interp.comparison.budget import Budget
-    from interp.comparison.locality import Progress
     from interp.comparison.recipe_costs import RecipeCosts
     from interp.engine.quant import Type
     from interp.reductions.bounds import Bounds
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from interp.reductions.what_if import WhatIf
     from interp.reporting.summary import Summary
     from spec.schedule import Schedule
+
+
+PATIENCE = 30.0  # seconds that shrinking may take, unless it is given more
+SECONDS = 10.0  # that a summary or a page may take, unless it is given more
 
 
 class Trace(Record):
@@ -42,17 +46,24 @@ class Trace(Record):
 
         return explain(self, op, index, k)
 
-    def verdict(self, op: str | None = None) -> Verdicts:
-        """Return, for each element of a reduction, whether another schedule would have saved its sum."""
+    def verdict(
+        self, op: str | None = None, *, seconds: float | None = None, progress: Progress | None = None
+    ) -> Verdicts:
+        """Return, for each element of a reduction, whether another schedule would have saved its sum.
+
+        seconds, progress: see docs/debugging.md, as for every method here that has them.
+        """
         from interp.reductions.verdicts import verdicts
 
-        return verdicts(self.reduction(op))
+        return verdicts(self.reduction(op), seconds, progress)
 
-    def bounds(self, op: str | None = None) -> Bounds:
+    def bounds(
+        self, op: str | None = None, *, seconds: float | None = None, progress: Progress | None = None
+    ) -> Bounds:
         """Return a reduction's smallest accumulators: for any data, for these inputs, for this schedule."""
         from interp.reductions.bounds import bounds
 
-        return bounds(self.reduction(op))
+        return bounds(self.reduction(op), seconds, progress)
 
     def table(self, limit: int | None = None) -> np.ndarray:
         """Return the events (the first `limit`) as a structured array: see `reporting/table.py`."""
@@ -72,14 +83,21 @@ class Trace(Record):
 
         return as_json(self)
 
-    def shrink(self, op: str | None = None, kind: str | None = None) -> Shrunk:
+    def shrink(
+        self,
+        op: str | None = None,
+        kind: str | None = None,
+        *,
+        seconds: float | None = PATIENCE,
+        progress: Progress | None = None,
+    ) -> Shrunk:
         """Return a program of a few leaves that shows a reduction's first event (of this kind).
 
         No leaf can be left out. If `fewest` is true, no smaller set of the leaves shows the event.
         """
         from interp.reductions.shrink import shrunk
 
-        return shrunk(self, op, kind)
+        return shrunk(self, op, kind, seconds, progress)
 
     def matrix(
         self,
@@ -87,6 +105,9 @@ class Trace(Record):
         types: Iterable[Type | str] | Type | str | None = None,
         schedules: Iterable[str | Schedule] | Schedule | str | None = None,
         recipes: Iterable[str] | str = (),
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
     ) -> Matrix | WhatIf:
         """Compute the sum `op` in other types, arithmetics and schedules, and compare with the exact sum.
 
@@ -95,30 +116,42 @@ class Trace(Record):
         """
         from interp.reductions.matrix import matrix
 
-        return matrix(self, op, types, schedules, recipes)
+        return matrix(self, op, types, schedules, recipes, seconds, progress)
 
-    def recipes(self) -> RecipeCosts:
+    def recipes(self, seconds: float | None = None, progress: Progress | None = None) -> RecipeCosts:
         """Return the error of every recipe of requantization against the float reference."""
         from interp.comparison.recipe_costs import recipe_costs
 
         self._refuse_share()
-        return recipe_costs(self)
+        return recipe_costs(self, seconds, progress)
 
-    def summary(self) -> Summary:
-        """Return a line per reduction: its events, verdicts and headroom, and a type that suffices."""
+    def summary(self, seconds: float | None = SECONDS, progress: Progress | None = None) -> Summary:
+        """Return a line per reduction: its events, verdicts and headroom, and a type that suffices.
+
+        seconds: None for any time; by default some seconds, in which the reductions with the most events for
+        each element are judged first.
+        """
         from interp.reporting.summary import summary
 
-        return summary(self)
+        return summary(self, seconds, progress)
 
-    def report(self, path: str | Path, budget: Budget | None = None) -> Path:
+    def report(
+        self,
+        path: str | Path,
+        budget: Budget | None = None,
+        *,
+        seconds: float | None = SECONDS,
+        progress: Progress | None = None,
+    ) -> Path:
         """Write everything as one HTML page with pictures, which opens without a network; return its path.
 
-        budget: the error budget to show, from `budget()`, which may take much longer than the page.
+        budget: the error budget to show, from `budget()`, which may take much longer than the page. seconds:
+        as for `summary`; the page says what there was no time for.
         """
         from interp.pages.written import written
         from interp.reporting.page import page
 
-        return written(path, page(self, budget))
+        return written(path, page(self, budget, Work(seconds, progress)))
 
     def budget(
         self,
@@ -126,18 +159,25 @@ class Trace(Record):
         work: int | None = None,
         progress: Progress | None = None,
         recipes: bool = False,
+        *,
+        seconds: float | None = None,
     ) -> Budget:
         """Return the error against the float reference, divided by source and by operation.
 
         inputs: the real numbers that the arguments were rounded from. `work` limits the time of the budget by
         operation, and `progress` is called with the progress: see `interp/comparison/budget.py`.
-        recipes: add the error of every recipe of requantization.
+        recipes: add the error of every recipe of requantization. seconds: when they have passed, operations
+        that are left share a row.
         """
         from interp.comparison.budget import budget
 
         self._refuse_share()
-        found = budget(self, inputs, work, progress)
-        return replace(found, recipes=self.recipes()) if recipes else found
+        started = Work(seconds)
+        found = budget(self, inputs, work, progress, seconds)
+        if not recipes:
+            return found
+        costs = self.recipes(None if seconds is None else started.left, progress)
+        return replace(found, recipes=costs, covered=(*found.covered, *costs.covered))
 
     def _refuse_share(self) -> None:
         if self.share:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from interp.backends import Array
+from interp.engine.work import Covered, Work
 from interp.reductions.bounds import Bounds, bounds
-from interp.reductions.judged_bodies import UNKNOWN
+from interp.reductions.judged_bodies import UNJUDGED, UNKNOWN
 from interp.reductions.record import Record
 from interp.reductions.recorded import Reduction
 from interp.reductions.verdicts import Verdicts, verdicts
@@ -17,7 +18,7 @@ from interp.reporting.tally import counted_kinds, tallies
 from spec.errors import Unsupported
 from spec.verdict import INEVITABLE, INEXACT, ORDER_DEPENDENT, SAFE
 
-BY_SEVERITY = (SAFE, UNKNOWN, INEXACT, ORDER_DEPENDENT, INEVITABLE)
+BY_SEVERITY = (SAFE, UNJUDGED, UNKNOWN, INEXACT, ORDER_DEPENDENT, INEVITABLE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +31,11 @@ class View:
     events: Array
     verdicts: Verdicts
     bounds: Bounds
+
+    @property
+    def partial(self) -> bool:
+        """Return whether the deadline came before the reduction was judged."""
+        return self.verdicts.partial or self.bounds.partial
 
     @property
     def errors(self) -> Array | None:
@@ -57,26 +63,32 @@ class View:
         return [tuple(map(int, np.unravel_index(at, self.reduction.shape))) for at in order]
 
 
-def views(trace: Record) -> list[View]:
-    """Return a view of every reduction, in the sequence in which they ran."""
-    return [
-        View(
-            name,
-            reduction,
-            tuple(sorted(counted_kinds(trace, reduction.written))),
-            events,
-            *_judged(reduction),
-        )
-        for (name, reduction), events in zip(trace.reductions.items(), tallies(trace), strict=True)
-    ]
+def views(trace: Record, work: Work | None = None) -> list[View]:
+    """Return a view of every reduction, in the sequence in which they ran.
+
+    Those with the most events for each element are judged first. What there was no time for is not judged.
+    """
+    work = work or Work()
+    known = list(trace.reductions.items())
+    counts = tallies(trace)
+    order = sorted(range(len(known)), key=lambda k: -float(counts[k].sum()) / max(1, counts[k].size))
+    found, loop = dict[int, View](), Covered("reductions", 0, len(known), work.seconds)
+    for k in order:
+        name, reduction = known[k]
+        kinds = tuple(sorted(counted_kinds(trace, reduction.written)))
+        found[k] = View(name, reduction, kinds, counts[k], *_judged(reduction, work))
+        loop.done += not found[k].partial
+        work.tell("reductions", len(found), len(known))
+    work.covered.append(loop)
+    return [found[k] for k in range(len(known))]
 
 
-def _judged(reduction: Reduction) -> tuple[Verdicts, Bounds]:
+def _judged(reduction: Reduction, work: Work) -> tuple[Verdicts, Bounds]:
     """Return a reduction's verdicts and bounds; "unknown" where no theorem applies."""
     verdict = Verdicts(reduction, np.full(reduction.shape, UNKNOWN))
     bound = Bounds(reduction)
     with suppress(Unsupported):
-        verdict = verdicts(reduction)
+        verdict = verdicts(reduction, work.left, work.progress)
     with suppress(Unsupported):
-        bound = bounds(reduction)
+        bound = bounds(reduction, work.left, work.progress)
     return verdict, bound

@@ -46,6 +46,23 @@ def inlined_and_named(module: Module, entry: Func) -> tuple[Module, Mapping[str,
     return program, names
 
 
+def inlined_with_originals(module: Module, entry: Func) -> tuple[Module, Mapping[str, Op]]:
+    """Return the module of `inlined_and_named`, and for each value of @main the operation that it is from."""
+    whole = entered(module, entry)
+    writer = _Inliner(whole)
+    ops, returned = writer.entered(whole.main, {}, "", ())
+    last = replace(whole.main.body.ops[-1], operands=returned)
+    main = replace(whole.main, body=Region(whole.main.inputs, (*ops, last)))
+    every = ((func.name, op) for func in module.functions.values() for op in func.body.ops)
+    known = {(name, v.name): op for name, op in every for v in op.results}
+    places = {
+        new: (entry.name if func == "main" else func.removeprefix("part."), old)
+        for new, (func, old, _) in writer.origins.items()
+    }
+    originals = {new: known[place] for new, place in places.items() if place in known}
+    return Module({**whole.functions, "main": main}, module.dialect, module.source), originals
+
+
 Renaming = Mapping[str, Value]
 
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.stored import storage_range
+from interp.engine.work import Work
 from interp.reading.load import load
 from interp.suite.by_recipe import recipes_of
 from interp.suite.cases import Arrays, Case, discover, same, stored
@@ -45,6 +46,7 @@ def conformance(
     junit: str | Path | None = None,
     json: str | Path | None = None,
     html: str | Path | None = None,
+    seconds: float | None = None,
     progress: Callable[[Outcome, int], None] = lambda outcome, total: None,
 ) -> Report:
     """Run the conformance cases on an implementation, judge its answers and return a `Report`.
@@ -52,8 +54,8 @@ def conformance(
     `impl` is a built-in implementation (`implementations.NAMES`) or a command, which gets every program in
     files: docs/conformance.md defines the protocol. `filter` has words: only cases whose ids contain one of
     them run, all of them by default; `cases` is another folder of cases. An answer may take `timeout`
-    seconds. `junit`, `json` and `html` name files to write the report to. `progress` is called with each
-    outcome and the number of cases.
+    seconds. After `seconds` no further case is asked. `junit`, `json` and `html` name files to write the
+    report to. `progress` is called with each outcome and the number of cases.
 
     >>> interp.conformance("numpy", filter="quantized/divide").ok
     True
@@ -65,14 +67,15 @@ def conformance(
     if not chosen:
         verdict = f"no cases in {folder}" + f" match {', '.join(words)}" * bool(words)
         raise Malformed(verdict, "expected <op>/<case>.mlir below it: name another folder, or other words")
+    work = Work(seconds)
     tested, outcomes = implementation(impl, timeout), []
     try:
-        for case in chosen:
+        for case in work.through("cases", chosen):
             outcomes.append(outcome_of(case, tested))
             progress(outcomes[-1], len(chosen))
     finally:
         tested.close()
-    report = Report(impl, tuple(outcomes))
+    report = Report(impl, tuple(outcomes), tuple(work.covered))
     files.write(report)
     return report
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from interp.engine.work import Covered, Partly
 from interp.suite.cases import Case
 from interp.suite.reply import NOT_EXPRESSIBLE
 from spec.accumulator import INTEGER
@@ -52,16 +53,17 @@ class Outcome:
 
 
 @dataclass(frozen=True, repr=False)
-class Report:
+class Report(Partly):
     """All outcomes of an implementation. A case that does not conform may be open: see `Outcome.is_open`."""
 
     name: str
     outcomes: tuple[Outcome, ...]
+    covered: tuple[Covered, ...] = ()
 
     @property
     def ok(self) -> bool:
         """Return whether every case conforms that the implementation's format can express."""
-        return all(outcome.conforms for outcome in self.expressible())
+        return not self.partial and all(outcome.conforms for outcome in self.expressible())
 
     @property
     def verdicts(self) -> tuple[str, ...]:
@@ -94,6 +96,7 @@ class Report:
         which = "which" if wrong == self.open() else f"of which {self.open()}"
         text += f", {which} are {OPEN}" * (self.open() > 0)
         others = len(self.outcomes) - len(self.expressible())
+        text += f"; {self.shortfall}" if self.partial else ""
         return text + f"; {others} more are {NOT_EXPRESSIBLE}" * (others > 0)
 
     @property

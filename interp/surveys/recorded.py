@@ -10,8 +10,8 @@ from interp.engine.tally import Sums, Tally
 from interp.events.batch import Batch
 from interp.events.judgement import Judgement
 from interp.events.recorder import Recorder
+from interp.rewrite.sample_axis import Axes
 from interp.surveys.measure import Samples
-from interp.surveys.sample_axis import Axes
 from spec.ir import Op
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from interp.comparison.side_by_side import named
 from interp.engine.markup import aligned
+from interp.engine.work import Covered, Partly
 from interp.execute.unused import NOTHING, Unused
 from interp.pages.written import written
 from interp.surveys.counted import Counted, span
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Survey:
+class Survey(Partly):
     """Loss of each layer of a program over samples; `a + b` is the survey of both sets.
 
     `layers` are in program order, the results last; `events` are counts by operation and kind; `metric` has
@@ -49,6 +50,7 @@ class Survey:
     quantizes: bool = True
     left_out: tuple[tuple[str, str, str], ...] = ()
     unused: Unused = NOTHING
+    covered: tuple[Covered, ...] = ()
 
     def __add__(self, other: Survey) -> Survey:
         names = [[(x.name, x.partner, x.type) for x in survey.layers] for survey in (self, other)]
@@ -64,6 +66,7 @@ class Survey:
             events=tuple(events[key] for key in sorted(events)),
             metric=self.metric + other.metric if self.metric and other.metric else None,
             ranking=self.ranking + other.ranking if self.ranking and other.ranking else None,
+            covered=(*self.covered, *other.covered),
         )
 
     def __radd__(self, other: Literal[0]) -> Survey:
@@ -95,7 +98,8 @@ class Survey:
         lines += aligned([list(self.rows()[0]), *self._cells()], left=(0, 1))
         ranking = [repr(self.ranking)] if self.ranking else []
         events = (str(e) for e in self.events if not e.clips)
-        return "\n".join([*lines, *events, *ranking, *self.unused.lines])
+        late = [self.shortfall] if self.partial else []
+        return "\n".join([*lines, *events, *ranking, *self.unused.lines, *late])
 
     def _cells(self) -> list[list[str]]:
         return [[_shown(x) for x in row.values()] for row in self.rows()]

@@ -20,13 +20,13 @@ from interp.execute.unused import settle
 from interp.reading.load import Program, as_module
 from interp.rewrite.inlined import inlined_and_named
 from interp.rewrite.reference import reference_of
+from interp.rewrite.sample_axis import sample_axes
 from interp.surveys.counted import Counted
 from interp.surveys.layer import Layer
 from interp.surveys.measure import Named, Samples, measured
 from interp.surveys.measured import Measured
 from interp.surveys.recorded import axis_of, recorder
 from interp.surveys.result import Survey
-from interp.surveys.sample_axis import sample_axes
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op
 from spec.options import shown

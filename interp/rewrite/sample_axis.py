@@ -14,9 +14,13 @@ Axes = Mapping[str, int | None]  # by name; None: not in one dimension; values w
 Given = Sequence[tuple[Value, int]]  # what an operation reads of the samples
 
 
-def sample_axes(func: Func, size: int | None) -> Axes:
-    """Return where the samples lie that are along the first dimension, of this size, of all arguments."""
-    axes: dict[str, int | None] = {v.name: 0 for v in func.inputs if size is not None}
+def sample_axes(func: Func, size: int | None, inputs: Sequence[str] | None = None) -> Axes:
+    """Return where the samples lie that are along the first dimension, of this size, of these arguments.
+
+    inputs: the names of the arguments that have samples, by default of all.
+    """
+    names = [v.name for v in func.inputs] if inputs is None else inputs
+    axes: dict[str, int | None] = {name: 0 for name in names if size is not None}
     for op in func.body.ops[:-1]:
         for k, result in enumerate(op.results):
             read = [(v, axes[v.name]) for v in _read(op, k) if v.name in axes]
@@ -113,7 +117,13 @@ def _convolved(op: Op, given: Given) -> int | None:
     return int(op["output_batch_dimension"]) if kept and not others else None
 
 
+def _recast(op: Op, given: Given) -> int | None:
+    """Return the same dimension, if the bits of each element become one other element."""
+    return given[0][1] if op.operand.type.rank == op.result.type.rank else None
+
+
 RULES: dict[str, Callable[[Op, Given], int | None]] = {
+    "bitcast_convert": _recast,
     "transpose": _transposed,
     "broadcast_in_dim": _broadcast,
     "reshape": _reshaped,

@@ -1,0 +1,184 @@
+"""A program on some of its samples: every operation as before, on fewer rows.
+
+The samples lie along one dimension of every value that depends on them (`sample_axis`), and no operation
+mixes them. Constants that have a number for each sample lose the same rows. Who uses the rewritten program
+checks it: on the rows that were taken, its results are those of the whole program, bit for bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from interp.backends import Array
+from interp.engine.facts import facts
+from interp.events.event import short
+from interp.reading.names import RESERVED
+from interp.rewrite.inlined import inlined_with_originals
+from interp.rewrite.sample_axis import sample_axes
+from spec.ir import Func, Module, Op, Value, captures
+from spec.types import QuantizedType, TensorType, is_tensor
+
+ELEMENTWISE = ("elementwise", "conversion")
+ALIKE = ("reduce", "reduce_window", "sort", "concatenate")  # operands have the same size along the samples
+ALONE = (
+    "bitcast_convert",
+    "reshape",
+    "transpose",
+    "broadcast_in_dim",
+    "slice",
+    "pad",
+    "reverse",
+    "optimization_barrier",
+)
+PRODUCTS = ("dot_general", "convolution")
+BODIES = ("reduce", "reduce_window", "sort")
+
+
+@dataclass(frozen=True, eq=False)
+class Fewer:
+    """A function whose values with samples have fewer of them; `axes` has the dimension by the value's name.
+
+    size: the number of all samples. originals: the operation of the whole program by the `id` of the new one;
+    several new ones may have the same, if a function is called several times.
+    """
+
+    module: Module
+    size: int
+    axes: Mapping[str, int]
+    originals: Mapping[int, Op]
+
+    @property
+    def func(self) -> Func:
+        return self.module.main
+
+    def of(self, value: Value, x: Array, rows: Sequence[int]) -> Array:
+        """Return the rows of a value of the whole program."""
+        axis = self.axes.get(value.name)
+        return x if axis is None else np.take(x, rows, axis)
+
+
+class _Refused(Exception):
+    """An operation of which it is not known what it does with fewer samples."""
+
+
+def fewer_samples(module: Module, func: Func, rows: Sequence[int]) -> Fewer | None:
+    """Return the function on some samples, None if samples cannot be told apart in every operation.
+
+    Samples lie along the first dimension of all results, and of all arguments of that size, or of the first.
+    """
+    firsts = {t.shape[0] if is_tensor(t) and t.shape else None for t in func.results}
+    size = firsts.pop() if len(firsts) == 1 else None
+    if not size:
+        return None
+    program, originals = inlined_with_originals(module, func)
+    main = program.main
+    inputs = [v.name for v in main.inputs if is_tensor(v.type) and v.type.shape[:1] == (size,)]
+    for names in dict.fromkeys((tuple(inputs), tuple(inputs[:1]))):
+        try:
+            found = _Writer(main, size, names, rows, originals)
+            return Fewer(replace_main(program, found.func()), size, found.known, found.originals)
+        except _Refused:
+            continue
+    return None
+
+
+def replace_main(program: Module, main: Func) -> Module:
+    return Module({**program.functions, "main": main}, program.dialect, program.source)
+
+
+class _Writer:
+    """Copier of a function's operations with fewer samples."""
+
+    def __init__(
+        self, main: Func, size: int, names: Sequence[str], rows: Sequence[int], originals: Mapping[str, Op]
+    ) -> None:
+        self.main, self.size, self.rows, self.ops = main, size, rows, list[Op]()
+        axes = sample_axes(main, size, names)
+        if not names or any(axis is None for axis in axes.values()):
+            raise _Refused
+        self.known = {name: axis for name, axis in axes.items() if axis is not None}
+        self.sources, self.originals = originals, dict[int, Op]()
+
+    def func(self) -> Func:
+        """Return the function."""
+        inputs = tuple(map(self._new, self.main.inputs))
+        for op in self.main.body.ops[:-1]:
+            new = self._op(op)
+            self.ops.append(new)
+            if op.results and op.results[0].name in self.sources:
+                self.originals[id(new)] = self.sources[op.results[0].name]
+        if any(self.known.get(v.name) != 0 for v in self.main.body.returns):
+            raise _Refused
+        last = self.main.body.ops[-1]
+        returned = replace(last, operands=tuple(map(self._new, last.operands)))
+        body = replace(self.main.body, arguments=inputs, ops=(*self.ops, returned))
+        return replace(self.main, body=body, results=tuple(v.type for v in body.returns))
+
+    def _new(self, value: Value) -> Value:
+        axis = self.known.get(value.name)
+        return value if axis is None else _with_rows(value, axis, len(self.rows))
+
+    def _op(self, op: Op) -> Op:
+        sampled = [v for v in op.operands if v.name in self.known]
+        if captures(op) and any(v.name in self.known for v in captures(op)):
+            raise _Refused
+        if not sampled:
+            return op
+        name, family = short(op), facts(op).family
+        usual = family in ELEMENTWISE or name in (*ALIKE, *ALONE, *PRODUCTS)
+        if not usual or (op.regions and name not in BODIES):
+            raise _Refused
+        operands = tuple(self._operand(op, v, sampled[0]) for v in op.operands)
+        attributes = dict(op.attributes)
+        if name == "slice":
+            axis = self.known[op.operands[0].name]
+            limits = [*op["limit_indices"]]
+            if op["start_indices"][axis] or op["strides"][axis] != 1:
+                raise _Refused
+            limits[axis] = len(self.rows)
+            attributes["limit_indices"] = tuple(limits)
+        return replace(
+            op, operands=operands, results=tuple(map(self._new, op.results)), attributes=attributes
+        )
+
+    def _operand(self, op: Op, value: Value, sampled: Value) -> Value:
+        """Return an operand; of one without samples, the rows, where the operation reads one for each."""
+        shape = value.type.shape
+        if value.name in self.known or not shape or short(op) in PRODUCTS:
+            return self._new(value)
+        axis = self.known[sampled.name]
+        if len(shape) != len(sampled.type.shape) or shape[axis] != self.size:
+            raise _Refused
+        return self._taken(value, axis)
+
+    def _taken(self, value: Value, axis: int) -> Value:
+        """Return the rows of a constant value, taken by operations that move data only."""
+        parts, k = list[Value](), len(self.ops)
+        for at, row in enumerate(self.rows):
+            starts, limits = [0] * value.type.rank, [*value.type.shape]
+            starts[axis], limits[axis] = row, row + 1
+            part = _with_rows(_named(value, f"row{k}{RESERVED}{at}"), axis, 1)
+            places = {"start_indices": tuple(starts), "limit_indices": tuple(limits)}
+            strides = {"strides": (1,) * value.type.rank}
+            self.ops.append(Op("stablehlo.slice", (value,), (part,), places | strides))
+            parts.append(part)
+        whole = _with_rows(_named(value, f"rows{k}"), axis, len(self.rows))
+        self.ops.append(Op("stablehlo.concatenate", tuple(parts), (whole,), {"dimension": axis}))
+        return whole
+
+
+def _named(value: Value, what: str) -> Value:
+    return replace(value, name=f"%{what}{RESERVED}{value.name.removeprefix('%')}")
+
+
+def _with_rows(value: Value, axis: int, rows: int) -> Value:
+    assert isinstance(value.type, TensorType)
+    type = value.type.element_type
+    if isinstance(type, QuantizedType) and not type.is_per_tensor and type.quantization_dimension == axis:
+        raise _Refused
+    shape = [*value.type.shape]
+    shape[axis] = rows
+    return replace(value, type=replace(value.type, shape=tuple(shape)))
