@@ -23,9 +23,9 @@ LEAVES = 1 << 16  # of these together
 WORK = 1 << 30  # leaves that are gathered for them, with those of their neighbours
 
 
-def facts(found: list[View], work: Work) -> dict[str, Any]:
+def facts(found: list[View], work: Work | None = None) -> dict[str, Any]:
     """Return `reductions`, each with its maps and its worst elements."""
-    share = max(1, len(found))
+    work, share = work or Work(), max(1, len(found))
     known = [_of(view, CELLS // share) for view in found]
     grids = [grid(view.reduction.shape, CELLS // share) if view.reduction.size else None for view in found]
     worst = [_worst(view, max(1, ELEMENTS // share)) for view in found]
