@@ -137,7 +137,7 @@ def exact(least: Array, greatest: Array, copies: int = 1, init: Ends | None = No
 
 def _contiguous(leaves: Array, init: Array) -> Ends:
     """Return the extreme sums of neighbours among these leaves, after the init."""
-    flat = leaves.reshape(len(leaves), -1)
+    flat = leaves.reshape(len(leaves), init.size)
     sums = contiguous(init.reshape(-1), iter([(flat, None)] if len(flat) else []), lambda x: x)
     return Ends(sums.least.reshape(init.shape), sums.greatest.reshape(init.shape))
 
