@@ -51,6 +51,10 @@ class Malformed(InterpError):
     """The bytes, the text or the arguments are not of the expected form."""
 
 
+class Missing(Malformed, KeyError):
+    """An operation has not the attribute that its meaning needs, which a mapping's `KeyError` is, too."""
+
+
 class Violation(InterpError):
     """A constraint of the specification does not hold. Returned by `verify`, raised only by `run`.
 

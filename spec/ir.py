@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from spec.errors import UNKNOWN, Location, Malformed
+from spec.errors import UNKNOWN, Location, Malformed, Missing
 from spec.types import TensorType
 
 
@@ -106,6 +106,10 @@ class Op:
     location: Location = field(default=UNKNOWN, compare=False)
 
     def __getitem__(self, attribute: str) -> Any:
+        """Return an attribute; `Malformed` if the operation does not have it."""
+        if attribute not in self.attributes:
+            names = ", ".join(self.attributes) or "none"
+            raise Missing(f"{self.name} has no {attribute}", f"its attributes: {names}", self.location)
         return self.attributes[attribute]
 
     @property

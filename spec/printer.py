@@ -257,7 +257,7 @@ def _tuple_text(name: str, value: tuple[Any, ...]) -> str:
         return f"[{', '.join(map(repr, value))}]"
     if name in REALS:
         return f"[{', '.join(attribute_text(name, item) for item in value)}]"
-    if name in TABLES or (value and isinstance(value[0], tuple)):
+    if (name in TABLES and not value) or (value and isinstance(value[0], tuple)):
         columns = len(value[0]) if value else 2
         return f"dense<{[list(row) for row in value] or ''}> : tensor<{len(value)}x{columns}xi64>"
     boolean = name == "window_reversal" or (bool(value) and isinstance(value[0], bool))

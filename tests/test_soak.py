@@ -15,7 +15,18 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tools")]
 
-from soaking import bounding, damage, drawing, judgements, reading, session, work  # noqa: E402
+from soaking import (  # noqa: E402
+    attributes,
+    bounding,
+    corpora,
+    damage,
+    drawing,
+    judgements,
+    models,
+    reading,
+    session,
+    work,
+)
 from soaking.outcome import Counts, Failure, Finding  # noqa: E402
 from soaking.report import table  # noqa: E402
 from soaking.state import State  # noqa: E402
@@ -48,7 +59,7 @@ def test_a_quick_soak() -> None:
     assert state.counts["programs run"] == 24
     assert state.counts["programs compiled"] > 0
     assert state.counts["verdicts replayed"] > 0
-    assert state.counts["bytes: damaged"] + state.counts["text: damaged"] == 40
+    assert sum(state.counts[f"{kind}: damaged"] for kind in ("bytes", "text", "model")) == 40
     assert state.counts["bytes: malformed"] > 0
     assert "24 programs" in table(state)
     engine = [f for f in state.failures if f.kind in ("engine", "compile", "text", "crash", "damaged: Bug")]
@@ -67,6 +78,31 @@ print(repr((t.program.module, t.program.args, t.schedule, d)))
     other = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
     t, d = drawing.trial(1, 7), damage.damaged(1, 8)
     assert other.stdout.strip() == repr((t.program.module, t.program.args, t.schedule, d))
+
+
+def test_damaged_inputs_are_drawn_from_exports_and_models() -> None:
+    """Of 400: bytes and texts of exports, and ONNX models, with a damaged attribute among the changes."""
+    items = [damage.damaged(5, n) for n in range(400)]
+    assert {item.kind for item in items} == {"bytes", "text", "model"}
+    exports = {name for name, _ in corpora.exports()}
+    for kind in ("bytes", "text"):
+        assert any(item.kind == kind and item.source in exports for item in items), kind
+    drawn = {change for item in items for change in item.how.split(", ")}
+    changes = {f.__name__ for f in (*damage.BYTES, *damage.TEXTS, *attributes.CHANGES, *models.CHANGES)}
+    assert drawn == changes
+
+
+def test_one_attribute_is_damaged_and_the_rest_is_as_it_was() -> None:
+    text = '%0 = "x.y"(%a) <{one = [1, {a = "}, "}], two = array<i64: 1, 2>}> : (i8) -> i8'
+    found = [text[f.start : f.end] for f in attributes.fields(text + " ", Random(0))]
+    assert found
+    assert all(" = " in field for field in found)
+    whole = {text[f.start : f.end] for f in attributes._from(text, 0)}
+    assert whole == {'one = [1, {a = "}, "}]', 'a = "}, "', "two = array<i64: 1, 2>"}
+    for change in attributes.CHANGES:
+        changed = {change(text, Random(k)) for k in range(20)}
+        assert any(each != text for each in changed), change.__name__
+        assert all(each.endswith("> : (i8) -> i8") for each in changed)
 
 
 @pytest.mark.slow("starts several processes")

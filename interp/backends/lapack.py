@@ -47,6 +47,7 @@ class Call(NamedTuple):
         return operands, results
 
 
+LETTERS = {"s": "f32", "d": "f64", "c": "complex<f32>", "z": "complex<f64>"}
 RANK = {"m": 2, "v": 1, "i": 0}
 ROLES = {
     "gees": "m mmvvii",
@@ -67,6 +68,53 @@ ROLES = {
     "trsm": "mm m",
     "ungqr": "mv m",
 }
+
+
+# The arguments that each routine needs, with the characters that they may be; () for an integer.
+_EIGEN = {"mode": "NV", "uplo": "LU"}
+ARGUMENTS: dict[str, dict[str, str]] = {
+    "gees": {"mode": "NV"},
+    "geev": {"compute_left": "NV", "compute_right": "NV"},
+    "gehrd": {"low": "", "high": ""},
+    "gesdd": {"mode": "ASON"},
+    "heevd": _EIGEN,
+    "hetrd": {"uplo": "LU"},
+    "potrf": {"uplo": "LU"},
+    "syevd": _EIGEN,
+    "sytrd": {"uplo": "LU"},
+    "trsm": {"side": "LR", "uplo": "LU", "trans_x": "NTC", "diag": "NU"},
+}
+
+
+def misfit(call: Call, operands: Sequence[TensorType]) -> str:
+    """Return what a call lacks, or what of it no routine can have; "" if it fits."""
+    for name, characters in ARGUMENTS.get(call.routine, {}).items():
+        number = call.attributes.get(name)
+        if number is None:
+            return f"no {name}"
+        if characters and number not in map(ord, characters):
+            return f"{name} = {number}, expected the code of one of {', '.join(characters)}"
+    if call.routine == "gehrd" and not _has_rows(call, operands):
+        return f"low and high are {call.attributes['low']} and {call.attributes['high']}"
+    return _other_types(call, operands)
+
+
+def _has_rows(call: Call, operands: Sequence[TensorType]) -> bool:
+    """Return whether low and high are rows of a matrix, counted from 1."""
+    rows = operands[0].shape[-1] if operands and operands[0].rank >= 2 else 0
+    return 1 <= call.attributes["low"] <= max(call.attributes["high"], 1) <= max(rows or 0, 1)
+
+
+def _other_types(call: Call, operands: Sequence[TensorType]) -> str:
+    """Return in what the operands or the results are not those of the routine."""
+    for kinds, types, what in zip(call.roles, (operands, call.results), ("operand", "result"), strict=True):
+        if len(kinds) != len(types):
+            return f"{len(types)} {what}s, expected {len(kinds)}"
+        batches = {t.shape[: max(t.rank - RANK[kind], 0)] for kind, t in zip(kinds, types, strict=True)}
+        if len(batches) > 1 or any(t.rank < RANK[kind] for kind, t in zip(kinds, types, strict=True)):
+            return f"{what}s of the types {', '.join(map(repr, types))}"
+    given = operands[0].storage_type.name if operands else ""
+    return "" if given == LETTERS[call.letter] else f"operands of {given}, expected {LETTERS[call.letter]}"
 
 
 def on_numpy(call: Call, operands: Arrays) -> tuple[np.ndarray, ...]:

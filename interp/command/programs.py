@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,24 +43,11 @@ def of_verify(new: argparse.ArgumentParser) -> None:
     new.add_argument("--lint", action="store_true", help=LINT)
 
 
-def as_written(options: argparse.Namespace) -> Module:
-    """Return the program, even if jaxlib refuses it, so that `verify` can name the violated constraint."""
-    from spec.verify import verify as violations
-
-    try:
-        return loaded(options)
-    except Malformed:
-        with contextlib.suppress(InterpError):
-            module = loaded(options, checked=False)
-            if violations(module, mode=options.mode):
-                return module
-        raise
-
-
 def verify(options: argparse.Namespace) -> Answer:
+    from interp.reading.load import as_written
     from spec.verify import verify as violations
 
-    module = as_written(options)
+    module = as_written("", options.mode, partial(loaded, options))
     found = list(violations(module, mode=options.mode))
     lines = _explained(options, module, found, lambda each: violations(each, mode=options.mode))
     options.say(lines or f"no violations ({options.mode})")

@@ -67,6 +67,9 @@ def _bitcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
         error = np.where(zero, np.inf, operand.error)
         error = (if_exact if bits else unknown)([np.max(error, initial=0)], after.shape)
         return (Bounded(after, error),)
+    if result.is_per_axis:
+        axis = result.quantization_dimension
+        ratio = ratio.reshape([-1 if d == axis else 1 for d in range(op.result.type.rank)])
     before, x = real(operand.value, source), real(after, result)
     error = ratio * (operand.error + deviation(operand.value, source)) + deviation(after, result)
     same = (error == 0) & (before * ratio == x)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from interp.execute.refine import refine
 from interp.reading.functions import is_function, is_pair
 from interp.reading.functions import program as lowered
-from interp.reading.load import as_module, is_program
+from interp.reading.load import as_module, as_written, is_program
 from spec.errors import Malformed
 
 # The arguments of the program among those of a verb, by the verbs that take any.
@@ -78,7 +79,8 @@ def called(verb: Callable[..., Any], program: Any, args: Sequence[Any], options:
         program = lowered(program[0], *program[1])
     elif is_function(program) and name in ARGUMENTS:
         program = lowered(program, *ARGUMENTS[name](args))
-    module, calling = as_module(program), calling_of(program)
+    read = partial(as_written, mode=_mode(args, options)) if name == "verify" else as_module
+    module, calling = read(program), calling_of(program)
     flat = None
     if calling and name in ARGUMENTS:
         flat = calling.leaves(ARGUMENTS[name](args), options)
@@ -92,6 +94,10 @@ def called(verb: Callable[..., Any], program: Any, args: Sequence[Any], options:
     if calling and name == "run" and flat is not None:
         return calling.results(_seen(answer))
     return with_trees(answer, calling) if calling and name == "compile" else answer
+
+
+def _mode(args: Sequence[Any], options: dict[str, Any]) -> Any:
+    return options.get("mode", args[0] if args else "strict")
 
 
 def _seen(results: Sequence[Any]) -> list[Any]:

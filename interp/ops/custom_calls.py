@@ -25,7 +25,9 @@ def shape_assertion(ctx: Context, op: Op, holds: Array, *sizes: Array) -> State:
     """Raise `Malformed` with the exporter's message if its condition on argument sizes does not hold."""
     target = op["call_target_name"]
     if not ctx.xp.values(holds, target):
-        message = op.attributes.get("error_message", "an assertion on the arguments' shapes does not hold")
+        message = op.attributes.get("error_message")
+        if not isinstance(message, str):
+            message = "an assertion on the arguments' shapes does not hold"
         for k, size in enumerate(sizes):
             message = message.replace(f"{{{k}}}", str(int(ctx.xp.values(size, target))))
         raise Malformed(message, "expected arguments of the shapes that were exported", op.location)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from interp.backends import Array, State
-from interp.backends.lapack import Call
+from interp.backends.lapack import Call, misfit
 from interp.engine.evaluate import Context
 from interp.engine.facts import LAPACK
 from spec.errors import Malformed
@@ -18,8 +18,18 @@ def lapack(ctx: Context, op: Op, *operands: Array) -> State:
     """Return the results of the routine that the target names, with the attributes of `backend_config`."""
     stored = [ctx.xp.encode(x, v.type.storage_type) for x, v in zip(operands, op.operands, strict=True)]
     call = Call(op["call_target_name"], attributes(op), [v.type for v in op.results])
-    results = ctx.xp.lapack(call, stored)
+    if wrong := misfit(call, [v.type for v in op.operands]):
+        raise _malformed(op, wrong)
+    try:
+        results = ctx.xp.lapack(call, stored)
+    except (ValueError, TypeError, LookupError, ArithmeticError) as error:
+        raise _malformed(op, f"operands or results that do not fit: {error}") from None
     return tuple(ctx.xp.decode(x, v.type.storage_type) for x, v in zip(results, op.results, strict=True))
+
+
+def _malformed(op: Op, wrong: str) -> Malformed:
+    expected = f"expected its arguments and types as jax.export writes them, got {op!r}"
+    return Malformed(f"custom_call @{op['call_target_name']} has {wrong}", expected, op.location)
 
 
 def attributes(op: Op) -> dict[str, int]:

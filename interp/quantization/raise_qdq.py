@@ -79,7 +79,7 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     raised = with_reference(made.module, flat, "the QDQ program without its quantizations")
     kernels = [op for op in regions.main.body.ops if op.name == REGION]
     rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in (*merged, *spelled)]
-    rewrites += [_rewrite(op, made) for op in kernels]
+    rewrites += [rewrite for op in kernels if (rewrite := _rewrite(op, made)).merged]
     floats = filter(computes_floats, alone)
     left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in floats]
     left += [Left(c.value, c.operation, c.text) for c in made.choices if c.kind == "float"]
@@ -87,8 +87,9 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
 
 
 def _rewrite(op: Op, made: Materialized) -> Rewrite:
-    constant = constants_of(op.regions[0])
-    inside = [inner for inner in op.regions[0].ops[:-1] if inner.results[0].name not in constant]
+    """Return what a region became; it merges no operation that is computed in float."""
+    outside = {*constants_of(op.regions[0]), *(c.value for c in made.choices if c.kind == "float")}
+    inside = [inner for inner in op.regions[0].ops[:-1] if inner.results[0].name not in outside]
     names = [inner.name.partition(".")[2] for inner in inside]
     results = {v.name for v in op.results}
     found = [choice.steps for choice in made.choices if choice.value in results and choice.kind == "rescale"]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 
 from interp.quantization.accumulators import LIMIT
 from interp.quantization.forms import Forms
 from interp.quantization.rules_elementwise import waiting
-from interp.quantization.symbols import Constant, Stored, Symbol
+from interp.quantization.symbols import Constant, Stored, Symbol, sum_error
 from interp.quantization.types import accumulator
 from interp.reading.writer import collapsed
 from spec.ir import Op
@@ -45,7 +46,14 @@ def _with_constant(t: Forms, op: Op, x: Symbol, y: Constant, sign: int) -> Seque
     steps = tuple(np.asarray(end, object) + bound for end, bound in zip(wide.steps, bounds, strict=True))
     result = t.flow.added(wide, constant, steps)
     _note(t, op, result, y.array)
-    return [replace(result, error=wide.error + max(wide.type.scales) / 2 + result.rounding)]
+    error = wide.error + max(wide.type.scales) / 2 + result.rounding + sum_error(wide, constant)
+    return [replace(result, error=error if _is_held(y, wide) and result.magnitude <= LIMIT else inf)]
+
+
+def _is_held(y: Constant, wide: Stored) -> bool:
+    """Return whether i32 holds every number of a constant in the steps of a value, and no number is NaN."""
+    most = np.max(np.abs(collapsed(y.array).astype(np.float64)), initial=0)
+    return bool(most < LIMIT * min(wide.type.scales))
 
 
 def _bounds(x: Stored) -> tuple[np.ndarray, np.ndarray]:
@@ -104,8 +112,10 @@ def _of_two(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | 
         fits = result.magnitude <= LIMIT
         text += "" if fits else f" of {LIMIT:,} by the types: not proven"
         t.choices.note(t.writer.hint, op.name, "accumulator", text, holds=fits)
-    moved = 0.0 if other.type == wide.type else max(wide.type.scales) / 2
-    return [replace(result, error=wide.error + other.error + moved + result.rounding)]
+    moved = 0.0 if other.type == wide.type else max(wide.type.scales) / 2 + other.rounding
+    held = replace(brought, steps=added)
+    error = wide.error + other.error + moved + result.rounding + sum_error(wide, held)
+    return [replace(result, error=error if result.magnitude <= LIMIT else inf)]
 
 
 def _rank(x: Stored) -> tuple[int, bool, bool]:

@@ -34,6 +34,7 @@ def _hybrid(t: Forms, op: Op, left: Plain, right: Stored) -> Sequence[Symbol] | 
     """Return a float contracted with quantized weights, which the operation dequantizes itself."""
     if any(right.type.zero_points) or right.clamp != FREE:
         return None
+    t.lost |= right.error > 0
     operands = [left.value, t.flow.hybrid(right)]
     value = t.writer.emit(op.name.partition(".")[2], operands, op.result.type, **op.attributes)
     t.choices.note(t.writer.hint, op.name, "float", "a float is contracted with quantized weights")
@@ -90,7 +91,7 @@ def _accumulated(t: Forms, op: Op, left: Stored, right: Stored, type: QuantizedT
         seen = t.observed(type)
         text = f"i32 is not proven: sums may reach {found.magnitude:,} of {LIMIT:,} steps by {_basis(found)}"
         t.choices.note(name, op.name, "accumulator", f"{text}; {seen}", holds=False)
-    return replace(result, error=_error(op, left, right, result))
+    return replace(result, error=_error(op, left, right, result) if found.fits else inf)
 
 
 def _error(op: Op, left: Stored, right: Stored, result: Stored) -> float:

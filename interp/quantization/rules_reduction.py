@@ -8,7 +8,7 @@ from math import inf, prod
 
 from interp.quantization.accumulators import LIMIT, of_sum
 from interp.quantization.forms import Forms
-from interp.quantization.symbols import FREE, Constant, Pending, Stored, Symbol, clamped
+from interp.quantization.symbols import FREE, Constant, Pending, Stored, Symbol, clamped, sum_error
 from interp.quantization.types import accumulator
 from spec.ir import Op
 from spec.types import QuantizedType
@@ -59,7 +59,16 @@ def summed(t: Forms, op: Op, x: Symbol) -> Sequence[Symbol] | None:
     type = accumulator(settled.type, settled.type.scales)
     result = t.flow.reduced(op, settled, "add", type, (found.least, found.greatest))
     t.choices.note(result.name(t.writer.hint), op.name, "accumulator", text, holds=found.fits)
-    return [replace(result, error=count_of(op) * (settled.error + result.rounding))]
+    return [replace(result, error=_error(count_of(op), settled, result, found.fits))]
+
+
+def _error(count: int, x: Stored, result: Stored, fits: bool) -> float:
+    """Bound how far a sum of `count` numbers is from the float program's; infinite unless i32 holds it.
+
+    Each addition may round: in floats by a unit of the greatest partial sum, in the accumulator as
+    `sum_error` says.
+    """
+    return count * (x.error + result.rounding + sum_error(result, result)) if fits else inf
 
 
 def extreme(t: Forms, op: Op, operands: Sequence[Symbol], body: str) -> Stored | Pending | None:
@@ -99,4 +108,4 @@ def select_and_scatter(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence
     type = accumulator(added.type, added.type.scales)
     result = t.flow.scattered(op, held, added, type, (found.least, found.greatest))
     t.choices.note(result.name(t.writer.hint), op.name, "accumulator", text, holds=found.fits)
-    return [replace(result, error=count * (added.error + result.rounding))]
+    return [replace(result, error=_error(count, added, result, found.fits))]

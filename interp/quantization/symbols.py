@@ -26,6 +26,7 @@ class Clamp(NamedTuple):
 
 
 FREE = Clamp()
+PROVEN = 24  # bits of precision of f32: errors of narrower floats are not bounded
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +92,28 @@ class Stored:
 
     @property
     def rounding(self) -> float:
-        """Two units of roundoff of the largest number: how far two float operations may move it."""
-        return 2.0 ** (1 - self.type.expressed_type.precision) * self.magnitude * max(self.type.scales)
+        """Two units of roundoff of the largest number: how far two float operations may move it.
+
+        Infinite where that is not proven: where the expressed type is narrower than f32, a number overflows
+        it, or the rounding of a product with a scale is not relative, as it is of normal numbers.
+        """
+        type, most = self.type.expressed_type, self.magnitude * max(self.type.scales)
+        is_normal = min(self.type.scales) >= 2.0 ** (type.precision - type.bias)
+        if type.precision < PROVEN or not is_normal or most >= 2.0 ** (type.bias - 1):
+            return inf
+        return 2.0 ** (1 - type.precision) * most
+
+
+def sum_error(x: Stored, y: Stored) -> float:
+    """Bound how far the stored sum of two values of one type is from the sum of their stored numbers.
+
+    Both are dequantized, which rounds an integer and a product, and added; the quotient by the scale is
+    rounded, and then to an integer. In units of roundoff of the numbers: two, one more for the sum, and one.
+    Where all that is less than half a step, the integer is the sum. Premise: the sum is not clipped.
+    """
+    unit = 2.0**-x.type.expressed_type.precision
+    off = 4.5 * unit * (x.magnitude + y.magnitude)  # half a unit for products of units
+    return 0.0 if off < 0.5 else (off + 0.5) * max(x.type.scales)
 
 
 @dataclass(frozen=True, eq=False)

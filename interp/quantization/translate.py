@@ -10,7 +10,7 @@ from typing import Any
 from interp.quantization.constants import CONSTANTS, array_of, folded, folds
 from interp.quantization.forms import Forms, has_blocks, reason
 from interp.quantization.regions import REGION, input_specs, output_specs
-from interp.quantization.rescale import differing, short, source
+from interp.quantization.rescale import differing, has_same_bits, short, source
 from interp.quantization.rules import RULES
 from interp.quantization.symbols import Constant, Pending, Plain, Stored, Symbol
 from interp.reading.writer import RETURNS, Writer
@@ -93,6 +93,9 @@ class Translator(Forms):
                 if steps != 0 or source(env[v.name]) != short(spec):
                     text = f"{source(env[v.name])} becomes {short(spec)}"
                     self.choices.note(result.name, op["logical_kernel"], "rescale", text, steps=steps)
+            elif not has_same_bits(env[v.name], self.lost):
+                text = f"{source(env[v.name])} becomes {spec!r}"
+                self.choices.note(result.name, op["logical_kernel"], "rescale", text, steps=None)
         return outputs
 
     def port(self, x: Symbol, spec: Any) -> Symbol:

@@ -20,7 +20,7 @@ def stored_in(type: QuantizedType, bits: int, signed: bool = True) -> QuantizedT
         storage_type=element,
         storage_min=element.min_value,
         storage_max=element.max_value,
-        spelling=element.name,
+        spelling=element.name.removeprefix("u").replace("i", "u") if not signed else element.name,
     )
 
 

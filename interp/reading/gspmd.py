@@ -41,7 +41,7 @@ class _Part:
 
 
 def _target(op: Op) -> str:
-    return str(op["call_target_name"]) if op.name == CUSTOM_CALL else ""
+    return str(op.attributes.get("call_target_name", "")) if op.name == CUSTOM_CALL else ""
 
 
 def _region(region: Region) -> Region:

@@ -95,7 +95,10 @@ class _Shared:
     @cached_property
     def blobs(self) -> dict[str, str]:
         """Return the resource blobs as hexadecimal digits by name, without their four bytes of alignment."""
-        found = re.findall(rf'^ *([\w.$-]+|{_STRING}): "0x([0-9A-Fa-f]*)"', str(self.module), re.MULTILINE)
+        whole = self.module
+        while whole.parent is not None:  # the resources of a nested module stand behind the outer one
+            whole = whole.parent
+        found = re.findall(rf'^ *([\w.$-]+|{_STRING}): "0x([0-9A-Fa-f]*)"', str(whole), re.MULTILINE)
         return {unquoted(name): digits[8:] for name, digits in found}
 
 
@@ -213,7 +216,10 @@ class _FunctionImporter:
     def resource(self, text: str) -> str:
         """Return `dense_resource<weights> : tensor<2xf32>` with the blob filled in, if there is one."""
         name, _, type = text.removeprefix("dense_resource<").partition("> : ")
-        digits = self.shared.blobs.get(unquoted(name))
+        key = unquoted(name)
+        if key not in self.shared.blobs:  # an attribute that was parsed again got a new number: `weights_1`
+            key = re.sub(r"_\d+$", "", key)
+        digits = self.shared.blobs.get(key)
         return text if digits is None else f'dense<"0x{digits}"> : {type}'
 
 

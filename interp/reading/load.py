@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import stat
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -14,7 +16,7 @@ from interp.reading.functions import is_function, is_pair
 from interp.reading.functions import program as program_of
 from interp.reading.onnx.recognized import Onnx, is_onnx, options
 from interp.reading.reference_file import attached
-from spec.errors import Location, Malformed
+from spec.errors import InterpError, Location, Malformed
 from spec.ir import Module
 from spec.options import one_of
 
@@ -73,7 +75,7 @@ def load(
 
     `dialect="rfc"` reads the form of the reduction RFC (erratum E7), whose results may have another type than
     the body, which an `accumulation_type` may name. jaxlib checks none of its reductions, nor anything with
-    `checked=False`: then only the generic form of operations is read, and `verify` has to find what is wrong.
+    `checked=False`: then `verify` has to find what is wrong.
 
     dims: sizes of an ONNX model's symbolic dimensions, such as `{"N": 4}`.
 
@@ -107,6 +109,26 @@ def load(
     else:
         raise _unlike_a_program(source)
     return load_bytes(data, name, dialect, checked, dims)
+
+
+def as_written(program: Program, mode: str = "strict", read: Callable[..., Module] | None = None) -> Module:
+    """Return a program, even if jaxlib refuses it, if `verify` names a constraint that it violates.
+
+    read: loads the program; it takes the option `checked`.
+    """
+    from spec.verify import verify
+
+    if isinstance(program, Module):
+        return program
+    read = read or partial(load, program)
+    try:
+        return read()
+    except Malformed:
+        with suppress(InterpError):
+            module = read(checked=False)
+            if verify(module, mode):
+                return module
+        raise
 
 
 def is_text(source: str) -> bool:

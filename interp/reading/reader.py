@@ -16,7 +16,7 @@ import jaxlib
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
-from interp.reading import historic, rfc
+from interp.reading import historic, rfc, unverified
 from interp.reading.checks import as_custom_calls
 from interp.reading.composites import as_quantized
 from interp.reading.gspmd import as_manual
@@ -39,36 +39,76 @@ def read(
 ) -> Module:
     """Return the program in MLIR text or bytecode; `name` stands for its file in locations.
 
-    If `checked` is false, nothing is verified, and only the generic form is read. The RFC's dialect is not
-    checked; in the pretty form everything but its reductions is verified.
+    If `checked` is false, nothing is verified. The RFC's dialect is not checked; in the pretty form all but
+    its reductions is verified.
     arguments: the static types of the arguments, and the known values that `refine.refined` takes.
     """
-    checked = checked and dialect != "rfc"
     pretty = dialect == "rfc" and isinstance(data, str) and rfc.is_pretty(data)
     unknown = False
     if isinstance(data, str):
         data = rfc.in_function(rfc.unchecked(data) if pretty else data) if dialect == "rfc" else renamed(data)
         data, unknown = historic.hidden(as_custom_call(as_custom_calls(data)))
+    if checked and dialect != "rfc":
+        return _checked(data, name, unknown, arguments)
+    try:
+        return _unchecked(data, name, dialect, pretty)
+    except Malformed:
+        if dialect == "rfc" or isinstance(data, bytes) or (module := _unverified(data, name)) is None:
+            raise
+        return module
+
+
+def _checked(
+    data: str | bytes, name: str, unknown: bool, arguments: tuple[Sequence[str], Mapping[int, str]] | None
+) -> Module:
+    """Return a program that jaxlib has verified; unknown: it has operations that jaxlib does not know."""
+    text = data if isinstance(data, str) else ""
     with ir.Context() as context:
-        load_dialects(context, checked or pretty)
-        context.allow_unregistered_dialects = not checked or unknown
+        load_dialects(context, True)
+        context.allow_unregistered_dialects = unknown
         with _diagnostics(context, data, name):
             module = _parse(context, data)
-            if checked:
-                module.operation.verify()
-        if checked and unknown:
+            module.operation.verify()
+        if unknown:
             _refuse_unknown(module.operation, data, name)
-        text = data if isinstance(data, str) else ""
-        imported = import_module(module.operation, name, dialect, text)
-        if not checked or not (is_rewritten(imported) or imported.is_dynamic):
-            return as_quantized(as_manual(imported)) if checked else as_manual(imported)
+        imported = import_module(module.operation, name, text=text)
+        if not (is_rewritten(imported) or imported.is_dynamic):
+            return as_quantized(as_manual(imported))
         with _diagnostics(context, data, name):
             legalize(module.operation)
             if unknown and imported.is_dynamic:  # jaxlib's refinement crashes at what it does not know
                 historic.refuse_to_refine(imported, arguments is not None)
-                return as_manual(import_module(module.operation, name, dialect, text))
+                return as_manual(import_module(module.operation, name, text=text))
             operation = static(module.operation, arguments)
-        return as_quantized(as_manual(import_module(operation, name, dialect, text)))
+        return as_quantized(as_manual(import_module(operation, name, text=text)))
+
+
+def _unchecked(data: str | bytes, name: str, dialect: str, known: bool) -> Module:
+    """Return a program in the generic form, in which nothing is verified but the dialects that are known."""
+    with ir.Context() as context:
+        load_dialects(context, known)
+        context.allow_unregistered_dialects = True
+        with _diagnostics(context, data, name):
+            module = _parse(context, data)
+        text = data if isinstance(data, str) else ""
+        return as_manual(import_module(module.operation, name, dialect, text))
+
+
+def _unverified(text: str, name: str) -> Module | None:
+    """Return the program in the pretty form, of which nothing is verified, or None if it cannot be parsed."""
+    with ir.Context() as known:
+        load_dialects(known, True)
+        known.allow_unregistered_dialects = True
+        form = unverified.generic(known, text)
+    if form is None:
+        return None
+    with ir.Context() as context:
+        load_dialects(context, False)
+        context.allow_unregistered_dialects = True
+        with _diagnostics(context, form, name):
+            module = ir.Module.parse(form)  # which owns the inner one
+        imported = import_module(unverified.inner(module.operation), name)
+        return as_manual(unverified.located(imported, text, name))
 
 
 def _refuse_unknown(module: Any, data: str | bytes, name: str) -> None:

@@ -18,6 +18,7 @@ from interp.rewrite.float_reference_rules import (
 )
 from spec.errors import Unsupported
 from spec.ir import Op, Region, Value
+from spec.types import TensorType
 
 
 def reduction(at: Original) -> Rewritten:
@@ -117,8 +118,21 @@ def select_and_scatter(at: Original) -> Rewritten:
             "XLA needs at least rank 1 (else its compiler aborts the process) and a single element type",
             at.op.location,
         )
+    if 0 in at.operands[1].type.shape:
+        return _nothing_scattered(at, element)
     select = _retyped(at.regions[0], source.element_type, element.element_type)
     return with_operands(replace(at, regions=(select, at.regions[1])), [element] * 3)
+
+
+def _nothing_scattered(at: Original, element: TensorType) -> Rewritten:
+    """Return the init everywhere: no window fits, and XLA of jaxlib 0.8.1 compiles such a program forever."""
+    init = at.operands[2]
+    scalar = at.fresh("init", replace(init.type, element_type=element.element_type))
+    out = Value(at.op.result.name, replace(at.operands[0].type, element_type=element.element_type))
+    convert = at.new("stablehlo.convert", [init], [scalar])
+    return Rewritten(
+        (convert, at.new("stablehlo.broadcast_in_dim", [scalar], [out], broadcast_dimensions=())), (out,)
+    )
 
 
 def scatter(at: Original) -> Rewritten:

@@ -138,24 +138,42 @@ def bitcast_convert(at: Original) -> Rewritten:
     if ratio is None:
         raise _reinterpreted(at.op, f"from {source!r} to {result!r}")
     type = at.operands[0].type
-    factor = at.fresh("ratio", type)
     out = Value(at.op.result.name, type)
-    splat = Dense(type, dense_of(ratio, TensorType((), type.element_type)).data, splat=True)
-    constant = at.new("stablehlo.constant", [], [factor], value=splat)
-    return Rewritten((constant, at.new("stablehlo.multiply", [at.operands[0], factor], [out])), (out,))
+    factor, constants = _factor(at, ratio, type)
+    return Rewritten((*constants, at.new("stablehlo.multiply", [at.operands[0], factor], [out])), (out,))
 
 
-def rescaling(source: ElementType | QuantizedType, result: ElementType | QuantizedType) -> float | None:
-    """Return the factor that reinterpreting storage multiplies values by, or None if it does not multiply."""
+def _factor(at: Original, ratio: np.ndarray, type: TensorType) -> tuple[Value, list[Op]]:
+    """Return factors, one for all elements or one for each index of an axis, as a tensor of a type."""
+    result = at.op.result.type.element_type
+    factor = at.fresh("ratio", type)
+    if not isinstance(result, QuantizedType) or not result.is_per_axis:
+        splat = Dense(type, dense_of(ratio, TensorType((), type.element_type)).data, splat=True)
+        return factor, [at.new("stablehlo.constant", [], [factor], value=splat)]
+    factors = at.fresh("ratios", TensorType((ratio.size,), type.element_type))
+    axis = (result.quantization_dimension or 0,)
+    return factor, [
+        at.new("stablehlo.constant", [], [factors], value=dense_of(ratio, factors.type)),
+        at.new("stablehlo.broadcast_in_dim", [factors], [factor], broadcast_dimensions=axis),
+    ]
+
+
+def rescaling(source: ElementType | QuantizedType, result: ElementType | QuantizedType) -> np.ndarray | None:
+    """Return the factors that reinterpreting storage multiplies values by, or None if it does not multiply.
+
+    There is one factor, or one for each index of the quantization dimension, which both types have then.
+    """
     if not isinstance(source, QuantizedType) or not isinstance(result, QuantizedType):
         return None
     alike = source.storage_type == result.storage_type and source.zero_points == result.zero_points
     if not alike or source.expressed_type != result.expressed_type:
         return None
-    if not source.is_per_tensor or not result.is_per_tensor:
+    if (source.block_sizes, source.quantization_dimension) != (None, result.quantization_dimension):
         return None
     expressed = result.expressed_type
-    return fl(fl(result.scale, expressed) / fl(source.scale, expressed), expressed)
+    pairs = zip(result.scales, source.scales, strict=True)
+    factors = [fl(fl(new, expressed) / fl(old, expressed), expressed) for new, old in pairs]
+    return np.asarray(factors if result.is_per_axis else factors[0])
 
 
 def _reinterpreted(op: Op, evidence: str) -> Unsupported:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
-from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from soaking import attributes, corpora, models
 from soaking.drawing import trial
 
-PROGRAMS = Path(__file__).resolve().parents[2] / "testdata" / "programs"
 HEAD = 8  # bytes that say what a file is: mostly left alone, or nothing else would be met
 NUMBERS = (
     "0",
@@ -70,73 +68,76 @@ class Damaged(NamedTuple):
 
     @property
     def kind(self) -> str:
-        return "text" if isinstance(self.data, str) else "bytes"
+        if isinstance(self.data, str):
+            return "text"
+        return "model" if self.source.endswith(".onnx") else "bytes"
+
+    @property
+    def suffix(self) -> str:
+        """Return how a file of this kind is named."""
+        return {"text": ".mlir", "bytes": ".mlirbc", "model": ".onnx"}[self.kind]
 
 
 def damaged(seed: int, number: int) -> Damaged:
-    """Return the damaged input with this number: the same for the same seed, in every process."""
+    """Return the damaged input with this number: the same for the same seed, in every process.
+
+    Damaged bytes are seldom read at all, so that half of the inputs are texts whose words or attributes are
+    changed, and a sixth are ONNX models, most of them changed as graphs.
+    """
     rng = Random(f"soak {seed}, damaged {number}")
+    return rng.choices((_artifact, _text, _model), (2, 3, 1))[0](seed, rng)
+
+
+def _artifact(seed: int, rng: Random) -> Damaged:
+    name, data = rng.choice(corpora.artifacts() if rng.random() < 0.5 else corpora.exports())
+    data, kinds = _in_bytes(data, rng)
+    return Damaged(data, name, kinds)
+
+
+def _in_bytes(data: bytes, rng: Random) -> tuple[bytes, str]:
+    kinds = rng.choices(BYTES, k=rng.randrange(1, 4))
+    head = 0 if rng.random() < 0.1 else HEAD
+    for kind in kinds:
+        body = data[head:]
+        data = data[:head] + kind(body, rng) if body else data
+    return data, _names(kinds)
+
+
+def _model(seed: int, rng: Random) -> Damaged:
+    name, data = rng.choice(corpora.models())
+    if rng.random() < 0.2:
+        data, kinds = _in_bytes(data, rng)
+        return Damaged(data, name, kinds)
+    changes = rng.choices(models.CHANGES, k=rng.choice((1, 1, 1, 2, 3)))
+    return Damaged(models.changed(data, changes, rng), name, _names(changes))
+
+
+def _text(seed: int, rng: Random) -> Damaged:
+    """Return a damaged text: one of the test data, of an export, or that of a random program."""
+    name, text = _whole(seed, rng)
     if rng.random() < 0.5:
-        name, data = rng.choice(artifacts())
-        kinds = rng.choices(BYTES, k=rng.randrange(1, 4))
-        head = 0 if rng.random() < 0.1 else HEAD
-        for kind in kinds:
-            body = data[head:]
-            data = data[:head] + kind(body, rng) if body else data
-        return Damaged(data, name, ", ".join(kind.__name__ for kind in kinds))
-    name, text = _text(seed, rng)
+        changes = rng.choices(attributes.CHANGES, k=rng.choice((1, 1, 1, 2)))
+        for attribute in changes:
+            text = attribute(text, rng)
+        return Damaged(text, name, _names(changes))
     tokens = TOKEN.findall(text)
-    changes = rng.choices(TEXTS, k=rng.randrange(1, 4))
-    for change in changes:
+    kinds = rng.choices(TEXTS, k=rng.randrange(1, 4))
+    for change in kinds:
         tokens = change(tokens, rng) if tokens else tokens
-    return Damaged("".join(tokens), name, ", ".join(change.__name__ for change in changes))
+    return Damaged("".join(tokens), name, _names(kinds))
 
 
-def _text(seed: int, rng: Random) -> tuple[str, str]:
-    """Return a text of the test data, or that of a random program."""
-    if rng.random() < 0.4:
-        return rng.choice(texts())
-    number = rng.randrange(1 << 40)
-    return f"program {number}", repr(trial(seed, number).program.module)
+def _whole(seed: int, rng: Random) -> tuple[str, str]:
+    if (drawn := rng.random()) < 0.3:
+        number = rng.randrange(1 << 40)
+        return f"program {number}", repr(trial(seed, number).program.module)
+    return rng.choice(
+        corpora.texts() if drawn < 0.4 else corpora.cases() if drawn < 0.6 else corpora.export_texts()
+    )
 
 
-@cache
-def texts() -> tuple[tuple[str, str], ...]:
-    return tuple((path.name, path.read_text()) for path in sorted(PROGRAMS.glob("*.mlir")))
-
-
-@cache
-def artifacts() -> tuple[tuple[str, bytes], ...]:
-    """Return the portable artifacts of the test data, and what `jax.export` gives for a few functions."""
-    stored = [(path.name, path.read_bytes()) for path in sorted(PROGRAMS.glob("*.mlirbc"))]
-    return (*stored, *(blob for blob in exported() for _ in range(6)))
-
-
-@cache
-def exported() -> tuple[tuple[str, bytes], ...]:
-    import jax
-    import jax.numpy as jnp
-    from jax import export, lax
-
-    functions = {
-        "sum": (lambda x: x.sum(0), jnp.zeros((3, 4), jnp.float32)),
-        "argmax": (lambda x: x.argmax(1), jnp.zeros((3, 4), jnp.float32)),
-        "layer": (lambda x: jnp.tanh(x @ x.T + 1), jnp.zeros((3, 4), jnp.float32)),
-        "pool": (
-            lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (2, 2), (1, 1), "SAME"),
-            jnp.zeros((4, 4), jnp.float32),
-        ),
-        "table": (lambda x: jnp.arange(40) * x[:, None], jnp.zeros(3, jnp.int32)),
-    }
-    found = []
-    jax.config.update("jax_traceback_in_locations_limit", 0)  # the bytes do not depend on the checkout's path
-    for name, (function, x) in functions.items():
-        blob = export.export(jax.jit(function))(x)
-        found += [
-            (f"jax.export {name}", bytes(blob.serialize())),
-            (f"artifact {name}", blob.mlir_module_serialized),
-        ]
-    return tuple(found)
+def _names(changes: Sequence[Callable[..., object]]) -> str:
+    return ", ".join(change.__name__ for change in changes)
 
 
 def flipped_bit(data: bytes, rng: Random) -> bytes:
@@ -165,7 +166,7 @@ def doubled(data: bytes, rng: Random) -> bytes:
 
 def spliced(data: bytes, rng: Random) -> bytes:
     """Splice in the end of another file, or a piece of it in the middle."""
-    other = rng.choice(artifacts())[1]
+    other = rng.choice(corpora.artifacts())[1]
     at, start = rng.randrange(len(data)), rng.randrange(len(other))
     if rng.random() < 0.5:
         return data[:at] + other[start:]

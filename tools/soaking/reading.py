@@ -9,6 +9,7 @@ import resource
 import signal
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from math import prod
 from pathlib import Path
 from random import Random
@@ -22,13 +23,22 @@ from interp.__main__ import main
 from interp.engine.inputs import random_arguments
 from interp.engine.limits import VARIABLE
 from soaking.damage import Damaged
+from soaking.equality import unequal
 from soaking.outcome import Counts, Finding, claiming
-from spec.errors import Bug, InterpError, Malformed, Unsupported
+from spec.errors import Bug, InterpError, Malformed, Unsupported, Violation
+from spec.evaluate import evaluate
 from spec.ir import Module
+from spec.ops import OPS
+from spec.types import is_tensor
+from spec.verify import RETURNS
+from tests.test_engine import oracle_tensor, stored
 
 MEMORY = 1 << 28  # bytes an array may have
 PATIENCE = 5.0  # seconds for the reader
-LARGEST = 1 << 14  # elements, with all positions of all windows, of what is run
+LARGEST = 1 << 18  # elements, with all positions of all windows, of what is run
+SMALL = 1 << 10  # of what the oracle runs, too
+LONGEST = 20.0  # seconds for a run
+NOT_COMPARED = {"stablehlo.while", "stablehlo.rng", "stablehlo.custom_call"}
 EXAMPLE = np.arange(1000)
 SMALLEST = "func.func @main() { return }"
 
@@ -61,33 +71,106 @@ def _outcome(item: Damaged, counts: Counts) -> str:
         except Malformed:
             unchecked(item, counts)
             raise
+        if module.is_dynamic:
+            module = interp.refine(module, *_arguments(module))
         repr(module)
-        if violations := [*interp.verify(module, "strict"), *interp.verify(module, "mlir")]:
+        if violations := _violations(module):
             counts[f"{item.kind}: read, with violations"] += 1
             repr(violations)
         interp.lint(module)
-        if _size(module) > LARGEST:
-            return "loaded, too large to run"
-        interp.run(module, *random_arguments(module.main, 0))
-        return "ran"
+        return _ran(module, counts)
+
+
+def _violations(module: Module) -> list[Violation]:
+    return [*interp.verify(module, "strict"), *interp.verify(module, "mlir")]
+
+
+def _arguments(module: Module) -> list[np.ndarray]:
+    """Return random arguments, in which every unknown size is 2."""
+    inputs = [
+        replace(value, type=replace(value.type, shape=tuple(2 if n is None else n for n in value.type.shape)))
+        for value in module.main.inputs
+    ]
+    body = replace(module.main.body, arguments=tuple(inputs))
+    return random_arguments(replace(module.main, body=body), 0)
+
+
+def _ran(module: Module, counts: Counts) -> str:
+    """Run a program, and hold its results against those of the oracle if it is small."""
+    if (size := _size(module)) > LARGEST:
+        return "loaded, too large to run"
+    args = _arguments(module)
+    try:
+        with within(LONGEST):
+            results = interp.run(module, *args)
+    except TooLong:
+        if not any(op.name == "stablehlo.while" for op in module.ops()):
+            raise Finding("damaged: slow", f"no end after {LONGEST:.0f} seconds\n{module!r}"[:2000]) from None
+        return "loops for long"
+    if size <= SMALL and _has_meaning(module):
+        _agrees(module, args, results, counts)
+    return "ran"
+
+
+def _has_meaning(module: Module) -> bool:
+    """Return whether the oracle runs a program: it has a meaning for each operation, and no loops."""
+    ops = list(module.ops())
+    types = [value.type for value in (*module.main.inputs, *module.main.body.returns)]
+    known = all(op.name in OPS and op.name not in NOT_COMPARED for op in ops if op.name not in RETURNS)
+    return known and all(is_tensor(type) for type in types)
+
+
+def _agrees(module: Module, args: list[np.ndarray], results: Any, counts: Counts) -> None:
+    given = [oracle_tensor(x, v.type) for x, v in zip(args, module.main.inputs, strict=True)]
+    try:
+        theirs = [stored(out) for out in evaluate(module, given)]
+    except InterpError as error:
+        raise Finding("damaged: oracle", f"{error}\n{module!r}"[:2000]) from None
+    unequal("damaged: wrong", "engine", [out.storage for out in results], "oracle", theirs)
+    counts["damaged, and the oracle agrees"] += 1
+
+
+class TooLong(BaseException):
+    """The time is over; no `except Exception` catches it."""
+
+
+@contextlib.contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """Raise `TooLong` in the main thread when the time is over."""
+
+    def over(*_: Any) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def unchecked(item: Damaged, counts: Counts) -> None:
-    """Read what jaxlib refuses without its checks, so that our own rows judge it."""
+    """Read what jaxlib refuses without its checks, so that our own rows judge it; run what they accept."""
     with contextlib.suppress(Malformed, Unsupported):
         module = interp.load(item.data, checked=False)
         counts[f"{item.kind}: read unchecked"] += 1
-        found = [*interp.verify(module, "strict"), *interp.verify(module, "mlir")]
+        found = _violations(module)
         counts[f"{item.kind}: read unchecked, with violations"] += bool(found)
         repr((module, found))
+        if not found and not module.is_dynamic:
+            counts[f"{item.kind}: read unchecked, {_ran(module, counts)}"] += 1
 
 
 def _size(module: Module) -> int:
     """Estimate how many steps a run takes."""
     total = 0
     for op in module.ops():
-        window = prod(op.attributes.get("window_dimensions", ()) or (1,))
-        total += sum(value.type.size for value in (*op.operands, *op.results)) * window
+        window = op.attributes.get("window_dimensions", ())
+        leaves = prod(window) if isinstance(window, tuple) else 1
+        total += (
+            sum(value.type.size for value in (*op.operands, *op.results) if is_tensor(value.type)) * leaves
+        )
     return total
 
 
@@ -95,7 +178,7 @@ def command(item: Damaged, rng: Random, counts: Counts) -> None:
     """Run a verb that writes files, sometimes where no more than a few bytes may be written."""
     impatient()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        source = Path("program.mlir" if item.kind == "text" else "program.mlirbc")
+        source = Path(f"program{item.suffix}")
         data = item.data.encode("utf-8", "surrogatepass") if isinstance(item.data, str) else item.data
         source.write_bytes(data)
         old = existing()

@@ -1,0 +1,116 @@
+"""Attributes that are missing or of another kind: an error of ours that names the operation and its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import interp
+from spec.errors import Location, Malformed
+from spec.ir import Op
+
+EXPORT = Path(__file__).resolve().parent.parent / "testdata/exports/jax_linear_algebra.export"
+# What LAPACK's routines read besides arrays, by their manual: characters, and the rows of `gehrd`.
+KEYS = [
+    ("potrf", "uplo"), ("sytrd", "uplo"), ("syevd", "mode"), ("syevd", "uplo"), ("gesdd", "mode"),
+    ("geev", "compute_left"), ("geev", "compute_right"), ("gees", "mode"), ("gehrd", "low"),
+    ("gehrd", "high"), ("trsm", "side"), ("trsm", "uplo"), ("trsm", "trans_x"), ("trsm", "diag"),
+]  # fmt: skip
+VALID = {
+    "uplo": 76, "mode": 78, "compute_left": 78, "compute_right": 78, "low": 1, "high": 2, "side": 76,
+    "trans_x": 78, "diag": 78,
+}  # fmt: skip
+
+
+def call(routine: str, config: str) -> str:
+    return f"""func.func @main(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {{
+  %0 = stablehlo.custom_call @lapack_s{routine}_ffi(%x) {{mhlo.backend_config = {config}}} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}}"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("routine", "key"), KEYS)
+def test_a_key_of_lapack_is_missing_or_no_character_of_its(routine: str, key: str) -> None:
+    names = [name for other, name in KEYS if other == routine]
+    without = ", ".join(f"{name} = {VALID[name]} : ui8" for name in names if name != key)
+    x = np.eye(2, dtype=np.float32)
+    with pytest.raises(Malformed, match=f"@lapack_s{routine}_ffi has no {key}") as raised:
+        interp.run(call(routine, f"{{{without}}}"), x)
+    assert raised.value.where.line == 2
+    for value in ('"L"', "76.0 : f32", "[76]", "unit"):
+        with pytest.raises(Malformed, match=f"has no {key}"):
+            interp.run(call(routine, f"{{{', '.join(filter(None, [without, f'{key} = {value}']))}}}"), x)
+    other = f"{{{', '.join(filter(None, [without, f'{key} = 33 : ui8']))}}}"
+    with pytest.raises(Malformed, match=f"{key} = 33|low and high are"):
+        interp.run(call(routine, other), x)
+
+
+def test_operands_and_results_of_lapack_are_those_of_the_routine() -> None:
+    x = np.eye(2, dtype=np.float32)
+    with pytest.raises(Malformed, match="1 results, expected 2"):
+        interp.run(call("potrf", "{uplo = 76 : ui8}"), x)
+    text = call("potrf", "{uplo = 76 : ui8}").replace(
+        "-> tensor<2x2xf32>\n", "-> (tensor<2x2xf32>, tensor<i32>)\n"
+    )
+    text = text.replace("%0 =", "%0:2 =").replace("return %0", "return %0#0")
+    assert interp.run(text, x)[0].storage.tolist() == [[1, 0], [0, 1]]
+    for old, new, match in (
+        ("spotrf", "dpotrf", "operands of f32, expected f64"),
+        ("tensor<i32>", "tensor<3xi32>", "results of the types"),
+    ):
+        with pytest.raises(Malformed, match=match):
+            interp.run(text.replace(old, new), x)
+
+
+def test_a_config_that_is_no_dictionary() -> None:
+    for config in ('"uplo"', "3 : i32", "@main", "unit"):
+        with pytest.raises(Malformed, match="has no uplo"):
+            interp.run(call("potrf", config), np.eye(2, dtype=np.float32))
+
+
+def test_the_export_runs_as_it_is() -> None:
+    found = interp.load(EXPORT)
+    assert interp.run(found, *(np.eye(4, dtype=np.float32),))
+
+
+def test_a_missing_attribute_is_malformed_and_names_the_operation() -> None:
+    op = Op("stablehlo.iota", (), (), {"x": 1}, (), Location("m.mlir", 3, 5))
+    with pytest.raises(Malformed) as raised:
+        op["iota_dimension"]
+    assert str(raised.value) == "m.mlir:3:5: stablehlo.iota has no iota_dimension\n  its attributes: x"
+    assert isinstance(raised.value, KeyError)  # which predicates of constraints expect
+
+
+def test_a_call_without_a_target_is_read_and_judged() -> None:
+    text = """module { func.func @main(%x: tensor<f32>) -> tensor<f32> {
+      %0 = "stablehlo.custom_call"(%x) {} : (tensor<f32>) -> tensor<f32>
+      "func.return"(%0) : (tensor<f32>) -> () } }"""
+    module = interp.load(text, checked=False)
+    assert [v.code for v in interp.verify(module)][:1] == ["custom_call_i2"]
+
+
+@pytest.mark.parametrize(
+    "value", ["array<i64: 0, 1>", "dense<[0, 1]> : tensor<2xi64>", "dense<1> : tensor<i64>"]
+)
+@pytest.mark.parametrize("name", ["replica_groups", "padding", "source_target_pairs"])
+def test_a_table_that_is_a_list_is_printed(name: str, value: str) -> None:
+    text = f"""module {{ func.func @main(%x: tensor<f32>) -> tensor<f32> {{
+      %0 = "stablehlo.abs"(%x) {{{name} = {value}}} : (tensor<f32>) -> tensor<f32>
+      "func.return"(%0) : (tensor<f32>) -> () }} }}"""
+    module = interp.load(text, checked=False)
+    assert interp.load(repr(module), checked=False) == module
+
+
+def test_a_contraction_of_nothing_is_traced() -> None:
+    """A sum of no products, contracted over both dimensions, has bounds: zero."""
+    element = "!quant.uniform<i8:f32, 0.5>"
+    text = f"""func.func @main(%x: tensor<1x0x{element}>, %y: tensor<0x1x{element}>) -> tensor<{element}> {{
+      %0 = stablehlo.dot_general %x, %y, contracting_dims = [0, 1] x [1, 0] : (tensor<1x0x{element}>, tensor<0x1x{element}>) -> tensor<{element}>
+      return %0 : tensor<{element}>
+    }}"""  # noqa: E501
+    t = interp.trace(text, np.zeros((1, 0), np.int8), np.zeros((0, 1), np.int8))
+    assert [out.storage.tolist() for out in t.results] == [0]
+    assert str(t.summary())
+    assert t.bounds()
