@@ -1,0 +1,58 @@
+"""Switches of XLA's compiler: its passes by name, and flags that change what a program computes.
+
+XLA accepts unknown names of passes in silence. So the names come from a dump of the compilation itself: it
+has a file for each pass that changed the program. A name that such a dump still shows although the pass was
+switched off is no name of a pass, but that of a group of passes.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from interp.backends import Array
+from spec.ir import Module
+
+DISABLED = "xla_disable_hlo_passes"
+CHANGED = re.compile(r"\.\d{4}\.[^.]*\.after_([^.]+)\.before_[^.]+\.txt$")
+# Passes that make a program fit for code generation: without them there is no program to compare with.
+NEEDED = frozenset(
+    "pipeline-start call-inliner flatten-call-graph dce copy-insertion layout-assignment tuple-simplifier "
+    "optimize-input-output-buffer-alias cpu-parallel-task-assigner sub-byte-size-setter "
+    "spmd-partitioner sharding-remover sharding-propagation".split()
+)
+FLAGS: dict[str, Any] = {"xla_allow_excess_precision": False}
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A pass that is switched off, or a flag with its value."""
+
+    name: str
+    is_pass: bool = True
+
+    def __str__(self) -> str:
+        return self.name if self.is_pass else f"{self.name}={FLAGS[self.name]}"
+
+
+def options(base: Mapping[str, Any], off: Iterable[Switch]) -> dict[str, Any]:
+    """Return options of XLA's compiler with switches added to those of `base`."""
+    off = list(off)
+    names = [name for name in str(base.get(DISABLED, "")).split(",") if name]
+    names += [each.name for each in off if each.is_pass and each.name not in names]
+    flags = {each.name: FLAGS[each.name] for each in off if not each.is_pass}
+    passes = {DISABLED: ",".join(names)} if names else {}
+    return {**base, **flags, **passes}
+
+
+def passes(xla: Any, module: Module, args: Sequence[Array], base: Mapping[str, Any]) -> list[str]:
+    """Return the names of the passes that changed a program, in the order in which they first did."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        xla(module, args, {**base, "xla_dump_to": folder, "xla_dump_hlo_pass_re": ".*"})
+        files = sorted(path.name for path in Path(folder).iterdir())
+    names = [match[1] for name in files if (match := CHANGED.search(name))]
+    return list(dict.fromkeys(names))
