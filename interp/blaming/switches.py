@@ -1,24 +1,16 @@
 """Switches of XLA's compiler: its passes by name, and flags that change what a program computes.
 
-XLA accepts unknown names of passes in silence. So the names come from a dump of the compilation itself: it
-has a file for each pass that changed the program. A name that such a dump still shows although the pass was
-switched off is no name of a pass, but that of a group of passes.
+XLA accepts unknown names of passes in silence. So the names come from a dump of the compilation itself, which
+has a file for each pass that changed the program (`xla_process.passes_apart`).
 """
 
 from __future__ import annotations
 
-import re
-import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from interp.backends import Array
-from spec.ir import Module
-
 DISABLED = "xla_disable_hlo_passes"
-CHANGED = re.compile(r"\.\d{4}\.[^.]*\.after_([^.]+)\.before_[^.]+\.txt$")
 # Passes that make a program fit for code generation: without them there is no program to compare with.
 NEEDED = frozenset(
     "pipeline-start call-inliner flatten-call-graph dce copy-insertion layout-assignment tuple-simplifier "
@@ -47,12 +39,3 @@ def options(base: Mapping[str, Any], off: Iterable[Switch]) -> dict[str, Any]:
     flags = {each.name: FLAGS[each.name] for each in off if not each.is_pass}
     passes = {DISABLED: ",".join(names)} if names else {}
     return {**base, **flags, **passes}
-
-
-def passes(xla: Any, module: Module, args: Sequence[Array], base: Mapping[str, Any]) -> list[str]:
-    """Return the names of the passes that changed a program, in the order in which they first did."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        xla(module, args, {**base, "xla_dump_to": folder, "xla_dump_hlo_pass_re": ".*"})
-        files = sorted(path.name for path in Path(folder).iterdir())
-    names = [match[1] for name in files if (match := CHANGED.search(name))]
-    return list(dict.fromkeys(names))

@@ -1,0 +1,157 @@
+"""Search for the switches of XLA's compiler that make the difference: one by one, then by halves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from interp.backends import Array
+from interp.blaming.delta import Delta
+from interp.blaming.switches import FLAGS, NEEDED, Switch, options
+from interp.diagnosing.search import differing
+from interp.engine.work import Work
+from spec.errors import InterpError
+from spec.ir import Module
+
+Xla = Callable[[Module, Sequence[Array], Mapping[str, Any]], list[Array]]
+Passes = Callable[[Module, Mapping[str, Any]], list[str]]
+
+
+@dataclass(frozen=True)
+class Tried:
+    """XLA's results with some switches: how far they are from those that are expected.
+
+    unequal: the number of unequal elements, None if there are no results, for the reason `error`. largest: the
+    largest distance of two finite numbers, 0.0 if there is none. changes: whether any result is not XLA's
+    default one.
+    """
+
+    off: tuple[Switch, ...]
+    unequal: int | None
+    largest: float = 0.0
+    changes: bool = False
+    error: str = ""
+
+    @property
+    def name(self) -> str:
+        """The switches, as XLA names them."""
+        return ", ".join(map(str, self.off))
+
+
+@dataclass
+class Search:
+    """Search for the fewest passes without which XLA gives the expected results.
+
+    module, args, base: what XLA runs, and the options with which it makes the difference. engine: the results
+    of the program as written, by the engine. `expected` are these, if XLA can give them; else XLA's own with
+    every switch off (`by_engine` is false), as it sums in other orders and has other functions.
+    """
+
+    xla: Xla
+    passes: Passes
+    module: Module
+    args: Sequence[Array]
+    base: Mapping[str, Any]
+    engine: Sequence[Array]
+    work: Work
+    default: Sequence[Array] = ()
+    expected: Sequence[Array] = ()
+    by_engine: bool = True
+    rows: list[Tried] = field(default_factory=list)
+    together: Tried | None = None
+    results: dict[frozenset[Switch], list[Array] | str] = field(default_factory=dict)
+    _switches: list[Switch] = field(default_factory=list)
+
+    def culprits(self) -> tuple[Switch, ...]:
+        """Return passes without which XLA gives the expected results, none of which can be left out."""
+        self.default = self.xla(self.module, self.args, self.base)
+        self.expected = self.engine
+        if not differing(self.default, self.engine):
+            return ()
+        self._switches = [*map(Switch, self._named()), *(Switch(name, False) for name in FLAGS)]
+        self._switches = [each for each in self._switches if options(self.base, [each]) != dict(self.base)]
+        known = self.work.through("switches", self._switches)
+        usable = [each for each in known if not isinstance(self.run([each]), str)]
+        every = self._every(usable)
+        runs = [x for x in self.results.values() if not isinstance(x, str)]
+        if every and all(differing(x, self.engine) for x in runs):
+            self.expected, self.by_engine = self.run(every), False  # type: ignore[assignment]
+        self.rows = [self._tried((switch,)) for switch in self._switches]
+        self.together = self._tried(tuple(every)) if every else None
+        return self._fewest(usable, every)
+
+    def _named(self) -> list[str]:
+        try:
+            names = self.passes(self.module, self.base)
+        except InterpError:
+            return []
+        return [name for name in names if name not in NEEDED]
+
+    def _every(self, usable: Sequence[Switch]) -> list[Switch]:
+        """Return as many switches as can be off together."""
+        passes = [each for each in usable if each.is_pass]
+        flags = [each for each in usable if not each.is_pass]
+        for part in (passes, [each for each in passes if self._changes([each])]):
+            for more in (flags, []):
+                if not isinstance(self.run([*part, *more]), str):
+                    return [*part, *more]
+        return []
+
+    def _fewest(self, usable: Sequence[Switch], every: Sequence[Switch]) -> tuple[Switch, ...]:
+        """Return the fewest switches with the expected results, () if there are none."""
+        if not differing(self.default, self.expected):
+            return ()
+        for each in usable:
+            if self._agrees([each]):
+                return (each,)
+        if not every or not self._agrees(every):
+            return ()
+        order = sorted(every, key=self._rank)
+        return tuple(Delta(self._agrees, self.work, "switches together").smallest(order))
+
+    def _rank(self, switch: Switch) -> tuple[bool, bool, int]:
+        """Return what orders switches: passes first, those that bring the results nearest before others."""
+        row = next(row for row in self.rows if row.off == (switch,))
+        return not switch.is_pass, not row.changes, row.unequal or 0
+
+    def run(self, off: Iterable[Switch]) -> list[Array] | str:
+        """Return XLA's results with switches off, or the reason that there are none."""
+        key = frozenset(off)
+        if key not in self.results:
+            try:
+                self.results[key] = self.xla(self.module, self.args, options(self.base, key))
+            except InterpError as error:
+                self.results[key] = str(error)
+        return self.results[key]
+
+    def _agrees(self, off: Sequence[Switch]) -> bool:
+        found = self.run(off)
+        return not isinstance(found, str) and not differing(found, self.expected)
+
+    def _changes(self, off: Sequence[Switch]) -> bool:
+        found = self.run(off)
+        return not isinstance(found, str) and differing(found, self.default) > 0
+
+    def _tried(self, off: tuple[Switch, ...]) -> Tried:
+        if frozenset(off) not in self.results:
+            return Tried(off, None, error="not tried")
+        found = self.run(off)
+        if isinstance(found, str):
+            return Tried(off, None, error=found)
+        changes = differing(found, self.default) > 0
+        return Tried(off, differing(found, self.expected), largest(found, self.expected), changes)
+
+
+def largest(xs: Sequence[Array], ys: Sequence[Array]) -> float:
+    """Return the largest distance of two finite numbers at the same place."""
+    return max((_largest(x, y) for x, y in zip(xs, ys, strict=True)), default=0.0)
+
+
+def _largest(x: Array, y: Array) -> float:
+    kind = np.complex128 if x.dtype.kind == "c" else np.float64
+    with np.errstate(all="ignore"):
+        distances = np.abs(x.astype(kind) - y.astype(kind))
+    return float(np.max(distances, initial=0.0, where=np.isfinite(distances)))

@@ -1,0 +1,124 @@
+"""The smallest slice of a program on which two implementations differ, and one element of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from interp.backends import Array
+from interp.blaming.cut import Flat, cut
+from interp.blaming.delta import Delta
+from interp.blaming.single import one_element
+from interp.diagnosing.search import differing
+from interp.engine.files import write_text
+from interp.engine.inputs import write_arrays
+from interp.engine.tensor import Tensor
+from interp.engine.work import Work
+from interp.events.event import heading
+from interp.execute.run import run
+from interp.permitted.foreign import equal
+from spec.errors import InterpError
+from spec.ir import Module, Op
+
+Runs = Callable[[Module, Sequence[Array]], list[Array]]
+
+
+@dataclass(frozen=True, eq=False)
+class Slice:
+    """Operations of a program, as a program of their own, on which an implementation still differs.
+
+    cause: the pass that makes the difference, "" if none is named. operations: each with its place and its
+    name in the whole program. module, args: the slice, and the values that its arguments had in a run of the
+    whole program by the engine. theirs: the implementation's results. others: the results without the cause.
+    ours: those of the engine. unequal: the number of elements, of `size`, in which `theirs` are not `others`.
+    minimal: no operation can be left out; it is false only if the deadline came before.
+    """
+
+    cause: str
+    operations: tuple[str, ...]
+    module: Module
+    args: tuple[Array, ...]
+    theirs: tuple[Array, ...]
+    others: tuple[Array, ...]
+    ours: tuple[Array, ...]
+    minimal: bool
+
+    @property
+    def unequal(self) -> int:
+        """The number of elements that differ."""
+        return differing(self.theirs, self.others)
+
+    @property
+    def size(self) -> int:
+        """The number of elements of all results."""
+        return sum(x.size for x in self.theirs)
+
+    @property
+    def by_engine(self) -> bool:
+        """Return whether the engine gives the results without the cause, bit for bit."""
+        return differing(self.ours, self.others) == 0
+
+    @property
+    def first(self) -> tuple[int, tuple[int, ...]]:
+        """The first result with a difference, and the index of its first element that differs."""
+        for k, (x, y) in enumerate(zip(self.theirs, self.others, strict=True)):
+            if len(places := np.argwhere(np.atleast_1d(~equal(x, y)))):
+                return k, tuple(map(int, places[0])) if x.ndim else ()
+        raise ValueError("no difference")
+
+    def save(self, folder: str | Path, name: str = "slice") -> list[Path]:
+        """Write the program and its arguments, `slice.mlir` and `slice0.npy`, ..., and return the files."""
+        folder = Path(folder)
+        path = folder / f"{name}.mlir"
+        write_text(path, f"{self.module!r}\n")
+        return [path, *write_arrays(self.args, folder, name)]
+
+
+@dataclass
+class Slicer:
+    """Search for the smallest slice on which `left` and `right` differ."""
+
+    program: Flat
+    left: Runs
+    right: Runs
+    work: Work
+    schedule: str = "left"
+    mode: str = "mlir"
+
+    def smallest(self, cause: str = "") -> Slice | None:
+        """Return the smallest slice with a difference, None if the whole function has none, cut this way."""
+        search = Delta(self.differs, self.work, "operations")
+        if not self.differs(self.program.ops):
+            return None
+        ops = search.smallest(self.program.ops)
+        return self.slice(ops, cause, not search.late)
+
+    def slice(self, ops: Sequence[Op], cause: str, minimal: bool) -> Slice | None:
+        """Return a slice; of one element, if that is enough to differ."""
+        module, args = cut(self.program, ops)
+        theirs, others = self.left(module, args), self.right(module, args)
+        small = one_element(module, args, theirs, others)
+        if small is not None and self._differs(*small):
+            module, args = small
+            theirs, others = self.left(module, args), self.right(module, args)
+        ours = [x.storage for x in run(module, *args, schedule=self.schedule, mode=self.mode) if _is(x)]
+        named = tuple(heading(op).replace(op.results[0].name, self.program.name(op)) for op in ops)
+        arrays = (tuple(x) for x in (args, theirs, others, ours))
+        return Slice(cause, named, module, *arrays, minimal)
+
+    def differs(self, ops: Sequence[Op]) -> bool:
+        """Return whether the two differ on the slice of some operations; not if one of them gives nothing."""
+        return self._differs(*cut(self.program, ops))
+
+    def _differs(self, module: Module, args: Sequence[Array]) -> bool:
+        try:
+            return differing(self.left(module, args), self.right(module, args)) > 0
+        except InterpError:
+            return False
+
+
+def _is(x: object) -> bool:
+    return isinstance(x, Tensor)
