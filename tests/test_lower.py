@@ -16,7 +16,7 @@ import interp
 from interp.__main__ import main
 from interp.engine.inputs import random_arguments
 from interp.reading.child_process import spawned
-from interp.reading.worker import Child
+from interp.reading.warm import Child
 from interp.suite.children import Reply
 from spec.errors import UNKNOWN
 from spec.evaluate import evaluate

@@ -194,7 +194,7 @@ def test_an_interrupt_leaves_no_reply_behind(worker: Worker, monkeypatch: pytest
     """A reply that arrives late would answer the next request."""
     read(worker)
     with monkeypatch.context() as patch:
-        patch.setattr("interp.reading.worker.receive", interrupted)
+        patch.setattr("interp.reading.warm.receive", interrupted)
         with pytest.raises(KeyboardInterrupt):
             read(worker)
     other = worker.request(PROGRAM.replace("main", "other"), "b.mlir")

@@ -8,55 +8,89 @@ checks the numbers that it computes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 import ml_dtypes
 import numpy as np
 
 from interp.engine.tensor import jax_dtype
-from spec.errors import Unsupported
-from spec.ir import Module, walk
-from spec.types import TensorType
+from spec.errors import UNKNOWN, Unsupported
+from spec.ir import Module
+from spec.types import ELEMENT_TYPES, TensorType
 
 Array = np.ndarray
 # Verified with jaxlib 0.8.1 and 0.10.2; `algsimp` alone leaves products contracted with sums.
 AS_WRITTEN = {"xla_disable_hlo_passes": "algsimp,fusion", "xla_allow_excess_precision": False}
 
 
+class Artifact(NamedTuple):
+    """A program as a portable artifact of StableHLO, and the types of its arguments and results.
+
+    kept: the positions of the arguments that the artifact takes.
+    """
+
+    data: bytes
+    inputs: tuple[TensorType, ...]
+    results: tuple[TensorType, ...]
+    kept: tuple[int, ...]
+
+
 def run_on_xla(module: Module, args: Sequence[Array], as_written: bool = True) -> list[Array]:
     """Return the results of a float program's @main on XLA's CPU backend, with 64-bit types enabled.
 
-    as_written: keep every operation; otherwise XLA may rewrite the program, as it does by default.
+    It runs in this process, which XLA may end: see `xla_process`. as_written: keep every operation;
+    otherwise XLA may rewrite the program, as it does by default.
     """
-    func = module.main
-    if as_written:
-        _refuse_what_ends_the_process(module)
+    return run_with_options(module, args, options() if as_written else None)
+
+
+def run_with_options(
+    program: Module | Artifact, args: Sequence[Array], options: Mapping[str, Any] | None
+) -> list[Array]:
+    """Return the results of a program on XLA's CPU backend with these options of the compiler."""
+    types, results = signature(program)
     with _on_cpu(wide=True):
         try:
-            function = callable_on_xla(module, options() if as_written else None)
-            results = function(*(x.astype(jax_dtype(v.type)) for x, v in zip(args, func.inputs, strict=True)))
+            function = callable_on_xla(program, None if options is None else dict(options))
+            found = function(*(x.astype(jax_dtype(type)) for x, type in zip(args, types, strict=True)))
+            return [contained(x, t) for x, t in zip(found, results, strict=True)]
         except Exception as error:  # whatever jaxlib or XLA raises, it is about the program
             evidence = "\n".join(str(error).splitlines()[:4])
-            raise Unsupported("XLA does not run the float reference", evidence, func.location) from error
-        return [contained(x, t) for x, t in zip(results, func.results, strict=True)]
+            where = program.main.location if isinstance(program, Module) else UNKNOWN
+            raise Unsupported("XLA does not run the float reference", evidence, where) from error
 
 
-def _refuse_what_ends_the_process(module: Module) -> None:
-    """Raise `Unsupported` for operations on which XLA crashes when it must keep every operation."""
-    for func in module.functions.values():
-        for op in walk(func.body):
-            kinds = {value.type.storage_type.kind for value in (*op.operands, *op.results)}
-            if op.name == "stablehlo.bitcast_convert" and "complex" in kinds:
-                what = "a bitcast_convert of complex numbers"
-            elif op.name == "stablehlo.scatter" and not op.results[0].type.rank:
-                what = "a scatter into a scalar"
-            else:
-                continue
-            evidence = f"XLA's compiler ends the process on {what}"
-            raise Unsupported("XLA does not run the float reference", evidence, op.location)
+def signature(program: Module | Artifact) -> tuple[Sequence[TensorType], Sequence[TensorType]]:
+    """Return the types of the arguments and of the results of a program's @main."""
+    if isinstance(program, Artifact):
+        return program.inputs, program.results
+    return [v.type for v in program.main.inputs], program.main.results
+
+
+def changing_passes(program: Module | Artifact, options: Mapping[str, Any] | None) -> list[str]:
+    """Return the names of XLA's passes that change a program when it compiles it, in their order.
+
+    These are the names that the option `xla_disable_hlo_passes` takes, of which XLA accepts unknown ones in
+    silence. A pass that contains others, a pipeline, is among them.
+    """
+    types, _ = signature(program)
+    with TemporaryDirectory() as folder, _on_cpu(wide=True):
+        dump = {**(options or {}), "xla_dump_to": folder, "xla_dump_hlo_pass_re": ".*"}
+        callable_on_xla(program, dump).lower(*map(_aval, types)).compile()
+        files = sorted(os.listdir(folder))
+    names = (match[1] for file in files if (match := _AFTER.search(file)))
+    return [name for name in dict.fromkeys(names) if name != "pipeline-start"]
+
+
+# module_0000.jit_f.0014.dot-library-passes.after_dot-library-rewriter.before_pipeline-end.txt
+_AFTER = re.compile(r"\.\d{4}\.[^.]*\.after_([^.]+)\.(?:before_[^.]+\.)?txt$")
 
 
 def run_function(function: Callable[..., Any], args: Sequence[Array], wide: bool) -> list[Any]:
@@ -65,6 +99,40 @@ def run_function(function: Callable[..., Any], args: Sequence[Array], wide: bool
 
     with _on_cpu(wide):
         return list(jax.tree.leaves(jax.jit(function, compiler_options=options())(*args)))
+
+
+def artifact_of(function: Callable[..., Any], args: Sequence[Array], wide: bool) -> Artifact | None:
+    """Return a JAX function for the CPU as an artifact, or None if `jax.export` refuses it.
+
+    It refuses what only this process can run, such as callbacks. Tracing the function runs nothing on XLA;
+    errors of the function itself are raised. wide: with 64-bit types.
+    """
+    import jax
+    from jax import export
+
+    with _on_cpu(wide):
+        jitted = jax.jit(function)
+        traced = jitted.trace(*args)
+        try:
+            exported = export.export(jitted, platforms=("cpu",))(*args)
+        except Exception:
+            traced.lower()  # raises what is the function's own fault
+            return None
+        inputs, results = (tuple(map(_type, avals)) for avals in (exported.in_avals, exported.out_avals))
+        if None in (*inputs, *results) or exported.ordered_effects or exported.unordered_effects:
+            return None
+    kept = exported.module_kept_var_idx
+    return Artifact(exported.mlir_module_serialized, inputs, results, kept)  # type: ignore[arg-type]
+
+
+def _type(aval: Any) -> TensorType | None:
+    """Return our type for an array of JAX's, or None if we have none for its elements."""
+    for element in ELEMENT_TYPES.values():
+        type = TensorType(tuple(aval.shape), element)
+        with suppress(Unsupported):
+            if jax_dtype(type) == aval.dtype and element.name != "tf32":
+                return type
+    return None
 
 
 def _on_cpu(wide: bool) -> Any:
@@ -90,29 +158,33 @@ def contained(x: Any, type: TensorType) -> Array:
 
 
 def callable_on_xla(
-    module: Module, options: dict[str, Any] | None = None, platform: str = "cpu"
-) -> Callable[..., Any]:
+    program: Module | Artifact, options: dict[str, Any] | None = None, platform: str = "cpu"
+) -> Any:
     """Return the program as a JAX function: an exported function of its signature whose module is replaced.
 
     options: the options of XLA's compiler; None lets XLA rewrite the program as it does by default.
     """
     import jax
 
-    inputs, wide = tuple(v.type for v in module.main.inputs), jax.dtypes.canonicalize_dtype("f8") == "f8"
+    wide = jax.dtypes.canonicalize_dtype("f8") == "f8"
     named = None if options is None else tuple(options.items())
-    return _callable(repr(module), inputs, tuple(module.main.results), named, wide, platform)
+    if isinstance(program, Artifact):
+        return _callable(*program, named, wide, platform)
+    inputs, results = (tuple(types) for types in signature(program))
+    return _callable(repr(program), inputs, results, tuple(range(len(inputs))), named, wide, platform)
 
 
 @lru_cache(maxsize=32)
 def _callable(
-    text: str,
+    source: str | bytes,
     inputs: tuple[TensorType, ...],
     results: tuple[TensorType, ...],
+    kept: tuple[int, ...],
     options: tuple[tuple[str, Any], ...] | None,
     wide: bool,
     platform: str,
-) -> Callable[..., Any]:
-    """Return the function of a program's text, cached so that XLA compiles equal programs once.
+) -> Any:
+    """Return the function of a program's text or artifact, cached so that XLA compiles equal programs once.
 
     wide: whether 64-bit types are enabled, on which the function depends.
     """
@@ -124,9 +196,9 @@ def _callable(
     template = export.export(
         jax.jit(lambda *_: [jax.numpy.zeros(r.shape, r.dtype) for r in avals]), platforms=(platform,)
     )(*map(_aval, inputs))
-    artifact = stablehlo.serialize_portable_artifact_str(text, stablehlo.get_current_version())
-    kept = tuple(range(len(inputs)))
-    exported = replace(template, mlir_module_serialized=artifact, module_kept_var_idx=kept)
+    if isinstance(source, str):
+        source = stablehlo.serialize_portable_artifact_str(source, stablehlo.get_current_version())
+    exported = replace(template, mlir_module_serialized=source, module_kept_var_idx=kept)
     return jax.jit(exported.call, compiler_options=None if options is None else dict(options))
 
 

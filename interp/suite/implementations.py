@@ -17,7 +17,7 @@ from interp.backends.dtypes import numpy_dtype
 from interp.engine.files import write_text
 from interp.engine.inputs import read_array, write_arrays
 from interp.reading.child_process import spawned
-from interp.reading.worker import Child
+from interp.reading.warm import Death, Warm
 from interp.suite.cases import Case
 from interp.suite.children import CHILDREN
 from interp.suite.foreign.runtimes import RUNTIMES, require
@@ -75,24 +75,21 @@ class InChild:
 
     def __init__(self, name: str, timeout: float) -> None:
         self.name, self.timeout = name, timeout
-        self.child: Child | None = None
+        self.process = Warm(spawned("interp.suite.children"))
 
     def __call__(self, question: Question) -> Reply:
         case, module, args = question
-        child = self.child = self.child or Child(spawned("interp.suite.children"))
-        try:
-            return child.ask((self.name, case.text, module, tuple(args)), self.timeout)
-        except (EOFError, OSError):
-            death = child.obituary(case.id)
-            self.close()
-            last = death.evidence.split("\n")
-            message = death.verdict.removeprefix("reader ") + ": " + last[-1]
-            return Reply("timed out" if child.late else "crashed", message=message, how=running(last))
+        reply = self.process.ask((self.name, case.text, module, tuple(args)), self.timeout)
+        if not isinstance(reply, Death):
+            return reply
+        if not reply.ready:
+            return Reply("crashed", message="\n".join([f"cannot start ({reply.cause})", *reply.last]))
+        end = "hung" if reply.late else f"crashed ({reply.cause})"
+        message = ": ".join([end, *reply.last[-1:]])
+        return Reply("timed out" if reply.late else "crashed", message=message, how=running(reply.last))
 
     def close(self) -> None:
-        if self.child:
-            self.child.close()
-        self.child = None
+        self.process.close()
 
 
 def running(lines: Sequence[str]) -> tuple[str, ...]:

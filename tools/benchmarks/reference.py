@@ -15,8 +15,9 @@ import numpy as np
 
 from benchmarks.cases import Case
 from benchmarks.measure import Call, Unavailable, clocked
-from interp.reading import server, worker
+from interp.reading import server
 from interp.reading.child_process import spawned
+from interp.reading.warm import Child
 
 TIMEOUT = 120.0  # seconds
 
@@ -25,7 +26,7 @@ class Reference:
     """The only child; it holds the program that was prepared last. Started again if it died."""
 
     def __init__(self) -> None:
-        self.child: worker.Child | None = None
+        self.child: Child | None = None
 
     def prepare(self, case: Case) -> Call:
         """Return the plain program, whose results are those of the quantized one."""
@@ -34,11 +35,11 @@ class Reference:
         return Call(self.ask((case.plain(case.element), args)), self.ask)
 
     def ask(self, request: Any) -> Any:
-        child = self.child = self.child or worker.Child(spawned("benchmarks.reference"))
+        child = self.child = self.child or Child(spawned("benchmarks.reference"))
         try:
             return child.ask(request, TIMEOUT)
         except (EOFError, OSError):
-            why = child.obituary("").evidence
+            why = "\n".join(child.death().last)
             self.close()
             raise Unavailable(why) from None
 
