@@ -84,14 +84,17 @@ def _without_unused(module: Module) -> Module:
     return replace(module, functions={**module.functions, main.name: replace(main, body=body)})
 
 
-def cut(program: Flat, ops: Sequence[Op]) -> tuple[Module, list[Array]]:
-    """Return the slice of some operations, in program order, and its arguments."""
+def cut(program: Flat, ops: Sequence[Op], wanted: Sequence[Op] = ()) -> tuple[Module, list[Array]]:
+    """Return the slice of some operations, in program order, and its arguments.
+
+    wanted: the operations whose results it returns, in place of those that are read outside of it.
+    """
     made = {v.name for op in ops for v in op.results}
     reads = {v.name: v for op in ops for v in (*op.operands, *captures(op)) if v.name not in made}
     constants = [op for name, op in program.constants.items() if name in reads]
     inputs = [v for name, v in reads.items() if name not in program.constants]
     arguments = {v.name: replace(v, name=_argument(v, {*made, *reads})) for v in inputs}
-    outputs = _outputs(program, ops, made)
+    outputs = tuple(v for op in wanted for v in op.results) or _outputs(program, ops)
     body = [*constants, *(renamed(op, arguments, "", ()) for op in ops)]
     end = replace(program.func.body.ops[-1], operands=outputs)
     main = replace(
@@ -112,13 +115,24 @@ def _argument(value: Value, taken: set[str]) -> str:
     return name
 
 
-def _outputs(program: Flat, ops: Sequence[Op], made: set[str]) -> tuple[Value, ...]:
+def _outputs(program: Flat, ops: Sequence[Op]) -> tuple[Value, ...]:
     """Return the results that were read outside of the slice, or returned, or that nothing reads."""
     inside = {id(op) for op in ops}
     others = [op for op in program.func.body.ops if id(op) not in inside]
     outside = {v.name for op in others for v in (*op.operands, *captures(op))}
     read = {v.name for op in ops for v in (*op.operands, *captures(op))}
     return tuple(v for op in ops for v in op.results if v.name in outside or v.name not in read)
+
+
+def before(program: Flat, last: Op, depth: int) -> list[Op]:
+    """Return an operation and those whose results it reads, and so on, `depth` in a row, in program order."""
+    made = {v.name: op for op in program.ops for v in op.results}
+    chosen, ends = {id(last)}, [last]
+    for _ in range(depth - 1):
+        read = [v.name for op in ends for v in (*op.operands, *captures(op))]
+        ends = [op for name in read if (op := made.get(name)) is not None and id(op) not in chosen]
+        chosen |= {id(op) for op in ends}
+    return [op for op in program.ops if id(op) in chosen]
 
 
 def _callees(module: Module, ops: Sequence[Op]) -> dict[str, Func]:

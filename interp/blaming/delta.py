@@ -1,4 +1,4 @@
-"""Delta debugging: the smallest part of a sequence that still fails (Zeller and Hildebrandt, 2002)."""
+"""Delta debugging: a smallest part of a sequence that still fails (Zeller and Hildebrandt, 2002)."""
 
 from __future__ import annotations
 
@@ -26,13 +26,15 @@ class Delta(Generic[T]):
     items: Sequence[T] = ()
     late: bool = False
 
-    def smallest(self, items: Sequence[T]) -> list[T]:
+    def smallest(self, items: Sequence[T], halving: bool = True) -> list[T]:
         """Return a part of `items`, which fail, from which no single item can be left out.
 
         That holds unless the deadline came before: then `work.covered` says how many items are left.
+        halving: first look for the shortest head and its shortest tail that fail, by halving.
         """
         self.items = items
-        part = self._minimized(self._window(tuple(range(len(items)))))
+        part = tuple(range(len(items)))
+        part = self._minimized(self._window(part) if halving else part)
         done = len(items) - (len(part) if self.late else 0)
         self.work.covered.append(Covered(self.what, done, len(items)))
         return [items[k] for k in part]
@@ -62,18 +64,13 @@ class Delta(Generic[T]):
         return part[low:]
 
     def _minimized(self, part: tuple[int, ...]) -> tuple[int, ...]:
-        pieces = 2
-        while len(part) > 1:
-            size = -(-len(part) // pieces)
-            cuts = [part[k : k + size] for k in range(0, len(part), size)]
-            rests = [tuple(k for k in part if k not in cut) for cut in cuts]
-            smaller = next((each for each in cuts if self._fails(each)), None)
-            if smaller is not None:
-                part, pieces = smaller, 2
-            elif (rest := next((each for each in rests if self._fails(each)), None)) is not None:
-                part, pieces = rest, max(pieces - 1, 2)
-            elif size == 1:
-                break
-            else:
-                pieces = min(len(part), 2 * pieces)
-        return part
+        """Return a part without pieces that can be left out, of ever smaller sizes, until none can."""
+        size = max(1, len(part) // 2)
+        while True:
+            before, place = part, 0
+            while place < len(part):
+                rest = part[:place] + part[place + size :]
+                part, place = (rest, place) if self._fails(rest) else (part, place + size)
+            if size == 1 and part == before:
+                return part
+            size = max(1, size // 2)

@@ -10,7 +10,7 @@ import numpy as np
 
 from interp.backends import Array
 from interp.blaming.delta import Delta
-from interp.blaming.switches import FLAGS, NEEDED, Switch, options
+from interp.blaming.switches import FLAGS, NEEDED, USUAL, Switch, options
 from interp.diagnosing.search import differing
 from interp.engine.work import Work
 from spec.errors import InterpError
@@ -73,8 +73,11 @@ class Search:
             return ()
         self._switches = [*map(Switch, self._named()), *(Switch(name, False) for name in FLAGS)]
         self._switches = [each for each in self._switches if options(self.base, [each]) != dict(self.base)]
-        known = self.work.through("switches", self._switches)
+        self._switches.sort(key=lambda each: (each.is_pass and each.name not in USUAL, not each.is_pass))
+        usual = sum(each.name in USUAL or not each.is_pass for each in self._switches)
+        known = list(self.work.through("switches", self._switches[:usual]))
         usable = [each for each in known if not isinstance(self.run([each]), str)]
+        usable += self._by_halves(self._switches[usual:])
         every = self._every(usable)
         runs = [x for x in self.results.values() if not isinstance(x, str)]
         if every and all(differing(x, self.engine) for x in runs):
@@ -82,6 +85,22 @@ class Search:
         self.rows = [self._tried((switch,)) for switch in self._switches]
         self.together = self._tried(tuple(every)) if every else None
         return self._fewest(usable, every)
+
+    def _by_halves(self, switches: Sequence[Switch]) -> list[Switch]:
+        """Return those of several switches without which there are results.
+
+        Where they change nothing together, they are taken to change nothing one by one.
+        """
+        if not switches or self.work.is_over:
+            return []
+        found = self.run(switches)
+        if isinstance(found, str) or differing(found, self.default):
+            if len(switches) == 1:
+                return [] if isinstance(found, str) else list(switches)
+            half = len(switches) // 2
+            return [*self._by_halves(switches[:half]), *self._by_halves(switches[half:])]
+        self.results |= {frozenset([each]): found for each in switches}
+        return list(switches)
 
     def _named(self) -> list[str]:
         try:
@@ -91,13 +110,14 @@ class Search:
         return [name for name in names if name not in NEEDED]
 
     def _every(self, usable: Sequence[Switch]) -> list[Switch]:
-        """Return as many switches as can be off together."""
-        passes = [each for each in usable if each.is_pass]
-        flags = [each for each in usable if not each.is_pass]
-        for part in (passes, [each for each in passes if self._changes([each])]):
-            for more in (flags, []):
-                if not isinstance(self.run([*part, *more]), str):
-                    return [*part, *more]
+        """Return switches to be off together: those that change results, if that is enough, or all."""
+        telling = [each for each in usable if self._changes([each])]
+        passes = [each for each in telling if each.is_pass]
+        if not differing_or_none(self.run(passes), self.engine):
+            return passes
+        for part in (usable, telling, passes):
+            if not isinstance(self.run(part), str):
+                return list(part)
         return []
 
     def _fewest(self, usable: Sequence[Switch], every: Sequence[Switch]) -> tuple[Switch, ...]:
@@ -128,8 +148,7 @@ class Search:
         return self.results[key]
 
     def _agrees(self, off: Sequence[Switch]) -> bool:
-        found = self.run(off)
-        return not isinstance(found, str) and not differing(found, self.expected)
+        return not differing_or_none(self.run(off), self.expected)
 
     def _changes(self, off: Sequence[Switch]) -> bool:
         found = self.run(off)
@@ -143,6 +162,11 @@ class Search:
             return Tried(off, None, error=found)
         changes = differing(found, self.default) > 0
         return Tried(off, differing(found, self.expected), largest(found, self.expected), changes)
+
+
+def differing_or_none(found: list[Array] | str, expected: Sequence[Array]) -> bool:
+    """Return whether results differ from those that are expected, or there are none."""
+    return isinstance(found, str) or differing(found, expected) > 0
 
 
 def largest(xs: Sequence[Array], ys: Sequence[Array]) -> float:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from interp.backends import Array
-from interp.blaming.cut import Flat, cut
+from interp.blaming.cut import Flat, before, cut
 from interp.blaming.delta import Delta
 from interp.blaming.single import one_element
 from interp.diagnosing.search import differing
@@ -23,6 +23,8 @@ from interp.permitted.foreign import equal
 from spec.errors import InterpError
 from spec.ir import Module, Op
 
+POINTS = 8  # values of which the first that differs is looked for
+DEPTHS = (1, 2, 3, 5, 8)  # operations in a row that are tried before halving
 Runs = Callable[[Module, Sequence[Array]], list[Array]]
 
 
@@ -91,10 +93,45 @@ class Slicer:
     def smallest(self, cause: str = "") -> Slice | None:
         """Return the smallest slice with a difference, None if the whole function has none, cut this way."""
         search = Delta(self.differs, self.work, "operations")
-        if not self.differs(self.program.ops):
+        near = self._near()
+        if near is None and not self.differs(self.program.ops):
             return None
-        ops = search.smallest(self.program.ops)
+        ops = search.smallest(near or self.program.ops, halving=near is None)
         return self.slice(ops, cause, not search.late)
+
+    def _near(self) -> list[Op] | None:
+        """Return the first operation whose result differs where several are returned, and some before it.
+
+        None if there is none, or if it needs more to differ: then only halving finds what does.
+        """
+        ops = self.program.ops
+        while len(ops) > 2 * POINTS:
+            step = -(-len(ops) // POINTS)
+            place = self._first(ops, ops[step - 1 :: step])
+            if place is None:
+                return None
+            ops = ops[place * step : (place + 1) * step]
+            if not self.differs(ops):
+                return None
+        place = self._first(ops, ops)
+        if place is None:
+            return None
+        slices = (before(self.program, ops[place], depth) for depth in DEPTHS)
+        return next((each for each in slices if not self.work.is_over and self.differs(each)), None)
+
+    def _first(self, ops: Sequence[Op], wanted: Sequence[Op]) -> int | None:
+        """Return the place of the first of some operations whose results differ, None if there is none."""
+        module, args = cut(self.program, ops, wanted)
+        sides = (self._run(self.left, module, args), self._run(self.right, module, args))
+        owners = [k for k, op in enumerate(wanted) for _ in op.results]
+        triples = zip(owners, *sides, strict=False)
+        return next((k for k, x, y in triples if differing([x], [y])), None)
+
+    def _run(self, runs: Runs, module: Module, args: Sequence[Array]) -> list[Array]:
+        try:
+            return runs(module, args)
+        except InterpError:
+            return []
 
     def slice(self, ops: Sequence[Op], cause: str, minimal: bool) -> Slice | None:
         """Return a slice; of one element, if that is enough to differ."""
@@ -104,7 +141,7 @@ class Slicer:
         if small is not None and self._differs(*small):
             module, args = small
             theirs, others = self.left(module, args), self.right(module, args)
-        ours = [x.storage for x in run(module, *args, schedule=self.schedule, mode=self.mode) if _is(x)]
+        ours = self.engine(module, args)
         named = tuple(heading(op).replace(op.results[0].name, self.program.name(op)) for op in ops)
         arrays = (tuple(x) for x in (args, theirs, others, ours))
         return Slice(cause, named, module, *arrays, minimal)
@@ -114,10 +151,18 @@ class Slicer:
         return self._differs(*cut(self.program, ops))
 
     def _differs(self, module: Module, args: Sequence[Array]) -> bool:
+        """Return whether the left one differs from the engine, and from the right one."""
         try:
-            return differing(self.left(module, args), self.right(module, args)) > 0
+            theirs = self.left(module, args)
+            if not differing(theirs, self.engine(module, args)):
+                return False
+            return differing(theirs, self.right(module, args)) > 0
         except InterpError:
             return False
+
+    def engine(self, module: Module, args: Sequence[Array]) -> list[Array]:
+        """Return the results of the engine."""
+        return [x.storage for x in run(module, *args, schedule=self.schedule, mode=self.mode) if _is(x)]
 
 
 def _is(x: object) -> bool:

@@ -15,8 +15,14 @@ DISABLED = "xla_disable_hlo_passes"
 NEEDED = frozenset(
     "pipeline-start call-inliner flatten-call-graph dce copy-insertion layout-assignment tuple-simplifier "
     "optimize-input-output-buffer-alias cpu-parallel-task-assigner sub-byte-size-setter "
+    "adding_copies_to_resolve_interference removing_unnecessary_copies adding_special-case_copies "
     "spmd-partitioner sharding-remover sharding-propagation".split()
 )
+# Passes that often change numbers, the most frequent first; others are first switched off together.
+USUAL = (
+    "algsimp fusion dot-library-rewriter simplify-fp-conversions constant_folding tree_reduction_rewriter "
+    "reduce-window-rewriter float-normalization-bf16"
+).split()
 FLAGS: dict[str, Any] = {"xla_allow_excess_precision": False}
 
 
