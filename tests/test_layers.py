@@ -67,6 +67,7 @@ ROOMS = (
     "comparison",
     "reductions",
     "diagnosing",
+    "blaming",
     "pages",
     "surveys",
     "proving",

@@ -200,7 +200,7 @@ def _table(self: Blame) -> Iterator[str]:
     head = ["switched off", "unequal", "largest", *(["steps"] if self.step is not None else [])]
     cells = [head, ["(nothing)", *_cells(self, self.unequal, self.largest)]]
     for row in telling:
-        name = row.name if len(row.off) == 1 else f"all {len(row.off)} that can be"
+        name = row.name if len(row.off) == 1 else f"these {len(row.off)} together"
         cells.append([name, *_cells(self, row.unequal, row.largest)])
     yield from (f"  {line}" for line in aligned(cells))
     same = [row.name for row in self.rows if not row.changes and row.unequal is not None]

@@ -26,15 +26,13 @@ class Delta(Generic[T]):
     items: Sequence[T] = ()
     late: bool = False
 
-    def smallest(self, items: Sequence[T], halving: bool = True) -> list[T]:
+    def smallest(self, items: Sequence[T]) -> list[T]:
         """Return a part of `items`, which fail, from which no single item can be left out.
 
         That holds unless the deadline came before: then `work.covered` says how many items are left.
-        halving: first look for the shortest head and its shortest tail that fail, by halving.
         """
         self.items = items
-        part = tuple(range(len(items)))
-        part = self._minimized(self._window(part) if halving else part)
+        part = self._minimized(self._window(tuple(range(len(items)))))
         done = len(items) - (len(part) if self.late else 0)
         self.work.covered.append(Covered(self.what, done, len(items)))
         return [items[k] for k in part]

@@ -17,10 +17,10 @@ from interp.engine.files import write_text
 from interp.engine.inputs import write_arrays
 from interp.engine.tensor import Tensor
 from interp.engine.work import Work
-from interp.events.event import heading
+from interp.events.event import short
 from interp.execute.run import run
 from interp.permitted.foreign import equal
-from spec.errors import InterpError
+from spec.errors import UNKNOWN, InterpError
 from spec.ir import Module, Op
 
 POINTS = 8  # values of which the first that differs is looked for
@@ -93,10 +93,10 @@ class Slicer:
     def smallest(self, cause: str = "") -> Slice | None:
         """Return the smallest slice with a difference, None if the whole function has none, cut this way."""
         search = Delta(self.differs, self.work, "operations")
-        near = self._near()
-        if near is None and not self.differs(self.program.ops):
+        near = self._near() or self.program.ops
+        if near is self.program.ops and not self.differs(near):
             return None
-        ops = search.smallest(near or self.program.ops, halving=near is None)
+        ops = search.smallest(near)
         return self.slice(ops, cause, not search.late)
 
     def _near(self) -> list[Op] | None:
@@ -110,9 +110,11 @@ class Slicer:
             place = self._first(ops, ops[step - 1 :: step])
             if place is None:
                 return None
-            ops = ops[place * step : (place + 1) * step]
-            if not self.differs(ops):
-                return None
+            near = (ops[max(0, place * step - more) : (place + 1) * step] for more in (0, step))
+            window = next((each for each in near if self.differs(each)), None)
+            if window is None or len(window) == len(ops):
+                return window
+            ops = window
         place = self._first(ops, ops)
         if place is None:
             return None
@@ -142,9 +144,16 @@ class Slicer:
             module, args = small
             theirs, others = self.left(module, args), self.right(module, args)
         ours = self.engine(module, args)
-        named = tuple(heading(op).replace(op.results[0].name, self.program.name(op)) for op in ops)
+        named = tuple(map(self.heading, ops))
         arrays = (tuple(x) for x in (args, theirs, others, ours))
         return Slice(cause, named, module, *arrays, minimal)
+
+    def heading(self, op: Op) -> str:
+        """Return an operation's place in the source, without its callers, and its name in the whole program."""
+        at = op.location
+        label = at.name.partition(", called at")[0].partition("called at")[0]
+        name = f"{short(op)} {self.program.name(op)}"
+        return name if at == UNKNOWN else f"{at._replace(name=label)} {name}"
 
     def differs(self, ops: Sequence[Op]) -> bool:
         """Return whether the two differ on the slice of some operations; not if one of them gives nothing."""
