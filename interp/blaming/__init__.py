@@ -1,1 +1,1 @@
-"""Blame for results that differ: the pass of XLA that makes the difference, and the smallest slice with it."""
+"""Blame for results that differ: the pass of XLA that makes the difference, and the smallest such slice."""

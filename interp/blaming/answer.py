@@ -92,7 +92,9 @@ class Blame:
     def save(self, folder: str | Path) -> list[Path]:
         """Write each slice and its arguments (`slice.mlir`, `slice0.npy`, ...), and return the files."""
         names = ["slice", *(f"slice_{k}_" for k in range(2, len(self.slices) + 1))]
-        return [path for each, name in zip(self.slices, names, strict=False) for path in each.save(folder, name)]
+        return [
+            path for each, name in zip(self.slices, names, strict=False) for path in each.save(folder, name)
+        ]
 
     def __repr__(self) -> str:
         return "\n".join(_lines(self))
@@ -167,7 +169,9 @@ def _lines(self: Blame) -> Iterator[str]:
     for each in self.slices:
         yield from _slice(each)
     if self.diagnosis is not None and not self.ok:
-        yield f"deviation: {', '.join(self.deviations[:3])}" if self.deviations else "deviation: none is known"
+        yield (
+            f"deviation: {', '.join(self.deviations[:3])}" if self.deviations else "deviation: none is known"
+        )
     yield from self.notes
     if self.partial:
         yield "partial, the deadline came: " + ", ".join(map(str, self.covered))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -21,14 +23,15 @@ from interp.diagnosing.search import differing
 from interp.engine.arguments import accepted
 from interp.engine.limits import refuse_sizes
 from interp.engine.work import Progress, Work
-from interp.execute.run import runnable
+from interp.execute.run import run, runnable
 from interp.execute.supported import refuse_bundles
 from interp.execute.xla_process import passes_apart, run_apart
 from interp.permitted.foreign import taken
+from interp.rewrite.float_reference import entered
 from interp.suite.cases import Case
 from interp.suite.implementations import Implementation, Question, implementation
 from spec.errors import InterpError, Unsupported
-from spec.ir import Func, Module
+from spec.ir import Module
 from spec.schedule import Schedule, parse
 from spec.types import is_tensor
 
@@ -67,21 +70,23 @@ def blame(
     steps of it are done, and of how many (0 if that is not known). schedule, mode: as for `run`.
     """
     start, work = monotonic(), Work(seconds, progress)
-    parse(schedule)
     notes: list[str] = []
     program = module if against is not None else plain(module, function, notes)
-    func = runnable(program, function if function in program.functions else "main", mode)
+    func = runnable(program, function, mode)
     refuse_bundles(func, "blamed")
     refuse_sizes(program, func)
     stored = accepted(func, args)
-    case = Comparing(program, func, stored, str(schedule), mode, work, notes, _step(module, function))
+    small = evaluate(flat(program, func), stored, repr(parse(schedule)), mode)
+    whole = program if func is program.main else entered(program, func)
+    case = Comparing(whole, stored, small, repr(parse(schedule)), mode, work, notes, _step(module, function))
     if against is None:
-        answer = case.with_xla(dict(options or {}))
+        fields = case.with_xla(dict(options or {}))
     elif callable(against) and not hasattr(against, "close"):
-        answer = case.with_results(against)
+        fields = case.with_results(against)
     else:
-        answer = case.with_implementation(against)
-    return Blame(**answer, notes=tuple(notes), covered=tuple(work.covered), seconds=monotonic() - start)
+        fields = case.with_implementation(against)
+    covered = tuple(work.covered)
+    return Blame(func.name, notes=tuple(notes), covered=covered, seconds=monotonic() - start, **fields)
 
 
 def plain(module: Module, function: str, notes: list[str]) -> Module:
@@ -108,31 +113,26 @@ def _step(module: Module, function: str) -> float | None:
     return float(type.scales[0]) if type.is_per_tensor else None
 
 
+@dataclass
 class Comparing:
-    """A program and its results by the engine, to be compared with those of others."""
+    """A function with its values by the engine, to be compared with those of others.
 
-    def __init__(
-        self,
-        module: Module,
-        func: Func,
-        args: Sequence[Array],
-        schedule: str,
-        mode: str,
-        work: Work,
-        notes: list[str],
-        step: float | None,
-    ) -> None:
-        self.module, self.func, self.args = module, func, args
-        self.schedule, self.mode, self.work, self.notes, self.step = schedule, mode, work, notes, step
-        self.program: Flat = flat(module, func)
-        work.tell("engine", 0, 1)
-        evaluate(self.program, args, schedule, mode)
-        work.tell("engine", 1, 1)
+    whole: the program with the function as @main. step: the step of its first result, None if it has none.
+    """
+
+    whole: Module
+    args: Sequence[Array]
+    program: Flat
+    schedule: str
+    mode: str
+    work: Work
+    notes: list[str]
+    step: float | None
 
     def with_xla(self, base: dict[str, Any]) -> dict[str, Any]:
         """Return the fields of the answer on XLA."""
         search = Search(
-            _run_apart, passes_apart, self.module, self.args, base, self.program.results, self.work
+            _run_apart, passes_apart, self.whole, self.args, base, self.program.results, self.work
         )
         culprits = search.culprits()
         rows = [*search.rows, *([search.together] if search.together else [])]
@@ -145,6 +145,8 @@ class Comparing:
         expected, diagnosis = search.expected, None
         if not search.by_engine and culprits:
             reference = "XLA without any of its passes that can be off"
+        elif not search.repeats:
+            self.notes.append("XLA does not give the same results twice: nothing was searched")
         elif not culprits and differing(search.default, self.program.results):
             expected = self.program.results
             slices.append(self._slice(_on_xla(base), self._engine, ""))
@@ -164,10 +166,13 @@ class Comparing:
         name = against if isinstance(against, str) else type(against).__name__
         tested = implementation(against) if isinstance(against, str) else against
         try:
-            theirs = asked(tested, self.mode, self.module, self.args)
             ask = partial(asked, tested, self.mode)
-            found = differing(theirs, self.program.results)
-            slices = [self._slice(ask, self._engine, "")] if found else []
+            theirs, slices = ask(self.whole, self.args), []
+            if differing(theirs, self.program.results):
+                if differing(theirs, ask(self.whole, self.args)):
+                    self.notes.append(f"{name} does not give the same results twice: nothing was searched")
+                else:
+                    slices = [self._slice(ask, self._engine, "")]
         finally:
             if isinstance(against, str):
                 tested.close()
@@ -180,7 +185,7 @@ class Comparing:
     def with_results(self, against: Callable[..., Any]) -> dict[str, Any]:
         """Return the fields of the answer on a function of arrays, which cannot run a slice."""
         found = against(*self.args)
-        theirs = taken(self.func, list(found) if isinstance(found, tuple | list) else [found])
+        theirs = taken(self.whole.main, list(found) if isinstance(found, tuple | list) else [found])
         diagnosis = None
         if differing(theirs, self.program.results):
             self.notes.append("a function of arrays runs the whole program only: no slice was cut")
@@ -198,7 +203,6 @@ class Comparing:
         self, name: str, reference: str, theirs: Sequence[Array], expected: Sequence[Array]
     ) -> dict[str, Any]:
         return {
-            "function": self.func.name,
             "implementation": name,
             "reference": reference,
             "unequal": differing(theirs, expected),
@@ -208,15 +212,13 @@ class Comparing:
         }
 
     def _engine(self, module: Module, args: Sequence[Array]) -> list[Array]:
-        from interp.execute.run import run
-
         return [x.storage for x in run(module, *args, schedule=self.schedule, mode=self.mode)]
 
     def _slice(self, left: Any, right: Any, cause: str) -> Slice | None:
         found = Slicer(self.program, left, right, self.work, self.schedule, self.mode).smallest(cause)
-        if found is None:
+        if found is None and not self.work.is_over:
             of = f" of {cause}" if cause else ""
-            self.notes.append(f"no slice{of}: the difference is gone when calls are replaced by their bodies")
+            self.notes.append(f"no slice{of}: where calls are replaced by their bodies, nothing differs")
         return found
 
     def _diagnosis(self, slices: Sequence[Slice | None]) -> Diagnosis | None:
@@ -247,12 +249,8 @@ def _on_xla(options: Mapping[str, Any]) -> Callable[[Module, Sequence[Array]], l
 
 def asked(tested: Implementation, mode: str, module: Module, args: Sequence[Array]) -> list[Array]:
     """Return the results of an implementation of the suite's protocol; `Unsupported` if it gives none."""
-    from pathlib import Path
-
     arrays = tuple(args)
-    case = Case(
-        "blame", Path("blame.mlir"), repr(module), "", mode, "stablehlo", arrays, (), (), (), {}, ""
-    )
+    case = Case("blame", Path("blame.mlir"), repr(module), "", mode, "stablehlo", arrays, (), (), (), {}, "")
     reply = tested(Question(case, module, arrays))
     if reply.kind != "results":
         raise Unsupported(f"the implementation gives no results: {reply.kind}", reply.message)

@@ -16,7 +16,7 @@ from interp.comparison.side_by_side import Kept
 from interp.engine.tensor import Tensor
 from interp.execute.run import run
 from interp.rewrite.inlined import inlined_and_named, renamed
-from spec.ir import Func, Module, Op, Region, Value, captures, called, walk
+from spec.ir import Func, Module, Op, Region, Value, called, captures, walk
 
 CONSTANT = "stablehlo.constant"
 
@@ -60,15 +60,15 @@ def flat(module: Module, func: Func) -> Flat:
     return Flat(_without_unused(whole), names)
 
 
-def evaluate(program: Flat, args: Sequence[Array], schedule: str, mode: str) -> None:
-    """Run a program by the engine, and keep all values of its function."""
+def evaluate(program: Flat, args: Sequence[Array], schedule: str, mode: str) -> Flat:
+    """Return the program with all values of its function, and its results, by a run of the engine."""
     func = program.func
     wanted = {v.name: v for op in program.ops for v in op.results}
     kept = Kept(wanted)
     results = run(program.module, *args, schedule=schedule, mode=mode, listeners=[kept])
     given = dict(zip((v.name for v in func.inputs), args, strict=True))
-    program.values = {**given, **{name: x.storage for name, x in kept.found.items()}}
-    program.results = [x.storage for x in results if isinstance(x, Tensor)]
+    values = {**given, **{name: x.storage for name, x in kept.found.items()}}
+    return replace(program, values=values, results=[x.storage for x in results if isinstance(x, Tensor)])
 
 
 def _without_unused(module: Module) -> Module:

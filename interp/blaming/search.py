@@ -24,8 +24,8 @@ Passes = Callable[[Module, Mapping[str, Any]], list[str]]
 class Tried:
     """XLA's results with some switches: how far they are from those that are expected.
 
-    unequal: the number of unequal elements, None if there are no results, for the reason `error`. largest: the
-    largest distance of two finite numbers, 0.0 if there is none. changes: whether any result is not XLA's
+    unequal: the number of unequal elements, None if there are no results, for the reason `error`. largest:
+    the largest distance of two finite numbers, 0.0 if there is none. changes: whether any result is not XLA's
     default one.
     """
 
@@ -47,7 +47,8 @@ class Search:
 
     module, args, base: what XLA runs, and the options with which it makes the difference. engine: the results
     of the program as written, by the engine. `expected` are these, if XLA can give them; else XLA's own with
-    every switch off (`by_engine` is false), as it sums in other orders and has other functions.
+    every switch off (`by_engine` is false), as it sums in other orders and has other functions. `repeats` is
+    false if XLA does not give the same results twice: then nothing is searched.
     """
 
     xla: Xla
@@ -60,6 +61,7 @@ class Search:
     default: Sequence[Array] = ()
     expected: Sequence[Array] = ()
     by_engine: bool = True
+    repeats: bool = True
     rows: list[Tried] = field(default_factory=list)
     together: Tried | None = None
     results: dict[frozenset[Switch], list[Array] | str] = field(default_factory=dict)
@@ -67,8 +69,11 @@ class Search:
 
     def culprits(self) -> tuple[Switch, ...]:
         """Return passes without which XLA gives the expected results, none of which can be left out."""
-        self.default = self.xla(self.module, self.args, self.base)
+        self.default, again = (self.xla(self.module, self.args, self.base) for _ in range(2))
         self.expected = self.engine
+        if differing(self.default, again):
+            self.repeats = False
+            return ()
         if not differing(self.default, self.engine):
             return ()
         self._switches = [*map(Switch, self._named()), *(Switch(name, False) for name in FLAGS)]
@@ -81,7 +86,7 @@ class Search:
         every = self._every(usable)
         runs = [x for x in self.results.values() if not isinstance(x, str)]
         if every and all(differing(x, self.engine) for x in runs):
-            self.expected, self.by_engine = self.run(every), False  # type: ignore[assignment]
+            self.expected, self.by_engine = self.results[frozenset(every)], False
         self.rows = [self._tried((switch,)) for switch in self._switches]
         self.together = self._tried(tuple(every)) if every else None
         return self._fewest(usable, every)

@@ -16,7 +16,7 @@ from interp.diagnosing.search import differing
 from interp.engine.files import write_text
 from interp.engine.inputs import write_arrays
 from interp.engine.tensor import Tensor
-from interp.engine.work import Work
+from interp.engine.work import Covered, Work
 from interp.events.event import short
 from interp.execute.run import run
 from interp.permitted.foreign import equal
@@ -93,6 +93,9 @@ class Slicer:
     def smallest(self, cause: str = "") -> Slice | None:
         """Return the smallest slice with a difference, None if the whole function has none, cut this way."""
         search = Delta(self.differs, self.work, "operations")
+        if self.work.is_over:
+            self.work.covered.append(Covered("operations", 0, len(self.program.ops)))
+            return None
         near = self._near() or self.program.ops
         if near is self.program.ops and not self.differs(near):
             return None
@@ -144,12 +147,13 @@ class Slicer:
             module, args = small
             theirs, others = self.left(module, args), self.right(module, args)
         ours = self.engine(module, args)
+        if not differing(theirs, others):
+            return None  # not the same results twice
         named = tuple(map(self.heading, ops))
-        arrays = (tuple(x) for x in (args, theirs, others, ours))
-        return Slice(cause, named, module, *arrays, minimal)
+        return Slice(cause, named, module, tuple(args), tuple(theirs), tuple(others), tuple(ours), minimal)
 
     def heading(self, op: Op) -> str:
-        """Return an operation's place in the source, without its callers, and its name in the whole program."""
+        """Return an operation's place in the source, without its callers, and its name in the program."""
         at = op.location
         label = at.name.partition(", called at")[0].partition("called at")[0]
         name = f"{short(op)} {self.program.name(op)}"
