@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.blaming.search import Tried
+from interp.blaming.search import Tried, largest
 from interp.blaming.slices import Slice
 from interp.diagnosing.diagnosis import Diagnosis
 from interp.engine.markup import aligned
@@ -121,24 +121,36 @@ class Blame:
         }
 
     def table(self) -> list[dict[str, Any]]:
-        """Return a row for each switch, or for each slice if there are no switches."""
-        if not self.rows:
-            return [{**_plain(each), "arguments": len(each.args)} for each in self.slices]
-        return [
-            {
-                "switched off": row.name,
-                "unequal": row.unequal,
-                "largest": None if row.unequal is None else row.largest,
-                "changes": row.changes,
-                "blamed": row.name in self.passes,
-                "error": row.error,
-            }
-            for row in self.rows
-        ]
+        """Return a row for the results, for each switch, and for each slice."""
+        head = self.implementation, self.unequal, self.size, self.largest, not self.ok
+        rows = [_row("results", *head)]
+        for each in self.rows:
+            named = each.name in self.passes
+            rows.append(_row("switch", each.name, each.unequal, self.size, each.largest, named, each.error))
+        for part in self.slices:
+            far = largest(part.theirs, part.others)
+            about = part.cause, part.unequal, part.size, far, True
+            rows.append({**_row("slice", *about), "operations": list(part.operations)})
+        return rows
 
     def to_json(self) -> str:
         """Return the answer as JSON."""
         return json.dumps(self.to_dict(), indent=1) + "\n"
+
+
+def _row(
+    what: str, name: str, unequal: int | None, size: int, distance: float, blamed: bool, error: str = ""
+) -> dict[str, Any]:
+    return {
+        "what": what,
+        "name": name,
+        "unequal": unequal,
+        "elements": size,
+        "largest": None if unequal is None else distance,
+        "blamed": blamed,
+        "operations": [],
+        "error": error,
+    }
 
 
 def _plain(each: Slice) -> dict[str, Any]:
@@ -147,7 +159,7 @@ def _plain(each: Slice) -> dict[str, Any]:
         "operations": list(each.operations),
         "unequal": each.unequal,
         "elements": each.size,
-        "engine without the cause": each.by_engine,
+        "by engine": each.by_engine,
         "minimal": each.minimal,
         "program": repr(each.module),
     }

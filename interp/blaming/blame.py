@@ -47,6 +47,7 @@ def blame(
     *args: Any,
     against: Against = None,
     options: Mapping[str, Any] | None = None,
+    slices: bool = True,
     function: str = "main",
     mode: str = "mlir",
     schedule: str | Schedule = "left",
@@ -64,7 +65,7 @@ def blame(
     Then the smallest slice is found on which the difference is still there: operations of the program on the
     values that they got. It is run again, as a slice is compiled in another way than the whole program. Of a
     slice that no pass explains, `diagnose` names the deviations. A function of arrays alone runs no slices:
-    `diagnose` looks at the whole program.
+    `diagnose` looks at the whole program. slices: look for slices, which takes most of the time.
 
     seconds: a deadline; the answer says what was not tried. progress: called with what is done, how many
     steps of it are done, and of how many (0 if that is not known). schedule, mode: as for `run`.
@@ -78,7 +79,7 @@ def blame(
     stored = accepted(func, args)
     small = evaluate(flat(program, func), stored, repr(parse(schedule)), mode)
     whole = program if func is program.main else entered(program, func)
-    case = Comparing(whole, stored, small, repr(parse(schedule)), mode, work, notes, _step(module, function))
+    case = Comparing(whole, stored, small, repr(parse(schedule)), mode, work, notes, _step(module, function), slices)
     if against is None:
         fields = case.with_xla(dict(options or {}))
     elif callable(against) and not hasattr(against, "close"):
@@ -118,6 +119,7 @@ class Comparing:
     """A function with its values by the engine, to be compared with those of others.
 
     whole: the program with the function as @main. step: the step of its first result, None if it has none.
+    slices: whether to look for slices.
     """
 
     whole: Module
@@ -128,6 +130,7 @@ class Comparing:
     work: Work
     notes: list[str]
     step: float | None
+    slices: bool = True
 
     def with_xla(self, base: dict[str, Any]) -> dict[str, Any]:
         """Return the fields of the answer on XLA."""
@@ -215,6 +218,8 @@ class Comparing:
         return [x.storage for x in run(module, *args, schedule=self.schedule, mode=self.mode)]
 
     def _slice(self, left: Any, right: Any, cause: str) -> Slice | None:
+        if not self.slices:
+            return None
         found = Slicer(self.program, left, right, self.work, self.schedule, self.mode).smallest(cause)
         if found is None and not self.work.is_over:
             of = f" of {cause}" if cause else ""

@@ -20,6 +20,7 @@ def of_blame(new: argparse.ArgumentParser) -> None:
     new.add_argument("--impl", "--against", dest="against", metavar="IMPL", help=other)
     value = "an option of XLA's compiler: xla_disable_hlo_passes=cse; repeatable"
     repeated(new, "--xla-option", "NAME=VALUE", value)
+    new.add_argument("--no-slices", action="store_true", help="name the passes only, which is quicker")
     new.add_argument("--seconds", type=number(float, 0, inf), metavar="N", help="a deadline")
     written = "write each slice and its arguments to this folder: slice.mlir, slice0.npy, ..."
     new.add_argument("-o", "--output", type=Path, metavar="DIR", help=written)
@@ -31,6 +32,7 @@ def blame(options: argparse.Namespace) -> Answer:
     module, arguments = ready(options)
     ways: dict[str, Any] = {"function": options.function, "mode": options.mode, "schedule": options.schedule}
     ways |= {"against": options.against, "options": dict(map(_option, options.xla_option))}
+    ways["slices"] = not options.no_slices
     with steps() as bar:
         found = blamed(module, *arguments, **ways, seconds=options.seconds, progress=bar)
     options.say(found)
