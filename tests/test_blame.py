@@ -353,7 +353,7 @@ def test_the_command_writes_the_slice_and_its_arguments(tmp_path: Path, capsys: 
     out = tmp_path / "slices"
     assert main(["blame", str(source), str(x), "-o", str(out), "--json", str(tmp_path / "a.json")]) == 1
     text = capsys.readouterr().out
-    assert "blame: algsimp: without, every element is as expected" in text
+    assert "blame: algsimp: with it off, every element is as expected" in text
     assert f"wrote {out}/slice.mlir" in text
     found = json.loads((tmp_path / "a.json").read_text())
     assert found["verdict"] == "passes"

@@ -112,12 +112,12 @@ class Blame:
             "steps": self.steps,
             "passes": list(self.passes),
             "remaining": self.remaining,
-            "rows": self.table(),
             "slices": [_plain(each) for each in self.slices],
             "diagnosis": self.diagnosis.to_dict() if self.diagnosis else None,
             "notes": list(self.notes),
             "partial": self.partial,
             "covered": [str(each) for each in self.covered],
+            "rows": self.table(),
         }
 
     def table(self) -> list[dict[str, Any]]:
@@ -180,10 +180,8 @@ def _lines(self: Blame) -> Iterator[str]:
         )
     for each in self.slices:
         yield from _slice(each)
-    if self.diagnosis is not None and not self.ok:
-        yield (
-            f"deviation: {', '.join(self.deviations[:3])}" if self.deviations else "deviation: none is known"
-        )
+    if self.diagnosis is not None and (self.deviations or self.verdict == SLICE):
+        yield f"deviation: {', '.join(self.deviations[:3]) or 'none that is known gives these results'}"
     yield from self.notes
     if self.partial:
         yield "partial, the deadline came: " + ", ".join(map(str, self.covered))
@@ -198,10 +196,15 @@ def _verdict(self: Blame) -> str:
     if self.verdict == UNKNOWN:
         return "unknown: no pass and no slice is found that makes the difference"
     if self.verdict == SLICE:
-        return f"no pass is named; the smallest slice that differs has {_count(self.slices[0])}"
+        return (
+            "no pass makes the difference"
+            if self.rows
+            else f"blame: {_count(self.slices[0])}, with the values that came in"
+        )
     names = " and ".join(self.passes)
-    alone = "" if len(self.passes) == 1 else "; with fewer of them off, some elements differ"
-    return f"blame: {names}: without, every element is as expected{alone}"
+    if len(self.passes) == 1:
+        return f"blame: {names}: with it off, every element is as expected"
+    return f"blame: {names}: with these {len(self.passes)} off, every element is as expected, with fewer not"
 
 
 def _count(each: Slice) -> str:
@@ -210,16 +213,15 @@ def _count(each: Slice) -> str:
 
 def _table(self: Blame) -> Iterator[str]:
     """Yield the table of switches that change something, and how many do not."""
-    telling = [row for row in self.rows if row.changes and (len(row.off) == 1 or row.unequal is not None)]
-    if not telling:
-        return
+    telling = [row for row in self.rows if row.changes and row.unequal is not None]
     head = ["switched off", "unequal", "largest", *(["steps"] if self.step is not None else [])]
     cells = [head, ["(nothing)", *_cells(self, self.unequal, self.largest)]]
     for row in telling:
+        assert row.unequal is not None
         name = row.name if len(row.off) == 1 else f"these {len(row.off)} together"
         cells.append([name, *_cells(self, row.unequal, row.largest)])
-    yield from (f"  {line}" for line in aligned(cells))
-    same = [row.name for row in self.rows if not row.changes and row.unequal is not None]
+    yield from (f"  {line}" for line in aligned(cells) if telling)
+    same = [str(row.off[0]) for row in self.rows if _is_idle(row)]
     refused = [row.name for row in self.rows if row.unequal is None]
     if same:
         yield f"  no effect: {', '.join(same)}"
@@ -227,7 +229,11 @@ def _table(self: Blame) -> Iterator[str]:
         yield f"  no results without: {', '.join(refused)}"
 
 
-def _cells(self: Blame, unequal: int | None, largest: float) -> list[str]:
+def _is_idle(row: Tried) -> bool:
+    return len(row.off) == 1 and not row.changes and row.unequal is not None
+
+
+def _cells(self: Blame, unequal: int, largest: float) -> list[str]:
     steps = [] if self.step is None else [f"{largest / self.step:.4g}"]
     return [f"{unequal:,}", f"{largest:.4g}", *steps]
 

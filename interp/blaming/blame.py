@@ -79,7 +79,9 @@ def blame(
     stored = accepted(func, args)
     small = evaluate(flat(program, func), stored, repr(parse(schedule)), mode)
     whole = program if func is program.main else entered(program, func)
-    case = Comparing(whole, stored, small, repr(parse(schedule)), mode, work, notes, _step(module, function), slices)
+    case = Comparing(
+        whole, stored, small, repr(parse(schedule)), mode, work, notes, _step(module, function), slices
+    )
     if against is None:
         fields = case.with_xla(dict(options or {}))
     elif callable(against) and not hasattr(against, "close"):
@@ -138,14 +140,15 @@ class Comparing:
             _run_apart, passes_apart, self.whole, self.args, base, self.program.results, self.work
         )
         culprits = search.culprits()
-        rows = [*search.rows, *([search.together] if search.together else [])]
+        together = search.together
+        rows = [*search.rows, *([together] if together and len(together.off) > 1 else [])]
         slices = []
         for each in culprits:
             others = [other for other in culprits if other is not each]
             left, right = with_switches(base, others), with_switches(base, culprits)
             slices.append(self._slice(_on_xla(left), _on_xla(right), str(each)))
         reference = f"{ENGINE}, schedule {self.schedule}"
-        expected, diagnosis = search.expected, None
+        expected = search.expected
         if not search.by_engine and culprits:
             reference = "XLA without any of its passes that can be off"
         elif not search.repeats:
@@ -153,7 +156,6 @@ class Comparing:
         elif not culprits and differing(search.default, self.program.results):
             expected = self.program.results
             slices.append(self._slice(_on_xla(base), self._engine, ""))
-            diagnosis = self._diagnosis(slices)
         remaining = 0 if search.by_engine else differing(search.expected, self.program.results)
         return {
             **self._fields("XLA on a CPU", reference, search.default, expected),
@@ -161,7 +163,7 @@ class Comparing:
             "rows": tuple(rows),
             "remaining": remaining if culprits else 0,
             "slices": tuple(each for each in slices if each is not None),
-            "diagnosis": diagnosis,
+            "diagnosis": self._diagnosis(slices),
         }
 
     def with_implementation(self, against: Any) -> dict[str, Any]:
@@ -231,6 +233,8 @@ class Comparing:
         known = next((each for each in slices if each is not None), None)
         if known is None or self.work.is_over or sum(x.size for x in (*known.args, *known.theirs)) > SIZE:
             return None
+        if not known.by_engine:
+            return None  # it has differences of another cause
         ways = {"mode": self.mode, "schedule": self.schedule, "limit": TRIALS}
         try:
             return diagnose(known.module, known.args, known.theirs, **ways)  # type: ignore[arg-type]
