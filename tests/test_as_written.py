@@ -16,7 +16,7 @@ import interp
 from interp.comparison import error_bound_elementwise
 from interp.comparison.compare import Comparison, compare
 from interp.execute import xla
-from spec.errors import Unsupported
+from interp.execute.xla_process import Running
 from spec.ir import Module
 from tests.builders import chained, function, reduced, single
 from tests.chain_programs import chain
@@ -47,7 +47,8 @@ def test_each_option_is_needed_and_other_names_are_noticed(options: dict[str, ob
 
 
 def test_without_these_options_nothing_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(xla, "keeps_operations", lambda options: False)
+    answer = Running.answer
+    monkeypatch.setattr(Running, "answer", lambda self: answer(self)._replace(keeps_operations=False))
     m = by_constants("f16", "divide %x, %c", c="50176.0", size=4)
     found = compare(m, np.float16([1, 2, 3, 4]))
     assert found.results[0].bound is None
@@ -203,6 +204,7 @@ def found_of(seed: int) -> Comparison:
 @pytest.mark.slow("XLA compiles 20 programs")
 def test_the_bound_holds_of_random_chains() -> None:
     assert [seed for seed in SEEDS if not found_of(seed).ok] == []
+    assert [seed for seed in SEEDS if not found_of(seed).witness.startswith("XLA")] == []
 
 
 @pytest.mark.slow("XLA compiles many programs")
@@ -223,26 +225,9 @@ def test_a_bound_that_is_too_small_fails(monkeypatch: pytest.MonkeyPatch) -> Non
     assert compare(rooted, x).ok
     assert compare(m, x_quantized).ok
     monkeypatch.setattr(error_bound_elementwise, "_LIBRARY", 0)
-    assert not compare(rooted, x).ok
+    assert compare(rooted, x).witness.startswith("this engine, schedule left (XLA's result is ")
     monkeypatch.setattr(error_bound_elementwise, "quantization", lambda *_: 0.25 * 0.3)
     assert not compare(m, x_quantized).ok
-
-
-def test_what_ends_xlas_process_is_refused_first() -> None:
-    module = single("bitcast_convert", "2xcomplex<f32> -> 2xcomplex<f32>")
-    with pytest.raises(Unsupported, match="XLA does not run"):
-        interp.compare(module, np.ones(2, np.complex64))
-    module = interp.load("""
-    func.func @main(%x: tensor<f32>, %i: tensor<0xi32>, %u: tensor<f32>) -> tensor<f32> {
-      %0 = "stablehlo.scatter"(%x, %i, %u) ({
-      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-        stablehlo.return %b : tensor<f32>
-      }) {scatter_dimension_numbers = #stablehlo.scatter<index_vector_dim = 0>}
-        : (tensor<f32>, tensor<0xi32>, tensor<f32>) -> tensor<f32>
-      return %0 : tensor<f32>
-    }""")
-    with pytest.raises(Unsupported, match="XLA does not run"):
-        interp.compare(module, np.float32(1), np.zeros(0, np.int32), np.float32(2))
 
 
 def test_the_bits_of_a_nan_have_no_bound() -> None:

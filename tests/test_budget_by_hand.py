@@ -20,6 +20,8 @@ from hypothesis import strategies as st
 
 import interp
 from interp.comparison.budget import PARTS, Budget
+from interp.comparison.witness import Witness
+from interp.execute.xla_child import Answer
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
 from tests.builders import reduce, value
@@ -160,14 +162,15 @@ def cases(draw: st.DrawFn, scales: st.SearchStrategy[float] = DYADIC) -> Case:
     )
 
 
-def eagerly(module: Module, args: Sequence[Any]) -> list[np.ndarray]:
+def eagerly(module: Module, args: Sequence[Any]) -> Witness:
     """The float reference on our engine: XLA gives the same where f32 holds all numbers."""
-    return [np.asarray(x) for x in interp.run(module, *args)]
+    results = tuple(np.asarray(x) for x in interp.run(module, *args))
+    return Witness(None, args, module.main.results, lambda: Answer(results, True))
 
 
 def budget(case: Case, stored: Sequence[int], inputs: Any = None) -> Budget:
     x = np.array([float(x) for x in case.floats], np.float32)
-    with patch("interp.comparison.budget.run_on_xla", eagerly):
+    with patch("interp.comparison.budget.witness_of_program", eagerly):
         return interp.trace(case.module(), x, np.array(stored, np.int8)).budget(inputs)
 
 
@@ -234,7 +237,7 @@ def test_without_a_saturate_event_nothing_is_saturation(case: Case) -> None:
     case = case._replace(floats=[x / 64 for x in case.floats])  # most others saturate
     x = np.array([float(x) for x in case.floats], np.float32)
     t = interp.trace(case.module(), x, np.array(case.stored, np.int8))
-    with patch("interp.comparison.budget.run_on_xla", eagerly):
+    with patch("interp.comparison.budget.witness_of_program", eagerly):
         (result,) = t.budget().results
     assert t.has("saturate") or not result["saturation"].count
     assert result.not_finite == 0

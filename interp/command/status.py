@@ -46,6 +46,8 @@ def printed(arguments: Sequence[str], alone: bool) -> int:
         options = parser().parse_args(arguments)
         if "file" in options:
             start_reading(alone)
+        if getattr(options, "verb_name", "") == "compare" and options.against is None:
+            start_xla()
         with warnings.catch_warnings():
             warnings.showwarning = noted  # type: ignore[assignment]
             return answered(options)
@@ -68,3 +70,10 @@ def start_reading(alone: bool) -> None:
     from interp.reading.worker import WORKER
 
     WORKER.start(fork=alone)
+
+
+def start_xla() -> None:
+    """Start the process of XLA, which the float reference needs, so that it imports while this one does."""
+    from interp.execute.xla_process import XLA
+
+    XLA.start()

@@ -40,13 +40,13 @@ from interp.comparison.locality import (
     switched,
 )
 from interp.comparison.recipe_costs import Ran as Asked
+from interp.comparison.witness import Reference, witness_of_program
 from interp.engine.arguments import accepted, function_named
 from interp.engine.limits import refuse_sizes
 from interp.engine.quant import dequantize, in_f64, quantize
 from interp.engine.retyped import unbounded
 from interp.engine.stored import storage_range
 from interp.engine.tensor import Tensor, to_storage
-from interp.execute.xla import run_on_xla
 from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.inlined import inlined_and_named
@@ -99,14 +99,14 @@ def budget(
     reference = _on_xla(float_reference(program), stored, None if inputs is None else given)
     start, switches, found = switched(program, engine, given, [x.storage for x in stored], work, tell, names)
     rounded = list(map(_unclipped, given, stored))
-    chain = [reference, start]
+    chain: list[Sequence[Array]] = [reference.arrays, start]
     for done, (stage, own) in enumerate(list(stages.items())[1:]):
         tell(f"the program with what is {stage}", done, len(stages) - 1)
         chain.append(engine.run(own, rounded))
     chain.append([x.dequantize() for x in ran.results])
     results = [_result(k, t, chain, switches) for k, t in enumerate(func.results) if is_real(t)]
     return Budget(
-        f"error of @{func.name} against its float reference on XLA, schedule {engine.schedule}",
+        f"error of @{func.name} against its float reference on {reference.name}, schedule {engine.schedule}",
         tuple(results),
         _worst_first(found, switches, results),
         dict(zip(PARTS, (*stages.values(), program), strict=True)),
@@ -192,10 +192,10 @@ def _number(given: Any, parameter: Value) -> Array:
     return x.astype(np.float64)
 
 
-def _on_xla(program: Module, stored: Sequence[Tensor], given: Sequence[Array] | None) -> list[Array]:
-    """Run the float reference on the dequantized arguments, or on the real numbers given."""
+def _on_xla(program: Module, stored: Sequence[Tensor], given: Sequence[Array] | None) -> Reference:
+    """Return the float reference of the dequantized arguments, or of the real numbers given."""
     args = [x.dequantize() for x in stored]
     for k, x in enumerate(given or ()):
         if stored[k].type.is_quantized:
             args[k] = to_storage(x, plain(stored[k].type))
-    return run_on_xla(program, args)
+    return witness_of_program(program, args).reference()

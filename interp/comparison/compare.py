@@ -12,6 +12,7 @@ from interp.comparison.comparison import Comparison, report
 from interp.comparison.error_bound import bounded
 from interp.comparison.error_bounded import given
 from interp.comparison.side_by_side import SideBySide, side_by_side
+from interp.comparison.witness import Reference, Witness, witness_of_function, witness_of_program
 from interp.engine.arguments import accepted
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
@@ -19,7 +20,6 @@ from interp.engine.tensor import Tensor, jax_dtype
 from interp.execute.refine import refine
 from interp.execute.run import runnable
 from interp.execute.supported import refuse_bundles, refuse_processes
-from interp.execute.xla import contained, options, run_function, run_on_xla
 from interp.ops import OPERATIONS
 from interp.reading.load import Program, as_module, is_program
 from interp.rewrite.float_reference import entered, float_reference
@@ -30,7 +30,7 @@ from spec.grid import ONE
 from spec.integer_reading import has_integers
 from spec.ir import Func, Module
 from spec.options import shown
-from spec.schedule import Schedule, parse
+from spec.schedule import LEFT, Schedule, parse
 
 Array = np.ndarray
 
@@ -74,10 +74,10 @@ def compare(
     inputs = [Tensor(v.type, x) for x, v in zip(stored, func.inputs, strict=True)]
     reals = [x.dequantize().astype(jax_dtype(plain(x.type))) for x in inputs]
     if against is None:
-        reference, name = run_on_xla(float_reference(entered(module, func)), reals), "its float reference"
+        witness = witness_of_program(float_reference(entered(module, func)), reals)
+        name = "its float reference"
     else:
-        reference, name = _run_yours(against, func, reals), getattr(against, "__name__", repr(against))
-    title = f"@{func.name} against {name} on XLA, schedule {parse(schedule)}"
+        witness, name = _yours(against, func, reals), getattr(against, "__name__", repr(against))
     heard = listening(listeners)
     for listener in heard:
         listener.on_reading(read)
@@ -89,9 +89,14 @@ def compare(
         outputs = tuple(
             Tensor(t, NUMPY.encode(x.value, t.storage_type)) for x, t in zip(known, func.results, strict=True)
         )
-        bounds = tuple(_claimed(x.error) for x in known)
-        reports = tuple(map(report, outputs, reference, bounds))
-    return Comparison(reports, title, outputs, tuple(reference), bounds, _note(module, read))
+    own = known if against is None and _is_float_reference(module, func, ctx) else None
+    reference = witness.reference(own)
+    with np.errstate(all="ignore"):
+        bounds = tuple(_claimed(x.error, reference) for x in known)
+        reports = tuple(map(report, outputs, reference.arrays, bounds))
+    title = f"@{func.name} against {name} on {reference.place}, schedule {parse(schedule)}"
+    note = _note(module, read, reference)
+    return Comparison(reports, title, outputs, reference.arrays, bounds, note, reference.name)
 
 
 REWRITTEN = "no bound: XLA rewrites the float program in this version of jaxlib; 0.8.1 and 0.10.2 do not"
@@ -103,16 +108,23 @@ INTEGERS = (
 )
 
 
-def _note(module: Module, read: Reading) -> str:
+def _note(module: Module, read: Reading, reference: Reference) -> str:
     """Return why there is no bound, where the reason is the reading or XLA."""
     notes = [INTEGERS] if read.is_integer and any(map(has_integers, module.ops())) else []
-    return "\n".join(notes if options() else [*notes, REWRITTEN])
+    return "\n".join(notes if reference.is_as_written else [*notes, REWRITTEN])
 
 
-def _claimed(error: Any) -> Array:
+def _claimed(error: Any, reference: Reference) -> Array:
     """Return a bound for every element; none if XLA may have rewritten the float program."""
     error = np.asarray(error)
-    return error if options() else np.where(np.isnan(error), np.nan, np.inf)
+    return error if reference.is_as_written else np.where(np.isnan(error), np.nan, np.inf)
+
+
+def _is_float_reference(module: Module, func: Func, ctx: Context) -> bool:
+    """Return whether the program is its own float reference, and was run as this engine runs that."""
+    values = (v for op in entered(module, func).ops() for v in (*op.operands, *op.results))
+    plain = not any(v.type.is_quantized for v in (*func.inputs, *values))
+    return plain and ctx.schedule == LEFT and not ctx.reading.is_integer
 
 
 def _program(against: Program, args: Sequence[Any]) -> Module:
@@ -125,12 +137,12 @@ def _program(against: Program, args: Sequence[Any]) -> Module:
     return refine(as_module(against), *args)
 
 
-def _run_yours(against: Callable[..., Any], func: Func, args: Sequence[Array]) -> list[Array]:
-    """Run the caller's JAX function on dequantized arguments, with 64-bit types if the program has any."""
+def _yours(against: Callable[..., Any], func: Func, args: Sequence[Array]) -> Witness:
+    """Return the caller's JAX function on dequantized arguments, with 64-bit types if the program has any."""
     results = [plain(type) for type in func.results]
     wide = any(jax_dtype(plain(type)).itemsize > 4 for type in (*(v.type for v in func.inputs), *results))
-    found = run_function(against, args, wide)
-    shapes, wanted = [x.shape for x in found], [type.shape for type in results]
+    witness = witness_of_function(against, args, wide)
+    shapes, wanted = [type.shape for type in witness.results], [type.shape for type in results]
     if shapes != wanted:
         raise Malformed("your function returns other shapes", f"expected {wanted}\ngot {shapes}")
-    return [contained(x, type) for x, type in zip(found, results, strict=True)]
+    return witness

@@ -94,6 +94,10 @@ class Comparison:
 
     `bounds` has the bound of every element: infinite if there is none, NaN if something saturated. `note`
     is the reason why nothing has a bound, if that is not the program.
+
+    `witness` says who computed the reference: "XLA", whose results were checked against the bound of the
+    float program itself; "XLA, unchecked" where that has none; or "this engine, schedule left" with the
+    reason why not XLA: it died, refused the program, took too long, or gave results that are not possible.
     """
 
     results: tuple[ResultReport, ...]
@@ -102,6 +106,7 @@ class Comparison:
     reference: tuple[Array, ...] = field(repr=False)
     bounds: tuple[Array, ...] = field(repr=False)
     note: str = ""
+    witness: str = "XLA"
 
     @property
     def ok(self) -> bool:
@@ -112,7 +117,8 @@ class Comparison:
         rows = [HEADINGS, *([str(k), *report.cells()] for k, report in enumerate(self.results))]
         lines = aligned(rows, left=range(len(HEADINGS) - 2, len(HEADINGS)))
         notes = [_left_out(k, report) for k, report in enumerate(self.results)]
-        return "\n".join([self.title, *lines, *filter(None, [*notes, self.note])])
+        witness = "" if self.witness == "XLA" else f"reference: {self.witness}"
+        return "\n".join([self.title, *lines, *filter(None, [witness, *notes, self.note])])
 
 
 def _left_out(number: int, report: ResultReport) -> str:
@@ -131,7 +137,7 @@ def report(output: Tensor, reference: Array, bound: Array) -> ResultReport:
     """Compare one result with its reference; a `bound` is infinite if there is none, NaN if saturated."""
     ours = output.dequantize()
     saturated, known = np.isnan(bound), np.isfinite(bound)
-    bound = np.where(known, bound * _SLACK, np.inf)
+    bound = np.where(known, bound * SLACK, np.inf)
     numeric = output.type.is_quantized or output.type.storage_type.kind in ("float", "complex")
     error = distance(ours, reference) if numeric else (ours != reference).astype(np.float64)
     finite = np.isfinite(error) & np.isfinite(reference)
@@ -154,7 +160,7 @@ def report(output: Tensor, reference: Array, bound: Array) -> ResultReport:
     )
 
 
-_SLACK = 1 + 2.0**-30  # bounds are computed in f64
+SLACK = 1 + 2.0**-30  # bounds are computed in f64
 
 
 def _wide(x: Array) -> Array:

@@ -11,11 +11,11 @@ import numpy as np
 from interp.backends import Array
 from interp.comparison.difference import finite
 from interp.comparison.locality import is_real
+from interp.comparison.witness import witness_of_program
 from interp.engine.arguments import accepted, function_named
 from interp.engine.markup import aligned
 from interp.engine.tensor import Tensor
 from interp.execute.run import run
-from interp.execute.xla import run_on_xla
 from interp.rewrite.float_reference import float_reference
 from interp.rewrite.inlined import inlined_and_named
 from spec.accumulator import DEQUANTIZE, INTEGER, Reading
@@ -83,7 +83,8 @@ def recipe_costs(ran: Ran) -> RecipeCosts:
     func = function_named(ran.module, ran.options.get("function", "main"))
     program, _ = inlined_and_named(ran.module, func)
     stored = [Tensor(v.type, x) for v, x in zip(func.inputs, accepted(func, ran.args), strict=True)]
-    real = run_on_xla(float_reference(program), [x.dequantize() for x in stored])
+    reference = witness_of_program(float_reference(program), [x.dequantize() for x in stored]).reference()
+    real = reference.arrays
     ways = {key: ran.options[key] for key in ("schedule", "function", "mode") if key in ran.options}
     base = run(ran.module, *ran.args, reading=Reading(INTEGER, ran.reading.accumulator, EXACT), **ways)
     rows = []
@@ -96,7 +97,9 @@ def recipe_costs(ran: Ran) -> RecipeCosts:
             continue
         places = [k for k, type in enumerate(func.results) if is_real(type)]
         rows += [_cost(name, k, outs[k], base[k], real[k], func.results[k]) for k in places]
-    title = f"error of @{func.name} by recipe of requantization, against its float reference on XLA"
+    title = (
+        f"error of @{func.name} by recipe of requantization, against its float reference on {reference.name}"
+    )
     return RecipeCosts(tuple(rows), title)
 
 

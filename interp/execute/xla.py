@@ -118,14 +118,14 @@ def artifact_of(function: Callable[..., Any], args: Sequence[Array], wide: bool)
         except Exception:
             traced.lower()  # raises what is the function's own fault
             return None
-        inputs, results = (tuple(map(_type, avals)) for avals in (exported.in_avals, exported.out_avals))
+        inputs, results = (tuple(map(type_of, avals)) for avals in (exported.in_avals, exported.out_avals))
         if None in (*inputs, *results) or exported.ordered_effects or exported.unordered_effects:
             return None
     kept = exported.module_kept_var_idx
     return Artifact(exported.mlir_module_serialized, inputs, results, kept)  # type: ignore[arg-type]
 
 
-def _type(aval: Any) -> TensorType | None:
+def type_of(aval: Any) -> TensorType | None:
     """Return our type for an array of JAX's, or None if we have none for its elements."""
     for element in ELEMENT_TYPES.values():
         type = TensorType(tuple(aval.shape), element)

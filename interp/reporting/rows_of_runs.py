@@ -90,7 +90,9 @@ def _numbers(report: ResultReport) -> dict[str, Any]:
 
 
 def compared(found: Comparison | SideBySide) -> dict[str, Any]:
-    return {"title": found.title, "ok": found.ok}
+    """Return the facts of a comparison: with a float reference also who computed that."""
+    known = {"reference": found.witness} if isinstance(found, Comparison) else {}
+    return {"title": found.title, "ok": found.ok, **known}
 
 
 def judgements(found: Permits) -> Rows:
