@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Concatenate, ParamSpec, TypeVar
 
+    from interp.blaming.answer import Blame
+    from interp.blaming.blame import blame as _blame
     from interp.comparison.budget_table import Budget
     from interp.comparison.compare import compare as _compare
     from interp.comparison.comparison import Comparison, ResultReport
@@ -92,6 +94,7 @@ if TYPE_CHECKING:
 
 # The verbs that take a program, each with its module.
 VERBS = {
+    "blame": "interp.blaming.blame",
     "compare": "interp.comparison.compare",
     "compile": "interp.execute.compile",
     "diagnose": "interp.diagnosing.diagnose",
@@ -116,6 +119,7 @@ VERBS = {
 HOMES = {
     "Accumulators": "interp.reductions.accumulator",
     "Backtrace": "interp.reductions.frames",
+    "Blame": "interp.blaming.answer",
     "Bounds": "interp.reductions.bounds",
     "Breakpoint": "interp.reductions.breakpoints",
     "Budget": "interp.comparison.budget_table",
@@ -247,6 +251,7 @@ def refuse_other_spec() -> None:
 
 refuse_other_spec()
 if TYPE_CHECKING:
+    blame = taking_programs(_blame)
     compare = taking_programs(_compare)
     compile = taking_programs(_compile)
     diagnose = taking_programs(_diagnose)

@@ -177,6 +177,7 @@ class Module:
     unrefined: Any = field(default=None, compare=False, repr=False)  # what `refine` reads again
     reference: Module | Mention | None = field(default=None, compare=False, repr=False)
     origin: str = field(default="", compare=False, repr=False)
+    composed: Any = field(default=None, compare=False, repr=False)  # see `as_written`
 
     def __getitem__(self, name: str) -> Func:
         if not isinstance(name, str) or name not in self.functions:
@@ -190,6 +191,17 @@ class Module:
         """`@main`, or the only public function."""
         public = [f for f in self.functions.values() if f.public]
         return public[0] if len(public) == 1 and "main" not in self.functions else self["main"]
+
+    @property
+    def as_written(self) -> Module:
+        """The program before composites that mean quantization were read as such; else this one.
+
+        `composed` has the functions that were made of it: a module with other functions is another program.
+        """
+        if self.composed and self.composed[0] is self.functions:
+            written: Module = self.composed[1]
+            return written
+        return self
 
     @cached_property
     def is_dynamic(self) -> bool:

@@ -39,6 +39,7 @@ ASKED: dict[str, Callable[[Any], str]] = {
     "raise_qdq": lambda p: repr(interp.raise_qdq(p)),
     "refine": lambda p: repr(interp.refine(p, *ARGUMENTS)),
     "plan": lambda p: repr(interp.plan(p).rows[0].tried),
+    "blame": lambda p: repr(interp.blame(p, *ARGUMENTS, against="numpy").verdict),
     "diagnose": lambda p: repr(interp.diagnose(p, ARGUMENTS, interp.run(p, *ARGUMENTS))),
     "prove": lambda p: repr(interp.prove(p).counts),
     "quant_pass": lambda p: repr(interp.quant_pass(p, "normalize-quant-types")),

@@ -91,6 +91,7 @@ COMMANDS: dict[str, tuple[list[str], int]] = {
     "raise-qdq": (["./float.mlir"], 0),
     "permits": ([*RUN, "--results", "./result.npy"], 0),
     "diagnose": ([*RUN, "--results", "./wrong.npy", "--limit", "3"], 1),
+    "blame": ([*RUN, "--impl", "numpy"], 0),
     "prove": ([SATURATING], 1),
     "conformance": (["--filter", "reduce/c5"], 0),
     "fuzz": (["--seconds", "0", "--impl", "./crash"], 1),

@@ -28,7 +28,7 @@ TEXTS = {str(page.relative_to(ROOT)): page.read_text() for page in sessions.PAGE
 OTHER_COMMANDS = {"pip"}
 LONG = {
     f"docs/{name}.md"
-    for name in ("calibration", "conformance", "diagnose", "quantization", "reference", "tutorial")
+    for name in ("blame", "calibration", "conformance", "diagnose", "quantization", "reference", "tutorial")
 }
 SLOW = (pytest.mark.slow("runs every command of a long page"),)
 FENCED = re.compile(r"^```.*?^```$", re.M | re.S)

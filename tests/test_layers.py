@@ -68,6 +68,7 @@ ROOMS = (
     "comparison",
     "reductions",
     "diagnosing",
+    "blaming",
     "pages",
     "surveys",
     "proving",

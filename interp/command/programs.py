@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from interp.command.answer import FINDING, FINE, Answer, conclude
 from interp.command.inputs import chosen, loaded, source, steps
 from interp.command.options import mode, of_function, of_program, reading, repeated, schedule, seconds
-from spec.errors import InterpError, Malformed
+from spec.errors import InterpError
 
 if TYPE_CHECKING:
     from interp.command.findings import Judge

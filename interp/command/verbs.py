@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import NamedTuple
 
-from interp.command import completion, judging, programs, quantize, questions, runs, suites
+from interp.command import blaming, completion, judging, programs, quantize, questions, runs, suites
 from interp.command.answer import Answer
 from interp.command.options import scheduled
 from interp.command.texts import ARGUMENTS, DIAGNOSED, PROTOCOL, READING
@@ -89,6 +89,12 @@ VERBS = {
         judging.of_diagnose,
         "find the deviation that reproduces a device's wrong results",
         DIAGNOSED,
+    ),
+    "blame": Verb(
+        blaming.blame,
+        blaming.of_blame,
+        "find what makes XLA's, or another's, results differ from the program's",
+        ARGUMENTS,
     ),
     "prove": Verb(
         programs.prove,

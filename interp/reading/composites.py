@@ -27,12 +27,15 @@ STORAGE = re.compile(r"u?i(\d+)|u(\d+)")
 
 
 def as_quantized(module: Module) -> Module:
-    """Return the program with its fake quantization as operations; one without is returned unchanged."""
+    """Return the program with its fake quantization as operations; one without is returned unchanged.
+
+    `Module.as_written` of the result is the program as it was.
+    """
     types = {id(op): type for op in module.ops() if (type := quantized_type(module, op)) is not None}
     if not types:
         return module
-    functions = {name: _rewritten(func, types) for name, func in module.functions.items()}
-    return replace(module, functions=_reached(functions))
+    functions = _reached({name: _rewritten(func, types) for name, func in module.functions.items()})
+    return replace(module, functions=functions, composed=(functions, module))
 
 
 def _reached(functions: dict[str, Func]) -> dict[str, Func]:

@@ -57,6 +57,7 @@ FORMS = {
     "raise-qdq": Form(programs.rewrites, programs.raised),
     "permits": Form(runs.judgements, runs.permitted),
     "diagnose": Form(runs.trials, whole=_own),
+    "blame": Form(lambda found: found.table(), whole=_own),
     "prove": Form(lambda found: found.to_dict()["rows"], whole=_own),
     "conformance": Form(programs.outcomes, whole=programs.report),
     "fuzz": Form(programs.failures, programs.fuzzed),

@@ -12,10 +12,10 @@ from functools import cached_property
 from interp.events.names import value_name
 from interp.rewrite.float_reference import entered
 from spec.errors import UNKNOWN, Location
-from spec.ir import Func, Module, Op, Region, Value
+from spec.ir import Func, Module, Op, Region, Value, called
 from spec.verify import callees
 
-CALL = "func.call"
+CALL, COMPOSITE = "func.call", "stablehlo.composite"
 
 
 def inlined(module: Module, entry: Func) -> Module:
@@ -23,8 +23,12 @@ def inlined(module: Module, entry: Func) -> Module:
     return inlined_and_named(module, entry)[0]
 
 
-def inlined_and_named(module: Module, entry: Func) -> tuple[Module, Mapping[str, str]]:
+def inlined_and_named(
+    module: Module, entry: Func, composites: bool = False
+) -> tuple[Module, Mapping[str, str]]:
     """Return a module with `entry`, without calls, as `@main`, and the functions that its regions call.
+
+    composites: composites become the operations of their decompositions, too.
 
     Also return, for each value, its name in a record of a run of `module`, such as `@pool/%4#2`. A callee's
     value has its function's name in front: `%4` of `@pool` is `%pool.4`, and `%pool_2.4` at the second call.
@@ -32,7 +36,7 @@ def inlined_and_named(module: Module, entry: Func) -> tuple[Module, Mapping[str,
     """
     whole = entered(module, entry)
     main = whole.main
-    writer = _Inliner(whole)
+    writer = _Inliner(whole, (CALL, COMPOSITE) if composites else (CALL,))
     ops, returned = writer.entered(main, {}, "", ())
     body = Region(main.inputs, (*ops, replace(main.body.ops[-1], operands=returned)))
     functions = {**whole.functions, "main": replace(main, body=body)}
@@ -71,6 +75,7 @@ class _Inliner:
     """Copier of the operations of functions, one after another, which renames their values."""
 
     module: Module
+    calls: tuple[str, ...]
     prefixes: set[str] = field(default_factory=set)
     runs: Counter[str] = field(default_factory=Counter)
     origins: dict[str, tuple[str, str, int]] = field(default_factory=dict)  # function, value, run
@@ -83,8 +88,8 @@ class _Inliner:
         self.runs[func.name] += 1
         names, ops = dict(known), list[Op]()
         for op in body.ops[:-1]:
-            if op.name == CALL:
-                callee = self.module[op["callee"].name]
+            if op.name in self.calls:
+                callee = self.module[called(op)[0]]
                 operands = [_named(v, names, prefix) for v in op.operands]
                 given = {v.name: x for v, x in zip(callee.inputs, operands, strict=True)}
                 inner, returned = self.entered(
@@ -93,7 +98,7 @@ class _Inliner:
                 ops += inner
                 names |= {v.name: x for v, x in zip(op.results, returned, strict=True)}
             else:
-                ops.append(_renamed(op, names, prefix, sites))
+                ops.append(renamed(op, names, prefix, sites))
                 for old, new in zip(op.results, ops[-1].results, strict=True):
                     self.origins[new.name] = func.name, old.name, run
         return tuple(ops), tuple(_named(v, names, prefix) for v in body.returns)
@@ -121,7 +126,7 @@ def _named(value: Value, names: Renaming, prefix: str) -> Value:
     return names.get(value.name) or replace(value, name=f"%{prefix}{value.name.removeprefix('%')}")
 
 
-def _renamed(op: Op, names: Renaming, prefix: str, sites: tuple[Location, ...]) -> Op:
+def renamed(op: Op, names: Renaming, prefix: str, sites: tuple[Location, ...]) -> Op:
     """Return an operation whose values, those of its regions included, have other names."""
     operands, results = ([_named(v, names, prefix) for v in vs] for vs in (op.operands, op.results))
     regions = tuple(_region(region, names, prefix) for region in op.regions)
@@ -137,7 +142,7 @@ def _renamed(op: Op, names: Renaming, prefix: str, sites: tuple[Location, ...]) 
 def _region(region: Region, names: Renaming, prefix: str) -> Region:
     arguments = tuple(_named(v, {}, prefix) for v in region.arguments)
     inner = {name: v for name, v in names.items() if name not in {a.name for a in region.arguments}}
-    return Region(arguments, tuple(_renamed(op, inner, prefix, ()) for op in region.ops))
+    return Region(arguments, tuple(renamed(op, inner, prefix, ()) for op in region.ops))
 
 
 def _called(location: Location, sites: tuple[Location, ...]) -> Location:

@@ -1,0 +1,186 @@
+"""Search for the switches of XLA's compiler that make the difference: one by one, then by halves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from interp.backends import Array
+from interp.blaming.delta import Delta
+from interp.blaming.switches import FLAGS, NEEDED, USUAL, Switch, options
+from interp.diagnosing.search import differing
+from interp.engine.work import Work
+from spec.errors import InterpError
+from spec.ir import Module
+
+Xla = Callable[[Module, Sequence[Array], Mapping[str, Any]], list[Array]]
+Passes = Callable[[Module, Mapping[str, Any]], list[str]]
+
+
+@dataclass(frozen=True)
+class Tried:
+    """XLA's results with some switches: how far they are from those that are expected.
+
+    unequal: the number of unequal elements, None if there are no results, for the reason `error`. largest:
+    the largest distance of two finite numbers, 0.0 if there is none. changes: whether any result is not XLA's
+    default one.
+    """
+
+    off: tuple[Switch, ...]
+    unequal: int | None
+    largest: float = 0.0
+    changes: bool = False
+    error: str = ""
+
+    @property
+    def name(self) -> str:
+        """The switches, as XLA names them."""
+        return ", ".join(map(str, self.off))
+
+
+@dataclass
+class Search:
+    """Search for the fewest passes without which XLA gives the expected results.
+
+    module, args, base: what XLA runs, and the options with which it makes the difference. engine: the results
+    of the program as written, by the engine. `expected` are these, if XLA can give them; else XLA's own with
+    every switch off (`by_engine` is false), as it sums in other orders and has other functions. `repeats` is
+    false if XLA does not give the same results twice: then nothing is searched.
+    """
+
+    xla: Xla
+    passes: Passes
+    module: Module
+    args: Sequence[Array]
+    base: Mapping[str, Any]
+    engine: Sequence[Array]
+    work: Work
+    default: Sequence[Array] = ()
+    expected: Sequence[Array] = ()
+    by_engine: bool = True
+    repeats: bool = True
+    rows: list[Tried] = field(default_factory=list)
+    together: Tried | None = None
+    results: dict[frozenset[Switch], list[Array] | str] = field(default_factory=dict)
+    _switches: list[Switch] = field(default_factory=list)
+
+    def culprits(self) -> tuple[Switch, ...]:
+        """Return passes without which XLA gives the expected results, none of which can be left out."""
+        self.default, again = (self.xla(self.module, self.args, self.base) for _ in range(2))
+        self.expected = self.engine
+        if differing(self.default, again):
+            self.repeats = False
+            return ()
+        if not differing(self.default, self.engine):
+            return ()
+        self._switches = [*map(Switch, self._named()), *(Switch(name, False) for name in FLAGS)]
+        self._switches = [each for each in self._switches if options(self.base, [each]) != dict(self.base)]
+        self._switches.sort(key=lambda each: (each.is_pass and each.name not in USUAL, not each.is_pass))
+        usual = sum(each.name in USUAL or not each.is_pass for each in self._switches)
+        known = list(self.work.through("switches", self._switches[:usual]))
+        usable = [each for each in known if not isinstance(self.run([each]), str)]
+        usable += self._by_halves(self._switches[usual:])
+        every = self._every(usable)
+        runs = [x for x in self.results.values() if not isinstance(x, str)]
+        if every and all(differing(x, self.engine) for x in runs):
+            self.expected, self.by_engine = self.results[frozenset(every)], False
+        self.rows = [self._tried((switch,)) for switch in self._switches]
+        self.together = self._tried(tuple(every)) if every else None
+        return self._fewest(usable, every)
+
+    def _by_halves(self, switches: Sequence[Switch]) -> list[Switch]:
+        """Return those of several switches without which there are results.
+
+        Where they change nothing together, they are taken to change nothing one by one.
+        """
+        if not switches or self.work.is_over:
+            return []
+        found = self.run(switches)
+        if isinstance(found, str) or differing(found, self.default):
+            if len(switches) == 1:
+                return [] if isinstance(found, str) else list(switches)
+            half = len(switches) // 2
+            return [*self._by_halves(switches[:half]), *self._by_halves(switches[half:])]
+        self.results |= {frozenset([each]): found for each in switches}
+        return list(switches)
+
+    def _named(self) -> list[str]:
+        try:
+            names = self.passes(self.module, self.base)
+        except InterpError:
+            return []
+        return [name for name in names if name not in NEEDED]
+
+    def _every(self, usable: Sequence[Switch]) -> list[Switch]:
+        """Return switches to be off together: those that change results, if that is enough, or all."""
+        telling = [each for each in usable if self._changes([each])]
+        passes = [each for each in telling if each.is_pass]
+        if not differing_or_none(self.run(passes), self.engine):
+            return passes
+        for part in (usable, telling, passes):
+            if not isinstance(self.run(part), str):
+                return list(part)
+        return []
+
+    def _fewest(self, usable: Sequence[Switch], every: Sequence[Switch]) -> tuple[Switch, ...]:
+        """Return the fewest switches with the expected results, () if there are none."""
+        if not differing(self.default, self.expected):
+            return ()
+        for each in usable:
+            if self._agrees([each]):
+                return (each,)
+        if not every or not self._agrees(every):
+            return ()
+        order = sorted(every, key=self._rank)
+        return tuple(Delta(self._agrees, self.work, "switches together").smallest(order))
+
+    def _rank(self, switch: Switch) -> tuple[bool, bool, int]:
+        """Return what orders switches: passes first, those that bring the results nearest before others."""
+        row = next(row for row in self.rows if row.off == (switch,))
+        return not switch.is_pass, not row.changes, row.unequal or 0
+
+    def run(self, off: Iterable[Switch]) -> list[Array] | str:
+        """Return XLA's results with switches off, or the reason that there are none."""
+        key = frozenset(off)
+        if key not in self.results:
+            try:
+                self.results[key] = self.xla(self.module, self.args, options(self.base, key))
+            except InterpError as error:
+                self.results[key] = str(error)
+        return self.results[key]
+
+    def _agrees(self, off: Sequence[Switch]) -> bool:
+        return not differing_or_none(self.run(off), self.expected)
+
+    def _changes(self, off: Sequence[Switch]) -> bool:
+        found = self.run(off)
+        return not isinstance(found, str) and differing(found, self.default) > 0
+
+    def _tried(self, off: tuple[Switch, ...]) -> Tried:
+        if frozenset(off) not in self.results:
+            return Tried(off, None, error="not tried")
+        found = self.run(off)
+        if isinstance(found, str):
+            return Tried(off, None, error=found)
+        changes = differing(found, self.default) > 0
+        return Tried(off, differing(found, self.expected), largest(found, self.expected), changes)
+
+
+def differing_or_none(found: list[Array] | str, expected: Sequence[Array]) -> bool:
+    """Return whether results differ from those that are expected, or there are none."""
+    return isinstance(found, str) or differing(found, expected) > 0
+
+
+def largest(xs: Sequence[Array], ys: Sequence[Array]) -> float:
+    """Return the largest distance of two finite numbers at the same place."""
+    return max((_largest(x, y) for x, y in zip(xs, ys, strict=True)), default=0.0)
+
+
+def _largest(x: Array, y: Array) -> float:
+    kind = np.complex128 if x.dtype.kind == "c" else np.float64
+    with np.errstate(all="ignore"):
+        distances = np.abs(x.astype(kind) - y.astype(kind))
+    return float(np.max(distances, initial=0.0, where=np.isfinite(distances)))

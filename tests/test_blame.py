@@ -1,0 +1,367 @@
+"""`blame`: planted rewrites and passes are named, slices are programs that differ, and nothing is guessed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import interp
+from interp.__main__ import main
+from interp.blaming.cut import cut, evaluate, flat
+from interp.blaming.delta import Delta
+from interp.blaming.single import one_element
+from interp.blaming.switches import DISABLED, Switch, options
+from interp.engine.work import Work
+from interp.execute.run import run
+from interp.suite.implementations import InProcess
+from spec.ir import Module, Op
+from tests.blamed_passes import SINGLES, Single, guilty
+from tests.blamed_rewrites import PLANTED, Planted, arguments, program
+from tests.builders import chained, function
+
+EXPORTS = Path(__file__).resolve().parent.parent / "testdata/exports"
+QWIX = EXPORTS / "qwix_digits_int8.export"
+SEVENTHS = function(
+    "(%x: tensor<64xf32>) -> tensor<64xf32>",
+    "%seven = stablehlo.constant dense<7.0> : tensor<64xf32>",
+    "%0 = stablehlo.divide %x, %seven : tensor<64xf32>",
+    "%1 = stablehlo.negate %0 : tensor<64xf32>",
+)
+X = np.linspace(0.1, 9.7, 64, dtype=np.float32)
+SEVENTH = np.float32(1) / np.float32(7)
+
+
+# Delta debugging
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_smallest_part_is_the_one_that_is_needed(seed: int) -> None:
+    """Where a part fails if it has all of some items, these are found, in at most so many questions."""
+    random, asked = Random(seed), list[int]()
+    n = random.randint(1, 200)
+    needed = set(random.sample(range(n), random.randint(1, min(4, n))))
+
+    def fails(part: Sequence[int]) -> bool:
+        asked.append(len(part))
+        return needed <= set(part)
+
+    assert Delta(fails, Work(), "items").smallest(range(n)) == sorted(needed)
+    assert len(asked) <= 16 + 12 * len(needed) * n.bit_length()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_item_can_be_left_out(seed: int) -> None:
+    """For any predicate that holds of the whole: one that is not monotone, too."""
+    random = Random(seed)
+    answers: dict[tuple[int, ...], bool] = {}
+    fails = lambda part: len(part) == 30 or answers.setdefault(tuple(part), random.random() < 0.3)
+    search = Delta(fails, Work(), "items")
+    part = search.smallest(range(30))
+    assert fails(part)
+    assert not any(answers[tuple(x for x in part if x != left)] for left in part if len(part) > 1)
+
+
+def test_at_the_deadline_the_part_of_then_stands() -> None:
+    work = Work(seconds=0)
+    search = Delta(lambda part: True, work, "items")
+    assert search.smallest(range(9)) == list(range(9))
+    assert search.late
+    assert work.partial
+    assert str(work.covered[0]) == "0 of 9 items"
+
+
+# Slices
+
+
+def chosen(ops: Sequence[Op], seed: int) -> list[Op]:
+    random = Random(seed)
+    return [op for op in ops if random.random() < 0.4] or [ops[seed % len(ops)]]
+
+
+@pytest.mark.parametrize("name", ["floats", "sums", "quantized"])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_slice_gives_the_values_of_the_whole(name: str, seed: int) -> None:
+    small = evaluate(flat(program(name), program(name).main), arguments(name), "left", "mlir")
+    ops = chosen(small.ops, seed)
+    module, args = cut(small, ops)
+    assert interp.verify(module, mode="mlir") == []
+    assert [op.results[0].name for op in module.ops() if op in ops] == [op.results[0].name for op in ops]
+    for value, x in zip(module.main.body.returns, run(module, *args), strict=True):
+        assert x.storage.tobytes() == small.values[value.name].tobytes()
+
+
+def test_a_slice_of_calls_regions_and_several_results() -> None:
+    """Values that a body reads from outside are arguments, and so is one of several results."""
+    text = """
+      func.func @main(%x: tensor<3xf32>, %n: tensor<i32>) -> tensor<3xf32> {
+        %two = stablehlo.constant dense<2> : tensor<i32>
+        %scale = func.call @twice(%x) : (tensor<3xf32>) -> tensor<3xf32>
+        %y:2 = "stablehlo.case"(%n) ({
+          stablehlo.return %scale, %x : tensor<3xf32>, tensor<3xf32>
+        }, {
+          %d = stablehlo.add %scale, %x : tensor<3xf32>
+          stablehlo.return %d, %scale : tensor<3xf32>, tensor<3xf32>
+        }) : (tensor<i32>) -> (tensor<3xf32>, tensor<3xf32>)
+        %unused = stablehlo.multiply %n, %two : tensor<i32>
+        %z = stablehlo.subtract %y#0, %y#1 : tensor<3xf32>
+        return %z : tensor<3xf32>
+      }
+      func.func private @twice(%a: tensor<3xf32>) -> tensor<3xf32> {
+        %b = stablehlo.add %a, %a : tensor<3xf32>
+        return %b : tensor<3xf32>
+      }"""
+    module = interp.load(text)
+    x = np.float32([1, 2, 4])
+    small = evaluate(flat(module, module.main), [x, np.int32(1)], "left", "mlir")
+    assert [small.name(op) for op in small.ops] == ["%b", "%y#0", "%z"]
+    for op, wanted in zip(small.ops, ([2 * x], [3 * x, 2 * x], [x]), strict=True):
+        alone, args = cut(small, [op])
+        alone = interp.load(repr(alone))
+        assert [x.tolist() for x in run(alone, *args)] == [w.tolist() for w in wanted]
+
+
+def test_one_element_of_a_slice_is_that_of_the_whole() -> None:
+    module = function(
+        "(%x: tensor<2x3xf32>, %s: tensor<3xf32>) -> tensor<3x2x1xf32>",
+        "%c = stablehlo.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>",
+        "%b = stablehlo.broadcast_in_dim %s, dims = [1] : (tensor<3xf32>) -> tensor<2x3xf32>",
+        "%p = stablehlo.multiply %x, %b : tensor<2x3xf32>",
+        "%q = stablehlo.add %p, %c : tensor<2x3xf32>",
+        "%r = stablehlo.reshape %q : (tensor<2x3xf32>) -> tensor<3x2x1xf32>",
+    )
+    x, s = np.float32([[10, 20, 30], [40, 50, 60]]), np.float32([7, 8, 9])
+    (ours,) = (y.storage for y in run(module, x, s))
+    theirs = ours.copy()
+    theirs[2, 0, 0] += 1  # element 4 of 6, (1, 1)
+    found = one_element(module, [x, s], [theirs], [ours])
+    assert found is not None
+    small, args = found
+    assert [a.tolist() for a in args] == [[50.0], [8.0]]
+    assert run(interp.load(repr(small)), *args)[0].tolist() == [50 * 8 + 5] == [ours[2, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "%r = stablehlo.reverse %x, dims = [0] : tensor<4xf32>",
+        "%m = stablehlo.reverse %x, dims = [0] : tensor<4xf32>\n%r = stablehlo.add %x, %m : tensor<4xf32>",
+    ],
+)
+def test_what_moves_elements_is_not_cut_to_one(line: str) -> None:
+    module = function("(%x: tensor<4xf32>) -> tensor<4xf32>", *line.split("\n"))
+    x = np.float32([1, 2, 3, 4])
+    assert one_element(module, [x], [x], [x + 1]) is None
+
+
+# Other implementations
+
+
+@pytest.mark.slow("runs slices", rows=4)
+@pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: planted.name)
+def test_a_rewrite_is_named(planted: Planted) -> None:
+    """The slice is exactly the operations that the device computes otherwise."""
+    answer = interp.blame(program(planted.program), *arguments(planted.program), against=planted.device)
+    assert answer.verdict == "slice"
+    assert [line.rpartition(" ")[2] for line in answer.slices[0].operations] == list(planted.operations)
+    assert answer.slices[0].minimal
+    assert not answer.partial
+    if planted.deviation:
+        assert answer.deviations[0] == planted.deviation
+    theirs = planted.run(answer.slice, "mlir", answer.args)  # type: ignore[arg-type]
+    assert [x.tobytes() for x in theirs] == [x.tobytes() for x in answer.slices[0].theirs]
+
+
+def test_fifty_are_planted() -> None:
+    assert len({p.name for p in PLANTED}) == len({p.name for p in SINGLES}) == 25
+
+
+def device(change: Any) -> InProcess:
+    """The engine, with its results changed."""
+    return InProcess(lambda module, mode, args: change(module, [x.storage for x in run(module, *args)]))
+
+
+def test_an_equal_implementation_is_not_blamed() -> None:
+    answer = interp.blame(SEVENTHS, X, against="numpy")
+    assert answer.ok
+    assert answer.verdict == "same"
+    assert answer.slice is None
+    assert "no difference: all 64 elements are equal" in repr(answer)
+
+
+def test_a_difference_that_no_slice_has_is_unknown() -> None:
+    """This device is wrong on the whole program only."""
+    whole = len(list(SEVENTHS.ops()))
+    wrong = device(lambda module, xs: [x + (len(list(module.ops())) == whole) for x in xs])
+    module = replace(SEVENTHS, functions=calling(SEVENTHS))
+    answer = interp.blame(module, X, against=device(lambda m, xs: [x + (len(m.functions) - 1) for x in xs]))
+    assert answer.verdict == "unknown"
+    assert answer.notes == ("no slice: where calls are replaced by their bodies, nothing differs",)
+    assert "unknown: no pass and no slice is found" in repr(answer)
+    assert interp.blame(SEVENTHS, X, against=wrong).verdict == "slice"
+
+
+def calling(module: Module) -> dict[str, Any]:
+    """The functions of a program whose @main calls the one of another."""
+    text = f"""
+      func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {{
+        %r = func.call @inner(%x) : (tensor<64xf32>) -> tensor<64xf32>
+        return %r : tensor<64xf32>
+      }}
+      {repr(module.main).replace("public ", "").replace("func.func @main", "func.func private @inner")}"""
+    return dict(interp.load(text).functions)
+
+
+def test_results_that_do_not_repeat_are_not_searched() -> None:
+    counts = iter(range(100))
+    answer = interp.blame(SEVENTHS, X, against=device(lambda m, xs: [x + next(counts) + 1 for x in xs]))
+    assert answer.verdict == "unknown"
+    assert answer.notes == ("InProcess does not give the same results twice: nothing was searched",)
+
+
+def test_a_function_of_arrays_is_diagnosed_as_a_whole() -> None:
+    """It cannot run a slice."""
+    module = chained("a b: 8xf32", "0 = multiply a b", "add 0 a")
+    a, b = (np.linspace(0.3, k, 8, dtype=np.float32) for k in (5, 7))
+    answer = interp.blame(module, a, b, against=lambda a, b: a * b + a)
+    assert answer.ok
+    answer = interp.blame(module, a, b, against=lambda a, b: [a * b - a])
+    assert answer.verdict == "unknown"
+    assert answer.diagnosis is not None
+    assert answer.notes == ("a function of arrays runs the whole program only: no slice was cut",)
+
+
+def test_an_implementation_that_gives_nothing_is_an_error() -> None:
+    with pytest.raises(interp.Unsupported, match=r"gives no results: crashed(.|\n)*ZeroDivisionError"):
+        interp.blame(SEVENTHS, X, against=InProcess(lambda *_: [1 // 0]))
+
+
+# XLA
+
+
+def test_switches_are_added_to_options() -> None:
+    off = [Switch("a"), Switch("xla_allow_excess_precision", False), Switch("b")]
+    assert options({}, off) == {"xla_allow_excess_precision": False, DISABLED: "a,b"}
+    assert options({DISABLED: "b,c", "x": 1}, off[::2]) == {"x": 1, DISABLED: "b,c,a"}
+    assert options({}, []) == {}
+
+
+def test_a_division_by_a_constant_is_a_product_on_xla() -> None:
+    """NumPy has both numbers: XLA's, and those of the program."""
+    told: list[tuple[str, int, int]] = []
+    answer = interp.blame(SEVENTHS, X, progress=lambda *step: told.append(step))
+    assert ("switches", 1, 3) in told
+    assert answer.passes == ("algsimp",)
+    assert answer.unequal == int((X / np.float32(7) != X * SEVENTH).sum()) > 0
+    (slice,) = answer.slices
+    assert slice.operations[0].endswith("divide %0")
+    assert len(slice.operations) == 1
+    (x,) = slice.args
+    assert x.shape == (1,)
+    assert slice.theirs[0] == x * SEVENTH
+    assert slice.ours[0] == slice.others[0] == x / np.float32(7)
+    assert slice.theirs[0] != slice.ours[0]
+    assert answer.remaining == 0
+    assert not answer.partial
+
+
+def test_with_the_pass_off_nothing_differs() -> None:
+    answer = interp.blame(SEVENTHS, X, options={DISABLED: "algsimp"})
+    assert answer.ok
+    assert answer.rows == ()
+
+
+@pytest.mark.slow("compiles some thirty programs")
+def test_two_passes_are_both_named_and_have_a_slice_each() -> None:
+    """A division by a constant (`algsimp`), then a product and a sum that are rounded once (`fusion`)."""
+    module = chained("a b c: 64xf32", "0 = divide a b", "1 = divide 0 c", "2 = multiply 1 a", "add 2 b")
+    args = [np.float32(1 + np.arange(64) * step) for step in (0.013, 0.017, 0.019)]
+    answer = interp.blame(module, *args)
+    assert set(answer.passes) == {"algsimp", "fusion"}
+    names = {each.cause: [line.split()[-2] for line in each.operations] for each in answer.slices}
+    assert names == {"algsimp": ["divide", "divide"], "fusion": ["multiply", "add"]}
+    assert all(each.by_engine for each in answer.slices)
+    assert answer.rows[-1].unequal == 0
+
+
+@pytest.mark.slow("compiles a program many times", rows=1)
+@pytest.mark.parametrize("planted", [SINGLES[k] for k in (0, 12, 18, 23)], ids=lambda single: single.name)
+def test_the_pass_is_named_that_an_exhaustive_check_finds(planted: Single) -> None:
+    """`tools/blame_planted` does this for all."""
+    assert guilty(planted.module, planted.arguments) == {planted.guilty}
+    assert interp.blame(planted.module, *planted.arguments).passes == (planted.guilty,)
+
+
+@pytest.mark.slow("compiles a network some sixty times")
+def test_qwixs_network_differs_by_two_passes(tmp_path: Path) -> None:
+    """The file has what JAX computed by default; the engine's results are the program's as written."""
+    arrays = np.load(QWIX.with_suffix(".npz"))
+    answer = interp.blame(QWIX, arrays["arg0"])
+    (ours,) = interp.run(QWIX, arrays["arg0"])
+    assert answer.unequal == int((ours.storage != arrays["out0"]).sum()) > 0
+    assert answer.steps is not None
+    assert round(answer.steps) == 26
+    assert set(answer.passes) == {"algsimp", "dot-library-rewriter"}
+    assert answer.rows[-1].unequal == 0
+    assert {each.cause for each in answer.slices} == set(answer.passes)
+    assert all(each.by_engine and each.minimal for each in answer.slices)
+    for path in answer.save(tmp_path):
+        if path.suffix == ".mlir":
+            files = sorted(tmp_path.glob(f"{path.stem}[0-9].npy"))
+            found = [x.storage.tobytes() for x in interp.run(path, *map(np.load, files))]
+            assert found in [[x.tobytes() for x in each.ours] for each in answer.slices]
+
+
+def test_quantized_programs_are_lowered_and_that_is_said() -> None:
+    answer = interp.blame(program("quantized"), *arguments("quantized"))
+    assert answer.ok
+    assert answer.notes == ("XLA takes no quantized types: it ran what `interp lower` makes of the program",)
+
+
+def test_composites_run_as_they_were_written() -> None:
+    """`Module.as_written` is the program before composites were read as quantization; not of another one."""
+    module = interp.load(QWIX)
+    assert {op.name for op in module.as_written.ops()} >= {"stablehlo.composite"}
+    assert "stablehlo.composite" not in {op.name for op in module.ops()}
+    assert replace(module, functions=dict(module.functions)).as_written.functions == module.functions
+    assert SEVENTHS.as_written is SEVENTHS
+
+
+# Deadline, text and files
+
+
+def test_at_the_deadline_the_answer_is_partial() -> None:
+    answer = interp.blame(SEVENTHS, X, seconds=0)
+    assert answer.partial
+    assert not answer.ok
+    assert answer.verdict == "unknown"
+    assert "0 of" in repr(answer).splitlines()[-1]
+    with pytest.raises(interp.Malformed, match="expected a number of seconds"):
+        interp.blame(SEVENTHS, X, seconds=-1)
+
+
+def test_the_command_writes_the_slice_and_its_arguments(tmp_path: Path, capsys: Any) -> None:
+    source, x = tmp_path / "m.mlir", tmp_path / "x.npy"
+    source.write_text(repr(SEVENTHS))
+    np.save(x, X)
+    out = tmp_path / "slices"
+    assert main(["blame", str(source), str(x), "-o", str(out), "--json", str(tmp_path / "a.json")]) == 1
+    text = capsys.readouterr().out
+    assert "blame: algsimp: with it off, every element is as expected" in text
+    assert f"wrote {out}/slice.mlir" in text
+    found = json.loads((tmp_path / "a.json").read_text())
+    assert found["verdict"] == "passes"
+    assert found["passes"] == ["algsimp"]
+    (cell,) = interp.run(out / "slice.mlir", np.load(out / "slice0.npy"))
+    assert found["slices"][0]["elements"] == cell.storage.size == 1
+    assert main(["blame", str(source), str(x), "--xla-option", f"{DISABLED}=algsimp"]) == 0
+    assert main(["blame", str(source), str(x), "--impl", "numpy", "--no-slices"]) == 0
+    assert main(["blame", str(source), str(x), "--xla-option", "cse"]) == 2
+    assert main(["blame", str(source), str(x), "--no-slices", "--csv", "-"]) == 1
+    assert capsys.readouterr().out.splitlines()[-1].count(",") >= 4
