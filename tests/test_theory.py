@@ -9,10 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import interp
+from interp.reporting.head import verdict
 from interp.theory.addition import addition_is_integer, is_shift, precision
 from interp.theory.sums import Ends, Leaves, contiguous, ends_of, prefixes
 from spec.schedule import Schedule, parse
 from spec.types import quantized
+from tests.builders import reduced
 
 NUMBERS = st.integers(-9, 9)
 RANGES = st.tuples(NUMBERS, NUMBERS).map(sorted)
@@ -108,3 +111,22 @@ def test_a_fold_in_blocks_has_no_node_that_only_absent_leaves_make() -> None:
     found = Leaves(numbers, numbers).in_schedule(parse("blocks(3)"))
     assert found is not None
     assert found.hull == (-30000, 30000)
+
+
+@pytest.mark.parametrize(("schedule", "ends"), [("blocks(1)", (-20, 100)), ("blocks(2)", (-20, 90))])
+def test_a_proof_knows_how_often_a_schedule_repeats_the_init(schedule: str, ends: tuple[int, int]) -> None:
+    """By hand: in blocks of one 10 makes -10, 100, 0 and -10 of the leaves, whose sums are -10, 90, 90, 80."""
+    x, init = np.array([-20, 90, -10, -20], np.int8), np.int8(10)
+    proof = interp.prove(reduced("4xi8"), {0: x, 1: init}, schedule=schedule)
+    assert proof.rows[0].verdict == "proved"
+    assert proof.rows[0].judgement.ends is not None
+    assert proof.rows[0].judgement.ends.hull == ends
+
+
+def test_the_headline_gives_each_operation_its_own_total() -> None:
+    """Four sums of the same numbers wrap, two elements each: the worst of them has two of the eight."""
+    text = "func.func @main(%x: tensor<2xi8>) -> tensor<2xi8> {\n"
+    text += "".join(f"  %{k} = stablehlo.add %x, %x : tensor<2xi8>\n" for k in range(4))
+    t = interp.trace(text + "  return %3 : tensor<2xi8>\n}", np.array([100, -100], np.int8))
+    found = verdict(t, [], []).found
+    assert found.endswith("8 warnings (wrap × 8) in 4 operations, worst in add %0, which has 2")

@@ -259,9 +259,9 @@ def prove_and_trace(a: Asked) -> None:
         t = interp.trace(a.module, *args, schedule=a.schedule)
         kinds = {group.kind for group in t.groups if group.first.op is row.judgement.op}
         if row.verdict == "refuted":
-            assert kinds & OVERFLOWS
+            assert kinds & {*OVERFLOWS}
         if row.verdict == "proved":
-            assert not kinds & OVERFLOWS
+            assert not kinds & {*OVERFLOWS}
 
 
 def diagnose_and_run(a: Asked) -> None:
@@ -307,7 +307,7 @@ def verify_and_its_command(module: Module) -> None:
         assert wanted
         return
     assert status == bool(wanted)
-    assert [row["code"] for row in json.loads(text)["violations"]] == [error.code for error in wanted]
+    assert [row["code"] for row in json.loads(text)["rows"]] == [error.code for error in wanted]
 
 
 def compile_lower_and_run(a: Asked) -> None:
@@ -340,21 +340,21 @@ class Pair(NamedTuple):
 
 
 PAIRS = (
-    Pair("prove of known arguments = bounds", prove_and_bounds, sums(), 60),
-    Pair("bounds = suggested", bounds_and_suggested, sums(), 60),
-    Pair("lint = bounds", lint_and_bounds, sums(), 40),
+    Pair("prove of known arguments = bounds", prove_and_bounds, sums(), 40),
+    Pair("bounds = suggested", bounds_and_suggested, sums(), 30),
+    Pair("lint = bounds", lint_and_bounds, sums(), 20),
     Pair("matrix = run of with_accumulator", matrix_and_run, sums(), 8),
     Pair("matrix of a contraction = run with accumulator", what_if_and_run, dots(), 15),
     Pair("permits of a run = exact", permits_and_run, REDUCTIONS, 30),
     Pair("permits = verdict", permits_and_verdict, sums()),
-    Pair("trace = its groups, summary and JSON", trace_and_its_totals, REDUCTIONS, 40),
-    Pair("explain = run", explain_and_run, REDUCTIONS, 40),
-    Pair("plan = what runs", plan_and_run, REDUCTIONS, 40),
+    Pair("trace = its groups, summary and JSON", trace_and_its_totals, REDUCTIONS, 25),
+    Pair("explain = run", explain_and_run, REDUCTIONS, 25),
+    Pair("plan = what runs", plan_and_run, REDUCTIONS, 25),
     Pair("shrink = its event", shrink_and_trace, sums(), 10),
-    Pair("prove = trace of its witness", prove_and_trace, sums(), 15),
+    Pair("prove = trace of its witness", prove_and_trace, sums(), 6),
     Pair("diagnose of a run = no difference", diagnose_and_run, sums(), 15),
     Pair("command = verb", commands_and_verbs, sums(), 4),
-    Pair("verify = its command", verify_and_its_command, broken(), 5, "reads programs in child processes"),
+    Pair("verify = its command", verify_and_its_command, broken(), 15),
     Pair("compile = lower = run", compile_lower_and_run, sums(), 5, "compiles"),
     Pair("compare = budget = survey", compare_budget_and_survey, sums(QUANTIZED), 5, "compiles references"),
 )
@@ -365,7 +365,7 @@ def row(pair: Pair) -> Any:
     return pytest.param(pair, id=pair.verbs.replace(" ", "_"), marks=marks)
 
 
-@pytest.mark.parametrize("pair", map(row, PAIRS))
+@pytest.mark.parametrize("pair", [row(pair) for pair in PAIRS])
 def test_two_verbs_answer_the_same(pair: Pair) -> None:
     check = settings(max_examples=pair.examples, deadline=None, suppress_health_check=list(HealthCheck))
     check(given(pair.programs)(pair.agree))()
