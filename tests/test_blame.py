@@ -204,6 +204,9 @@ def test_a_difference_that_no_slice_has_is_unknown() -> None:
     assert answer.verdict == "unknown"
     assert answer.notes == ("no slice: where calls are replaced by their bodies, nothing differs",)
     assert "unknown: no pass and no slice is found" in repr(answer)
+    assert "little evidence" not in repr(answer)
+    few = interp.blame(module, X, against=device(lambda m, xs: [x + (x == x[3]) for x in xs]))
+    assert "1 differing elements are little evidence" in repr(few)
     assert interp.blame(SEVENTHS, X, against=wrong).verdict == "slice"
 
 
@@ -256,7 +259,7 @@ def test_a_division_by_a_constant_is_a_product_on_xla() -> None:
     """NumPy has both numbers: XLA's, and those of the program."""
     told: list[tuple[str, int, int]] = []
     answer = interp.blame(SEVENTHS, X, progress=lambda *step: told.append(step))
-    assert ("switches", 1, 3) in told
+    assert ("switches", 1, 5) in told
     assert answer.passes == ("algsimp",)
     assert answer.unequal == int((X / np.float32(7) != X * SEVENTH).sum()) > 0
     (slice,) = answer.slices
@@ -269,6 +272,22 @@ def test_a_division_by_a_constant_is_a_product_on_xla() -> None:
     assert slice.theirs[0] != slice.ours[0]
     assert answer.remaining == 0
     assert not answer.partial
+
+
+def test_another_function_than_main_is_blamed() -> None:
+    """XLA runs @main only; calls are inlined in the slice."""
+    text = repr(SEVENTHS).replace("@main", "@sevenths")
+    call = """
+      func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
+        %y = func.call @sevenths(%x) : (tensor<64xf32>) -> tensor<64xf32>
+        %z = stablehlo.add %y, %x : tensor<64xf32>
+        return %z : tensor<64xf32>
+      }
+    }"""
+    module = interp.load(text.rstrip().removesuffix("}") + call)
+    answer = interp.blame(module, X, function="sevenths", slices=False)
+    assert (answer.function, answer.passes, answer.slices) == ("sevenths", ("algsimp",), ())
+    assert answer.unequal == int((X / np.float32(7) != X * SEVENTH).sum())
 
 
 def test_with_the_pass_off_nothing_differs() -> None:
@@ -341,7 +360,10 @@ def test_at_the_deadline_the_answer_is_partial() -> None:
     assert answer.partial
     assert not answer.ok
     assert answer.verdict == "unknown"
-    assert "0 of" in repr(answer).splitlines()[-1]
+    *_, last = repr(answer).splitlines()
+    assert last == "partial, the deadline came: 0 of 5 switches, 0 of 2 operations"
+    assert "  not tried: " in repr(answer)
+    assert {row.error for row in answer.rows} == {"not tried"}
     with pytest.raises(interp.Malformed, match="expected a number of seconds"):
         interp.blame(SEVENTHS, X, seconds=-1)
 

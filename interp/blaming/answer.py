@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from interp.blaming.search import Tried, largest
+from interp.blaming.search import NOT_TRIED, Tried, largest
 from interp.blaming.slices import Slice
-from interp.diagnosing.diagnosis import Diagnosis
+from interp.diagnosing.diagnosis import FEW, Diagnosis
 from interp.engine.markup import aligned
 from interp.engine.work import Covered
 from interp.events.event import number
@@ -182,6 +182,8 @@ def _lines(self: Blame) -> Iterator[str]:
         yield from _slice(each)
     if self.diagnosis is not None and (self.deviations or self.verdict == SLICE):
         yield f"deviation: {', '.join(self.deviations[:3]) or 'none that is known gives these results'}"
+    if 0 < self.unequal <= FEW:
+        yield f"{self.unequal} differing elements are little evidence: try an input on which more differ"
     yield from self.notes
     if self.partial:
         yield "partial, the deadline came: " + ", ".join(map(str, self.covered))
@@ -204,7 +206,8 @@ def _verdict(self: Blame) -> str:
     names = " and ".join(self.passes)
     if len(self.passes) == 1:
         return f"blame: {names}: with it off, every element is as expected"
-    return f"blame: {names}: with these {len(self.passes)} off, every element is as expected, with fewer not"
+    fewer = "perhaps with fewer, too" if self.partial else "with fewer not"
+    return f"blame: {names}: with these {len(self.passes)} off, every element is as expected, {fewer}"
 
 
 def _count(each: Slice) -> str:
@@ -222,11 +225,10 @@ def _table(self: Blame) -> Iterator[str]:
         cells.append([name, *_cells(self, row.unequal, row.largest)])
     yield from (f"  {line}" for line in aligned(cells) if telling)
     same = [str(row.off[0]) for row in self.rows if _is_idle(row)]
-    refused = [row.name for row in self.rows if row.unequal is None]
-    if same:
-        yield f"  no effect: {', '.join(same)}"
-    if refused:
-        yield f"  no results without: {', '.join(refused)}"
+    refused = [row.name for row in self.rows if row.unequal is None and row.error != NOT_TRIED]
+    untried = [row.name for row in self.rows if row.error == NOT_TRIED]
+    named = {"no effect alone": same, "no results without": refused, NOT_TRIED: untried}
+    yield from (f"  {what}: {', '.join(names)}" for what, names in named.items() if names)
 
 
 def _is_idle(row: Tried) -> bool:

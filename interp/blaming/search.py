@@ -12,10 +12,11 @@ from interp.backends import Array
 from interp.blaming.delta import Delta
 from interp.blaming.switches import FLAGS, NEEDED, USUAL, Switch, options
 from interp.diagnosing.search import differing
-from interp.engine.work import Work
+from interp.engine.work import Covered, Work
 from spec.errors import InterpError
 from spec.ir import Module
 
+NOT_TRIED = "not tried"
 Xla = Callable[[Module, Sequence[Array], Mapping[str, Any]], list[Array]]
 Passes = Callable[[Module, Mapping[str, Any]], list[str]]
 
@@ -80,9 +81,10 @@ class Search:
         self._switches = [each for each in self._switches if options(self.base, [each]) != dict(self.base)]
         self._switches.sort(key=lambda each: (each.is_pass and each.name not in USUAL, not each.is_pass))
         usual = sum(each.name in USUAL or not each.is_pass for each in self._switches)
-        known = list(self.work.through("switches", self._switches[:usual]))
-        usable = [each for each in known if not isinstance(self.run([each]), str)]
+        usable = [each for each in self._switches[:usual] if self._gives_results(each)]
         usable += self._by_halves(self._switches[usual:])
+        tried = sum(frozenset([each]) in self.results for each in self._switches)
+        self.work.covered.append(Covered("switches", tried, len(self._switches)))
         every = self._every(usable)
         runs = [x for x in self.results.values() if not isinstance(x, str)]
         if every and all(differing(x, self.engine) for x in runs):
@@ -90,6 +92,14 @@ class Search:
         self.rows = [self._tried((switch,)) for switch in self._switches]
         self.together = self._tried(tuple(every)) if every else None
         return self._fewest(usable, every)
+
+    def _gives_results(self, switch: Switch) -> bool:
+        """Return whether there are results with a switch alone; False without a try at the deadline."""
+        if self.work.is_over:
+            return False
+        found = self.run([switch])
+        self.work.tell("switches", len(self.results), len(self._switches))
+        return not isinstance(found, str)
 
     def _by_halves(self, switches: Sequence[Switch]) -> list[Switch]:
         """Return those of several switches without which there are results.
@@ -161,7 +171,7 @@ class Search:
 
     def _tried(self, off: tuple[Switch, ...]) -> Tried:
         if frozenset(off) not in self.results:
-            return Tried(off, None, error="not tried")
+            return Tried(off, None, error=NOT_TRIED)
         found = self.run(off)
         if isinstance(found, str):
             return Tried(off, None, error=found)
