@@ -75,7 +75,7 @@ class _Inliner:
     """Copier of the operations of functions, one after another, which renames their values."""
 
     module: Module
-    calls: tuple[str, ...]
+    calls: tuple[str, ...] = (CALL,)
     prefixes: set[str] = field(default_factory=set)
     runs: Counter[str] = field(default_factory=Counter)
     origins: dict[str, tuple[str, str, int]] = field(default_factory=dict)  # function, value, run
