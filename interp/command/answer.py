@@ -20,9 +20,13 @@ class Answer(NamedTuple):
     found: Any = None
 
 
-def judged(found: Any, fine: bool = True) -> Answer:
-    """Return an answer whose status is 1 for a finding, and for a question that a deadline left open."""
-    return Answer(FINE if fine and not getattr(found, "partial", False) else FINDING, found)
+def status_of(found: Any) -> int:
+    """Return the status of an answer: 1 if it has a finding, or leaves a question open.
+
+    A question is open where something was not judged (then the answer is not `ok`), or where the deadline
+    came first (then it is `partial`).
+    """
+    return FINE if getattr(found, "ok", True) and not getattr(found, "partial", False) else FINDING
 
 
 def data_options(new: argparse.ArgumentParser) -> None:

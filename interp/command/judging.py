@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from math import inf
 
-from interp.command.answer import Answer, judged
+from interp.command.answer import Answer, status_of
 from interp.command.inputs import chosen, reading, ready, steps
 from interp.command.options import number, repeated, scheduled, seconds, with_arguments
 from interp.command.options import reading as of_reading
@@ -41,7 +41,7 @@ def permits(options: argparse.Namespace) -> Answer:
     with steps() as bar:
         found = judgement(module, arguments, results, **asked, progress=bar)
     options.say(found)
-    return judged(found, found.ok)
+    return Answer(status_of(found), found)
 
 
 def of_diagnose(new: argparse.ArgumentParser) -> None:
@@ -67,7 +67,7 @@ def diagnose(options: argparse.Namespace) -> Answer:
     with steps() as bar:
         found = diagnosis(module, arguments, results, values, **ways, progress=bar)
     options.say(found)
-    return judged(found, found.ok)
+    return Answer(status_of(found), found)
 
 
 def _named(text: str) -> tuple[str, str]:

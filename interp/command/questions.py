@@ -8,7 +8,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interp.command.answer import Answer, judged
+from interp.command.answer import Answer, status_of
 from interp.command.inputs import chosen, progress, ready, steps
 from interp.command.options import number, repeated, scheduled, seconds
 from spec.errors import Malformed
@@ -41,7 +41,7 @@ def asked(question: Callable[[Trace, argparse.Namespace], Any]) -> Callable[[arg
         with progress() as listeners:
             found = question(trace(module, *arguments, **chosen(options), listeners=listeners), options)
         options.say(found)
-        return judged(found)
+        return Answer(status_of(found), found)
 
     return verb
 

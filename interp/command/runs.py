@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interp.command import explorer
-from interp.command.answer import FINDING, FINE, UNUSABLE, Answer, judged
+from interp.command.answer import FINDING, FINE, UNUSABLE, Answer, status_of
 from interp.command.inputs import chosen, given, loaded, progress, ready, steps
 from interp.command.options import (
     failing,
@@ -183,7 +183,7 @@ def survey(options: argparse.Namespace) -> Answer:
         found.report(options.html, module)
     if options.explorer:
         options.say(explorer.written(module, found, options))
-    return judged(found)
+    return Answer(status_of(found), found)
 
 
 def repl(options: argparse.Namespace) -> Answer:

@@ -6,7 +6,7 @@ import argparse
 from math import inf
 from pathlib import Path
 
-from interp.command.answer import FINDING, FINE, Answer, judged
+from interp.command.answer import FINDING, FINE, Answer, status_of
 from interp.command.options import number, repeated
 from interp.command.options import seconds as deadline
 
@@ -43,7 +43,7 @@ def conformance(options: argparse.Namespace) -> Answer:
     from interp.command.conformance import reported
 
     report = reported(options)
-    return judged(report, report.ok)
+    return Answer(status_of(report), report)
 
 
 def of_fuzz(new: argparse.ArgumentParser) -> None:
