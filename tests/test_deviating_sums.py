@@ -12,7 +12,8 @@ import pytest
 import interp
 from interp.diagnosing import orders
 from interp.diagnosing.runner import Runner
-from interp.engine.accumulators import hardware
+from interp.engine.accumulators import Hardware, accumulated, arithmetic, chain, hardware
+from interp.engine.fold import Leaves
 from interp.execute.roundings import EXACTLY, MODES, added_once
 from interp.execute.way import Way
 from interp.suite import generate
@@ -126,3 +127,24 @@ def test_every_deviation_runs_on_random_programs(seed: int) -> None:
     found = interp.diagnose(program.module, program.args, outs, limit=80)
     assert all((trial.unequal is None) == bool(trial.error) for trial in found.tried)
     assert bool(found.differing) == (found.first is not None)
+
+
+@pytest.mark.parametrize("name", ["f16", "f32", "f64"])
+@pytest.mark.parametrize("n", [1, 2, 50, 2000])
+def test_a_chain_of_floats_has_the_bits_of_its_nodes_one_by_one(name: str, n: int) -> None:
+    plain = arithmetic(ELEMENT_TYPES[name])
+    assert plain.dtype is not None
+    rng = np.random.default_rng(n)
+    x = rng.standard_normal((n, 6)) * np.exp2(rng.integers(-30, 12, (n, 6)))
+    x = x.astype(plain.dtype).astype(np.float64)
+    x[n // 2, :3] = np.inf, np.nan, -0.0
+    leaves, init = Leaves(n, lambda i: (x[i],), lambda: (x,)), np.full(6, -0.0)
+    chains = (orders.right_to_left, orders.init_last, orders.init_twice, orders.without_init)
+    for schedule in (LEFT, *(order(n + 1) for order in chains)):
+        fast = accumulated(leaves, 6, Hardware(ELEMENT_TYPES[name]), schedule, init)
+        one_by_one = lambda held: arithmetic(held)._replace(dtype=None)
+        slow = accumulated(leaves, 6, Hardware(ELEMENT_TYPES[name]), schedule, init, one_by_one)
+        numbers = ~np.isnan(slow)
+        assert np.array_equal(np.isnan(fast), ~numbers)
+        assert fast[numbers].tobytes() == slow[numbers].tobytes()
+    assert chain(orders.init_beside(9), 9) is None

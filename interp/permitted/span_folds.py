@@ -16,10 +16,10 @@ from interp.engine.bodies import body_of, body_ops, code_of
 from interp.engine.evaluate import Context
 from interp.engine.identity import identity
 from interp.engine.stored import storage_range
-from interp.fastpaths.exact_addition import addition_is_integer
 from interp.fastpaths.exact_contraction import accumulation_type, number_of_products
 from interp.permitted.any_order import bound, covers, up
 from interp.permitted.spans import Span, clear, is_float, nothing, rounded
+from interp.theory.addition import addition_is_integer
 from spec.ir import Op, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 

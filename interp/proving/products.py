@@ -20,7 +20,7 @@ from interp.engine.stored import storage_range
 from interp.proving.elementwise import elementwise
 from interp.proving.judgement import ANY_ORDER, PROVED, UNKNOWN, Judgement
 from interp.proving.ranges import Range, of_type
-from interp.reductions.extremes import Ends
+from interp.theory.sums import Ends
 from spec.ir import Op
 
 MULTIPLY = "stablehlo.multiply"
