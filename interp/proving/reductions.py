@@ -77,7 +77,7 @@ def _one(
     own = leaves  # of which a schedule makes its own tree
     if leaves is not None and ctx.schedule.may_repeat_init:
         leaves = repeating(leaves, ctx.schedule)
-    if leaves is None:
+    if leaves is None or own is None:
         return unknown(op, type, "a leaf may be NaN or infinite, or how many there are is unknown"), of_type(
             result
         )
