@@ -167,7 +167,8 @@ def block_size(form: Form) -> int:
     if source.storage_type.bits > NARROW:
         return 0
     assert form.within is not None
-    farthest = max(abs(end + form.shift - accumulation.zero_point) for end in storage_range(source))
+    ends = (end + form.shift - accumulation.zero_point for end in storage_range(source))
+    farthest = max(map(abs, ends))
     if (form.reduction.n * farthest + (1 << INIT)) * farthest >= 1 << 60:
         return 0
     return min(BLOCK, (form.within[1] - form.within[0]) // (4 * farthest))
