@@ -234,6 +234,21 @@ def test_quantized_results_of_a_float_sum() -> None:
     assert "is possible in any order" in found.elements[0].reason
 
 
+def test_a_choice_of_quantized_elements_is_quantized_again() -> None:
+    """`select` dequantizes and quantizes: with a step of 0.3 in bf16, -124 and not -125 is right."""
+    q = "!quant.uniform<i8:bf16, 0.3>"
+    m = interp.load(f"""
+    func.func @main(%p: tensor<2xi1>, %x: tensor<2x{q}>, %y: tensor<2x{q}>) -> tensor<2x{q}> {{
+      %s = stablehlo.select %p, %x, %y : tensor<2xi1>, tensor<2x{q}>
+      return %s : tensor<2x{q}>
+    }}""")
+    args = np.array([True, False]), np.int8([-125, 1]), np.int8([1, -125])
+    (out,) = interp.run(m, *args)
+    assert out.storage.tolist() == [-124, -124]
+    assert places(judged(m, args, out.storage)) == ["within", "within"]
+    assert places(judged(m, args, np.int8([-124, -125]))) == ["within", "wrong"]
+
+
 def test_a_scatter_is_a_sum_of_its_updates() -> None:
     m = interp.load("""
     func.func @main(%x: tensor<4xf32>, %i: tensor<20x1xi32>, %u: tensor<20xf32>) -> tensor<4xf32> {

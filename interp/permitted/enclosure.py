@@ -88,14 +88,10 @@ class Enclosure:
             return self._placed(op, known)
         if op.name == "stablehlo.compare" and not any(v.type.is_quantized for v in op.operands):
             return span_elementwise.compared(op, *known)
-        if (
-            op.name == "stablehlo.select"
-            and len({v.type.element_type for v in (*op.operands[1:], op.result)}) == 1
-        ):
+        if op.name == "stablehlo.select" and not op.result.type.is_quantized:  # which requantizes
             return span_elementwise.selected(op, *known)
-        if op.name in span_elementwise.ARITHMETIC and all(
-            is_float(v.type) for v in (*op.operands, op.result)
-        ):
+        floats = all(is_float(v.type) for v in (*op.operands, op.result))
+        if op.name in span_elementwise.ARITHMETIC and floats:
             return span_elementwise.arithmetic(op, known)
         return self._constant(op, known)
 

@@ -26,7 +26,7 @@ from interp.permitted.foreign import taken
 from interp.permitted.integer_reading import judgements
 from interp.permitted.judged import EXACT, KINDS, NOT_PERMITTED, NOT_TOGETHER, PERMITTED, UNKNOWN, Judged
 from interp.permitted.members import Members
-from interp.permitted.place import PLACES, WITHIN, refutations
+from interp.permitted.place import OUTSIDE, PLACES, WITHIN, WRONG, refutations
 from interp.permitted.place import UNKNOWN as NOT_KNOWN
 from interp.permitted.reproduction import Program, lines
 from interp.permitted.results import Results
@@ -134,7 +134,7 @@ class Permits(Partly):
         head += in_reading(self.reading)
         if self.reading == DEQUANTIZE and not self.ok:
             head += f"; {NOT_JUDGED}"
-        if not self.ok and self.places:
+        if self.places.keys() & {OUTSIDE, WRONG}:
             head += "\n  place: " + ", ".join(f"{n} {place}" for place in PLACES if (n := self.places[place]))
         named = Counter(
             str(name)
