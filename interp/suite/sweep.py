@@ -25,13 +25,13 @@ from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, TensorType
 
 ELEMENTS = ("f32",) * 6 + ("f64", "i32")
-RANKS = (1, 3, 4, 5, 6, 7, 8)
+RANKS = (1, 3, 4, 5, 6, 6, 7, 7, 8, 8)
 SMALL = (1, 2, 3, 4)
 LARGEST = 100_000  # elements along a dimension
 MOST = 200_000  # elements of a value
 WORK = 1 << 22  # products of a contraction
 UNARY = ("negate", "abs")
-BINARY = ("multiply", "add", "subtract", "maximum")
+BINARY = ("multiply", "multiply", "add", "subtract", "maximum")
 REDUCING = {"reduce add": "add", "reduce maximum": "maximum"}
 
 
@@ -76,9 +76,9 @@ def chain(seed: int) -> Chain:
     """Return a chain on rows of few numbers, or on many dimensions; it mostly ends in a reduction."""
     rng = Random(seed)
     steps: list[Step] = []
-    shape = start = rng.choice((rows, rows, rows, ranks))(rng)
-    ways = [rng.choice(("dot",) * 7 + ("binary",) if len(shape) < 4 else ("dot", "binary", "binary"))]
-    ways += rng.choices(("unary", "self", "binary", "transpose", "dot"), k=rng.choice((0, 0, 1, 2)))
+    shape = start = rng.choice((rows, rows, ranks))(rng)
+    ways = [rng.choice(("dot",) * 7 + ("binary",) if len(shape) < 4 else ("dot",) + ("binary",) * 7)]
+    ways += rng.choices(("unary", "self", "binary", "transpose", "dot"), k=rng.choice((0, 0, 0, 1, 2)))
     ways += rng.choices(("reduce", "unary"), (9, 1))
     for way in ways:
         if shape:
@@ -113,7 +113,7 @@ def threshold(rng: Random) -> int:
 
 def step(rng: Random, shape: tuple[int, ...], way: str) -> Step:
     smallest = min(range(len(shape)), key=lambda d: shape[d])
-    d = smallest if rng.random() < 0.7 else rng.randrange(len(shape))
+    d = smallest if len(shape) < 4 and rng.random() < 0.7 else rng.randrange(len(shape))
     if way == "dot":
         d = d if shape[d] <= 1000 else smallest
         m = min(rng.choice(SMALL), max(1, MOST * shape[d] // prod(shape)), max(1, WORK // prod(shape)))
