@@ -37,6 +37,7 @@ def with_progress(options: argparse.Namespace) -> Fuzzed:
 
         return fuzz(
             options.impl,
+            sweep=options.sweep,
             seconds=options.seconds,
             seed=options.seed,
             timeout=options.timeout,

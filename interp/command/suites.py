@@ -57,6 +57,11 @@ def of_fuzz(new: argparse.ArgumentParser) -> None:
         metavar="S",
         help="the seed of the first program; with --seconds 0 of the only one",
     )
+    new.add_argument(
+        "--sweep",
+        action="store_true",
+        help="chains of plain operations with sizes up to 100,000, ranks up to 8",
+    )
     new.add_argument("--save", type=Path, metavar="DIR", help="write each case to DIR/fuzz_<seed>.mlir, too")
 
 

@@ -8,6 +8,7 @@ The runtimes of `interp.suite.foreign` run there, too.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -90,13 +91,13 @@ def elements(result: Any) -> np.ndarray:
     return array(dense)
 
 
-def xla(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
-    """Run XLA on the CPU, through `jax.export`, with its default options."""
+def xla(text: str, module: Module, args: Sequence[np.ndarray], as_written: bool = False) -> Reply:
+    """Run XLA on the CPU, through `jax.export`, with its default options; `as_written`: with `compare`'s."""
     from interp.execute.xla import run_on_xla
 
     try:
         given = [narrow(x, value.type) for x, value in zip(args, module.main.inputs, strict=True)]
-        return Reply("results", tuple(map(np.asarray, run_on_xla(module, given, as_written=False))))
+        return Reply("results", tuple(map(np.asarray, run_on_xla(module, given, as_written))))
     except Unsupported as error:
         types = [value.type for value in module.main.inputs]
         why = "cannot take quantized types\n" if any(type.is_quantized for type in types) else ""
@@ -129,6 +130,7 @@ def iree(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
 CHILDREN: dict[str, Callable[[str, Module, Sequence[np.ndarray]], Reply]] = {
     "stablehlo": stablehlo,
     "xla": xla,
+    "xla_as_written": partial(xla, as_written=True),
     "iree": iree,
 }
 

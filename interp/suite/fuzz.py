@@ -1,4 +1,8 @@
-"""`fuzz`: runs random programs on an implementation, judges each answer, and shrinks each failure."""
+"""`fuzz`: runs random programs on an implementation, judges each answer, and shrinks each failure.
+
+Programs are single reductions, scatters and sorts on a few elements (`generate`), or chains of plain
+operations whose sizes sweep the thresholds of kernels (`sweep`).
+"""
 
 from __future__ import annotations
 
@@ -18,12 +22,15 @@ from interp.suite.conformance import elsewhere, judged, judged_in
 from interp.suite.generate import Program, program
 from interp.suite.implementations import TIMEOUT, Implementation, Question, implementation
 from interp.suite.shrink import shrunk
+from interp.suite.sweep import Chain, chain, judge
+from interp.suite.sweep_shrink import shrunk_chain
 from spec.readings import ANY, OPEN
 from spec.types import QuantizedType, TensorType
 
 # A valid program may be beyond an implementation; it may not be refused, nor end it.
 FAILING = ("wrong", "refused", "crashed", "timed out")
 PATIENCE = 30.0  # seconds to make a failing program small
+PATIENCE_WITH_SIZES = 90.0  # the same for a chain, whose failures may end the process each time
 
 
 class Answer(NamedTuple):
@@ -53,7 +60,7 @@ class Failure:
     """
 
     seed: int
-    program: Program
+    program: Program | Chain
     answer: Answer
     like: int
 
@@ -101,6 +108,7 @@ class Fuzzed:
 def fuzz(
     impl: str = "numpy",
     *,
+    sweep: bool = False,
     seconds: float = 60.0,
     seed: int = 0,
     timeout: float = TIMEOUT,
@@ -111,7 +119,9 @@ def fuzz(
     """Run random programs on an implementation, shrink each one that fails, and return a `Fuzzed`.
 
     It runs the programs of `seed`, `seed + 1`, ... for `seconds` seconds; for 0 seconds, only that of `seed`.
-    A seed gives the same program everywhere. `impl` is a built-in implementation (`implementations.NAMES`)
+    A seed gives the same program everywhere. sweep: chains of plain operations in place of single ones, whose
+    sizes lie at powers of two, beside and between them, up to 10^5, with ranks up to 8; a failure says from
+    which size on. `impl` is a built-in implementation (`implementations.NAMES`)
     or a command. An answer may take `timeout` seconds. The first failure of each kind is written to
     `save`/fuzz_<seed>.mlir. `progress` is called with each seed, `found` with each failure.
 
@@ -125,7 +135,7 @@ def fuzz(
     start, deadline, tested = seed, time.monotonic() + seconds, implementation(impl, timeout)
     try:
         while not counts or time.monotonic() < deadline:
-            trial = program(seed)
+            trial = chain(seed) if sweep else program(seed)
             answer = answered(trial, tested)
             counts[answer.verdict] += 1
             if answer.verdict in FAILING:
@@ -147,7 +157,7 @@ def saved_as(seed: int, folder: str | Path) -> Path:
     return Path(folder) / f"fuzz_{seed}.mlir"
 
 
-def answered(trial: Program, tested: Implementation) -> Answer:
+def answered(trial: Program | Chain, tested: Implementation) -> Answer:
     """Ask the implementation, and judge its answer."""
     module = trial.module
     case = Case(
@@ -156,6 +166,8 @@ def answered(trial: Program, tested: Implementation) -> Answer:
     reply = tested(Question(case, module, trial.args))
     if reply.kind != "results":
         return Answer(reply.kind, reply.message)
+    if isinstance(trial, Chain):
+        return Answer(*judge(trial, reply.results), reply.results)
     verdict, _, _, detail = judged(case, module, trial.args, reply.results)
     reading = judged_in(case, module, reply.results)
     if verdict == "wrong" and reading != ANY:
@@ -163,10 +175,12 @@ def answered(trial: Program, tested: Implementation) -> Answer:
     return Answer(verdict, detail, reply.results, reading)
 
 
-def sort(trial: Program, answer: Answer) -> tuple[str, ...]:
+def sort(trial: Program | Chain, answer: Answer) -> tuple[str, ...]:
     """Return a key that failures with the same cause probably share: the message, or op, body and types."""
     if answer.verdict != "wrong":
         return answer.verdict, answer.detail.partition("\n")[0]
+    if isinstance(trial, Chain):
+        return answer.verdict, trial.element, *sorted({step.kind.partition(" ")[0] for step in trial.steps})
     kinds = {kind(value.type) for value in (*trial.op.operands, *trial.op.results)}
     inner = {op.name for op in trial.op.regions[-1].ops}
     return (answer.verdict, trial.op.name, *sorted(kinds), *sorted(inner))
@@ -178,11 +192,17 @@ def kind(type: TensorType) -> str:
 
 def smallest(failure: Failure, tested: Implementation) -> Failure:
     fails = lambda trial: answered(trial, tested).verdict == failure.answer.verdict
-    small = shrunk(failure.program, fails, until=time.monotonic() + PATIENCE)
+    small: Program | Chain
+    if isinstance(failure.program, Chain):
+        small = shrunk_chain(failure.program, fails, until=time.monotonic() + PATIENCE_WITH_SIZES)
+    else:
+        small = shrunk(failure.program, fails, until=time.monotonic() + PATIENCE)
     return replace(failure, program=small, answer=answered(small, tested))
 
 
 def case_text(failure: Failure) -> str:
+    if isinstance(failure.program, Chain):
+        return chain_text(failure, failure.program)
     module, args = failure.program.module, failure.program.args
     types = module.main.results
     given = [stored(x, type) for x, type in zip(failure.answer.results, types, strict=False)]
@@ -190,3 +210,15 @@ def case_text(failure: Failure) -> str:
     wrong = [f"wrong (given): {'; '.join(dense(known, types))}"] if len(known) == len(types) else []
     why = f"Verdict: {failure.answer.in_words}, {failure.answer.detail}".splitlines()[0]
     return case_of(module, args, f"fuzz: seed {failure.seed}", [why], wrong)
+
+
+def chain_text(failure: Failure, small: Chain) -> str:
+    """Return a chain's program, after the verdict, the sizes and how to make its arguments."""
+    lines = [
+        f"fuzz: sweep, seed {failure.seed}",
+        f"Verdict: {failure.answer.in_words}, {failure.answer.detail}".splitlines()[0],
+        *small.edges,
+        "from interp.suite.sweep import numbers",
+        *(f"x{k} = numbers({x.shape}, {small.element!r}, {k})" for k, x in enumerate(small.args)),
+    ]
+    return "".join(f"// {line}\n" for line in lines) + repr(small.module) + "\n"
