@@ -96,33 +96,31 @@ class Slicer:
         if self.work.is_over:
             self.work.covered.append(Covered("operations", 0, len(self.program.ops)))
             return None
-        near = self._near() or self.program.ops
+        near = self._near()
         if near is self.program.ops and not self.differs(near):
             return None
         ops = search.smallest(near)
         return self.slice(ops, cause, not search.late)
 
-    def _near(self) -> list[Op] | None:
-        """Return the first operation whose result differs where several are returned, and some before it.
+    def _near(self) -> Sequence[Op]:
+        """Return some operations that differ, near the first whose result differs where several are returned.
 
-        None if there is none, or if it needs more to differ: then only halving finds what does.
+        All operations if there are none: what differs may need more than these, and only halving finds it.
         """
-        ops = self.program.ops
+        ops: Sequence[Op] = self.program.ops
         while len(ops) > 2 * POINTS:
             step = -(-len(ops) // POINTS)
             place = self._first(ops, ops[step - 1 :: step])
             if place is None:
-                return None
+                return ops
             near = (ops[max(0, place * step - more) : (place + 1) * step] for more in (0, step))
             window = next((each for each in near if self.differs(each)), None)
-            if window is None or len(window) == len(ops):
-                return window
+            if window is None:
+                return ops
             ops = window
         place = self._first(ops, ops)
-        if place is None:
-            return None
-        slices = (before(self.program, ops[place], depth) for depth in DEPTHS)
-        return next((each for each in slices if not self.work.is_over and self.differs(each)), None)
+        slices = (before(self.program, ops[place], depth) for depth in DEPTHS) if place is not None else ()
+        return next((each for each in slices if not self.work.is_over and self.differs(each)), ops)
 
     def _first(self, ops: Sequence[Op], wanted: Sequence[Op]) -> int | None:
         """Return the place of the first of some operations whose results differ, None if there is none."""
