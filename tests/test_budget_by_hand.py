@@ -1,5 +1,8 @@
 """`budget` against exact fractions, element by element: what is clipped is saturation, the rest is rounding.
 
+Except where a type's zero point is an end of its range, and a result is clipped there: that is what the
+program means, so all programs of the chain clip there. Not in a sum, whose range is no activation.
+
 Scales are powers of two, and numbers so small that f32 holds all of them: then an operation is exact
 arithmetic, and quantizing is rounding half to even, and clamping.
 """
@@ -50,6 +53,20 @@ class Case(NamedTuple):
     stored: list[int]
 
     @property
+    def activations(self) -> list[int]:
+        """For each value before the sum: -1 where its type has no negative number, 1 no positive one, or 0.
+
+        An argument and what merely rescales numbers of such a type to another such type have none.
+        """
+        signs = [sign(type) for type in self.types]
+        sources = [0, 0, *(operands[0] for _, operands, _ in self.steps)]
+        names = ["quantize a float", "argument", *(name for name, _, _ in self.steps)]
+        for k, (name, source) in enumerate(zip(names, sources, strict=True)):
+            if name == "argument" or (name == "uniform_quantize" and sign(self.types[source]) == signs[k]):
+                signs[k] = 0
+        return signs
+
+    @property
     def types(self) -> list[QuantizedType]:
         return [self.first, self.second, *(type for _, _, type in self.steps)]
 
@@ -78,6 +95,16 @@ def summed(x: Value, total: QuantizedType) -> list[Op]:
     return [Op("stablehlo.constant", (), (init,), {"value": zero}), sums]
 
 
+def sign(type: QuantizedType) -> int:
+    """Return at which end of its range the zero point of a type lies."""
+    return (type.zero_point == type.storage_max) - (type.zero_point == type.storage_min)
+
+
+def active(x: Fraction, activation: int) -> Fraction:
+    """Return the number without its sign's part that an activation removes."""
+    return max(x, Fraction(0)) if activation < 0 else min(x, Fraction(0)) if activation > 0 else x
+
+
 def rne(x: Fraction) -> int:
     return round(x)
 
@@ -96,10 +123,12 @@ Hold = Callable[[int, Fraction, QuantizedType], Fraction]
 
 def values(case: Case, second: Sequence[Fraction], hold: Hold) -> list[list[Fraction]]:
     """Every value of the program; `hold` makes of the exact result of operation k what it is."""
-    found = [[hold(0, x, case.first) for x in case.floats], list(second)]
+    activations = case.activations
+    found = [[active(hold(0, x, case.first), activations[0]) for x in case.floats], list(second)]
     for k, (name, operands, type) in enumerate(case.steps, 2):
         columns = zip(*(found[i] for i in operands), strict=True)
-        found.append([hold(k, FORMULAS[name](*column), type) for column in columns])
+        held = [hold(k, FORMULAS[name](*column), type) for column in columns]
+        found.append([active(x, activations[k]) for x in held])
     if case.total:
         k, total = len(found), hold(len(found), Fraction(0), case.total)
         for x in found[-1]:
@@ -135,7 +164,7 @@ DYADIC = st.sampled_from([0.25, 0.5, 1.0, 2.0])
 def types(scales: st.SearchStrategy[float], ends: tuple[int, int]) -> st.SearchStrategy[QuantizedType]:
     """Types of one storage range, which elementwise operations want."""
     low, high = ends
-    points = st.sampled_from([0, 0, 3])
+    points = st.sampled_from([0, 0, 3, low, high])
     of = lambda scale, point: quantized("i8", "f32", scale, point, storage_min=low, storage_max=high)
     return st.builds(of, scales, points)
 

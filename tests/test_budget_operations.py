@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -11,6 +12,7 @@ import pytest
 
 import interp
 from interp.comparison.budget import Budget
+from interp.reporting.data import as_json
 from interp.rewrite.inlined import inlined
 from spec.ir import Module, Op, Region, Symbol, Value
 from tests.builders import chained, contracting, function, quantized, single
@@ -193,3 +195,122 @@ def test_what_float_arithmetic_alone_takes_beyond_the_range_is_not_clipped() -> 
     t = interp.trace(m, np.int8(13))
     assert t.counts["saturate"] == 0
     assert t.budget()["saturation"].at(()) == 0
+
+
+# Zero points at an end of the range: clipping there is what the program means
+
+
+def parts(found: Budget) -> dict[str, list[float]]:
+    """The parts that are not zero, element by element."""
+    rows = {part.name: part.error.reshape(-1).tolist() for part in found.results[0].parts}
+    return {name: row for name, row in rows.items() if any(row)}
+
+
+def same_as_compare(module: Module, *args: np.ndarray) -> Budget:
+    """The budget, whose total is what `compare` measures, against a reference of the same name."""
+    found, (report,) = interp.trace(module, *args).budget(), interp.compare(module, *args).results
+    assert (found.total.largest, found.total.count) == (report.largest_error, report.disagreeing)
+    assert f"({interp.compare(module, *args).reference_name})" in found.title
+    rows = (*found.results[0].before, *found.results[0].switches)
+    total = sum(row.error for row in rows)
+    assert np.array_equal(total, found.total.error)
+    return found
+
+
+@pytest.mark.parametrize(("zero_point", "sign"), [(-128, 1), (127, -1)])
+def test_quantizing_clips_at_zero_without_an_error(zero_point: int, sign: int) -> None:
+    """In steps of one: -5 and -0.25 are below zero, 300 is 45 beyond the range, 2.25 is rounded to 2."""
+    m = single("uniform_quantize", f"4xf32 -> 4x{quantized(f'i8:f32, 1.0:{zero_point}')}")
+    found = same_as_compare(m, np.array([-5, 300, -0.25, 2.25], np.float32) * np.float32(sign))
+    assert parts(found) == {"saturation": [0, -45 * sign, 0, 0], "input rounding": [0, 0, 0, -0.25 * sign]}
+
+
+def test_a_contraction_clips_at_zero_without_an_error() -> None:
+    """In steps of two: -7 is below zero; 5 is 2.5 steps and 127.5 before zero, so 2 steps; 600 is 510."""
+    types = f"3x1x{quantized('i8:f32, 1.0')}; 1x1x{quantized('i8:f32, 1.0')}"
+    m = single("dot_general", f"{types} -> 3x1x{quantized('i8:f32, 2.0:-128')}", **contracting(1))
+    found = same_as_compare(m, np.int8([[-7], [5], [60]]), np.int8([[1]]))
+    assert parts(found) == {"output rounding": [0, -1, 0]}
+    found = same_as_compare(m, np.int8([[-7], [4], [60]]), np.int8([[10]]))
+    assert parts(found) == {"saturation": [0, 0, 510 - 600]}
+
+
+def test_each_channel_clips_at_its_own_end() -> None:
+    """Zero is the least number of the first channel, the greatest of the second and neither of the third."""
+    q = "!quant.uniform<i8:f32:1, {1.0:-128, 1.0:127, 1.0:0}>"
+    m = single("uniform_quantize", f"2x3xf32 -> 2x3x{q}")
+    found = same_as_compare(m, np.array([[-300] * 3, [300] * 3], np.float32))
+    assert parts(found) == {"saturation": [0, 300 - 255, 300 - 128, 255 - 300, 0, 127 - 300]}
+    assert np.array_equal(found.total.after.reshape(-1), [0, -255, -128, 255, 0, 127])
+
+
+BODIES = {
+    "written out": "stablehlo.subtract %l, %r : tensor<!e>",
+    "in a callee": "func.call @minus(%l, %r) : (tensor<!e>, tensor<!e>) -> tensor<!e>",
+}
+
+
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("is_called", [False, True])
+def test_a_reduction_does_not_clip_at_zero(body: str, is_called: bool) -> None:
+    """1 - 3 is -2 for a reduction, whose range is no activation, and 0 for an operation of that type."""
+    types = "(tensor<1x!e>, tensor<!e>) -> tensor<!e>"
+    reduction = f"""%t = "stablehlo.reduce"(%x, %i) ({{
+      ^bb0(%l: tensor<!e>, %r: tensor<!e>):
+        %s = {BODIES[body]}
+        stablehlo.return %s : tensor<!e>
+      }}) {{dimensions = array<i64: 0>}} : {types}"""
+    m = function(
+        "(%x: tensor<1x!e>, %i: tensor<!e>) -> (tensor<!e>, tensor<!e>)",
+        f"%t = func.call @total(%x, %i) : {types}" if is_called else reduction,
+        "%y = stablehlo.reshape %x : (tensor<1x!e>) -> tensor<!e>",
+        "%d = func.call @minus(%i, %y) : (tensor<!e>, tensor<!e>) -> tensor<!e>",
+        "return %t, %d : tensor<!e>, tensor<!e>",
+        before=f"!e = {quantized('i8:f32, 1.0:-128')}",
+        after=f"""func.func private @minus(%l: tensor<!e>, %r: tensor<!e>) -> tensor<!e> {{
+          %0 = stablehlo.subtract %l, %r : tensor<!e>
+          return %0 : tensor<!e>
+        }}
+        func.func private @total(%x: tensor<1x!e>, %i: tensor<!e>) -> tensor<!e> {{
+          {reduction}
+          return %t : tensor<!e>
+        }}""",
+    )
+    args = np.int8([3 - 128]), np.int8(1 - 128)
+    found, report = interp.trace(m, *args).budget(), interp.compare(m, *args)
+    assert [result.total.before for result in found.results] == [-2, 0]
+    assert [result.total.after for result in found.results] == [0, 0]
+    assert [x.largest_error for x in report.results] == [2, 0]
+    assert parts(found) == {"saturation": [2]}
+    assert not any(part.count for part in found.results[1].parts)
+    assert report.reference_name == "types stripped, clipped at the zero point of %0"
+
+
+# A float program that a program carries
+
+
+def test_a_carried_float_program_is_the_reference_and_a_part() -> None:
+    """The weight 0.375 became 0.25; then -0.625 is -2.5 steps of a quarter, which are -2, to even."""
+    floats = function(
+        "(%x: tensor<3xf32>) -> tensor<3xf32>",
+        "%w = stablehlo.constant dense<0.375> : tensor<3xf32>",
+        "%y = stablehlo.multiply %x, %w : tensor<3xf32>",
+    )
+    m = function(
+        "(%x: tensor<3xf32>) -> tensor<3xf32>",
+        "%q = stablehlo.uniform_quantize %x : (tensor<3xf32>) -> tensor<3x!q>",
+        '%w = "stablehlo.constant"() {value = dense<1> : tensor<3xi8>} : () -> tensor<3x!w>',
+        "%p = stablehlo.multiply %q, %w : (tensor<3x!q>, tensor<3x!w>) -> tensor<3x!w>",
+        "%y = stablehlo.uniform_dequantize %p : (tensor<3x!w>) -> tensor<3xf32>",
+        before=f"!q = {Q}\n!w = {quantized('i8:f32, 0.25')}",
+    )
+    x = np.array([1, -2.5, 40], np.float32)
+    found = same_as_compare(replace(m, reference=floats, origin="my float program"), x)
+    assert "(my float program) on XLA" in found.title
+    rounding = {"output rounding": [0, 0.125, 0]}
+    assert parts(found) == {"weights and folding": [-0.125, 0.3125, -5], **rounding}
+    assert next(iter(found.programs)) == "weights and folding"
+    assert found.total.before.tolist() == [0.375, -0.9375, 15]
+    assert parts(same_as_compare(m, x)) == rounding
+    rows = json.loads(as_json("budget", found))["rows"]
+    assert next(row["part"] for row in rows if row["by"] == "operation") == "weights and folding"

@@ -28,9 +28,10 @@ from spec.ir import Module
 from spec.schedule import parse
 from spec.types import QuantizedType
 from tests.broken_programs import broken
-from tests.builders import contracting, reduced, single
+from tests.builders import contracting, function, reduced, single
 from tests.programs import PROGRAMS, Program, stored
 
+ENDS = tuple(f"!quant.uniform<i8:f32, {scale}:{point}>" for scale in (0.5, 0.3) for point in (-128, 127, 3))
 SCHEDULES = ("left", "balanced", "blocks(1)", "blocks(2)", "blocks(3)", "random(7)")
 PLAIN = ("i2", "i4", "i8", "i16", "i32", "ui4", "ui8", "ui16")
 QUANTIZED = (
@@ -77,6 +78,33 @@ def dots(draw: st.DrawFn) -> Asked:
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     args = tuple(stored(rng, value.type) for value in module.main.inputs)
     return Asked(module, args, draw(st.sampled_from(SCHEDULES)))
+
+
+@st.composite
+def layers(draw: st.DrawFn) -> Asked:
+    """Steps of types that may clip at zero: quantizing, a difference, a product, perhaps a sum."""
+    x, y, d, p = (draw(st.sampled_from(ENDS)) for _ in range(4))
+    w, last = "!quant.uniform<i8:f32, 0.125>", f"tensor<2x2x{p}>"
+    lines = [
+        f"%x = stablehlo.uniform_quantize %a : (tensor<2x3xf32>) -> tensor<2x3x{x}>",
+        f"%d = stablehlo.subtract %x, %y : (tensor<2x3x{x}>, tensor<2x3x{y}>) -> tensor<2x3x{d}>",
+        f"%p = stablehlo.dot_general %d, %w, contracting_dims = [1] x [0]"
+        f" : (tensor<2x3x{d}>, tensor<3x2x{w}>) -> {last}",
+    ]
+    if draw(st.booleans()):
+        last = f"tensor<2x{p}>"
+        lines.append(f"""%s = "stablehlo.reduce"(%p, %i) ({{
+          ^bb0(%l: tensor<{p}>, %r: tensor<{p}>):
+            %t = stablehlo.add %l, %r : tensor<{p}>
+            stablehlo.return %t : tensor<{p}>
+          }}) {{dimensions = array<i64: 0>}} : (tensor<2x2x{p}>, tensor<{p}>) -> {last}""")
+    arguments = f"(%a: tensor<2x3xf32>, %y: tensor<2x3x{y}>, %w: tensor<3x2x{w}>, %i: tensor<{p}>)"
+    module = function(f"{arguments} -> {last}", *lines)
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    args = tuple(stored(rng, value.type) for value in module.main.inputs[1:])
+    return Asked(
+        module, (rng.normal(0, 60, (2, 3)).astype(np.float32), *args), draw(st.sampled_from(SCHEDULES))
+    )
 
 
 def asked(program: Program) -> Asked:
@@ -331,6 +359,19 @@ def compare_budget_and_survey(a: Asked) -> None:
     assert counts == {kind: a.trace.counts[kind] for kind in OVERFLOWS}
 
 
+def compare_and_budget(a: Asked) -> None:
+    """Both speak of the same reference, of each element's error against it, and of its worst element."""
+    comparison, budget = interp.compare(a.module, *a.args, schedule=a.schedule), a.trace.budget()
+    assert f"({comparison.reference_name}) on {comparison.witness}, " in budget.title
+    (report,), (parts,) = comparison.results, budget.results
+    wanted = comparison.outputs[0].dequantize().astype(np.float64) - comparison.reference[0]
+    assert np.array_equal(budget.total.error, wanted)
+    assert (report.largest_error, report.disagreeing) == (budget.total.largest, budget.total.count)
+    for rows in (parts.parts, (*parts.before, *parts.switches)):
+        for index in np.ndindex(wanted.shape):
+            assert sum(row.at(index) for row in rows) == budget.total.at(index)
+
+
 class Pair(NamedTuple):
     verbs: str
     agree: Callable[[Any], None]
@@ -357,6 +398,7 @@ PAIRS = (
     Pair("verify = its command", verify_and_its_command, broken(), 15),
     Pair("compile = lower = run", compile_lower_and_run, sums(), 5, "compiles"),
     Pair("compare = budget = survey", compare_budget_and_survey, sums(QUANTIZED), 5, "compiles references"),
+    Pair("compare = budget, clipped at zero", compare_and_budget, layers(), 6, "compiles references"),
 )
 
 

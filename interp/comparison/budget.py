@@ -1,21 +1,25 @@
 """`Trace.budget`: the error of a run against the float reference, divided by source.
 
-A chain of programs leads from the float reference, which XLA runs, to the program itself; each has one more
-source of error (`rewrite.stages`). A part of the budget is the difference of two neighbours, so that the
-parts sum to the total. The part of a source depends on the sources before it in the chain.
+A chain of programs leads from the float reference (`rewrite.reference`), which XLA runs, to the program
+itself; each has one more source of error (`rewrite.stages`). A part of the budget is the difference of two
+neighbours, so that the parts sum to the total, which is the error that `compare` measures. The part of a
+source depends on the sources before it in the chain. All programs with types stripped clip at zero points,
+as the type's activation, which is no error.
 
+weights and folding    rounding of constants, and all else that was rewritten: the program with types stripped
+                       against the float program that it carries, both on XLA; only where it carries one
 float arithmetic       XLA's schedule and its rounding to the expressed types, against f64 on our engine
 input rounding         rounding of arguments, and of operands of reductions and contractions, to their types
 conversion             rounding of leaves to the accumulation type
 accumulation rounding  rounding of every sum to that type, with arithmetic in its expressed type
 output rounding        rounding of the results of all other operations to their types
-saturation             clamping of arguments, conversions and all results to the storage ranges
+saturation             all other clamping of arguments, conversions and results to the storage ranges
 
 A number that becomes infinite or NaN in an expressed type is neither rounded nor clipped: elements that
 depend on it do not count. If a comparison hides it, its effects count as saturation.
 
-A second chain goes from the float reference in f64 to the program operation by operation (`locality`); its
-differences, together with that of float arithmetic, sum to the same total.
+A second chain goes from the program with types stripped, in f64, to the program operation by operation
+(`locality`); its differences, together with the parts that precede it, sum to the same total.
 """
 
 from __future__ import annotations
@@ -27,7 +31,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from interp.backends import NUMPY, Array
-from interp.comparison.budget_table import PARTS, Budget, ResultBudget
+from interp.comparison.budget_table import CARRIED, PARTS, Budget, ResultBudget
 from interp.comparison.difference import Difference, finite
 from interp.comparison.locality import (
     WORK,
@@ -39,7 +43,7 @@ from interp.comparison.locality import (
     switched,
 )
 from interp.comparison.recipe_costs import Ran as Asked
-from interp.comparison.witness import Testimony, witness_of_program
+from interp.comparison.witness import witness_of_program
 from interp.engine.arguments import accepted, function_named
 from interp.engine.limits import refuse_sizes
 from interp.engine.quant import dequantize, in_f64, quantize
@@ -47,9 +51,9 @@ from interp.engine.retyped import unbounded
 from interp.engine.stored import storage_range
 from interp.engine.tensor import Tensor, to_storage
 from interp.engine.work import Progress, Work
-from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.inlined import inlined_and_named
+from interp.rewrite.reference import Reference, reference_of
 from interp.rewrite.stages import STAGES, staged
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Value
@@ -98,40 +102,57 @@ def budget(
     engine = Reals(parse(ran.options.get("schedule", "left")), ran.options.get("contractions", "fold"))
     stages = {stage: staged(program, stage) for stage in STAGES}
     refuse_sizes(program, program.main)
-    reference = _on_xla(float_reference(program, clips=False), stored, None if inputs is None else given)
+    known, reals = reference_of(ran.module, func), _reals(stored, None if inputs is None else given)
+    floats = _floats(known, func)
+    witnesses = [witness_of_program(each, reals) for each in floats]
     start, switches, found = switched(
         program, engine, given, [x.storage for x in stored], work, tell, names, long
     )
     rounded = list(map(_unclipped, given, stored))
-    chain: list[Sequence[Array]] = [reference.arrays, start]
+    testimonies = [witness.reference() for witness in witnesses]
+    chain: list[Sequence[Array]] = [*(each.arrays for each in testimonies), start]
     for done, (stage, own) in enumerate(list(stages.items())[1:]):
         tell(f"the program with what is {stage}", done, len(stages) - 1)
         chain.append(engine.run(own, rounded))
     chain.append([x.dequantize() for x in ran.results])
-    results = [_result(k, t, chain, switches) for k, t in enumerate(func.results) if is_real(t)]
+    parts = (*[CARRIED] * len(floats[1:]), *PARTS)
+    results = [_result(k, t, parts, chain, switches) for k, t in enumerate(func.results) if is_real(t)]
+    places = " and ".join(dict.fromkeys(each.name for each in testimonies))
     return Budget(
-        f"error of @{func.name} against its float reference (types stripped) on {reference.name}, "
+        f"error of @{func.name} against its float reference ({known.name}) on {places}, "
         f"schedule {engine.schedule}",
         tuple(results),
         _worst_first(found, switches, results),
-        dict(zip(PARTS, (*stages.values(), program), strict=True)),
+        dict(zip(parts, (*floats[1:], *stages.values(), program), strict=True)),
         inputs is not None,
         tuple(switches),
         covered=tuple(long.covered),
     )
 
 
+def _floats(known: Reference, func: Func) -> list[Module]:
+    """Return the float reference, and the program with types stripped if that is another."""
+    if known.bare is None:
+        evidence = "the parts are of the program with types stripped, but it reinterprets storage"
+        raise Unsupported(f"@{func.name} has no budget", evidence, func.location)
+    return [known.bare] if known.is_bare else [known.floats, known.bare]
+
+
 def _result(
-    number: int, type: TensorType, results: Sequence[Sequence[Array]], switches: Sequence[Switch]
+    number: int,
+    type: TensorType,
+    names: Sequence[str],
+    results: Sequence[Sequence[Array]],
+    switches: Sequence[Switch],
 ) -> ResultBudget:
     """Return the budget of one result from its values at every stage of the chain and after every switch."""
     chain = [np.asarray(x[number]).astype(np.float64) for x in results]
     after = [switch.results[number] for switch in switches]
     counted = finite(*chain, *after)
     parts = tuple(
-        Difference(name, x, y, counted) for name, (x, y) in zip(PARTS, pairwise(chain), strict=True)
+        Difference(name, x, y, counted) for name, (x, y) in zip(names, pairwise(chain), strict=True)
     )
-    steps = zip(switches, pairwise((chain[1], *after)), strict=True)
+    steps = zip(switches, pairwise((chain[-len(PARTS)], *after)), strict=True)
     added = tuple(Difference(switch.name, x, y, counted) for switch, (x, y) in steps)
     return ResultBudget(number, type, parts, added, Difference("total", chain[0], chain[-1], counted))
 
@@ -198,10 +219,10 @@ def _number(given: Any, parameter: Value) -> Array:
     return x.astype(np.float64)
 
 
-def _on_xla(program: Module, stored: Sequence[Tensor], given: Sequence[Array] | None) -> Testimony:
-    """Return the float reference of the dequantized arguments, or of the real numbers given."""
+def _reals(stored: Sequence[Tensor], given: Sequence[Array] | None) -> list[Array]:
+    """Return the dequantized arguments, or the real numbers given, in the types of the float reference."""
     args = [x.dequantize() for x in stored]
     for k, x in enumerate(given or ()):
         if stored[k].type.is_quantized:
             args[k] = to_storage(x, plain(stored[k].type))
-    return witness_of_program(program, args).reference()
+    return args

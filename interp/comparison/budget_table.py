@@ -24,16 +24,17 @@ PARTS = (
     "output rounding",
     "saturation",
 )
+CARRIED = "weights and folding"  # the first part, where a program carries the float program it was made from
 SHOWN = 24  # operations in a table
 
 
 @dataclass(frozen=True, eq=False)
 class ResultBudget:
-    """Budget of one result: its `parts`, one for each of `PARTS`, and their `total`.
+    """Budget of one result: its `parts`, one for each of `PARTS`, perhaps after `CARRIED`, and their `total`.
 
-    `switches`: the difference made by each of `Budget.switches`, that is, by operation. Together with float
-    arithmetic they also sum to the total. Elements that are infinite or NaN in one of the programs do not
-    count; `not_finite` is their number.
+    `switches`: the difference made by each of `Budget.switches`, that is, by operation. Together with the
+    parts `before` them they also sum to the total. Elements that are infinite or NaN in one of the programs
+    do not count; `not_finite` is their number.
     """
 
     number: int
@@ -43,7 +44,12 @@ class ResultBudget:
     total: Difference
 
     def __getitem__(self, part: str) -> Difference:
-        return self.parts[PARTS.index(part)]
+        return next(each for each in self.parts if each.name == part)
+
+    @property
+    def before(self) -> tuple[Difference, ...]:
+        """The parts between the float reference and its exact arithmetic, where operations begin."""
+        return self.parts[: 1 - len(PARTS)]
 
     @property
     def not_finite(self) -> int:
@@ -55,7 +61,7 @@ class ResultBudget:
         head = f"result {self.number}, {self.type!r}: {place}"
         left_out = f", {self.not_finite} not finite left out" if self.not_finite else ""
         titles = ["there", "in steps", "mean", "largest", "elements"]
-        operations = [self.parts[0], *self.switches]
+        operations = [*self.before, *self.switches]
         some = sorted((x for x in operations if x.count), key=lambda x: -x.largest)
         tables = {"by source": (*self.parts, self.total), "by operation": some[:SHOWN]}
         lines = [

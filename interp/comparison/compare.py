@@ -25,7 +25,6 @@ from interp.execute.supported import refuse_bundles, refuse_processes
 from interp.execute.unused import unused
 from interp.ops import OPERATIONS
 from interp.reading.load import Program, as_module, is_program
-from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.reference import Reference, reference_of
 from spec.accumulator import Accumulator, Reading, reading_named
@@ -87,8 +86,7 @@ def compare(
     else:
         known = reference_of(module, func)
         name = f"its float reference ({known.name})" if known.quantizes else known.name
-        program = known.module if known.is_bare else float_reference(known.module)
-        witness = bare = witness_of_program(program, reals)
+        witness = bare = witness_of_program(known.floats, reals)
         if known.bare and not known.is_bare:
             bare = witness_of_program(known.bare, reals)
     heard = (*listening(listeners), clips := Clips())

@@ -33,9 +33,14 @@ def ends_at_zero(type: Type) -> tuple[int, ...]:
 
 
 def may_clip(op: Op) -> bool:
-    """Return whether the type of an operation's result may clip it at zero: that of a reduction does not."""
+    """Return whether the type of an operation's result may clip it at zero.
+
+    That of a reduction does not, nor that of a call or another operation that passes on what others computed.
+    """
     element = op.results[0].type.element_type if len(op.results) == 1 else None
-    return isinstance(element, QuantizedType) and any(ends_at_zero(element)) and not facts(op).reduces
+    if not isinstance(element, QuantizedType) or not any(ends_at_zero(element)):
+        return False
+    return not facts(op).reduces and facts(op).family != "control"
 
 
 def is_at_zero(type: QuantizedType, stored: Array, shape: tuple[int, ...], at: Array) -> Array:

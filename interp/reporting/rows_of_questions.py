@@ -179,7 +179,7 @@ def parts(found: Budget) -> Rows:
     """Return a row for each part of each result's error: by source, and by operation."""
     rows = []
     for result in found.results:
-        groups = {"source": (*result.parts, result.total), "operation": (result.parts[0], *result.switches)}
+        groups = {"source": (*result.parts, result.total), "operation": (*result.before, *result.switches)}
         rows += [_part(result.number, by, each) for by, group in groups.items() for each in group]
     return rows
 

@@ -10,11 +10,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from interp.engine.callbacks import gives_nothing
+from interp.engine.clipping import may_clip
 from interp.engine.facts import Reference, facts
 from interp.rewrite import float_reference_folds, float_reference_rules
 from interp.rewrite.float_reference_clips import clipping
 from interp.rewrite.float_reference_rules import Original, Rewritten, plain
 from spec.ir import CALLEES, Func, Module, Op, Region, Symbol, Value, called, walk
+from spec.verify import callees
 
 # By `Facts.reference`.
 RULES: dict[Reference, Callable[[Original], Rewritten]] = {
@@ -50,9 +52,13 @@ def float_reference(module: Module, clips: bool = True) -> Module:
 
 def stripped(module: Module, clips: bool = True) -> Stripped:
     """Return the float reference of a program, and the values that it clips; errors as `float_reference`."""
-    writer = _Stripper(module, clips)
-    functions = {name: writer.function(func) for name, func in module.functions.items()}
-    return Stripped(Module(functions, source=module.source), tuple(dict.fromkeys(writer.clipped)))
+    writer = _Stripper(module, clips and any(map(may_clip, module.ops())))
+    functions = {name: writer.function(func, writer.clips) for name, func in module.functions.items()}
+    whole = Module(functions | writer.accumulating, source=module.source)
+    entries = [func.name for func in functions.values() if func.public]
+    reached = {*entries}.union(*(callees(whole, name) for name in entries))
+    names = (name for func, name in writer.clipped if func in reached)
+    return Stripped(whole, tuple(dict.fromkeys(names)))
 
 
 def entered(module: Module, entry: Func) -> Module:
@@ -83,17 +89,32 @@ def _calling(names: Mapping[str, str], region: Region) -> Region:
 
 @dataclass
 class _Stripper:
-    """Writer of float references; `clipped` collects the values that it clips."""
+    """Writer of float references; `clipped` collects the values that it clips, by function.
+
+    `accumulating`: the functions that bodies of reductions call, in which nothing is clipped.
+    """
 
     module: Module
     clips: bool
-    clipped: list[str] = field(default_factory=list)
+    clipped: list[tuple[str, str]] = field(default_factory=list)
+    accumulating: dict[str, Func] = field(default_factory=dict)
 
-    def function(self, func: Func) -> Func:
+    def function(self, func: Func, clips: bool) -> Func:
         results = tuple(plain(type) for type in func.results)
-        return replace(func, body=self._region(func.body, {}, self.clips), results=results)
+        return replace(func, body=self._region(func.name, func.body, {}, clips), results=results)
 
-    def _region(self, region: Region, outer: Mapping[str, Value], clips: bool) -> Region:
+    def _unclipped(self, op: Op) -> Op:
+        """Return an operation of an accumulation that calls, if anything, a function that does not clip."""
+        attribute = CALLEES.get(op.name)
+        if attribute is None:
+            return op
+        name = f"{op[attribute].name}.unclipped"
+        if name not in self.accumulating:
+            func = self.function(self.module[op[attribute].name], False)
+            self.accumulating[name] = replace(func, name=name, public=False)
+        return replace(op, attributes={**op.attributes, attribute: Symbol(name)})
+
+    def _region(self, func: str, region: Region, outer: Mapping[str, Value], clips: bool) -> Region:
         """Return a region on expressed values; one in which a reduction accumulates is not clipped."""
         arguments = tuple(Value(v.name, plain(v.type)) for v in region.arguments)
         env = {**outer, **{v.name: v for v in arguments}}
@@ -101,14 +122,14 @@ class _Stripper:
         for op in region.ops:
             operands = tuple(env[v.name] for v in op.operands)
             inner = clips and not facts(op).reduces
-            regions = tuple(self._region(inside, env, inner) for inside in op.regions)
+            regions = tuple(self._region(func, inside, env, inner) for inside in op.regions)
             rule = float_reference_rules.skipped if gives_nothing(op) else RULES[facts(op).reference]
             at = Original(self.module, op, operands, regions)
             new, results = rule(at)
             if clips and (clipped := clipping(at, (*ops, *new), results)):
                 kept, (new, results) = len(ops), clipped
                 new = new[kept:]
-                self.clipped.append(op.result.name)
-            ops += new
+                self.clipped.append((func, op.result.name))
+            ops += map(self._unclipped, new) if self.clips and not clips else new
             env.update((old.name, value) for old, value in zip(op.results, results, strict=True))
         return Region(arguments, tuple(ops))

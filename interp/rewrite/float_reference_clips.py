@@ -27,7 +27,7 @@ def clipping(at: Original, ops: Sequence[Op], results: Sequence[Value]) -> Rewri
 
     `ops` are all operations of the block so far, those of the result last: which then gets another name.
     """
-    if not may_clip(at.op) or _is_clipped_already(at.op):
+    if not clips(at.op):
         return None
     type, (value,) = at.op.result.type.quantized_element_type, results
     ends = set(ends_at_zero(type)) - {0}
@@ -38,16 +38,27 @@ def clipping(at: Original, ops: Sequence[Op], results: Sequence[Value]) -> Rewri
     if value.name == at.op.result.name:
         new = at.fresh("unclipped", value.type)
         before[-1] = replace(before[-1], results=(new,))
-    for end in sorted(ends):
-        result = Value(at.op.result.name, value.type)
-        if end != max(ends):
-            result = at.fresh("partly", value.type)
+    result = Value(at.op.result.name, value.type)
+    return Rewritten((*before, *clip(at, new, result, [0.0] * len(type.zero_points))), (result,))
+
+
+def clips(op: Op) -> bool:
+    """Return whether the reference clips the result of an operation, unless it shows that it need not."""
+    return may_clip(op) and not _is_clipped_already(op)
+
+
+def clip(at: Original, value: Value, result: Value, zeros: Sequence[float]) -> list[Op]:
+    """Return operations that clip a value at zero as its type does: `zeros` stand for its zero points."""
+    type = at.op.result.type.quantized_element_type
+    ends, ops = sorted(set(ends_at_zero(type)) - {0}), list[Op]()
+    for end in ends:
+        clipped = result if end == ends[-1] else at.fresh("partly", value.type)
         bound = at.fresh(f"zero{end + 1}.", value.type)
-        dense = _bounds(type, value.type, end)
-        before.append(at.new("stablehlo.constant", [], [bound], value=dense))
-        before.append(at.new(CHOICES[end], [new, bound], [result]))
-        new = result
-    return Rewritten(tuple(before), (new,))
+        dense = _bounds(type, value.type, end, zeros)
+        ops.append(at.new("stablehlo.constant", [], [bound], value=dense))
+        ops.append(at.new(CHOICES[end], [value, bound], [clipped]))
+        value = clipped
+    return ops
 
 
 def _is_clipped_already(op: Op) -> bool:
@@ -90,10 +101,11 @@ def _least(dense: Any) -> float:
     return float(numbers.min(initial=0.0))
 
 
-def _bounds(type: QuantizedType, plain: TensorType, end: int) -> Dense:
+def _bounds(type: QuantizedType, plain: TensorType, end: int, zeros: Sequence[float]) -> Dense:
     """Return zero where the type clips at this end, and beyond every number where it does not."""
     ends = ends_at_zero(type)
     if all(x == end for x in ends):
-        return Dense(plain, dense_of(0.0, TensorType((), plain.element_type)).data, splat=True)
-    limits = tuple(0.0 if x == end else end * np.inf for x in ends)
+        return Dense(plain, dense_of(zeros[0], TensorType((), plain.element_type)).data, splat=True)
+    pairs = zip(zeros, ends, strict=True)
+    limits = tuple(float(zero) if x == end else end * np.inf for zero, x in pairs)
     return dense_of(np.broadcast_to(spread(NUMPY, limits, np.float64, type, plain.shape), plain.shape), plain)

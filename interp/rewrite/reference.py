@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from interp.rewrite.float_reference import entered, stripped
+from interp.rewrite.float_reference import entered, float_reference, stripped
 from interp.rewrite.float_reference_rules import plain
 from spec.errors import InterpError, Unsupported
 from spec.fake_quant import FORMS
@@ -34,6 +34,11 @@ class Reference:
     bare: Module | None
     quantizes: bool
     clips: str = ""
+
+    @property
+    def floats(self) -> Module:
+        """The reference without quantized types, which a program that was carried may still have."""
+        return self.module if self.is_bare else float_reference(self.module)
 
     @property
     def is_bare(self) -> bool:

@@ -3,7 +3,7 @@
 Between operations a quantized value is the real number that it represents, in f64. The first stages change
 the inside of reductions and contractions, each of which becomes a function of its own:
 
-exact         the float reference, in f64
+exact         the program with types stripped (`float_reference`), in f64
 stored        operands of reductions are first rounded to their own type, and arguments are quantized where
               the program quantizes them
 converted     these operands are also converted to the accumulation type
@@ -11,8 +11,9 @@ accumulated   and accumulated in that type, as specified; in a contraction, prod
               to the expressed type
 rounded       every operation is the program's own: all results are rounded to their types
 
-No stage clips: storage is f64, which also holds numbers beyond the storage range (`retyped.unbounded`). The
-program itself differs from the last stage only by clipping, wherever it happens: at zero points, too.
+All stages clip at zero points where that reference does, and nowhere else: storage is f64, which also holds
+numbers beyond the storage range (`retyped.unbounded`). So the program itself differs from the last stage by
+all other clipping, wherever it happens.
 """
 
 from __future__ import annotations
@@ -22,13 +23,14 @@ from dataclasses import dataclass, field, replace
 
 from interp.engine.bodies import outlined
 from interp.engine.facts import facts
-from interp.engine.quant import in_f64
+from interp.engine.quant import UNBOUNDED, in_f64
 from interp.engine.retyped import retyped, retyped_function, unbounded
 from interp.ops import FOLDS
 from interp.rewrite.float_reference import float_reference
-from interp.rewrite.float_reference_rules import plain
+from interp.rewrite.float_reference_clips import clip, clipping, clips
+from interp.rewrite.float_reference_rules import Original, Rewritten, plain
 from spec.errors import Unsupported
-from spec.ir import Func, Module, Op, Region, Symbol, Value, captures
+from spec.ir import CALLEES, Func, Module, Op, Region, Symbol, Value, captures
 from spec.types import TensorType
 from spec.verify import callees
 
@@ -44,7 +46,7 @@ def real(type: TensorType) -> TensorType:
 def exact_reference(module: Module) -> Module:
     """Return the float reference with f64 for quantized values; `Unsupported` if there is none."""
     whole = Module({name: retyped_function(f, in_f64) for name, f in module.functions.items()})
-    return float_reference(whole, clips=False)
+    return float_reference(whole)
 
 
 def staged(module: Module, stage: str) -> Module:
@@ -59,18 +61,55 @@ def staged(module: Module, stage: str) -> Module:
         return Module(functions)
     variants = {func.name: func for func in map(_unbounded, module.functions.values())}
     if stage == "rounded":
-        return Module({"main": _around(module.main, variants[_unbounded(module.main).name]), **variants})
+        acting = {func.name: func for func in map(_clipped, variants.values())}
+        main = _around(module.main, acting[_clipping_name(_unbounded(module.main).name)])
+        return _reached(Module({"main": main, **acting, **variants}))
     for name, op in taken.items():
         inner = _inner(op, name, stage, functions[name])
         functions[name], functions[inner.name] = _wrapping(op, name, stage, inner), inner
-    whole = Module(functions | variants)
-    reached = {"main"} | callees(whole, "main")
-    return Module({name: func for name, func in whole.functions.items() if name in reached})
+    return _reached(Module(functions | variants))
+
+
+def _reached(module: Module) -> Module:
+    reached = {"main"} | callees(module, "main")
+    return Module({name: func for name, func in module.functions.items() if name in reached})
 
 
 def _unbounded(func: Func) -> Func:
     """Return the function on storage without bounds."""
     return replace(retyped_function(func, unbounded, ".unbounded"), public=False)
+
+
+def _clipped(func: Func) -> Func:
+    """Return a function on unbounded storage that clips at zero points, outside of accumulations."""
+    ops = [each for op in func.body.ops for each in _clipped_operation(op)]
+    return replace(func, name=_clipping_name(func.name), body=replace(func.body, ops=tuple(ops)))
+
+
+def _clipping_name(name: str) -> str:
+    return f"{name}.clipped"
+
+
+def _clipped_operation(op: Op) -> list[Op]:
+    """Return an operation, and what clips its stored result where the reference clips."""
+    if attribute := CALLEES.get(op.name):
+        callee = Symbol(_clipping_name(op[attribute].name))
+        op = replace(op, attributes={**op.attributes, attribute: callee})
+    if not clips(op):
+        return [op]
+    at = Original(Module({}), op, op.operands, op.regions)
+    numbers = replace(op.result.type, element_type=UNBOUNDED)
+    free, stored, bounded = (
+        at.fresh("unclipped", op.result.type),
+        at.fresh("stored", numbers),
+        at.fresh("bounded", numbers),
+    )
+    return [
+        replace(op, results=(free,)),
+        at.new("stablehlo.bitcast_convert", [free], [stored]),
+        *clip(at, stored, bounded, op.result.type.quantized_element_type.zero_points),
+        at.new("stablehlo.bitcast_convert", [bounded], op.results),
+    ]
 
 
 def _around(main: Func, inner: Func) -> Func:
@@ -161,8 +200,16 @@ def _wrapping(op: Op, name: str, stage: str, inner: Func) -> Func:
     results = tuple(writer.fresh(type) for type in inner.results)
     writer.ops.append(Op("func.call", arguments, results, {"callee": Symbol(inner.name)}))
     reals = tuple(writer.path(x, [real(type)]) for x, type in zip(results, whole.results, strict=True))
+    if clipped := _clipped_reals(op, writer, reals):
+        writer.ops[:], reals = clipped
     body = Region(parameters, (*writer.ops, Op("func.return", reals, ())))
     return replace(whole, body=body, results=tuple(v.type for v in reals))
+
+
+def _clipped_reals(op: Op, writer: _Writer, reals: tuple[Value, ...]) -> Rewritten | None:
+    """Return what was written with the real result clipped at zero points; None where it is not clipped."""
+    named = tuple(replace(v, name=f"%real.{k}") for k, v in enumerate(op.results))
+    return clipping(Original(Module({}), replace(op, results=named), (), ()), writer.ops, reals)
 
 
 def _paths(op: Op, whole: Func, stage: str) -> list[list[TensorType]]:
