@@ -2,9 +2,9 @@
 
 A chain of programs leads from the float reference (`rewrite.reference`), which XLA runs, to the program
 itself; each has one more source of error (`rewrite.stages`). A part of the budget is the difference of two
-neighbours, so that the parts sum to the total, which is the error that `compare` measures. The part of a
-source depends on the sources before it in the chain. All programs with types stripped clip at zero points,
-as the type's activation, which is no error.
+neighbours, so that the parts sum to the total: the error that `compare` measures, unless `inputs` are given.
+The part of a source depends on the sources before it in the chain. All programs with types stripped clip at
+zero points, as the type's activation, which is no error.
 
 weights and folding    rounding of constants, and all else that was rewritten: the program with types stripped
                        against the float program that it carries, both on XLA; only where it carries one

@@ -87,7 +87,7 @@ def recipe_costs(ran: Ran, seconds: float | None = None, progress: Progress | No
     func = function_named(ran.module, ran.options.get("function", "main"))
     known = reference_of(ran.module, func)
     stored = [Tensor(v.type, x) for v, x in zip(func.inputs, accepted(func, ran.args), strict=True)]
-    witness = witness_of_program(known.module, [x.dequantize() for x in stored])
+    witness = witness_of_program(known.floats, [x.dequantize() for x in stored])
     reference = witness.reference()
     real = reference.arrays
     ways = {key: ran.options[key] for key in ("schedule", "function", "mode") if key in ran.options}

@@ -42,17 +42,14 @@ class Stripped:
     clipped: tuple[str, ...]
 
 
-def float_reference(module: Module, clips: bool = True) -> Module:
-    """Return the same functions on expressed values; `Unsupported` if the program reinterprets storage.
-
-    clips: whether types clip at zero there, too.
-    """
-    return stripped(module, clips).module
+def float_reference(module: Module) -> Module:
+    """Return the same functions on expressed values; `Unsupported` if the program reinterprets storage."""
+    return stripped(module).module
 
 
-def stripped(module: Module, clips: bool = True) -> Stripped:
+def stripped(module: Module) -> Stripped:
     """Return the float reference of a program, and the values that it clips; errors as `float_reference`."""
-    writer = _Stripper(module, clips and any(map(may_clip, module.ops())))
+    writer = _Stripper(module, any(map(may_clip, module.ops())))
     functions = {name: writer.function(func, writer.clips) for name, func in module.functions.items()}
     whole = Module(functions | writer.accumulating, source=module.source)
     entries = [func.name for func in functions.values() if func.public]
@@ -89,9 +86,10 @@ def _calling(names: Mapping[str, str], region: Region) -> Region:
 
 @dataclass
 class _Stripper:
-    """Writer of float references; `clipped` collects the values that it clips, by function.
+    """Writer of float references; `clips` tells whether any of its types may clip at zero.
 
-    `accumulating`: the functions that bodies of reductions call, in which nothing is clipped.
+    `clipped` collects the values that it clips, by function. `accumulating`: the functions that bodies of
+    reductions call, in which nothing is clipped.
     """
 
     module: Module
