@@ -286,6 +286,41 @@ def test_a_reduction_does_not_clip_at_zero(body: str, is_called: bool) -> None:
     assert report.reference_name == "types stripped, clipped at the zero point of %0"
 
 
+def test_a_composite_clips_at_zero_inside_its_decomposition_alone() -> None:
+    """2 - 3 is clipped, and negated 0; 300 - 0 is beyond the range of the difference by 45."""
+    m = function(
+        "(%x: tensor<2x!e>, %y: tensor<2x!e>) -> tensor<2x!s>",
+        """%0 = stablehlo.composite "my.minus" %x, %y {decomposition = @minus}
+          : (tensor<2x!e>, tensor<2x!e>) -> tensor<2x!s>""",
+        before=f"!e = {quantized('i8:f32, 2.0:-128')}\n!s = {quantized('i16:f32, 1.0')}",
+        after="""func.func private @minus(%l: tensor<2x!e>, %r: tensor<2x!e>) -> tensor<2x!s> {
+          %d = stablehlo.subtract %l, %r : (tensor<2x!e>, tensor<2x!e>) -> tensor<2x!d>
+          %0 = stablehlo.uniform_quantize %d : (tensor<2x!d>) -> tensor<2x!s>
+          return %0 : tensor<2x!s>
+        }""".replace("!d", quantized("i8:f32, 1.0:-128")),
+    )
+    found = same_as_compare(m, np.int8([1 - 128, 150 - 128]), np.int8([3 - 128, 0 - 128]))
+    assert parts(found) == {"saturation": [0, -45]}
+
+
+def test_a_function_of_a_reduction_alone_clips_nothing() -> None:
+    m = function(
+        "(%x: tensor<1x!e>, %i: tensor<!e>) -> tensor<!e>",
+        """%t = "stablehlo.reduce"(%x, %i) ({
+          ^bb0(%l: tensor<!e>, %r: tensor<!e>):
+            %s = func.call @minus(%l, %r) : (tensor<!e>, tensor<!e>) -> tensor<!e>
+            stablehlo.return %s : tensor<!e>
+          }) {dimensions = array<i64: 0>} : (tensor<1x!e>, tensor<!e>) -> tensor<!e>""",
+        "return %t : tensor<!e>",
+        before=f"!e = {quantized('i8:f32, 1.0:-128')}",
+        after="""func.func private @minus(%l: tensor<!e>, %r: tensor<!e>) -> tensor<!e> {
+          %0 = stablehlo.subtract %l, %r : tensor<!e>
+          return %0 : tensor<!e>
+        }""",
+    )
+    assert interp.compare(m, np.int8([3 - 128]), np.int8(1 - 128)).reference_name == "types stripped"
+
+
 # A float program that a program carries
 
 
