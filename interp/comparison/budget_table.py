@@ -25,6 +25,7 @@ PARTS = (
     "saturation",
 )
 SHOWN = 24  # operations in a table
+WIDEST = len("-1.234e-09")  # in any run the columns have this width: XLA's last bits are the processor's
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +55,7 @@ class ResultBudget:
         place = "no element counts" if worst is None else f"largest at {worst}"
         head = f"result {self.number}, {self.type!r}: {place}"
         left_out = f", {self.not_finite} not finite left out" if self.not_finite else ""
-        titles = ["there", "in steps", "mean", "largest", "elements"]
+        titles = [title.rjust(WIDEST) for title in ("there", "in steps", "mean", "largest", "elements")]
         operations = [self.parts[0], *self.switches]
         some = sorted((x for x in operations if x.count), key=lambda x: -x.largest)
         tables = {"by source": (*self.parts, self.total), "by operation": some[:SHOWN]}

@@ -17,6 +17,7 @@ class Agreement(NamedTuple):
 
 
 _LIBM = "NumPy's own routine for f64, not the correctly rounded result"
+_LIBC = "NumPy's own routine for f64 on some processors, on others that of the C library"
 _XLA = "XLA expands the function for f64 in its own way"
 _CHLO = "a program of JAX's is expanded at load by jaxlib's pass, inside JAX by XLA in its own way"
 
@@ -60,7 +61,6 @@ AGREEMENT: tuple[Agreement, ...] = (
     *(
         Agreement(f"{name} on f64", "run", "oracle", figure, "ulp", _LIBM)
         for name, figure in {
-            "cbrt": 1,
             "cosine": 1,
             "exponential": 1,
             "exponential_minus_one": 1,
@@ -70,10 +70,16 @@ AGREEMENT: tuple[Agreement, ...] = (
             "rsqrt": 1,
             "sine": 1,
             "tan": 1,
-            "tanh": 1,
             "atan2": 1,
             "power": 1,
         }.items()
+    ),
+    # NumPy has routines of its own for AVX-512, of tanh for AVX2, too. In glibc 2.36 errors of 3.67 and 2.19
+    # ulp are known (P. Zimmermann and others, "Accuracy of Mathematical Functions ..."), to which the
+    # rounding of the oracle adds at most half an ulp.
+    *(
+        Agreement(f"{name} on f64", "run", "oracle", figure, "ulp", _LIBC)
+        for name, figure in {"cbrt": 4, "tanh": 2}.items()
     ),
     *(
         Agreement(f"{name} on f64", "compile", "run", figure, "ulp", _XLA)
