@@ -278,7 +278,7 @@ def test_permits_refutes_nothing_where_the_data_breaks_a_promise() -> None:
 
 
 def test_many_updates_have_too_many_orders() -> None:
-    """Floats near the sum, 78, are unknown; beyond the bound on every order they are refuted, as integers are."""
+    """Floats near the sum, 78, are unknown; those beyond the bound on every order are refuted."""
     cases = [("f16", 78.0625, "unknown"), ("f16", 1, "not permitted"), ("i32", 79, "not permitted")]
     for name, result, verdict in cases:
         program = Module({"main": alone(scattering("add", ELEMENT_TYPES[name], (1,), 13))})
