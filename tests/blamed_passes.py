@@ -32,8 +32,8 @@ class Single:
     @property
     def arguments(self) -> list[np.ndarray]:
         """The function's arguments."""
-        random = np.random.default_rng(0)
-        return [(random.random(shape) * 3.0 + 0.5).astype(np.float32) for shape in self.shapes]
+        rng = np.random.default_rng(0)
+        return [(rng.random(shape) * 3.0 + 0.5).astype(np.float32) for shape in self.shapes]
 
     @property
     def module(self) -> Module:

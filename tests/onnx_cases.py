@@ -16,11 +16,14 @@ from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper, shape
 from onnx.backend.test.case import node
 from onnx.backend.test.loader import load_model_tests
 from onnx_mutants import mutants
+from onnx_products import unsigned
 
 import interp
 
 MODELS = Path(__file__).resolve().parent.parent / "testdata" / "onnx"
 NOT_CONSTANT = re.compile(r"\('([^']*)'\) is not constant")
+# Which inputs are the zero point of the values, the weights, and the zero point of the weights
+PRODUCTS = {"QLinearMatMul": (2, 3, 5), "QLinearConv": (2, 3, 5), "QGemm": (2, 3, 5)}
 NARROW = ("int4", "uint4", "int2", "uint2")  # kept in 8 bits here
 
 
@@ -46,6 +49,20 @@ def model(
     opsets = [helper.make_opsetid("", opset), *domains]
     model = helper.make_model(graph, opset_imports=opsets, ir_version=8, functions=functions)
     return shape_inference.infer_shapes(model, data_prop=True)
+
+
+def with_unsigned_weights(model: ModelProto) -> ModelProto:
+    """Return a copy of a QOperator model in which weights of i8 that multiply values of u8 are `unsigned`."""
+    copy = ModelProto.FromString(model.SerializeToString())
+    kept = {x.name: x for x in copy.graph.initializer}
+    for product in copy.graph.node:
+        names = [product.input[k] for k in PRODUCTS.get(product.op_type, ())]
+        if names and all(name in kept for name in names):
+            value_point, weights, point = (numpy_helper.to_array(kept[name]) for name in names)
+            if (value_point.dtype, weights.dtype) == (np.uint8, np.int8):
+                for name, x in zip(names[1:], (weights, point), strict=True):
+                    kept[name].CopyFrom(numpy_helper.from_array(unsigned(x), name))
+    return copy
 
 
 class Case(NamedTuple):

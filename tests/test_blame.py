@@ -44,9 +44,9 @@ SEVENTH = np.float32(1) / np.float32(7)
 @pytest.mark.parametrize("seed", range(40))
 def test_the_smallest_part_is_the_one_that_is_needed(seed: int) -> None:
     """Where a part fails if it has all of some items, these are found, in at most so many questions."""
-    random, asked = Random(seed), list[int]()
-    n = random.randint(1, 200)
-    needed = set(random.sample(range(n), random.randint(1, min(4, n))))
+    rng, asked = Random(seed), list[int]()
+    n = rng.randint(1, 200)
+    needed = set(rng.sample(range(n), rng.randint(1, min(4, n))))
 
     def fails(part: Sequence[int]) -> bool:
         asked.append(len(part))
@@ -59,9 +59,9 @@ def test_the_smallest_part_is_the_one_that_is_needed(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_no_item_can_be_left_out(seed: int) -> None:
     """For any predicate that holds of the whole: one that is not monotone, too."""
-    random = Random(seed)
+    rng = Random(seed)
     answers: dict[tuple[int, ...], bool] = {}
-    fails = lambda part: len(part) == 30 or answers.setdefault(tuple(part), random.random() < 0.3)
+    fails = lambda part: len(part) == 30 or answers.setdefault(tuple(part), rng.random() < 0.3)
     search = Delta(fails, Work(), "items")
     part = search.smallest(range(30))
     assert fails(part)
@@ -81,8 +81,8 @@ def test_at_the_deadline_the_part_of_then_stands() -> None:
 
 
 def chosen(ops: Sequence[Op], seed: int) -> list[Op]:
-    random = Random(seed)
-    return [op for op in ops if random.random() < 0.4] or [ops[seed % len(ops)]]
+    rng = Random(seed)
+    return [op for op in ops if rng.random() < 0.4] or [ops[seed % len(ops)]]
 
 
 @pytest.mark.parametrize("name", ["floats", "sums", "quantized"])

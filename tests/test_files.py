@@ -252,6 +252,8 @@ WRITING = {"write_text", "write_bytes", "save", "savez", "savez_compressed", "to
 ALLOWED = {
     ("interp/backends/compiling.py", "fdopen"),  # compiled code, renamed when complete
     ("interp/backends/compiling.py", "save"),  # of numba's cache, by the same
+    ("interp/blaming/answer.py", "save"),  # of `Slice`, by interp/engine/files.py
+    ("interp/command/blaming.py", "save"),  # of `Blame`, by interp/engine/files.py
     ("interp/command/questions.py", "save"),  # of `Shrunk`, by interp/engine/files.py
     ("interp/command/quantize.py", "save"),  # of `Quantized`, by interp/engine/files.py
     ("interp/reading/messages.py", "dump"),  # into memory

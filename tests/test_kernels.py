@@ -594,9 +594,9 @@ def test_reduced_precision_is_xlas_for_every_number(name: str) -> None:
     every = np.arange(1 << 16, dtype=np.uint16).view(dtype)
     pairs = [(e, m) for e in (1, 2, 4, element.exponent) for m in range(element.mantissa + 1)]
     theirs = jax.jit(lambda x: [jax.lax.reduce_precision(x, e, m) for e, m in pairs])(every)
-    with np.errstate(invalid="ignore"):  # signaling NaNs
+    with np.errstate(invalid="ignore"):  # NaNs
         exact = every.astype(np.float64)
-    ties = np.abs(np.frexp(exact)[0]) == 0.75  # 1.5 * 2^e
+        ties = np.abs(np.frexp(exact)[0]) == 0.75  # 1.5 * 2^e
     subnormal = np.abs(exact) < 2.0 ** (1 - element.bias)
     for (e, m), x in zip(pairs, theirs, strict=True):
         program = single(

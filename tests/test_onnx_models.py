@@ -14,7 +14,17 @@ import pytest
 onnx = pytest.importorskip("onnx")
 
 from onnx import TensorProto, helper
-from onnx_cases import MODELS, Case, damaged, judged, model, node_cases, outcome, reaction
+from onnx_cases import (
+    MODELS,
+    Case,
+    damaged,
+    judged,
+    model,
+    node_cases,
+    outcome,
+    reaction,
+    with_unsigned_weights,
+)
 
 import interp
 
@@ -35,7 +45,7 @@ def differences(name: str) -> tuple[Counter[int], list[str]]:
     options = ort.SessionOptions()
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.intra_op_num_threads, options.log_severity_level = 1, 3
-    session = ort.InferenceSession(model.SerializeToString(), options)
+    session = ort.InferenceSession(with_unsigned_weights(model).SerializeToString(), options)
     shape = [d.dim_value or 2 for d in model.graph.input[0].type.tensor_type.shape.dim]
     x = np.random.default_rng(8).normal(0, 1, shape).astype(np.float32)
     steps, where = Counter[int](), []
@@ -67,10 +77,35 @@ def differences(name: str) -> tuple[Counter[int], list[str]]:
     ],
 )
 def test_every_quantized_tensor_equals_onnxruntimes(name: str) -> None:
-    """Switch off the optimizations, which put other kernels in the place of the nodes."""
+    """Switch off the optimizations, which put other kernels in the place of the nodes.
+
+    onnxruntime gets weights of i8 for values of u8 as `unsigned` ones: it sums these exactly everywhere.
+    """
     steps, where = differences(name)
     assert (where, set(steps)) == ([], {0}), steps
     assert steps.total() > 500
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("convolutional_qoperator_u8", 4),
+        ("transformer_qoperator_u8", 6),
+        ("residual_qoperator_i8", 0),  # values of i8
+        ("residual_qoperator_u8", 0),  # weights of u8
+    ],
+)
+def test_unsigned_weights_mean_the_same(name: str, count: int) -> None:
+    """The test above is as good as `with_unsigned_weights`: our engine gives all tensors the same bits."""
+    model = with_all_outputs(MODELS / f"{name}.onnx")
+    other = with_unsigned_weights(model)
+    pairs = zip(model.graph.initializer, other.graph.initializer, strict=True)
+    assert sum(a.data_type != b.data_type and len(a.dims) > 1 for a, b in pairs) == count
+    if count:
+        shape = [d.dim_value or 2 for d in model.graph.input[0].type.tensor_type.shape.dim]
+        x = np.random.default_rng(8).normal(0, 1, shape).astype(np.float32)
+        results = [interp.run(interp.load(m), x) for m in (model, other)]
+        assert all(np.array_equal(np.asarray(a), np.asarray(b)) for a, b in zip(*results, strict=True))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 import interp.onnx
 from spec.onnx.node import SIGNATURES
 from spec.onnx.types import ONNX_NAMES
+from tests.onnx_products import unsigned
 
 COUNT = 20_000
 F32, F16, U8, I8 = np.float32, np.float16, np.uint8, np.int8
@@ -93,17 +94,46 @@ def test_dynamic_quantize_linear(rng: np.random.Generator) -> None:
 
 
 def test_products(rng: np.random.Generator) -> None:
-    """A matrix product and a convolution, quantized, with padding and biases."""
+    """A matrix product and a convolution, quantized, with padding and biases.
+
+    The runtime gets the weights, which are i8, as `unsigned` ones: it sums these exactly on every processor.
+    """
     a, b = rng.integers(0, 256, (100, 80)).astype(U8), rng.integers(-128, 128, (80, 100)).astype(I8)
     scale, point = (lambda x: np.array(x, F32)), (lambda x, dtype=U8: np.array(x, dtype))
-    matrices = a, scale(0.013), point(117), b, scale(0.02), point(0, I8), scale(1.7), point(9)
-    (expected,) = by_runtime("QLinearMatMul", 10, *matrices)
-    assert (np.asarray(interp.onnx.qlinear_matmul(*matrices)) == expected).all()
+    values, rest = (a, scale(0.013), point(117)), (scale(1.7), point(9))
+    (expected,) = by_runtime("QLinearMatMul", 10, *values, unsigned(b), scale(0.02), point(128), *rest)
+    y = interp.onnx.qlinear_matmul(*values, b, scale(0.02), point(0, I8), *rest)
+    assert (np.asarray(y) == expected).all()
     x, w = rng.integers(0, 256, (1, 4, 20, 20)).astype(U8), rng.integers(-128, 128, (6, 4, 3, 3)).astype(I8)
     scales, bias = (
         (np.abs(rng.normal(0, 0.01, 6)) + 0.001).astype(F32),
         rng.integers(-999, 999, 6).astype(np.int32),
     )
-    images = x, scale(0.013), point(117), w, scales, np.zeros(6, I8), scale(0.05), point(9), bias
-    (expected,) = by_runtime("QLinearConv", 10, *images, pads=[1, 1, 1, 1])
-    assert (np.asarray(interp.onnx.qlinear_conv(*images, pads=[1, 1, 1, 1])) == expected).all()
+    values, rest = (x, scale(0.013), point(117)), (scale(0.05), point(9), bias)
+    points = np.zeros(6, I8)
+    (expected,) = by_runtime(
+        "QLinearConv", 10, *values, unsigned(w), scales, unsigned(points), *rest, pads=[1, 1, 1, 1]
+    )
+    y = interp.onnx.qlinear_conv(*values, w, scales, points, *rest, pads=[1, 1, 1, 1])
+    assert (np.asarray(y) == expected).all()
+
+
+def test_products_of_u8_by_i8_are_exact_or_saturate_in_pairs(rng: np.random.Generator) -> None:
+    """The processor decides. Both sums are ours, one by the accumulator `maddubs`, and by NumPy.
+
+    The convention `unsigned` of the tests above is needed where pairs saturate, and right in any case.
+    """
+    a, b = rng.integers(0, 256, (20, 80)).astype(U8), rng.integers(-128, 128, (80, 30)).astype(I8)
+    products = a.astype(int)[:, :, None] * b.astype(int)
+    pairs = np.clip(products[:, 0::2] + products[:, 1::2], -(2**15), 2**15 - 1)
+    model = interp.load(model_of("MatMulInteger", 10, (a, b), {})[0])
+    exact, saturated = (
+        np.asarray(interp.run(model, a, b, accumulator=accumulator)[0]) for accumulator in (None, "maddubs")
+    )
+    assert (exact == products.sum(1)).all()
+    assert (saturated == pairs.sum(1)).all()
+    assert (exact != saturated).mean() > 0.2
+    (theirs,) = by_runtime("MatMulInteger", 10, a, b)
+    assert (theirs == exact).all() or (theirs == saturated).all()
+    (moved,) = by_runtime("MatMulInteger", 10, a, unsigned(b), np.array(0, U8), np.array(128, U8))
+    assert (moved == exact).all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -130,8 +131,11 @@ def test_per_axis_scales_keep_their_float_reference() -> None:
     assert "stablehlo.bitcast_convert" in {op.name for op in raised.module.ops()}
     x = np.array([[1, 2], [-1, 0.5], [3, -4], [0, 0.5]], np.float32)
     found = interp.compare(raised.module, x)
-    weights_seen = np.array([[1.0, 2.1], [0.5, -3.0]])  # 2.0 is 7 steps of 0.3
-    assert np.allclose(found.reference[0], x @ weights_seen * 0.3, rtol=1e-6)
+    numbers = np.array([[1.0, 2.0], [0.5, -3.0]])
+    assert np.allclose(found.reference[0], x @ numbers * 0.3, rtol=1e-6)
     assert found.ok
     assert found.results[0].bound is not None
+    bare = interp.compare(replace(raised.module, reference=None, origin=""), x)
+    numbers[0, 1] = 2.1  # 7 steps of 0.3
+    assert np.allclose(bare.reference[0], x @ numbers * 0.3, rtol=1e-6)
     assert interp.survey(raised.module, [(x,)])

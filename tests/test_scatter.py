@@ -278,9 +278,10 @@ def test_permits_refutes_nothing_where_the_data_breaks_a_promise() -> None:
 
 
 def test_many_updates_have_too_many_orders() -> None:
-    """A verdict that no theorem on the body settles is unknown; integers have one result in any order."""
-    for name, verdict in (("f16", "unknown"), ("i32", "not permitted")):
+    """Floats near the sum, 78, are unknown; those beyond the bound on every order are refuted."""
+    cases = [("f16", 78.0625, "unknown"), ("f16", 1, "not permitted"), ("i32", 79, "not permitted")]
+    for name, result, verdict in cases:
         program = Module({"main": alone(scattering("add", ELEMENT_TYPES[name], (1,), 13))})
         dtype = np.dtype({"f16": "f2", "i32": "i4"}[name])
         args = (np.zeros(1, dtype), np.zeros((13, 1), np.int32), np.arange(13).astype(dtype))
-        assert interp.permits(program, args, [np.ones(1, dtype)]).counts == {verdict: 1}
+        assert interp.permits(program, args, [np.array([result], dtype)]).counts == {verdict: 1}

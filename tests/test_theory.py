@@ -113,11 +113,18 @@ def test_a_fold_in_blocks_has_no_node_that_only_absent_leaves_make() -> None:
     assert found.hull == (-30000, 30000)
 
 
-@pytest.mark.parametrize(("schedule", "ends"), [("blocks(1)", (-20, 100)), ("blocks(2)", (-20, 90))])
-def test_a_proof_knows_how_often_a_schedule_repeats_the_init(schedule: str, ends: tuple[int, int]) -> None:
-    """By hand: in blocks of one, 10 makes -10, 100, 0 and -10 of them, whose sums are -10, 90, 90, 80."""
-    x, init = np.array([-20, 90, -10, -20], np.int8), np.int8(10)
-    proof = interp.prove(reduced("4xi8"), {0: x, 1: init}, schedule=schedule)
+@pytest.mark.parametrize(
+    ("schedule", "init", "ends"), [("blocks(1)", 10, (-20, 100)), ("blocks(2)", 20, (-20, 90))]
+)
+def test_a_proof_knows_where_a_schedule_repeats_the_init(
+    schedule: str, init: int, ends: tuple[int, int]
+) -> None:
+    """By hand: blocks of one make -10, 100, 0, -10 of the leaves; their sums are 90, 90, 80.
+
+    Blocks of two make 90 and -10, whose sum is 80. In another order, 90 and all inits are 130, beyond i8.
+    """
+    x = np.array([-20, 90, -10, -20], np.int8)
+    proof = interp.prove(reduced("4xi8"), {0: x, 1: np.int8(init)}, schedule=schedule)
     assert proof.rows[0].verdict == "proved"
     assert proof.rows[0].judgement.ends is not None
     assert proof.rows[0].judgement.ends.hull == ends

@@ -20,6 +20,7 @@ from interp.__main__ import main
 from interp.engine.stored import storage_range, zero_point
 from interp.events.severity import OVERFLOWS
 from interp.execute.plan import Seen
+from interp.execute.unused import NOTHING
 from interp.reductions.shrink import event_text
 from interp.reductions.what_if import WhatIf
 from interp.reporting.data import as_json
@@ -317,7 +318,8 @@ def commands_and_verbs(a: Asked) -> None:
         t = interp.trace(module, *a.args, schedule=a.schedule, keep=10_000)
         assert json.loads(text) == json.loads(t.to_json())
         status, text = command("run", program, inputs, *options)
-        assert (status, text) == (0, as_json("run", interp.run(module, *a.args, schedule=a.schedule)))
+        results = interp.run(module, *a.args, schedule=a.schedule)
+        assert (status, text) == (0, as_json("run", results, NOTHING))
         status, text = command("prove", program, *options)
         proof = interp.prove(module, schedule=a.schedule)
         assert text == as_json("prove", proof)

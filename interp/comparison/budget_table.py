@@ -26,6 +26,7 @@ PARTS = (
 )
 CARRIED = "weights and folding"  # the first part, where a program carries the float program it was made from
 SHOWN = 24  # operations in a table
+WIDEST = len("-1.234e-09")  # in any run the columns have this width: XLA's last bits are the processor's
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +61,7 @@ class ResultBudget:
         place = "no element counts" if worst is None else f"largest at {worst}"
         head = f"result {self.number}, {self.type!r}: {place}"
         left_out = f", {self.not_finite} not finite left out" if self.not_finite else ""
-        titles = ["there", "in steps", "mean", "largest", "elements"]
+        titles = [title.rjust(WIDEST) for title in ("there", "in steps", "mean", "largest", "elements")]
         operations = [*self.before, *self.switches]
         some = sorted((x for x in operations if x.count), key=lambda x: -x.largest)
         tables = {"by source": (*self.parts, self.total), "by operation": some[:SHOWN]}

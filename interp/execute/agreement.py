@@ -17,6 +17,7 @@ class Agreement(NamedTuple):
 
 
 _LIBM = "NumPy's own routine for f64, not the correctly rounded result"
+_LIBC = "NumPy's own routine for f64 on some processors, on others that of the C library"
 _XLA = "XLA expands the function for f64 in its own way"
 _CHLO = "a program of JAX's is expanded at load by jaxlib's pass, inside JAX by XLA in its own way"
 
@@ -60,7 +61,6 @@ AGREEMENT: tuple[Agreement, ...] = (
     *(
         Agreement(f"{name} on f64", "run", "oracle", figure, "ulp", _LIBM)
         for name, figure in {
-            "cbrt": 1,
             "cosine": 1,
             "exponential": 1,
             "exponential_minus_one": 1,
@@ -70,10 +70,15 @@ AGREEMENT: tuple[Agreement, ...] = (
             "rsqrt": 1,
             "sine": 1,
             "tan": 1,
-            "tanh": 1,
             "atan2": 1,
             "power": 1,
         }.items()
+    ),
+    # NumPy calls the C library's where it has no routine for the processor. Measured with glibc 2.36 over
+    # 12 million arguments.
+    *(
+        Agreement(f"{name} on f64", "run", "oracle", figure, "ulp", _LIBC)
+        for name, figure in {"cbrt": 3, "tanh": 2}.items()
     ),
     *(
         Agreement(f"{name} on f64", "compile", "run", figure, "ulp", _XLA)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import tempfile
 import threading
 import weakref
@@ -20,6 +21,7 @@ from interp.reading.child_process import Start
 from interp.reading.messages import receive, send
 from interp.reading.server import READY
 
+INFORMATION = re.compile(r"I\d{4} \d\d:")  # how a line of XLA's log begins that is no error
 START = 120.0  # seconds until it is ready, which on a busy machine is no fault of the program's
 
 
@@ -84,7 +86,8 @@ class Child:
         """Wait for the end of the dying child, and return it."""
         code = self.process.wait()
         self.stderr.seek(0)
-        last = self.stderr.read().decode("utf-8", "replace").strip().splitlines()[-3:]
+        lines = self.stderr.read().decode("utf-8", "replace").strip().splitlines()
+        last = [line for line in lines if not INFORMATION.match(line)][-3:]
         cause = f"signal {-code}" if code < 0 else f"exit status {code}"
         return Death(cause, tuple(last), self.late, self.ready)
 

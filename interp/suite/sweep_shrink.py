@@ -23,10 +23,10 @@ def shrunk_chain(chain: Chain, fails: Callable[[Chain], bool], until: float = in
         chain = smaller
     edges = []
     for place in sorted(places(chain), key=lambda place: -size(chain, place)):
-        passes = search.least(chain, place)
-        chain = with_size(chain, place, passes + 1) if passes is not None else chain
-        if passes:
-            edges.append(f"{described(place)}: fails from {passes + 1:,} on, not at {passes:,}")
+        passes, fails_at = search.least(chain, place)
+        chain = with_size(chain, place, fails_at)
+        if passes and not search.is_over:
+            edges.append(f"{described(place)}: fails from {fails_at:,} on, not at {passes:,}")
     return chain._replace(edges=tuple(edges))
 
 
@@ -41,22 +41,26 @@ class Search:
     def fails(self, chain: Chain) -> bool:
         """Return whether a chain fails; no longer tried after the time, and then False."""
         if chain not in self.known:
-            if time.monotonic() > self.until:
+            if self.is_over:
                 return False
             self.known[chain] = self.fail(chain)
         return self.known[chain]
 
-    def least(self, chain: Chain, place: Place) -> int | None:
-        """Return a size that passes although the next one fails; 0 if 1 fails; None if time runs out."""
+    @property
+    def is_over(self) -> bool:
+        return time.monotonic() > self.until
+
+    def least(self, chain: Chain, place: Place) -> tuple[int, int]:
+        """Return a size that passes, 0 if 1 fails, and the next one, which fails, or the least until then."""
         low, high = 0, size(chain, place)
         if high > 1 and not self.fails(with_size(chain, place, 1)):
             low = 1
         else:
             high = 1
-        while high - low > 1:
+        while high - low > 1 and not self.is_over:
             middle = (low + high) // 2
             low, high = (low, middle) if self.fails(with_size(chain, place, middle)) else (middle, high)
-        return low if time.monotonic() <= self.until else None
+        return low, high
 
 
 def without_a_step(chain: Chain) -> Iterator[Chain]:
