@@ -465,6 +465,18 @@ def test_where_compiling_ends_a_process_passes_of_other_programs_are_tried() -> 
     assert none.culprits() in [(Switch(LETHAL),), ()]
 
 
+def test_a_death_is_told_in_words() -> None:
+    same = interp.blame(SEVENTHS, X, against="numpy")
+    died = replace(same, failure="XLA's process died (signal 11)", unequal=64)
+    assert (died.ok, died.verdict) == (False, "unknown")
+    assert "\nXLA's process dies (signal 11); no pass is found without which it does not" in repr(died)
+    hung = replace(died, failure="XLA gave no results within 120 s", passes=("a", "b"))
+    assert hung.verdict == "passes"
+    assert "XLA gives no results within 120 s; without the passes a and b it does\nblame: a and b" in repr(
+        hung
+    )
+
+
 @pytest.mark.slow("ends XLA's process six times")
 def test_the_pass_that_ends_xlas_process_is_named(tmp_path: Path) -> None:
     """Issue 40412 of jax, and an operation of no fault."""
@@ -495,6 +507,8 @@ def test_the_pass_that_ends_xlas_process_is_named(tmp_path: Path) -> None:
     assert plain["failure"] == answer.failure
     assert plain["unequal"] == plain["elements"] == 3 * 2 * 8**3
     assert plain["slices"][0]["failure"]
+    assert plain["largest"] is None
+    assert [row["error"] for row in plain["rows"]] == [answer.failure, "", plain["slices"][0]["failure"]]
 
 
 def test_the_command_writes_the_slice_and_its_arguments(tmp_path: Path, capsys: Any) -> None:

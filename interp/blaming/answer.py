@@ -74,7 +74,7 @@ class Blame:
     @property
     def steps(self) -> float | None:
         """The largest difference in steps of the quantized value that a result dequantizes."""
-        return None if self.step is None else self.largest / self.step
+        return None if self.step is None or self.failure else self.largest / self.step
 
     @property
     def slice(self) -> Module | None:
@@ -111,7 +111,7 @@ class Blame:
             "failure": self.failure,
             "unequal": self.unequal,
             "elements": self.size,
-            "largest": self.largest,
+            "largest": None if self.failure else self.largest,
             "steps": self.steps,
             "passes": list(self.passes),
             "remaining": self.remaining,
@@ -125,14 +125,15 @@ class Blame:
 
     def table(self) -> list[dict[str, Any]]:
         """Return a row for the results, for each switch, and for each slice."""
-        head = self.implementation, self.unequal, self.size, self.largest, not self.ok
-        rows = [_row("results", *head)]
+        far = None if self.failure else self.largest
+        head = self.implementation, self.unequal, self.size, far, not self.ok
+        rows = [_row("results", *head, self.failure)]
         for each in self.rows:
             named = each.name in self.passes
             rows.append(_row("switch", each.name, each.unequal, self.size, each.largest, named, each.error))
         for part in self.slices:
-            far = 0.0 if part.failure else largest(part.theirs, part.others)
-            about = part.cause, part.unequal, part.size, far, True
+            far = None if part.failure else largest(part.theirs, part.others)
+            about = part.cause, part.unequal, part.size, far, True, part.failure
             rows.append({**_row("slice", *about), "operations": list(part.operations)})
         return rows
 
@@ -142,7 +143,13 @@ class Blame:
 
 
 def _row(
-    what: str, name: str, unequal: int | None, size: int, distance: float, blamed: bool, error: str = ""
+    what: str,
+    name: str,
+    unequal: int | None,
+    size: int,
+    distance: float | None,
+    blamed: bool,
+    error: str = "",
 ) -> dict[str, Any]:
     return {
         "what": what,
@@ -224,7 +231,8 @@ def _verdict(self: Blame) -> str:
     names = " and ".join(self.passes)
     if len(self.passes) == 1:
         return f"blame: {names}: with it off, every element is as expected"
-    fewer = "perhaps with fewer, too" if self.partial else "with fewer not"
+    late = any(each.partial for each in self.covered if each.what.startswith("switches"))
+    fewer = "perhaps with fewer, too" if late else "with fewer not"
     return f"blame: {names}: with these {len(self.passes)} off, every element is as expected, {fewer}"
 
 
