@@ -13,13 +13,16 @@ import numpy as np
 import pytest
 
 import interp
+import interp.blaming.blame as blaming
 from interp.__main__ import main
 from interp.blaming.cut import cut, evaluate, flat
+from interp.blaming.death import Survival
 from interp.blaming.delta import Delta
 from interp.blaming.single import one_element
-from interp.blaming.switches import DISABLED, Switch, options
-from interp.engine.work import Work
+from interp.blaming.switches import DISABLED, LETHAL, Switch, options
+from interp.engine.work import Work, beat
 from interp.execute.run import run
+from interp.execute.xla_process import XlaDied
 from interp.suite.implementations import InProcess
 from spec.ir import Module, Op
 from tests.blamed_passes import SINGLES, Single, guilty
@@ -361,11 +364,151 @@ def test_at_the_deadline_the_answer_is_partial() -> None:
     assert not answer.ok
     assert answer.verdict == "unknown"
     *_, last = repr(answer).splitlines()
-    assert last == "partial, the deadline came: 0 of 5 switches, 0 of 2 operations"
+    assert last == "partial, the deadline came: 0 of 9 switches, 0 of 2 operations"
     assert "  not tried: " in repr(answer)
     assert {row.error for row in answer.rows} == {"not tried"}
     with pytest.raises(interp.Malformed, match="expected a number of seconds"):
         interp.blame(SEVENTHS, X, seconds=-1)
+
+
+def test_after_the_deadline_no_run_of_xla_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each run here is one second of a clock that nothing else moves; the first is made in any case."""
+    now, runs = [0.0], list[float]()
+
+    def ran(run: Any) -> Any:
+        def timed(*args: Any) -> Any:
+            runs.append(now[0])
+            found = run(*args)
+            now[0] += 1
+            return found
+
+        return timed
+
+    monkeypatch.setattr("interp.engine.work.monotonic", lambda: now[0])
+    for name in ("run_apart", "passes_apart"):
+        monkeypatch.setattr(f"interp.blaming.blame.{name}", ran(getattr(blaming, name)))
+    for seconds in (None, 0, 1, 2, 5, 9):
+        now[0] = 0.0
+        runs.clear()
+        answer = interp.blame(SEVENTHS, X, seconds=seconds)
+        if seconds is None:
+            assert not answer.partial
+            assert now[0] > 9
+        else:
+            assert answer.partial
+            assert runs == list(range(max(1, seconds)))
+
+
+def test_the_deadline_ends_a_diagnosis(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has what is left, and is ended within, too; what it did not try is said."""
+    seen = list[float]()
+
+    def endless(*_: Any, seconds: float, **__: Any) -> None:
+        seen.append(seconds)
+        while True:
+            beat()
+
+    monkeypatch.setattr(blaming, "diagnose", endless)
+    module = chained("a b: 8xf32", "0 = multiply a b", "add 0 a")
+    a, b = (np.linspace(0.3, k, 8, dtype=np.float32) for k in (5, 7))
+    answer = interp.blame(module, a, b, against=lambda a, b: [a * b - a], seconds=0.3)
+    assert seen == [pytest.approx(0.15, abs=0.15)]
+    assert answer.diagnosis is None
+    assert repr(answer).endswith("partial, the deadline came: 0 of 1 diagnoses")
+    assert answer.seconds < 10
+
+
+# Deaths of XLA's process
+
+
+def survival(lives: Any, names: Any, work: Work | None = None) -> Survival:
+    """A search in which XLA's process lives with passes off for which `lives` is true."""
+
+    def xla(module: Module, args: Any, options: Any) -> list[Any]:
+        if not lives(set(options.get(DISABLED, "").split(","))):
+            raise XlaDied("XLA's process died (signal 11)")
+        return [X]
+
+    return Survival(xla, names, SEVENTHS, [X], {}, [X], work or Work())
+
+
+@pytest.mark.parametrize(
+    ("lives", "expected"),
+    [
+        (lambda off: LETHAL in off, {LETHAL}),
+        (lambda off: "c" in off, {"c"}),
+        (lambda off: {"c", "f"} <= off, {"c", "f"}),
+        (lambda off: "e" in off and len(off) == 1, {"e"}),  # with all off, it dies of something else
+        (lambda off: False, set()),
+    ],
+)
+def test_the_passes_that_end_a_process_are_named(lives: Any, expected: set[str]) -> None:
+    search = survival(lives, lambda *_: ["dce", *"abcdefgh", LETHAL])
+    assert {str(each) for each in search.culprits()} == expected
+    assert not search.work.partial
+    assert {row.name for row in search.rows if row.unequal == 0} == (
+        expected if len(expected) == 1 else set()
+    )
+
+
+def test_where_compiling_ends_a_process_passes_of_other_programs_are_tried() -> None:
+    """Those that are seen without them are added."""
+
+    def names(module: Module, options: Any) -> list[str]:
+        if "cse" not in options.get(DISABLED, ""):
+            raise XlaDied("XLA's process died (signal 6)")
+        return ["late"]
+
+    assert survival(lambda off: "cse" in off, names).culprits() == (Switch("cse"),)
+    assert survival(lambda off: "late" in off, names).culprits() == (Switch("late"),)
+    none = survival(lambda off: True, names, Work(seconds=0))
+    assert none.culprits() in [(Switch(LETHAL),), ()]
+
+
+def test_a_death_is_told_in_words() -> None:
+    same = interp.blame(SEVENTHS, X, against="numpy")
+    died = replace(same, failure="XLA's process died (signal 11)", unequal=64)
+    assert (died.ok, died.verdict) == (False, "unknown")
+    assert "\nXLA's process dies (signal 11); no pass is found without which it does not" in repr(died)
+    hung = replace(died, failure="XLA gave no results within 120 s", passes=("a", "b"))
+    assert hung.verdict == "passes"
+    assert "XLA gives no results within 120 s; without the passes a and b it does\nblame: a and b" in repr(
+        hung
+    )
+
+
+@pytest.mark.slow("ends XLA's process six times")
+def test_the_pass_that_ends_xlas_process_is_named(tmp_path: Path) -> None:
+    """Issue 40412 of jax, and an operation of no fault."""
+    wide, narrow = "tensor<3x1x2x2x8x8x8xf32>", "tensor<3x1x2x8x8x8xf32>"
+    module = function(
+        f"(%a: {wide}, %b: {wide}) -> {narrow}",
+        "%z = stablehlo.constant dense<0.0> : tensor<f32>",
+        f"%p = stablehlo.multiply %a, %b : {wide}",
+        f"%s = stablehlo.reduce(%p init: %z) applies stablehlo.add across dimensions = [3]"
+        f" : ({wide}, tensor<f32>) -> {narrow}",
+        f"%n = stablehlo.negate %s : {narrow}",
+    )
+    x = np.ones((3, 1, 2, 2, 8, 8, 8), np.float32)
+    answer = interp.blame(module, x, x)
+    assert (answer.verdict, answer.passes) == ("passes", (LETHAL,))
+    assert answer.failure in ("XLA's process died (signal 11)", "XLA's process died (signal 6)")
+    assert f"{answer.failure.replace('died', 'dies')}; without the pass {LETHAL} it does not\n" in repr(
+        answer
+    )
+    (slice,) = answer.slices
+    assert [line.split()[-2] for line in slice.operations] == ["multiply", "reduce"]
+    assert (slice.others[0] == 2).all()
+    assert slice.by_engine
+    assert slice.minimal
+    answer.save(tmp_path)
+    assert (interp.run(tmp_path / "slice.mlir", *slice.args)[0].storage == 2).all()
+    plain = json.loads(answer.to_json())
+    assert plain["failure"] == answer.failure
+    assert plain["unequal"] == plain["elements"] == 3 * 2 * 8**3
+    assert plain["slices"][0]["failure"]
+    assert plain["largest"] is None
+    assert [row["error"] for row in plain["rows"]] == [answer.failure, "", plain["slices"][0]["failure"]]
 
 
 def test_the_command_writes_the_slice_and_its_arguments(tmp_path: Path, capsys: Any) -> None:

@@ -33,7 +33,8 @@ class Blame:
     not without fewer, it gives the expected results. rows: XLA with each switch alone, and with all of them.
     remaining: elements in which the engine differs from the expected results, which no pass explains.
     slices: the smallest slice for each of these passes, or one. diagnosis: of the first slice.
-    notes: what was presumed. covered: the loops of the search; seconds: how long it took.
+    notes: what was presumed. covered: the loops of the search; seconds: how long it took. failure: why there
+    are no results ("XLA's process died (signal 11)"), "" if there are; then all elements count as unequal.
     """
 
     function: str
@@ -51,11 +52,12 @@ class Blame:
     notes: tuple[str, ...]
     covered: tuple[Covered, ...]
     seconds: float
+    failure: str = ""
 
     @property
     def ok(self) -> bool:
         """Return whether nothing differs."""
-        return not self.unequal
+        return not self.unequal and not self.failure
 
     @property
     def partial(self) -> bool:
@@ -72,7 +74,7 @@ class Blame:
     @property
     def steps(self) -> float | None:
         """The largest difference in steps of the quantized value that a result dequantizes."""
-        return None if self.step is None else self.largest / self.step
+        return None if self.step is None or self.failure else self.largest / self.step
 
     @property
     def slice(self) -> Module | None:
@@ -106,9 +108,10 @@ class Blame:
             "implementation": self.implementation,
             "reference": self.reference,
             "verdict": self.verdict,
+            "failure": self.failure,
             "unequal": self.unequal,
             "elements": self.size,
-            "largest": self.largest,
+            "largest": None if self.failure else self.largest,
             "steps": self.steps,
             "passes": list(self.passes),
             "remaining": self.remaining,
@@ -122,14 +125,15 @@ class Blame:
 
     def table(self) -> list[dict[str, Any]]:
         """Return a row for the results, for each switch, and for each slice."""
-        head = self.implementation, self.unequal, self.size, self.largest, not self.ok
-        rows = [_row("results", *head)]
+        far = None if self.failure else self.largest
+        head = self.implementation, self.unequal, self.size, far, not self.ok
+        rows = [_row("results", *head, self.failure)]
         for each in self.rows:
             named = each.name in self.passes
             rows.append(_row("switch", each.name, each.unequal, self.size, each.largest, named, each.error))
         for part in self.slices:
-            far = largest(part.theirs, part.others)
-            about = part.cause, part.unequal, part.size, far, True
+            far = None if part.failure else largest(part.theirs, part.others)
+            about = part.cause, part.unequal, part.size, far, True, part.failure
             rows.append({**_row("slice", *about), "operations": list(part.operations)})
         return rows
 
@@ -139,7 +143,13 @@ class Blame:
 
 
 def _row(
-    what: str, name: str, unequal: int | None, size: int, distance: float, blamed: bool, error: str = ""
+    what: str,
+    name: str,
+    unequal: int | None,
+    size: int,
+    distance: float | None,
+    blamed: bool,
+    error: str = "",
 ) -> dict[str, Any]:
     return {
         "what": what,
@@ -160,6 +170,7 @@ def _plain(each: Slice) -> dict[str, Any]:
         "unequal": each.unequal,
         "elements": each.size,
         "by engine": each.by_engine,
+        "failure": each.failure,
         "minimal": each.minimal,
         "program": repr(each.module),
     }
@@ -169,6 +180,8 @@ def _lines(self: Blame) -> Iterator[str]:
     yield f"@{self.function} on {self.implementation}, beside {self.reference}"
     if self.ok:
         yield f"no difference: all {self.size:,} elements are equal"
+    elif self.failure:
+        yield from _death(self)
     else:
         yield f"{self.unequal:,} of {self.size:,} elements differ, by {_distance(self, self.largest)} at most"
         yield _verdict(self)
@@ -182,7 +195,7 @@ def _lines(self: Blame) -> Iterator[str]:
         yield from _slice(each)
     if self.diagnosis is not None and (self.deviations or self.verdict == SLICE):
         yield f"deviation: {', '.join(self.deviations[:3]) or 'none that is known gives these results'}"
-    if 0 < self.unequal <= FEW:
+    if 0 < self.unequal <= FEW and not self.failure:
         yield f"{self.unequal} differing elements are little evidence: try an input on which more differ"
     yield from self.notes
     if self.partial:
@@ -192,6 +205,18 @@ def _lines(self: Blame) -> Iterator[str]:
 def _distance(self: Blame, distance: float) -> str:
     steps = "" if self.step is None else f" ({distance / self.step:.4g} steps)"
     return f"{distance:.4g}{steps}"
+
+
+def _death(self: Blame) -> Iterator[str]:
+    """Yield XLA's death, and the passes without which it lives."""
+    dies = self.failure.replace("died", "dies").replace("gave", "gives")
+    negation = "it does not" if "died" in self.failure else "it does"
+    names = " and ".join(self.passes)
+    if self.passes:
+        yield f"{dies}; without the pass{'es' * (len(self.passes) > 1)} {names} {negation}"
+        yield f"blame: {names}"
+    else:
+        yield f"{dies}; no pass is found without which {negation}"
 
 
 def _verdict(self: Blame) -> str:
@@ -206,7 +231,8 @@ def _verdict(self: Blame) -> str:
     names = " and ".join(self.passes)
     if len(self.passes) == 1:
         return f"blame: {names}: with it off, every element is as expected"
-    fewer = "perhaps with fewer, too" if self.partial else "with fewer not"
+    late = any(each.partial for each in self.covered if each.what.startswith("switches"))
+    fewer = "perhaps with fewer, too" if late else "with fewer not"
     return f"blame: {names}: with these {len(self.passes)} off, every element is as expected, {fewer}"
 
 
@@ -218,7 +244,7 @@ def _table(self: Blame) -> Iterator[str]:
     """Yield the table of switches that change something, and how many do not."""
     telling = [row for row in self.rows if row.changes and row.unequal is not None]
     head = ["switched off", "unequal", "largest", *(["steps"] if self.step is not None else [])]
-    cells = [head, ["(nothing)", *_cells(self, self.unequal, self.largest)]]
+    cells = [head, ["(nothing)", *_nothing(self)]]
     for row in telling:
         assert row.unequal is not None
         name = row.name if len(row.off) == 1 else f"these {len(row.off)} together"
@@ -235,6 +261,11 @@ def _is_idle(row: Tried) -> bool:
     return len(row.off) == 1 and not row.changes and row.unequal is not None
 
 
+def _nothing(self: Blame) -> list[str]:
+    none = ["no results", "", *([""] if self.step is not None else [])]
+    return none if self.failure else _cells(self, self.unequal, self.largest)
+
+
 def _cells(self: Blame, unequal: int, largest: float) -> list[str]:
     steps = [] if self.step is None else [f"{largest / self.step:.4g}"]
     return [f"{unequal:,}", f"{largest:.4g}", *steps]
@@ -242,18 +273,25 @@ def _cells(self: Blame, unequal: int, largest: float) -> list[str]:
 
 def _slice(each: Slice) -> Iterator[str]:
     of = f" of {each.cause}" if each.cause else ""
-    yield f"smallest slice{of}, run again: {each.unequal:,} of {each.size:,} elements differ"
+    seen = each.failure or f"{each.unequal:,} of {each.size:,} elements differ"
+    yield f"smallest slice{of}, run again: {seen}"
     yield from (f"  {name}" for name in each.operations)
+    if not each.failure:
+        yield _element(each)
+    lines = repr(each.module).splitlines()
+    if len(lines) <= SHOWN and max(map(len, lines)) <= BROAD:
+        yield from (f"  {line}" for line in lines)
+        yield from (f"  {v.name} = {x.tolist()}" for v, x in _small(each))
+
+
+def _element(each: Slice) -> str:
+    """Return the line of the first element that differs."""
     k, index = each.first
     theirs, others = (number(x[k][index].item()) for x in (each.theirs, each.others))
     ours = number(each.ours[k][index].item())
     place = f"result {k}{f' at {index}' if index else ''}"
     without = f"without {each.cause} {others}, the engine {ours}" if each.cause else f"the engine {ours}"
-    yield f"  {place}: {theirs}; {without}"
-    lines = repr(each.module).splitlines()
-    if len(lines) <= SHOWN and max(map(len, lines)) <= BROAD:
-        yield from (f"  {line}" for line in lines)
-        yield from (f"  {v.name} = {x.tolist()}" for v, x in _small(each))
+    return f"  {place}: {theirs}; {without}"
 
 
 def _small(each: Slice) -> Iterator[tuple[Any, np.ndarray]]:

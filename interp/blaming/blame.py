@@ -14,18 +14,19 @@ import numpy as np
 from interp.backends import Array
 from interp.blaming.answer import Blame
 from interp.blaming.cut import Flat, evaluate, flat
+from interp.blaming.death import FatalSlicer, Survival
 from interp.blaming.search import Search, largest
 from interp.blaming.slices import Slice, Slicer
 from interp.blaming.switches import options as with_switches
-from interp.diagnosing.diagnose import diagnose
+from interp.diagnosing.diagnose import SECONDS, diagnose
 from interp.diagnosing.diagnosis import Diagnosis
 from interp.diagnosing.search import differing
 from interp.engine.arguments import accepted
 from interp.engine.limits import refuse_sizes
-from interp.engine.work import Progress, Work
+from interp.engine.work import Covered, Progress, Work, beat
 from interp.execute.run import run, runnable
 from interp.execute.supported import refuse_bundles
-from interp.execute.xla_process import passes_apart, run_apart
+from interp.execute.xla_process import XlaDied, passes_apart, run_apart
 from interp.permitted.foreign import taken
 from interp.rewrite.float_reference import entered
 from interp.suite.cases import Case
@@ -59,16 +60,19 @@ def blame(
     By default: which passes of XLA's compiler make the difference between what XLA computes on a CPU and the
     program as written. They are switched off one by one, then together and by halves; `options` are those of
     XLA's compiler with which it differs (`{"xla_disable_hlo_passes": "cse"}`). XLA runs in a process of its
-    own. against: another implementation instead: a name or a command of `interp conformance --impl`, an
-    implementation of its protocol, or a function that takes the program's arguments and returns its results.
+    own; if it dies or hangs, the passes are named without which it does not. against: another implementation
+    instead: a name or a command of `interp conformance --impl`, an implementation of its protocol, or a
+    function that takes the program's arguments and returns its results.
 
     Then the smallest slice is found on which the difference is still there: operations of the program on the
     values that they got. It is run again, as a slice is compiled in another way than the whole program. Of a
     slice that no pass explains, `diagnose` names the deviations. A function of arrays alone runs no slices:
     `diagnose` looks at the whole program. slices: look for slices, which takes most of the time.
 
-    seconds: a deadline; the answer says what was not tried. progress: called with what is done, how many
-    steps of it are done, and of how many (0 if that is not known). schedule, mode: as for `run`.
+    seconds: a deadline; the answer says what was not tried. Whatever it is, the program runs once by the
+    engine and once by the other; later, a run of XLA that has begun is waited for. progress: called with what
+    is done, how many steps of it are done, and of how many (0 if that is not known). schedule, mode: as for
+    `run`.
     """
     start, work = monotonic(), Work(seconds, progress)
     notes: list[str] = []
@@ -137,9 +141,12 @@ class Comparing:
     def with_xla(self, base: dict[str, Any]) -> dict[str, Any]:
         """Return the fields of the answer on XLA."""
         search = Search(
-            _run_apart, passes_apart, self.whole, self.args, base, self.program.results, self.work
+            _run_apart, _passes_apart, self.whole, self.args, base, self.program.results, self.work
         )
-        culprits = search.culprits()
+        try:
+            culprits = search.culprits()
+        except XlaDied as error:
+            return self._with_death(base, error.verdict)
         together = search.together
         rows = [*search.rows, *([together] if together and len(together.off) > 1 else [])]
         slices = []
@@ -166,6 +173,31 @@ class Comparing:
             "diagnosis": self._diagnosis(slices),
         }
 
+    def _with_death(self, base: dict[str, Any], failure: str) -> dict[str, Any]:
+        """Return the fields of the answer where XLA's process died or hung, as `failure` says."""
+        search = Survival(
+            _run_apart, _passes_apart, self.whole, self.args, base, self.program.results, self.work
+        )
+        culprits = search.culprits()
+        right = _on_xla(with_switches(base, culprits)) if culprits else self._engine
+        slicer = FatalSlicer(self.program, _on_xla(base), right, self.work, self.schedule, self.mode)
+        found = self._smallest(slicer, " and ".join(map(str, culprits)))
+        size = sum(x.size for x in self.program.results)
+        return {
+            "implementation": "XLA on a CPU",
+            "reference": f"{ENGINE}, schedule {self.schedule}",
+            "unequal": size,
+            "size": size,
+            "largest": 0.0,
+            "step": self.step,
+            "passes": tuple(map(str, culprits)),
+            "rows": (*search.rows, *([search.together] if search.together else [])),
+            "remaining": 0,
+            "slices": () if found is None else (found,),
+            "diagnosis": None,
+            "failure": failure,
+        }
+
     def with_implementation(self, against: Any) -> dict[str, Any]:
         """Return the fields of the answer on an implementation of the suite's protocol."""
         name = against if isinstance(against, str) else type(against).__name__
@@ -174,7 +206,8 @@ class Comparing:
             ask = partial(asked, tested, self.mode)
             theirs, slices = ask(self.whole, self.args), []
             if differing(theirs, self.program.results):
-                if differing(theirs, ask(self.whole, self.args)):
+                again = self.work.attempt(lambda: ask(self.whole, self.args))
+                if again is not None and differing(theirs, again):
                     self.notes.append(f"{name} does not give the same results twice: nothing was searched")
                 else:
                     slices = [self._slice(ask, self._engine, "")]
@@ -195,8 +228,7 @@ class Comparing:
         if differing(theirs, self.program.results):
             self.notes.append("a function of arrays runs the whole program only: no slice was cut")
             main = self.program.module
-            ways = {"mode": self.mode, "schedule": self.schedule, "limit": TRIALS}
-            diagnosis = diagnose(main, self.args, theirs, **ways, progress=self.work.progress)  # type: ignore[arg-type]
+            diagnosis = self._deviations(main, self.args, theirs)
         name = getattr(against, "__name__", type(against).__name__)
         return {
             **self._fields(name, f"{ENGINE}, schedule {self.schedule}", theirs, self.program.results),
@@ -220,9 +252,13 @@ class Comparing:
         return [x.storage for x in run(module, *args, schedule=self.schedule, mode=self.mode)]
 
     def _slice(self, left: Any, right: Any, cause: str) -> Slice | None:
+        slicer = Slicer(self.program, left, right, self.work, self.schedule, self.mode)
+        return self._smallest(slicer, cause)
+
+    def _smallest(self, slicer: Slicer, cause: str) -> Slice | None:
         if not self.slices:
             return None
-        found = Slicer(self.program, left, right, self.work, self.schedule, self.mode).smallest(cause)
+        found = slicer.smallest(cause)
         if found is None and not self.work.is_over:
             of = f" of {cause}" if cause else ""
             self.notes.append(f"no slice{of}: where calls are replaced by their bodies, nothing differs")
@@ -231,16 +267,24 @@ class Comparing:
     def _diagnosis(self, slices: Sequence[Slice | None]) -> Diagnosis | None:
         """Return the deviations that reproduce the implementation's results on the first slice."""
         known = next((each for each in slices if each is not None), None)
-        if known is None or self.work.is_over or sum(x.size for x in (*known.args, *known.theirs)) > SIZE:
+        if known is None or known.failure or sum(x.size for x in (*known.args, *known.theirs)) > SIZE:
             return None
         if not known.by_engine:
             return None  # it has differences of another cause
-        ways = {"mode": self.mode, "schedule": self.schedule, "limit": TRIALS}
+        return self._deviations(known.module, known.args, known.theirs)
+
+    def _deviations(self, module: Module, args: Sequence[Array], theirs: Sequence[Array]) -> Diagnosis | None:
+        """Return which deviations reproduce results, as far as the deadline allows."""
+        ways: dict[str, Any] = {"mode": self.mode, "schedule": self.schedule, "limit": TRIALS}
+        ways |= {"seconds": min(SECONDS, self.work.left), "progress": self.work.progress}
         try:
-            return diagnose(known.module, known.args, known.theirs, **ways)  # type: ignore[arg-type]
+            found = self.work.attempt(lambda: diagnose(module, args, theirs, **ways))
         except InterpError as error:
             self.notes.append(f"no diagnosis: {error.args[0]}")
             return None
+        if self.work.is_over and (found is None or found.partial):
+            self.work.covered.append(Covered("diagnoses", 0, 1, self.work.seconds))
+        return found
 
 
 def _without_passes(slices: Sequence[Slice | None]) -> dict[str, Any]:
@@ -249,7 +293,13 @@ def _without_passes(slices: Sequence[Slice | None]) -> dict[str, Any]:
 
 
 def _run_apart(module: Module, args: Sequence[Array], options: Mapping[str, Any]) -> list[Array]:
+    beat()  # ends what comes too late
     return run_apart(module, args, dict(options) or None)
+
+
+def _passes_apart(module: Module, options: Mapping[str, Any]) -> list[str]:
+    beat()
+    return passes_apart(module, dict(options) or None)
 
 
 def _on_xla(options: Mapping[str, Any]) -> Callable[[Module, Sequence[Array]], list[Array]]:
@@ -258,6 +308,7 @@ def _on_xla(options: Mapping[str, Any]) -> Callable[[Module, Sequence[Array]], l
 
 def asked(tested: Implementation, mode: str, module: Module, args: Sequence[Array]) -> list[Array]:
     """Return the results of an implementation of the suite's protocol; `Unsupported` if it gives none."""
+    beat()
     arrays = tuple(args)
     case = Case("blame", Path("blame.mlir"), repr(module), "", mode, "stablehlo", arrays, (), (), (), {}, "")
     reply = tested(Question(case, module, arrays))

@@ -44,7 +44,11 @@ class Delta(Generic[T]):
             self.late = self.late or self.work.is_over
             if self.late:
                 return False
-            self.known[part] = self.fails([self.items[k] for k in part])
+            found = self.work.attempt(lambda: self.fails([self.items[k] for k in part]))
+            self.late = found is None
+            if found is None:
+                return False
+            self.known[part] = found
             self.work.tell(f"smallest of {len(self.items)} {self.what}", len(self.known), 0)
         return self.known[part]
 

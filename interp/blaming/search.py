@@ -69,34 +69,48 @@ class Search:
     _switches: list[Switch] = field(default_factory=list)
 
     def culprits(self) -> tuple[Switch, ...]:
-        """Return passes without which XLA gives the expected results, none of which can be left out."""
-        self.default, again = (self.xla(self.module, self.args, self.base) for _ in range(2))
-        self.expected = self.engine
-        if differing(self.default, again):
-            self.repeats = False
-            return ()
+        """Return passes without which XLA gives the expected results, none of which can be left out.
+
+        The program runs once, whatever the deadline of `work` is; at the deadline there may be no pass.
+        """
+        self.default, self.expected = self.xla(self.module, self.args, self.base), self.engine
         if not differing(self.default, self.engine):
             return ()
-        self._switches = [*map(Switch, self._named()), *(Switch(name, False) for name in FLAGS)]
-        self._switches = [each for each in self._switches if options(self.base, [each]) != dict(self.base)]
-        self._switches.sort(key=lambda each: (each.is_pass and each.name not in USUAL, not each.is_pass))
+        found = self.work.attempt(self._search)
+        if self.repeats:
+            tried = sum(frozenset([each]) in self.results for each in self._switches)
+            self.work.covered.append(Covered("switches", tried, len(self._switches)))
+            if found is None and tried == len(self._switches):
+                self.work.covered.append(Covered("switches together", 0, tried))
+            self.rows = [self._tried((switch,)) for switch in self._switches]
+        return found or ()
+
+    def _search(self) -> tuple[Switch, ...]:
+        """Return the same for results that differ; `OutOfTime` at the deadline."""
+        self._switches = self._known(USUAL)
+        if differing(self.default, self.xla(self.module, self.args, self.base)):
+            self.repeats = False
+            return ()
+        self._switches = self._known(self._named())
         usual = sum(each.name in USUAL or not each.is_pass for each in self._switches)
         usable = [each for each in self._switches[:usual] if self._gives_results(each)]
         usable += self._by_halves(self._switches[usual:])
-        tried = sum(frozenset([each]) in self.results for each in self._switches)
-        self.work.covered.append(Covered("switches", tried, len(self._switches)))
         every = self._every(usable)
         runs = [x for x in self.results.values() if not isinstance(x, str)]
         if every and all(differing(x, self.engine) for x in runs):
             self.expected, self.by_engine = self.results[frozenset(every)], False
-        self.rows = [self._tried((switch,)) for switch in self._switches]
         self.together = self._tried(tuple(every)) if every else None
+        self.rows = [self._tried((switch,)) for switch in self._switches]
         return self._fewest(usable, every)
 
+    def _known(self, names: Iterable[str]) -> list[Switch]:
+        """Return switches that change the options: the usual ones first, then the flags, then others."""
+        switches = [*map(Switch, names), *(Switch(name, False) for name in FLAGS)]
+        switches = [each for each in switches if options(self.base, [each]) != dict(self.base)]
+        return sorted(switches, key=lambda each: (each.is_pass and each.name not in USUAL, not each.is_pass))
+
     def _gives_results(self, switch: Switch) -> bool:
-        """Return whether there are results with a switch alone; False without a try at the deadline."""
-        if self.work.is_over:
-            return False
+        """Return whether there are results with a switch alone."""
         found = self.run([switch])
         self.work.tell("switches", len(self.results), len(self._switches))
         return not isinstance(found, str)
@@ -106,7 +120,7 @@ class Search:
 
         Where they change nothing together, they are taken to change nothing one by one.
         """
-        if not switches or self.work.is_over:
+        if not switches:
             return []
         found = self.run(switches)
         if isinstance(found, str) or differing(found, self.default):
@@ -122,6 +136,9 @@ class Search:
             names = self.passes(self.module, self.base)
         except InterpError:
             return []
+        return self._optional(names)
+
+    def _optional(self, names: Iterable[str]) -> list[str]:
         return [name for name in names if name not in NEEDED]
 
     def _every(self, usable: Sequence[Switch]) -> list[Switch]:

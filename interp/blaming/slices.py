@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -36,7 +36,8 @@ class Slice:
     name in the whole program. module, args: the slice, and the values that its arguments had in a run of the
     whole program by the engine. theirs: the implementation's results. others: the results without the cause.
     ours: those of the engine. unequal: the number of elements, of `size`, in which `theirs` are not `others`.
-    minimal: no operation can be left out; it is false only if the deadline came before.
+    minimal: no operation can be left out; it is false only if the deadline came before. failure: why there
+    are no results of the implementation ("XLA's process died (signal 11)"), "" if there are.
     """
 
     cause: str
@@ -47,16 +48,17 @@ class Slice:
     others: tuple[Array, ...]
     ours: tuple[Array, ...]
     minimal: bool
+    failure: str = ""
 
     @property
     def unequal(self) -> int:
-        """The number of elements that differ."""
-        return differing(self.theirs, self.others)
+        """The number of elements that differ: all, if there are no results."""
+        return self.size if self.failure else differing(self.theirs, self.others)
 
     @property
     def size(self) -> int:
         """The number of elements of all results."""
-        return sum(x.size for x in self.theirs)
+        return sum(x.size for x in self.others)
 
     @property
     def by_engine(self) -> bool:
@@ -81,7 +83,10 @@ class Slice:
 
 @dataclass
 class Slicer:
-    """Search for the smallest slice on which `left` and `right` differ."""
+    """Search for the smallest slice on which `left` and `right` differ.
+
+    proof: the results of both and of the engine on the slice that was last seen to differ.
+    """
 
     program: Flat
     left: Runs
@@ -89,18 +94,23 @@ class Slicer:
     work: Work
     schedule: str = "left"
     mode: str = "mlir"
+    proof: tuple[list[Array], list[Array], list[Array]] = field(default=([], [], []))
 
     def smallest(self, cause: str = "") -> Slice | None:
         """Return the smallest slice with a difference, None if the whole function has none, cut this way."""
-        search = Delta(self.differs, self.work, "operations")
-        if self.work.is_over:
+        near = self.work.attempt(self.known)
+        if near is None:
             self.work.covered.append(Covered("operations", 0, len(self.program.ops)))
+        if not near:
             return None
-        near = self._near()
-        if near is self.program.ops and not self.differs(near):
-            return None
+        search = Delta(self.differs, self.work, "operations")
         ops = search.smallest(near)
         return self.slice(ops, cause, not search.late)
+
+    def known(self) -> Sequence[Op]:
+        """Return some operations that differ, none if the whole function does not; `OutOfTime` if late."""
+        near = self._near()
+        return near if near is not self.program.ops or self.differs(near) else ()
 
     def _near(self) -> Sequence[Op]:
         """Return some operations that differ, near the first whose result differs where several are returned.
@@ -120,7 +130,7 @@ class Slicer:
             ops = window
         place = self._first(ops, ops)
         slices = (before(self.program, ops[place], depth) for depth in DEPTHS) if place is not None else ()
-        return next((each for each in slices if not self.work.is_over and self.differs(each)), ops)
+        return next((each for each in slices if self.differs(each)), ops)
 
     def _first(self, ops: Sequence[Op], wanted: Sequence[Op]) -> int | None:
         """Return the place of the first of some operations whose results differ, None if there is none."""
@@ -137,15 +147,14 @@ class Slicer:
             return []
 
     def slice(self, ops: Sequence[Op], cause: str, minimal: bool) -> Slice | None:
-        """Return a slice; of one element, if that is enough to differ."""
+        """Return the slice that was seen to differ; of one element, if that is enough to differ."""
         module, args = cut(self.program, ops)
-        theirs, others = self.left(module, args), self.right(module, args)
-        small = one_element(module, args, theirs, others)
-        if small is not None and self._differs(*small):
+        small = one_element(module, args, *self.proof[:2])
+        if small is not None and self.work.attempt(lambda: self._differs(*small)):
             module, args = small
-            theirs, others = self.left(module, args), self.right(module, args)
-        ours = self.engine(module, args)
-        if not differing(theirs, others):
+        theirs, others, ours = self.proof
+        again = self.work.attempt(lambda: self.left(module, args))
+        if again is not None and not differing(again, others):
             return None  # not the same results twice
         named = tuple(map(self.heading, ops))
         return Slice(cause, named, module, tuple(args), tuple(theirs), tuple(others), tuple(ours), minimal)
@@ -164,12 +173,16 @@ class Slicer:
     def _differs(self, module: Module, args: Sequence[Array]) -> bool:
         """Return whether the left one differs from the engine, and from the right one."""
         try:
-            theirs = self.left(module, args)
-            if not differing(theirs, self.engine(module, args)):
+            theirs, ours = self.left(module, args), self.engine(module, args)
+            if not differing(theirs, ours):
                 return False
-            return differing(theirs, self.right(module, args)) > 0
+            others = self.right(module, args)
         except InterpError:
             return False
+        if differing(theirs, others):
+            self.proof = theirs, others, ours
+            return True
+        return False
 
     def engine(self, module: Module, args: Sequence[Array]) -> list[Array]:
         """Return the results of the engine."""

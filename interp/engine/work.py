@@ -136,7 +136,8 @@ class Work:
 
         The deadline of work further outside, within which this is a step, goes on to its own `attempt`.
         """
-        self.outer = CURRENT.get()
+        if CURRENT.get() is not self:  # within its own attempt, the outer work is known
+            self.outer = CURRENT.get()
         token = CURRENT.set(self)
         try:
             return step()

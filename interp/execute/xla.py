@@ -189,17 +189,26 @@ def _callable(
     wide: whether 64-bit types are enabled, on which the function depends.
     """
     import jax
-    from jax import export
     from jaxlib.mlir.dialects import stablehlo
 
-    avals = [_aval(type) for type in results]
-    template = export.export(
-        jax.jit(lambda *_: [jax.numpy.zeros(r.shape, r.dtype) for r in avals]), platforms=(platform,)
-    )(*map(_aval, inputs))
+    template = _template(inputs, results, wide, platform)
     if isinstance(source, str):
         source = stablehlo.serialize_portable_artifact_str(source, stablehlo.get_current_version())
     exported = replace(template, mlir_module_serialized=source, module_kept_var_idx=kept)
     return jax.jit(exported.call, compiler_options=None if options is None else dict(options))
+
+
+@lru_cache(maxsize=256)
+def _template(
+    inputs: tuple[TensorType, ...], results: tuple[TensorType, ...], wide: bool, platform: str
+) -> Any:
+    """Return an exported function of a signature, which takes longer than compiling a small program."""
+    import jax
+    from jax import export
+
+    avals = [_aval(type) for type in results]
+    zeros = jax.jit(lambda *_: [jax.numpy.zeros(r.shape, r.dtype) for r in avals])
+    return export.export(zeros, platforms=(platform,))(*map(_aval, inputs))
 
 
 def _aval(type: TensorType) -> Any:

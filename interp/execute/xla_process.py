@@ -31,6 +31,10 @@ class XlaFailed(Unsupported):
     """XLA gave no results: its verdict says whether its process died, hung or refused the program."""
 
 
+class XlaDied(XlaFailed):
+    """XLA's process died of a program, or was killed because it took too long."""
+
+
 def run_apart(
     program: Module | Artifact,
     args: Sequence[Array],
@@ -107,8 +111,8 @@ class Running:
             return XlaFailed(f"XLA's process cannot start ({reply.cause})", last)
         if reply.late:
             advice = f"set {VARIABLE}, in seconds, to give it more"
-            return XlaFailed(f"XLA gave no results within {self.seconds:g} s", advice)
-        return XlaFailed(f"XLA's process died ({reply.cause})", last)
+            return XlaDied(f"XLA gave no results within {self.seconds:g} s", advice)
+        return XlaDied(f"XLA's process died ({reply.cause})", last)
 
 
 def time_limit() -> float:
