@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import interp
 from interp.backends import NUMPY, fl
 from interp.comparison import error_bound_elementwise
 from interp.comparison.compare import Comparison, compare
@@ -363,3 +365,19 @@ def test_every_clipped_result_is_saturated(element: str) -> None:
         if any(clipped_results(element, result, name, arity) for arity in (1, 2, 3))
     }
     assert seen >= {"add", "atan2", "ceil", "clamp", "divide", "exponential", "power", "sine", "sqrt", "tan"}
+
+
+def test_your_own_function_need_not_clip() -> None:
+    """Numbers below a zero point at the end of its range are clipped: against them there is no bound."""
+    quantizing = interp.load("""
+    !q = !quant.uniform<i8:f32, 0.1:-128>
+    func.func @main(%x: tensor<4xf32>) -> tensor<4x!q> {
+      %0 = stablehlo.uniform_quantize %x : (tensor<4xf32>) -> tensor<4x!q>
+      return %0 : tensor<4x!q>
+    }""")
+    x = np.float32([-3, -0.01, 1, 2])
+    for against, saturated in ((None, 0), (lambda a: a, 1), (lambda a: jnp.maximum(a, 0), 1)):
+        found = interp.compare(quantizing, x, against=against)
+        (result,) = found.results
+        assert found.ok
+        assert (result.saturated, result.bounded) == (saturated, 4 - saturated)

@@ -133,6 +133,8 @@ def test_without_xla_the_engine_runs_the_float_program(verdict: str, monkeypatch
     found = interp.compare(SUM, *LEAVES)
     assert (found.ok, found.witness, found.reference[0]) == (True, f"{ENGINE} ({verdict})", 1)
     assert found.title == f"@main against {ITSELF} on this engine, schedule left"
+    assert found.note.startswith("not judged")
+    assert found.results[0].verdict == "no bound"
 
 
 def sorting(n: int, more: str = "", types: str = "") -> Module:

@@ -221,13 +221,13 @@ def _death(self: Blame) -> Iterator[str]:
 
 def _verdict(self: Blame) -> str:
     if self.verdict == UNKNOWN:
-        return "unknown: no pass and no slice is found that makes the difference"
+        what = "no pass and no slice is found that makes the difference" if self.rows else "no slice is found"
+        return f"unknown: {what}"
+    if self.verdict == SLICE and self.rows:
+        return "no pass makes the difference"
     if self.verdict == SLICE:
-        return (
-            "no pass makes the difference"
-            if self.rows
-            else f"blame: {_count(self.slices[0])}, with the values that came in"
-        )
+        others = "it is the smallest slice that differs; the others were not looked at"
+        return f"blame: {_count(self.slices[0])}, with the values that came in; {others}"
     names = " and ".join(self.passes)
     if len(self.passes) == 1:
         return f"blame: {names}: with it off, every element is as expected"

@@ -267,10 +267,13 @@ class Comparing:
     def _diagnosis(self, slices: Sequence[Slice | None]) -> Diagnosis | None:
         """Return the deviations that reproduce the implementation's results on the first slice."""
         known = next((each for each in slices if each is not None), None)
-        if known is None or known.failure or sum(x.size for x in (*known.args, *known.theirs)) > SIZE:
+        if known is None or known.failure or not known.by_engine:
+            return None  # a slice that the engine computes otherwise has differences of another cause
+        if (size := sum(x.size for x in (*known.args, *known.theirs))) > SIZE:
+            self.notes.append(
+                f"no diagnosis of {size:,} elements, more than {SIZE:,}: interp.diagnose samples them"
+            )
             return None
-        if not known.by_engine:
-            return None  # it has differences of another cause
         return self._deviations(known.module, known.args, known.theirs)
 
     def _deviations(self, module: Module, args: Sequence[Array], theirs: Sequence[Array]) -> Diagnosis | None:

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from interp.backends import Array
 from interp.blaming.delta import Delta
 from interp.blaming.switches import FLAGS, NEEDED, USUAL, Switch, options
+from interp.comparison.comparison import distance
 from interp.diagnosing.search import differing
 from interp.engine.work import Covered, Work
 from spec.errors import InterpError
@@ -207,7 +206,4 @@ def largest(xs: Sequence[Array], ys: Sequence[Array]) -> float:
 
 
 def _largest(x: Array, y: Array) -> float:
-    kind = np.complex128 if x.dtype.kind == "c" else np.float64
-    with np.errstate(all="ignore"):
-        distances = np.abs(x.astype(kind) - y.astype(kind))
-    return float(np.max(distances, initial=0.0, where=np.isfinite(distances)))
+    return float(distance(x, y).max(initial=0.0))

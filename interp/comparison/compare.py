@@ -11,7 +11,7 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.comparison.comparison import Comparison, report
 from interp.comparison.error_bound import bounded
-from interp.comparison.error_bounded import given
+from interp.comparison.error_bounded import clipping, given
 from interp.comparison.side_by_side import SideBySide, side_by_side
 from interp.comparison.witness import Witness, witness_of_function, witness_of_program
 from interp.engine.arguments import accepted
@@ -61,10 +61,11 @@ def compare(
 
     against: your own JAX function in place of the float reference. It is jitted with the same options on the
     CPU, and called with the dequantized arguments. The bound then assumes that your function performs the
-    operations of the float reference, each rounded to the reference's type; sums may be in any schedule,
-    and in wider types. Or another program, in any form that `load` takes, which may also be the second
-    argument: `compare(a, b, x)`. Then both run here on the same arguments, and the result is a `SideBySide`,
-    in which all their values that stand for the same number are compared.
+    operations of the program, each rounded to the reference's type; sums may be in any schedule, and in wider
+    types. It need not clip: what the program clips, at zero points too, is saturated and has no bound. Or
+    another program, in any form that `load` takes, which may also be the second argument: `compare(a, b, x)`.
+    Then both run here on the same arguments, and the result is a `SideBySide`, in which all their values that
+    stand for the same number are compared.
 
     Other arguments are those of `run`. If a bound fails, `Comparison.ok` is false. Raises the errors of
     `run`, and `Unsupported` if the program reinterprets storage or XLA refuses the reference.
@@ -94,7 +95,7 @@ def compare(
         listener.on_reading(read)
         listener.on_start(module)
     ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, heard, reading=read)
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), clipping(against is None):
         carried = [given(NUMPY.decode(x.storage, x.type.storage_type), x.type) for x in inputs]
         values = bounded(ctx, func.body, carried)
         outputs = tuple(
@@ -105,7 +106,8 @@ def compare(
     reference = witness.reference(values if is_itself else None)
     judged = reference if bare is witness else bare.reference()
     with np.errstate(all="ignore"):
-        claims = judged.is_as_written and (known is None or known.bare is not None)
+        alone = is_itself and reference.is_own
+        claims = judged.is_as_written and not alone and (known is None or known.bare is not None)
         bounds = tuple(_claimed(x.error, claims) for x in values)
         reports = tuple(map(report, outputs, reference.arrays, bounds, judged.arrays))
     if known and not known.quantizes:  # the differences are of two runs: none is lost by quantization
@@ -116,7 +118,7 @@ def compare(
         outputs,
         reference.arrays,
         bounds,
-        _note(module, read, known, judged.is_as_written),
+        ALONE if alone else _note(module, read, known, judged.is_as_written),
         reference.name,
         known.name if known else name,
         dict(clips.counts),
@@ -133,6 +135,7 @@ INTEGERS = (
 )
 
 
+ALONE = "not judged: without XLA's results, the program's own run on this engine is all that there is"
 NO_BARE = "no bound: the program reinterprets storage, so that its types cannot be stripped"
 OF_BARE = "bounds are of the program with its types stripped, which XLA ran, too"
 

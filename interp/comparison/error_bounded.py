@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,12 +57,26 @@ class Saturations(NamedTuple):
     clipped: Array
 
 
+# Whether the reference clips where the theorem of `Saturations` needs it.
+_CLIPS: ContextVar[bool] = ContextVar("_CLIPS", default=True)
+
+
+@contextmanager
+def clipping(clips: bool) -> Iterator[None]:
+    """Bound errors against a reference that clips at zero points, or against one that may not."""
+    token = _CLIPS.set(clips)
+    try:
+        yield
+    finally:
+        _CLIPS.reset(token)
+
+
 def _masked(judgements: Iterable[Judgement], result: Array, type: Any, clips: bool) -> Saturations:
     lost, clipped = np.zeros(result.shape, bool), np.zeros(result.shape, bool)
     for found in judgements:
         if found.kind == "saturate":
             lost.flat[found.at] = True
-            if clips:
+            if clips and _CLIPS.get():
                 clipped.flat[found.at] = is_at_zero(type, result, result.shape, found.at)
     return Saturations(lost & ~clipped, clipped)
 

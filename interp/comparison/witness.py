@@ -49,6 +49,11 @@ class Testimony(NamedTuple):
     is_as_written: bool
 
     @property
+    def is_own(self) -> bool:
+        """Return whether this engine computed the results."""
+        return self.place == "this engine"
+
+    @property
     def place(self) -> str:
         """Where the results come from: "XLA" or "this engine"."""
         return self.name.partition(",")[0].partition(" (")[0]
