@@ -47,12 +47,12 @@ W = np.int8([[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1]])
 
 
 def traced(module: Module, args: Any, kinds: Any = tuple(KINDS), **options: Any) -> list[str]:
-    """Return the lines of a checked program's error, from the events of an eager run."""
+    """Return the lines of a checked program's error, from the events of an eager run but for clips at zero."""
     recorder = Recorder(kinds)
     run(module, *args, listeners=[recorder], **options)
     counts: dict[tuple[int, str], int] = {}
     first: dict[tuple[int, str], Any] = {}
-    for group in recorder.groups.values():
+    for group in (group for group in recorder.groups.values() if not group.first.clips):
         key = id(group.first.op), group.kind
         counts[key] = counts.get(key, 0) + group.count
         first.setdefault(key, group.first)
