@@ -47,7 +47,7 @@ W = np.int8([[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 1]])
 
 
 def traced(module: Module, args: Any, kinds: Any = tuple(KINDS), **options: Any) -> list[str]:
-    """Return the lines of a checked program's error, from the events of an eager run but for clips at zero."""
+    """Return the lines of a checked program's error, from the events of a run but for clips at zero."""
     recorder = Recorder(kinds)
     run(module, *args, listeners=[recorder], **options)
     counts: dict[tuple[int, str], int] = {}
