@@ -1,7 +1,8 @@
 """The walk that finds a span for every value of a program: all that the family of `any_order` may give.
 
 Every float sum may be accumulated in any way of the family, each on its own. Every other float operation is
-exact or rounded once, to its type. Where no rule speaks, for functions such as `exponential`, for loops and
+exact, or rounded to its type, to a wider one, or to a wider one and then to its type: those of quantizing and
+dequantizing, too. Where no rule speaks, for functions such as `exponential`, for loops and
 for selections by comparison of sums, nothing is known, and nothing that depends on it is claimed.
 """
 
@@ -20,7 +21,7 @@ from interp.engine.stored import converted as leaf_converted
 from interp.fastpaths.exact_contraction import accumulation_type
 from interp.ops import OPERATIONS
 from interp.permitted import span_elementwise, span_folds
-from interp.permitted.spans import Span, has_order, is_float, nothing, of_value, rounded
+from interp.permitted.spans import Span, has_order, is_float, landed, nothing, of_value, rescaled, rounded
 from spec.algorithm import expressed_element, has_algorithm
 from spec.ir import Func, Module, Op, Region, called
 from spec.schedule import BALANCED
@@ -96,11 +97,32 @@ class Enclosure:
         return self._constant(op, known)
 
     def _constant(self, op: Op, known: list[Span]) -> Known:
-        """Return the one result of an exact operation on known elements that are not floats."""
+        """Return the results of an operation on known elements that are not floats: one, if it is exact."""
         name, floats = op.name.split(".")[-1], any(v.type.storage_type.kind == "float" for v in op.operands)
         if op.regions or name not in EXACT or floats or not all(np.array_equal(*x) for x in known):
             return None
-        return of_value(op.result.type, self._run(op, [x.low for x in known]))
+        literal = of_value(op.result.type, self._run(op, [x.low for x in known]))
+        quantized = [v.type.is_quantized for v in (*op.operands, op.result)]
+        if literal is None or not any(quantized) or name == "constant":
+            return literal
+        if name == "compare":
+            return self._alike(op, known, literal)
+        if f"stablehlo.{name}" not in span_elementwise.ARITHMETIC and name != "select":
+            return None
+        return _joined(span_elementwise.requantized(op, known), literal)
+
+    def _alike(self, op: Op, known: list[Span], literal: Span) -> Known:
+        """Return the span of a comparison of numbers that are stored, and converted, alike.
+
+        Conversions keep order, but may make two numbers equal: not where the type holds every stored integer.
+        """
+        type, other = (v.type.element_type for v in op.operands)
+        if not isinstance(type, QuantizedType) or type != other or not type.storage_type.is_integer:
+            return None
+        if type.storage_type.bits > type.expressed_type.precision:
+            return None
+        wide = [Span(*(np.asarray(end).astype(np.float64) for end in x)) for x in known]
+        return _joined(span_elementwise.compared(op, *wide), literal)
 
     def _placed(self, op: Op, known: list[Span]) -> Known:
         n = 2 if op.name == "stablehlo.dynamic_update_slice" else 1  # what follows are indices
@@ -147,7 +169,11 @@ class Enclosure:
         found = span_folds.contracted(self.ctx, op, *floats)
         if found is None:
             return None
-        return span_elementwise.converted(expressed, result, rounded(expressed.storage_type, found))
+        element = expressed.storage_type
+        real = (landed if element == accumulation_type(op) else rounded)(element, found)
+        return span_elementwise.converted(
+            expressed, result, rescaled(element, real) if result.is_quantized else real
+        )
 
     def _reals(self, type: TensorType, x: Span) -> Known:
         """Return an operand of a contraction as floats."""
@@ -163,3 +189,8 @@ class Enclosure:
     def _run(self, op: Op, operands: Sequence[Array]) -> Array:
         (found,) = self.ctx.run(code_of(op), operands)
         return np.asarray(found)
+
+
+def _joined(x: Known, y: Span) -> Known:
+    """Return the span of both."""
+    return x and Span(np.minimum(x.low, y.low), np.maximum(x.high, y.high))

@@ -8,9 +8,20 @@ import numpy as np
 
 from interp.backends import NUMPY, Array
 from interp.engine.quant import float_to_integer, to_destination_type
-from interp.engine.stored import dequantized, storage_range
+from interp.engine.stored import storage_range
 from interp.permitted.any_order import down, up
-from interp.permitted.spans import Span, added, clear, expressed_ends, has_order, multiplied, nothing, rounded
+from interp.permitted.span_quantized import dequantized_span, has_numbers, quantized_span
+from interp.permitted.spans import (
+    Span,
+    added,
+    clear,
+    divided,
+    has_order,
+    is_short,
+    multiplied,
+    nothing,
+    rounded,
+)
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType, TensorType
 
@@ -24,18 +35,11 @@ def _magnitude(x: Span) -> Span:
     return Span(np.where((x.low <= 0) & (x.high >= 0), 0.0, least), x.size)
 
 
-def _quotient(x: Span, y: Span) -> Span:
-    """Return quotients by the corners; nothing is known where the divisor may be 0."""
-    corners = [a / b for a in x for b in y]
-    zero = (y.low <= 0) & (y.high >= 0)
-    low, high = down(np.minimum.reduce(corners)), up(np.maximum.reduce(corners))
-    return Span(np.where(zero, -np.inf, low), np.where(zero, np.inf, high))
-
-
 def _root(x: Span) -> Span:
     known = x.low >= 0
     low, high = (np.sqrt(np.where(known, end, 0)) for end in x)
-    low, high = np.maximum(down(low), 0), up(high)
+    exact = [is_short(end) & (end * end == own) for end, own in zip((low, high), x, strict=True)]
+    low, high = np.where(exact[0], low, np.maximum(down(low), 0)), np.where(exact[1], high, up(high))
     return Span(np.where(known, low, -np.inf), np.where(known, high, np.inf))
 
 
@@ -54,7 +58,7 @@ ARITHMETIC: dict[str, Callable[..., Span]] = {
     "stablehlo.clamp": lambda a, x, b: Span(
         *(np.minimum(np.maximum(*p[:2]), p[2]) for p in zip(a, x, b, strict=True))
     ),
-    "stablehlo.divide": _quotient,
+    "stablehlo.divide": divided,
     "stablehlo.floor": _monotone(np.floor),
     "stablehlo.maximum": lambda x, y: Span(np.maximum(x.low, y.low), np.maximum(x.high, y.high)),
     "stablehlo.minimum": lambda x, y: Span(np.minimum(x.low, y.low), np.minimum(x.high, y.high)),
@@ -69,12 +73,34 @@ ARITHMETIC: dict[str, Callable[..., Span]] = {
 
 def arithmetic(op: Op, operands: list[Span]) -> Span:
     """Return the span of an operation of `ARITHMETIC` on floats of the result's type."""
+    return computed(op, op.result.type.storage_type, operands)
+
+
+def computed(op: Op, type: ElementType, operands: list[Span]) -> Span:
+    """Return the span of an operation of `ARITHMETIC` that is computed in a float type."""
     with np.errstate(all="ignore"):
         exact = ARITHMETIC[op.name](*operands)
         known = np.logical_and.reduce([np.broadcast_to(x.known, op.result.type.shape) for x in operands])
         low, high = (np.broadcast_to(end, op.result.type.shape) for end in exact)
     found = Span(np.where(known, low, -np.inf), np.where(known, high, np.inf))
-    return clear(rounded(op.result.type.storage_type, found))
+    return clear(rounded(type, found))
+
+
+def requantized(op: Op, operands: list[Span]) -> Span | None:
+    """Return the span of an operation on quantized elements: on the numbers that they represent."""
+    result, n = op.result.type.element_type, op.name == "stablehlo.select"
+    types = [v.type.element_type for v in op.operands[n:]]
+    if not isinstance(result, QuantizedType) or not has_numbers(result):
+        return None
+    reals = []
+    for type, x in zip(types, operands[n:], strict=True):
+        if not isinstance(type, QuantizedType) or not has_numbers(type):
+            return None
+        if type.expressed_type != result.expressed_type:
+            return None
+        reals.append(dequantized_span(type, x))
+    real = selected(op, operands[0], *reals) if n else computed(op, result.expressed_type, reals)
+    return quantized_span(result, real)
 
 
 def selected(op: Op, pred: Span, x: Span, y: Span) -> Span:
@@ -114,24 +140,13 @@ def converted(source: TensorType, destination: TensorType, x: Span) -> Span | No
         return unknown if before != after else x
     if isinstance(before, ElementType) and isinstance(after, ElementType):
         return _plain(before, after, x, unknown)
-    if isinstance(before, QuantizedType) and isinstance(after, QuantizedType):
-        return _ends(before, after, x) if np.array_equal(*x) else unknown
-    if isinstance(before, QuantizedType) and after == before.expressed_type and _has_numbers(before):
-        reals = (np.asarray(dequantized(end, before), np.float64) for end in x)
-        return rounded(before.expressed_type, Span(*reals))
-    if isinstance(after, QuantizedType) and before == after.expressed_type and _has_numbers(after):
-        ends = _ends(before, after, expressed_ends(after, x))
-        return Span(*(np.where(x.known, end, none) for end, none in zip(ends, unknown, strict=True)))
-    return unknown
-
-
-def _has_numbers(type: QuantizedType) -> bool:
-    return type.expressed_type.special == "ieee" and all(0 < scale < np.inf for scale in type.scales)
-
-
-def _ends(before: ElementType | QuantizedType, after: QuantizedType, x: Span) -> Span:
-    with np.errstate(all="ignore"):
-        return Span(*(to_destination_type(NUMPY, end, before, after) for end in x))
+    if any(isinstance(t, QuantizedType) and not has_numbers(t) for t in (before, after)):
+        return unknown
+    if isinstance(before, QuantizedType):
+        x, before = dequantized_span(before, x), before.expressed_type
+    if isinstance(after, QuantizedType):
+        return quantized_span(after, x) if before == after.expressed_type else unknown
+    return x if before == after else unknown
 
 
 def _plain(before: ElementType, after: ElementType, x: Span, unknown: Span) -> Span:

@@ -18,7 +18,7 @@ from interp.engine.identity import identity
 from interp.engine.stored import storage_range
 from interp.fastpaths.exact_contraction import accumulation_type, number_of_products
 from interp.permitted.any_order import bound, covers, up
-from interp.permitted.spans import Span, clear, is_float, nothing, rounded
+from interp.permitted.spans import Span, clear, is_float, landed, nothing, rounded
 from interp.theory.addition import addition_is_integer
 from spec.ir import Op, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
@@ -95,7 +95,9 @@ def _reduced(
         element, name = body.storage_type, combine.name
         leaf, first = (_to_body(element, t.storage_type, v) for t, v in zip(types, (x, init), strict=True))
         found = _floats(ctx, single, name, element, leaf, first, any_inits)
-        return rounded(op.results[k].type.storage_type, found) if found else unknown
+        result = op.results[k].type.storage_type
+        land = landed if result == element else rounded
+        return land(result, found) if found else unknown
     if body.storage_type.kind != "float" and all(t.element_type == body.element_type for t in types):
         return _integers(ctx, op, k, combine, x, init) or unknown
     return unknown
@@ -103,7 +105,10 @@ def _reduced(
 
 def _to_body(body: ElementType, type: ElementType, x: Span) -> Span:
     """Return leaves as a body takes them; an identity that is infinite stays so."""
-    return x if body == type or not x.known.all() else rounded(body, x)
+    if body == type:
+        return x
+    infinite = (x.low == x.high) & np.isinf(x.low)
+    return Span(*(np.where(infinite, own, end) for own, end in zip(x, rounded(body, x), strict=True)))
 
 
 def _floats(

@@ -1,8 +1,9 @@
 """Spans: intervals in f64 that hold a value whatever the accumulations before it were, rounded outward.
 
-A float operation's result may be rounded to its type, kept in a wider one, or enter the next operation
-unrounded, as a fused multiply-add takes it. So a span holds both the exact result and the rounded one.
-A float of which nothing is known, which may be NaN or infinite, has an end that is not finite.
+A float operation's result may be rounded to its type, kept in a wider one, rounded to a wider one and once
+more to its type, or enter the next operation unrounded, as a fused multiply-add takes it. So a span holds all
+of these, and an end that the type does not hold is moved outward by `guarded` before it is rounded. A float
+of which nothing is known, which may be NaN or infinite, has an end that is not finite.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from interp.backends import NUMPY, Array, max_finite
 from interp.engine.stored import storage_range
 from interp.permitted.any_order import down, flushes, up
-from spec.types import ElementType, QuantizedType, TensorType, is_tensor
+from spec.types import ElementType, TensorType, is_tensor
 
 
 class Span(NamedTuple):
@@ -79,8 +80,34 @@ def flushed(type: ElementType, x: Span) -> Span:
     return Span(low, np.where((x.high < 0) & (x.high > -least), 0.0, x.high))
 
 
+def guarded(type: ElementType, x: Span) -> Span:
+    """Return a span that also holds its numbers after roundings to types wider than `type`.
+
+    THEOREM. Such a type has at least 3 more bits, and at least the range, or the same precision and more
+    range. Two roundings to such types, the second narrower than the first and 3 bits less, change a number
+    beyond the least normal by less than u/8 + u/64 + u^2 < 5u/32 of it, and one below by at most e = u times
+    the least normal. They keep the sign, and the numbers that `type` holds: so ends that it holds stay.
+    """
+    u, least = 2.0**-type.precision, 2.0 ** (1 - type.bias)
+
+    def moved(end: Array, side: float) -> Array:
+        end = np.asarray(end, np.float64)
+        by = np.where(np.abs(end) < least, u * least, np.abs(end) * (u * 5 / 32))
+        outward = end + side * by
+        signed = np.where(end * side < 0, np.copysign(np.maximum(np.abs(end) - by, 0), end), outward)
+        return np.where(NUMPY.round_to(end, type) == end, end, signed)
+
+    return Span(moved(x.low, -1.0), moved(x.high, 1.0))
+
+
 def rounded(type: ElementType, x: Span) -> Span:
-    """Return the span of a float operation with exact results in `x`: rounded to a type, or not."""
+    """Return the span of a float operation with exact results in `x`: rounded to a type, wider, or not."""
+    with np.errstate(all="ignore"):
+        return landed(type, guarded(type, x))
+
+
+def landed(type: ElementType, x: Span) -> Span:
+    """Return the span of numbers in `x`, as they are and rounded to a type."""
     with np.errstate(all="ignore"):
         ends = [np.asarray(NUMPY.round_to(np.asarray(end, np.float64), type), np.float64) for end in x]
         low, high = np.minimum(x.low, ends[0]), np.maximum(x.high, ends[1])
@@ -115,20 +142,32 @@ def multiplied(x: Span, y: Span) -> Span:
 
 def _product(a: Array, b: Array) -> tuple[Array, Array]:
     p = np.asarray(a * b)
-    exact = (a == 0) | (b == 0) | (_is_short(a) & _is_short(b) & (np.abs(p) > 2.0**-960))
+    exact = (a == 0) | (b == 0) | (is_short(a) & is_short(b) & (np.abs(p) > 2.0**-960))
     return np.where(exact, p, down(p)), np.where(exact, p, up(p))
 
 
-def _is_short(x: Array) -> Array:
+def is_short(x: Array) -> Array:
     """Return whether a number has at most 26 significant bits, so that products of two are exact."""
     shifted = 134217729.0 * x  # Veltkamp's splitting
     return np.asarray(shifted - (shifted - x) == x)
 
 
-def expressed_ends(type: QuantizedType, x: Span) -> Span:
-    """Return a span of floats in the expressed type, as ends that quantizing keeps in order."""
-    u = 2.0**-type.expressed_type.precision
-    same = x.low == x.high
-    low = np.where(same, x.low, x.low - 2 * u * np.abs(x.low))
-    high = np.where(same, x.high, x.high + 2 * u * np.abs(x.high))
-    return Span(*(NUMPY.round_to(np.asarray(end, np.float64), type.expressed_type) for end in (low, high)))
+def divided(x: Span, y: Span) -> Span:
+    """Return the quotients by the corners, rounded outward; nothing is known where the divisor may be 0."""
+    corners = [_ratio(a, b) for a in x for b in y]
+    zero = (y.low <= 0) & (y.high >= 0)
+    low, high = (f.reduce([c[k] for c in corners]) for k, f in enumerate((np.minimum, np.maximum)))
+    return Span(np.where(zero, -np.inf, low), np.where(zero, np.inf, high))
+
+
+def _ratio(a: Array, b: Array) -> tuple[Array, Array]:
+    q = np.asarray(a / b)
+    exact = (a == 0) | (is_short(q) & is_short(b) & (q * b == a) & (np.abs(a) > 2.0**-960))
+    return np.where(exact, q, down(q)), np.where(exact, q, up(q))
+
+
+def rescaled(type: ElementType, x: Span) -> Span:
+    """Return a span that also holds numbers times a quotient of scales that was rounded to a type."""
+    u = 2.0 ** (1 - type.precision)
+    ends = x.low - u * np.abs(x.low), x.high + u * np.abs(x.high)
+    return Span(*(np.where(x.low == x.high, own, end) for own, end in zip(x, ends, strict=True)))
