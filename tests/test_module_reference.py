@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -172,6 +174,68 @@ def test_a_raised_program_has_the_qdq_program_without_its_pairs() -> None:
     assert raised.reference is not None
     assert not any(v.type.is_quantized for op in raised.reference.ops() for v in op.results)
     assert found.reference_name.startswith("the QDQ program without its quantizations; clipped at the zero")
+
+
+def arithmetic_network(
+    rounded: Callable[[Any], Any], last: int = 5
+) -> tuple[interp.Module, np.ndarray, np.ndarray]:
+    """Return QDQ spelled in JAX, arguments, and the results of the float function in f64 by NumPy.
+
+    rounded: how the second quantization rounds; the others round as `raise_qdq` knows it. last: the zero
+    point of the third.
+    """
+    import jax.numpy as jnp
+
+    def simulated(v: Any, scale: float, zero: int, rounded: Callable[[Any], Any] = jnp.round) -> Any:
+        s = np.float32(scale)
+        return (jnp.clip(rounded(v / s) + zero, -128, 127) - zero) * s
+
+    rng = np.random.default_rng(0)
+    w = (rng.integers(-127, 128, (6, 5)) / 128).astype(np.float32)
+    v = (rng.integers(-127, 128, (5, 4)) / 128).astype(np.float32)
+    x = rng.uniform(-3, 3, (8, 6)).astype(np.float32)
+
+    def program(x: Any) -> Any:
+        y = jnp.maximum(simulated(x, 0.03, -6) @ w, 0)
+        return simulated(simulated(y, 0.04, -128, rounded) @ v, 0.1, last)
+
+    return interp.load((program, (x,))), x, np.maximum(x.astype(np.float64) @ w, 0) @ v
+
+
+@pytest.mark.parametrize("last", [5, -128])
+def test_the_reference_of_raised_arithmetic_has_none_of_its_quantizations(last: int) -> None:
+    """It is the float function of NumPy, but for f32; the program is as far from it as its scales make it.
+
+    With the zero point at the end of the range the last quantization is a ReLU, too.
+    """
+    import jax.numpy as jnp
+
+    program, x, wanted = arithmetic_network(jnp.round, last)
+    wanted = wanted if last == 5 else np.maximum(wanted, 0)
+    raised = interp.raise_qdq(program).module
+    reference = raised.reference
+    assert isinstance(reference, interp.Module)
+    (floats,), (numbers,) = interp.run(reference, x), interp.run(raised, x)
+    np.testing.assert_allclose(floats.storage, wanted, rtol=0, atol=1e-5)
+    names = {op.name.partition(".")[2] for op in reference.ops()}
+    assert not names & {"round_nearest_even", "minimum", "clamp", "divide", "multiply", "subtract"}
+    found = interp.compare(raised, x)
+    clipped = f"; clipped at the zero point of {program.main.body.returns[0].name}" if last == -128 else ""
+    assert found.reference_name == f"the QDQ program without its quantizations{clipped}"
+    assert found.results[0].sqnr == pytest.approx(ratio(wanted, numbers.storage), abs=0.01)
+    assert found.results[0].sqnr < 45
+
+
+def test_a_reference_that_still_rounds_says_so() -> None:
+    """Rounding by `floor` is not recognized, so that quantization stays in the reference, and in its name."""
+    import jax.numpy as jnp
+
+    program, x, wanted = arithmetic_network(lambda v: jnp.floor(v + np.float32(0.5)))
+    found = interp.compare(interp.raise_qdq(program).module, x)
+    assert np.abs(found.reference[0] - wanted).max() > 0.01
+    (floor,) = (op.result.name for op in program.ops() if op.name == "stablehlo.floor")
+    name = f"the QDQ program without its quantizations but for what still rounds: floor {floor}"
+    assert found.reference_name.partition(";")[0] == name
 
 
 @pytest.mark.parametrize(

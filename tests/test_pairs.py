@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import random
+import re
 from fractions import Fraction
 from math import inf, log10
 from pathlib import Path
@@ -12,6 +14,7 @@ import pytest
 
 import interp
 from interp.comparison.sqnr import power, sqnr
+from interp.comparison.units import other_units
 from interp.surveys.survey import survey
 
 FINE = "!quant.uniform<i32:f32, 1.52587890625e-05>"  # 2^-16
@@ -286,3 +289,98 @@ def test_a_program_without_quantized_types_has_nothing_to_lose(tmp_path: Path) -
     page = surveyed.report(tmp_path / "survey.html").read_text()
     assert "signal to noise" not in page
     assert "Every layer equals" not in page
+
+
+F = "tensor<8x4xf32>"
+
+
+def short_program(body: str, end: str = "%y") -> interp.Module:
+    """Return a program whose values `%c_<k>` are constants: {value} stands for one with that value."""
+    numbers = list(dict.fromkeys(re.findall(r"{(.+?)}", body)))
+    lines = [f"%c_{k} = stablehlo.constant dense<{x}> : {F}" for k, x in enumerate(numbers)]
+    for k, x in enumerate(numbers):
+        body = body.replace(f"{{{x}}}", f"%c_{k}")
+    ops = [f"{line.strip()} : {F}" for line in body.strip().splitlines()]
+    text = "\n".join([*lines, *ops, f"return {end} : {F}"])
+    return interp.load(f"func.func @main(%x: {F}) -> {F} {{\n{text}\n}}")
+
+
+X = np.random.default_rng(5).uniform(-3, 3, (8, 4)).astype(np.float32)
+
+
+def left_out(left: interp.Module, right: interp.Module) -> list[tuple[str, str, str]]:
+    """Return what `compare` and `survey` leave out, which is the same."""
+    beside = interp.compare(left, right, X)
+    rest = interp.survey(right, [X], against=left)
+    assert list(rest.left_out) == list(beside.left_out)
+    assert [row.left for row in beside.rows] == [layer.partner for layer in rest.layers]
+    assert all(pair[0] in beside.unmatched[0] and pair[1] in beside.unmatched[1] for pair in beside.left_out)
+    return list(beside.left_out)
+
+
+def test_stored_integers_are_no_real_numbers() -> None:
+    """A `minimum` of whole numbers in steps of 1/16 from 17 stands where the other program bounds numbers."""
+    left = short_program(
+        """%0 = stablehlo.divide %x, {0.0625}
+        %1 = stablehlo.round_nearest_even %0
+        %2 = stablehlo.add %1, {17.0}
+        %3 = stablehlo.minimum %2, {127.0}
+        %4 = stablehlo.subtract %3, {17.0}
+        %5 = stablehlo.multiply %4, {0.0625}""",
+        "%5",
+    )
+    right = short_program("%y = stablehlo.minimum %x, {6.875}")
+    assert left_out(left, right) == [("%3", "%y", "differ by a factor of 16")]
+
+
+def test_a_number_is_not_itself_in_steps() -> None:
+    left = short_program("""%0 = stablehlo.tanh %x
+        %1 = stablehlo.divide %0, {4.0}
+        %2 = stablehlo.sine %1
+        %y = stablehlo.negate %2""")
+    right = short_program("""%0 = stablehlo.tanh %x
+        %1 = stablehlo.multiply %0, {0.25}
+        %2 = stablehlo.divide %1, {0.014}
+        %3 = stablehlo.round_nearest_even %2
+        %4 = stablehlo.multiply %3, {0.014}
+        %5 = stablehlo.sine %4
+        %y = stablehlo.negate %5""")
+    assert left_out(left, right) == [("%1", "%2", "differ by a factor of 71.4")]
+
+
+@pytest.mark.parametrize("planted", ["[[1.0, -1.0, 1.0, 1.0]]", "[[1.0, 2.0, 0.5, 1.0]]", "[[-1.0]]"])
+def test_a_wrong_layer_is_no_other_unit(planted: str) -> None:
+    """Wrong weights of channels, and a wrong sign, stay in the table, and the first of them is named."""
+    rows = np.broadcast_to(np.asarray(ast.literal_eval(planted)), (8, 4)).tolist()
+    body = """%0 = stablehlo.tanh %x
+        %1 = stablehlo.multiply %0, {WEIGHTS}
+        %2 = stablehlo.sine %1
+        %y = stablehlo.negate %2"""
+    left, right = (short_program(body.replace("WEIGHTS", str(w))) for w in (np.ones((8, 4)).tolist(), rows))
+    assert left_out(left, right) == []
+    found = interp.compare(left, right, X)
+    assert found.first is not None
+    assert found.first.right == "%1"
+    assert len(found.rows) == 5
+
+
+def test_the_premise_of_other_units_at_its_edges() -> None:
+    x = np.random.default_rng(7).normal(size=16)
+    noise = np.random.default_rng(8).normal(size=16)
+    assert other_units(2 * x, x) == other_units(x, 2 * x + 5) == "differ by a factor of 2"
+    assert other_units(np.append(2 * x, np.nan), np.append(x, 1)) == "differ by a factor of 2"
+    kept = [
+        (2 * x[:15], x[:15]),  # too few
+        (x + 100, x),  # an offset alone
+        (-2 * x, x),  # scales are positive
+        (1.049 * x + 50, x),  # a factor that rounding explains
+        (1.09 * x, x),  # nearer than 20 dB
+        (2 * x + 0.4 * noise, x),  # another function
+        (noise, x),
+        (noise, x * 1e-3 + 100),  # the mean is no unit: of what varies, little is explained
+        (np.zeros(16), x),
+        (x, np.ones(16)),
+        (np.full(16, 1e308), np.full(16, -1e308)),
+        (2 * x + 0j, x + 0j),
+    ]
+    assert [other_units(*each) for each in kept] == [""] * len(kept)

@@ -139,3 +139,14 @@ def test_per_axis_scales_keep_their_float_reference() -> None:
     numbers[0, 1] = 2.1  # 7 steps of 0.3
     assert np.allclose(bare.reference[0], x @ numbers * 0.3, rtol=1e-6)
     assert interp.survey(raised.module, [(x,)])
+
+
+def test_a_kernel_is_not_named_after_what_stays_in_float() -> None:
+    """A product with weights in float is left there; the transposition before it is merged."""
+    body = f"""%w = stablehlo.constant dense<[[1.0, 2.5], [0.5, -3.0], [1.0, 0.1], [0.7, 0.3]]> : {tensor((4, 2))}
+      %t = stablehlo.transpose %x, dims = [1, 0] : ({tensor((4, 2))}) -> {tensor((2, 4))}
+      %y = stablehlo.dot_general %t, %w, contracting_dims = [1] x [0] : ({tensor((2, 4))}, {tensor((4, 2))}) -> {tensor((2, 2))}"""  # noqa: E501
+    raised = raise_qdq(interp.load(simulated(body, B, (4, 2), (2, 2))))
+    assert [left.operation for left in raised.left] == ["dot_general"]
+    (rewrite,) = raised.rewrites
+    assert (rewrite.kernel, rewrite.merged) == ("generic.transpose", ("transpose",))

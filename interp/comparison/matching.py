@@ -1,6 +1,7 @@
 """Pairs of values of two programs that stand for the same number: by name, by location, or by structure.
 
-By structure, values are partners that are the same function of the arguments; what is left is aligned.
+By structure, values are partners that are the same function of the arguments; what is left is aligned. That
+is a guess, which the numbers of a run may refute (see `units`).
 
 Both programs are functions without calls. What is compared of a landmark is the value after the conversions
 that belong to it, which is what the rest of its program sees. So a convolution in float stands beside a
@@ -14,10 +15,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from interp.backends import Array
 from interp.comparison.alignment import common_subsequence
 from interp.comparison.expressions import Numbering
 from interp.comparison.landmarks import Landmark, Landmarks, bits, is_conversion
 from interp.comparison.tails import pairs, tail
+from interp.comparison.units import other_units
 from interp.engine.facts import facts
 from interp.events.event import short
 from spec.ir import Func
@@ -83,6 +86,22 @@ class Matching:
         """Undo a pair, and return how it was found."""
         del self.partners[0][k], self.partners[1][j]
         return self.how.pop(j)
+
+    def leave_out(self, pair: Pair, reason: str) -> None:
+        """Undo a pair that does not mean the same, and keep the reason."""
+        self.remove(pair.left.index, pair.right.index)
+        self.left_out.append(LeftOut(pair.left, pair.right, reason))
+
+    def is_guess(self, pair: Pair) -> bool:
+        """Return whether nothing but the place of two values in their programs makes them a pair."""
+        return pair.how == "structure" and pair.right.index not in self.proven
+
+    def leave_out_units(self, numbers: Callable[[Landmark, int], Array]) -> None:
+        """Leave out guesses whose numbers are in other units; numbers: those of a landmark of side 0 or 1."""
+        for pair in filter(self.is_guess, self.pairs()):
+            left, right = numbers(pair.left, 0), numbers(pair.right, 1)
+            if reason := other_units(right, left):
+                self.leave_out(pair, reason)
 
     def agree(self, k: int, j: int) -> bool:
         """Return whether the partners of what either one reads are ancestors of the other.
@@ -198,8 +217,7 @@ def _without_scales(found: Matching) -> None:
     """Leave out pairs of which one value counts in units of an unknown scale, and the other is a number."""
     for pair in found.pairs():
         if found.sides[0].counts[pair.left.index] != found.sides[1].counts[pair.right.index]:
-            found.remove(pair.left.index, pair.right.index)
-            found.left_out.append(LeftOut(pair.left, pair.right, NO_SCALE))
+            found.leave_out(pair, NO_SCALE)
 
 
 def _after_clipping(found: Matching) -> None:

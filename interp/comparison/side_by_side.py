@@ -190,6 +190,8 @@ def side_by_side(
         )
         for m, x, k in zip(flat, (given, translated(given, funcs[1])), kept, strict=True)
     )
+    matching.leave_out_units(lambda x, side: kept[side].found[x.settled.name].dequantize())
+    pairs = matching.pairs()
     reference = "right" if is_quantized(flat[0]) and not is_quantized(flat[1]) else "left"
     rows = [_row(p, names, kept, reference) for p in pairs]
     ends = enumerate(zip(*outputs, strict=True))

@@ -19,6 +19,8 @@ from interp.reading.writer import collapsed
 from spec.ir import Op, Region, Value
 from spec.types import ElementType, QuantizedType, TensorType, integer
 
+STORED = f"%stored{RESERVED}"  # begins the name of what a pair stores, before that of its result
+
 
 @dataclass
 class Found:
@@ -91,9 +93,7 @@ def _pair(op: Op, found: Found) -> list[Op] | None:
     type = None if source is None else _type(found, op.result.type)
     if source is None or type is None:
         return None
-    held = Value(
-        f"%stored{RESERVED}{op.result.name.removeprefix('%')}", TensorType(op.result.type.shape, type)
-    )
+    held = Value(f"{STORED}{op.result.name.removeprefix('%')}", TensorType(op.result.type.shape, type))
     return [
         Op("stablehlo.uniform_quantize", (source,), (held,), location=op.location),
         Op("stablehlo.uniform_dequantize", (held,), op.results, location=op.location),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from interp.engine.arguments import function_named
-from interp.quantization.arithmetic_qdq import arithmetic_raised
+from interp.engine.facts import facts
+from interp.quantization.arithmetic_qdq import STORED, arithmetic_raised
 from interp.quantization.choices import Choice
 from interp.quantization.constants import constants_of
 from interp.quantization.left import Left, computes_floats
@@ -16,8 +17,10 @@ from interp.quantization.regions import REGION
 from interp.quantization.rounded_once import rounded_once
 from interp.reading.writer import used
 from interp.rewrite.reference import with_reference
-from spec.ir import Module, Op, walk
+from spec.ir import Module, Op, Region, walk
+from spec.types import is_tensor
 
+NAMES = 4  # values that a name lists
 ALONE = "neither its operands nor its result are quantized"
 
 
@@ -73,10 +76,13 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     main = flat.main
     once, merged = rounded_once(main.body)
     simulated, spelled = arithmetic_raised(replace(once, ops=used(once.ops)))
-    body, alone = partitioned(replace(simulated, ops=used(simulated.ops)))
+    simulated = replace(simulated, ops=used(simulated.ops))
+    body, alone = partitioned(simulated)
     regions = Module({**flat.functions, "main": replace(main, body=replace(body, ops=used(body.ops)))})
     made = materialized(regions, flow=flow)
-    raised = with_reference(made.module, flat, "the QDQ program without its quantizations")
+    pairs = replace(flat, functions={**flat.functions, "main": replace(main, body=simulated)})
+    raised = with_reference(made.module, pairs, _origin(simulated))
+    raised = replace(raised, origin=raised.origin.replace(STORED, "%"))  # the program has but the results
     kernels = [op for op in regions.main.body.ops if op.name == REGION]
     rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in (*merged, *spelled)]
     rewrites += [rewrite for op in kernels if (rewrite := _rewrite(op, made)).merged]
@@ -94,7 +100,32 @@ def _rewrite(op: Op, made: Materialized) -> Rewrite:
     results = {v.name for v in op.results}
     found = [choice.steps for choice in made.choices if choice.value in results and choice.kind == "rescale"]
     steps = None if None in found else max((n for n in found if n is not None), default=0)
-    return Rewrite(op.results[0].name, op["logical_kernel"], tuple(names), steps)
+    kernel = op["logical_kernel"]
+    if names and kernel.removeprefix("generic.") not in names:  # what it is named after stays in float
+        kernel = f"generic.{names[0]}"
+    return Rewrite(op.results[0].name, kernel, tuple(names), steps)
+
+
+def _origin(simulated: Region) -> str:
+    """Return the name of the program without pairs; what still rounds may be a quantization."""
+    name = "the QDQ program without its quantizations"
+    still = [op for op in walk(simulated) if _rounds(op)]
+    if not still:
+        return name
+    shown = [f"{op.name.partition('.')[2]} {op.results[0].name}" for op in still[:NAMES]]
+    more = f" and {len(still) - NAMES} more" if still[NAMES:] else ""
+    return f"{name} but for what still rounds: {', '.join(shown)}{more}"
+
+
+def _rounds(op: Op) -> bool:
+    """Return whether an operation makes whole numbers of floats that are not quantized."""
+    values = [*op.operands[:1], *op.results]
+    if len(values) != 2 or not all(is_tensor(v.type) and not v.type.is_quantized for v in values):
+        return False
+    source, result = (v.type.tensor_element_type for v in values)
+    whole = facts(op).error == "rounded to integer"
+    whole |= facts(op).error == "converted" and result.is_integer
+    return whole and source.kind == "float"
 
 
 def _why(op: Op) -> str:

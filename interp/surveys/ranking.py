@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -31,12 +32,19 @@ class Ranker:
 
     def __init__(self, study: Study, metric: Metric | None) -> None:
         self.study, self.metric = study, metric
-        layers = dict(quantized_layers(study))
-        each = list(layers.values())
-        self.names = list(layers)
-        self.variants = [_simulated(study, [x]) for x in each]
-        self.variants += [_simulated(study, [x for x in each if x is not left_out]) for left_out in each]
-        self.variants.append(_simulated(study, each))
+
+    @cached_property
+    def layers(self) -> dict[str, Quantization]:
+        """The layers by name; the numbers of the first batch decide which pairs there are."""
+        return dict(quantized_layers(self.study))
+
+    @cached_property
+    def variants(self) -> list[Module]:
+        """The variants, in order."""
+        study, each = self.study, list(self.layers.values())
+        variants = [_simulated(study, [x]) for x in each]
+        variants += [_simulated(study, [x for x in each if x is not left_out]) for left_out in each]
+        return [*variants, _simulated(study, each)]
 
     def ranked(self, batch: Batch) -> Ranking:
         """Return the ranking of one batch."""
@@ -46,8 +54,8 @@ class Ranker:
         for variant in self.variants:
             results = tensors_of(run(variant, *real, **study.options))
             effects.append(self._effect(results, expected, batch.target, samples))
-        n = len(self.names)
-        rows = zip(self.names, effects[:n], effects[n : 2 * n], strict=True)
+        n = len(self.layers)
+        rows = zip(self.layers, effects[:n], effects[n : 2 * n], strict=True)
         return Ranking(samples.count, in_order(Ranked(*row) for row in rows), effects[-1])
 
     def _effect(

@@ -67,7 +67,7 @@ class Study:
         (self.left, lefts), (self.right, rights) = (inlined_and_named(*pair) for pair in pairs)
         self.names = lefts, rights
         self.matching: Matching = matched(self.left.main, self.right.main)
-        self.pairs = self.matching.pairs()
+        self.pairs, self.has_units = self.matching.pairs(), False
         self.options = {"mode": mode, **options}
         self.axes = sample_axes(self.right.main, samples_of(self.func, Batch(()), 0).size)
 
@@ -101,10 +101,17 @@ class Study:
         results = tensors_of(run(self.right, *given, listeners=[ours, *listeners], **self.options))
         real = translated(given, self.reference)
         expected = tensors_of(run(self.left, *real, listeners=[theirs], **self.options))
+        self._leave_out_units(theirs, ours)
         layers = [self._layer(pair, ours, theirs, samples) for pair in self.pairs]
         ends = enumerate(zip(results, expected, strict=True))
         layers += [measured(_result(k), x, y, None, samples) for k, (x, y) in ends]
         return layers, results, expected
+
+    def _leave_out_units(self, *kept: Kept) -> None:
+        """Leave out pairs in other units, once and for all by the numbers of the first batch."""
+        if not self.has_units:
+            self.matching.leave_out_units(lambda x, side: kept[side].found[x.settled.name].dequantize())
+            self.pairs, self.has_units = self.matching.pairs(), True
 
     def arguments(self, batch: Batch) -> list[Any]:
         """Return the arguments of a batch, checked."""
