@@ -80,16 +80,8 @@ def compare(
     stored = accepted(func, args)
     inputs = [Tensor(v.type, x) for x, v in zip(stored, func.inputs, strict=True)]
     reals = [x.dequantize().astype(jax_dtype(plain(x.type))) for x in inputs]
-    known: Reference | None = None
-    if against is not None:
-        name = getattr(against, "__name__", repr(against))
-        witness = bare = _yours(against, func, reals)
-    else:
-        known = reference_of(module, func)
-        name = f"its float reference ({known.name})" if known.quantizes else known.name
-        witness = bare = witness_of_program(known.floats, reals)
-        if known.bare and not known.is_bare:
-            bare = witness_of_program(known.bare, reals)
+    known = reference_of(module, func) if against is None else None
+    name, witness, bare = _beside(known, reals) if known else _yours(against, func, reals)
     heard = (*listening(listeners), clips := Clips())
     for listener in heard:
         listener.on_reading(read)
@@ -164,7 +156,16 @@ def _program(against: Program, args: Sequence[Any]) -> Module:
     return refine(as_module(against), *args)
 
 
-def _yours(against: Callable[..., Any], func: Func, args: Sequence[Array]) -> Witness:
+def _beside(known: Reference, args: Sequence[Array]) -> tuple[str, Witness, Witness]:
+    """Return the name of a reference, and the witnesses of it and of the program that bounds are of."""
+    name = f"its float reference ({known.name})" if known.quantizes else known.name
+    witness = witness_of_program(known.floats, args)
+    if known.bare is None or known.is_bare:
+        return name, witness, witness
+    return name, witness, witness_of_program(known.bare, args)
+
+
+def _yours(against: Any, func: Func, args: Sequence[Array]) -> tuple[str, Witness, Witness]:
     """Return the caller's JAX function on dequantized arguments, with 64-bit types if the program has any."""
     results = [plain(type) for type in func.results]
     wide = any(jax_dtype(plain(type)).itemsize > 4 for type in (*(v.type for v in func.inputs), *results))
@@ -172,4 +173,4 @@ def _yours(against: Callable[..., Any], func: Func, args: Sequence[Array]) -> Wi
     shapes, wanted = [type.shape for type in witness.results], [type.shape for type in results]
     if shapes != wanted:
         raise Malformed("your function returns other shapes", f"expected {wanted}\ngot {shapes}")
-    return witness
+    return getattr(against, "__name__", repr(against)), witness, witness

@@ -33,7 +33,7 @@ class OutOfTime(Exception):
 
 @dataclass
 class Covered:
-    """How many of the `total` steps of a loop were done: `what` names them in the plural ("elements").
+    """Number of the `total` steps of a loop that were done; `what` names them in the plural ("elements").
 
     seconds: the deadline of the call, None if it had none.
     """

@@ -26,7 +26,7 @@ class Span(NamedTuple):
 
     @property
     def known(self) -> Array:
-        """Whether both ends are finite, so that the element is a number."""
+        """Mask of the elements whose ends are both finite: numbers."""
         return np.asarray(np.isfinite(self.low) & np.isfinite(self.high))
 
     @property
