@@ -6,12 +6,14 @@ import argparse
 import inspect
 import itertools
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import interp
+from interp.__main__ import main
 from interp.command.verbs import VERBS
 from interp.engine import work as works
 from interp.engine.work import Covered, Partly, Work, beat
@@ -202,3 +204,9 @@ def test_what_was_covered_is_a_sentence() -> None:
 def test_a_deadline_is_a_number_from_0_on(seconds: float) -> None:
     with pytest.raises(InterpError, match="seconds="):
         interp.trace(SUM, LOUD, INIT).verdict(seconds=seconds)
+
+
+@pytest.mark.parametrize(("seconds", "status"), [("0", 1), ("1000", 0)])
+def test_a_partial_answer_has_exit_status_1(seconds: str, status: int) -> None:
+    pool = str(Path(__file__).parent.parent / "testdata" / "programs" / "overflowing_pool")
+    assert main(["bounds", f"{pool}.mlir", f"{pool}.npz", "--seconds", seconds]) == status
