@@ -114,6 +114,16 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
 
 
+@pytest.fixture(autouse=True)
+def same_jax() -> Iterator[None]:
+    """Fail where a test leaves JAX with 64-bit types: the next one would compute other numbers."""
+    yield
+    jax = sys.modules.get("jax")
+    if jax is not None and jax.config.jax_enable_x64:
+        jax.config.update("jax_enable_x64", False)
+        pytest.fail("this test, or code that it calls, leaves 64-bit types of JAX enabled")
+
+
 def without_optimizations() -> Iterator[None]:
     """Let LLVM optimize nothing, for tests that are not about XLA's bits: it compiles in half the time."""
     import jax

@@ -5,12 +5,14 @@ A figure that nothing comes near to would fail too.
 
 from __future__ import annotations
 
+import jax
 import numpy as np
 import pytest
 
 from interp.execute.agreement import AGREEMENT, Agreement
 from interp.execute.compile import compile
 from interp.execute.run import run
+from interp.execute.xla import on_platform
 from spec.evaluate import evaluate
 from spec.ir import Module, Op, Value
 from spec.types import ELEMENT_TYPES, TensorType
@@ -122,3 +124,9 @@ def test_xla_flushes_subnormal_f64_and_nothing_else() -> None:
         back = [np.asarray(x, type.element_type.numpy) for x in (tiny, 2.0**100)]
         assert run(program, *back)[0].storage == tiny * 2.0**100
         assert compile(program)(*back)[0] == (0 if name == "f64" else tiny * 2.0**100)
+
+
+def test_a_platform_that_is_not_there_leaves_jax_as_it_was() -> None:
+    with pytest.raises(RuntimeError, match="nowhere"), on_platform("nowhere", wide=True):
+        pass
+    assert not jax.config.jax_enable_x64

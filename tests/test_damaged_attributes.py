@@ -92,6 +92,22 @@ def test_a_call_without_a_target_is_read_and_judged() -> None:
 
 
 @pytest.mark.parametrize(
+    ("op", "attribute"),
+    [
+        ("all_to_all", "channel_handle = #s<type = []>"),
+        ("convolution", "dimension_numbers = #s<<[[]]>[]>"),
+        ("dot_general", "dot_dimension_numbers = #s<lhs_batching_dimensions = >"),
+        ("dot_general", "algorithm = #s<lhs_precision_type = tf32>"),
+    ],
+)
+def test_an_attribute_of_a_dialect_that_nobody_knows_is_judged(op: str, attribute: str) -> None:
+    text = f"""module {{ func.func @main(%x: tensor<1x1x1xf32>) -> tensor<1x1x1xf32> {{
+      %0 = "stablehlo.{op}"(%x) {{{attribute}}} : (tensor<1x1x1xf32>) -> tensor<1x1x1xf32>
+      "func.return"(%0) : (tensor<1x1x1xf32>) -> () }} }}"""
+    assert interp.verify(interp.load(text, checked=False))
+
+
+@pytest.mark.parametrize(
     "value", ["array<i64: 0, 1>", "dense<[0, 1]> : tensor<2xi64>", "dense<1> : tensor<i64>"]
 )
 @pytest.mark.parametrize("name", ["replica_groups", "padding", "source_target_pairs"])

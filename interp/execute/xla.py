@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from functools import cache, lru_cache
 from tempfile import TemporaryDirectory
@@ -135,20 +135,17 @@ def type_of(aval: Any) -> TensorType | None:
     return None
 
 
-def _on_cpu(wide: bool) -> Any:
+def _on_cpu(wide: bool) -> AbstractContextManager[None]:
     return on_platform("cpu", wide)
 
 
-def on_platform(platform: str, wide: bool) -> Any:
-    """Return a context in which JAX computes on the first device of a platform; `wide`: with 64-bit types."""
-    from contextlib import ExitStack
-
+@contextmanager
+def on_platform(platform: str, wide: bool) -> Iterator[None]:
+    """Make JAX compute on the first device of a platform; `wide`: with 64-bit types."""
     import jax
 
-    stack = ExitStack()
-    stack.enter_context(jax.enable_x64(wide))
-    stack.enter_context(jax.default_device(jax.devices(platform)[0]))
-    return stack
+    with jax.enable_x64(wide), jax.default_device(jax.devices(platform)[0]):
+        yield
 
 
 def contained(x: Any, type: TensorType) -> Array:

@@ -186,18 +186,25 @@ DEFAULTS: dict[str, Callable[[int], dict[str, Any]]] = {
 def spec_attributes(op: str, attributes: Mapping[str, Any], rank: int) -> dict[str, Any]:
     """Unbundle dimension numbers, and fill in defaults for what is missing or, as in MLIR, an empty list."""
     defaults = DEFAULTS[op](rank) if op in DEFAULTS else {}
-    if isinstance(handle := attributes.get("channel_handle"), Opaque):
-        attributes = {**attributes, **_channel(handle.text)}
+    if handle := _text(attributes.get("channel_handle"), "channel_handle"):
+        attributes = {**attributes, **_channel(handle)}
         del attributes["channel_handle"]
     result = {**attributes, **{k: v for k, v in defaults.items() if attributes.get(k, ()) == ()}}
     bundle = DIMENSION_NUMBERS.get(op)
-    if bundle and isinstance(text := result.get(bundle.attribute), Opaque):
+    if bundle and (text := _text(result.get(bundle.attribute), bundle.mnemonic)):
         del result[bundle.attribute]
-        result |= unbundled(bundle, text.text)
-    if isinstance(text := result.get("algorithm"), Opaque) and (found := algorithm_fields(text.text)):
+        result |= unbundled(bundle, text)
+    text = _text(result.get("algorithm"), "dot_algorithm")
+    if text and (fields := algorithm_fields(text)):
         del result["algorithm"]
-        result |= found
+        result |= fields
     return result
+
+
+def _text(attribute: Any, mnemonic: str) -> str | None:
+    """Return the text of an attribute of this kind: MLIR has parsed it; None for any other."""
+    is_one = isinstance(attribute, Opaque) and attribute.text.startswith(f"#stablehlo.{mnemonic}<")
+    return attribute.text if is_one else None
 
 
 def _channel(text: str) -> dict[str, int]:
