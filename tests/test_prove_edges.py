@@ -184,3 +184,17 @@ def test_the_sums_of_a_schedule_count_each_of_its_inits(schedule: str, inits: in
     (most,) = interp.run(module, np.full((3, 3), 3, np.uint8), np.uint8(3), schedule=schedule)
     assert most.storage == 27 + 3 * inits
     assert interp.prove(module, schedule=schedule).to_dict()["rows"][0]["ends"] == [0, int(most.storage)]
+
+
+@pytest.mark.parametrize(("bits", "verdict"), [(7, "refuted"), (8, "proved")])
+@pytest.mark.parametrize("shape", ["", "2x"])
+def test_a_product_of_scalars_has_ends(shape: str, bits: int, verdict: str) -> None:
+    """By hand: factors of i4 are -8 to 7, their products -56 to 64; i8 holds these, i7 ends at 63."""
+    type = f"tensor<{shape}!quant.uniform<i4:f32, 0.5>>"
+    text = f"""func.func @main(%x: {type}, %y: {type}) -> {type} {{
+      %0 = stablehlo.multiply %x, %y : {type}
+      return %0 : {type}
+    }}"""
+    proof = interp.prove(text, reading="integer", accumulator=f"i{bits}")
+    assert [row.verdict for row in proof.rows] == [verdict]
+    assert proof["%0"].judgement.ends.hull == (-56, 64)

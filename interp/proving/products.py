@@ -20,7 +20,7 @@ from interp.engine.stored import storage_range
 from interp.proving.elementwise import elementwise
 from interp.proving.judgement import ANY_ORDER, PROVED, UNKNOWN, Judgement
 from interp.proving.ranges import Range, of_type
-from interp.theory.sums import Ends
+from interp.theory.sums import Ends, ends_of
 from spec.ir import Op
 
 MULTIPLY = "stablehlo.multiply"
@@ -33,7 +33,7 @@ def multiplied(
     """Judge the accumulator of products of quantized numbers, and return the range of their results."""
     held = ctx.reading.accumulator
     limits, ends = storage_range(held.type), _exact_products(op, operands)
-    least, greatest = ends.hull if ends.least.size else (0, 0)
+    least, greatest = ends.hull
     fits = bool(limits[0] <= least and greatest <= limits[1])
     result = elementwise(op, operands, function) if fits or held.saturates else of_type(op.result.type)
     why = "" if fits or not held.saturates else SATURATES
@@ -46,7 +46,7 @@ def _exact_products(op: Op, operands: Sequence[Range]) -> Ends:
         _whole(value.type.quantized_element_type, x) for value, x in zip(op.operands, operands, strict=True)
     ]
     corners = [np.asarray(a * b, object) for a, b in product(*factors)]
-    return Ends(reduce(np.minimum, corners), reduce(np.maximum, corners))
+    return ends_of(reduce(np.minimum, corners), reduce(np.maximum, corners))
 
 
 def _whole(type: Any, x: Range) -> list[Array]:
