@@ -21,20 +21,38 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Concatenate, ParamSpec, TypeVar
 
-    from interp.blaming.answer import Blame
-    from interp.blaming.blame import blame as _blame
+    from interp.answers.breakpoints import Breakpoint
+    from interp.answers.frames import Backtrace
+    from interp.answers.listing import Listing
+    from interp.answers.position import Position
+    from interp.answers.stepper import Stepper
+    from interp.answers.stepper import step as _step
+    from interp.answers.summary import Summary
+    from interp.answers.trace import Trace
+    from interp.answers.trace import trace as _trace
+    from interp.answers.trace import trace_parallel as _trace_parallel
+    from interp.apps.blaming.answer import Blame
+    from interp.apps.blaming.blame import blame as _blame
+    from interp.apps.diagnosing.diagnose import diagnose as _diagnose
+    from interp.apps.diagnosing.diagnosis import Diagnosis
+    from interp.apps.quantization.quantize import Quantized, quantize
+    from interp.apps.quantization.raise_qdq import Raised
+    from interp.apps.quantization.raise_qdq import raise_qdq as _raise_qdq
+    from interp.apps.suite.conformance import conformance
+    from interp.apps.suite.fuzz import Fuzzed, fuzz
+    from interp.apps.suite.report import Outcome, Report
+    from interp.apps.surveys.ranked import Ranking
+    from interp.apps.surveys.result import Survey
+    from interp.apps.surveys.study import Batch, batched
+    from interp.apps.surveys.survey import survey as _survey
     from interp.comparison.budget_table import Budget
     from interp.comparison.compare import compare as _compare
     from interp.comparison.comparison import Comparison, ResultReport
     from interp.comparison.recipe_costs import RecipeCosts
     from interp.comparison.side_by_side import SideBySide
-    from interp.diagnosing.diagnose import diagnose as _diagnose
-    from interp.diagnosing.diagnosis import Diagnosis
     from interp.engine.evaluate import Listener
     from interp.engine.registered import register
     from interp.engine.tensor import Tensor, to_storage
-    from interp.events.breakpoint import Stopped
-    from interp.events.event import Event, Group
     from interp.execute.compile import compile as _compile
     from interp.execute.lower import lower as _lower
     from interp.execute.plan import Plan
@@ -43,45 +61,27 @@ if TYPE_CHECKING:
     from interp.execute.run import run as _run
     from interp.execute.run_parallel import Parallel
     from interp.execute.run_parallel import run_parallel as _run_parallel
-    from interp.permitted.permits import Permits
-    from interp.permitted.permits import permits as _permits
-    from interp.proving.proof import Proof
-    from interp.proving.prove import prove as _prove
-    from interp.quantization.raise_qdq import Raised
-    from interp.quantization.raise_qdq import raise_qdq as _raise_qdq
-    from interp.reading.load import Program, load
-    from interp.reductions.accumulator import Accumulators
-    from interp.reductions.bounds import Bounds
-    from interp.reductions.breakpoints import Breakpoint
-    from interp.reductions.chain import Chain
-    from interp.reductions.explain import Explanation
-    from interp.reductions.frames import Backtrace
-    from interp.reductions.links import Link
-    from interp.reductions.lint import Suspicion
-    from interp.reductions.lint import lint as _lint
-    from interp.reductions.listing import Listing
-    from interp.reductions.matrix import Matrix
-    from interp.reductions.position import Position
-    from interp.reductions.recorded import Reduction
-    from interp.reductions.shrink import Shrunk
-    from interp.reductions.stepper import Stepper
-    from interp.reductions.stepper import step as _step
-    from interp.reductions.verdicts import Verdicts
-    from interp.reductions.what_if import WhatIf
-    from interp.reporting.quantize import Quantized, quantize
-    from interp.reporting.summary import Summary
-    from interp.reporting.trace import Trace
-    from interp.reporting.trace import trace as _trace
-    from interp.reporting.trace import trace_parallel as _trace_parallel
+    from interp.loading.load import Program, load
+    from interp.questions.bounds import Bounds
+    from interp.questions.chain import Chain
+    from interp.questions.explain import Explanation
+    from interp.questions.links import Link
+    from interp.questions.lint import Suspicion
+    from interp.questions.lint import lint as _lint
+    from interp.questions.matrix import Matrix
+    from interp.questions.permitted.permits import Permits
+    from interp.questions.permitted.permits import permits as _permits
+    from interp.questions.proving.proof import Proof
+    from interp.questions.proving.prove import prove as _prove
+    from interp.questions.shrink import Shrunk
+    from interp.questions.verdicts import Verdicts
+    from interp.questions.what_if import WhatIf
+    from interp.recorder.accumulator import Accumulators
+    from interp.recorder.breakpoint import Stopped
+    from interp.recorder.event import Event, Group
+    from interp.recorder.recorded import Reduction
     from interp.rewrite.quant_passes import quant_pass as _quant_pass
     from interp.rewrite.with_accumulator import with_accumulator as _with_accumulator
-    from interp.suite.conformance import conformance
-    from interp.suite.fuzz import Fuzzed, fuzz
-    from interp.suite.report import Outcome, Report
-    from interp.surveys.ranked import Ranking
-    from interp.surveys.result import Survey
-    from interp.surveys.study import Batch, batched
-    from interp.surveys.survey import survey as _survey
     from spec import schedule as schedules
     from spec.errata import ERRATA as errata
     from spec.errors import Bug, Finding, InterpError, Malformed, Unspecified, Unsupported, Violation
@@ -94,89 +94,89 @@ if TYPE_CHECKING:
 
 # The verbs that take a program, each with its module.
 VERBS = {
-    "blame": "interp.blaming.blame",
+    "blame": "interp.apps.blaming.blame",
     "compare": "interp.comparison.compare",
     "compile": "interp.execute.compile",
-    "diagnose": "interp.diagnosing.diagnose",
-    "lint": "interp.reductions.lint",
+    "diagnose": "interp.apps.diagnosing.diagnose",
+    "lint": "interp.questions.lint",
     "lower": "interp.execute.lower",
-    "permits": "interp.permitted.permits",
+    "permits": "interp.questions.permitted.permits",
     "plan": "interp.execute.plan",
-    "prove": "interp.proving.prove",
+    "prove": "interp.questions.proving.prove",
     "quant_pass": "interp.rewrite.quant_passes",
-    "raise_qdq": "interp.quantization.raise_qdq",
+    "raise_qdq": "interp.apps.quantization.raise_qdq",
     "refine": "interp.execute.refine",
     "run": "interp.execute.run",
     "run_parallel": "interp.execute.run_parallel",
-    "step": "interp.reductions.stepper",
-    "survey": "interp.surveys.survey",
-    "trace": "interp.reporting.trace",
-    "trace_parallel": "interp.reporting.trace",
+    "step": "interp.answers.stepper",
+    "survey": "interp.apps.surveys.survey",
+    "trace": "interp.answers.trace",
+    "trace_parallel": "interp.answers.trace",
     "verify": "spec.verify",
     "with_accumulator": "interp.rewrite.with_accumulator",
 }
 # The module of every other public name that has the same name there.
 HOMES = {
-    "Accumulators": "interp.reductions.accumulator",
-    "Backtrace": "interp.reductions.frames",
-    "Blame": "interp.blaming.answer",
-    "Bounds": "interp.reductions.bounds",
-    "Breakpoint": "interp.reductions.breakpoints",
+    "Accumulators": "interp.recorder.accumulator",
+    "Backtrace": "interp.answers.frames",
+    "Blame": "interp.apps.blaming.answer",
+    "Bounds": "interp.questions.bounds",
+    "Breakpoint": "interp.answers.breakpoints",
     "Budget": "interp.comparison.budget_table",
     "Bug": "spec.errors",
-    "Chain": "interp.reductions.chain",
+    "Chain": "interp.questions.chain",
     "Comparison": "interp.comparison.comparison",
-    "Diagnosis": "interp.diagnosing.diagnosis",
-    "Event": "interp.events.event",
-    "Explanation": "interp.reductions.explain",
+    "Diagnosis": "interp.apps.diagnosing.diagnosis",
+    "Event": "interp.recorder.event",
+    "Explanation": "interp.questions.explain",
     "Finding": "spec.errors",
     "Func": "spec.ir",
-    "Fuzzed": "interp.suite.fuzz",
-    "Group": "interp.events.event",
+    "Fuzzed": "interp.apps.suite.fuzz",
+    "Group": "interp.recorder.event",
     "InterpError": "spec.errors",
-    "Link": "interp.reductions.links",
+    "Link": "interp.questions.links",
     "Listener": "interp.engine.evaluate",
-    "Listing": "interp.reductions.listing",
+    "Listing": "interp.answers.listing",
     "Malformed": "spec.errors",
-    "Matrix": "interp.reductions.matrix",
+    "Matrix": "interp.questions.matrix",
     "Module": "spec.ir",
     "Op": "spec.ir",
-    "Outcome": "interp.suite.report",
+    "Outcome": "interp.apps.suite.report",
     "Parallel": "interp.execute.run_parallel",
-    "Permits": "interp.permitted.permits",
+    "Permits": "interp.questions.permitted.permits",
     "Plan": "interp.execute.plan",
-    "Position": "interp.reductions.position",
-    "Program": "interp.reading.load",
-    "Proof": "interp.proving.proof",
-    "Quantized": "interp.reporting.quantize",
-    "Raised": "interp.quantization.raise_qdq",
-    "Ranking": "interp.surveys.ranked",
+    "Position": "interp.answers.position",
+    "Program": "interp.loading.load",
+    "Proof": "interp.questions.proving.proof",
+    "Quantized": "interp.apps.quantization.quantize",
+    "Raised": "interp.apps.quantization.raise_qdq",
+    "Ranking": "interp.apps.surveys.ranked",
     "RecipeCosts": "interp.comparison.recipe_costs",
-    "Reduction": "interp.reductions.recorded",
-    "Report": "interp.suite.report",
+    "Reduction": "interp.recorder.recorded",
+    "Report": "interp.apps.suite.report",
     "ResultReport": "interp.comparison.comparison",
     "Schedule": "spec.schedule",
-    "Shrunk": "interp.reductions.shrink",
+    "Shrunk": "interp.questions.shrink",
     "SideBySide": "interp.comparison.side_by_side",
-    "Stepper": "interp.reductions.stepper",
-    "Stopped": "interp.events.breakpoint",
-    "Summary": "interp.reporting.summary",
-    "Survey": "interp.surveys.result",
-    "Suspicion": "interp.reductions.lint",
-    "Batch": "interp.surveys.study",
+    "Stepper": "interp.answers.stepper",
+    "Stopped": "interp.recorder.breakpoint",
+    "Summary": "interp.answers.summary",
+    "Survey": "interp.apps.surveys.result",
+    "Suspicion": "interp.questions.lint",
+    "Batch": "interp.apps.surveys.study",
     "Tensor": "interp.engine.tensor",
-    "Trace": "interp.reporting.trace",
+    "Trace": "interp.answers.trace",
     "Unspecified": "spec.errors",
     "Unsupported": "spec.errors",
     "Value": "spec.ir",
-    "Verdicts": "interp.reductions.verdicts",
+    "Verdicts": "interp.questions.verdicts",
     "Violation": "spec.errors",
-    "batched": "interp.surveys.study",
-    "WhatIf": "interp.reductions.what_if",
-    "conformance": "interp.suite.conformance",
-    "fuzz": "interp.suite.fuzz",
-    "load": "interp.reading.load",
-    "quantize": "interp.reporting.quantize",
+    "batched": "interp.apps.surveys.study",
+    "WhatIf": "interp.questions.what_if",
+    "conformance": "interp.apps.suite.conformance",
+    "fuzz": "interp.apps.suite.fuzz",
+    "load": "interp.loading.load",
+    "quantize": "interp.apps.quantization.quantize",
     "register": "interp.engine.registered",
     "to_storage": "interp.engine.tensor",
 }

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from interp.execute.xla_process import XlaFailed, passes_apart, run_apart
-from interp.reading.load import load
+from interp.loading.load import load
 from spec.ir import Module
 
 DISABLED = "xla_disable_hlo_passes"

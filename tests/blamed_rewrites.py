@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from interp.diagnosing.deviations import deviations, unusual
-from interp.diagnosing.runner import Runner
+from interp.apps.diagnosing.deviations import deviations, unusual
+from interp.apps.diagnosing.runner import Runner
+from interp.apps.suite.implementations import InProcess
 from interp.execute.run import run
 from interp.execute.way import Way
-from interp.reading.load import load
-from interp.suite.implementations import InProcess
+from interp.loading.load import load
 from spec.accumulator import LITERAL
 from spec.ir import Dense, Module, Op, Region, Value
 from spec.schedule import LEFT

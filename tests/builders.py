@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from interp.reading.load import load
+from interp.loading.load import load
 from spec.evaluate import evaluate
 from spec.index import Tensor
 from spec.ir import Func, Module, Op, Region, Value

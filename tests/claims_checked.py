@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 import interp
-from interp.reductions.bounds import Bound, Bounds, bounds
-from interp.reductions.recorded import Reduction
-from interp.reductions.selecting import SELECTED
-from interp.reductions.verdicts import Verdicts, verdicts
+from interp.questions.bounds import Bound, Bounds, bounds
+from interp.questions.selecting import SELECTED
+from interp.questions.verdicts import Verdicts, verdicts
+from interp.recorder.recorded import Reduction
 from interp.rewrite.with_accumulator import with_accumulator
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, QuantizedType, integer

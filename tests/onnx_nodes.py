@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from interp.apps.onnx.call import module_of
 from interp.backends import NUMPY
 from interp.engine.tensor import Tensor as Given
-from interp.onnx.call import module_of
 from spec.elements import ELEMENT_TYPES, ElementType
 from spec.index import Tensor
 from spec.ir import Module

@@ -13,7 +13,7 @@ from typing import Any
 
 from jaxlib.mlir import ir
 
-from interp.reading import reader
+from interp.loading import reader
 
 
 def pretty(text: str) -> str:

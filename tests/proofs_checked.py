@@ -10,12 +10,12 @@ import numpy as np
 
 from interp.backends import State
 from interp.engine.evaluate import Listener, Place
-from interp.events.recorder import Recorder
 from interp.execute.run import run
-from interp.proving.proof import Proof
-from interp.proving.prove import walked
-from interp.proving.ranges import Range, has_order
-from interp.proving.witness import KINDS, is_overflow
+from interp.questions.proving.proof import Proof
+from interp.questions.proving.prove import walked
+from interp.questions.proving.ranges import Range, has_order
+from interp.questions.proving.witness import KINDS, is_overflow
+from interp.recorder.recorder import Recorder
 from spec.ir import Module, Op
 from spec.types import TensorType
 

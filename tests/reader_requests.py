@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable
 
-from interp.reading.worker import Worker
+from interp.loading.worker import Worker
 from spec.ir import Module
 
 
@@ -26,7 +26,7 @@ class Sleep:
 
 SERVER = """
 import os, sys
-server = sys.modules.get("interp.reading.server", sys.modules["__main__"])
+server = sys.modules.get("interp.loading.server", sys.modules["__main__"])
 """
 
 

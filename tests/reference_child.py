@@ -9,7 +9,7 @@ import numpy as np
 from jaxlib.mlir import ir
 from jaxlib.mlir.dialects import stablehlo
 
-from interp.reading.reader import load_dialects
+from interp.loading.reader import load_dialects
 
 
 def evaluate(text: str, args: list[np.ndarray]) -> list[np.ndarray]:

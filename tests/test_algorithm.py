@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.reporting.trace import trace
+from interp.answers.trace import trace
 from spec.algorithm import FIELDS
 from spec.errors import Malformed, Unsupported, Violation
 from spec.ir import Module, Op

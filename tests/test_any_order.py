@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.backends.dtypes import numpy_dtype
-from interp.permitted.any_order import bound, growth, loss
+from interp.questions.permitted.any_order import bound, growth, loss
 from spec.types import ELEMENT_TYPES, ElementType
 
 F8, BF16, F16, F32, F64 = (ELEMENT_TYPES[name] for name in ("f8E5M2", "bf16", "f16", "f32", "f64"))

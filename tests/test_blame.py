@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 
 import interp
-import interp.blaming.blame as blaming
+import interp.apps.blaming.blame as blaming
 from interp.__main__ import main
-from interp.blaming.cut import cut, evaluate, flat
-from interp.blaming.death import Survival
-from interp.blaming.delta import Delta
-from interp.blaming.single import one_element
-from interp.blaming.switches import DISABLED, LETHAL, Switch, options
+from interp.apps.blaming.cut import cut, evaluate, flat
+from interp.apps.blaming.death import Survival
+from interp.apps.blaming.delta import Delta
+from interp.apps.blaming.single import one_element
+from interp.apps.blaming.switches import DISABLED, LETHAL, Switch, options
+from interp.apps.suite.implementations import InProcess
 from interp.engine.work import Work, beat
 from interp.execute.run import run
 from interp.execute.xla_process import XlaDied
-from interp.suite.implementations import InProcess
 from spec.ir import Module, Op
 from tests.blamed_passes import SINGLES, Single, guilty
 from tests.blamed_rewrites import PLANTED, Planted, arguments, program
@@ -386,7 +386,7 @@ def test_after_the_deadline_no_run_of_xla_begins(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr("interp.engine.work.monotonic", lambda: now[0])
     for name in ("run_apart", "passes_apart"):
-        monkeypatch.setattr(f"interp.blaming.blame.{name}", ran(getattr(blaming, name)))
+        monkeypatch.setattr(f"interp.apps.blaming.blame.{name}", ran(getattr(blaming, name)))
     for seconds in (None, 0, 1, 2, 5, 9):
         now[0] = 0.0
         runs.clear()

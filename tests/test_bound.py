@@ -21,7 +21,7 @@ from interp.comparison.error_bounded import Bounded, run_op
 from interp.engine.evaluate import Context
 from interp.engine.facts import FACTS
 from interp.engine.stored import storage_range
-from interp.ops import OPERATIONS
+from interp.kernels import OPERATIONS
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Value
 from spec.schedule import LEFT

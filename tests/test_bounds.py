@@ -17,11 +17,11 @@ from test_verdicts import SUMS, plain
 from trees import nodes, trees
 
 import interp
-from interp.reductions.bounds import NOWHERE, Bound, Bounds, bounds
-from interp.reductions.recorded import Reduction
-from interp.reductions.suggestion import with_storage
-from interp.reductions.verdicts import verdicts
-from interp.reporting.page import page
+from interp.apps.reports.page import page
+from interp.questions.bounds import NOWHERE, Bound, Bounds, bounds
+from interp.questions.suggestion import with_storage
+from interp.questions.verdicts import verdicts
+from interp.recorder.recorded import Reduction
 from interp.rewrite.with_accumulator import with_accumulator
 from spec.ir import Module
 from spec.schedule import Schedule

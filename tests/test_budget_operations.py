@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import interp
+from interp.command.data import as_json
 from interp.comparison.budget import Budget
-from interp.reporting.data import as_json
 from interp.rewrite.inlined import inlined
 from spec.ir import Module, Op, Region, Symbol, Value
 from tests.builders import chained, contracting, function, quantized, single

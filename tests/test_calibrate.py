@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.backends import State
-from interp.engine.evaluate import Listener, Place
-from interp.quantization.calibrate import (
+from interp.apps.quantization.calibrate import (
     Calibration,
     Uncalibrated,
     calibrate,
@@ -20,10 +18,12 @@ from interp.quantization.calibrate import (
     merged,
     with_statistics,
 )
-from interp.quantization.instrument import STATS, STATS_REF, instrument
-from interp.quantization.methods import METHODS
-from interp.quantization.observe import observed
-from interp.quantization.statistics import Extent, Statistics, statistics_of
+from interp.apps.quantization.instrument import STATS, STATS_REF, instrument
+from interp.apps.quantization.methods import METHODS
+from interp.apps.quantization.observe import observed
+from interp.apps.quantization.statistics import Extent, Statistics, statistics_of
+from interp.backends import State
+from interp.engine.evaluate import Listener, Place
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Op
 

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.events.event import KINDS
-from interp.reductions.chain import Chain
-from interp.reductions.links import Link
+from interp.questions.chain import Chain
+from interp.questions.links import Link
+from interp.recorder.event import KINDS
 from tests.indexing_programs import dynamic_slices, gathers
 from tests.op_programs import conversions, plain_elementwise, quantized_elementwise, structures
 from tests.programs import Program

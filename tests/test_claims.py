@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 import interp
-from interp.events.event import number as number_text
 from interp.execute.run import run
-from interp.reductions.bounds import Bounds, bounds
-from interp.reductions.recorded import Capture, Reduction
-from interp.reductions.selecting import SELECTED
-from interp.reductions.verdicts import verdicts
+from interp.questions.bounds import Bounds, bounds
+from interp.questions.selecting import SELECTED
+from interp.questions.verdicts import verdicts
+from interp.recorder.event import number as number_text
+from interp.recorder.recorded import Capture, Reduction
 from spec.schedule import parse
 from spec.types import QuantizedType, parse_element_type
 from tests import builders

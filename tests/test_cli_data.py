@@ -17,8 +17,8 @@ import pytest
 
 import interp
 from interp.__main__ import main
+from interp.command.data import FORMS, plain
 from interp.command.verbs import VERBS
-from interp.reporting.data import FORMS, plain
 from tests.builders import UNCHECKED
 
 ROOT = Path(__file__).resolve().parent.parent

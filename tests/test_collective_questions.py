@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 
 import interp
-from interp.reductions.bounds import bounds
-from interp.reductions.element import Element
-from interp.reductions.recorded import Reduction
-from interp.reductions.shrink import shown
-from interp.reductions.verdicts import verdicts
-from interp.reporting.trace import Trace
+from interp.answers.trace import Trace
+from interp.questions.bounds import bounds
+from interp.questions.shrink import shown
+from interp.questions.verdicts import verdicts
+from interp.recorder.element import Element
+from interp.recorder.recorded import Reduction
 from spec.errors import Malformed, Unsupported, Violation
 from spec.types import QuantizedType
 from tests.parallel_programs import OnGrid, collectives

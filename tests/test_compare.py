@@ -13,7 +13,7 @@ from interp.comparison.comparison import Comparison, report
 from interp.engine.evaluate import Listener
 from interp.engine.tensor import Tensor
 from interp.execute.run import run
-from interp.reading.load import load
+from interp.loading.load import load
 from interp.rewrite.float_reference import entered, float_reference
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module

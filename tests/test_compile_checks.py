@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from jax.experimental import checkify
 
 import interp
-from interp.events.event import KINDS, heading
-from interp.events.names import qualifier
-from interp.events.recorder import Recorder
 from interp.execute.run import run
+from interp.recorder.event import KINDS, heading
+from interp.recorder.names import qualifier
+from interp.recorder.recorder import Recorder
 from spec.accumulator import LITERAL
 from spec.ir import Module
 from spec.readings import refused

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from interp.reading.load import load
+from interp.loading.load import load
 from spec.constraint import Constraint, violations
 from spec.errors import UNKNOWN, Malformed
 from spec.ir import Module

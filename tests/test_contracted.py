@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.reductions.shrink import shown
+from interp.questions.shrink import shown
 from spec.ir import Module
 from tests.builders import contracting, convolution, single
 from tests.products_by_hand import numbers, pairs, space

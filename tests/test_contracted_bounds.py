@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from interp.reductions.contracted_bounds import extreme_sums
-from interp.reductions.factor_ranges import Factor, of_numbers, of_range
+from interp.theory.contracted_bounds import extreme_sums
+from interp.theory.factor_ranges import Factor, of_numbers, of_range
 from spec.ir import Module
 from tests.builders import contracting, convolution, single
 from tests.products_by_hand import numbers, space

@@ -10,10 +10,10 @@ import pytest
 
 import interp
 from interp.engine.evaluate import Listener
-from interp.events.recorder import Recorder
 from interp.execute.plan import Seen
-from interp.fastpaths import counted_products, numpy_products
-from interp.fastpaths.counted_sums import IN_ORDER
+from interp.recorder.recorder import Recorder
+from interp.speed import counted_products, numpy_products
+from interp.speed.counted_sums import IN_ORDER
 from spec.ir import Module
 from spec.schedule import LEFT
 from tests.builders import contracting, convolution, single

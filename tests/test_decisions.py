@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interp.quantization.decisions import Decision, Rescale, brief
+from interp.apps.quantization.decisions import Decision, Rescale, brief
 from spec.types import QuantizedType, parse_element_type
 
 

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import interp
-from interp.diagnosing import orders
-from interp.diagnosing.runner import Runner
+from interp.apps.diagnosing import orders
+from interp.apps.diagnosing.runner import Runner
+from interp.apps.suite import generate
 from interp.engine.accumulators import Hardware, accumulated, arithmetic, chain, hardware
 from interp.engine.fold import Leaves
 from interp.execute.roundings import EXACTLY, MODES, added_once
 from interp.execute.way import Way
-from interp.suite import generate
 from spec.accumulator import reading_named
 from spec.numbers import round_to
 from spec.schedule import BALANCED, LEFT, Schedule, parse

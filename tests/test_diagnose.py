@@ -12,7 +12,7 @@ import pytest
 
 import interp
 from interp.__main__ import main
-from interp.diagnosing.diagnosis import Diagnosis
+from interp.apps.diagnosing.diagnosis import Diagnosis
 from tests import devices
 from tests import devices_quantized as quantized
 from tests import devices_simple as simple

@@ -14,8 +14,8 @@ import pytest
 
 import interp.engine.tensor
 import spec.errors
-from interp.suite.cases import discover
-from interp.suite.conformance import CASES
+from interp.apps.suite.cases import discover
+from interp.apps.suite.conformance import CASES
 from spec.types import quantized
 from tests.test_layers import ROOMS
 

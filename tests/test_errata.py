@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp import onnx
+from interp.apps import onnx
 from interp.execute.run import run
 from spec.errata import ERRATA, table
 from spec.evaluate import evaluate

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import interp
 from interp.engine.evaluate import Listener
 from interp.execute.plan import Seen
-from interp.fastpaths.exact_contraction import Plain, Ring, Terms, premise_of
+from interp.speed.exact_contraction import Plain, Ring, Terms, premise_of
 from spec.ir import Module, Op
 from spec.schedule import parse
 from tests import op_programs

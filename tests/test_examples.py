@@ -34,7 +34,7 @@ for strategy in (programs.PROGRAMS, indexing_programs.gathers(), op_programs.qua
 print(digest.hexdigest())
 """
 PLAIN = "import interp"
-MORE = "import interp.reductions.lint, interp.suite.fuzz, tests.test_permits"
+MORE = "import interp.questions.lint, interp.apps.suite.fuzz, tests.test_permits"
 
 
 def test_draws_depend_neither_on_hashes_of_strings_nor_on_what_else_is_loaded() -> None:

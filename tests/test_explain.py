@@ -14,8 +14,8 @@ from programs import Program
 from test_verdicts import SUMS, plain
 
 import interp
-from interp.reductions.explain import Explanation, explain, explanation
-from interp.reporting.trace import Trace
+from interp.answers.trace import Trace
+from interp.questions.explain import Explanation, explain, explanation
 from spec.ir import Module
 from spec.numbers import round_to
 from spec.types import QuantizedType

@@ -15,7 +15,7 @@ import pytest
 from interp.comparison import error_bound_elementwise
 from interp.engine.facts import FACTS, Facts
 from interp.engine.identity import identity
-from interp.events.exact import FORMULAS
+from interp.recorder.exact import FORMULAS
 from tests.single_operations import (
     F32,
     F64,

@@ -9,11 +9,11 @@ import pytest
 
 from interp.comparison import error_bound, error_bound_elementwise
 from interp.engine.facts import CALLS, FACTS, Bound, Facts, Reference
-from interp.events.exact import FORMULAS
-from interp.fastpaths import form, order_free
-from interp.ops import FAMILIES, conversion, lapack
-from interp.reductions import lint
+from interp.kernels import FAMILIES, conversion, lapack
+from interp.questions import lint
+from interp.recorder.exact import FORMULAS
 from interp.rewrite import float_reference
+from interp.speed import form, order_free
 from spec.ops import OPS
 
 Table = Mapping[str, Facts]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from interp.fastpaths.order_free import (
+from interp.speed.order_free import (
     Form,
     Plain,
     Reduction,

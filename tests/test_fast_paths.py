@@ -20,7 +20,7 @@ from interp.backends import NUMPY, Namespace, jax_namespace, loops
 from interp.engine.evaluate import Listener
 from interp.engine.quant import dequantize, quantize, to_destination_type
 from interp.execute.plan import Seen
-from interp.fastpaths import choice, jax_impl, numpy_impl, numpy_runs, order_free, saturating_fold
+from interp.speed import choice, jax_impl, numpy_impl, numpy_runs, order_free, saturating_fold
 from interp.theory.addition import exact_sums
 from interp.theory.conversion import conversion_shift, converted
 from spec.ir import Op, Value

@@ -9,9 +9,9 @@ import interp
 from interp.backends import NUMPY
 from interp.engine.evaluate import Listener
 from interp.execute.plan import Seen
-from interp.fastpaths import choice, numpy_impl
-from interp.fastpaths.order_free import Form, Reduction, order_free
-from interp.fastpaths.saturating_fold import Stored
+from interp.speed import choice, numpy_impl
+from interp.speed.order_free import Form, Reduction, order_free
+from interp.speed.saturating_fold import Stored
 from spec.schedule import LEFT, parse
 from spec.types import ELEMENT_TYPES, QuantizedType, quantized
 from tests import builders

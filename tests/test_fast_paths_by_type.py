@@ -10,7 +10,7 @@ import pytest
 import interp
 from interp.engine.evaluate import Listener
 from interp.execute.plan import Seen
-from interp.fastpaths.order_free import (
+from interp.speed.order_free import (
     Form,
     Plain,
     Reduction,

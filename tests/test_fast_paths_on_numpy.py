@@ -8,10 +8,10 @@ import pytest
 import interp
 from interp.backends import NUMPY
 from interp.engine.quant import dequantize, quantize, to_destination_type
-from interp.fastpaths import numpy_runs, saturating_fold
-from interp.fastpaths.numpy_boxes import boxes
-from interp.fastpaths.numpy_impl import combined
-from interp.fastpaths.saturating_fold import FloatStep, IntegerStep
+from interp.speed import numpy_runs, saturating_fold
+from interp.speed.numpy_boxes import boxes
+from interp.speed.numpy_impl import combined
+from interp.speed.saturating_fold import FloatStep, IntegerStep
 from spec.types import QuantizedType, quantized
 from tests.builders import module, reduce
 from tests.test_fast_paths import some_stored

@@ -252,13 +252,13 @@ WRITING = {"write_text", "write_bytes", "save", "savez", "savez_compressed", "to
 ALLOWED = {
     ("interp/backends/compiling.py", "fdopen"),  # compiled code, renamed when complete
     ("interp/backends/compiling.py", "save"),  # of numba's cache, by the same
-    ("interp/blaming/answer.py", "save"),  # of `Slice`, by interp/engine/files.py
+    ("interp/apps/blaming/answer.py", "save"),  # of `Slice`, by interp/engine/files.py
     ("interp/command/blaming.py", "save"),  # of `Blame`, by interp/engine/files.py
     ("interp/command/questions.py", "save"),  # of `Shrunk`, by interp/engine/files.py
     ("interp/command/quantize.py", "save"),  # of `Quantized`, by interp/engine/files.py
-    ("interp/reading/messages.py", "dump"),  # into memory
-    ("interp/reading/child_process.py", "fdopen"),
-    ("interp/reading/server.py", "fdopen"),
+    ("interp/loading/messages.py", "dump"),  # into memory
+    ("interp/loading/child_process.py", "fdopen"),
+    ("interp/loading/server.py", "fdopen"),
     ("tools/_venv.py", "write_text"),  # runs before there is a package
     ("tools/emit_bytecode.py", "savez_compressed"),
     ("tools/sessions.py", "write_text"),  # pages of the documentation, kept by git

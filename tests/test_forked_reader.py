@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from interp.reading.server import MEMORY
+from interp.loading.server import MEMORY
 from tests.reader_requests import LATER, NO_MEMORY
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks")

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from interp.__main__ import main
-from interp.reading.load import load
-from interp.suite import implementations
-from interp.suite.cases import read_case
-from interp.suite.conformance import outcome_of
-from interp.suite.fuzz import Failure, Fuzzed, answered, fuzz
-from interp.suite.generate import Program, program
-from interp.suite.implementations import run_numpy
-from interp.suite.shrink import measure, retyped, shrunk
+from interp.apps.suite import implementations
+from interp.apps.suite.cases import read_case
+from interp.apps.suite.conformance import outcome_of
+from interp.apps.suite.fuzz import Failure, Fuzzed, answered, fuzz
+from interp.apps.suite.generate import Program, program
+from interp.apps.suite.implementations import run_numpy
+from interp.apps.suite.shrink import measure, retyped, shrunk
+from interp.loading.load import load
 from spec.errors import Unsupported
 from spec.ir import Module, Op
 from spec.types import QuantizedType
@@ -58,7 +58,7 @@ def test_a_seed_is_a_program_everywhere() -> None:
     """Another process, with other hashes, draws the same program."""
     show = "p = program({}); print(repr(p.module), [x.tolist() for x in p.args])"
     for seed in (3, 17):
-        code = f"from interp.suite.generate import program; {show.format(seed)}"
+        code = f"from interp.apps.suite.generate import program; {show.format(seed)}"
         given = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         p = program(seed)
         assert given.stdout == f"{p.module!r} {[x.tolist() for x in p.args]}\n"

@@ -10,7 +10,7 @@ import pytest
 
 from interp.backends import NUMPY, windows
 from interp.backends.steps import Steps, every, inside_of
-from interp.ops import product_leaves
+from interp.kernels import product_leaves
 
 SIZES = range(1, 4)
 

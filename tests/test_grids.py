@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.reductions.products import Products
+from interp.recorder.products import Products
 
 A, B = "!quant.uniform<i8:f32, 0.5:-3>", "!quant.uniform<i8:f32, 0.25:-3>"
 F = "tensor<4xf32>"

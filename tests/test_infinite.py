@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import interp
-from interp.quantization.calibrate import Calibration
-from interp.quantization.infinite import perhaps_infinite
-from interp.quantization.on_device import Compiled
+from interp.apps.quantization.calibrate import Calibration
+from interp.apps.quantization.infinite import perhaps_infinite
+from interp.apps.quantization.on_device import Compiled
 
 WEIGHTS = np.random.default_rng(0).normal(size=(4, 4)).astype("f")
 X = np.random.default_rng(1).normal(size=(6, 4)).astype("f")

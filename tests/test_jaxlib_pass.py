@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jaxlib.mlir import ir, passmanager
 
 import interp
-from interp.reading.reader import load_dialects
+from interp.loading.reader import load_dialects
 from tests.builders import contracting, reduced, single
 
 PASSES = "func.func(stablehlo-legalize-quant-to-math),func.func(chlo-legalize-to-stablehlo),canonicalize"

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interp
-from interp.permitted import few
-from interp.permitted.batch import combination, folded
-from interp.permitted.extremes import extremes
-from interp.permitted.few_schedules import (
+from interp.questions.permitted import few
+from interp.questions.permitted.batch import combination, folded
+from interp.questions.permitted.extremes import extremes
+from interp.questions.permitted.few_schedules import (
     Work,
     _is_associative,
     few_schedules,
@@ -24,8 +24,8 @@ from interp.permitted.few_schedules import (
     settled,
     unanimous,
 )
-from interp.permitted.monotone import Range, is_monotone
-from interp.permitted.parts import parts, restricted
+from interp.questions.permitted.monotone import Range, is_monotone
+from interp.questions.permitted.parts import parts, restricted
 from spec import bodies
 from spec.ir import Module, Op, Region
 from spec.types import ELEMENT_TYPES, quantized

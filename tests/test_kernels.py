@@ -15,8 +15,8 @@ from interp.engine.evaluate import Listener, Place
 from interp.engine.fold import Leaves
 from interp.engine.quant import to_destination_type
 from interp.execute.compile import compile
-from interp.ops.reduce_window import windowed
-from interp.reading.load import load
+from interp.kernels.reduce_window import windowed
+from interp.loading.load import load
 from spec import notation
 from spec.errors import Location, Unspecified, Unsupported
 from spec.evaluate import evaluate

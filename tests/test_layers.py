@@ -51,34 +51,44 @@ SHARED = {
     "onnx.types",
     "onnx.constraints",
 }
-KERNELS = ["interp/engine/fold.py", "interp/engine/quant.py", "interp/ops"]
+KERNELS = ["interp/engine/fold.py", "interp/engine/quant.py", "interp/kernels"]
 # The rooms of `interp`: each imports only from itself and from those before it.
 ROOMS = (
     "backends",
-    "reading",
+    "loading",
     "engine",
     "theory",
-    "fastpaths",
-    "ops",
-    "events",
+    "speed",
+    "kernels",
+    "recorder",
     "execute",
-    "permitted",
     "rewrite",
     "comparison",
-    "suite",
-    "reductions",
-    "diagnosing",
-    "blaming",
-    "pages",
-    "surveys",
-    "proving",
-    "quantization",
+    "questions",
+    "answers",
+    "apps",
     "jax",
+    "quantization",
     "onnx",
-    "reporting",
     "model_explorer",
     "command",
 )
+# The applications, each with those that it may import.
+APPS: dict[str, tuple[str, ...]] = {
+    "pages": (),
+    "runtimes": (),
+    "diagnosing": (),
+    "prompt": (),
+    "onnx": ("runtimes",),
+    "suite": ("runtimes",),
+    "surveys": ("pages",),
+    "blaming": ("diagnosing", "suite"),
+    "quantization": ("onnx", "pages"),
+    "reports": ("pages", "surveys"),
+    "model_explorer": ("surveys",),
+}
+# What people type at uses the public names of `interp`.
+FACES = ("command", "prompt")
 TOP_LEVEL = {
     "README.md",
     "CHANGELOG.md",
@@ -210,13 +220,32 @@ def test_a_room_says_in_a_sentence_what_belongs_there(name: str) -> None:
 
 @pytest.mark.parametrize("name", ROOMS)
 def test_a_room_imports_only_from_rooms_before_it(name: str) -> None:
-    """Lazy imports and those for type checkers included. The command uses the public names of `interp`."""
+    """Lazy imports and those for type checkers included."""
     before = [f"interp.{room}" for room in ROOMS[: ROOMS.index(name) + 1]]
-    known = ["interp"] if name == "command" else before
-    assert offending([f"interp/{name}"], lambda i: not i.is_in("interp") or i.is_in(*known)) == []
+    places = [
+        str(path.relative_to(ROOT)) for path in files(f"interp/{name}") if path.parent.name not in FACES
+    ]
+    places = [str(path.relative_to(ROOT)) for path in own]
+    assert offending(places, lambda i: not i.is_in("interp") or i.is_in(*before)) == []
 
 
-PERMITTED = {"spec.ir": {"spec.printer"}, "interp.suite.report": {"interp.suite.conformance_report"}}
+@pytest.mark.parametrize("name", APPS)
+def test_an_app_imports_only_apps_that_it_declares(name: str) -> None:
+    allowed = [f"interp.apps.{app}" for app in (name, *APPS[name])]
+    assert offending([f"interp/apps/{name}"], lambda i: not i.is_in("interp.apps") or i.is_in(*allowed)) == []
+
+
+def test_every_app_declares_what_it_imports_and_none_imports_itself_through_others() -> None:
+    assert {path.name for path in (ROOT / "interp/apps").iterdir() if path.is_dir()} - {"__pycache__"} == {
+        *APPS
+    }
+    assert circles({app: set(others) for app, others in APPS.items()}) == []
+
+
+PERMITTED = {
+    "spec.ir": {"spec.printer"},
+    "interp.apps.suite.report": {"interp.apps.suite.conformance_report"},
+}
 
 
 def imported_modules(package: str) -> dict[str, set[str]]:

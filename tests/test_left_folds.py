@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from interp.backends import NUMPY
-from interp.fastpaths import numpy_impl, numpy_runs, saturating_fold
-from interp.fastpaths.order_free import Plain, Reduction
-from interp.fastpaths.saturating_fold import FloatStep, IntegerStep, Step, Stored, step_of
+from interp.speed import numpy_impl, numpy_runs, saturating_fold
+from interp.speed.order_free import Plain, Reduction
+from interp.speed.saturating_fold import FloatStep, IntegerStep, Step, Stored, step_of
 from spec.types import ELEMENT_TYPES, QuantizedType, quantized
 
 I8, I32 = quantized("i8", "f32", 0.3), quantized("i32", "f32", 0.3)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.reading.legacy import renamed
+from interp.loading.legacy import renamed
 
 RNG = np.random.default_rng(7)
 

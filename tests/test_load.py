@@ -16,8 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from interp.reading.attributes import spec_attributes
-from interp.reading.load import load
+from interp.loading.attributes import spec_attributes
+from interp.loading.load import load
 from spec.constant_text import container_bytes
 from spec.errors import InterpError, Location, Malformed, Unsupported
 from spec.ir import Dense, Func, Module, Op, Opaque, Region, Symbol, Value
@@ -126,7 +126,7 @@ def test_plain_bytecode() -> None:
     """MLIR's own bytecode, as PyTorch's exporter writes it, is not a portable artifact."""
     from jaxlib.mlir import ir
 
-    from interp.reading.reader import load_dialects, producer
+    from interp.loading.reader import load_dialects, producer
 
     source = PROGRAMS / "argmax.mlir"
     with ir.Context() as context:
@@ -699,7 +699,7 @@ def test_unknown_operations_load() -> None:
 
 def test_loading_leaves_jax_jaxlib_and_numpy_to_the_child() -> None:
     code = (
-        "import sys\nfrom interp.reading.load import load\nload('testdata/programs/argmax.mlir')\n"
+        "import sys\nfrom interp.loading.load import load\nload('testdata/programs/argmax.mlir')\n"
         "print({'jax', 'jaxlib', 'numpy'} & set(sys.modules))"
     )
     result = subprocess.run(

@@ -13,14 +13,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from interp.answers.trace import trace
 from interp.backends import NUMPY, loops, scalar_backend
 from interp.backends.scalar_backend import Recording
 from interp.backends.scalars import Scalar, Unrecordable
 from interp.engine.evaluate import Context
 from interp.execute.plan import plan
 from interp.execute.run import run
-from interp.ops import OPERATIONS
-from interp.reporting.trace import trace
+from interp.kernels import OPERATIONS
 from spec.schedule import LEFT, Schedule
 from spec.types import ELEMENT_TYPES, quantized
 from tests.builders import module, reduce, scattered, windowed

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 import interp
 from interp.__main__ import main
+from interp.apps.suite.children import Reply
 from interp.engine.inputs import random_arguments
-from interp.reading.child_process import spawned
-from interp.reading.warm import Child
-from interp.suite.children import Reply
+from interp.loading.child_process import spawned
+from interp.loading.warm import Child
 from spec.errors import UNKNOWN
 from spec.evaluate import evaluate
 from spec.ir import Module
@@ -44,7 +44,7 @@ FILES = {  # one for every way of building a reduction, each with a schedule
 
 @pytest.fixture(scope="module")
 def others() -> Iterator[Child]:
-    child = Child(spawned("interp.suite.children"))
+    child = Child(spawned("interp.apps.suite.children"))
     yield child
     child.close()
 

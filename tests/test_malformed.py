@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from interp.reading.load import load
-from interp.reading.server import MEMORY
-from interp.reading.worker import Worker
+from interp.loading.load import load
+from interp.loading.server import MEMORY
+from interp.loading.worker import Worker
 from spec.errors import Bug, Malformed, Unsupported
 from tests.reader_requests import LATER, NO_MEMORY, PROGRAM, Abort, Executed, Sleep, read
 
@@ -85,7 +85,7 @@ def outcome(data: bytes) -> str:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Some damage sends jaxlib into an endless loop; small programs need no twenty seconds."""
-    monkeypatch.setattr("interp.reading.worker.TIMEOUT", 5.0)
+    monkeypatch.setattr("interp.loading.worker.TIMEOUT", 5.0)
 
 
 @pytest.mark.slow("reads many damaged programs", rows=1)
@@ -194,7 +194,7 @@ def test_an_interrupt_leaves_no_reply_behind(worker: Worker, monkeypatch: pytest
     """A reply that arrives late would answer the next request."""
     read(worker)
     with monkeypatch.context() as patch:
-        patch.setattr("interp.reading.warm.receive", interrupted)
+        patch.setattr("interp.loading.warm.receive", interrupted)
         with pytest.raises(KeyboardInterrupt):
             read(worker)
     other = worker.request(PROGRAM.replace("main", "other"), "b.mlir")

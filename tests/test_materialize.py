@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import interp
+from interp.apps.quantization.accumulators import of_contraction, of_sum
+from interp.apps.quantization.materialize import Materialized, materialize, materialized
+from interp.apps.quantization.symbols import Stored, whole_range
 from interp.execute.lower import artifact
-from interp.quantization.accumulators import of_contraction, of_sum
-from interp.quantization.materialize import Materialized, materialize, materialized
-from interp.quantization.symbols import Stored, whole_range
 from interp.rewrite.inlined import inlined
 from spec.ir import Module
 from spec.types import parse_element_type, quantized

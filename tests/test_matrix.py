@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from programs import quantized_types
 
 import interp
-from interp.reductions.arithmetics import ARITHMETICS
+from interp.questions.arithmetics import ARITHMETICS
 from spec.ir import Module
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, QuantizedType, parse_element_type

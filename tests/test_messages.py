@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import interp
-from interp.reading import messages
-from interp.reading.messages import LARGE, NEAR, apart, places, receive, send
+from interp.loading import messages
+from interp.loading.messages import LARGE, NEAR, apart, places, receive, send
 from spec.ir import Dense
 from spec.types import parse_type
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, settings
 
-from interp.reading.load import load
+from interp.loading.load import load
 from spec.errata import ERRATA
 from spec.errors import Malformed
 from spec.ops import OPS

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp import model_explorer
+from interp.apps import model_explorer
 from interp.engine.inputs import random_arguments
 from tests.browsers import CHROMIUM, needs_chromium
 from tests.builders import function
@@ -136,7 +136,7 @@ def test_the_page_runs_the_program_itself(page: Any) -> None:
 
 
 def test_the_adapter_takes_the_rfc_s_form_and_says_what_it_cannot_read(tmp_path: Path) -> None:
-    from interp.model_explorer.main import StablehloAdapter
+    from interp.apps.model_explorer.main import StablehloAdapter
 
     path = PROGRAM.with_name("rfc_example.mlir")
     (collection,) = StablehloAdapter().convert(str(path), {})["graphCollections"]
@@ -147,7 +147,7 @@ def test_the_adapter_takes_the_rfc_s_form_and_says_what_it_cannot_read(tmp_path:
 
 
 def test_the_settings_limit_constants() -> None:
-    from interp.model_explorer.main import StablehloAdapter
+    from interp.apps.model_explorer.main import StablehloAdapter
 
     path = PROGRAM.with_name("max_pool_gradient.mlir")
     for limit, wanted in ((2, 2), (-1, None)):
@@ -158,7 +158,7 @@ def test_the_settings_limit_constants() -> None:
 
 
 def test_a_run_on_random_arguments_depends_on_the_seed(tmp_path: Path) -> None:
-    from interp.model_explorer.main import TraceProvider
+    from interp.apps.model_explorer.main import TraceProvider
 
     path, type = tmp_path / "clipping.mlir", "tensor<64x!quant.uniform<i8:f32, 0.005>>"
     line = f"%q = stablehlo.uniform_quantize %x : (tensor<64xf32>) -> {type}"

@@ -17,10 +17,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp import model_explorer
 from interp.__main__ import main
+from interp.apps import model_explorer
+from interp.apps.model_explorer.shades import ERRORS, FINE, NOTABLE, ROOM, WORST, result, shade
 from interp.engine.inputs import read_arguments
-from interp.model_explorer.shades import ERRORS, FINE, NOTABLE, ROOM, WORST, result, shade
 from spec.errors import Malformed, Unsupported
 from tests.builders import function
 from tests.chain_programs import chain

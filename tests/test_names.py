@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.__main__ import main
-from interp.events.names import find, name_of, operations
+from interp.recorder.names import find, name_of, operations
 from interp.rewrite.inlined import inlined_and_named
 from tests import op_programs, programs
 

@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 import interp
 from interp.backends import NUMPY, jax_namespace
 from interp.engine.evaluate import Listener
-from interp.fastpaths import jax_native, jax_padding, native_products, numpy_products
-from interp.fastpaths.problem import Dot
+from interp.speed import jax_native, jax_padding, native_products, numpy_products
+from interp.speed.problem import Dot
 from spec.ir import Module
 from tests.builders import contracting, convolution, single
 from tests.programs import stored
 
 jax = pytest.importorskip("jax")
 pytest.importorskip("llvmlite", reason="it has no wheel here")
-Kind = pytest.importorskip("interp.fastpaths.register_block").Kind
-product_units = pytest.importorskip("interp.fastpaths.product_units")
+Kind = pytest.importorskip("interp.speed.register_block").Kind
+product_units = pytest.importorskip("interp.speed.product_units")
 CALL = "interp_sums_f32"
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from interp.apps.onnx.call import call
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.tensor import Tensor
-from interp.onnx.call import call
 from spec.errors import Violation
 from spec.onnx.node import SIGNATURES
 from spec.onnx.types import BY_NUMBER, NUMBERS

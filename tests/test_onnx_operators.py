@@ -13,8 +13,8 @@ from hypothesis import given as drawing
 
 import interp
 import interp.onnx
-from interp.onnx.call import call, program, stored
-from interp.reading.onnx.static import quantized_to, requantizes_exactly, wide
+from interp.apps.onnx.call import call, program, stored
+from interp.apps.onnx.loading.static import quantized_to, requantizes_exactly, wide
 from spec.elements import ELEMENT_TYPES
 from spec.errors import Malformed, Violation
 from spec.index import Tensor

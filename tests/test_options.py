@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.reading.load import READABLE
+from interp.loading.load import READABLE
 from spec.options import one_of, several, whole
 
 PROGRAM = Path(__file__).resolve().parent.parent / "testdata/programs/saturating_sum.mlir"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.engine.evaluate import Listener
-from interp.fastpaths import native_products, numpy_products
+from interp.speed import native_products, numpy_products
 from spec.ir import Module
 from spec.types import ElementType
 from tests import op_programs
@@ -22,9 +22,9 @@ from tests.programs import Program, stored
 
 pytest.importorskip("llvmlite", reason="it has no wheel here")
 machine_code = pytest.importorskip("interp.backends.machine_code")
-product_code = pytest.importorskip("interp.fastpaths.product_code")
+product_code = pytest.importorskip("interp.speed.product_code")
 Kind = product_code.Kind
-rounding_numba = pytest.importorskip("interp.fastpaths.rounding_numba")
+rounding_numba = pytest.importorskip("interp.speed.rounding_numba")
 FLOATS = ("f32", "f64", "bf16", "f16")
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interp
-from interp.reductions.verdicts import verdicts
+from interp.questions.verdicts import verdicts
 from spec.types import ELEMENT_TYPES
 from tests.builders import combining, convolution, module, single
 from tests.dynamic_programs import Pair, made_dynamic

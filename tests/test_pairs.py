@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import interp
+from interp.apps.surveys.survey import survey
 from interp.comparison.sqnr import power, sqnr
 from interp.comparison.units import other_units
-from interp.surveys.survey import survey
 
 FINE = "!quant.uniform<i32:f32, 1.52587890625e-05>"  # 2^-16
 N, K = 8, 6  # samples, features

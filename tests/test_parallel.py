@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.engine.evaluate import Listener
-from interp.events.recorder import Recorder
+from interp.recorder.recorder import Recorder
 from spec.errors import Malformed, Unspecified, Unsupported, Violation
 from spec.grid import Grid
 from spec.index import Tensor

@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.permitted.extremes import agreed, extremes
-from interp.permitted.monotone import Range, is_monotone
-from interp.permitted.permits import Permits
+from interp.questions.permitted.extremes import agreed, extremes
+from interp.questions.permitted.monotone import Range, is_monotone
+from interp.questions.permitted.permits import Permits
 from spec import bodies, schedule
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op, Region

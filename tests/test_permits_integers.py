@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interp
-from interp.permitted.uniform import uniform
+from interp.questions.permitted.uniform import uniform
 from spec.accumulator import accumulator_of
 from tests.builders import chained, contracting, reduced, single
 from tests.test_engine import RANDOM

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import interp
 from interp.backends.dtypes import numpy_dtype
-from interp.permitted.any_order import bound
-from interp.permitted.permits import Permits
-from interp.permitted.place import PLACES
-from interp.permitted.span_folds import _to_body
-from interp.permitted.spans import Span
+from interp.questions.permitted.any_order import bound
+from interp.questions.permitted.permits import Permits
+from interp.questions.permitted.place import PLACES
+from interp.questions.permitted.span_folds import _to_body
+from interp.questions.permitted.spans import Span
 from spec.types import ELEMENT_TYPES
 from tools.placing import implementations, mutants
 

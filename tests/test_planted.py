@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import interp
-from interp.events.event import Event
-from interp.reductions.shrink import event_text, shown
+from interp.questions.shrink import event_text, shown
+from interp.recorder.event import Event
 from spec.ir import Module
 from tests.builders import contracting, convolution, single
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import interp
-from interp.fastpaths.choice import block_size
-from interp.fastpaths.form import Form, Reduction
-from interp.fastpaths.order_free import order_free
-from interp.reading.onnx import finite
+from interp.apps.onnx.loading import finite
+from interp.speed.choice import block_size
+from interp.speed.form import Form, Reduction
+from interp.speed.order_free import order_free
 from spec.ir import Module
 from spec.types import quantized
 from tests.builders import contracting, single

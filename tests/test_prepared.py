@@ -14,7 +14,7 @@ from interp.backends import NUMPY, jax_namespace
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.evaluate import Context, Listener
 from interp.engine.prepared import LARGE, Operations, code
-from interp.ops import OPERATIONS
+from interp.kernels import OPERATIONS
 from spec.errors import Bug, Unsupported
 from spec.ir import Module
 from spec.schedule import LEFT

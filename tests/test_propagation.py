@@ -10,14 +10,14 @@ import pytest
 from hypothesis import event, given, settings
 
 import interp
-from interp.quantization.constrain import constrain
-from interp.quantization.constraints import Any, Calibrated, Constraint, NoQuant, Uniform
-from interp.quantization.fuse import fuse, unfuse
-from interp.quantization.kernels import kernels, specs_of
-from interp.quantization.port_rules import fixed_scale, free, same_scale
-from interp.quantization.propagate import Propagation, propagation, solved
-from interp.quantization.states import view
-from interp.quantization.targets import Target
+from interp.apps.quantization.constrain import constrain
+from interp.apps.quantization.constraints import Any, Calibrated, Constraint, NoQuant, Uniform
+from interp.apps.quantization.fuse import fuse, unfuse
+from interp.apps.quantization.kernels import kernels, specs_of
+from interp.apps.quantization.port_rules import fixed_scale, free, same_scale
+from interp.apps.quantization.propagate import Propagation, propagation, solved
+from interp.apps.quantization.states import view
+from interp.apps.quantization.targets import Target
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value
 from spec.types import QuantizedType, parse_type, quantized
@@ -47,7 +47,7 @@ FIFTH = "!quant.uniform<i8:f32, 0.2:3>"
 
 
 def propagated(text: str, constraints: dict[str, Constraint], target: str | Target = "int8") -> Propagation:
-    from interp.quantization.shipped import target_named
+    from interp.apps.quantization.shipped import target_named
 
     program = fuse(interp.load(text), target_named(target))
     return propagation(constrain(program, constraints), target)

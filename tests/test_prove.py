@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.suite import generate
+from interp.apps.suite import generate
 from spec.schedule import parse
 from spec.types import ElementType, integer
 from tests.chain_programs import chain

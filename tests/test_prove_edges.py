@@ -9,7 +9,7 @@ import pytest
 
 import interp
 from interp.backends.dtypes import numpy_dtype
-from interp.proving.witness import Looking
+from interp.questions.proving.witness import Looking
 from spec.ir import Module
 from spec.types import ELEMENT_TYPES
 from tests.builders import single

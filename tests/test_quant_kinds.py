@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from jaxlib.mlir import ir
 
-from interp.reading.reader import load_dialects
+from interp.loading.reader import load_dialects
 from spec.errors import Malformed, Unsupported
 from spec.quant_kinds import CalibratedType, parse_quant_type, parse_specs
 from spec.types import parse_type

@@ -12,18 +12,18 @@ import pytest
 
 import interp
 from interp.__main__ import main
-from interp.quantization.constrain import constrain
-from interp.quantization.constraints import NoQuant
-from interp.quantization.fuse import fuse, unfuse
-from interp.quantization.kernels import REGION, kernels
-from interp.quantization.pipeline import STAGES
-from interp.quantization.port_rules import free
-from interp.quantization.prepare import prepare
-from interp.quantization.propagate import propagate
-from interp.quantization.search import search
-from interp.quantization.shipped import TARGETS
-from interp.quantization.targets import Target
-from interp.reporting.quantize import Quantized
+from interp.apps.quantization.constrain import constrain
+from interp.apps.quantization.constraints import NoQuant
+from interp.apps.quantization.fuse import fuse, unfuse
+from interp.apps.quantization.kernels import REGION, kernels
+from interp.apps.quantization.pipeline import STAGES
+from interp.apps.quantization.port_rules import free
+from interp.apps.quantization.prepare import prepare
+from interp.apps.quantization.propagate import propagate
+from interp.apps.quantization.quantize import Quantized
+from interp.apps.quantization.search import search
+from interp.apps.quantization.shipped import TARGETS
+from interp.apps.quantization.targets import Target
 from spec.errors import Malformed, Unsupported
 from spec.types import parse_element_type
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import interp
-from interp.quantization.constraints import NoQuant, Uniform
-from interp.reporting.quantize import Quantized
+from interp.apps.quantization.constraints import NoQuant, Uniform
+from interp.apps.quantization.quantize import Quantized
 from spec.errors import Malformed
 
 RNG = np.random.default_rng(5)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.quantization.raise_qdq import Raised, raise_qdq
+from interp.apps.quantization.raise_qdq import Raised, raise_qdq
 from tests.qdq_programs import KINDS, drawn, tensor
 
 

@@ -11,9 +11,9 @@ import pytest
 
 import interp
 from interp.__main__ import main
+from interp.apps.quantization.materialize import materialized
+from interp.apps.quantization.raise_qdq import Raised, raise_qdq
 from interp.engine.evaluate import Listener
-from interp.quantization.materialize import materialized
-from interp.quantization.raise_qdq import Raised, raise_qdq
 from spec.ir import Func, Module, Op, Region, Value
 
 EXPORTS = Path(__file__).resolve().parent.parent / "testdata" / "exports"

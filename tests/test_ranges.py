@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interp.quantization import ranges
-from interp.quantization.ranges import (
+from interp.apps.quantization import ranges
+from interp.apps.quantization.ranges import (
     FORMULAS,
     bias_scales,
     fewer_bits,

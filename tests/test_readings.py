@@ -14,15 +14,15 @@ import pytest
 from rich.console import Console
 
 import interp
-from interp.suite import conformance as suite
-from interp.suite.cases import read_case
-from interp.suite.conformance import CASES, conformance, outcome_of
-from interp.suite.conformance_report import as_dict, as_json, as_junit, show
-from interp.suite.fuzz import Failure, answered, program
-from interp.suite.fuzz import case_text as fuzz_text
-from interp.suite.implementations import InProcess, run_numpy
-from interp.suite.report import Report
-from interp.suite.report_html import as_html
+from interp.apps.suite import conformance as suite
+from interp.apps.suite.cases import read_case
+from interp.apps.suite.conformance import CASES, conformance, outcome_of
+from interp.apps.suite.conformance_report import as_dict, as_json, as_junit, show
+from interp.apps.suite.fuzz import Failure, answered, program
+from interp.apps.suite.fuzz import failure_text as fuzz_text
+from interp.apps.suite.implementations import InProcess, run_numpy
+from interp.apps.suite.report import Report
+from interp.apps.suite.report_html import as_html
 from spec.accumulator import READINGS
 from spec.ir import Op, Region
 from spec.readings import ANY, READING, may_differ, reading_of
@@ -283,7 +283,7 @@ def test_no_rounding_explains_what_the_reference_answers(
 
 
 def reference(module: interp.Module, args: Sequence[np.ndarray]) -> list[int]:
-    from interp.suite.implementations import Question, implementation
+    from interp.apps.suite.implementations import Question, implementation
 
     tested = implementation("stablehlo")
     try:

@@ -15,10 +15,10 @@ from programs import PROGRAMS, Program, reduce_windows, reduces, select_and_scat
 import interp
 from interp.backends import NUMPY
 from interp.engine.evaluate import Listener
-from interp.fastpaths.order_free import Form
-from interp.permitted.foreign import equal
-from interp.permitted.reproduction import one_element
-from interp.reductions.recorded import Capture, Reduction
+from interp.questions.permitted.foreign import equal
+from interp.questions.permitted.reproduction import one_element
+from interp.recorder.recorded import Capture, Reduction
+from interp.speed.order_free import Form
 from spec.ir import Op
 from spec.schedule import Schedule, random, tree
 from tests.builders import oracle, quantized, reduced
@@ -67,7 +67,7 @@ def test_an_element_on_its_own_is_a_program(program: Program, schedule: str, dat
 
 
 def one_element_program(found: Reduction, leaves: Any) -> tuple[Any, Any]:
-    from interp.permitted.dataflow import Dataflow
+    from interp.questions.permitted.dataflow import Dataflow
 
     whole = Dataflow(found.module, found.module.main, found.op, ())
     columns = stored(found, [leaf.after for leaf in leaves])

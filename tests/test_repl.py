@@ -15,9 +15,9 @@ import pexpect
 import pytest
 
 import interp
-from interp.command.repl_help import banner, with_help
-from interp.command.repl_session import Session
-from interp.command.repl_words import WORDS, completions, spelled_out
+from interp.apps.prompt.help import banner, with_help
+from interp.apps.prompt.session import Session
+from interp.apps.prompt.words import WORDS, completions, spelled_out
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "testdata/programs/saturating_sum.mlir"

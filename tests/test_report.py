@@ -16,14 +16,14 @@ from programs import Program, reduce_windows, reduces, select_and_scatters
 
 import interp
 from interp.__main__ import main
-from interp.events.event import KINDS
-from interp.reporting.facts import facts
-from interp.reporting.grid import Grid, grid
-from interp.reporting.layers import growing
-from interp.reporting.page import page
-from interp.reporting.summary import is_quick, strip
-from interp.reporting.tally import Tally
-from interp.reporting.view import BY_SEVERITY, View, views
+from interp.answers.grid import Grid, grid
+from interp.answers.summary import is_quick, strip
+from interp.answers.tally import Tally
+from interp.answers.view import BY_SEVERITY, View, views
+from interp.apps.reports.facts import facts
+from interp.apps.reports.layers import growing
+from interp.apps.reports.page import page
+from interp.recorder.event import KINDS
 from spec.errors import Malformed
 from tests.builders import reduced
 

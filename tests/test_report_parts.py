@@ -14,17 +14,17 @@ from hypothesis import strategies as st
 from programs import Program, reduce_windows, reduces
 
 import interp
-from interp.events.severity import OVERFLOWS
-from interp.pages.blocks import Block, blocks, title
-from interp.pages.graph import caption, graph
-from interp.pages.layout import NODE, laid_out, ranks, spaced
-from interp.pages.mark import CLIPPED, NOISE, ROOM, SCALES, Mark, badness, joined, shade, text
-from interp.pages.parts import parted, path
-from interp.pages.pictures import HIGH, histogram
-from interp.reporting.head import source, verdict
-from interp.reporting.page import page
-from interp.reporting.profiled import known
-from interp.reporting.view import views
+from interp.answers.view import views
+from interp.apps.pages.blocks import Block, blocks, title
+from interp.apps.pages.graph import caption, graph
+from interp.apps.pages.layout import NODE, laid_out, ranks, spaced
+from interp.apps.pages.mark import CLIPPED, NOISE, ROOM, SCALES, Mark, badness, joined, shade, text
+from interp.apps.pages.parts import parted, path
+from interp.apps.pages.pictures import HIGH, histogram
+from interp.apps.reports.head import source, verdict
+from interp.apps.reports.page import page
+from interp.apps.reports.profiled import known
+from interp.recorder.severity import OVERFLOWS
 from interp.rewrite.inlined import inlined_and_named
 from spec.ir import Func
 from tests.builders import reduced

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.reading.load import load
+from interp.loading.load import load
 from spec.errors import Malformed
 from spec.evaluate import evaluate
 from spec.index import Tensor

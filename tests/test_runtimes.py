@@ -10,14 +10,14 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from interp.reading.load import load
-from interp.suite.conformance import conformance
-from interp.suite.conformance_report import as_dict, as_text
-from interp.suite.foreign import views
-from interp.suite.foreign.runtimes import RUNTIMES, missing
-from interp.suite.foreign.translation import NotExpressible, Operand
-from interp.suite.implementations import implementation, running
-from interp.suite.report import Report
+from interp.apps.runtimes import views
+from interp.apps.runtimes.runtimes import RUNTIMES, missing
+from interp.apps.runtimes.translation import NotExpressible, Operand
+from interp.apps.suite.conformance import conformance
+from interp.apps.suite.conformance_report import as_dict, as_text
+from interp.apps.suite.implementations import implementation, running
+from interp.apps.suite.report import Report
+from interp.loading.load import load
 from spec.errors import Unsupported
 from spec.ir import Op
 
@@ -31,7 +31,7 @@ def needs(name: str) -> pytest.MarkDecorator:
 def test_an_absent_runtime_is_named_with_the_command_that_installs_it(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("interp.suite.foreign.runtimes.find_spec", lambda package: None)
+    monkeypatch.setattr("interp.apps.runtimes.runtimes.find_spec", lambda package: None)
     with pytest.raises(Unsupported, match=f"{name} needs .*: not installed") as error:
         implementation(name)
     assert error.value.evidence == RUNTIMES[name].command
@@ -132,7 +132,7 @@ def test_the_recipe_of_a_kernel_is_among_those_that_are_named() -> None:
 
 @needs("litert")
 def test_stablehlo_add_of_litert_adds_stored_integers_of_quantized_tensors() -> None:
-    from interp.suite.foreign.litert_model import RESOLVERS, Operator, Slot, one_operator, run
+    from interp.apps.runtimes.litert_model import RESOLVERS, Operator, Slot, one_operator, run
 
     q = Slot("int8", (2,), [0.5], [3])
     x = np.int8([100, 4])
@@ -145,7 +145,7 @@ def test_stablehlo_add_of_litert_adds_stored_integers_of_quantized_tensors() -> 
 
 @needs("litert")
 def test_average_pool_of_litert_ignores_that_the_scales_differ() -> None:
-    from interp.suite.foreign.litert_model import RESOLVERS, Operator, Slot, one_operator, run
+    from interp.apps.runtimes.litert_model import RESOLVERS, Operator, Slot, one_operator, run
 
     options = {"padding": 1, "filterHeight": 1, "filterWidth": 2, "strideH": 1, "strideW": 2}
     operand, result = Slot("int8", (1, 1, 4, 1), [0.5], [0]), Slot("int8", (1, 1, 2, 1), [0.25], [0])

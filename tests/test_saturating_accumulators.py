@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.events.event import Event
-from interp.reductions.shrink import event_text, shown
+from interp.questions.shrink import event_text, shown
+from interp.recorder.event import Event
 from spec.errors import Malformed, Unsupported
 from spec.schedule import parse
 from tests.builders import contracting, single

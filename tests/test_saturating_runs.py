@@ -14,10 +14,10 @@ import interp
 from interp.backends import NUMPY
 from interp.engine.evaluate import Listener
 from interp.execute.plan import Seen
-from interp.fastpaths import jax_impl, numpy_impl, numpy_runs, order_free, saturating_fold
-from interp.fastpaths.clamped_shift import Run, Shift, composition
-from interp.fastpaths.numpy_boxes import by_leaf
-from interp.fastpaths.saturating_fold import IntegerStep, Stored
+from interp.speed import jax_impl, numpy_impl, numpy_runs, order_free, saturating_fold
+from interp.speed.clamped_shift import Run, Shift, composition
+from interp.speed.numpy_boxes import by_leaf
+from interp.speed.saturating_fold import IntegerStep, Stored
 from spec.schedule import LEFT
 from spec.types import QuantizedType, quantized
 from tests import builders

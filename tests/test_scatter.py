@@ -15,10 +15,10 @@ from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
 import interp
+from interp.apps.suite.cases import read_case
+from interp.apps.suite.conformance import CASES
 from interp.engine.bodies import alone
 from interp.engine.evaluate import Listener
-from interp.suite.cases import read_case
-from interp.suite.conformance import CASES
 from spec import schedule
 from spec.ir import Module, Op
 from spec.types import ELEMENT_TYPES, quantized

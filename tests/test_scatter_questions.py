@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 import interp
 from interp.engine.leaf_counts import landing as most_landing
 from interp.engine.stored import storage_range
-from interp.reductions.bounds import bounds
-from interp.reductions.element import Element
-from interp.reductions.landed import in_order
-from interp.reductions.recorded import Reduction
-from interp.reductions.shrink import event_text, shown
-from interp.reductions.verdicts import verdicts
+from interp.questions.bounds import bounds
+from interp.questions.landed import in_order
+from interp.questions.shrink import event_text, shown
+from interp.questions.verdicts import verdicts
+from interp.recorder.element import Element
+from interp.recorder.recorded import Reduction
 from spec import schedule
 from spec.errors import Malformed, Unsupported
 from spec.index import Tensor, index_space

@@ -14,7 +14,7 @@ import interp
 from interp.comparison.alignment import common_subsequence
 from interp.comparison.matching import matched
 from interp.comparison.side_by_side import SideBySide, side_by_side
-from interp.reading.load import load
+from interp.loading.load import load
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module
 from tests.builders import function

@@ -32,8 +32,8 @@ from soaking.report import table  # noqa: E402
 from soaking.state import State  # noqa: E402
 
 import interp  # noqa: E402
-import interp.ops  # noqa: E402
-from interp.reading import worker  # noqa: E402
+import interp.kernels  # noqa: E402
+from interp.loading import worker  # noqa: E402
 from tests.trees import by_integers  # noqa: E402
 
 
@@ -108,9 +108,9 @@ def test_one_attribute_is_damaged_and_the_rest_is_as_it_was() -> None:
 @pytest.mark.slow("starts several processes")
 def test_a_wrong_engine_is_found_made_small_and_shown_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """A `reduce` that gives zeros, or the numbers that stand for them."""
-    right = interp.ops.KERNELS["stablehlo.reduce"]
+    right = interp.kernels.KERNELS["stablehlo.reduce"]
     wrong = lambda *given: tuple(x * 0 for x in right(*given))
-    monkeypatch.setitem(interp.ops.KERNELS, "stablehlo.reduce", wrong)
+    monkeypatch.setitem(interp.kernels.KERNELS, "stablehlo.reduce", wrong)
     found: list[Failure] = []
     state = soaked(24, 0, found=found.append)
     first = next(failure for failure in found if failure.kind == "engine")
@@ -178,13 +178,13 @@ def dying(pipe: Any) -> None:
 def test_judgements_are_held_against_all_trees(monkeypatch: pytest.MonkeyPatch) -> None:
     """A verdict that is always `safe`, a bound one too small, and a refuted member are found."""
     kinds: set[str] = set()
-    monkeypatch.setattr("interp.reductions.verdicts.INEVITABLE", "safe")
-    monkeypatch.setattr("interp.reductions.verdicts.ORDER_DEPENDENT", "safe")
-    monkeypatch.setattr("interp.reductions.suggestion.WIDTHS", (2, 4, 8, 16, 32))
-    monkeypatch.setattr("interp.reductions.suggestion.narrowest", lambda least, greatest, signed: 2)
-    monkeypatch.setattr("interp.reductions.suggestion.has_room", lambda *_: True)
-    monkeypatch.setattr("interp.reductions.suggestion.is_exact", lambda *_: True)
-    monkeypatch.setattr("interp.permitted.search.membership", refuted)
+    monkeypatch.setattr("interp.questions.verdicts.INEVITABLE", "safe")
+    monkeypatch.setattr("interp.questions.verdicts.ORDER_DEPENDENT", "safe")
+    monkeypatch.setattr("interp.questions.suggestion.WIDTHS", (2, 4, 8, 16, 32))
+    monkeypatch.setattr("interp.questions.suggestion.narrowest", lambda least, greatest, signed: 2)
+    monkeypatch.setattr("interp.questions.suggestion.has_room", lambda *_: True)
+    monkeypatch.setattr("interp.questions.suggestion.is_exact", lambda *_: True)
+    monkeypatch.setattr("interp.questions.permitted.search.membership", refuted)
     for number in range(80):
         for check in (judgements.verdicts, bounding.bounds, judgements.permits):
             try:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import interp
 from interp.backends import NUMPY
 from interp.execute.run import run
-from interp.fastpaths.comparators import keys_of
+from interp.speed.comparators import keys_of
 from spec import schedule
 from spec.ir import Module, Op, Value
 from spec.types import ELEMENT_TYPES, quantized
@@ -135,7 +135,7 @@ F32 = ELEMENT_TYPES["f32"]
 
 def by_network(program: Module, *args: np.ndarray) -> list[np.ndarray]:
     """The results of the network alone."""
-    with patch("interp.ops.sorting.keys_of", lambda comparator: None):
+    with patch("interp.kernels.sorting.keys_of", lambda comparator: None):
         return [x.storage for x in run(program, *args)]
 
 

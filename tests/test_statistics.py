@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interp.quantization.entropy import divergence, entropy_threshold, magnitudes
-from interp.quantization.histogram import Histogram, histogram_of
-from interp.quantization.least_error import brute_force, error, expanding
-from interp.quantization.methods import METHODS, Method, method_named
-from interp.quantization.statistics import Extent, Statistics, merged, statistics_of
+from interp.apps.quantization.entropy import divergence, entropy_threshold, magnitudes
+from interp.apps.quantization.histogram import Histogram, histogram_of
+from interp.apps.quantization.least_error import brute_force, error, expanding
+from interp.apps.quantization.methods import METHODS, Method, method_named
+from interp.apps.quantization.statistics import Extent, Statistics, merged, statistics_of
 from spec.errors import Malformed
 
 SAMPLE = st.lists(st.floats(-1e4, 1e4, width=32), min_size=1, max_size=6)

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from programs import PROGRAMS, Program, quantized_types
 
 import interp
+from interp.answers.position import source_lines
+from interp.answers.stepper import Stepper
 from interp.backends import State
 from interp.engine.evaluate import Listener, Place
-from interp.reductions.parenthesized import Parenthesized
-from interp.reductions.position import source_lines
-from interp.reductions.stepper import Stepper
+from interp.recorder.parenthesized import Parenthesized
 from spec.errors import Location
 from spec.ir import Op
 from spec.types import QuantizedType
@@ -410,7 +410,7 @@ def test_until_a_lossy_conversion() -> None:
 
 
 def test_what_is_too_long_to_tell_is_one_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interp.reductions.element.MOST", 7)
+    monkeypatch.setattr("interp.recorder.element.MOST", 7)
     stepper = interp.step(interp.load(SUM), ROWS)
     assert repr(stepper.until("%sum")).splitlines()[0].endswith("reduce %sum, in one step")
     assert stepper.acc() == interp.run(interp.load(SUM), ROWS)

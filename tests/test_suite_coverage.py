@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import interp
-from interp.events.event import KINDS
-from interp.suite.conformance import judged, program
+from interp.apps.suite.conformance import judged, program
+from interp.recorder.event import KINDS
 from spec.errata import ERRATA
 from spec.ops import OPS
 from spec.ops.manual_constraints import RESHARDINGS

@@ -11,8 +11,8 @@ import pytest
 
 import interp
 from interp.__main__ import main
+from interp.answers.trace import trace
 from interp.engine.evaluate import Listener
-from interp.reporting.trace import trace
 from spec.errors import Unsupported
 from spec.ir import Module
 

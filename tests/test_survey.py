@@ -17,9 +17,9 @@ import numpy as np
 import pytest
 
 import interp
-from interp.surveys.result import Survey
-from interp.surveys.study import Batch, batched
-from interp.surveys.survey import survey
+from interp.apps.surveys.result import Survey
+from interp.apps.surveys.study import Batch, batched
+from interp.apps.surveys.survey import survey
 from spec.errors import Malformed
 from spec.ir import Module
 from tests.builders import function

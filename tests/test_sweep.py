@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import interp
-from interp.suite import fuzz as fuzzing
-from interp.suite.fuzz import fuzz
-from interp.suite.implementations import Question
-from interp.suite.reply import Reply
-from interp.suite.sweep import Chain, Step, chain, judge, numbers, written
-from interp.suite.sweep_shrink import shrunk_chain
+from interp.apps.runtimes.reply import Reply
+from interp.apps.suite import fuzz as fuzzing
+from interp.apps.suite.fuzz import fuzz
+from interp.apps.suite.implementations import Question
+from interp.apps.suite.sweep import Chain, Step, chain, judge, numbers, written
+from interp.apps.suite.sweep_shrink import shrunk_chain
 from spec.verify import verify
 
 SEEDS = range(2000)

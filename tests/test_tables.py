@@ -9,8 +9,8 @@ import pytest
 
 import interp
 from interp.backends import NUMPY
-from interp.fastpaths.tables import MANY, is_narrow, table, tabulated
-from interp.ops.elementwise import _on_quantized
+from interp.kernels.elementwise import _on_quantized
+from interp.speed.tables import MANY, is_narrow, table, tabulated
 from spec.types import QuantizedType, parse_type
 
 I8 = "!quant.uniform<i8:f32, 0.061>"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interp
-from interp.reporting.head import verdict
+from interp.apps.reports.head import verdict
 from interp.theory.addition import addition_is_integer, is_shift, precision
 from interp.theory.sums import Ends, Leaves, contiguous, ends_of, prefixes
 from spec.schedule import Schedule, parse

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.engine.evaluate import Listener
-from interp.fastpaths.order_free import Form
+from interp.speed.order_free import Form
 from spec.ir import Op
 from tests.builders import quantized, reduced
 

@@ -11,7 +11,7 @@ import pytest
 
 import interp
 from interp.__main__ import main
-from interp.events.event import Event
+from interp.recorder.event import Event
 from tests.builders import quantized, reduction
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "testdata" / "programs"

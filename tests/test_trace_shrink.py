@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.reductions.shrink import Shrunk, event_text, shown
-from interp.suite.cases import read_case
+from interp.apps.suite.cases import read_case
+from interp.questions.shrink import Shrunk, event_text, shown
 from spec.schedule import parse
 from tests.builders import quantized, reduction
 

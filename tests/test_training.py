@@ -13,12 +13,12 @@ jax = pytest.importorskip("jax")
 from digits_model import TRAINING, Params, accuracy, images, initial, logits, trained  # noqa: E402
 
 import interp  # noqa: E402
+from interp.apps.quantization.calibrate import collect  # noqa: E402
+from interp.apps.quantization.instrument import instrument  # noqa: E402
+from interp.apps.quantization.kernels import kernels  # noqa: E402
+from interp.apps.quantization.quantize import Quantized  # noqa: E402
+from interp.apps.quantization.ranges import uniform  # noqa: E402
 from interp.jax import fake_quant  # noqa: E402
-from interp.quantization.calibrate import collect  # noqa: E402
-from interp.quantization.instrument import instrument  # noqa: E402
-from interp.quantization.kernels import kernels  # noqa: E402
-from interp.quantization.ranges import uniform  # noqa: E402
-from interp.reporting.quantize import Quantized  # noqa: E402
 from spec.ir import Module  # noqa: E402
 from spec.types import QuantizedType  # noqa: E402
 

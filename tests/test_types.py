@@ -56,7 +56,7 @@ def mlir() -> Callable[[str], str]:
     """Return what jaxlib prints for a type, or its complaint."""
     from jaxlib.mlir import ir
 
-    from interp.reading.reader import load_dialects
+    from interp.loading.reader import load_dialects
 
     with ir.Context() as context:
         load_dialects(context, checked=True)

@@ -11,7 +11,7 @@ import pytest
 
 import interp
 from interp.__main__ import main
-from interp.reading.load import as_written
+from interp.loading.load import as_written
 from spec.errors import Malformed, Violation
 from spec.ir import Module
 

@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 
 import interp
 from interp.__main__ import main
+from interp.command.data import as_json
 from interp.engine.stored import storage_range, zero_point
-from interp.events.severity import OVERFLOWS
 from interp.execute.plan import Seen
 from interp.execute.unused import NOTHING
-from interp.reductions.shrink import event_text
-from interp.reductions.what_if import WhatIf
-from interp.reporting.data import as_json
+from interp.questions.shrink import event_text
+from interp.questions.what_if import WhatIf
+from interp.recorder.severity import OVERFLOWS
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module
 from spec.schedule import parse

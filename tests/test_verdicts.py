@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from programs import Program, quantized_types, reduce_windows, reduces, select_and_scatters
 
 import interp
-from interp.reductions.verdicts import Verdicts, verdicts
+from interp.questions.verdicts import Verdicts, verdicts
 from interp.theory.addition import addition_is_integer
 from spec.ir import Op
 from spec.types import ELEMENT_TYPES, QuantizedType

@@ -9,7 +9,7 @@ import jaxlib
 import pytest
 from jaxlib.mlir import ir
 
-from interp.reading import reader
+from interp.loading import reader
 from spec.errors import Unsupported
 from tests.test_demo import TOOLS, script
 

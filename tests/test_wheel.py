@@ -65,7 +65,7 @@ def run(site: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[st
 
 def test_the_wheel_has_the_cases_and_no_tests(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    cases = {name.removeprefix("interp/suite/") for name in names if name.endswith(".mlir")}
+    cases = {name.removeprefix("interp/apps/suite/") for name in names if name.endswith(".mlir")}
     wanted = {str(path.relative_to(ROOT)) for path in (ROOT / "testdata").glob("*/*.mlir")}
     assert cases == {name for name in wanted if not name.startswith("testdata/programs/")}
     assert "interp/py.typed" in names

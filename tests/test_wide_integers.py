@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.backends import NUMPY
-from interp.ops.wide_integers import clamped, narrow, plus, product, whole
+from interp.kernels.wide_integers import clamped, narrow, plus, product, whole
 from spec.accumulator import accumulator_of, reading_named
 from spec.evaluate import evaluate
 from spec.index import Tensor

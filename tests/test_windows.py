@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import interp
 from interp.backends import NUMPY, Namespace, jax_namespace, numpy_backend, windows
 from interp.engine.evaluate import Listener
-from interp.fastpaths.integer_bodies import on_integers
-from interp.ops.reduce_window import running
+from interp.kernels.reduce_window import running
+from interp.speed.integer_bodies import on_integers
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
 from tests import builders

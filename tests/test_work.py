@@ -14,11 +14,11 @@ import pytest
 
 import interp
 from interp.__main__ import main
+from interp.answers.trace import Trace
+from interp.apps.quantization.quantize import Quantized
 from interp.command.verbs import VERBS
 from interp.engine import work as works
 from interp.engine.work import Covered, Partly, Work, beat
-from interp.reporting.quantize import Quantized
-from interp.reporting.trace import Trace
 from spec.errors import InterpError
 from tests import devices
 

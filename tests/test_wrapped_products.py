@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.reductions.shrink import shown
+from interp.questions.shrink import shown
 from spec.errors import Malformed
 from spec.ir import Module
 from tests.builders import contracting, convolution, single

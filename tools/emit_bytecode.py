@@ -24,8 +24,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from interp.engine.files import write_bytes  # noqa: E402
-from interp.reading.load import load  # noqa: E402
-from interp.reading.reader import load_dialects, producer  # noqa: E402
+from interp.loading.load import load  # noqa: E402
+from interp.loading.reader import load_dialects, producer  # noqa: E402
 from spec.ir import Module  # noqa: E402
 from spec.types import QuantizedType, TensorType  # noqa: E402
 

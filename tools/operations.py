@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Coverage table: for every op, its constraints, and whether oracle, engine and compiled form have it.
 
-It is the difference of two dicts: `spec.ops.OPS` and `interp.ops.KERNELS`.
+It is the difference of two dicts: `spec.ops.OPS` and `interp.kernels.KERNELS`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from interp.execute.agreement import AGREEMENT
 from interp.execute.supported import EAGER
-from interp.ops import KERNELS
-from interp.ops.collectives import KERNELS as COLLECTIVES
+from interp.kernels import KERNELS
+from interp.kernels.collectives import KERNELS as COLLECTIVES
 from spec.ops import OPS
 
 

@@ -26,16 +26,16 @@ import operations  # noqa: E402
 import sessions  # noqa: E402
 
 import interp  # noqa: E402
-import interp.suite.conformance  # noqa: E402
+import interp.apps.suite.conformance  # noqa: E402
+from interp.apps.runtimes.runtimes import RUNTIMES, require, runtime  # noqa: E402
+from interp.apps.suite.cases import Case, discover  # noqa: E402
+from interp.apps.suite.conformance import CASES  # noqa: E402
+from interp.apps.suite.conformance_report import counted  # noqa: E402
+from interp.apps.suite.report import VERDICTS, Report  # noqa: E402
 from interp.command.verbs import VERBS  # noqa: E402
 from interp.engine.files import write_text  # noqa: E402
-from interp.events.event import KINDS  # noqa: E402
 from interp.execute.agreement import AGREEMENT  # noqa: E402
-from interp.suite.cases import Case, discover  # noqa: E402
-from interp.suite.conformance import CASES  # noqa: E402
-from interp.suite.conformance_report import counted  # noqa: E402
-from interp.suite.foreign.runtimes import RUNTIMES, require, runtime  # noqa: E402
-from interp.suite.report import VERDICTS, Report  # noqa: E402
+from interp.recorder.event import KINDS  # noqa: E402
 from spec.errata import ERRATA  # noqa: E402
 from tests import onnx_divergences  # noqa: E402
 from tests.test_layers import ROOMS  # noqa: E402
@@ -64,7 +64,7 @@ def agreement() -> str:
 
 def conformance() -> str:
     """Return the last line of `interp conformance --impl NAME` for each."""
-    reports = [interp.suite.conformance.conformance(name) for name in IMPLEMENTATIONS]
+    reports = [interp.apps.suite.conformance.conformance(name) for name in IMPLEMENTATIONS]
     rows = [
         (
             f"`{report.name}`",
@@ -82,7 +82,7 @@ def runtimes() -> str:
         require(name)
     rows = []
     for name in RUNTIMES:
-        report = interp.suite.conformance.conformance(name)
+        report = interp.apps.suite.conformance.conformance(name)
         counts, marked = report.counts(), {"permitted": report.elsewhere(), "wrong": report.open()}
         cells = [counted(counts[v], marked.get(v, 0)) for v in JUDGED]
         expressible = f"{len(report.expressible())} of {len(report.outcomes)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from spec.ir import Dense
 from spec.types import ElementType
 
 
@@ -15,3 +16,9 @@ def numpy_dtype(type: ElementType) -> np.dtype:
         import ml_dtypes  # noqa: F401  (registers their names)
 
         return np.dtype(type.numpy)
+
+
+def elements(dense: Dense) -> np.ndarray:
+    """Return a constant's stored elements in its shape."""
+    shape, flat = dense.type.shape, np.frombuffer(dense.data, numpy_dtype(dense.type.storage_type))
+    return np.broadcast_to(flat.reshape(()), shape) if dense.splat else flat.reshape(shape)

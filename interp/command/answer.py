@@ -14,7 +14,7 @@ SCREEN = "-"
 
 
 class Answer(NamedTuple):
-    """Exit status of a verb, and what `interp/reporting/data.py` writes as JSON and CSV.
+    """Exit status of a verb, and what `interp/command/data.py` writes as JSON and CSV.
 
     unused: the options that the program does not use, which the JSON says; None if the verb has none of them.
     """
@@ -58,8 +58,8 @@ def _nothing(*_: object, **__: object) -> None:
 
 
 def _write(kind: str, path: str, verb: str, answer: Answer) -> None:
+    from interp.command.data import as_csv, as_json
     from interp.engine.files import write_text
-    from interp.reporting.data import as_csv, as_json
 
     found, unused = answer.found, answer.unused
     text = as_json(verb, found, unused) if kind == "json" else as_csv(verb, found)

@@ -27,7 +27,7 @@ def of_blame(new: argparse.ArgumentParser) -> None:
 
 
 def blame(options: argparse.Namespace) -> Answer:
-    from interp.blaming.blame import blame as blamed
+    from interp.apps.blaming.blame import blame as blamed
 
     module, arguments = ready(options)
     ways: dict[str, Any] = {"function": options.function, "mode": options.mode, "schedule": options.schedule}

@@ -7,10 +7,10 @@ import argparse
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from interp.suite.conformance import CASES, conformance
-from interp.suite.conformance_report import WIDTH, show
-from interp.suite.report import Outcome, Report
-from interp.suite.report_files import ReportFiles
+from interp.apps.suite.conformance import CASES, conformance
+from interp.apps.suite.conformance_report import WIDTH, show
+from interp.apps.suite.report import Outcome, Report
+from interp.apps.suite.report_files import ReportFiles
 
 
 def reported(options: argparse.Namespace) -> Report:

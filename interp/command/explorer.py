@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from spec.errors import Malformed
 
 if TYPE_CHECKING:
+    from interp.answers.trace import Trace
+    from interp.apps.surveys.result import Survey
     from interp.engine.work import Progress
-    from interp.reporting.trace import Trace
-    from interp.surveys.result import Survey
     from spec.ir import Module
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from interp.reading.load import load
-from interp.reading.source import excerpt, written
+from interp.loading.load import load
+from interp.loading.source import excerpt, written
 from spec.errors import InterpError
 from spec.ir import Module
 

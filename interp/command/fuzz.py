@@ -8,7 +8,7 @@ from collections import Counter
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from interp.suite.fuzz import Failure, Fuzzed, fuzz, saved_as
+from interp.apps.suite.fuzz import Failure, Fuzzed, fuzz, saved_as
 
 
 def fuzzed(options: argparse.Namespace) -> Fuzzed:

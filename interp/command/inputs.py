@@ -20,14 +20,14 @@ PIPED = 1 << 30  # bytes of a program in standard input, which may have no end
 
 
 def loaded(options: argparse.Namespace, checked: bool = True) -> Module:
-    from interp.reading.load import load_bytes
+    from interp.loading.load import load_bytes
 
     return load_bytes(*source(options), dialect=options.dialect, checked=checked)
 
 
 def source(options: argparse.Namespace) -> tuple[bytes, str]:
     """Return the program's bytes, and its name in locations; standard input is read only once."""
-    from interp.reading.load import content
+    from interp.loading.load import content
 
     if "source" not in options:
         path = Path(options.file)

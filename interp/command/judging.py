@@ -11,7 +11,7 @@ from interp.command.options import number, repeated, scheduled, seconds, with_ar
 from interp.command.options import reading as of_reading
 from spec.errors import Malformed
 
-SECONDS = 15.0  # as `interp.diagnosing.diagnose.SECONDS`
+SECONDS = 15.0  # as `interp.apps.diagnosing.diagnose.SECONDS`
 
 
 def of_permits(new: argparse.ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def of_permits(new: argparse.ArgumentParser) -> None:
 def permits(options: argparse.Namespace) -> Answer:
     from interp.engine.arguments import function_named
     from interp.engine.inputs import read_arguments
-    from interp.permitted.permits import permits as judgement
+    from interp.questions.permitted.permits import permits as judgement
 
     module, arguments = ready(options)
     results = read_arguments(options.results, function_named(module, options.function))
@@ -64,8 +64,8 @@ def of_diagnose(new: argparse.ArgumentParser) -> None:
 
 
 def diagnose(options: argparse.Namespace) -> Answer:
-    from interp.diagnosing.diagnose import LIMIT
-    from interp.diagnosing.diagnose import diagnose as diagnosis
+    from interp.apps.diagnosing.diagnose import LIMIT
+    from interp.apps.diagnosing.diagnose import diagnose as diagnosis
     from interp.engine.inputs import read_array
 
     module, arguments = ready(options)

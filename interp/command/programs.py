@@ -44,7 +44,7 @@ def of_verify(new: argparse.ArgumentParser) -> None:
 
 
 def verify(options: argparse.Namespace) -> Answer:
-    from interp.reading.load import as_written
+    from interp.loading.load import as_written
     from spec.verify import verify as violations
 
     module = as_written("", options.mode, partial(loaded, options))
@@ -53,7 +53,7 @@ def verify(options: argparse.Namespace) -> Answer:
     options.say(lines or f"no violations ({options.mode})")
     if not options.lint:
         return Answer(FINDING if found else FINE, found)
-    from interp.reductions.lint import lint
+    from interp.questions.lint import lint
 
     suspicions = lint(module)
     options.say(_explained(options, module, suspicions, lint) or "nothing suspicious")
@@ -103,8 +103,8 @@ def of_raise_qdq(new: argparse.ArgumentParser) -> None:
 
 
 def raise_qdq(options: argparse.Namespace) -> Answer:
-    from interp.onnx.write import save_as
-    from interp.quantization.raise_qdq import raise_qdq as raised
+    from interp.apps.onnx.writing.write import save_as
+    from interp.apps.quantization.raise_qdq import raise_qdq as raised
 
     found = raised(loaded(options), options.function, options.flow)
     options.say(found)
@@ -127,8 +127,8 @@ def of_prove(new: argparse.ArgumentParser) -> None:
 
 
 def prove(options: argparse.Namespace) -> Answer:
-    from interp.proving.parameters import parsed
-    from interp.proving.prove import prove as proof
+    from interp.questions.proving.parameters import parsed
+    from interp.questions.proving.prove import prove as proof
 
     ranges: dict[str | int, Any] = dict(map(parsed, options.range))
     with steps() as bar:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from interp.backends import Array, State
 from interp.engine.evaluate import Listener, Place
 from interp.engine.fold import Leaves
-from interp.events.event import heading
-from interp.events.names import qualifier
+from interp.recorder.event import heading
+from interp.recorder.names import qualifier
 from spec.ir import Module, Op
 
 if TYPE_CHECKING:

@@ -45,7 +45,7 @@ def options(new: argparse.ArgumentParser) -> None:
 
 
 def quantize(options: argparse.Namespace) -> Answer:
-    from interp.reporting.quantize import quantize as quantized
+    from interp.apps.quantization.quantize import quantize as quantized
 
     module = loaded(options)
     places = dict(map(constraint, options.constraint))
@@ -65,8 +65,8 @@ def quantize(options: argparse.Namespace) -> Answer:
 
 def constraint(text: str) -> tuple[str, Any]:
     """Return the place and the constraint in `%4=float`, `%4=16`, `%4=-1:4` or `%4=!quant.uniform<...>`."""
-    from interp.quantization.constraints import Any as Bits
-    from interp.quantization.constraints import Calibrated, NoQuant, Uniform
+    from interp.apps.quantization.constraints import Any as Bits
+    from interp.apps.quantization.constraints import Calibrated, NoQuant, Uniform
 
     place, _, wanted = text.partition("=")
     if wanted == "float":

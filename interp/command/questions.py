@@ -14,10 +14,10 @@ from interp.command.options import number, repeated, scheduled, seconds
 from spec.errors import Malformed
 
 if TYPE_CHECKING:
-    from interp.reporting.trace import Trace
+    from interp.answers.trace import Trace
 
 
-PATIENCE = 30.0  # as `interp.reporting.trace.PATIENCE`
+PATIENCE = 30.0  # as `interp.answers.trace.PATIENCE`
 
 
 def of_question(new: argparse.ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def asked(question: Callable[[Trace, argparse.Namespace], Any]) -> Callable[[arg
     """Return the verb that traces a run, and prints the answer to a question about it."""
 
     def verb(options: argparse.Namespace) -> Answer:
-        from interp.reporting.trace import trace
+        from interp.answers.trace import trace
 
         module, arguments = ready(options)
         with progress() as listeners:

@@ -121,9 +121,9 @@ def of_trace(new: argparse.ArgumentParser) -> None:
 
 
 def trace(options: argparse.Namespace) -> Answer:
-    from interp.events.event import known_kinds
-    from interp.reporting.summary import is_quick
-    from interp.reporting.trace import trace as traced
+    from interp.answers.summary import is_quick
+    from interp.answers.trace import trace as traced
+    from interp.recorder.event import known_kinds
 
     known_kinds(options.fail_on)
     module, arguments = ready(options)
@@ -182,9 +182,9 @@ def of_survey(new: argparse.ArgumentParser) -> None:
 
 
 def survey(options: argparse.Namespace) -> Answer:
+    from interp.apps.surveys.study import batched
+    from interp.apps.surveys.survey import survey as surveyed
     from interp.engine.inputs import read_array
-    from interp.surveys.study import batched
-    from interp.surveys.survey import survey as surveyed
 
     labels = read_array(options.labels) if options.labels else None
     if (labels is None) != (options.metric is None):
@@ -204,7 +204,7 @@ def survey(options: argparse.Namespace) -> Answer:
 
 
 def repl(options: argparse.Namespace) -> Answer:
-    from interp.command.repl import repl as session
+    from interp.apps.prompt.prompt import repl as session
 
     if options.file == "-":
         raise Malformed("standard input is what is typed", "give the program as a file")

@@ -67,7 +67,7 @@ def refused(what: object, reason: str) -> int:
 
 def start_reading(alone: bool) -> None:
     """Start the process that reads programs, so that it imports while this one does."""
-    from interp.reading.worker import WORKER
+    from interp.loading.worker import WORKER
 
     WORKER.start(fork=alone)
 

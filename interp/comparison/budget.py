@@ -33,15 +33,7 @@ import numpy as np
 from interp.backends import NUMPY, Array
 from interp.comparison.budget_table import CARRIED, PARTS, Budget, ResultBudget
 from interp.comparison.difference import Difference, finite
-from interp.comparison.locality import (
-    WORK,
-    Operation,
-    Reals,
-    Switch,
-    is_real,
-    real_numbers,
-    switched,
-)
+from interp.comparison.locality import WORK, Operation, Reals, Switch, is_real, real_numbers, switched
 from interp.comparison.recipe_costs import Ran as Asked
 from interp.comparison.witness import witness_of_program
 from interp.engine.arguments import accepted, function_named

@@ -12,7 +12,7 @@ from interp.comparison.locality import Operation, Switch
 from interp.comparison.recipe_costs import RecipeCosts
 from interp.engine.markup import aligned
 from interp.engine.work import Covered, Partly
-from interp.events.exact import unit_at
+from interp.recorder.exact import unit_at
 from spec.ir import Module
 from spec.types import TensorType
 

@@ -18,13 +18,13 @@ from interp.engine.arguments import accepted
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.tensor import Tensor, jax_dtype
-from interp.events.clips import Clips
 from interp.execute.refine import refine
 from interp.execute.run import runnable
 from interp.execute.supported import refuse_bundles, refuse_processes
 from interp.execute.unused import unused
-from interp.ops import OPERATIONS
-from interp.reading.load import Program, as_module, is_program
+from interp.kernels import OPERATIONS
+from interp.loading.load import Program, as_module, is_program
+from interp.recorder.clips import Clips
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.reference import Reference, reference_of
 from spec.accumulator import Accumulator, Reading, reading_named

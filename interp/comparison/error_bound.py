@@ -13,15 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from interp.comparison import error_bound_elementwise, error_bound_folds
-from interp.comparison.error_bounded import (
-    Bounded,
-    Rule,
-    converted,
-    given,
-    if_exact,
-    run_op,
-    unknown,
-)
+from interp.comparison.error_bounded import Bounded, Rule, converted, given, if_exact, run_op, unknown
 from interp.comparison.roundoff import deviation, magnitude, real, rounding
 from interp.engine.clipping import may_clip
 from interp.engine.evaluate import Context

@@ -21,7 +21,7 @@ from interp.engine.clipping import may_clip
 from interp.engine.evaluate import Context
 from interp.engine.facts import Bound, facts
 from interp.engine.quant import Type
-from interp.events import exact
+from interp.recorder import exact
 from interp.rewrite.float_reference_rules import plain
 from spec.ir import Op, Value
 from spec.types import ElementType, QuantizedType

@@ -29,7 +29,7 @@ from interp.engine.facts import facts
 from interp.engine.identity import identity
 from interp.engine.quant import Type
 from interp.engine.stored import expressed
-from interp.fastpaths.exact_contraction import accumulation_type
+from interp.speed.exact_contraction import accumulation_type
 from spec.algorithm import has_algorithm
 from spec.ir import Op, Value
 from spec.schedule import BALANCED, LEFT

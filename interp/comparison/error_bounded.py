@@ -15,8 +15,8 @@ from interp.engine.bodies import code_of
 from interp.engine.clipping import ends_at_zero, is_at_zero, may_clip
 from interp.engine.evaluate import Context
 from interp.engine.quant import Type
-from interp.events.detect import of_conversion, of_op
-from interp.events.judgement import Judgement
+from interp.recorder.detect import of_conversion, of_op
+from interp.recorder.judgement import Judgement
 from interp.rewrite.float_reference_rules import plain
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType, TensorType

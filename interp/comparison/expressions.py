@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from interp.events.event import short
+from interp.recorder.event import short
 from spec.ir import Dense, Func, Op, Region
 
 COMMUTES = {"add", "multiply", "maximum", "minimum", "and", "or", "xor"}

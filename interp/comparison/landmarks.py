@@ -17,7 +17,7 @@ import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
-from interp.events.event import short
+from interp.recorder.event import short
 from spec.fake_quant import FORMS
 from spec.ir import Dense, Func, Op, Region, Value, captures
 from spec.types import BundleType, TensorType

@@ -26,8 +26,8 @@ from interp.engine.memo import once
 from interp.engine.quant import in_f64
 from interp.engine.stored import dequantized
 from interp.engine.work import Covered, Progress, Work
-from interp.events.event import heading
-from interp.ops import OPERATIONS
+from interp.kernels import OPERATIONS
+from interp.recorder.event import heading
 from interp.rewrite.float_reference import entered
 from interp.rewrite.stages import exact_reference
 from spec.ir import Module, Op, Value, captures

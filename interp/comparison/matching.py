@@ -22,7 +22,7 @@ from interp.comparison.landmarks import Landmark, Landmarks, bits, is_conversion
 from interp.comparison.tails import pairs, tail
 from interp.comparison.units import other_units
 from interp.engine.facts import facts
-from interp.events.event import short
+from interp.recorder.event import short
 from spec.ir import Func
 from spec.types import BundleType, TensorType
 

@@ -13,7 +13,7 @@ import numpy as np
 from interp.backends import NUMPY, fl, max_finite
 from interp.engine.quant import Type, quantize, rounded, spread
 from interp.engine.stored import dequantized, stored_numbers
-from interp.events.exact import rounding_error
+from interp.recorder.exact import rounding_error
 from interp.theory.addition import added
 from spec.types import ElementType, QuantizedType
 

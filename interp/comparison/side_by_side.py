@@ -17,9 +17,9 @@ from interp.engine.evaluate import Listener, Place, listening
 from interp.engine.limits import Size, memory, refuse_size
 from interp.engine.markup import aligned
 from interp.engine.tensor import Tensor, to_storage
-from interp.events.event import short
 from interp.execute.run import run, runnable
 from interp.execute.unused import Both, unused
+from interp.recorder.event import short
 from interp.rewrite.inlined import inlined_and_named
 from interp.rewrite.reference import is_quantized
 from spec.accumulator import Reading, reading_named

@@ -25,8 +25,8 @@ import numpy as np
 from interp.backends import Array, fl
 from interp.comparison.landmarks import Landmark, Landmarks, is_conversion
 from interp.engine.facts import facts
-from interp.events.event import short
 from interp.execute.run import run
+from interp.recorder.event import short
 from spec.errors import InterpError
 from spec.ir import Func, Module, Op, Value
 from spec.types import QuantizedType

@@ -25,8 +25,8 @@ from interp.engine.evaluate import Context
 from interp.execute.xla import Artifact, artifact_of, contained, options, run_function, type_of
 from interp.execute.xla_child import Answer
 from interp.execute.xla_process import Running, XlaFailed
-from interp.ops import OPERATIONS
-from interp.reading.load import load
+from interp.kernels import OPERATIONS
+from interp.loading.load import load
 from spec.errors import InterpError
 from spec.ir import Module
 from spec.schedule import LEFT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from interp.reading.names import RESERVED
+from interp.loading.names import RESERVED
 from spec.ir import Func, Module, Op, Region, Value, captures
 from spec.types import TensorType
 

@@ -58,7 +58,7 @@ Reference = Literal[
 class Facts(NamedTuple):
     """Facts about one operation. A column that is left out claims nothing.
 
-    family:      the file of `interp.ops` that has its kernel
+    family:      the file of `interp.kernels` that has its kernel
     batches:     it acts element by element, so that a body of such operations runs on whole batches
     exact:       its exact result is known: `events.exact.FORMULAS` has it
     wraps:       its exact result may lie beyond the integer type of the stored one

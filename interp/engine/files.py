@@ -12,6 +12,7 @@ from secrets import token_hex
 from typing import IO
 
 from spec.errors import Location, Malformed
+from spec.options import shown
 
 LINKS = 40  # symbolic links in a row that a system follows
 REMEDY = "make room, or name another file"
@@ -28,6 +29,14 @@ def write_text(path: Path, text: str) -> None:
     with suppress(OSError):  # the file says why
         path.parent.mkdir(parents=True, exist_ok=True)
     write_bytes(path, text.encode("utf-8", "replace"))
+
+
+def write_page(path: str | Path, text: str) -> Path:
+    """Write a page, and return its path; `Malformed` if it cannot be written."""
+    if not isinstance(path, str | os.PathLike):
+        raise Malformed(f"{shown(path)} is not a path", "expected the name of the file to write")
+    write_text(Path(path), text)
+    return Path(path)
 
 
 @contextmanager

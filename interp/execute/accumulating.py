@@ -13,12 +13,12 @@ from interp.engine.evaluate import Context, Listener
 from interp.engine.facts import facts
 from interp.engine.prepared import Operations, function_of
 from interp.engine.quant import dequantize, quantize
-from interp.events.names import Named, find, operations
 from interp.execute.dequantized import quantized
 from interp.execute.sums import plain_results, summed
 from interp.execute.unused import adds, called_functions
 from interp.execute.way import Way, is_contraction, is_sum, sums_integers
-from interp.ops import OPERATIONS
+from interp.kernels import OPERATIONS
+from interp.recorder.names import Named, find, operations
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed, Unsupported
 from spec.integer_reading import in_integers

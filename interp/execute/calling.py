@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any
 
 from interp.execute.refine import refine
-from interp.reading.functions import is_function, is_pair
-from interp.reading.functions import program as lowered
-from interp.reading.load import as_module, as_written, is_program
+from interp.loading.functions import is_function, is_pair
+from interp.loading.functions import program as lowered
+from interp.loading.load import as_module, as_written, is_program
 from spec.errors import Malformed
 
 # The arguments of the program among those of a verb, by the verbs that take any.

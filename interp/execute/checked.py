@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.backends import State
-from interp.events.event import heading
-from interp.events.names import qualifier
 from interp.execute.checks import COUNT, INDEX, WHAT, Slot
+from interp.recorder.event import heading
+from interp.recorder.names import qualifier
 from spec.errors import UNKNOWN, Finding, Location
 from spec.ir import Module
 

@@ -19,10 +19,10 @@ from interp.backends.threaded import counted_on_host
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
 from interp.engine.prepared import function_of
-from interp.events.batch import SCATTER
-from interp.events.event import KINDS, Event
-from interp.events.recorder import Recorder
-from interp.ops import OPERATIONS
+from interp.kernels import OPERATIONS
+from interp.recorder.batch import SCATTER
+from interp.recorder.event import KINDS, Event
+from interp.recorder.recorder import Recorder
 from spec.accumulator import Reading
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, called, captures, walk

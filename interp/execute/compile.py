@@ -18,14 +18,14 @@ from interp.engine.evaluate import Context, Listener
 from interp.engine.fold import TRACEABLE
 from interp.engine.limits import refuse_tables
 from interp.engine.tensor import accept, check_range, jax_dtype, layout
-from interp.events.event import known_kinds
 from interp.execute.checked import report
 from interp.execute.checks import Checks, Judge, slots
 from interp.execute.notes import note_unused
 from interp.execute.refine import refine
 from interp.execute.run import contractions_named, runnable
 from interp.execute.supported import manual_computations, refuse_bundles, refuse_processes
-from interp.ops import OPERATIONS
+from interp.kernels import OPERATIONS
+from interp.recorder.event import known_kinds
 from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
 from spec.errors import Malformed, Unsupported
 from spec.grid import ONE
@@ -54,7 +54,7 @@ def compile(
     It can be jitted, vmapped, exported and sharded. schedule: "left", "balanced" or "blocks(k)"; only `run`
     takes others. A program with unknown sizes is refined and compiled for the arguments of each call.
     reading, accumulator, recipe: as for `run`.
-    checks: kinds of events (`interp.events.event.KINDS`), such as "saturate", to count on the host. A call
+    checks: kinds of events (`interp.recorder.event.KINDS`), such as "saturate", to count on the host. A call
     raises `Finding` if there are any; in code that is traced they are checks of `jax.experimental.checkify`:
     `err, out = checkify.checkify(jax.jit(f))(x)`.
     """

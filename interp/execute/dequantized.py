@@ -8,7 +8,7 @@ from dataclasses import replace
 from interp.backends import fl
 from interp.engine.facts import facts
 from interp.engine.stored import storage_range
-from interp.events.names import function_of
+from interp.recorder.names import function_of
 from spec.integer_reading import in_integers
 from spec.ir import Module, Op, Value, walk
 from spec.types import ElementType, QuantizedType, TensorType

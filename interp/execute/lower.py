@@ -15,8 +15,8 @@ from interp.engine.files import write_bytes
 from interp.execute.notes import note_unused
 from interp.execute.run import refuse_violations
 from interp.execute.unused import unused
-from interp.reading.historic import refuse_to_serialize
-from interp.reading.reference_file import beside
+from interp.loading.historic import refuse_to_serialize
+from interp.loading.reference_file import beside
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Mention, Module, Op, Region, Value, called
@@ -112,7 +112,7 @@ def _imported(jax: Any) -> Module:
     from jaxlib.mlir import passmanager
     from jaxlib.mlir.dialects import stablehlo
 
-    from interp.reading.load import load
+    from interp.loading.load import load
 
     stablehlo.register_stablehlo_passes()
     program = jax.compiler_ir("stablehlo")

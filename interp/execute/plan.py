@@ -12,18 +12,18 @@ from interp.engine.evaluate import Listener, Place
 from interp.engine.facts import facts
 from interp.engine.fold import Leaves
 from interp.engine.leaf_counts import SCATTER, reduced
-from interp.events.event import heading
-from interp.events.names import qualifier
 from interp.execute.run import run, runnable
 from interp.execute.unused import NOTHING, Unused, unused
-from interp.fastpaths.choice import Choice, block_size, choice_of
-from interp.fastpaths.contraction_choice import sums_considered
-from interp.fastpaths.counted_sums import IN_ORDER, LOOP
-from interp.fastpaths.form import Form, Plain
-from interp.fastpaths.scattering import landing_of
-from interp.ops import FOLDS, folds
-from interp.ops.contraction import runs_in_order
-from interp.ops.reduce_window import form_of
+from interp.kernels import FOLDS, folds
+from interp.kernels.contraction import runs_in_order
+from interp.kernels.reduce_window import form_of
+from interp.recorder.event import heading
+from interp.recorder.names import qualifier
+from interp.speed.choice import Choice, block_size, choice_of
+from interp.speed.contraction_choice import sums_considered
+from interp.speed.counted_sums import IN_ORDER, LOOP
+from interp.speed.form import Form, Plain
+from interp.speed.scattering import landing_of
 from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
 from spec.algorithm import algorithm_of
 from spec.grid import ONE
@@ -38,7 +38,7 @@ LEFT_FOLD = "left fold"
 class Row(NamedTuple):
     """A reduction and its fast paths, in the order of trial; each is a theorem with its reason.
 
-    `qualifier` is the function in its name, and `run` its number of earlier runs (`interp/events/names.py`).
+    `qualifier` is the function in its name, and `run` its number of earlier runs (`recorder/names.py`).
     """
 
     op: Op
@@ -80,7 +80,7 @@ def plan(
     """Return how `run` computes every reduction of a function.
 
     Without arguments, types alone decide; with arguments, the program runs, and the plan has the fast paths
-    that were used. A fast path gives the bits of the fold by a theorem that `interp/fastpaths` states; one
+    that were used. A fast path gives the bits of the fold by a theorem that `interp/speed` states; one
     "by data" is decided during a run. Raises the same errors as `run`.
     """
     read = reading_named(reading, accumulator, recipe)

@@ -41,7 +41,7 @@ def refuse_dynamic(module: Module) -> None:
 
 @once
 def _refined(module: Module, types: Sequence[str], constants: Sequence[tuple[int, str]]) -> Module:
-    from interp.reading.worker import WORKER
+    from interp.loading.worker import WORKER
 
     if module.unrefined is None:
         raise Unsupported("sizes are unknown", "load the program from a file, bytes or text to refine it")

@@ -17,12 +17,12 @@ from interp.engine.memo import once
 from interp.engine.prepared import Operations
 from interp.engine.processes import Grid as OneProcess
 from interp.engine.tensor import Tensor
-from interp.events.recorder import Recorder
 from interp.execute.notes import note_skipped, note_unused
 from interp.execute.refine import refuse_dynamic
 from interp.execute.supported import refuse_unsupported  # and so the kernels, while a program is still read
 from interp.execute.unused import unused
-from interp.ops import OPERATIONS
+from interp.kernels import OPERATIONS
+from interp.recorder.recorder import Recorder
 from spec.accumulator import LITERAL, Reading, reading_named
 from spec.errors import Unsupported, Violation
 from spec.grid import ONE, Grid
@@ -62,7 +62,7 @@ def run(
     others. A contraction of quantized or dequantized numbers in integers sums `q - zero_point`. In the
     integer reading an integer type alone ("i32", the default) is that of sums of products, and of products.
     recipe: how the integer reading rescales integers, a key of `spec.recipes.RECIPES`; default "exact".
-    fail_on: kinds of events (`interp.events.event.KINDS`), such as "saturate", that make the run a failure.
+    fail_on: kinds of events (`interp.recorder.event.KINDS`), such as "saturate", that make the run a failure.
     Raises `Violation`, `Malformed` (arguments), `Unsupported` (also for arrays larger than the machine's
     memory, or than the environment's `INTERP_MEMORY` in bytes), and `Finding` (for `fail_on`). It is
     deterministic, and safe to call from several threads. Semantics: the StableHLO specification, with the

@@ -18,10 +18,10 @@ from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.processes import Grid
 from interp.engine.tensor import Tensor
-from interp.events.recorder import Recorder
 from interp.execute.notes import note_unused
 from interp.execute.run import contractions_named, introduce, runnable
-from interp.ops import OPERATIONS
+from interp.kernels import OPERATIONS
+from interp.recorder.recorder import Recorder
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed
 from spec.grid import Grid as Sizes

@@ -19,11 +19,11 @@ from interp.engine.quant import convert, dequantize, quantize, spread, wrap
 from interp.engine.stored import storage
 from interp.execute.roundings import AFTER, EXACTLY, Rounding, added_once, flushed, quotients
 from interp.execute.way import Way, is_contraction
-from interp.fastpaths.exact_contraction import accumulation_type, sums_plain_integers
-from interp.ops import integer_contraction, reduce, reduce_window
-from interp.ops.contraction import factors, geometry_of
-from interp.ops.integer_contraction import reads_integers
-from interp.ops.product_fold import product_leaves
+from interp.kernels import integer_contraction, reduce, reduce_window
+from interp.kernels.contraction import factors, geometry_of
+from interp.kernels.integer_contraction import reads_integers
+from interp.kernels.product_fold import product_leaves
+from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
 from spec.accumulator import Accumulator
 from spec.algorithm import expressed_element
 from spec.errors import Unsupported

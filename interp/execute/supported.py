@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from interp.engine.memo import once
 from interp.engine.prepared import unsupported
 from interp.engine.registered import REGISTERED
-from interp.ops import KERNELS, REFUSALS
+from interp.kernels import KERNELS, REFUSALS
 from spec.errors import UNKNOWN, Unsupported
 from spec.ir import Func, Module, Op, Region, walk
 from spec.shardings import MANUAL

@@ -17,8 +17,8 @@ from interp.engine.facts import facts
 from interp.engine.memo import once
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer
-from interp.events.names import name_of
-from interp.fastpaths.exact_contraction import accumulation_type
+from interp.recorder.names import name_of
+from interp.speed.exact_contraction import accumulation_type
 from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
 from spec.errors import Unsupported
 from spec.integer_reading import has_equal_scales, has_products, reads_integers, uses_accumulator

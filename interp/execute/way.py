@@ -9,8 +9,9 @@ from interp.engine.accumulators import Hardware, Held
 from interp.engine.bodies import only_op
 from interp.engine.facts import facts
 from interp.engine.leaf_counts import UPDATED, reduced, windowed
-from interp.fastpaths.exact_contraction import number_of_products, sums_plain_integers
-from interp.ops import SCHEDULED
+from interp.kernels import SCHEDULED
+from interp.speed.exact_contraction import sums_plain_integers
+from interp.theory.factor_ranges import number_of_products
 from spec.accumulator import Accumulator, Reading
 from spec.integer_reading import in_integers
 from spec.ir import Op

@@ -64,6 +64,6 @@ def prepare() -> Callable[[Any], Any]:
 
 if __name__ == "__main__":
     from interp.execute import xla_child
-    from interp.reading import server
+    from interp.loading import server
 
     server.serve(xla_child.prepare)  # not this module's own, whose answers would be pickled as __main__'s

@@ -15,8 +15,8 @@ import numpy as np
 
 from interp.execute.xla import Artifact
 from interp.execute.xla_child import AS_WRITTEN, Answer, Request
-from interp.reading.child_process import spawned
-from interp.reading.warm import Death, Warm
+from interp.loading.child_process import spawned
+from interp.loading.warm import Death, Warm
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module
 

@@ -1,6 +1,5 @@
 """Programs as graphs for Google's Model Explorer, and what runs found as overlays on these graphs."""
 
-from interp.model_explorer.graphs import graphs
-from interp.model_explorer.overlays import overlays, save
+from interp.apps.model_explorer import graphs, overlays, save
 
 __all__ = ["graphs", "overlays", "save"]

@@ -1,1 +1,1 @@
-"""The stages that turn float programs, and programs that simulate quantization, into quantized ones."""
+"""The documented modules of quantization, which live in `interp.apps.quantization`."""

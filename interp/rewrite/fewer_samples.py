@@ -14,8 +14,8 @@ import numpy as np
 
 from interp.backends import Array
 from interp.engine.facts import facts
-from interp.events.event import short
-from interp.reading.names import RESERVED
+from interp.loading.names import RESERVED
+from interp.recorder.event import short
 from interp.rewrite.inlined import inlined_with_originals
 from interp.rewrite.sample_axis import sample_axes
 from spec.ir import Func, Module, Op, Value, captures

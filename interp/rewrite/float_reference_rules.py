@@ -11,7 +11,7 @@ import numpy as np
 from interp.backends import fl
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.tensor import Tensor
-from interp.reading.names import RESERVED
+from interp.loading.names import RESERVED
 from spec.algorithm import FIELDS, TF32
 from spec.errors import Unsupported
 from spec.ir import Dense, Module, Op, Region, Value

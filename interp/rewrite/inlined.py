@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from interp.events.names import value_name
+from interp.recorder.names import value_name
 from interp.rewrite.float_reference import entered
 from spec.errors import UNKNOWN, Location
 from spec.ir import Func, Module, Op, Region, Value, called

@@ -16,7 +16,7 @@ import numpy as np
 from interp.backends import fl
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.quant import rounded
-from interp.reading.names import RESERVED
+from interp.loading.names import RESERVED
 from interp.rewrite.float_reference_rules import dense_of
 from spec.errors import Unsupported
 from spec.ir import Dense, Op, Value

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from interp.backends import fl
 from interp.engine.retyped import retyped_function
-from interp.reading.names import RESERVED
+from interp.loading.names import RESERVED
 from interp.rewrite.quant_lowering import CASTS, QCAST, lowered
 from spec.errors import Unsupported
 from spec.fake_quant import axis_of, bounds, given

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 
 from interp.engine.facts import facts
-from interp.events.event import short
+from interp.recorder.event import short
 from spec.ir import Func, Op, Value, captures
 from spec.types import TensorType, is_tensor
 

@@ -25,7 +25,7 @@ from interp.engine.bodies import outlined
 from interp.engine.facts import facts
 from interp.engine.quant import UNBOUNDED, in_f64
 from interp.engine.retyped import retyped, retyped_function, unbounded
-from interp.ops import FOLDS
+from interp.kernels import FOLDS
 from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_clips import clip, clipping, clips
 from interp.rewrite.float_reference_rules import Original, Rewritten, plain

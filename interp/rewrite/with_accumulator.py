@@ -8,8 +8,8 @@ from dataclasses import replace
 from interp.engine.arguments import function_named
 from interp.engine.facts import facts
 from interp.engine.quant import Type
-from interp.events.names import find, operations
 from interp.execute.run import refuse_violations
+from interp.recorder.names import find, operations
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Value, walk
 from spec.quantized import storage_range

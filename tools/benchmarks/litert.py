@@ -8,8 +8,8 @@ import numpy as np
 
 from benchmarks.cases import Case
 from benchmarks.measure import Call, Unavailable, local
-from interp.suite.foreign.litert_model import Operator, Slot, one_operator, session
-from interp.suite.foreign.runtimes import missing
+from interp.apps.runtimes.litert_model import Operator, Slot, one_operator, session
+from interp.apps.runtimes.runtimes import missing
 
 Options = tuple[str, dict[str, int]]
 

@@ -15,9 +15,9 @@ import numpy as np
 
 from benchmarks.cases import Case
 from benchmarks.measure import Call, Unavailable, clocked
-from interp.reading import server
-from interp.reading.child_process import spawned
-from interp.reading.warm import Child
+from interp.loading import server
+from interp.loading.child_process import spawned
+from interp.loading.warm import Child
 
 TIMEOUT = 120.0  # seconds
 
@@ -57,7 +57,7 @@ def serve() -> Callable[[Any], Any]:
     from jaxlib.mlir import ir
     from jaxlib.mlir.dialects import stablehlo
 
-    from interp.suite.children import attribute, elements, parsed
+    from interp.apps.suite.children import attribute, elements, parsed
 
     context = ir.Context()
     evaluate: Callable[[], Any] = list

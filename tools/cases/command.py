@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cases.confirm import Refuted, confirmed
+from interp.apps.suite.conformance import CASES
 from interp.engine.files import write_text
-from interp.suite.conformance import CASES
 from spec.errors import InterpError
 
 

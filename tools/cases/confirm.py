@@ -19,10 +19,10 @@ from cases.exact.evaluate import evaluate as exactly
 from cases.exact.floats import Unknown
 from cases.head import Head, joined, parsed
 from cases.mistakes import INITS, MISTAKES
+from interp.apps.suite.cases import same, tensor
 from interp.backends.dtypes import numpy_dtype
-from interp.permitted.permits import permits
-from interp.reading.load import load
-from interp.suite.cases import same, tensor
+from interp.loading.load import load
+from interp.questions.permitted.permits import permits
 from spec.constant_text import dense_text
 from spec.evaluate import evaluate
 from spec.index import Tensor

@@ -1,4 +1,4 @@
-"""The head comment of a conformance case, without its program; `interp/suite/cases.py` lists its lines."""
+"""The head comment of a conformance case, without its program; `apps/suite/cases.py` lists its lines."""
 
 from __future__ import annotations
 

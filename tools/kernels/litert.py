@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from interp.suite.foreign import litert_model
-from interp.suite.foreign.litert_model import Operator, Slot, one_operator
-from interp.suite.foreign.runtimes import missing
+from interp.apps.runtimes import litert_model
+from interp.apps.runtimes.litert_model import Operator, Slot, one_operator
+from interp.apps.runtimes.runtimes import missing
 
 __all__ = ["Operator", "Slot", "available", "model", "run"]
 Array = np.ndarray

@@ -100,7 +100,7 @@ def _fails_compiled(connection: Connection, suite: Killers, chosen: Sequence[int
 
 
 def _is_wrong(connection: Connection, suite: Killers, k: int, compiled: bool) -> bool:
-    from interp.suite.cases import same
+    from interp.apps.suite.cases import same
 
     question = suite.questions[k]
     answer = answered(question, compiled)

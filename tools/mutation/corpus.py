@@ -60,8 +60,8 @@ def _write(kept: Path, size: int) -> None:
 
 def cases() -> Iterator[Entry]:
     """Yield the conformance cases that run: each expectation under its schedule."""
-    from interp.reading.load import load
-    from interp.suite.cases import discover
+    from interp.apps.suite.cases import discover
+    from interp.loading.load import load
 
     for case in discover(ROOT / "testdata"):
         if case.args is None or not case.expect:
@@ -134,7 +134,7 @@ def _also_compiled(entries: list[Entry]) -> list[Entry]:
 
 def passes(entry: Entry, compiled: bool = False) -> bool:
     """Return whether the engine gives the expected results; no is also any error."""
-    from interp.suite.cases import same
+    from interp.apps.suite.cases import same
 
     try:
         results = _compiled(entry) if compiled else _eager(entry)
@@ -147,7 +147,7 @@ def _eager(entry: Entry) -> list[np.ndarray]:
     """Run as `interp.run` does after verification, which no kernel takes part in."""
     from interp.backends import NUMPY
     from interp.engine.evaluate import Context
-    from interp.ops import OPERATIONS
+    from interp.kernels import OPERATIONS
 
     main = entry.module.main
     carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(entry.args, main.inputs, strict=True)]

@@ -19,12 +19,12 @@ from mutation.trial import FORK, forget
 SMALL = "left, small"  # the schedule `left` with thresholds of speed so small that a dozen leaves pass them
 ORDERS = "left", "balanced", "blocks(2)", "random(3)", SMALL  # each is an implementation for the suite
 THRESHOLDS: Mapping[str, Mapping[str, Any]] = {
-    "interp.fastpaths.numpy_boxes": {"BLOCK": 4},
-    "interp.fastpaths.jax_impl": {"BOX": 4},
-    "interp.fastpaths.saturating_fold": {"TRIED": (1, 2), "FEW": 4},
-    "interp.fastpaths.numpy_impl": {"FEW": 2, "LONG": 2},
-    "interp.fastpaths.choice": {"BLOCK": 3},
-    "interp.fastpaths.numpy_runs": {"BOX": 8, "PART": 2, "ROWS": 2},
+    "interp.speed.numpy_boxes": {"BLOCK": 4},
+    "interp.speed.jax_impl": {"BOX": 4},
+    "interp.speed.saturating_fold": {"TRIED": (1, 2), "FEW": 4},
+    "interp.speed.numpy_impl": {"FEW": 2, "LONG": 2},
+    "interp.speed.choice": {"BLOCK": 3},
+    "interp.speed.numpy_runs": {"BOX": 8, "PART": 2, "ROWS": 2},
     "interp.backends.numpy_backend": {"BOX": 5},
 }
 FOLDS = "reduce", "reduce_window", "select_and_scatter"
@@ -92,7 +92,7 @@ def _record(kept: Path, compiled: bool, witnesses: bool) -> None:
 
 
 def _cases(known: Mapping[Any, Question]) -> Iterator[tuple[Any, Question]]:
-    from interp.suite.conformance import CASES, discover, program
+    from interp.apps.suite.conformance import CASES, discover, program
 
     cases = [case for case in discover(CASES) if case.expect]
     for order in ORDERS:
@@ -156,7 +156,7 @@ def _covered(question: Question, compiled: bool) -> Question | None:
 
 def _afresh() -> None:
     forget()
-    importlib.import_module("interp.ops")
+    importlib.import_module("interp.kernels")
     importlib.import_module("interp.execute.run")
 
 
@@ -211,8 +211,8 @@ def lowered(question: Question) -> str:
 
 def conforms(question: Question, answer: list[np.ndarray] | str) -> bool:
     """Return whether the suite accepts the answer to a case, which has to run; a witness knows its own."""
-    from interp.suite.cases import same
-    from interp.suite.conformance import judged
+    from interp.apps.suite.cases import same
+    from interp.apps.suite.conformance import judged
 
     if isinstance(answer, str) or not question.case:
         return (

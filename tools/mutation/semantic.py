@@ -14,26 +14,26 @@ class Mistake(NamedTuple):
     after: str
 
 
-FOLD, QUANT, REDUCTION = "interp/engine/fold.py", "interp/engine/quant.py", "interp/ops/reduce.py"
-WINDOWING, SELECTION = "interp/ops/reduce_window.py", "interp/ops/select_and_scatter.py"
+FOLD, QUANT, REDUCTION = "interp/engine/fold.py", "interp/engine/quant.py", "interp/kernels/reduce.py"
+WINDOWING, SELECTION = "interp/kernels/reduce_window.py", "interp/kernels/select_and_scatter.py"
 CLOSED, ADDITION, SHIFT = (
-    "interp/fastpaths/order_free.py",
+    "interp/speed/order_free.py",
     "interp/theory/addition.py",
     "interp/theory/conversion.py",
 )
 WINDOWS, CONVERSION, INTEGERS = (
     "interp/backends/windows.py",
-    "interp/ops/conversion.py",
-    "interp/ops/integers.py",
+    "interp/kernels/conversion.py",
+    "interp/kernels/integers.py",
 )
-FOLDED_PRODUCTS = "interp/ops/product_fold.py"
+FOLDED_PRODUCTS = "interp/kernels/product_fold.py"
 CONTRACTION, ELEMENTWISE, STRUCTURE = (
-    f"interp/ops/{n}.py" for n in ("contraction", "elementwise", "structure")
+    f"interp/kernels/{n}.py" for n in ("contraction", "elementwise", "structure")
 )
-CONTROL = "interp/ops/control.py"
+CONTROL = "interp/kernels/control.py"
 SATURATED = "if (low, high) != bounds:"
 NAN = "nan = float(min(max(0, bounds[0]), bounds[1]))"
-FLOATS, EAGER = "interp/ops/floats.py", "interp/backends/numpy_backend.py"
+FLOATS, EAGER = "interp/kernels/floats.py", "interp/backends/numpy_backend.py"
 NUMBER = "NUMPY.where(np.isnan(z), np.where(np.isnan(x), y, x), z)"
 QUOTIENT = "xp.round_to(divide(x, scale), expressed)"
 WHOLE = "xp.rint(xp.clip(scaled_and_moved(xp, x, type), low, high))"
@@ -282,7 +282,7 @@ MISTAKES = (
     ),
     Mistake(
         "products in the operands' type",
-        "interp/fastpaths/contraction_choice.py",
+        "interp/speed/contraction_choice.py",
         "return wrap(xp, products_of(xp).integers(xp, problem, xp.carrier(element), premise.most), element)",
         "return products_of(xp).integers(xp, problem, problem.left.dtype, 1).astype(xp.carrier(element))",
     ),

@@ -8,7 +8,7 @@ import numpy as np
 
 import interp
 from interp.engine.bodies import only_op
-from interp.reductions.recorded import Reduction
+from interp.recorder.recorded import Reduction
 from soaking.drawing import COMBINING, Trial
 from soaking.equality import unequal
 from soaking.judgements import traced

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from interp.reading import reader
-from interp.reading.load import program
+from interp.loading import reader
+from interp.loading.load import program
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTDATA = ROOT / "testdata"

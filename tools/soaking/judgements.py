@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import interp
-from interp.reductions.recorded import Reduction
+from interp.recorder.recorded import Reduction
 from soaking.drawing import REDUCTIONS, Trial, storage_ends
 from soaking.outcome import Counts, Finding, claiming
 from tests.trees import MOST, Brute, State, key

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import interp
-import interp.reading.worker
+import interp.loading.worker
 from interp.__main__ import main
 from interp.engine.inputs import random_arguments
 from interp.engine.limits import VARIABLE
@@ -45,7 +45,7 @@ SMALLEST = "func.func @main() { return }"
 
 def impatient() -> None:
     """Wait for the reader no longer than small programs take, and refuse large arrays."""
-    interp.reading.worker.TIMEOUT = PATIENCE
+    interp.loading.worker.TIMEOUT = PATIENCE
     os.environ[VARIABLE] = str(MEMORY)
 
 

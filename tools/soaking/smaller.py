@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 
-from interp.suite import generate, shrink
+from interp.apps.suite import generate, shrink
 from soaking.damage import Damaged
 from soaking.drawing import REDUCTIONS, Trial
 from soaking.outcome import Counts, Finding

@@ -1,0 +1,88 @@
+"""`Trace.summary`: the reductions of a run, one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+
+from interp.answers.grid import grid
+from interp.answers.view import View, views
+from interp.backends import Array
+from interp.engine.facts import facts
+from interp.engine.markup import aligned
+from interp.engine.stored import storage
+from interp.engine.work import Covered, Partly, Progress, Work
+from interp.execute.record import Record
+from interp.questions.verdicts import KINDS as VERDICTS
+from interp.recorder.event import short
+from interp.theory.factor_ranges import number_of_products
+from spec.ir import Module, Op, walk
+
+QUICK = 1 << 22  # leaves
+SIGNS = 16  # in the strip of a result
+NOTHING, BARS = "·", "▁▂▃▄▅▆▇█"
+
+
+@dataclass(frozen=True, eq=False)
+class Summary(Partly):
+    """`views`, one for each reduction that ran; prints as a table."""
+
+    views: tuple[View, ...]
+    covered: tuple[Covered, ...] = ()
+
+    def __repr__(self) -> str:
+        return "\n".join(_lines(self)) or "no reductions"
+
+
+def summary(trace: Record, seconds: float | None = None, progress: Progress | None = None) -> Summary:
+    """Return a view of every reduction; what there was no time to judge is so marked."""
+    work = Work(seconds, progress)
+    found = views(trace, work)
+    return Summary(tuple(found), tuple(work.covered))
+
+
+def is_quick(module: Module) -> bool:
+    """Return whether a summary takes only seconds: reductions of few leaves, and no loops."""
+    ops = [op for func in module.functions.values() for op in walk(func.body)]
+    work = sum(_leaves(op) for op in ops if facts(op).is_recorded)
+    return work <= QUICK and not any(op.name == "stablehlo.while" for op in ops)
+
+
+def _leaves(op: Op) -> int:
+    """Return an upper bound on the number of leaves of all elements of the result."""
+    if facts(op).contracts:
+        return number_of_products(op) * op.result.type.size
+    size = max(value.type.size for value in (*op.operands, *op.results))
+    return size * prod(op.attributes.get("window_dimensions", ()))
+
+
+def strip(counts: Array) -> str:
+    """Return counts, taken row-major, as a row of characters; each shows the largest count of a part."""
+    if not counts.size:
+        return ""
+    parts = grid((counts.size,), SIGNS).largest(counts.ravel())
+    most = int(parts.max())
+    return "".join(BARS[-(-len(BARS) * n // most) - 1] if n else NOTHING for n in map(int, parts))
+
+
+def _lines(self: Summary) -> Iterator[str]:
+    if not self.views:
+        return
+    kinds = [kind for kind in VERDICTS if any(view.verdicts.counts[kind] for view in self.views)]
+    rows = [["reduction", "result", "leaves", "events", "over the result", *kinds, "headroom", "suggested"]]
+    yield from aligned([*rows, *(_row(view, kinds) for view in self.views)])
+    if self.partial:
+        yield f"{self.shortfall}: summary(seconds=None) judges all"
+
+
+def _row(view: View, kinds: list[str]) -> list[str]:
+    reduction, bounds = view.reduction, view.bounds
+    name = f"{view.name} {short(reduction.written)}"
+    shape = "x".join(map(str, reduction.shape)) or "scalar"
+    counts = [f"{view.verdicts.counts[kind]:,}" for kind in kinds]
+    room = "?" if bounds.headroom is None else bounds.room
+    name_of_type = storage(bounds.suggested).name if bounds.suggested else ""
+    suggested = bounds.suggestion.text(name_of_type) if bounds.is_known and not bounds.partial else "-"
+    events = f"{int(view.events.sum()):,}"
+    return [name, shape, f"{reduction.terms:,}", events, strip(view.events), *counts, room, suggested]

@@ -1,0 +1,193 @@
+"""The smallest slice of a program on which two implementations differ, and one element of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from interp.apps.blaming.cut import Flat, before, cut
+from interp.apps.blaming.delta import Delta
+from interp.apps.blaming.single import one_element
+from interp.apps.diagnosing.search import differing
+from interp.backends import Array
+from interp.engine.files import write_text
+from interp.engine.inputs import write_arrays
+from interp.engine.tensor import Tensor
+from interp.engine.work import Covered, Work
+from interp.execute.run import run
+from interp.questions.permitted.foreign import equal
+from interp.recorder.event import short
+from spec.errors import UNKNOWN, InterpError
+from spec.ir import Module, Op
+
+POINTS = 8  # values of which the first that differs is looked for
+DEPTHS = (1, 2, 3, 5, 8)  # operations in a row that are tried before halving
+Runs = Callable[[Module, Sequence[Array]], list[Array]]
+
+
+@dataclass(frozen=True, eq=False)
+class Slice:
+    """Operations of a program, as a program of their own, on which an implementation still differs.
+
+    cause: the pass that makes the difference, "" if none is named. operations: each with its place and its
+    name in the whole program. module, args: the slice, and the values that its arguments had in a run of the
+    whole program by the engine. theirs: the implementation's results. others: the results without the cause.
+    ours: those of the engine. unequal: the number of elements, of `size`, in which `theirs` are not `others`.
+    minimal: no operation can be left out; it is false only if the deadline came before. failure: why there
+    are no results of the implementation ("XLA's process died (signal 11)"), "" if there are.
+    """
+
+    cause: str
+    operations: tuple[str, ...]
+    module: Module
+    args: tuple[Array, ...]
+    theirs: tuple[Array, ...]
+    others: tuple[Array, ...]
+    ours: tuple[Array, ...]
+    minimal: bool
+    failure: str = ""
+
+    @property
+    def unequal(self) -> int:
+        """The number of elements that differ: all, if there are no results."""
+        return self.size if self.failure else differing(self.theirs, self.others)
+
+    @property
+    def size(self) -> int:
+        """The number of elements of all results."""
+        return sum(x.size for x in self.others)
+
+    @property
+    def by_engine(self) -> bool:
+        """Return whether the engine gives the results without the cause, bit for bit."""
+        return differing(self.ours, self.others) == 0
+
+    @property
+    def first(self) -> tuple[int, tuple[int, ...]]:
+        """The first result with a difference, and the index of its first element that differs."""
+        for k, (x, y) in enumerate(zip(self.theirs, self.others, strict=True)):
+            if len(places := np.argwhere(np.atleast_1d(~equal(x, y)))):
+                return k, tuple(map(int, places[0])) if x.ndim else ()
+        raise ValueError("no difference")
+
+    def save(self, folder: str | Path, name: str = "slice") -> list[Path]:
+        """Write the program and its arguments, `slice.mlir` and `slice0.npy`, ..., and return the files."""
+        folder = Path(folder)
+        path = folder / f"{name}.mlir"
+        write_text(path, f"{self.module!r}\n")
+        return [path, *write_arrays(self.args, folder, name)]
+
+
+@dataclass
+class Slicer:
+    """Search for the smallest slice on which `left` and `right` differ.
+
+    proof: the results of both and of the engine on the slice that was last seen to differ.
+    """
+
+    program: Flat
+    left: Runs
+    right: Runs
+    work: Work
+    schedule: str = "left"
+    mode: str = "mlir"
+    proof: tuple[list[Array], list[Array], list[Array]] = field(default=([], [], []))
+
+    def smallest(self, cause: str = "") -> Slice | None:
+        """Return the smallest slice with a difference, None if the whole function has none, cut this way."""
+        near = self.work.attempt(self.known)
+        if near is None:
+            self.work.covered.append(Covered("operations", 0, len(self.program.ops)))
+        if not near:
+            return None
+        search = Delta(self.differs, self.work, "operations")
+        ops = search.smallest(near)
+        return self.slice(ops, cause, not search.late)
+
+    def known(self) -> Sequence[Op]:
+        """Return some operations that differ, none if the whole function does not; `OutOfTime` if late."""
+        near = self._near()
+        return near if near is not self.program.ops or self.differs(near) else ()
+
+    def _near(self) -> Sequence[Op]:
+        """Return some operations that differ, near the first whose result differs where several are returned.
+
+        All operations if there are none: what differs may need more than these, and only halving finds it.
+        """
+        ops: Sequence[Op] = self.program.ops
+        while len(ops) > 2 * POINTS:
+            step = -(-len(ops) // POINTS)
+            place = self._first(ops, ops[step - 1 :: step])
+            if place is None:
+                return ops
+            near = (ops[max(0, place * step - more) : (place + 1) * step] for more in (0, step))
+            window = next((each for each in near if self.differs(each)), None)
+            if window is None:
+                return ops
+            ops = window
+        place = self._first(ops, ops)
+        slices = (before(self.program, ops[place], depth) for depth in DEPTHS) if place is not None else ()
+        return next((each for each in slices if self.differs(each)), ops)
+
+    def _first(self, ops: Sequence[Op], wanted: Sequence[Op]) -> int | None:
+        """Return the place of the first of some operations whose results differ, None if there is none."""
+        module, args = cut(self.program, ops, wanted)
+        sides = (self._run(self.left, module, args), self._run(self.right, module, args))
+        owners = [k for k, op in enumerate(wanted) for _ in op.results]
+        triples = zip(owners, *sides, strict=False)
+        return next((k for k, x, y in triples if differing([x], [y])), None)
+
+    def _run(self, runs: Runs, module: Module, args: Sequence[Array]) -> list[Array]:
+        try:
+            return runs(module, args)
+        except InterpError:
+            return []
+
+    def slice(self, ops: Sequence[Op], cause: str, minimal: bool) -> Slice | None:
+        """Return the slice that was seen to differ; of one element, if that is enough to differ."""
+        module, args = cut(self.program, ops)
+        small = one_element(module, args, *self.proof[:2])
+        if small is not None and self.work.attempt(lambda: self._differs(*small)):
+            module, args = small
+        theirs, others, ours = self.proof
+        again = self.work.attempt(lambda: self.left(module, args))
+        if again is not None and not differing(again, others):
+            return None  # not the same results twice
+        named = tuple(map(self.heading, ops))
+        return Slice(cause, named, module, tuple(args), tuple(theirs), tuple(others), tuple(ours), minimal)
+
+    def heading(self, op: Op) -> str:
+        """Return an operation's place in the source, without its callers, and its name in the program."""
+        at = op.location
+        label = at.name.partition(", called at")[0].partition("called at")[0]
+        name = f"{short(op)} {self.program.name(op)}"
+        return name if at == UNKNOWN else f"{at._replace(name=label)} {name}"
+
+    def differs(self, ops: Sequence[Op]) -> bool:
+        """Return whether the two differ on the slice of some operations; not if one of them gives nothing."""
+        return self._differs(*cut(self.program, ops))
+
+    def _differs(self, module: Module, args: Sequence[Array]) -> bool:
+        """Return whether the left one differs from the engine, and from the right one."""
+        try:
+            theirs, ours = self.left(module, args), self.engine(module, args)
+            if not differing(theirs, ours):
+                return False
+            others = self.right(module, args)
+        except InterpError:
+            return False
+        if differing(theirs, others):
+            self.proof = theirs, others, ours
+            return True
+        return False
+
+    def engine(self, module: Module, args: Sequence[Array]) -> list[Array]:
+        """Return the results of the engine."""
+        return [x.storage for x in run(module, *args, schedule=self.schedule, mode=self.mode) if _is(x)]
+
+
+def _is(x: object) -> bool:
+    return isinstance(x, Tensor)

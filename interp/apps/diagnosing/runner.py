@@ -1,0 +1,155 @@
+"""Runs of a program in which some operations are computed in other ways."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from interp.apps.diagnosing.zero_points import without_points
+from interp.backends import NUMPY, Array, State
+from interp.engine.accumulators import FLOATS
+from interp.engine.bundles import decoded, encoded
+from interp.engine.evaluate import Context, Listener, Place
+from interp.engine.facts import FACTS
+from interp.engine.prepared import Operations, function_of
+from interp.execute.accumulating import StepByStep
+from interp.execute.roundings import flushed
+from interp.execute.sums import rounding, summed
+from interp.execute.way import Way, is_contraction, is_counted, is_sum, leaves, sums_floats
+from interp.kernels import OPERATIONS
+from spec.ir import Func, Module, Op
+from spec.types import ElementType
+
+FAMILIES = ("contraction", "reduction", "scatter", "elementwise", "conversion", "normalization")
+
+
+@dataclass
+class Values(Listener):
+    """Listener that keeps results of a function's operations by name, and when each was computed."""
+
+    wanted: Mapping[str, Any]
+    runner: Runner
+    found: dict[str, Array] = field(default_factory=dict)
+    times: dict[str, int] = field(default_factory=dict)
+    sees_nodes = False
+
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        for value, x in zip(op.results, results, strict=True):
+            if self.wanted.get(value.name) is value:
+                self.found[value.name] = np.asarray(NUMPY.encode(x, value.type.storage_type))
+                self.times[value.name] = len(self.runner.executed)
+
+
+class Runner:
+    """A function and its arguments, to run in ways that differ from operation to operation.
+
+    `executed` has the operations that may be computed in other ways, in the order of their first execution.
+    `times` has, for each value that is watched, how many of these had begun when it was known.
+    """
+
+    def __init__(
+        self, module: Module, func: Func, stored: Sequence[Array], declared: Way, watched: Mapping[str, Any]
+    ) -> None:
+        self.module, self.func, self.stored, self.declared = module, func, stored, declared
+        self.watched = watched
+        self.ways: Mapping[int, Way] = {}
+        self.executed: dict[int, Op] = {}
+        self.times: dict[str, int] = {}
+
+    @property
+    def operations(self) -> list[Op]:
+        """The operations that were executed, in order."""
+        return list(self.executed.values())
+
+    def run(self, ways: Mapping[int, Way], args: Sequence[Array] | None = None) -> list[Array]:
+        """Return the watched values and the results, as stored; `ways` has a way for some `id(op)`."""
+        self.ways = ways
+        values = Values(self.watched, self)
+        declared, given = self.declared, self.stored if args is None else args
+        assert not callable(declared.order)
+        context = Context(
+            NUMPY,
+            self.module,
+            declared.order,
+            DEVIATING,
+            (values,) if self.watched else (),
+            reading=declared.reading,
+        )
+        with np.errstate(all="ignore"):
+            carried = [decoded(NUMPY, x, v.type) for x, v in zip(given, self.func.inputs, strict=True)]
+            token = CURRENT.set(self)
+            try:
+                results = context.run(self.func.body, carried)
+            finally:
+                CURRENT.reset(token)
+            found = [encoded(NUMPY, x, t) for x, t in zip(results, self.func.results, strict=True)]
+        self.times = values.times
+        return [*(values.found[name] for name in self.watched), *found]
+
+
+# The runner whose program runs. Prepared code lasts as long as a module, so it must not refer to a runner.
+CURRENT: ContextVar[Runner] = ContextVar("CURRENT")
+
+
+def deviating(ctx: Context, op: Op, *operands: Array) -> State:
+    """Return the results of an operation in the way that the current runner has for it."""
+    runner = CURRENT.get()
+    runner.executed.setdefault(id(op), op)
+    way, inside = runner.ways.get(id(op)), ctx._replace(operations=OPERATIONS, listeners=())
+    return _computed(inside, op, operands) if way is None else computed(inside, op, operands, way)
+
+
+def _deviating() -> Operations:
+    """Return the operations, those that may deviate with `deviating` as their kernel."""
+    names = {name for name, row in FACTS.items() if row.family in FAMILIES and name in OPERATIONS.kernels}
+    kernels = {**OPERATIONS.kernels, **dict.fromkeys(names, deviating)}
+    return Operations(kernels, OPERATIONS.prepared - names, OPERATIONS.elementwise, {})
+
+
+DEVIATING = _deviating()
+
+
+def computed(ctx: Context, op: Op, operands: State, way: Way) -> State:
+    """Return the results of one operation in a way."""
+    if way.omits:
+        return computed(ctx, without_points(op, way.omits), operands, replace(way, omits=""))
+    if is_sum(op) and (way.sums_itself or _needs_sums(ctx, op, way)):
+        inside = ctx._replace(reading=way.reading_of(op), listeners=(StepByStep(),))
+        return summed(inside, op, operands, way)
+    if way.flushes:
+        operands = tuple(map(_flushed, operands, op.operands))
+    space = rounding(op, op.results[0].type.element_type, way)
+    order = way.schedule(leaves(op) + 1) if is_counted(op) else way.order
+    assert not callable(order)
+    listeners = () if is_contraction(op) else (StepByStep(),)
+    inside = ctx._replace(xp=space, schedule=order, reading=way.reading, listeners=listeners)
+    results = _computed(inside, op, operands)
+    return tuple(map(_flushed, results, op.results)) if way.flushes else results
+
+
+def _needs_sums(ctx: Context, op: Op, way: Way) -> bool:
+    """Return whether no kernel of the engine sums so, or only one that is slower.
+
+    THEOREM: a sum of two numbers of at most 24 bits, rounded to the 53 of f64 and then to their type, is the
+    sum rounded once, since 53 >= 2 * 24 + 2; f64 itself needs no second rounding. So a reduction of plain
+    floats in another order has the bits of `summed`, which adds in f64.
+    """
+    if not is_contraction(op):
+        known = sums_floats(op) and op.regions[0].returns[0].type.storage_type.name in FLOATS
+        return sums_floats(op) and (way.flushes or (known and way.order != ctx.schedule))
+    return way.order != ctx.schedule or way.flushes or way.wraps or way.reciprocal or bool(way.rounding)
+
+
+def _flushed(x: Array, value: Any) -> Array:
+    type = value.type.element_type
+    return flushed(np.asarray(x), type) if isinstance(type, ElementType) and type.kind == "float" else x
+
+
+def _computed(ctx: Context, op: Op, operands: State) -> State:
+    """Return the results of one operation by its kernel."""
+    function, alone = function_of(op, ctx.xp, OPERATIONS, ctx.reading)
+    return (function(*operands),) if alone else function(ctx, op, *operands)

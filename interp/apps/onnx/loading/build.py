@@ -1,0 +1,209 @@
+"""Builder of StableHLO: appends operations whose result types it infers from static shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Any
+
+import numpy as np
+
+from interp.backends.dtypes import numpy_dtype
+from interp.loading.writer import Writer
+from spec.ir import Region, Value
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
+
+I1, I32, I64, F32 = (ELEMENT_TYPES[name] for name in ("i1", "i32", "i64", "f32"))
+Element = ElementType | QuantizedType
+Pairs = Sequence[tuple[int, int]]
+LARGEST = 1 << 31  # elements of a value: more is a mistake, or would not fit in memory
+
+
+@dataclass
+class Builder(Writer):
+    """A writer of operations that knows the type of each result.
+
+    Elementwise operations broadcast their operands as NumPy does; all other operands have the shapes that
+    the specification asks for. Whether a constraint holds, `spec.verify` decides.
+    """
+
+    def emit(
+        self,
+        name: str,
+        operands: Sequence[Value],
+        type: TensorType,
+        regions: tuple[Region, ...] = (),
+        **attributes: Any,
+    ) -> Value:
+        if type.size > LARGEST:
+            raise ValueError(f"{type!r} is too large: at most {LARGEST} elements")
+        result = super().emit(name, operands, type, regions, **attributes)
+        self.keep(("maker", result.name), self.ops[-1])
+        return result
+
+    # Constants
+
+    def full(self, number: Any, type: TensorType | ElementType) -> Value:
+        """Return a constant of one number."""
+        type = type if isinstance(type, TensorType) else TensorType((), type)
+        element = np.asarray(number).astype(numpy_dtype(type.storage_type))
+        return self.constant(np.broadcast_to(element, type.shape), type)
+
+    def array(self, array: Any, element: Element) -> Value:
+        """Return a constant of an array of stored numbers."""
+        array = np.asarray(array)
+        return self.constant(array, TensorType(array.shape, element))
+
+    # Elementwise operations
+
+    def unary(self, name: str, x: Value) -> Value:
+        return self.emit(name, [x], x.type)
+
+    def binary(self, name: str, x: Value, y: Value) -> Value:
+        """Return an elementwise operation on two values, broadcast to one shape."""
+        x, y = self.broadcast_all([x, y])
+        return self.emit(name, [x, y], x.type)
+
+    def scaled(self, name: str, x: Value, number: float) -> Value:
+        """Return an elementwise operation on a value and a number of its type."""
+        return self.binary(name, x, self.full(number, x.type.tensor_element_type))
+
+    def compare(self, direction: str, x: Value, y: Value) -> Value:
+        x, y = self.broadcast_all([x, y])
+        return self.emit("compare", [x, y], TensorType(x.type.shape, I1), (), comparison_direction=direction)
+
+    def select(self, predicate: Value, x: Value, y: Value) -> Value:
+        predicate, x, y = self.broadcast_all([predicate, x, y])
+        return self.emit("select", [predicate, x, y], x.type)
+
+    def clamp(self, low: float, x: Value, high: float) -> Value:
+        ends = [self.full(end, TensorType((), x.type.element_type)) for end in (low, high)]
+        return self.emit("clamp", [ends[0], x, ends[1]], x.type)
+
+    def convert(self, x: Value, element: ElementType) -> Value:
+        """Return a value converted to an element type, or unchanged if it has that type."""
+        return x if x.type.element_type == element else self._as("convert", x, element)
+
+    def bitcast(self, x: Value, element: Element) -> Value:
+        """Return the same stored numbers as another type of the same width."""
+        return x if x.type.element_type == element else self._as("bitcast_convert", x, element)
+
+    def quantize(self, x: Value, element: QuantizedType) -> Value:
+        return self._as("uniform_quantize", x, element)
+
+    def dequantize(self, x: Value) -> Value:
+        return self._as("uniform_dequantize", x, x.type.quantized_element_type.expressed_type)
+
+    def _as(self, name: str, x: Value, element: Element) -> Value:
+        return self.emit(name, [x], TensorType(x.type.shape, element))
+
+    # Movement of elements
+
+    def broadcast_all(self, values: Sequence[Value]) -> list[Value]:
+        """Return values broadcast to their common shape; ValueError if there is none."""
+        shape = np.broadcast_shapes(*(v.type.shape for v in values))
+        return [self.broadcast(v, shape) for v in values]
+
+    def broadcast(self, x: Value, shape: Sequence[int]) -> Value:
+        """Return a value broadcast as NumPy does it: its dimensions are the last ones of `shape`."""
+        shape = tuple(shape)
+        start = len(shape) - x.type.rank
+        return self.place(x, shape, range(start, len(shape)))
+
+    def place(self, x: Value, shape: Sequence[int], dimensions: Sequence[int]) -> Value:
+        """Return `broadcast_in_dim`: each dimension of x becomes that dimension of the result."""
+        shape = tuple(shape)
+        if x.type.shape == shape and tuple(dimensions) == tuple(range(len(shape))):
+            return x
+        type = self._moved(x, shape, dict(enumerate(dimensions)))
+        return self.emit("broadcast_in_dim", [x], type, (), broadcast_dimensions=tuple(dimensions))
+
+    def reshape(self, x: Value, shape: Sequence[int]) -> Value:
+        shape = tuple(int(n) for n in shape)
+        return x if shape == x.type.shape else self.emit("reshape", [x], self._reshaped(x, shape))
+
+    def transpose(self, x: Value, permutation: Sequence[int]) -> Value:
+        permutation = tuple(permutation)
+        if permutation == tuple(range(x.type.rank)):
+            return x
+        shape = tuple(x.type.shape[d] for d in permutation)
+        type = self._moved(x, shape, {d: k for k, d in enumerate(permutation)})
+        return self.emit("transpose", [x], type, (), permutation=permutation)
+
+    def concatenate(self, values: Sequence[Value], dimension: int) -> Value:
+        shape = list(values[0].type.shape)
+        shape[dimension] = sum(v.type.shape[dimension] for v in values)
+        type = replace(values[0].type, shape=tuple(shape))
+        return values[0] if len(values) == 1 else self.emit("concatenate", values, type, dimension=dimension)
+
+    def slice(self, x: Value, starts: Sequence[int], limits: Sequence[int], strides: Sequence[int]) -> Value:
+        parts = zip(starts, limits, strides, strict=True)
+        shape = tuple(max(0, ceil((limit - start) / stride)) for start, limit, stride in parts)
+        places = {"start_indices": starts, "limit_indices": limits, "strides": strides}
+        attributes = {name: tuple(map(int, numbers)) for name, numbers in places.items()}
+        if shape == x.type.shape:
+            return x
+        return self.emit("slice", [x], replace(x.type, shape=shape), (), **attributes)
+
+    def slice_in(self, x: Value, dimension: int, start: int, limit: int) -> Value:
+        """Return a slice along one dimension."""
+        starts, limits = [0] * x.type.rank, list(x.type.shape)
+        starts[dimension], limits[dimension] = start, limit
+        return self.slice(x, starts, limits, [1] * x.type.rank)
+
+    def pad(self, x: Value, padding_value: Value, padding: Pairs, interior: Sequence[int] = ()) -> Value:
+        """Return a padded value; padding: the elements before and after, per dimension, negative to cut."""
+        inner = tuple(interior) or (0,) * x.type.rank
+        if not any(inner) and all(pair == (0, 0) for pair in padding):
+            return x
+        sizes = zip(x.type.shape, padding, inner, strict=True)
+        shape = tuple(low + high + n + max(n - 1, 0) * gap for n, (low, high), gap in sizes)
+        attributes = {
+            "edge_padding_low": tuple(low for low, _ in padding),
+            "edge_padding_high": tuple(high for _, high in padding),
+            "interior_padding": inner,
+        }
+        return self.emit("pad", [x, padding_value], replace(x.type, shape=shape), (), **attributes)
+
+    def reverse(self, x: Value, dimensions: Sequence[int]) -> Value:
+        dimensions = tuple(dimensions)
+        return self.emit("reverse", [x], x.type, (), dimensions=dimensions) if dimensions else x
+
+    def iota(self, shape: Sequence[int], dimension: int, element: ElementType) -> Value:
+        return self.emit("iota", [], TensorType(tuple(shape), element), (), iota_dimension=dimension)
+
+    def gather(self, x: Value, indices: Value, axis: int) -> Value:
+        """Return the slices of x at indices along an axis, which are counted from 0 and in bounds."""
+        rank, inner = x.type.rank, indices.type.rank
+        shape = (*x.type.shape[:axis], *indices.type.shape, *x.type.shape[axis + 1 :])
+        attributes = {
+            "offset_dims": tuple(d for d in range(len(shape)) if not axis <= d < axis + inner),
+            "collapsed_slice_dims": (axis,),
+            "operand_batching_dims": (),
+            "start_indices_batching_dims": (),
+            "start_index_map": (axis,),
+            "index_vector_dim": inner,
+            "slice_sizes": tuple(1 if d == axis else x.type.shape[d] for d in range(rank)),
+            "indices_are_sorted": False,
+        }
+        return self.emit("gather", [x, indices], replace(x.type, shape=shape), (), **attributes)
+
+    def _moved(self, x: Value, shape: tuple[int, ...], places: dict[int, int]) -> TensorType:
+        """Return the type of x's elements in another shape; `places`: where each dimension goes."""
+        element = x.type.element_type
+        if isinstance(element, QuantizedType) and element.quantization_dimension is not None:
+            element = replace(element, quantization_dimension=places[element.quantization_dimension])
+        return TensorType(shape, element)
+
+    def _reshaped(self, x: Value, shape: tuple[int, ...]) -> TensorType:
+        element = x.type.element_type
+        if not isinstance(element, QuantizedType) or element.quantization_dimension is None:
+            return TensorType(shape, element)
+        before = int(np.prod(x.type.shape[: element.quantization_dimension]))
+        starts = [int(np.prod(shape[:d])) for d in range(len(shape))]
+        size = len(element.scales)
+        found = [d for d, start in enumerate(starts) if start == before and shape[d] == size]
+        if not found:
+            raise ValueError("a reshape takes the quantized dimension apart")
+        return TensorType(shape, replace(element, quantization_dimension=found[0]))

@@ -1,0 +1,184 @@
+"""Operators on quantized tensors, as quantizers write them in the operator format (QLinearConv, QGemm, ...).
+
+Contractions sum exactly in 32 bits, then scale once: the sum times `x_scale * w_scale / y_scale`, in float32,
+rounded, and the zero point added after rounding. These are onnxruntime's bits. What a standard document
+defines as a float operation between DequantizeLinear and QuantizeLinear is written as that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from interp.apps.onnx.loading import contractions, elementwise, movement, normalization, quantized, reductions
+from interp.apps.onnx.loading.build import I32
+from interp.apps.onnx.loading.build_folds import Folds
+from interp.apps.onnx.loading.exact_sums import adds_exactly, contracts_exactly
+from interp.apps.onnx.loading.node import Build, Node, Result, Symbol
+from interp.apps.onnx.loading.quantize import statically
+from interp.apps.onnx.loading.quantized_types import as_type, moved, of_storage, result_type, signed, type_at
+from spec.ir import Value
+from spec.types import ElementType, QuantizedType, TensorType
+
+Types = tuple[QuantizedType, QuantizedType]
+Quantize = Callable[[Folds, Value, QuantizedType], Value]
+# onnxruntime's sums, products and average pools add the zero point before they round, as StableHLO does.
+ZERO_POINT_FIRST: Quantize = Folds.quantize
+
+
+def summed(n: Node, types: Types, contract: contractions.Contract, feature: int, outputs: int) -> Value:
+    """Return the exact sums of products of the tensors at inputs 0 and 3, as 32-bit integers.
+
+    feature, outputs: the dimension of the result, and of the weights, that the weights' scales belong to.
+    StableHLO wants weights without zero points, and one storage type; weights of other types, and those with
+    which sums in floats might not be exact, are moved and summed in integers.
+    """
+    left, right = (as_type(n, n.symbol(k), type) for k, type in zip((0, 3), types, strict=True))
+    fits = not any(types[1].zero_points) and types[1].storage_type.kind == "signed" and n.symbol(3).is_known
+    if not fits or not contracts_exactly(*types, n.known(3), outputs):
+        return contract(n, moved(n, left), moved(n, right), I32)
+    scales = np.float32(types[0].scale) * np.asarray(types[1].scales, np.float32)
+    axis = feature if types[1].is_per_axis else None
+    return n.plain(contract(n, signed(n, left), right, of_storage(I32, scales, 0, axis)))
+
+
+def rescaled(n: Node, total: Value, multipliers: Any, type: QuantizedType, axis: int | None = None) -> Value:
+    """Return round(total * multiplier) + zero point: the multiplier is the scale in which total is read."""
+    axis = axis if np.size(multipliers) > 1 else None
+    steps = n.b.dequantize(n.b.bitcast(total, of_storage(I32, multipliers, 0, axis)))
+    unit = of_storage(type.storage_type, 1.0, type.zero_point)
+    return n.b.bitcast(statically(n.b, steps, unit), type)
+
+
+def multiplier(left: QuantizedType, right: QuantizedType, out: QuantizedType) -> np.ndarray:
+    """Return x_scale * w_scale / y_scale, each step in float32."""
+    return np.float32(left.scale) * np.asarray(right.scales, np.float32) / np.float32(out.scale)
+
+
+def qlinear_conv(n: Node) -> Result | Sequence[Result]:
+    left, right, out = type_at(n, 0), type_at(n, 3), result_type(n, 6)
+    if left is None or right is None or out is None or not left.is_per_tensor:
+        return quantized.append("QLinearConv", n)
+    quantized.described("QLinearConv", n)
+    total = summed(n, (left, right), contractions.convolved, 1, 0)
+    if n.has(8):
+        total = contractions.with_bias(n, total, n.value(8))
+    return rescaled(n, total, multiplier(left, right, out), out, 1)
+
+
+def qlinear_matmul(n: Node) -> Result | Sequence[Result]:
+    left, right, out = type_at(n, 0, -2), type_at(n, 3, -1), result_type(n, 6)
+    if left is None or right is None or out is None or not left.is_per_tensor:
+        return quantized.append("QLinearMatMul", n)
+    quantized.described("QLinearMatMul", n)
+    last = max(n.type(0).rank, n.type(3).rank) - 1
+    total = summed(n, (left, right), contractions.product, last, -1)
+    return rescaled(n, total, multiplier(left, right, out), out, total.type.rank - 1)
+
+
+def q_gemm(n: Node) -> Value:
+    outputs = 0 if n.attribute("transB", 0) else 1
+    left, right = given(n, type_at(n, 0)), given(n, type_at(n, 3, outputs))
+    total = summed(n, (left, right), contractions.product_of, 1, outputs)
+    if n.has(6):
+        total = n.b.binary("add", total, n.value(6))
+    alpha = np.float32(n.attribute("alpha", 1.0))
+    scales = alpha * np.float32(left.scale) * np.asarray(right.scales, np.float32)
+    if n.has(7):
+        out = given(n, result_type(n, 7))
+        return rescaled(n, total, scales / np.float32(out.scale), out, 1)
+    return n.b.dequantize(n.b.bitcast(total, of_storage(I32, scales, 0, 1 if scales.size > 1 else None)))
+
+
+def given(n: Node, type: QuantizedType | None) -> QuantizedType:
+    """Return a type that must be known; `Unsupported` if it is not."""
+    if type is None:
+        raise n.unsupported("a scale or zero point is not constant", "or a scale is not a normal number")
+    return type
+
+
+# Sums: exact in 32 bits, then divided by their count within the one multiplication
+
+
+def sums(n: Node, count: int) -> tuple[Value, Value, QuantizedType | ElementType]:
+    """Return the operand, the start of sums of `count` numbers, and their type, in which they are exact."""
+    if n.attribute("channels_last", 0):
+        raise n.unsupported("channels_last")
+    type = given(n, type_at(n, 0))
+    if not type.is_per_tensor:
+        raise n.unsupported("a scale for each slice")
+    x = as_type(n, n.symbol(0), type)
+    if not adds_exactly(type, count):
+        return moved(n, x), n.b.full(0, I32), I32
+    return x, n.b.full(type.zero_point, TensorType((), type)), of_storage(I32, type.scale)
+
+
+def averaged(n: Node, total: Value, count: int) -> Value:
+    """Return sums divided by how many numbers each has, quantized."""
+    out = given(n, result_type(n, 3))
+    scale = np.float32(given(n, type_at(n, 0)).scale) / (np.float32(out.scale) * np.float32(count))
+    return rescaled(n, n.plain(total), scale, out)
+
+
+def qlinear_global_average_pool(n: Node) -> Value:
+    shape = n.type(0).shape
+    count = prod(shape[2:])
+    x, init, type = sums(n, count)
+    dimensions = reductions.spatial(n, x)
+    mean = averaged(n, n.b.reduce(x, init, "add", dimensions, type), count)
+    return n.b.reshape(mean, [1 if d in dimensions else size for d, size in enumerate(shape)])
+
+
+def qlinear_average_pool(n: Node) -> Value:
+    if n.attribute("channels_last", 0):
+        raise n.unsupported("channels_last")
+    return through_float(reductions.average_pool, 1, 0, ZERO_POINT_FIRST, n)
+
+
+def qlinear_mul(n: Node) -> Value:
+    """Return the exact product times `a_scale * b_scale / c_scale`, plus the zero point, rounded."""
+    left, right, out = (given(n, type) for type in (type_at(n, 0), type_at(n, 3), result_type(n, 6)))
+    values = [moved(n, as_type(n, n.symbol(k), type)) for k, type in ((0, left), (3, right))]
+    steps = n.b.bitcast(n.b.binary("multiply", *values), of_storage(I32, multiplier(left, right, out)))
+    unit = of_storage(out.storage_type, 1.0, out.zero_point)
+    return n.b.bitcast(n.b.quantize(steps, unit), out)
+
+
+def through_float(build: Build, count: int, start: int, quantize: Quantize, n: Node) -> Value:
+    """Return a float operator of `count` quantized tensors from input `start` on, quantized again.
+
+    The scale and zero point of the result follow those of the operands, or come first if `start` is 2.
+    """
+    places = [start + 3 * k for k in range(count)]
+    reals = [n.b.dequantize(as_type(n, n.symbol(k), given(n, type_at(n, k)))) for k in places]
+    real = build(replace(n, inputs=[Symbol(x) for x in reals]))
+    assert isinstance(real, Value)
+    return quantize(n.b, real, given(n, result_type(n, 0 if start == 2 else 3 * count)))
+
+
+def qlinear_concat(n: Node) -> Value:
+    return through_float(movement.concat, (len(n.inputs) - 2) // 3, 2, statically, n)
+
+
+def qlinear_softmax(n: Node) -> Value:
+    view = replace(n, version=n.attribute("opset", 13))
+    return through_float(partial(normalization.softmax, False), 1, 0, statically, view)
+
+
+TABLE: dict[str, Build] = {"QLinearConv": qlinear_conv, "QLinearMatMul": qlinear_matmul}
+MICROSOFT: dict[str, Build] = {
+    "QGemm": q_gemm,
+    "QLinearAdd": partial(through_float, elementwise.TABLE["Add"], 2, 0, ZERO_POINT_FIRST),
+    "QLinearAveragePool": qlinear_average_pool,
+    "QLinearConcat": qlinear_concat,
+    "QLinearGlobalAveragePool": qlinear_global_average_pool,
+    "QLinearLeakyRelu": partial(through_float, elementwise.leaky_relu, 1, 0, statically),
+    "QLinearMul": qlinear_mul,
+    "QLinearSigmoid": partial(through_float, elementwise.TABLE["Sigmoid"], 1, 0, statically),
+    "QLinearSoftmax": qlinear_softmax,
+}

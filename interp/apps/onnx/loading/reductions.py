@@ -1,0 +1,193 @@
+"""Operators that fold dimensions or windows: reductions and pooling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from math import prod
+
+import numpy as np
+
+from interp.apps.onnx.loading.build import F32
+from interp.apps.onnx.loading.build_folds import Folds, Window
+from interp.apps.onnx.loading.node import Build, Node
+from interp.apps.onnx.loading.windows import pooling_window
+from interp.backends.dtypes import numpy_dtype
+from spec.ir import Value
+from spec.types import ElementType, TensorType
+
+SMALLEST = {"maximum": True, "minimum": False}  # whether the identity is the least number
+
+
+def identity_of(body: str, x: TensorType) -> int | float:
+    """Return the stored number that a body leaves every other unchanged with."""
+    if x.is_quantized:
+        type = x.quantized_element_type
+        return type.storage_min if SMALLEST[body] else type.storage_max
+    element = x.tensor_element_type
+    if body in ("add", "multiply"):
+        return int(body == "multiply")
+    if element.kind == "float":
+        return -np.inf if SMALLEST[body] else np.inf
+    if element.kind == "boolean":
+        return int(not SMALLEST[body])
+    return element.min_value if SMALLEST[body] else element.max_value
+
+
+def init(b: Folds, body: str, x: Value) -> Value:
+    return b.full(identity_of(body, x.type), TensorType((), x.type.element_type))
+
+
+def folded(b: Folds, x: Value, body: str, dimensions: Sequence[int]) -> Value:
+    """Return x folded along dimensions; sums of 16-bit floats are kept in f32, as runtimes do."""
+    if not dimensions:
+        return x
+    element = x.type.element_type
+    if body != "add" or not isinstance(element, ElementType) or element.kind != "float" or element.bits > 16:
+        return b.reduce(x, init(b, body, x), body, dimensions)
+    wide = b.convert(x, F32)
+    return b.convert(b.reduce(wide, init(b, body, wide), body, dimensions), element)
+
+
+def reduced(body: str, n: Node) -> Value:
+    """Return x folded along the given axes, or all; the result keeps them with size 1 unless told not to."""
+    x = n.stored(0) if body in SMALLEST else n.value(0)
+    if x.type.is_quantized and not x.type.quantized_element_type.is_per_tensor:
+        x = n.plain(x)
+    dimensions = axes_of(n, x.type.rank)
+    return kept(n, folded(n.b, x, body, dimensions), x, dimensions)
+
+
+def axes_of(n: Node, rank: int) -> list[int]:
+    axes = n.parameter("axes", 1, [])
+    if not axes and n.attribute("noop_with_empty_axes", 0):
+        return []
+    return sorted(n.places(axes, rank)) or list(range(rank))
+
+
+def kept(n: Node, out: Value, x: Value, dimensions: Sequence[int]) -> Value:
+    if not n.attribute("keepdims", 1):
+        return out
+    return n.b.reshape(out, [1 if d in dimensions else s for d, s in enumerate(x.type.shape)])
+
+
+def mean_along(b: Folds, x: Value, dimensions: Sequence[int]) -> Value:
+    """Return the sum divided by how many numbers it has."""
+    count = prod(x.type.shape[d] for d in dimensions)
+    return b.scaled("divide", folded(b, x, "add", dimensions), count)
+
+
+def mean(n: Node) -> Value:
+    x = n.value(0)
+    dimensions = axes_of(n, x.type.rank)
+    return kept(n, mean_along(n.b, x, dimensions), x, dimensions)
+
+
+def sum_of_squares(n: Node) -> Value:
+    x = n.value(0)
+    dimensions = axes_of(n, x.type.rank)
+    return kept(n, folded(n.b, n.b.binary("multiply", x, x), "add", dimensions), x, dimensions)
+
+
+def first_norm(n: Node) -> Value:
+    x = n.value(0)
+    dimensions = axes_of(n, x.type.rank)
+    return kept(n, folded(n.b, n.b.unary("abs", x), "add", dimensions), x, dimensions)
+
+
+def after(function: str, build: Build, n: Node) -> Value:
+    """Return a function of a reduction, in float where the numbers are integers."""
+    x = build(n)
+    assert isinstance(x, Value)
+    return n.b.unary(function, x)
+
+
+def log_sum_exp(n: Node) -> Value:
+    """Return log(sum(exp(x))), shifted by the largest number so that nothing overflows."""
+    x = n.value(0)
+    dimensions = axes_of(n, x.type.rank)
+    most = folded(n.b, x, "maximum", dimensions)
+    finite = n.b.compare("LT", n.b.unary("abs", most), n.b.full(np.inf, most.type))
+    most = n.b.select(finite, most, n.b.full(0, most.type))
+    rest = [d for d in range(x.type.rank) if d not in dimensions]
+    powers = n.b.unary("exponential", n.b.binary("subtract", x, n.b.place(most, x.type.shape, rest)))
+    total = n.b.unary("log", folded(n.b, powers, "add", dimensions))
+    return kept(n, n.b.binary("add", total, most), x, dimensions)
+
+
+def spatial(n: Node, x: Value) -> list[int]:
+    if x.type.rank < 3:
+        raise n.malformed(f"expected (batch, features, ...), got {x.type!r}")
+    return list(range(2, x.type.rank))
+
+
+def global_average_pool(n: Node) -> Value:
+    x = n.value(0)
+    dimensions = spatial(n, x)
+    return kept(n, mean_along(n.b, x, dimensions), x, dimensions)
+
+
+def global_max_pool(n: Node) -> Value:
+    x = n.stored(0)
+    dimensions = spatial(n, x)
+    return kept(n, folded(n.b, x, "maximum", dimensions), x, dimensions)
+
+
+def max_pool(n: Node) -> Value:
+    if len(n.proto.output) > 1:
+        raise n.unsupported("the indices of the largest elements")
+    x = n.stored(0)
+    window, _ = pooling_window(n, x.type.shape)
+    return n.b.reduce_window(x, init(n.b, "maximum", x), "maximum", window)
+
+
+def average_pool(n: Node) -> Value:
+    """Return the sums divided by how many elements each window has, padding included if an attribute says so.
+
+    What a window that hangs over with `ceil_mode` has behind the padding never counts.
+    """
+    x = n.value(0)
+    window, given = pooling_window(n, x.type.shape)
+    total = n.b.reduce_window(x, init(n.b, "add", x), "add", window)
+    counts = element_counts(x.type.shape, window, given if n.attribute("count_include_pad", 0) else ())
+    element = x.type.tensor_element_type
+    return n.b.binary("divide", total, count_constant(n.b, counts, element))
+
+
+def count_constant(b: Folds, counts: np.ndarray, element: ElementType) -> Value:
+    """Return how many elements each window has, as one number where it is the same for all."""
+    if counts.size and (counts == counts.flat[0]).all():
+        return b.full(counts.flat[0], element)
+    return b.array(counts.astype(numpy_dtype(element)), element)
+
+
+def element_counts(
+    shape: Sequence[int], window: Window, counted: Sequence[tuple[int, int]] = ()
+) -> np.ndarray:
+    """Return how many elements of the operand, and of the padding that counts, each window has."""
+    counts = np.ones((), np.int64)
+    for d in range(2, len(shape)):
+        low, high = counted[d] if counted else (0, 0)
+        sizes, positions = shape[d] + low + high, window.sizes(shape)[d]
+        starts = np.arange(positions) * window.strides[d] - window.padding[d][0] + low
+        places = starts[:, None] + np.arange(window.dimensions[d]) * window.dilations[d]
+        counts = counts[..., None] * ((places >= 0) & (places < sizes)).sum(1)
+    return counts
+
+
+TABLE: dict[str, Build] = {
+    "AveragePool": average_pool,
+    "GlobalAveragePool": global_average_pool,
+    "GlobalMaxPool": global_max_pool,
+    "MaxPool": max_pool,
+    "ReduceL1": first_norm,
+    "ReduceL2": partial(after, "sqrt", sum_of_squares),
+    "ReduceLogSum": partial(after, "log", partial(reduced, "add")),
+    "ReduceLogSumExp": log_sum_exp,
+    "ReduceMax": partial(reduced, "maximum"),
+    "ReduceMean": mean,
+    "ReduceMin": partial(reduced, "minimum"),
+    "ReduceProd": partial(reduced, "multiply"),
+    "ReduceSum": partial(reduced, "add"),
+    "ReduceSumSquare": sum_of_squares,
+}

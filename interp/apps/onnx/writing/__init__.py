@@ -1,0 +1,1 @@
+"""Programs as ONNX models with QuantizeLinear and DequantizeLinear."""

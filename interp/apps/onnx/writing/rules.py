@@ -1,0 +1,236 @@
+"""Rules of `write`: an operation on stored numbers, on floats between the two quantizers, or a quantizer.
+
+The operators for plain types are those by which ONNX Runtime is judged (`interp/apps/runtimes`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from interp.apps.onnx.writing import folds
+from interp.apps.onnx.writing.graph import Writer, plain
+from interp.apps.runtimes import onnx_moves, onnx_rules
+from interp.apps.runtimes.onnx_graph import dtype_of
+from interp.apps.runtimes.translation import Operand, Rule, need
+from spec.ir import Op, Region, Value
+from spec.types import QuantizedType
+
+ON_STORED = ("maximum", "minimum")  # bodies that choose one of the stored numbers
+BROADCASTING = {*onnx_rules.UNARY, *onnx_rules.BINARY, "compare", "select", "remainder", "is_finite"}
+
+
+def in_floats(rule: Rule) -> Rule:
+    """Return a rule that dequantizes the operands and quantizes the result of one on plain types."""
+
+    def written(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+        reals = [represented(graph, x) for x in operands]
+        found = rule(graph, unquantized(op), reals)
+        return graph.quantized(found.handle, op.result.type)
+
+    return written
+
+
+def represented(graph: Writer, x: Operand) -> Operand:
+    """Return the numbers that an operand represents."""
+    if not x.type.is_quantized:
+        return x
+    element, value = x.quantized, None
+    if x.value is not None and element.is_per_tensor:
+        dtype = dtype_of(element.expressed_type)
+        centred = (x.value.astype(np.int64) - element.zero_point).astype(dtype)
+        value = centred * dtype.type(element.scale)
+    return Operand(graph.dequantized(x), plain(x.type), value)
+
+
+def unquantized(op: Op) -> Op:
+    """Return an operation on the numbers that its operands represent."""
+
+    def value(v: Value) -> Value:
+        return replace(v, type=plain(v.type))
+
+    regions = tuple(
+        Region(tuple(map(value, r.arguments)), tuple(map(unquantized, r.ops))) for r in op.regions
+    )
+    return replace(
+        op, operands=tuple(map(value, op.operands)), results=tuple(map(value, op.results)), regions=regions
+    )
+
+
+def moving(rule: Rule) -> Rule:
+    """Return a rule that moves stored numbers, or numbers where one of the operands is carried."""
+    floats = in_floats(rule)
+
+    def written(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+        carried = op.result.type.is_quantized and not all(x.type.is_quantized for x in operands)
+        return (floats if carried else rule)(graph, op, operands)
+
+    return written
+
+
+def pad(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write Pad: of 16 bits in floats, since ONNX Runtime has none of int16; f32 gives them back exactly."""
+    type = op.result.type
+    is_wide = type.is_quantized and type.storage_type.bits == 16
+    rule = onnx_moves.pad
+    if is_wide and type.quantized_element_type.expressed_type.name == "f32":
+        return in_floats(rule)(graph, op, operands)
+    return moving(rule)(graph, op, operands)
+
+
+def folding(rule: Rule) -> Rule:
+    """Return a rule that reduces stored numbers of 8 bits if the body chooses one of them, else floats."""
+    floats = in_floats(rule)
+
+    def written(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+        bodies = {inner.name.removeprefix("stablehlo.") for inner in op.regions[0].ops[:1]}
+        stored = all(x.type.is_quantized and x.type.storage_type.bits == 8 for x in operands)
+        if bodies <= set(ON_STORED):
+            chosen = stored and len({x.type.element_type for x in operands}) == 1
+            return (rule if chosen else floats)(graph, op, operands)
+        if op.result.type.is_quantized:
+            folds.refuse_steps(op)
+        return floats(graph, op, operands)
+
+    return written
+
+
+def narrowed(rule: Rule) -> Rule:
+    """Return a rule whose constant operands keep one element of each dimension along which they are equal."""
+
+    def written(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+        small = [narrow(graph, x) for x in operands]
+        full = any(x.value is None and x.type.shape == op.result.type.shape for x in operands)
+        return rule(graph, op, small if full else operands)
+
+    return written
+
+
+def narrow(graph: Writer, x: Operand) -> Operand:
+    if x.value is None or x.type.size < 2:
+        return x
+    kept, value = [], x.value
+    element = x.type.element_type
+    axis = element.quantization_dimension if x.type.is_quantized else None  # type: ignore[union-attr]
+    need_all = x.type.is_quantized and x.quantized.block_sizes is not None
+    for k in range(value.ndim):
+        first = value.take([0], axis=k)
+        equal = k != axis and not need_all and np.array_equal(np.broadcast_to(first, value.shape), value)
+        value = first if equal else value
+        kept.append(value.shape[k])
+    return graph.constant(replace(x.type, shape=tuple(kept)), value)
+
+
+def broadcast(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write Reshape and Expand; a constant is also known by its elements."""
+    found = moving(onnx_moves.broadcast)(graph, op, operands)
+    (x,), shape, places = operands, op.result.type.shape, op["broadcast_dimensions"]
+    if x.value is None or x.type.is_quantized != found.type.is_quantized:
+        return found
+    sizes = [1] * len(shape)
+    for k, place in enumerate(places):
+        sizes[place] = x.type.shape[k]
+    moved = x.value.transpose(np.argsort(places).tolist() if places else None).reshape(sizes)
+    return replace(found, value=np.broadcast_to(moved, shape))
+
+
+def reshape(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write Reshape; a constant is also known by its elements."""
+    found, (x,) = moving(onnx_moves.reshape)(graph, op, operands), operands
+    known = x.value is not None and x.type.is_quantized == found.type.is_quantized
+    return replace(found, value=x.known("").reshape(op.result.type.shape)) if known else found
+
+
+def convert(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write Cast; an integer constant is also known by its elements."""
+    found, (x,) = in_floats(PLAIN["convert"])(graph, op, operands), operands
+    types = [v.type for v in (*op.operands, *op.results)]
+    if x.value is None or not all(not t.is_quantized and t.storage_type.is_integer for t in types):
+        return found
+    return replace(found, value=x.value.astype(op.result.type.storage_type.numpy))
+
+
+def requantized(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write QuantizeLinear of the numbers; from a carried value of its scales it is ONNX's own meaning."""
+    before, after = op.operands[0].type, op.result.type
+    rounds_first = before.is_quantized and after.is_quantized and not operands[0].type.is_quantized
+    if rounds_first:
+        rounds_first = before.quantized_element_type.scales == after.quantized_element_type.scales
+    return graph.quantized(graph.dequantized(operands[0]), after, rounds_first)
+
+
+def dequantized(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    return Operand(graph.dequantized(operands[0]), op.result.type)
+
+
+def reinterpreted(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Take stored numbers as they are, under another type; multiply carried ones by the ratio of scales."""
+    (x,), type, before = operands, op.result.type, op.operands[0].type
+    need(before.storage_type == type.storage_type, "bits of another type")
+    if x.type.is_quantized == before.is_quantized:
+        return replace(x, type=type)
+    if not type.is_quantized:
+        return replace(graph.settled(x, before), type=type)
+    old, new = before.quantized_element_type, type.quantized_element_type
+    need(not any((*old.zero_points, *new.zero_points)), "a carried value with a zero point")
+    need(old.block_sizes is None and new.block_sizes is None, "a carried value with blocks")
+    count = max(len(old.scales), len(new.scales))
+    ratios = [b / a for a, b in zip(spread(old, count), spread(new, count), strict=True)]
+    if count == 1 and is_reciprocal(ratios[0]):
+        return Operand(folds.divided(graph, x.handle, round(1 / ratios[0])), x.type)
+    along = type if len(new.scales) == count else before
+    return Operand(graph.add("Mul", x.handle, graph.along(ratios, along)), x.type)
+
+
+def spread(type: QuantizedType, count: int) -> tuple[float, ...]:
+    return type.scales if len(type.scales) == count else type.scales * count
+
+
+def is_reciprocal(ratio: float) -> bool:
+    """Return whether a ratio of scales, which are rounded to f32, is that of a mean to its sum."""
+    number = round(1 / ratio) if ratio else 0
+    return number > 1 and abs(ratio * number - 1) < 2.0**-23
+
+
+def divide(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write Div, or the mean where a sum is divided by the number of its terms."""
+    x, y = operands
+    if y.value is not None and y.type.storage_type.name == "f32" and np.unique(y.value).size == 1:
+        number = float(y.value.reshape(-1)[0])
+        if number > 1 and number.is_integer():
+            return graph.quantized(folds.divided(graph, graph.dequantized(x), int(number)), op.result.type)
+    return DIVIDE(graph, op, operands)
+
+
+def reciprocal_root(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write Reciprocal of Sqrt, which rounds twice."""
+    return Operand(graph.add("Reciprocal", graph.add("Sqrt", operands[0].handle)), op.result.type)
+
+
+def each(wrap: Callable[[Rule], Rule], rules: dict[str, Rule]) -> dict[str, Rule]:
+    return {name: wrap(rule) for name, rule in rules.items()}
+
+
+PLAIN = {name: rule for name, rule in onnx_rules.RULES.items() if not name.startswith(("uniform", "quant."))}
+SAME = {name: rule for name, rule in PLAIN.items() if name in BROADCASTING}
+DIVIDE = narrowed(in_floats(PLAIN["divide"]))
+RULES: dict[str, Rule] = {
+    **each(in_floats, PLAIN),
+    **each(lambda rule: narrowed(in_floats(rule)), SAME),
+    **each(moving, onnx_moves.RULES),
+    "broadcast_in_dim": broadcast,
+    "reshape": reshape,
+    "convert": convert,
+    "pad": pad,
+    "divide": divide,
+    "rsqrt": in_floats(reciprocal_root),
+    "reduce": folding(folds.reduce),
+    "reduce_window": folding(folds.reduce_window),
+    "uniform_quantize": requantized,
+    "uniform_dequantize": dequantized,
+    "quant.qcast": requantized,
+    "quant.dcast": dequantized,
+    "bitcast_convert": reinterpreted,
+}

@@ -1,0 +1,1 @@
+"""The prompt of `interp repl`: words, help, and what a session knows."""

@@ -1,0 +1,214 @@
+"""The names of a session: the program, its arguments, its trace, and verbs that take these as defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import fields
+from functools import cached_property
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+import interp
+from interp.answers.stepper import Stepper
+from interp.answers.trace import Trace
+from interp.apps.prompt.info import TOPICS, Lines, info
+from interp.apps.prompt.words import WORDS
+from interp.engine.arguments import function_named
+from interp.engine.evaluate import Listener
+from interp.engine.facts import facts
+from interp.recorder.event import KINDS, Group, signature
+from interp.recorder.names import name_of
+from spec.ir import Func, Module, Op
+
+RUNS = ("run", "trace", "compare")  # what takes a program and its arguments
+CHECKS = ("verify", "lint", "prove")  # what takes a program
+# The words that walk, by their names in Python, with the methods of `Stepper`.
+MOVES = {
+    **{name: name for name in "step until where acc back watch finish backtrace delete".split()},
+    "_next": "next",
+    "_continue": "continue_",
+    "_break": "break_",
+    "_list": "listing",
+}
+QUESTIONS = tuple("explain verdict bounds matrix budget recipes shrink report table frame".split())
+Progress = Callable[[], AbstractContextManager[Sequence[Listener]]]
+
+
+class LazyTrace:
+    """A trace that runs the program only when one of its attributes is first used."""
+
+    def __init__(self, make: Callable[[], Trace]) -> None:
+        self._make = make
+
+    @cached_property
+    def made(self) -> Trace:
+        return self._make()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.made, name)
+
+    def __dir__(self) -> list[str]:
+        return [*dir(Trace), *(field.name for field in fields(Trace))]
+
+    def __repr__(self) -> str:
+        return repr(self.made)
+
+
+class Session:
+    """State of a REPL. `names` is its namespace: `m`, `args`, `t`, `ops`, the arguments by name, the verbs.
+
+    A verb takes missing arguments from there, so that a new `m`, `args` or `t` takes effect at once.
+    """
+
+    def __init__(
+        self, module: Module, args: Sequence[Any], options: Mapping[str, Any], progress: Progress
+    ) -> None:
+        self.options, self.progress = dict(options), progress
+        func = function_named(module, options.get("function", "main"))
+        self.stepper: Stepper | None = None
+        self.again = ""  # the stepping line that Enter repeats
+        self.verbs: dict[str, Callable[..., Any]] = {
+            **{name: self._run(getattr(interp, name)) for name in RUNS},
+            **{name: self._check(getattr(interp, name)) for name in CHECKS},
+            **{name: self._ask(name) for name in QUESTIONS if hasattr(Trace, name)},
+            **{name: self._move(method) for name, method in MOVES.items()},
+            "permits": self.permits,
+            "info": self.info,
+            "_print": self.shown,
+        }
+        self.names: dict[str, Any] = {
+            **{value.name.removeprefix("%"): x for value, x in zip(func.inputs, args, strict=False)},
+            "interp": interp,
+            "np": np,
+            "load": interp.load,
+            "m": module,
+            "args": tuple(args),
+            "t": LazyTrace(lambda: self.verbs["trace"]()),
+            **self.verbs,
+        }
+        self.names["ops"] = SimpleNamespace(**{attribute(op): op for op in reversed(self.ops)})
+
+    @property
+    def func(self) -> Func:
+        return function_named(self.names["m"], self.options.get("function", "main"))
+
+    @property
+    def ops(self) -> list[Op]:
+        """The operations of the function, then those of other functions, without those in regions."""
+        module = self.names["m"]
+        others = [func for func in module.functions.values() if func is not self.func]
+        return [op for func in (self.func, *others) for op in func.body.ops[:-1]]
+
+    @property
+    def trace(self) -> Trace:
+        trace = self.names["t"]
+        return trace.made if isinstance(trace, LazyTrace) else trace
+
+    @property
+    def known_groups(self) -> tuple[Group, ...]:
+        """The trace's groups of events, if the trace has run."""
+        trace = self.names["t"]
+        return () if isinstance(trace, LazyTrace) and "made" not in vars(trace) else trace.shown
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The words that stand for verbs, except those to which the user gave another meaning."""
+        return {word: verb for word, verb in WORDS.items() if self.names.get(word) is self.verbs.get(word)}
+
+    def candidates(self, verb: str) -> list[str]:
+        """Return completions for a verb's arguments: names of operations or reductions, kinds of events."""
+        verb = WORDS.get(verb, verb)
+        stops = verb in ("until", "_break")
+        if verb == "info":
+            return list(TOPICS)
+        if not stops and verb not in (*QUESTIONS, "_print", "_list", "reduction"):
+            return []
+        ops = [op for op in self.ops if op.results]
+        every = stops or verb in ("explain", "_print", "_list")
+        names = dict.fromkeys(name_of(self.names["m"], op) for op in ops if every or facts(op).is_recorded)
+        return [*names, *(KINDS if stops else ())]
+
+    def info(self, topic: str = "") -> Lines:
+        """Return what is known of the walk: `info` lists the topics, `info breakpoints` prints one."""
+        return info(self._stepper, topic)
+
+    def shown(self, what: Any = None, *index: Any) -> Any:
+        """Return the accumulator, or the value of an operation, argument or Python name: `print %4 0 2`."""
+        if what is None:
+            return self._stepper.acc()
+        if not isinstance(what, str):
+            return what
+        name, *attributes = what.split(".")
+        if name not in self.names or index:
+            return self._stepper.value(what, *index)
+        found = self.names[name]
+        for each in attributes:
+            found = getattr(found, each)
+        return found
+
+    def permits(self, *results: Any, **options: Any) -> Any:
+        """Return whether some schedule gives these results: `permits(out)`."""
+        return interp.permits(self.names["m"], self.names["args"], results, **options)
+
+    def _run(self, verb: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any, **options: Any) -> Any:
+            module, given = _split(given, self.names["m"])
+            with self.progress() as listeners:
+                options = {**self.options, "listeners": listeners, **options}
+                return verb(module, *(given or self.names["args"]), **options)
+
+        return _named(call, verb)
+
+    def _check(self, verb: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any, **options: Any) -> Any:
+            module, given = _split(given, self.names["m"])
+            return verb(module, *given, **options)
+
+        return _named(call, verb)
+
+    def _ask(self, name: str) -> Callable[..., Any]:
+        def call(*given: Any, **options: Any) -> Any:
+            named = [name_of(self.names["m"], x) if isinstance(x, Op) and x.results else x for x in given]
+            return getattr(self.trace, name)(*named, **options)
+
+        return _named(call, getattr(Trace, name))
+
+    @property
+    def _stepper(self) -> Stepper:
+        """The walk through the present trace."""
+        if self.stepper is None or self.stepper.trace is not self.trace:
+            self.stepper = Stepper(self.trace)
+        return self.stepper
+
+    def _move(self, name: str) -> Callable[..., Any]:
+        return _named(lambda *given: getattr(self._stepper, name)(*given), getattr(Stepper, name))
+
+    @property
+    def prompt(self) -> str:
+        """Return the prompt: at step 2 of the reduction `%0`, it is `%0 2> `."""
+        if self.stepper is None:
+            return "> "
+        here = self.stepper.where()
+        if here.op is None or not here.op.results:
+            return "> " if here.op is None else "end> "
+        moment = f" {here.moment}" if here.visit.element else ""
+        return f"{here.name}{moment}> "
+
+
+def attribute(op: Op) -> str:
+    """Return an operation as a Python name: `reduce_0` for `%0 = stablehlo.reduce`."""
+    return "".join(c if c.isalnum() else "_" for c in signature(op).partition(",")[0].replace(" %", "_"))
+
+
+def _split(given: tuple[Any, ...], module: Module) -> tuple[Module, tuple[Any, ...]]:
+    """Return the program and the other arguments; if the first is not a program, take the session's."""
+    return (given[0], given[1:]) if given and isinstance(given[0], Module) else (module, given)
+
+
+def _named(call: Callable[..., Any], verb: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function with the verb's name and documentation, for `explain?`."""
+    call.__name__, call.__doc__ = verb.__name__, verb.__doc__
+    return call

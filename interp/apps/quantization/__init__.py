@@ -1,0 +1,1 @@
+"""The stages that turn float programs, and programs that simulate quantization, into quantized ones."""

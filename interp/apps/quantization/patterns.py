@@ -1,0 +1,231 @@
+"""Patterns that one kernel computes: a contraction with its bias and clamp, a sum with its divisor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from interp.apps.quantization.folding import CONSTANT, array
+from interp.apps.quantization.kernels import STATS, is_float
+from interp.apps.quantization.targets import Target
+from interp.engine.facts import facts
+from spec.ir import Op, Region, Value, captures
+
+CONTRACTIONS = ("dot_general", "convolution")
+FOLDS = ("reduce", "reduce_window")
+RESHAPING = ("stablehlo.broadcast_in_dim", "stablehlo.reshape")
+_CLAMPS = ("stablehlo.maximum", "stablehlo.minimum", "stablehlo.clamp")
+
+
+@dataclass(frozen=True)
+class Block:
+    """The operations of a block, what uses each value there, and the constants that it may name."""
+
+    ops: Sequence[Op]
+    users: Mapping[str, Sequence[Op]]
+    definitions: Mapping[str, Op]
+
+    def constant(self, value: Value) -> Op | None:
+        """Return the constant that a value is, or None."""
+        op = self.definitions.get(value.name)
+        return op if op is not None and op.name == CONSTANT else None
+
+    def splat(self, value: Value) -> Op | None:
+        """Return the constant that a value is if all its elements are one number, or None."""
+        op = self.constant(value)
+        return op if op is not None and (op["value"].splat or op["value"].type.size == 1) else None
+
+    def next(self, value: Value, passed: list[Op]) -> Op | None:
+        """Return the only operation that uses a value, behind statistics, which are added to `passed`."""
+        using = self.users.get(value.name, ())
+        if len(using) != 1:
+            return None
+        (op,) = using
+        if op.name not in STATS:
+            return op
+        passed.append(op)
+        return self.next(op.result, passed)
+
+    def source(self, value: Value, through: Sequence[str] = ()) -> tuple[Value, list[Op]]:
+        """Return what a value is made of by statistics and operations named in `through`, and those."""
+        chain: list[Op] = []
+        while (op := self.definitions.get(value.name)) is not None and op.name in (*STATS, *through):
+            chain.insert(0, op)
+            value = op.operand
+        return value, chain
+
+
+@dataclass
+class Match:
+    """The operations of a kernel in program order, the last of which gives its result.
+
+    absorbed: operations that the kernel has a copy of, since others may use their results.
+    """
+
+    name: str
+    ops: list[Op]
+    absorbed: list[Op] = field(default_factory=list)
+
+    @property
+    def last(self) -> Op:
+        return self.ops[-1]
+
+
+def matches(op: Op, block: Block, target: Target) -> Iterator[Match]:
+    """Yield the kernels that begin with an operation and which the target has, the longest first."""
+    found = [match for match in _growing(op, block) if match.name in target]
+    yield from reversed(found)
+
+
+def kernel_names(op: Op, block: Block) -> list[str]:
+    """Return the names of the kernels that begin with an operation, whether or not a target has them."""
+    return [match.name for match in _growing(op, block)]
+
+
+def _growing(op: Op, block: Block) -> Iterator[Match]:
+    """Yield the kernels that begin with an operation, shortest first."""
+    match = _first(op, block)
+    if match is None:
+        return
+    yield match
+    name = match.name.removeprefix("generic.")
+    if name in CONTRACTIONS:
+        if (biased := _biased(match, block)) is not None:
+            yield biased
+            match = biased
+        if (clamped := _clamped(match, block)) is not None:
+            yield clamped
+    elif name in ("reduce_add", "reduce_window_add") and (mean := _mean(match, block)) is not None:
+        yield mean
+
+
+def _first(op: Op, block: Block) -> Match | None:
+    """Return the kernel of one operation, named after it and, for a fold, after its body."""
+    if (
+        len(op.results) != 1
+        or not is_float(op.result)
+        or not op.name.startswith("stablehlo.")
+        or captures(op)
+    ):
+        return None
+    floats = [v for v in op.operands if is_float(v)]
+    name = op.name.removeprefix("stablehlo.")
+    constant = all(block.constant(v) is not None for v in floats)
+    if (constant and name != "broadcast_in_dim") or not facts(op).family:
+        return None
+    if name in FOLDS:
+        return _fold(op, name, block)
+    if name == "select_and_scatter":
+        init = block.splat(op.operands[2])
+        return None if init is None else Match(f"generic.{name}", [op], [init])
+    if op.regions:
+        return None
+    if (limits := _limits(op, block)) is not None and len(limits) == len(op.operands) - 1:
+        return Match("generic.clamp", [op], limits)
+    if any((c := block.constant(v)) is not None and has_infinity(c) for v in floats):
+        return None
+    return Match(f"generic.{name}", [op])
+
+
+def _fold(op: Op, name: str, block: Block) -> Match | None:
+    """Return the kernel of a reduction whose body is one operation on its two arguments."""
+    body, init = op.regions[0], block.splat(op.operands[-1])
+    if len(body.ops) != 2 or init is None or set(body.ops[0].operands) != set(body.arguments):
+        return None
+    kind = body.ops[0].name.removeprefix("stablehlo.")
+    return Match(f"generic.{name}_{kind}", [op], [init])
+
+
+def has_infinity(constant: Op) -> bool:
+    """Return whether a constant has an infinity, or a NaN."""
+    return not bool(np.isfinite(array(constant).astype(np.float64)).all())
+
+
+def _limits(op: Op, block: Block) -> list[Op] | None:
+    """Return the constants that an operation clamps a value to, or None."""
+    if op.name not in _CLAMPS:
+        return None
+    ends = (op.operands[0], op.operands[2]) if op.name == "stablehlo.clamp" else op.operands
+    found = [c for v in ends if (c := block.splat(v)) is not None]
+    return found if len(found) == (2 if op.name == "stablehlo.clamp" else 1) else None
+
+
+def _extended(match: Match, name: str, passed: Sequence[Op], op: Op, absorbed: Sequence[Op]) -> Match:
+    return Match(f"{match.name}_{name}", [*match.ops, *passed, op], [*match.absorbed, *absorbed])
+
+
+def _biased(match: Match, block: Block) -> Match | None:
+    """Return a contraction together with the addition of one number to each channel."""
+    passed: list[Op] = []
+    op = block.next(match.last.result, passed)
+    if op is None or op.name != "stablehlo.add":
+        return None
+    sums = {match.last.result.name, *(p.result.name for p in passed)}
+    others = [v for v in op.operands if v.name not in sums]
+    if len(others) != 1:
+        return None
+    source, chain = block.source(others[0], RESHAPING)
+    channel = channel_dimension(match.ops[0])
+    count = match.last.result.type.shape[channel]
+    if source.type.size != count or not is_along(chain, channel, source, op.result):
+        return None
+    return _extended(match, "add", passed, op, chain)
+
+
+def channel_dimension(op: Op) -> int:
+    """Return the dimension of a contraction's result in which each index has weights of its own."""
+    if op.name == "stablehlo.convolution":
+        return int(op["output_feature_dimension"])
+    return op.result.type.rank - 1
+
+
+def is_along(chain: Sequence[Op], channel: int, source: Value, result: Value) -> bool:
+    """Return whether a broadcast repeats numbers along every dimension of the result but one.
+
+    Each broadcast of the chain keeps the dimension that counts channels, or reshapes it to ones beside it.
+    """
+    dimension = next((d for d, n in enumerate(source.type.shape) if n == source.type.size), None)
+    if dimension is None:
+        return False
+    for op in chain:
+        if op.name == "stablehlo.broadcast_in_dim":
+            dimension = op["broadcast_dimensions"][dimension]
+        elif op.name == "stablehlo.reshape":
+            sizes = op.result.type.shape
+            dimension = next((d for d, n in enumerate(sizes) if n == source.type.size), -1)
+    shape = chain[-1].result.type.shape if chain else source.type.shape
+    return dimension == channel and shape == result.type.shape
+
+
+def _clamped(match: Match, block: Block) -> Match | None:
+    """Return a contraction together with the clamp that follows it."""
+    passed: list[Op] = []
+    op = block.next(match.last.result, passed)
+    if op is None or (limits := _limits(op, block)) is None:
+        return None
+    return _extended(match, "clamp", passed, op, limits)
+
+
+def _mean(match: Match, block: Block) -> Match | None:
+    """Return a sum together with its division by a number, or its product with one; a mean, in general."""
+    passed: list[Op] = []
+    op = block.next(match.last.result, passed)
+    while op is not None and op.name in RESHAPING and op.result.type.size == op.operand.type.size:
+        passed.append(op)
+        op = block.next(op.result, passed)
+    if op is None or op.name not in ("stablehlo.divide", "stablehlo.multiply"):
+        return None
+    divisors = op.operands[1:] if op.name == "stablehlo.divide" else op.operands
+    divisor = next((c for v in divisors if (c := block.splat(v)) is not None), None)
+    if divisor is None:
+        return None
+    name = match.name.removesuffix("_add") + "_mean"
+    return Match(name, [*match.ops, *passed, op], [*match.absorbed, divisor])
+
+
+def block_of(body: Region, users: Mapping[str, Sequence[Op]], outer: Mapping[str, Op]) -> Block:
+    """Return a block; `outer` has the definitions that surround it."""
+    own = {v.name: op for op in body.ops for v in op.results}
+    return Block(body.ops, users, {**outer, **own})

@@ -1,0 +1,180 @@
+"""`quantize`: from a float program and samples to a quantized one, with the reason for every type."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from interp.apps.onnx.writing.write import save_as
+from interp.apps.quantization.choices import Choice
+from interp.apps.quantization.constraints import Constraints
+from interp.apps.quantization.decisions import Decision, Open, Rescale
+from interp.apps.quantization.kernels import REGION
+from interp.apps.quantization.left import Left
+from interp.apps.quantization.pipeline import (
+    STAGES,
+    Progress,
+    Stages,
+    options_of,
+    program_and_samples,
+    run_stages,
+)
+from interp.apps.quantization.quantized_page import page
+from interp.apps.quantization.targets import Target
+from interp.engine.files import write_page
+from interp.loading.load import Program
+from spec.ir import Module
+
+SHOWN = 8  # open ports in a repr
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Coverage of ports by types; true if every port that can be quantized has one, so that `open` is empty.
+
+    left: operations outside of kernels, which stay in float.
+    """
+
+    open: tuple[Open, ...]
+    left: tuple[Left, ...] = ()
+
+    def __bool__(self) -> bool:
+        return not self.open
+
+    def __repr__(self) -> str:
+        said = "fully quantized"
+        if self.open:
+            said = "\n".join([f"not fully quantized: {len(self.open)} open", *_shown(self.open)])
+        elif self.left:
+            said = "every kernel is fully quantized"
+        count = len(self.left)
+        outside = f"{count} operation{'s' * (count != 1)} outside of kernels in float"
+        return "\n".join([said, outside, *_shown(self.left)]) if self.left else said
+
+
+def _shown(each: Sequence[object]) -> list[str]:
+    """Return the first few as lines, and how many more there are."""
+    more = [f"  and {len(each) - SHOWN} more"] if len(each) > SHOWN else []
+    return [*(f"  {x!s}" for x in each[:SHOWN]), *more]
+
+
+class Quantized:
+    """A quantized program, the programs of the stages before it, and why each value has its type."""
+
+    def __init__(self, stages: Stages) -> None:
+        self._stages = stages
+
+    @property
+    def module(self) -> Module:
+        """The program of the last stage."""
+        return self._stages.module
+
+    @property
+    def stages(self) -> Mapping[str, Module]:
+        """The program of each stage by its name: each runs, prints, and compares with the one before."""
+        return dict(self._stages.programs)
+
+    @property
+    def seconds(self) -> Mapping[str, float]:
+        """The seconds that each stage took."""
+        return dict(self._stages.seconds)
+
+    @property
+    def target(self) -> Target:
+        """The kernels that it was quantized for."""
+        return self._stages.target
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """The type of each value and what it follows from, in the order in which they were decided."""
+        return self._stages.decisions
+
+    @property
+    def rescales(self) -> tuple[Rescale, ...]:
+        """The values that a kernel takes in another type than they have, and what would prevent it."""
+        return self._stages.rescales
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """Decisions of preparation and materialization: merges, forms, accumulators and their proofs."""
+        return self._stages.choices
+
+    @property
+    def fully_quantized(self) -> Coverage:
+        """True if all kernels have types at all ports; its `open` names the ports without one."""
+        return Coverage(self._stages.open, self.left)
+
+    @property
+    def left(self) -> tuple[Left, ...]:
+        """The operations that stay in float because no kernel takes them, and why."""
+        return self._stages.left
+
+    def decision(self, value: str) -> Decision:
+        """Return the decision about a value by its name; `KeyError` if none was made."""
+        return {each.value: each for each in self.decisions}[value]
+
+    def save(self, path: str | Path, version: str | None = None) -> Path:
+        """Write the program to a path.
+
+        A `.mlirbc` file is a portable artifact of a StableHLO version, an `.onnx` file a model in QDQ form
+        (see `interp.apps.onnx.writing.write`), any other file text.
+        """
+        save_as(self.module, Path(path), version)
+        return Path(path)
+
+    def report(self, path: str | Path) -> Path:
+        """Write decisions, conflicts and open ports as an HTML page without scripts; return its path."""
+        return write_page(path, page(self._stages))
+
+    def __repr__(self) -> str:
+        return "\n".join([*summary(self), repr(self.fully_quantized)])
+
+
+def summary(found: Quantized) -> list[str]:
+    """Return what was decided, in numbers, and the time that the stages took."""
+    kernels = kernels_of(found)
+    constraints = Counter(each.constraint.partition("(")[0] for each in found.decisions)
+    said = ", ".join(f"{name} {count}" for name, count in constraints.items())
+    took = ", ".join(f"{name} {seconds:.2f} s" for name, seconds in found.seconds.items())
+    lines = [f"{len(found.decisions)} values in {sum(kernels.values())} kernels of {found.target.name}"]
+    lines += [f"  types from: {said}"] if said else []
+    lines += [f"  {len(found.rescales)} conflicts, converted"] if found.rescales else []
+    return [*lines, f"  {took}"]
+
+
+def kernels_of(found: Quantized) -> Counter[str]:
+    """Return how often each kernel occurs."""
+    program = found.stages.get("propagate") or found.stages.get("fuse")
+    ops = program.ops() if program else ()
+    return Counter(str(op["logical_kernel"]) for op in ops if op.name == REGION)
+
+
+def quantize(
+    program: Program,
+    samples: Iterable[Any],
+    target: str | Target = "int8",
+    *,
+    constraints: Constraints | None = None,
+    method: Any = "minmax",
+    flow: str = "stablehlo",
+    until: str = STAGES[-1],
+    progress: Progress | None = None,
+) -> Quantized:
+    """Return a float program as a quantized one for a target, with the reason for every type.
+
+    program: what `load` takes, or a JAX function. samples: tuples of its arguments, as many as there are,
+    which are read once. target: "int8", "int8_weights", "int16x8", "int4_weights", or a `Target`.
+    constraints: what is demanded of values, `{"%4": NoQuant()}`: see `interp.quantization.constraints`.
+    method: how ranges follow from samples: see `interp.quantization.methods`. flow: "stablehlo" for quantized
+    types, "codegen" for plain integers. until: the last stage: prepare, instrument, calibrate, fuse,
+    constrain, propagate or materialize.
+
+    Raises `Malformed` for samples that do not fit or say nothing, and for contradictory constraints,
+    `Unsupported` for a constraint that no kernel of the target fits.
+    """
+    options = options_of(target, constraints=constraints, method=method, flow=flow, progress=progress)
+    module, found, _ = program_and_samples(program, samples)
+    return Quantized(run_stages(module, found, options, until))

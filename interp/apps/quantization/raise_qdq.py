@@ -1,0 +1,133 @@
+"""`raise_qdq`: a program that simulates quantization becomes one of quantized operations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from interp.apps.quantization.arithmetic_qdq import STORED, arithmetic_raised
+from interp.apps.quantization.choices import Choice
+from interp.apps.quantization.constants import constants_of
+from interp.apps.quantization.left import Left, computes_floats
+from interp.apps.quantization.materialize import Materialized, materialized
+from interp.apps.quantization.partition import QUANTIZE, partitioned
+from interp.apps.quantization.qdq_pairs import spelled_out
+from interp.apps.quantization.regions import REGION
+from interp.apps.quantization.rounded_once import rounded_once
+from interp.engine.arguments import function_named
+from interp.engine.facts import facts
+from interp.loading.writer import used
+from interp.rewrite.reference import with_reference
+from spec.ir import Module, Op, Region, walk
+from spec.types import is_tensor
+
+NAMES = 4  # values that a name lists
+ALONE = "neither its operands nor its result are quantized"
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """One kernel that was made: its value, the operations that it merges, and how far its result may differ.
+
+    steps: the most steps of the result's type by which it may differ from the float computation between the
+    same quantized inputs; None where no bound is known.
+    """
+
+    value: str
+    kernel: str
+    merged: tuple[str, ...]
+    steps: int | None
+
+    def __str__(self) -> str:
+        differs = (
+            "not bounded" if self.steps is None else f"at most {self.steps} step{'s' * (self.steps != 1)}"
+        )
+        return f"{self.value} {self.kernel}: merges {', '.join(self.merged)}; differs by {differs}"
+
+
+@dataclass(frozen=True, repr=False)
+class Raised:
+    """A program of quantized operations, what was rewritten, what is left in float, and all decisions.
+
+    regions: the stage before, whose `quant.region` operations simulate the same in float.
+    """
+
+    module: Module
+    rewrites: tuple[Rewrite, ...]
+    left: tuple[Left, ...]
+    choices: tuple[Choice, ...]
+    regions: Module
+
+    def __repr__(self) -> str:
+        lines = [f"{len(self.rewrites)} kernels, {len(self.left)} operations left in float"]
+        lines += [f"  {rewrite}" for rewrite in self.rewrites]
+        lines += ["left in float:", *(f"  {left}" for left in self.left)] if self.left else []
+        open_ = [choice for choice in self.choices if not choice.holds and choice.kind != "float"]
+        return "\n".join(lines + (["not proven:", *(f"  {choice}" for choice in open_)] if open_ else []))
+
+
+def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") -> Raised:
+    """Return the program with quantized operations in place of float ones between simulated quantizations.
+
+    Quantization is recognized as `uniform_quantize` and `uniform_dequantize`, `quant.qcast` and `dcast`,
+    litert-torch's custom calls, composites of Qwix and `interp.jax`, and arithmetic that divides, rounds,
+    clamps and scales back. Arguments and results keep their types. flow: as for `materialize`.
+    """
+    flat = spelled_out(program, function_named(program, function))
+    main = flat.main
+    once, merged = rounded_once(main.body)
+    simulated, spelled = arithmetic_raised(replace(once, ops=used(once.ops)))
+    simulated = replace(simulated, ops=used(simulated.ops))
+    body, alone = partitioned(simulated)
+    regions = Module({**flat.functions, "main": replace(main, body=replace(body, ops=used(body.ops)))})
+    made = materialized(regions, flow=flow)
+    pairs = replace(flat, functions={**flat.functions, "main": replace(main, body=simulated)})
+    raised = with_reference(made.module, pairs, _origin(simulated))
+    raised = replace(raised, origin=raised.origin.replace(STORED, "%"))  # the program has but the results
+    kernels = [op for op in regions.main.body.ops if op.name == REGION]
+    rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in (*merged, *spelled)]
+    rewrites += [rewrite for op in kernels if (rewrite := _rewrite(op, made)).merged]
+    floats = filter(computes_floats, alone)
+    left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in floats]
+    left += [Left(c.value, c.operation, c.text) for c in made.choices if c.kind == "float"]
+    return Raised(raised, tuple(rewrites), tuple(left), made.choices, regions)
+
+
+def _rewrite(op: Op, made: Materialized) -> Rewrite:
+    """Return what a region became; it merges no operation that is computed in float."""
+    outside = {*constants_of(op.regions[0]), *(c.value for c in made.choices if c.kind == "float")}
+    inside = [inner for inner in op.regions[0].ops[:-1] if inner.results[0].name not in outside]
+    names = [inner.name.partition(".")[2] for inner in inside]
+    results = {v.name for v in op.results}
+    found = [choice.steps for choice in made.choices if choice.value in results and choice.kind == "rescale"]
+    steps = None if None in found else max((n for n in found if n is not None), default=0)
+    kernel = op["logical_kernel"]
+    if names and kernel.removeprefix("generic.") not in names:  # what it is named after stays in float
+        kernel = f"generic.{names[0]}"
+    return Rewrite(op.results[0].name, kernel, tuple(names), steps)
+
+
+def _origin(simulated: Region) -> str:
+    """Return the name of the program without pairs; what still rounds may be a quantization."""
+    name = "the QDQ program without its quantizations"
+    still = [op for op in walk(simulated) if _rounds(op)]
+    if not still:
+        return name
+    shown = [f"{op.name.partition('.')[2]} {op.results[0].name}" for op in still[:NAMES]]
+    more = f" and {len(still) - NAMES} more" if still[NAMES:] else ""
+    return f"{name} but for what still rounds: {', '.join(shown)}{more}"
+
+
+def _rounds(op: Op) -> bool:
+    """Return whether an operation makes whole numbers of floats that are not quantized."""
+    values = [*op.operands[:1], *op.results]
+    if len(values) != 2 or not all(is_tensor(v.type) and not v.type.is_quantized for v in values):
+        return False
+    source, result = (v.type.tensor_element_type for v in values)
+    whole = facts(op).error == "rounded to integer"
+    whole |= facts(op).error == "converted" and result.is_integer
+    return whole and source.kind == "float"
+
+
+def _why(op: Op) -> str:
+    own = any(inner.name == QUANTIZE for region in op.regions for inner in walk(region))
+    return "what its own blocks simulate is not raised" if own else ALONE

@@ -1,0 +1,97 @@
+"""Elementwise operations: factors go into scales, bounds wait, the rest waits for its result's type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import inf
+
+from interp.apps.quantization.forms import WIDEST, Forms
+from interp.apps.quantization.symbols import FREE, Constant, Pending, Stored, Symbol, clamped
+from interp.apps.quantization.types import times
+from spec.ir import Op
+from spec.types import QuantizedType
+
+
+def waiting(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
+    """Return an elementwise operation that gets its type from what it is used for."""
+    settled = [t.settled(x) for x in operands]
+    forms = [s if s else x for s, x in zip(settled, operands, strict=True)]
+    if not all(_takes_part(x) for x in forms):
+        return None
+    return [Pending(op, tuple(forms), decided)]
+
+
+def _takes_part(x: Symbol) -> bool:
+    if isinstance(x, Constant):
+        return x.splat is not None
+    if not isinstance(x, Stored):
+        return False
+    return x.type.is_per_tensor and x.type.storage_type.bits <= WIDEST and x.clamp == FREE
+
+
+def multiply(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
+    """Push a constant factor into the scale; a product of two quantized values waits for its type."""
+    x, factor = operands if isinstance(operands[1], Constant) else operands[::-1]
+    if not isinstance(factor, Constant):
+        return waiting(t, op, operands)
+    return _scaled(t, op, operands, x, factor.splat)
+
+
+def divide(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
+    """Push a constant divisor into the scale."""
+    x, divisor = operands
+    if not isinstance(divisor, Constant):
+        return waiting(t, op, operands)
+    return _scaled(t, op, operands, x, 1 / divisor.splat if divisor.splat else None)
+
+
+def _scaled(
+    t: Forms, op: Op, operands: Sequence[Symbol], x: Symbol, factor: float | None
+) -> Sequence[Symbol] | None:
+    settled = t.settled(x)
+    if factor is None or settled is None or settled.data is not None:
+        return waiting(t, op, operands)
+    type = times(settled.type, factor)
+    return waiting(t, op, operands) if type is None else [_times(settled, type, factor)]
+
+
+def _times(x: Stored, type: QuantizedType, factor: float) -> Stored:
+    scaled = replace(x, type=type)
+    return replace(scaled, error=x.error * factor + scaled.rounding)
+
+
+def bounded(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
+    """Keep bounds that are constants until the value has its type."""
+    name = op.name.partition(".")[2]
+    x, low, high = operands[0], -inf, inf
+    if name == "clamp":
+        least, x, most = operands
+        ends = [end.splat if isinstance(end, Constant) else None for end in (least, most)]
+        if None in ends:
+            return None
+        low, high = ends[0] or 0.0, ends[1] or 0.0
+    else:
+        x, end = operands if isinstance(operands[1], Constant) else operands[::-1]
+        if not isinstance(end, Constant) or end.splat is None:
+            return waiting(t, op, operands)
+        low, high = (end.splat, inf) if name == "maximum" else (-inf, end.splat)
+    return [clamped(x, low, high)] if isinstance(x, Stored | Pending) and low <= high else None
+
+
+def decided(t: Forms, x: Pending, type: QuantizedType) -> Stored:
+    """Return a waiting operation, computed in the type that it got."""
+    if type.is_per_tensor and type.storage_type.bits <= WIDEST:
+        return t.flow.elementwise(x.op, [_stored(t, each) for each in x.operands], type)
+    return t.flow.quantized(t.as_float(replace(x, clamp=FREE)), type)
+
+
+def _stored(t: Forms, x: Symbol) -> Stored:
+    """Return an operand of an elementwise operation; a number alone is held exactly, as one step."""
+    if isinstance(x, Stored):
+        return x
+    assert isinstance(x, Constant)
+    number = x.splat or 0.0
+    like = t.like(x)
+    type = replace(like, scales=(abs(number) or 1.0,), zero_points=(0,))
+    return t.flow.of_constant(x, type)

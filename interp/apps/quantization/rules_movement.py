@@ -1,0 +1,62 @@
+"""Operations that move elements, or choose among them: storage stays, and the operands share one type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from interp.apps.quantization.forms import Forms
+from interp.apps.quantization.symbols import Constant, Pending, Plain, Stored, Symbol
+from interp.apps.quantization.types import moved_type
+from spec.ir import Op
+from spec.types import QuantizedType
+
+
+def moved(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
+    """Return an operation that moves elements of one operand; the others are indices."""
+    x, *rest = operands
+    if not all(isinstance(each, Plain | Constant) for each in rest):
+        return None
+    if isinstance(x, Pending):
+        return [Pending(op, tuple(operands), decided)]
+    assert isinstance(x, Stored)
+    type = moved_type(op, x.type)
+    if type is None:
+        return None
+    key = ("moved", x, id(op))
+    return t.writer.find(key) or t.writer.keep(key, [_moved(t, op, x, rest, type)])
+
+
+def _moved(t: Forms, op: Op, x: Stored, rest: Sequence[Symbol], type: QuantizedType) -> Stored:
+    if x.data is not None and not rest:
+        result = t.computed(op, x)
+        return replace(t.flow.of_data(result, type), clamp=x.clamp)
+    values = [t.flow.value(x), *(t.as_float(each) for each in rest)]
+    found = t.flow.moved(op, values, type)
+    steps = min(x.steps[0].reshape(-1)), max(x.steps[1].reshape(-1))  # channels may stand elsewhere now
+    return replace(found, clamp=x.clamp, steps=steps, error=x.error)
+
+
+def joined(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
+    """Return an operation whose operands and result have one type: each is brought to it."""
+    return [Pending(op, tuple(operands), decided)]
+
+
+def decided(t: Forms, x: Pending, type: QuantizedType) -> Stored:
+    """Return the operation on operands of one type: quantizing first changes no bit."""
+    kept = _kept(x.op)
+    values = [
+        t.as_float(each) if k in kept else t.flow.value(t.typed(each, type))
+        for k, each in enumerate(x.operands)
+    ]
+    return t.flow.moved(x.op, values, type)
+
+
+def _kept(op: Op) -> tuple[int, ...]:
+    """Return the operands that are not of the result's type: indices, the predicate."""
+    name = op.name.partition(".")[2]
+    if name == "select":
+        return (0,)
+    if name in ("gather", "dynamic_slice"):
+        return tuple(range(1, len(op.operands)))
+    return tuple(range(2, len(op.operands))) if name == "dynamic_update_slice" else ()

@@ -1,0 +1,149 @@
+"""Targets: the kernels that a device has, each with the signatures that it takes and what ties its ports.
+
+>>> from interp.quantization.port_rules import free
+>>> Target("mine").kernel("generic.add", "i8, i8 -> i8", free)
+target mine
+  generic.add: i8, i8 -> i8 (free)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from interp.apps.quantization.port_rules import Rule, UserRule, rule_of
+from spec.errors import Malformed
+from spec.options import one_of
+from spec.quant_kinds import AnyQuantizedType, parse_quant_type
+from spec.quantized import QuantizedType
+
+FLOAT, WILDCARD = "float", "_"
+OPTIONS = {"symmetric", "per_axis", "constant"}
+_SYNTAX = "a port is `float`, `_`, or a storage with options: i8, i8<-127:127> symmetric per_axis"
+
+
+@dataclass(frozen=True)
+class Port:
+    """The types that a kernel takes at one input or gives at one output.
+
+    storage: None for a float port, or for a wildcard, whose `storage` the kernel's rule decides.
+    symmetric: its zero point is 0 (the middle, for unsigned storage). per_axis: constant weights have a scale
+    for each output channel. constant: it takes constants alone.
+    """
+
+    text: str
+    storage: AnyQuantizedType | None = None
+    symmetric: bool = False
+    per_axis: bool = False
+    constant: bool = False
+
+    @property
+    def is_float(self) -> bool:
+        return self.text == FLOAT
+
+    def holds(self, type: QuantizedType) -> bool:
+        """Return whether values of a type can be stored in the port's storage, whatever their parameters."""
+        if self.storage is None:
+            return not self.is_float
+        own = self.storage
+        inside = own.storage_min <= type.storage_min and type.storage_max <= own.storage_max
+        return own.storage_type == type.storage_type and inside and (not self.symmetric or centred(type))
+
+    def is_wide_enough(self, bits: int) -> bool:
+        """Return whether the port has at least so many bits."""
+        return self.storage is not None and width(self.storage) >= bits
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def width(type: AnyQuantizedType | QuantizedType) -> int:
+    """Return how many bits the storage range takes: 4 for `i8<-8:7>`, 8 for the narrow `i8<-127:127>`."""
+    return (type.storage_max - type.storage_min).bit_length()
+
+
+def centred(type: QuantizedType) -> bool:
+    """Return whether every zero point is 0, or for unsigned storage the number in the middle."""
+    middle = 0 if type.storage_min < 0 else (type.storage_max + 1) // 2
+    return all(point == middle for point in type.zero_points)
+
+
+def port(text: str) -> Port:
+    """Return the port that a text describes; `Malformed` if it does not."""
+    words = text.split()
+    if words in ([FLOAT], [WILDCARD]):
+        return Port(words[0])
+    if not words or set(words[1:]) - OPTIONS:
+        raise Malformed(f"{text.strip()!r} does not describe a port", _SYNTAX)
+    storage = parse_quant_type(f"!quant.any<{words[0]}>")
+    assert isinstance(storage, AnyQuantizedType)
+    return Port(" ".join(words), storage, **dict.fromkeys(words[1:], True))
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The ports of a kernel: inputs, then outputs. The last one of each repeats, as in `concatenate`."""
+
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+
+    def ports(self, inputs: int, outputs: int) -> list[Port]:
+        """Return the port of each input and each output of a kernel that has so many."""
+        return [*_repeated(self.inputs, inputs), *_repeated(self.outputs, outputs)]
+
+    def __repr__(self) -> str:
+        return f"{', '.join(map(repr, self.inputs))} -> {', '.join(map(repr, self.outputs))}"
+
+
+def _repeated(ports: Sequence[Port], count: int) -> list[Port]:
+    return [ports[min(k, len(ports) - 1)] for k in range(count)]
+
+
+def signature(text: str) -> Signature:
+    """Return the signature in `i8, i8<-127:127> symmetric per_axis, i32 -> i8`."""
+    sides = text.split("->")
+    if len(sides) != 2:
+        raise Malformed(f"{text!r} is not a signature", "expected inputs -> outputs: i8, i8 -> i8")
+    inputs, outputs = (tuple(map(port, side.split(","))) for side in sides)
+    return Signature(inputs, outputs)
+
+
+@dataclass(frozen=True)
+class Target:
+    """The kernels of a device: for each name its signatures, the preferred one first, each with its rule.
+
+    A kernel is named after the operations that it stands for (`generic.dot_general_add_clamp`), after a
+    composite (`odml.softmax`), or after a function that JAX calls (`jax.silu`).
+    """
+
+    name: str
+    kernels: Mapping[str, tuple[tuple[Signature, Rule], ...]] = field(default_factory=dict)
+
+    def kernel(self, name: str, ports: str | Signature, rule: Rule | UserRule) -> Target:
+        """Return the target with one signature more for a kernel, after those that it has."""
+        taken = signature(ports) if isinstance(ports, str) else ports
+        known = (*self.kernels.get(name, ()), (taken, rule_of(rule)))
+        return replace(self, kernels={**self.kernels, name: known})
+
+    def without(self, *names: str) -> Target:
+        """Return the target without some kernels, which then stay in float."""
+        for name in names:
+            one_of(tuple(self.kernels), name, f"kernel of the target {self.name}")
+        return replace(self, kernels={k: x for k, x in self.kernels.items() if k not in names})
+
+    def __or__(self, other: Target) -> Target:
+        """Return the target with the kernels of both; signatures of the other come after its own."""
+        names = dict.fromkeys((*self.kernels, *other.kernels))
+        return Target(f"{self.name}|{other.name}", {name: (*self[name], *other[name]) for name in names})
+
+    def __getitem__(self, kernel: str) -> tuple[tuple[Signature, Rule], ...]:
+        return self.kernels.get(kernel, ())
+
+    def __contains__(self, kernel: object) -> bool:
+        return kernel in self.kernels
+
+    def __repr__(self) -> str:
+        lines = [
+            f"  {name}: {ports!r} ({rule.name})" for name, all in self.kernels.items() for ports, rule in all
+        ]
+        return "\n".join([f"target {self.name}", *lines])

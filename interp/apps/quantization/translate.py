@@ -1,0 +1,140 @@
+"""Rewrites a block: `quant.region`s become quantized operations, what stands between them stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from interp.apps.quantization.constants import CONSTANTS, array_of, folded, folds
+from interp.apps.quantization.forms import Forms, has_blocks, reason
+from interp.apps.quantization.regions import REGION, input_specs, output_specs
+from interp.apps.quantization.rescale import differing, has_same_bits, short, source
+from interp.apps.quantization.rules import RULES
+from interp.apps.quantization.symbols import Constant, Pending, Plain, Stored, Symbol
+from interp.loading.writer import RETURNS, Writer
+from spec.ir import Op, Region, Value, captures
+from spec.types import QuantizedType, is_tensor
+
+QUANTIZE = {"stablehlo.uniform_quantize", "quant.qcast"}
+DEQUANTIZE = {"stablehlo.uniform_dequantize", "quant.dcast"}
+IDENTITIES = {"quant.stats", "quant.stats_ref", "quant.coupled_ref"}
+Env = dict[str, Symbol]
+
+
+class Translator(Forms):
+    """Evaluates blocks over symbols, and writes what it decides on."""
+
+    # Blocks
+
+    def block(self, region: Region, env: Env) -> Region:
+        """Return a block of the new program, around which `env` is known."""
+        env = {**env, **{v.name: self.given(v) for v in region.arguments}}
+        with self.inside() as writer:
+            self.evaluate(region, env)
+            last = region.ops[-1]
+            operands = tuple(self.as_typed(env[v.name], v.type) for v in last.operands)
+            return Region(region.arguments, (*writer.ops, replace(last, operands=operands)))
+
+    @contextmanager
+    def inside(self) -> Iterator[Writer]:
+        """Write into a nested block meanwhile."""
+        outer = self.writer
+        self.writer = self.flow.writer = outer.inner()
+        try:
+            yield self.writer
+        finally:
+            self.writer = self.flow.writer = outer
+
+    def evaluate(self, region: Region, env: Env, quantizing: bool = False) -> None:
+        """Evaluate the operations of a block, all but the last."""
+        for op in region.ops:
+            if op.name in RETURNS:
+                continue
+            self.writer.location = op.location
+            self.writer.hint = op.results[0].name if op.results else "q"
+            results = self.operation(op, env, quantizing)
+            env.update((v.name, x) for v, x in zip(op.results, results, strict=True))
+
+    def operation(self, op: Op, env: Env, quantizing: bool) -> Sequence[Symbol]:
+        """Return the results of one operation."""
+        operands = [env[v.name] for v in op.operands]
+        if op.name == REGION:
+            return self.kernel(op, operands)
+        if op.name in IDENTITIES or (op.name in DEQUANTIZE and isinstance(operands[0], Stored)):
+            return operands
+        if op.name in QUANTIZE and not has_blocks(op.result.type):
+            return [self.typed(operands[0], op.result.type.quantized_element_type)]
+        if op.name in CONSTANTS:
+            return [self.constant(op)]
+        if folded := self.folded(op, operands):
+            return folded
+        rule = RULES.get(op.name) if quantizing else None
+        if rule and any(isinstance(x, Stored | Pending) for x in operands):
+            results = rule(self, op, operands)
+            if results is not None:
+                return results
+        return self.plain(op, operands, env, quantizing)
+
+    def kernel(self, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol]:
+        """Return the outputs of a region, in the types of its ports."""
+        body = op.regions[0]
+        ports = zip(body.arguments, operands, input_specs(op), strict=True)
+        env: Env = {v.name: self.port(x, spec) for v, x, spec in ports}
+        self.lost, self.specs = False, output_specs(op)
+        self.evaluate(body, env, quantizing=True)
+        outputs = []
+        for v, result, spec in zip(body.returns, op.results, output_specs(op), strict=True):
+            self.writer.hint = result.name
+            outputs.append(self.port(env[v.name], spec))
+            if isinstance(spec, QuantizedType):
+                steps = differing(env[v.name], spec, self.lost, self.flow.ties)
+                if steps != 0 or source(env[v.name]) != short(spec):
+                    text = f"{source(env[v.name])} becomes {short(spec)}"
+                    self.choices.note(result.name, op["logical_kernel"], "rescale", text, steps=steps)
+            elif not has_same_bits(env[v.name], self.lost):
+                text = f"{source(env[v.name])} becomes {spec!r}"
+                self.choices.note(result.name, op["logical_kernel"], "rescale", text, steps=None)
+        return outputs
+
+    def port(self, x: Symbol, spec: Any) -> Symbol:
+        if isinstance(spec, QuantizedType):
+            return self.typed(x, spec)
+        return x if isinstance(x, Constant) else Plain(self.as_float(x))
+
+    # Operations that stay
+
+    def constant(self, op: Op) -> Symbol:
+        type, array = op.result.type, array_of(op)
+        return self.flow.of_data(array, type.element_type) if type.is_quantized else Constant(type, array)
+
+    def folded(self, op: Op, operands: Sequence[Symbol]) -> list[Symbol] | None:
+        """Return the results of an operation on constants, or None if it is not computed here."""
+        arrays = [x.array for x in operands if isinstance(x, Constant)]
+        if not folds(op) or len(arrays) < len(operands):
+            return None
+        return [Constant(v.type, x) for v, x in zip(op.results, folded(op, arrays), strict=True)]
+
+    def plain(self, op: Op, operands: Sequence[Symbol], env: Env, quantizing: bool) -> Sequence[Symbol]:
+        """Return the results of an operation that stays as it is, on floats where its operands are floats."""
+        wanted = any(isinstance(spec, QuantizedType) for spec in self.specs) and bool(operands)
+        if quantizing and (wanted or any(isinstance(x, Stored | Pending) for x in operands)):
+            why = reason(op, operands, op.name in RULES)
+            self.choices.note(self.writer.hint, op.name, "float", f"computed in float: {why}", holds=False)
+        values = [self.as_typed(x, v.type) for x, v in zip(operands, op.operands, strict=True)]
+        outer = {v.name: Plain(self.as_typed(env[v.name], v.type)) for v in captures(op)}
+        regions = tuple(self.block(region, {**env, **outer}) for region in op.regions)
+        names = [self.writer.fresh(v.name) for v in op.results[:1]]
+        if len(op.results) > 1:
+            stem = self.writer.fresh(op.results[0].name.partition("#")[0])
+            names = [f"{stem}#{k}" for k in range(len(op.results))]
+        results = tuple(Value(name, v.type) for name, v in zip(names, op.results, strict=True))
+        self.writer.ops.append(replace(op, operands=tuple(values), results=results, regions=regions))
+        return [self.given(v) for v in results]
+
+    def given(self, value: Value) -> Symbol:
+        """Return the symbol of a value of the program."""
+        if is_tensor(value.type) and value.type.is_quantized and not has_blocks(value.type):
+            return self.flow.stored(value, value.type.quantized_element_type)
+        return Plain(value)

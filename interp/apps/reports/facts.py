@@ -1,0 +1,106 @@
+"""The data from which the page is drawn, as JSON values."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+from itertools import zip_longest
+from typing import Any
+
+from interp.answers.grid import Grid, grid
+from interp.answers.view import View
+from interp.apps.reports.layers import layers
+from interp.apps.reports.partial_sums import partial_sums
+from interp.engine.stored import is_stored_as_integer, storage_range
+from interp.engine.work import Work
+from interp.questions.bounds import NOWHERE
+from spec.errors import Unsupported
+from spec.verdict import ORDER_DEPENDENT
+
+CELLS = 1 << 15  # of all maps of one kind
+ELEMENTS = 64  # whose partial results are shown
+LEAVES = 1 << 16  # of these together
+WORK = 1 << 30  # leaves that are gathered for them, with those of their neighbours
+
+
+def facts(found: list[View], work: Work | None = None) -> dict[str, Any]:
+    """Return `reductions`, each with its maps and its worst elements."""
+    work, share = work or Work(), max(1, len(found))
+    known = [_of(view, CELLS // share) for view in found]
+    grids = [grid(view.reduction.shape, CELLS // share) if view.reduction.size else None for view in found]
+    worst = [_worst(view, max(1, ELEMENTS // share)) for view in found]
+    rounds = zip_longest(*([(k, index) for index in own] for k, own in enumerate(worst)))
+    wanted = [each for row in rounds for each in row if each]  # the worst of every reduction first
+    for k, index in work.through("worst elements", wanted):
+        mapped, view = grids[k], found[k]
+        assert mapped
+        with suppress(Unsupported):
+            element = work.attempt(partial(_element, view, mapped, index))
+            known[k]["elements"] += [element] if element else []
+    return {"reductions": known}
+
+
+def _of(view: View, cells: int) -> dict[str, Any]:
+    reduction = view.reduction
+    known = {
+        "name": view.name,
+        "shape": list(reduction.shape),
+        "size": reduction.size,
+        "events": int(view.events.sum()),
+        "range": _range(view),
+        "maps": None,
+        "elements": [],
+    }
+    if not reduction.size:
+        return known
+    mapped = grid(reduction.shape, cells)
+    return {**known, "maps": _maps(view, mapped)}
+
+
+def _range(view: View) -> list[float] | None:
+    type = view.reduction.types[0]
+    return list(storage_range(type)) if is_stored_as_integer(type) else None
+
+
+def _maps(view: View, mapped: Grid) -> dict[str, Any]:
+    return {
+        "order": mapped.order,
+        "cells": mapped.cells,
+        "block": mapped.block,
+        "width": mapped.width,
+        "per_map": mapped.per_map,
+        "layers": [layer.as_json() for layer in layers(view, mapped)],
+    }
+
+
+def _worst(view: View, most: int) -> list[tuple[int, ...]]:
+    """Return as many of the worst elements as can be explained in a few seconds."""
+    reduction = view.reduction
+    leaves = max(1, reduction.terms)
+    if leaves > LEAVES or not reduction.size:
+        return []
+    affordable = max(1, WORK // (leaves * reduction.size))
+    return view.worst(min(most, LEAVES // leaves, affordable))
+
+
+def _element(view: View, mapped: Grid, index: tuple[int, ...]) -> dict[str, Any]:
+    rooms = view.bounds.headrooms
+    return {
+        **partial_sums(view, index),
+        "cell": mapped.cell(index),
+        "events": int(view.events[index]),
+        "verdict": str(view.verdicts.kinds[index]),
+        "headroom": None if rooms is None or rooms[index] == NOWHERE else int(rooms[index]),
+        "better": _better(view, index),
+    }
+
+
+def _better(view: View, index: tuple[int, ...]) -> str | None:
+    """Return the schedule that would have given a wrong element's exact sum, or None if none is known."""
+    errors = view.errors
+    if errors is None or not errors[index] or view.verdicts.kinds[index] != ORDER_DEPENDENT:
+        return None
+    schedule = view.verdicts.schedule(index)
+    if schedule is None:
+        return None
+    return "neighbours of opposite sign first" if schedule.name == "tree" else repr(schedule)

@@ -1,0 +1,138 @@
+"""ONNX: elementwise operations, conversions and data movement.
+
+An elementwise operation on quantized types is one of ONNX Runtime's own operators on quantized tensors
+(`QLINEAR`), or DequantizeLinear, the operator, QuantizeLinear ("QDQ").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from interp.apps.runtimes.onnx_graph import OnnxGraph, onnx_type
+from interp.apps.runtimes.translation import Operand, Rule, family, need
+from spec.ir import Op
+
+UNARY = {
+    "abs": "Abs", "ceil": "Ceil", "cosine": "Cos", "exponential": "Exp", "floor": "Floor", "log": "Log",
+    "logistic": "Sigmoid", "negate": "Neg", "round_nearest_even": "Round", "sign": "Sign", "sine": "Sin",
+    "sqrt": "Sqrt", "tan": "Tan", "tanh": "Tanh",
+}  # fmt: skip
+BINARY = {
+    "add": "Add", "divide": "Div", "maximum": "Max", "minimum": "Min", "multiply": "Mul", "power": "Pow",
+    "subtract": "Sub",
+}  # fmt: skip
+LOGICAL = {"and": "And", "or": "Or", "xor": "Xor", "not": "Not"}
+QLINEAR = {"add": "QLinearAdd", "multiply": "QLinearMul", "logistic": "QLinearSigmoid"}
+COMPARED = {"EQ": "Equal", "GE": "GreaterOrEqual", "GT": "Greater", "LE": "LessOrEqual", "LT": "Less"}
+
+
+def computed(
+    graph: OnnxGraph, op: Op, operands: Sequence[Operand], name: str, write: Callable[..., str]
+) -> Operand:
+    """Write an operator on plain types, between DequantizeLinear and QuantizeLinear for quantized ones."""
+    any_quantized = any(v.type.is_quantized for v in (*op.operands, *op.results))
+    graph.how.append(f"{'QDQ ' * any_quantized}{name} {kind(op)}")
+    return graph.quantized(write(*(graph.dequantized(x) for x in operands)), op.result.type)
+
+
+def kind(op: Op) -> str:
+    """Return the type that the operator works on: of the first quantized value, or of the operand."""
+    values = (*op.operands, *op.results)
+    found = next((v.type for v in values if v.type.is_quantized), values[0].type)
+    return found.storage_type.name
+
+
+def elementwise(graph: OnnxGraph, op: Op, operands: Sequence[Operand], theirs: str) -> Operand:
+    """Write one operator, a contributed one if the operation has one for quantized operands."""
+    name = op.name.removeprefix("stablehlo.")
+    if name in QLINEAR and all(v.type.is_quantized for v in (*op.operands, *op.results)):
+        return contributed(graph, op, operands, QLINEAR[name])
+    return computed(graph, op, operands, theirs, lambda *xs: graph.add(theirs, *xs))
+
+
+def contributed(graph: OnnxGraph, op: Op, operands: Sequence[Operand], theirs: str) -> Operand:
+    """Write an operator that takes each operand with its scale and zero point, then those of the result."""
+    type = op.result.type.quantized_element_type
+    inputs = [name for x in operands for name in (x.handle, *graph.parameters(x.quantized))]
+    for each in (*(x.quantized for x in operands), type):
+        need(each.is_per_tensor, f"{theirs} with scales per axis")
+        need(each.expressed_type.name == "f32", f"{theirs} has no {each.expressed_type} scale")
+        need(each.storage_type.bits == 8, f"{theirs} has no {each.storage_type}")
+    graph.how.append(f"{theirs} {kind(op)}")
+    name = graph.contribute(theirs, *inputs, *graph.parameters(type))
+    return Operand(name, op.result.type)
+
+
+def logical(graph: OnnxGraph, op: Op, operands: Sequence[Operand], theirs: str) -> Operand:
+    """Write an operator on booleans, or its counterpart on the bits of integers."""
+    plain = op.result.type.storage_type.kind == "boolean"
+    return elementwise(graph, op, operands, theirs if plain else f"Bitwise{theirs}")
+
+
+def remainder(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    return computed(graph, op, operands, "Mod", lambda x, y: graph.add("Mod", x, y, fmod=1))
+
+
+def compared(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write a comparison; ONNX has no NotEqual, so that is Not of Equal."""
+    need(op.attributes.get("compare_type") != "TOTALORDER", "the total order of floats")
+    direction = op["comparison_direction"]
+    if direction == "NE":
+        return computed(graph, op, operands, "Equal", lambda x, y: graph.add("Not", graph.add("Equal", x, y)))
+    theirs = COMPARED[direction]
+    return computed(graph, op, operands, theirs, lambda x, y: graph.add(theirs, x, y))
+
+
+def clamped(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write Clip for bounds that are scalars, else Max and Min."""
+    low, x, high = operands
+    if low.type.shape == high.type.shape == ():
+        return computed(graph, op, (x, low, high), "Clip", lambda *xs: graph.add("Clip", *xs))
+    write: Callable[..., str] = lambda x, low, high: graph.add("Min", graph.add("Max", x, low), high)
+    return computed(graph, op, (x, low, high), "Max, Min", write)
+
+
+def selected(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    return computed(graph, op, operands, "Where", lambda *xs: graph.add("Where", *xs))
+
+
+def is_finite(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write neither IsInf nor IsNaN."""
+    write: Callable[[str], str] = lambda x: graph.add(
+        "Not", graph.add("Or", graph.add("IsInf", x), graph.add("IsNaN", x))
+    )
+    return computed(graph, op, operands, "IsInf, IsNaN", write)
+
+
+def cast(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    to = onnx_type(op.result.type.storage_type)
+    return computed(graph, op, operands, "Cast", lambda x: graph.add("Cast", x, to=to))
+
+
+def requantized(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write QuantizeLinear, after DequantizeLinear if the operand is quantized."""
+    (x,) = operands
+    both = x.type.is_quantized
+    graph.how.append(f"{'DequantizeLinear, ' * both}QuantizeLinear {op.result.type.storage_type}")
+    return graph.quantized(graph.dequantized(x), op.result.type)
+
+
+def real(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    graph.how.append(f"DequantizeLinear {operands[0].type.storage_type}")
+    return Operand(graph.dequantized(operands[0]), op.result.type)
+
+
+RULES: dict[str, Rule] = {
+    **family(elementwise, UNARY | BINARY),
+    **family(logical, LOGICAL),
+    "remainder": remainder,
+    "compare": compared,
+    "clamp": clamped,
+    "select": selected,
+    "is_finite": is_finite,
+    "convert": cast,
+    "uniform_quantize": requantized,
+    "uniform_dequantize": real,
+    "quant.qcast": requantized,
+    "quant.dcast": real,
+}

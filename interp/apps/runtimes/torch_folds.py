@@ -1,0 +1,177 @@
+"""PyTorch: reductions, windows, matrix products and convolutions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import prod
+from typing import Any
+
+import torch
+from torch.nn import functional
+
+from interp.apps.runtimes import views
+from interp.apps.runtimes.torch_graph import TorchGraph, as_quantized, scales
+from interp.apps.runtimes.torch_rules import by_quantized, dequantized, quantized
+from interp.apps.runtimes.translation import Operand, Rule, need
+from spec.ir import Op
+from spec.types import ElementType, QuantizedType, TensorType
+
+REDUCED: dict[str, tuple[str, Callable[..., Any]]] = {
+    "add": ("sum", lambda x, axes: torch.sum(x, axes, dtype=x.dtype)),
+    "maximum": ("amax", torch.amax),
+    "minimum": ("amin", torch.amin),
+    "and": ("all", torch.all),
+    "or": ("any", torch.any),
+}
+COMBINED = {
+    "add": torch.add,
+    "maximum": torch.maximum,
+    "minimum": torch.minimum,
+    "and": torch.logical_and,
+    "or": torch.logical_or,
+}
+# The least number of spatial dimensions, the name, and the pools by their number; a sum has a chosen divisor.
+POOLS: dict[str, tuple[int, str, tuple[Callable[..., Any], ...]]] = {
+    "maximum": (1, "max_pool", (functional.max_pool1d, functional.max_pool2d, functional.max_pool3d)),
+    "add": (2, "avg_pool", (functional.avg_pool2d, functional.avg_pool3d)),
+}
+CONVOLUTIONS = (functional.conv1d, functional.conv2d, functional.conv3d)
+
+
+def converted(graph: TorchGraph, x: Operand, type: ElementType | QuantizedType) -> Operand:
+    """Convert the leaves of a reduction to the body's type, as the specification does, if that is another."""
+    if x.type.element_type == type:
+        return x
+    target = TensorType(x.type.shape, type)
+    need(x.type.is_quantized and target.is_quantized, "leaves converted between plain types")
+    graph.how.append(f"dequantize, quantize_per_tensor {target.storage_type}")
+    return Operand(quantized(graph, dequantized(graph, x), target), target)
+
+
+def reduce(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Run a reduction: of stored numbers for an order-free body, else between dequantize and quantize."""
+    seen, type = views.fold(op, operands), op.result.type
+    need(seen.body in REDUCED, f"a body of {seen.body}")
+    need(seen.body not in ("and", "or") or type.storage_type.kind == "boolean", "the bits of integers")
+    name, function = REDUCED[seen.body]
+    x = converted(graph, seen.x, seen.accumulator)
+    raw = seen.body in ("maximum", "minimum") or not type.is_quantized
+    graph.how.append(f"{'QDQ ' * (not raw)}{name} {x.type.storage_type}")
+    axes = list(op["dimensions"])
+    y = x.handle if raw else dequantized(graph, x)
+    y = graph.call(function, y, axes) if axes else y
+    if not seen.has_identity:
+        init = converted(graph, seen.init, seen.accumulator)
+        y = graph.call(COMBINED[seen.body], y, init.handle if raw else dequantized(graph, init))
+    return Operand(y if raw else quantized(graph, y, type), type)
+
+
+def reduce_window(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Run a pool over the dimensions in which a window is more than its element; a sum divides by 1."""
+    seen, at, type = views.fold(op, operands), views.window(op), op.result.type
+    need(seen.body in POOLS, f"no pool of {seen.body}")
+    need(seen.x.type.element_type == seen.accumulator, "leaves converted before a pool")
+    need(seen.has_identity, "an init value that is not the identity")
+    need(at.low == at.high, "padding that is not symmetric")
+    least, name, pools = POOLS[seen.body]
+    shape, spatial = seen.x.type.shape, at.spatial
+    spatial = [k for k in range(len(shape)) if k not in spatial][: max(least - len(spatial), 0)] + spatial
+    need(least <= len(spatial) <= 3, f"windows in {len(spatial)} dimensions")
+    rest = [k for k in range(len(shape)) if k not in spatial]
+    order, sizes = rest + spatial, [1, prod(shape[k] for k in rest), *(shape[k] for k in spatial)]
+    x = replace(seen.x, handle=seen.x.handle.permute(order).reshape(sizes))
+    graph.how.append(f"{name}{len(spatial)}d {type.storage_type}")
+    y = pooled(graph, seen.body, pools[len(spatial) - least], x, at, spatial)
+    return Operand(y.reshape([type.shape[k] for k in order]).permute(views.inverse(order)), type)
+
+
+def pooled(
+    graph: TorchGraph,
+    body: str,
+    pool: Callable[..., Any],
+    x: Operand,
+    at: views.Window,
+    spatial: Sequence[int],
+) -> Any:
+    """Run a pool over spatial dimensions, on quantized tensors if the operand is one."""
+    size, strides, pads, dilations = (
+        [each[k] for k in spatial] for each in (at.size, at.strides, at.low, at.dilations)
+    )
+    if body == "add":
+        need(set(dilations) <= {1} and not x.type.is_quantized, "a quantized or dilated sum")
+        return graph.call(pool, x.handle, size, strides, pads, divisor_override=1)
+    if x.type.is_quantized:
+        return graph.call(pool, as_quantized(graph, x), size, strides, pads, dilations).int_repr()
+    return graph.call(pool, x.handle, size, strides, pads, dilations)
+
+
+def dot_general(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Run matmul or quantized.matmul on operands of rank 3."""
+    at, (lhs, rhs), type = views.matrix_product(op), operands, op.result.type
+    left = Operand(
+        lhs.handle.permute(at.lhs_order).reshape(at.batch, at.rows, at.contracted),
+        TensorType((at.batch, at.rows, at.contracted), lhs.type.element_type),
+    )
+    right = Operand(
+        rhs.handle.permute(at.rhs_order).reshape(at.batch, at.contracted, at.columns),
+        TensorType((at.batch, at.contracted, at.columns), rhs.type.element_type),
+    )
+    product = TensorType((at.batch, at.rows, at.columns), type.element_type)
+    if all(each.is_quantized for each in (lhs.type, rhs.type, type)):
+        need(lhs.quantized.is_per_tensor and rhs.quantized.is_per_tensor, "scales per axis")
+        return Operand(by_quantized(graph, "matmul", (left, right), product).handle.reshape(type.shape), type)
+    alike = {each.element_type for each in (lhs.type, rhs.type, type)}
+    need(len(alike) == 1 and not type.is_quantized, "types that differ")
+    graph.how.append(f"matmul {lhs.type.storage_type}")
+    return Operand(graph.call(torch.matmul, left.handle, right.handle).reshape(type.shape), type)
+
+
+def convolution(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Run conv1d, conv2d or conv3d, of floats or of quantized tensors, channels first."""
+    at, (lhs, rhs), type = views.kernel(op), operands, op.result.type
+    number = len(at.strides)
+    need(number <= 3, f"{number} spatial dimensions")
+    need(all(low == high for low, high in at.pads), "padding that is not symmetric")
+    x, weights = lhs.handle.permute(at.lhs_order), rhs.handle.permute(at.rhs_order)
+    options = at.strides, [low for low, _ in at.pads], at.dilations, at.groups
+    name = f"conv{number}d"
+    if all(each.is_quantized for each in (lhs.type, rhs.type, type)):
+        graph.how.append(f"quantized.{name} {lhs.type.storage_type}")
+        given = ordered(lhs, x, at.lhs_order), ordered(rhs, weights, at.rhs_order)
+        y = quantized_convolution(graph, name, *given, options, type)
+    else:
+        alike = {each.element_type for each in (lhs.type, rhs.type, type)}
+        need(len(alike) == 1, "types that differ")
+        graph.how.append(f"{name} {lhs.type.storage_type}")
+        y = graph.call(CONVOLUTIONS[number - 1], x, weights, None, *options)
+    return Operand(y.permute(views.inverse(at.result_order)), type)
+
+
+def ordered(x: Operand, handle: Any, order: Sequence[int]) -> Operand:
+    """Return an operand with its dimensions in another order, scales per axis along the first."""
+    element, axis = x.quantized, x.quantized.quantization_dimension
+    if axis is not None:
+        need(axis == order[0], "scales along another dimension than output features")
+        element = replace(element, quantization_dimension=0)
+    return Operand(handle.contiguous(), TensorType(tuple(handle.shape), element))
+
+
+def quantized_convolution(
+    graph: TorchGraph, name: str, x: Operand, weights: Operand, options: Sequence[Any], type: TensorType
+) -> Any:
+    """Pack the weights and run an operator of the quantized engine."""
+    element = type.quantized_element_type
+    need(element.is_per_tensor, "a result with scales per axis")
+    pack, run = (getattr(torch.ops.quantized, each) for each in (f"{name}_prepack", name))
+    packed = graph.call(pack, as_quantized(graph, weights), None, *options)
+    y = graph.call(run, as_quantized(graph, x), packed, scales(element)[0], element.zero_point)
+    return y.int_repr()
+
+
+RULES: dict[str, Rule] = {
+    "reduce": reduce,
+    "reduce_window": reduce_window,
+    "dot_general": dot_general,
+    "convolution": convolution,
+}

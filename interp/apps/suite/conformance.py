@@ -1,0 +1,234 @@
+"""`conformance`: judges, case by case, whether an implementation's results are permitted.
+
+Answers are judged in the dequantize reading of quantized operations (`spec.readings`), and if wrong there,
+also in the integer reading: if that permits them, they conform, and the report says so. Answers that the
+judge cannot decide are counted separately from those that are wrong in both readings.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from interp.apps.suite.by_recipe import recipes_of
+from interp.apps.suite.cases import Arrays, Case, discover, same, stored
+from interp.apps.suite.implementations import TIMEOUT, Implementation, Question, implementation
+from interp.apps.suite.report import Outcome, Report
+from interp.apps.suite.report_files import ReportFiles
+from interp.backends.dtypes import numpy_dtype
+from interp.engine.stored import storage_range
+from interp.engine.work import Work
+from interp.loading.load import load
+from spec.accumulator import DEQUANTIZE, INTEGER
+from spec.errors import InterpError, Malformed
+from spec.ir import Module
+from spec.options import several
+from spec.readings import ANY, reading_of
+from spec.types import TensorType
+
+# Files of an installed package, a link in a checkout; without links `testdata` itself stands beside `interp`.
+_ROOM = Path(__file__).resolve().parent
+_PLACES = [folder / "testdata" for folder in (_ROOM, _ROOM.parent.parent)]
+CASES = next(filter(Path.is_dir, _PLACES), _PLACES[0]).resolve()
+LIMIT = 20_000  # applications of a body in the search for a schedule that permits one answer
+
+
+def conformance(
+    impl: str = "numpy",
+    *,
+    filter: str | Iterable[str] = (),
+    cases: str | Path = CASES,
+    timeout: float = TIMEOUT,
+    junit: str | Path | None = None,
+    json: str | Path | None = None,
+    html: str | Path | None = None,
+    seconds: float | None = None,
+    progress: Callable[[Outcome, int], None] = lambda outcome, total: None,
+) -> Report:
+    """Run the conformance cases on an implementation, judge its answers and return a `Report`.
+
+    `impl` is a built-in implementation (`implementations.NAMES`) or a command, which gets every program in
+    files: docs/conformance.md defines the protocol. `filter` has words: only cases whose ids contain one of
+    them run, all of them by default; `cases` is another folder of cases. An answer may take `timeout`
+    seconds. After `seconds` no further case is asked. `junit`, `json` and `html` name files to write the
+    report to. `progress` is called with each outcome and the number of cases.
+
+    >>> interp.conformance("numpy", filter="quantized/divide").ok
+    True
+    """
+    files = ReportFiles(junit, json, html)
+    files.check()
+    words, folder = several(filter, "words"), Path(cases)
+    chosen = discover(folder, *words)
+    if not chosen:
+        verdict = f"no cases in {folder}" + f" match {', '.join(words)}" * bool(words)
+        raise Malformed(verdict, "expected <op>/<case>.mlir below it: name another folder, or other words")
+    work = Work(seconds)
+    tested, outcomes = implementation(impl, timeout), []
+    try:
+        for case in work.through("cases", chosen):
+            outcomes.append(outcome_of(case, tested))
+            progress(outcomes[-1], len(chosen))
+    finally:
+        tested.close()
+    report = Report(impl, tuple(outcomes), tuple(work.covered))
+    files.write(report)
+    return report
+
+
+def outcome_of(case: Case, tested: Implementation) -> Outcome:
+    """Ask the implementation, and judge its answer."""
+    module = program(case.path, case.dialect, case.checked)
+    args = case.args if case.args is not None else zeros(module)
+    start = time.monotonic()
+    reply = tested(Question(case, module, args))
+    seconds, reading, recipes = time.monotonic() - start, ANY, None
+    if reply.kind == "results":
+        verdict, conforms, mistake, detail = judged(case, module, args, reply.results)
+        reading = judged_in(case, module, reply.results)
+        if module and reply.how and reading != ANY:
+            recipes = recipes_of(module, args, reply.results, case.mode)
+        if module and verdict == "wrong" and reading != ANY:
+            verdict, reading = elsewhere(module, args, reply.results, case.mode)
+            conforms, mistake = conforms or verdict == "permitted", "" if verdict == "permitted" else mistake
+        if reply.how and verdict in ("wrong", "unknown"):
+            detail = f"{', '.join(reply.how)}: {detail}"
+    else:
+        refusal = reply.kind == "refused" and optional(case)
+        verdict, conforms, mistake, detail = reply.kind, refusal, "", reply.message
+    return Outcome(case, verdict, conforms, mistake, detail, seconds, reading, reply.how, recipes)
+
+
+def judged_in(case: Case, module: Module | None, given: Arrays) -> str:
+    """Return the reading of quantized operations for which a verdict on results holds.
+
+    Results of a program that violates a constraint, and results of another type, are wrong in any reading.
+    """
+    types = module.main.results if module else ()
+    if module is None or case.constraint or len(given) != len(types):
+        return ANY
+    is_stored = all(stored(x, type) is not None for x, type in zip(given, types, strict=True))
+    return reading_of(module) if is_stored else ANY
+
+
+def elsewhere(module: Module, args: Arrays, given: Arrays, mode: str) -> tuple[str, str]:
+    """Return the verdict on results that are wrong in the dequantize reading, and the reading it holds for.
+
+    The accumulators of an implementation are assumed to have 32 bits.
+    """
+    from interp.questions.permitted.permits import permits
+
+    types = module.main.results
+    results = [stored(x, type) for x, type in zip(given, types, strict=True)]
+    try:
+        found = permits(module, args, results, mode=mode, limit=LIMIT, reading=INTEGER)
+    except InterpError:  # the integer reading refuses the program, or its judge does
+        return "wrong", DEQUANTIZE
+    if found.ok:
+        return "permitted", INTEGER
+    return "wrong", ANY if found.refuted else DEQUANTIZE
+
+
+def optional(case: Case) -> bool:
+    """Return whether an implementation may refuse a program: an invalid one, or one in the RFC's form."""
+    return bool(case.constraint) or case.mode == "mlir" or case.dialect == "rfc"
+
+
+@lru_cache(maxsize=1024)
+def program(path: Path, dialect: str, checked: bool) -> Module | None:
+    """Return the program of a case, or None if jaxlib refuses it, as it must."""
+    try:
+        return load(path, dialect=dialect, checked=checked)
+    except Malformed:
+        if checked:
+            raise
+        return None
+
+
+def zeros(module: Module | None) -> Arrays:
+    """Return arguments for a case that has none: stored zeros, or the numbers in range nearest to zero."""
+    types = [value.type for value in module.main.inputs] if module else []
+    bounds = [(0, 0) if not t.is_quantized else storage_range(t.element_type) for t in types]
+    return tuple(
+        np.full(t.shape, min(max(0, low), high), numpy_dtype(t.storage_type))
+        for t, (low, high) in zip(types, bounds, strict=True)
+    )
+
+
+def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tuple[str, bool, str, str]:
+    """Return the verdict on results, whether they conform, the known mistake in them and a detail."""
+    if case.constraint:
+        tolerated = case.tolerated
+        return (
+            ("permitted" if tolerated else "wrong"),
+            tolerated,
+            "",
+            f"accepts what breaks {case.constraint}",
+        )
+    assert module is not None
+    types = module.main.results
+    if len(given) != len(types):
+        return "wrong", False, "", f"{len(given)} results, not {len(types)}"
+    results = [y for x, t in zip(given, types, strict=True) if (y := stored(x, t)) is not None]
+    if len(results) < len(types):
+        return (
+            "wrong",
+            False,
+            "",
+            "; ".join(
+                unlike(x, t, k)
+                for k, (x, t) in enumerate(zip(given, types, strict=True))
+                if stored(x, t) is None
+            ),
+        )
+    expect = case.expect or by_schedule(module, args, "left", case.mode)
+    if agree(results, expect):
+        return "exact", True, "", ""
+    if schedule := next((answer.name for answer in case.permitted if agree(results, answer.results)), ""):
+        return "permitted", True, "", schedule
+    detail = f"expected {text(expect)}, given {text(results)}"
+    if mistake := next((answer.name for answer in case.wrong if agree(results, answer.results)), ""):
+        return "wrong", False, mistake, detail
+    if case.any_schedule:
+        return "wrong", False, "", detail
+    return searched(case, module, args, results, detail)
+
+
+def unlike(x: np.ndarray, type: TensorType, k: int) -> str:
+    """Return, in words, how an array differs from a result's type; "" if it does not."""
+    integers = x.shape == type.shape and x.dtype.kind in "iu" and type.storage_type.is_integer
+    what = f"has values beyond {type.storage_type}" if integers else f"is {x.shape} {x.dtype}"
+    return f"result {k} {what}, not {type!r}"
+
+
+def searched(
+    case: Case, module: Module, args: Arrays, results: Sequence[np.ndarray], detail: str
+) -> tuple[str, bool, str, str]:
+    """Return a verdict on results that the case does not list: some schedule may give them."""
+    from interp.questions.permitted.permits import permits
+
+    found = permits(module, args, results, mode=case.mode, limit=LIMIT)
+    if found.ok:
+        names = sorted({str(name) for schedules in found.schedules for name in schedules.ravel()})
+        return "permitted", True, "", ", ".join(names)
+    if found.refuted:
+        return "wrong", False, "", detail
+    return "unknown", True, "", detail
+
+
+def by_schedule(module: Module, args: Arrays, schedule: str, mode: str) -> Arrays:
+    from interp.execute.run import run
+
+    return tuple(result.storage for result in run(module, *args, schedule=schedule, mode=mode))
+
+
+def agree(results: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> bool:
+    return len(results) == len(expected) and all(map(same, results, expected))
+
+
+def text(arrays: Iterable[np.ndarray]) -> str:
+    return "; ".join(np.array2string(x, separator=", ", threshold=16).replace("\n", "") for x in arrays)

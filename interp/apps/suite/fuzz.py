@@ -1,0 +1,224 @@
+"""`fuzz`: runs random programs on an implementation, judges each answer, and shrinks each failure.
+
+Programs are single reductions, scatters and sorts on a few elements (`generate`), or chains of plain
+operations whose sizes sweep the thresholds of kernels (`sweep`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.apps.suite.case_text import case_text, dense
+from interp.apps.suite.cases import Case, stored
+from interp.apps.suite.conformance import elsewhere, judged, judged_in
+from interp.apps.suite.generate import Program, program
+from interp.apps.suite.implementations import TIMEOUT, Implementation, Question, implementation
+from interp.apps.suite.shrink import shrunk
+from interp.apps.suite.sweep import Chain, chain, judge
+from interp.apps.suite.sweep_shrink import shrunk_chain
+from interp.engine.files import write_text
+from spec.readings import ANY, OPEN
+from spec.types import QuantizedType, TensorType
+
+# A valid program may be beyond an implementation; it may not be refused, nor end it.
+FAILING = ("wrong", "refused", "crashed", "timed out")
+PATIENCE = 30.0  # seconds to make a failing program small
+PATIENCE_WITH_SIZES = 90.0  # the same for a chain, whose failures may end the process each time
+
+
+class Answer(NamedTuple):
+    """The verdict on an implementation's answer, the reason, the results if any, and the reading."""
+
+    verdict: str
+    detail: str
+    results: tuple[np.ndarray, ...] = ()
+    reading: str = ANY
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether it is wrong in the dequantize reading but perhaps not in the integer reading."""
+        return self.verdict == "wrong" and self.reading != ANY
+
+    @property
+    def in_words(self) -> str:
+        """The verdict in words."""
+        return OPEN if self.is_open else self.verdict
+
+
+@dataclass(frozen=True, repr=False)
+class Failure:
+    """A seed whose program fails; `program` is a smaller one that fails in the same way.
+
+    `like` is the first seed whose program failed in the same way; only that one is shrunk.
+    """
+
+    seed: int
+    program: Program | Chain
+    answer: Answer
+    like: int
+
+    @property
+    def text(self) -> str:
+        """The failure as a conformance case (`cases.py`)."""
+        return failure_text(self)
+
+    def __repr__(self) -> str:
+        head = f"seed {self.seed}: {self.answer.in_words}"
+        return f"{head}, like seed {self.like}" if self.like < self.seed else f"{head}\n{self.text}"
+
+
+@dataclass(frozen=True, repr=False)
+class Fuzzed:
+    """Result of `fuzz`: programs by verdict, the failures, the first seed, and the seed to continue with.
+
+    A failure may be permitted in the integer reading: see `Answer.is_open`. Prints the first failure of each
+    sort as a case, and the others as a line each.
+    """
+
+    counts: Counter[str]
+    failures: tuple[Failure, ...]
+    next_seed: int
+    seed: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Return whether no program failed."""
+        return not self.failures
+
+    @property
+    def conclusion(self) -> str:
+        """Return the number of programs with each verdict, and the seeds that ran."""
+        counted = ", ".join(f"{n} {verdict}" for verdict, n in self.counts.most_common())
+        open = sum(failure.answer.is_open for failure in self.failures)
+        parts = [counted, *([f"of the wrong, {open} are {OPEN}"] if open else [])]
+        seeds = f"seeds {self.seed} to {self.next_seed - 1}; go on with --seed {self.next_seed}"
+        return "\n".join([*parts, seeds])
+
+    def __repr__(self) -> str:
+        return "\n".join([*map(repr, self.failures), self.conclusion])
+
+
+def fuzz(
+    impl: str = "numpy",
+    *,
+    sweep: bool = False,
+    seconds: float = 60.0,
+    seed: int = 0,
+    timeout: float = TIMEOUT,
+    save: str | Path | None = None,
+    progress: Callable[[int, Counter[str]], None] = lambda seed, counts: None,
+    found: Callable[[Failure], None] = lambda failure: None,
+) -> Fuzzed:
+    """Run random programs on an implementation, shrink each one that fails, and return a `Fuzzed`.
+
+    It runs the programs of `seed`, `seed + 1`, ... for `seconds` seconds; for 0 seconds, only that of `seed`.
+    A seed gives the same program everywhere. sweep: chains of plain operations in place of single ones, whose
+    sizes lie at powers of two, beside and between them, up to 10^5, with ranks up to 8; a failure says from
+    which size on. `impl` is a built-in implementation (`implementations.NAMES`)
+    or a command. An answer may take `timeout` seconds. The first failure of each kind is written to
+    `save`/fuzz_<seed>.mlir. `progress` is called with each seed, `found` with each failure.
+
+    >>> interp.fuzz("numpy", seconds=0, seed=7)
+    1 exact
+    seeds 7 to 7; go on with --seed 8
+    """
+    counts: Counter[str] = Counter()
+    failures: list[Failure] = []
+    first: dict[tuple[str, ...], int] = {}
+    start, deadline, tested = seed, time.monotonic() + seconds, implementation(impl, timeout)
+    try:
+        while not counts or time.monotonic() < deadline:
+            trial = chain(seed) if sweep else program(seed)
+            answer = answered(trial, tested)
+            counts[answer.verdict] += 1
+            if answer.verdict in FAILING:
+                like = first.setdefault(sort(trial, answer), seed)
+                known = Failure(seed, trial, answer, like)
+                failures.append(known if like < seed else smallest(known, tested))
+                if save is not None and like == seed:
+                    write_text(saved_as(seed, save), failures[-1].text)
+                found(failures[-1])
+            seed += 1
+            progress(seed, counts)
+    finally:
+        tested.close()
+    return Fuzzed(counts, tuple(failures), seed, start)
+
+
+def saved_as(seed: int, folder: str | Path) -> Path:
+    """Return the file to which the failing program of a seed is written."""
+    return Path(folder) / f"fuzz_{seed}.mlir"
+
+
+def answered(trial: Program | Chain, tested: Implementation) -> Answer:
+    """Ask the implementation, and judge its answer."""
+    module = trial.module
+    case = Case(
+        "fuzz", Path("fuzz.mlir"), repr(module), "", "strict", "stablehlo", trial.args, (), (), (), {}, ""
+    )
+    reply = tested(Question(case, module, trial.args))
+    if reply.kind != "results":
+        return Answer(reply.kind, reply.message)
+    if isinstance(trial, Chain):
+        return Answer(*judge(trial, reply.results), reply.results)
+    verdict, _, _, detail = judged(case, module, trial.args, reply.results)
+    reading = judged_in(case, module, reply.results)
+    if verdict == "wrong" and reading != ANY:
+        verdict, reading = elsewhere(module, trial.args, reply.results, case.mode)
+    return Answer(verdict, detail, reply.results, reading)
+
+
+def sort(trial: Program | Chain, answer: Answer) -> tuple[str, ...]:
+    """Return a key that failures with the same cause probably share: the message, or op, body and types."""
+    if answer.verdict != "wrong":
+        return answer.verdict, answer.detail.partition("\n")[0]
+    if isinstance(trial, Chain):
+        return answer.verdict, trial.element, *sorted({step.kind.partition(" ")[0] for step in trial.steps})
+    kinds = {kind(value.type) for value in (*trial.op.operands, *trial.op.results)}
+    inner = {op.name for op in trial.op.regions[-1].ops}
+    return (answer.verdict, trial.op.name, *sorted(kinds), *sorted(inner))
+
+
+def kind(type: TensorType) -> str:
+    return "quantized" if isinstance(type.element_type, QuantizedType) else type.element_type.kind
+
+
+def smallest(failure: Failure, tested: Implementation) -> Failure:
+    fails = lambda trial: answered(trial, tested).verdict == failure.answer.verdict
+    small: Program | Chain
+    if isinstance(failure.program, Chain):
+        small = shrunk_chain(failure.program, fails, until=time.monotonic() + PATIENCE_WITH_SIZES)
+    else:
+        small = shrunk(failure.program, fails, until=time.monotonic() + PATIENCE)
+    return replace(failure, program=small, answer=answered(small, tested))
+
+
+def failure_text(failure: Failure) -> str:
+    if isinstance(failure.program, Chain):
+        return chain_text(failure, failure.program)
+    module, args = failure.program.module, failure.program.args
+    types = module.main.results
+    given = [stored(x, type) for x, type in zip(failure.answer.results, types, strict=False)]
+    known = [x for x in given if x is not None]
+    wrong = [f"wrong (given): {'; '.join(dense(known, types))}"] if len(known) == len(types) else []
+    why = f"Verdict: {failure.answer.in_words}, {failure.answer.detail}".splitlines()[0]
+    return case_text(module, args, f"fuzz: seed {failure.seed}", [why], wrong)
+
+
+def chain_text(failure: Failure, small: Chain) -> str:
+    """Return a chain's program, after the verdict, the sizes and how to make its arguments."""
+    lines = [
+        f"fuzz: sweep, seed {failure.seed}",
+        f"Verdict: {failure.answer.in_words}, {failure.answer.detail}".splitlines()[0],
+        *small.edges,
+        "from interp.apps.suite.sweep import numbers",
+        *(f"x{k} = numbers({x.shape}, {small.element!r}, {k})" for k, x in enumerate(small.args)),
+    ]
+    return "".join(f"// {line}\n" for line in lines) + repr(small.module) + "\n"

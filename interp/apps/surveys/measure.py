@@ -1,0 +1,134 @@
+"""The statistics of one batch: a layer's numbers beside those of the reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from interp.apps.surveys.layer import BINS, Layer, Noisiest, Span, Worst
+from interp.comparison.sqnr import squares, total
+from interp.engine.stored import storage_range
+from interp.engine.tensor import Tensor
+
+Array = np.ndarray
+Shape = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The samples of a batch: the number of the first one, how many count, and the batch's size.
+
+    `size` is None where arguments and results do not share their first dimension: then the whole batch is one
+    sample. `axis` is the dimension of a value along which they lie, or None.
+    """
+
+    first: int
+    count: int
+    size: int | None
+    axis: int | None = 0
+
+    def of(self, x: Array) -> Array:
+        """Return the numbers that count, a row for each sample, or one row where samples cannot be told."""
+        if self.size is None or self.axis is None:
+            return x.reshape(1, -1)
+        return np.moveaxis(x, self.axis, 0)[: self.count].reshape(self.count, -1)
+
+    def place(self, row: int, column: int, shape: Shape) -> tuple[int, ...]:
+        """Return the index of a number in an array of this shape."""
+        if self.size is None or self.axis is None:
+            return tuple(map(int, np.unravel_index(column, shape)))
+        rest = shape[: self.axis] + shape[self.axis + 1 :]
+        index = list(map(int, np.unravel_index(column, rest))) if rest else []
+        return (*index[: self.axis], row, *index[self.axis :])
+
+    def kept(self, x: Any) -> Any:
+        """Return an array or a sequence of the batch's size without the samples that fill it up."""
+        filled = self.size is not None and self.count < self.size and np.shape(x)[:1] == (self.size,)
+        return x[: self.count] if filled else x
+
+    def span(self, row: int, rows: int) -> Span:
+        """Return the samples that a row may come from."""
+        if rows == self.count:
+            return self.first + row, self.first + row
+        return self.first, self.first + self.count - 1
+
+    def at(self, index: tuple[int, ...] | None) -> Span:
+        """Return the samples that the number at an index may come from."""
+        known = index and self.size is not None and self.axis is not None
+        return self.span(index[self.axis or 0], self.count) if index and known else self.span(0, 0)
+
+
+class Named(NamedTuple):
+    """The names of a pair of values, and how they were matched."""
+
+    name: str
+    partner: str
+    op: str
+    how: str
+
+
+def measured(named: Named, ours: Tensor, reference: Tensor, stored: Tensor | None, samples: Samples) -> Layer:
+    """Return the statistics of a pair of values in one batch."""
+    value, expected = samples.of(_wide(ours)), samples.of(_wide(reference))
+    with np.errstate(all="ignore"):
+        error = np.abs(value - expected)
+    finite = np.isfinite(error)
+    if not finite.all():
+        error[(value == expected) | (np.isnan(value) & np.isnan(expected))] = 0
+        finite = np.isfinite(error) & np.isfinite(expected)
+    noise = squares(_where(finite, error))
+    noisiest = max(range(len(noise)), key=noise.__getitem__)
+    kept = stored if stored is not None else ours
+    least, most, histogram = _range_of(kept, samples)
+    return Layer(
+        *named,
+        type=kept.type,
+        elements=error.size,
+        unequal=int(np.count_nonzero(error)),
+        not_finite=int(np.count_nonzero(~np.isfinite(error))),
+        signal=total(squares(_where(finite, np.abs(expected)))),
+        noise=total(noise),
+        worst=_worst(error, value, expected, ours.shape, samples),
+        noisiest=Noisiest(Fraction(noise[noisiest]), samples.span(noisiest, len(noise))),
+        least=least,
+        most=most,
+        histogram=histogram,
+    )
+
+
+def _where(finite: Array, x: Array) -> Array:
+    return x if finite.all() else np.where(finite, x, 0)
+
+
+def _wide(x: Tensor) -> Array:
+    real = x.dequantize()
+    return real.astype(np.complex128 if np.iscomplexobj(real) else np.float64)
+
+
+def _worst(error: Array, value: Array, expected: Array, shape: Shape, samples: Samples) -> Worst | None:
+    """Return the first element with the largest error, infinite where only one side is finite."""
+    if not error.any():
+        return None
+    if np.isnan(error).any():
+        error = np.where(np.isnan(error), np.inf, error)
+    row, column = np.unravel_index(int(error.argmax()), error.shape)
+    return Worst(
+        float(error[row, column]),
+        samples.span(int(row), len(error)),
+        samples.place(int(row), int(column), shape),
+        value[row, column].item(),
+        expected[row, column].item(),
+    )
+
+
+def _range_of(x: Tensor, samples: Samples) -> tuple[int | None, int | None, Array | None]:
+    """Return the extreme stored numbers and their histogram; None for each if the value is not quantized."""
+    if not x.type.is_quantized:
+        return None, None, None
+    numbers = samples.of(np.asarray(x.storage)).astype(np.int64)
+    low, high = storage_range(x.type.element_type)
+    counts = np.bincount(((numbers - low) * BINS // (high - low + 1)).ravel(), minlength=BINS)
+    return (int(numbers.min()), int(numbers.max()), counts) if numbers.size else (None, None, counts)

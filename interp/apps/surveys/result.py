@@ -1,0 +1,199 @@
+"""The result of `survey`: layers, events and a metric, which add up over shards, and their tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import dataclass, replace
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from interp.apps.surveys.counted import Counted, span
+from interp.apps.surveys.layer import Layer
+from interp.apps.surveys.measured import Measured
+from interp.apps.surveys.ranked import Ranking
+from interp.comparison.side_by_side import named
+from interp.engine.files import write_page
+from interp.engine.markup import aligned
+from interp.engine.work import Covered, Partly
+from interp.execute.unused import NOTHING, Unused
+from spec.errors import Malformed, Unsupported
+from spec.ir import Module
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True)
+class Survey(Partly):
+    """Loss of each layer of a program over samples; `a + b` is the survey of both sets.
+
+    `layers` are in program order, the results last; `events` are counts by operation and kind; `metric` has
+    the means of the program and the reference; `unmatched` the values without a partner, of the reference
+    and of the program; `ranking` the layers by what they cost alone, if that was asked for. `reference` says
+    what the reference is; `quantizes` is false if it is the program itself, which has no quantized types:
+    then no layer has a signal-to-noise ratio. `left_out` has values that stand at the same place, but do not
+    mean the same: (of the reference, of the program, why). `unused` are the options that were asked for
+    and that the program does not use.
+    """
+
+    samples: int
+    layers: tuple[Layer, ...]
+    events: tuple[Counted, ...]
+    metric: Measured | None
+    unmatched: tuple[tuple[str, ...], tuple[str, ...]]
+    function: str
+    ranking: Ranking | None = None
+    reference: str = ""
+    quantizes: bool = True
+    left_out: tuple[tuple[str, str, str], ...] = ()
+    unused: Unused = NOTHING
+    covered: tuple[Covered, ...] = ()
+
+    def __add__(self, other: Survey) -> Survey:
+        names = [[(x.name, x.partner, x.type) for x in survey.layers] for survey in (self, other)]
+        if names[0] != names[1] or (self.metric is None) != (other.metric is None):
+            raise Malformed("surveys of other programs", "only surveys of one program and metric add up")
+        events = {e.key: e for e in self.events}
+        for e in other.events:
+            events[e.key] = events[e.key] + e if e.key in events else e
+        return replace(
+            self,
+            samples=self.samples + other.samples,
+            layers=tuple(x + y for x, y in zip(self.layers, other.layers, strict=True)),
+            events=tuple(events[key] for key in sorted(events)),
+            metric=self.metric + other.metric if self.metric and other.metric else None,
+            ranking=self.ranking + other.ranking if self.ranking and other.ranking else None,
+            covered=(*self.covered, *other.covered),
+        )
+
+    def __radd__(self, other: Literal[0]) -> Survey:
+        """Return the survey itself, so that `sum(shards)` adds them up."""
+        return self if other == 0 else NotImplemented
+
+    @property
+    def worst(self) -> Layer | None:
+        """The layer with infinities or NaN on one side only, else that of the least SQNR, if any differs."""
+        layers = [x for x in self.layers if x.unequal]
+        return min(layers, key=lambda x: (not x.not_finite, x.sqnr), default=None)
+
+    def __getitem__(self, name: str) -> Layer:
+        known = {x.name: x for x in self.layers}
+        if name not in known:
+            raise Malformed(f"no layer {name}", f"layers: {', '.join(known)}")
+        return known[name]
+
+    def __repr__(self) -> str:
+        lines = [f"@{self.function} beside {self.reference}: {self.samples:,} samples"]
+        if self.metric:
+            lines.append("metric {:.4g}, reference {:.4g}".format(*self.metric.means))
+        if self.worst:
+            lines.append(f"worst: {self.worst.op} {self.worst.name}, SQNR {_shown(self.worst.sqnr)} dB")
+        if self.left_out:
+            pairs = [f"{right} beside {left}" for left, right, _ in self.left_out]
+            reasons = ", ".join(dict.fromkeys(reason for *_, reason in self.left_out))
+            lines.append(f"left out: {named(pairs)} ({reasons})")
+        lines += aligned([list(self.rows()[0]), *self._cells()], left=(0, 1))
+        ranking = [repr(self.ranking)] if self.ranking else []
+        events = (str(e) for e in self.events if not e.clips)
+        late = [self.shortfall] if self.partial else []
+        return "\n".join([*lines, *events, *ranking, *self.unused.lines, *late])
+
+    def _cells(self) -> list[list[str]]:
+        return [[_shown(x) for x in row.values()] for row in self.rows()]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a dictionary for each layer, with the columns of the tables."""
+        return [self._row(x) for x in self.layers]
+
+    def _row(self, x: Layer) -> dict[str, Any]:
+        own = [e for e in self.events if e.layer == x.name and e.kind in ("saturate", "wrap")]
+        clipped = sum(e.count for e in own if e.clips)
+        overflows = sum(e.count for e in own if not e.clips)
+        return {
+            "layer": x.name,
+            "operation": x.op,
+            "SQNR dB": x.sqnr if self.quantizes else None,
+            "RMSE": x.rmse,
+            "in steps": x.steps,
+            "unequal": x.unequal / max(1, x.elements),
+            "overflows": overflows,
+            "per element": overflows / max(1, x.elements),
+            "clipped at zero": clipped,
+            "range used": x.range_used,
+            "headroom": x.headroom,
+            "largest error": 0.0 if x.worst is None else x.worst.error,
+            "worst sample": "-" if x.worst is None else span(x.worst.samples),
+            "noisiest sample": span(x.noisiest.samples) if x.noise else "-",
+        }
+
+    def to_csv(self) -> str:
+        """Return the layers as comma-separated values, with a line of headings."""
+        text = io.StringIO()
+        rows = self.rows()
+        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return text.getvalue()
+
+    def to_json(self) -> str:
+        """Return layers, events and the metric as JSON; infinities are strings."""
+        layers = [
+            {key: _json(value) for key, value in row.items()}
+            | {"histogram": None if x.histogram is None else x.histogram.tolist(), "type": str(x.type)}
+            for row, x in zip(self.rows(), self.layers, strict=True)
+        ]
+        events = [
+            {
+                "layer": e.layer,
+                "operation": e.name,
+                "kind": e.kind,
+                "severity": e.severity,
+                "count": e.count,
+                "worst": e.worst,
+            }
+            for e in self.events
+        ]
+        means = dict(zip(("program", "reference"), self.metric.means, strict=True)) if self.metric else None
+        found = {
+            "samples": self.samples,
+            "reference": self.reference,
+            "left out": [
+                {"reference": left, "program": right, "reason": reason}
+                for left, right, reason in self.left_out
+            ],
+            "layers": layers,
+            "events": events,
+            "metric": means,
+            "unused": self.unused.plain,
+        }
+        return json.dumps(found, indent=1)
+
+    def report(self, path: str | Path, module: Module | None = None) -> Path:
+        """Write the survey as an HTML page, which opens without a network; return its path.
+
+        module: the program that was surveyed, to be drawn as a graph.
+        """
+        from interp.apps.surveys.page import page
+
+        return write_page(path, page(self, module))
+
+    def frame(self) -> pandas.DataFrame:
+        """Return the layers as a pandas DataFrame."""
+        try:
+            import pandas
+        except ImportError:
+            raise Unsupported("pandas is not installed", "pip install 'stablehlo-interp[frame]'") from None
+        return pandas.DataFrame(self.rows())
+
+
+def _json(x: Any) -> Any:
+    return str(x) if isinstance(x, float) and abs(x) == inf else x
+
+
+def _shown(x: Any) -> str:
+    if x is None:
+        return "-"
+    return f"{x:.4g}" if isinstance(x, float) else f"{x:,}" if isinstance(x, int) else str(x)

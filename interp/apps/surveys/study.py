@@ -1,0 +1,244 @@
+"""A program and its reference, matched once, and the batches of samples that they run on."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from interp.apps.surveys.counted import Counted
+from interp.apps.surveys.layer import Layer
+from interp.apps.surveys.measure import Named, Samples, measured
+from interp.apps.surveys.measured import Measured
+from interp.apps.surveys.recorded import axis_of, recorder
+from interp.apps.surveys.result import Survey
+from interp.comparison.matching import Matching, Pair, matched
+from interp.comparison.side_by_side import Kept, refuse_other_results, tensors, translated
+from interp.engine.arguments import function_named
+from interp.engine.tensor import Tensor
+from interp.execute.run import run, runnable
+from interp.execute.unused import settle
+from interp.loading.load import Program, as_module
+from interp.recorder.event import short
+from interp.rewrite.inlined import inlined_and_named
+from interp.rewrite.reference import reference_of
+from interp.rewrite.sample_axis import sample_axes
+from spec.errors import Malformed
+from spec.ir import Func, Module, Op
+from spec.options import shown
+from spec.types import BundleType
+
+Metric = Callable[[Sequence[np.ndarray], Any], Any]
+KINDS = ("saturate", "wrap", "nan", "inf", "unspecified")
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Arguments of one run, what `metric` compares its results with, and how many of its samples count.
+
+    count: the first samples that count, if the last batch had to be filled up; None for all.
+    """
+
+    args: Sequence[Any]
+    target: Any = None
+    count: int | None = None
+
+
+class Study:
+    """A program and its reference, matched once, and run on one batch after another."""
+
+    def __init__(self, module: Module, against: Program | None, options: dict[str, Any]) -> None:
+        mode, function = (options.pop(k, default) for k, default in (("mode", "mlir"), ("function", "main")))
+        self.func = runnable(module, function, mode)
+        self.unused, options = settle(module, self.func.name, options)
+        known = reference_of(module, self.func) if against is None else None
+        other = known.module if known else as_module(against)
+        self.reference_name = "the program given"
+        if known:
+            self.reference_name = f"its float reference ({known.name})" if known.quantizes else known.name
+        self.quantizes = known is None or known.quantizes
+        self.reference = runnable(other, "main" if against is None else function, mode)
+        refuse_other_results(self.func, self.reference)
+        pairs = (other, self.reference), (module, self.func)
+        (self.left, lefts), (self.right, rights) = (inlined_and_named(*pair) for pair in pairs)
+        self.names = lefts, rights
+        self.matching: Matching = matched(self.left.main, self.right.main)
+        self.pairs, self.has_units = self.matching.pairs(), False
+        self.options = {"mode": mode, **options}
+        self.axes = sample_axes(self.right.main, samples_of(self.func, Batch(()), 0).size)
+
+    def measured(self, batch: Batch, metric: Metric | None, first: int) -> Survey:
+        """Return the survey of one batch, whose first sample has the number `first`."""
+        samples = samples_of(self.func, batch, first)
+        seen = recorder(KINDS, samples, self.axes)
+        layers, results, expected = self.compared(batch, samples, seen)
+        place = lambda event: replace(samples, axis=axis_of(event.op, event.what, self.axes))
+        events = tuple(Counted.of(group, self._name(group.first.op), place) for group in seen.groups.values())
+        judged = Measured.of(metric, results, expected, batch.target, samples) if metric else None
+        alone = tuple(tuple(x.value.name for x in side) for side in self.matching.alone())
+        return Survey(
+            samples.count,
+            tuple(layers),
+            events,
+            judged,
+            (alone[0], alone[1]),
+            self.func.name,
+            reference=self.reference_name,
+            left_out=self.left_out,
+            quantizes=self.quantizes,
+            unused=self.unused,
+        )
+
+    def compared(
+        self, batch: Batch, samples: Samples, *listeners: Any
+    ) -> tuple[list[Layer], list[Tensor], list[Tensor]]:
+        """Return the layers of one batch, the program's results last, and the results of both programs."""
+        given, ours, theirs = self.arguments(batch), self._kept(1), self._kept(0)
+        results = tensors_of(run(self.right, *given, listeners=[ours, *listeners], **self.options))
+        real = translated(given, self.reference)
+        expected = tensors_of(run(self.left, *real, listeners=[theirs], **self.options))
+        self._leave_out_units(theirs, ours)
+        layers = [self._layer(pair, ours, theirs, samples) for pair in self.pairs]
+        ends = enumerate(zip(results, expected, strict=True))
+        layers += [measured(_result(k), x, y, None, samples) for k, (x, y) in ends]
+        return layers, results, expected
+
+    def _leave_out_units(self, *kept: Kept) -> None:
+        """Leave out pairs in other units, once and for all by the numbers of the first batch."""
+        if not self.has_units:
+            self.matching.leave_out_units(lambda x, side: kept[side].found[x.settled.name].dequantize())
+            self.pairs, self.has_units = self.matching.pairs(), True
+
+    def arguments(self, batch: Batch) -> list[Any]:
+        """Return the arguments of a batch, checked."""
+        return tensors(self.func, batch.args)
+
+    @cached_property
+    def _layers(self) -> dict[str, str]:
+        """The name of the layer to which a value of the program belongs, by the value's own name."""
+        return {v.name: self.shown(pair.right.value.name, 1) for pair in self.pairs for v in pair.right.chain}
+
+    @property
+    def left_out(self) -> tuple[tuple[str, str, str], ...]:
+        """The values at the same place that do not mean the same: reference, program, and the reason."""
+        pairs = self.matching.left_out
+        return tuple(
+            (self.shown(x.left.value.name, 0), self.shown(x.right.value.name, 1), x.reason) for x in pairs
+        )
+
+    @property
+    def chains(self) -> Mapping[str, Sequence[str]]:
+        """The names of the values that belong to each layer, by its name; none to results."""
+        found = {
+            self.shown(pair.right.value.name, 1): [self.shown(v.name, 1) for v in pair.right.chain]
+            for pair in self.pairs
+        }
+        return defaultdict(list, found)
+
+    def _name(self, op: Op) -> str:
+        """Return the name of an operation's layer, or its own if it is in none."""
+        value = op.results[0].name
+        return self._layers.get(value) or self.shown(value, 1)
+
+    def shown(self, value: str, side: int) -> str:
+        """Return the name of a value in the program as it was given."""
+        return self.names[side].get(value, value)
+
+    def _kept(self, side: int) -> Kept:
+        """Return a listener that keeps the values of one side that are compared."""
+        landmarks = [(pair.left, pair.right)[side] for pair in self.pairs]
+        values = [v for x in landmarks for v in (x.settled, x.stored) if v is not None]
+        return Kept({v.name: v for v in values})
+
+    def _layer(self, pair: Pair, ours: Kept, theirs: Kept, samples: Samples) -> Layer:
+        x, y = ours.found[pair.right.settled.name], theirs.found[pair.left.settled.name]
+        stored = None if pair.right.stored is None else ours.found[pair.right.stored.name]
+        samples = replace(samples, axis=self.axes.get(pair.right.value.name))
+        name, partner = self.shown(pair.right.value.name, 1), self.shown(pair.left.value.name, 0)
+        return measured(Named(name, partner, short(pair.right.op), pair.how), x, y, stored, samples)
+
+
+def tensors_of(results: Sequence[Any]) -> list[Tensor]:
+    """Return the results that are tensors, without tokens and tuples."""
+    return [x for x in results if isinstance(x, Tensor)]
+
+
+def _result(number: int) -> Named:
+    return Named(f"result {number}", f"result {number}", "return", "result")
+
+
+def batch(given: Any, with_target: bool) -> Batch:
+    """Return what an iterable of batches yields as a `Batch`; `Malformed` if a target is missing."""
+    if isinstance(given, Batch):
+        return given
+    target = None
+    if with_target:
+        if not isinstance(given, tuple | list) or len(given) != 2:
+            raise Malformed(
+                f"a batch without target: {shown(type(given))}",
+                "with a metric, every batch is a pair (arguments, target)",
+            )
+        given, target = given
+    return Batch(tuple(given) if isinstance(given, tuple | list) else (given,), target)
+
+
+def samples_of(func: Func, batch: Batch, first: int) -> Samples:
+    """Return the samples of a batch: along the first dimension if all arguments and results share it."""
+    types = (*(v.type for v in func.inputs), *func.results)
+    shapes = [t.shape for t in types if not isinstance(t, BundleType)]
+    firsts = {shape[0] if shape else None for shape in shapes}
+    size = firsts.pop() if len(firsts) == 1 else None
+    most = 1 if size is None else size
+    count = most if batch.count is None else batch.count
+    if not most:
+        what_to_do = "expected at least one sample along the first dimension: leave empty batches out"
+        raise Malformed("an empty batch", what_to_do)
+    if not 0 < count <= most:
+        raise Malformed(f"a batch in which {count} samples count", f"expected from 1 to {most}")
+    return Samples(first, count, size)
+
+
+def metric_named(metric: str | Metric | None) -> Metric | None:
+    """Return the function of a metric; `Malformed` for other names than "accuracy"."""
+    if metric is None or callable(metric):
+        return metric
+    if metric == "accuracy":
+        return accuracy
+    raise Malformed(f"no metric {shown(metric)}", 'expected "accuracy" or a function (results, target)')
+
+
+def accuracy(results: Sequence[np.ndarray], target: Any) -> np.ndarray:
+    """Return, for each row of the first result, whether its largest number is at the target's index."""
+    rows = np.asarray(results[0], np.float64)
+    labels = np.asarray(target)
+    if rows.ndim != 2 or labels.shape != rows.shape[:1]:
+        raise Malformed(
+            "accuracy needs a result of rows, and a target with an index for each",
+            f"result {rows.shape}, target {labels.shape}",
+        )
+    return rows.argmax(axis=1) == labels
+
+
+def batched(module: Module, *arrays: Any, targets: Any = None, function: str = "main") -> Iterator[Batch]:
+    """Yield batches of the size that the function takes from arrays of all samples; the last is filled up.
+
+    Raises `Malformed` if the arrays differ in length, or the arguments' first dimensions do.
+    """
+    func = function_named(module, function)
+    size = samples_of(func, Batch(()), 0).size
+    numbers = {len(x) for x in (*arrays, *([] if targets is None else [targets]))}
+    if size is None or len(numbers) != 1 or not size:
+        raise Malformed(
+            "samples cannot be told apart",
+            "expected arguments and results with the same first dimension, "
+            f"and arrays of one length\ngot lengths {sorted(numbers)}",
+        )
+    (number,) = numbers
+    for start in range(0, number, size):
+        rows = np.minimum(np.arange(start, start + size), number - 1)
+        target = None if targets is None else np.asarray(targets)[rows]
+        yield Batch([np.asarray(x)[rows] for x in arrays], target, min(size, number - start))

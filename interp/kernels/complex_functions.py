@@ -1,0 +1,217 @@
+"""Exponentials, logarithms, roots, powers and angles of complex numbers, computed in f64 by parts (E32).
+
+A function takes and returns pairs of f64 arrays, (real, imaginary), and is rounded once afterwards. Formulas
+avoid cancellation and overflow; zero times an infinity or a NaN counts as zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interp.backends import Array, Namespace
+from interp.engine.quant import complex_parts
+from interp.kernels.squares import total
+from spec.types import ElementType, complex_part
+
+Function = Callable[..., Array]
+Pair = tuple[Array, Array]
+LARGE = 20.0  # from here on tanh is 1 to more than 53 bits
+
+
+def widened(f: Callable[..., Pair]) -> Function:
+    """Return a function of pairs as a function of carriers, which rounds each part once to its type."""
+
+    def function(xp: Namespace, type: ElementType, *values: Array) -> Array:
+        part = complex_part(type)
+        pairs = (tuple(p.astype(xp.float64) for p in complex_parts(xp, x, type)) for x in values)
+        real, imag = (xp.round_to(p, part) for p in f(xp, *pairs))
+        return xp.join_complex(real, imag, xp.carrier(type))
+
+    return function
+
+
+def _times(xp: Namespace, a: Array, b: Array) -> Array:
+    """Return the product of IEEE-754, but zero if either factor is; a NaN then counts as positive."""
+    positive = lambda x: xp.where(xp.isnan(x), 1.0, xp.copysign(1.0, x))
+    return xp.where((a == 0) | (b == 0), 0.0 * positive(a) * positive(b), a * b)
+
+
+def _unless(xp: Namespace, lost: Array, z: Pair) -> Pair:
+    return xp.where(lost, xp.nan, z[0]), xp.where(lost, xp.nan, z[1])
+
+
+def _exp(xp: Namespace, z: Pair) -> Pair:
+    """`exp(x) cos(y) + i exp(x) sin(y)`; a large exp(x) is split in two, so that only products overflow."""
+    half, far = xp.exp(z[0] / 2), (xp.abs(z[0]) > 700) & xp.isfinite(z[0])
+    once = lambda part: _times(xp, xp.exp(z[0]), part)
+    twice = lambda part: _times(xp, half, _times(xp, half, part))
+    real, imag = (xp.where(far, twice(part), once(part)) for part in (xp.cos(z[1]), xp.sin(z[1])))
+    return _unless(xp, xp.isfinite(z[0]) & ~xp.isfinite(z[1]), (real, imag))
+
+
+def _expm1(xp: Namespace, z: Pair) -> Pair:
+    """`expm1(x) cos(y) - 2 sin(y / 2)**2`"""
+    real, imag = _exp(xp, z)
+    sine = xp.sin(z[1] / 2)
+    small = xp.expm1(z[0]) * xp.cos(z[1]) - 2 * sine * sine
+    usual = xp.isfinite(z[0]) & xp.isfinite(z[1]) & (z[0] < 700)
+    return xp.where(usual, xp.where((z[0] == 0) & (z[1] == 0), z[0], small), real - 1), imag
+
+
+def _log(xp: Namespace, z: Pair) -> Pair:
+    """`log(|z|) + i atan2(y, x)`; near |z| = 1 from x**2 - 1 + y**2"""
+    modulus = xp.hypot(*z)
+    close = (modulus > 0.5) & (modulus < 2)
+    x, y = (xp.where(close, part, xp.ones_like(part)) for part in z)
+    beside = 0.5 * xp.log1p(
+        total(xp, xp.full_like(x, -1.0), xp.maximum(abs(x), abs(y)), xp.minimum(abs(x), abs(y)))
+    )
+    return xp.where(close, beside, xp.log(modulus)), xp.arctan2(z[1], z[0])
+
+
+def _log1p(xp: Namespace, z: Pair) -> Pair:
+    """`log(|1 + z|) + i atan2(y, 1 + x)`; near |1 + z| = 1 from 2x + x**2 + y**2"""
+    moved = 1 + z[0]
+    modulus = xp.hypot(moved, z[1])
+    close = (modulus > 0.5) & (modulus < 2)
+    x, y = (xp.where(close, part, xp.ones_like(part)) for part in z)
+    beside = 0.5 * xp.log1p(total(xp, 2 * x, x, y))
+    beside = xp.where((x == 0) & (y == 0), x, beside)
+    return xp.where(close, beside, xp.log(modulus)), xp.arctan2(z[1], moved)
+
+
+def _scaled(xp: Namespace, z: Pair) -> tuple[Pair, Array]:
+    """Scale a huge or tiny z by a power of four to near 1; return it and the root of that power."""
+    size = xp.maximum(xp.abs(z[0]), xp.abs(z[1]))
+    root = xp.where(size > 2.0**500, 2.0**-260, xp.where(size < 2.0**-500, 2.0**260, 1.0))
+    return (z[0] * root * root, z[1] * root * root), root
+
+
+def _sqrt(xp: Namespace, z: Pair) -> Pair:
+    """`t + i y / 2t` with `t = sqrt((|z| + |x|) / 2)`, turned by a quarter for negative x"""
+    (x, y), root = _scaled(xp, z)
+    larger = xp.sqrt((xp.hypot(x, y) + xp.abs(x)) * 0.5)
+    other = xp.where(larger == 0, xp.zeros_like(y), xp.divide_exactly(xp.abs(y), 2 * larger))
+    larger, other = larger / root, other / root
+    larger, other = (xp.where(xp.isinf(y), xp.inf, part) for part in (larger, other))
+    positive = ~xp.signbit(x) | (larger == 0) | xp.isnan(x)
+    real, imag = xp.where(positive, larger, other), xp.where(positive, other, larger)
+    return real, xp.copysign(imag, z[1])
+
+
+def _rsqrt(xp: Namespace, z: Pair) -> Pair:
+    """`conjugate(sqrt(z)) / |z|`; zero gives infinity and NaN, infinity gives zero."""
+    near, root = _scaled(xp, z)
+    real, imag = _sqrt(xp, near)
+    modulus = xp.hypot(*near)
+    zero, infinite = modulus == 0, xp.isinf(z[0]) | xp.isinf(z[1])
+    parts = [xp.divide_exactly(p, modulus) * root for p in (real, -imag)]
+    real, imag = (
+        xp.where(infinite, 0 * xp.copysign(1.0, p), q) for p, q in zip((abs(real), -z[1]), parts, strict=True)
+    )
+    return xp.where(zero, xp.inf, real), xp.where(zero, xp.nan, imag)
+
+
+def _cbrt(xp: Namespace, z: Pair) -> Pair:
+    (x, y), _ = near = _scaled(xp, z)
+    size, third = xp.cbrt(xp.hypot(x, y)), xp.arctan2(z[1], z[0]) / 3
+    size = size / xp.cbrt(near[1] * near[1])
+    return _times(xp, size, xp.cos(third)), _times(xp, size, xp.sin(third))
+
+
+def _sine(xp: Namespace, z: Pair) -> Pair:
+    return _grown(xp, xp.sin(z[0]), xp.cos(z[0]), z[1])
+
+
+def _cosine(xp: Namespace, z: Pair) -> Pair:
+    real, imag = _grown(xp, xp.cos(z[0]), xp.sin(z[0]), z[1])
+    return real, -imag
+
+
+def _grown(xp: Namespace, a: Array, b: Array, y: Array) -> Pair:
+    """Return `a cosh(y), b sinh(y)`, which overflow only if the product does."""
+    far = xp.abs(y) > 700
+    half = xp.exp(xp.abs(y) / 2)
+    sign = xp.copysign(1.0, y)
+    large = [_times(xp, 0.5 * half, _times(xp, half, part)) for part in (a, b * sign)]
+    usual = _times(xp, a, xp.cosh(y)), _times(xp, b, xp.sinh(y))
+    real, imag = (xp.where(far, x, y) for x, y in zip(large, usual, strict=True))
+    return real, imag
+
+
+def _tanh(xp: Namespace, z: Pair) -> Pair:
+    """Compute tanh by Kahan's formula: with `t = tan(y), s = sinh(x)`, divide by `1 + (1 + t**2) s**2`."""
+    x, y = z
+    size, sign = xp.abs(x), xp.copysign(1.0, x)
+    sine, cosine = xp.sin(y), xp.cos(y)
+    s = xp.sinh(xp.minimum(size, LARGE))
+    norm = cosine * cosine + s * s
+    real, imag = s * xp.sqrt(1 + s * s) / norm, sine * cosine / norm
+    fading = xp.exp(-xp.minimum(size, 800.0))
+    beyond = 4 * _times(xp, sine * cosine * fading, fading)
+    beyond = xp.where(xp.isinf(x), xp.where(xp.isfinite(y), 0.0 * sine * cosine, 0.0), beyond)
+    far = size > LARGE
+    lost = ~xp.isinf(x) & ~xp.isfinite(y)
+    real = xp.where(far, sign, xp.where(x == 0, x, sign * real))
+    imag = xp.where(far, beyond, xp.where(y == 0, y, imag))
+    return _unless(xp, lost, (real, imag))
+
+
+def _tan(xp: Namespace, z: Pair) -> Pair:
+    """`-i tanh(iz)`"""
+    real, imag = _tanh(xp, (-z[1], z[0]))
+    return imag, -real
+
+
+def _logistic(xp: Namespace, z: Pair) -> Pair:
+    """`1 / (1 + exp(-z))`, by `u = exp(-|x|)` in sums whose terms have the same sign."""
+    x, y = z
+    u, less, sine = xp.exp(-xp.abs(x)), -xp.expm1(-xp.abs(x)), xp.sin(y)
+    above = 2 * xp.cos(y / 2) ** 2  # 1 + cos(y)
+    norm = less * less + 2 * _times(xp, u, above)
+    real = xp.where(x >= 0, less + _times(xp, u, above), _times(xp, u, above - less))
+    imag = xp.where(y == 0, y, _times(xp, u, sine) / norm)
+    return _unless(xp, xp.isfinite(x) & ~xp.isfinite(y), (real / norm, imag))
+
+
+def _multiply(z: Pair, w: Pair) -> Pair:
+    return z[0] * w[0] - z[1] * w[1], z[0] * w[1] + z[1] * w[0]
+
+
+def _power(xp: Namespace, z: Pair, w: Pair) -> Pair:
+    """`exp(w log(z))`; `z**0` is 1, and `0**w` is 0 for real positive w, else NaN."""
+    real, imag = _exp(xp, _multiply(w, _log(xp, z)))
+    base, exponent = (z[0] == 0) & (z[1] == 0), (w[0] == 0) & (w[1] == 0)
+    finite = xp.isfinite(z[0]) & xp.isfinite(z[1]) & xp.isfinite(w[0]) & xp.isfinite(w[1])
+    at_zero = xp.where((w[0] > 0) & (w[1] == 0), 0.0, xp.nan)
+    real, imag = (xp.where(base, at_zero, xp.where(finite, part, xp.nan)) for part in (real, imag))
+    return xp.where(exponent, 1.0, real), xp.where(exponent, 0.0, imag)
+
+
+def _atan2(xp: Namespace, y: Pair, x: Pair) -> Pair:
+    """`-i log((x + iy) / sqrt(x**2 + y**2))`"""
+    squares = [_multiply(v, v) for v in (x, y)]
+    root = _sqrt(xp, (squares[0][0] + squares[1][0], squares[0][1] + squares[1][1]))
+    norm = root[0] * root[0] + root[1] * root[1]
+    real, imag = _multiply((x[0] - y[1], x[1] + y[0]), (root[0], -root[1]))
+    real, imag = _log(xp, (real / norm, imag / norm))
+    defined = xp.isfinite(norm) & (norm != 0)
+    return xp.where(defined, imag, xp.nan), xp.where(defined, -real, xp.nan)
+
+
+FUNCTIONS: dict[str, Function] = {
+    "atan2": widened(_atan2),
+    "cbrt": widened(_cbrt),
+    "cosine": widened(_cosine),
+    "exponential": widened(_exp),
+    "exponential_minus_one": widened(_expm1),
+    "log": widened(_log),
+    "log_plus_one": widened(_log1p),
+    "logistic": widened(_logistic),
+    "power": widened(_power),
+    "rsqrt": widened(_rsqrt),
+    "sine": widened(_sine),
+    "sqrt": widened(_sqrt),
+    "tan": widened(_tan),
+    "tanh": widened(_tanh),
+}

@@ -1,0 +1,273 @@
+"""dot_general and convolution: products, and one fold of additions over them from 0."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+from interp.backends import Array, Namespace, State
+from interp.engine.evaluate import Context
+from interp.engine.quant import convert, dequantize, quantize
+from interp.kernels import integer_contraction
+from interp.kernels.elementwise import plain
+from interp.kernels.product_fold import folded, product_leaves
+from interp.speed.contraction_choice import products_of, ring_sums, sums_by_theorem
+from interp.speed.counted_sums import IN_ORDER, LOOP, are_unwatched, counted_floats, counted_integers
+from interp.speed.exact_contraction import accumulation_type
+from interp.speed.numpy_products import pays
+from interp.speed.problem import Convolution, Dot, Geometry, rounds_as_its_carrier
+from interp.speed.stored_weights import weights_of
+from interp.theory.factor_ranges import number_of_products
+from spec.algorithm import TF32, algorithm_of, expressed_element, unbuilt
+from spec.errors import Unsupported
+from spec.ir import Op
+from spec.schedule import LEFT
+from spec.types import ElementType, QuantizedType
+
+
+def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
+    """Sum products over the contracting dimensions, for each batch index and pair of result indices."""
+    return contracted(ctx, op, lhs, rhs, geometry_of(ctx.xp, op))
+
+
+def geometry_of(xp: Namespace, op: Op) -> Geometry:
+    """Return the conversions of a dot_general or a convolution to and from its normal form."""
+    return matrices(xp, op) if op.name == "stablehlo.dot_general" else padded_windows(xp, op)
+
+
+def matrices(xp: Namespace, op: Op) -> Geometry:
+    """Return the conversions of a dot_general to and from products of matrices."""
+    sides: list[tuple[Sequence[int], Sequence[int], list[int]]] = []
+    for side in ("lhs", "rhs"):
+        batch, summed = op[f"{side}_batching_dimensions"], op[f"{side}_contracting_dimensions"]
+        free = [d for d in range(op.operands[len(sides)].type.rank) if d not in (*batch, *summed)]
+        sides.append((batch, summed, free))
+
+    def left(x: Array, hole: Any) -> Array:
+        batch, summed, free = sides[0]
+        return _grouped(xp, x, batch, free, summed)
+
+    def right(x: Array) -> Array:
+        batch, summed, free = sides[1]
+        return _grouped(xp, x, batch, summed, free)
+
+    return Geometry(left, right, Dot, lambda sums: sums.reshape(op.result.type.shape))
+
+
+def _grouped(xp: Namespace, x: Array, *groups: Sequence[int]) -> Array:
+    """Return the array with each group of dimensions joined to one dimension."""
+    sizes = [prod(x.shape[d] for d in group) for group in groups]
+    return xp.transpose(x, [d for group in groups for d in group]).reshape(sizes)
+
+
+def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
+    """Sum products of windows of `lhs` and slices of `rhs`: input features at each kernel position."""
+    return contracted(ctx, op, lhs, rhs, geometry_of(ctx.xp, op))
+
+
+def padded_windows(xp: Namespace, op: Op) -> Geometry:
+    """Return the conversions of a convolution, which pads and dilates its left operand."""
+    edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["lhs_dilation"], strict=True)]
+    edges = [(0, 0, 0), *edges, (0, 0, 0)]
+    pad = lambda x, hole: products_of(xp).padded(xp, x, hole, edges)
+    return windows_of(xp, op, pad, any(map(any, edges)))
+
+
+def windows_of(xp: Namespace, op: Op, pad: Callable[[Array, Any], Array], has_holes: bool = True) -> Geometry:
+    """Return the conversions of a convolution; `pad(x, hole)` pads lhs as [batch, *spatial, feature]."""
+    batches = _dimensions(op, "input_batch", "input_spatial", "input_feature")
+    kernel = _dimensions(op, "kernel_spatial", "kernel_input_feature", "kernel_output_feature")
+    order = _dimensions(op, "output_batch", "output_spatial", "output_feature")
+    names = "window_strides", "rhs_dilation", "window_reversal", "feature_group_count", "batch_group_count"
+    return Geometry(
+        lambda x, hole: pad(xp.transpose(x, batches), hole),
+        lambda x: xp.transpose(x, kernel),
+        lambda left, right: Convolution(left, right, *(op[name] for name in names)),
+        lambda sums: xp.transpose(sums, sorted(range(len(order)), key=order.__getitem__)),
+        has_holes,
+    )
+
+
+def contracted(ctx: Context, op: Op, lhs: Array, rhs: Array, geometry: Geometry) -> State:
+    """Return the result of a fold, or of a matrix product that a theorem or the caller allows instead."""
+    if integer_contraction.reads_integers(ctx, op):
+        sums = integer_contraction.sums(ctx, op, geometry, lhs, rhs)
+    elif ctx.contractions == "library" and accumulation_type(op).kind != "boolean":
+        return _finish(ctx, op, _of_library(ctx, op, geometry, lhs, rhs))
+    else:
+        sums = sums_by_theorem(ctx, op, geometry, lhs, rhs, lambda: _folded(ctx, op, geometry, lhs, rhs))
+    result, stored = geometry.result(sums), ctx.xp.stored(sums)
+    if stored is not None:
+        ctx.xp.keep_stored(result, lambda: geometry.result(stored))
+    return _finish(ctx, op, result)
+
+
+def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
+    """Return `fold(add, [0] + products)` in the schedule."""
+    xp, element = ctx.xp, accumulation_type(op)
+    if (sums := _by_stored_weights(ctx, op, geometry, lhs, rhs)) is not None:
+        return sums
+    left, right, multiply = factors(ctx, op, lhs, rhs)
+    fold = lambda *sides: folded(ctx, op, product_leaves(xp, geometry, multiply, *sides), element)
+    stepwise = lambda: fold(left, right)
+    if element.is_integer and _is_plain(_factor_types(op), element):
+        return counted_integers(ctx, op, geometry.of(left, right), element, True, stepwise)
+    if ctx.schedule != LEFT or not rounds_as_its_carrier(_factor_types(op), element):
+        return stepwise()
+    if not are_unwatched(ctx, op, element, (left, right) if xp.in_place else ()):
+        return counted_floats(ctx, op, geometry.of(left, right), element, stepwise)
+    step_by_step: list[Op] = []
+
+    def otherwise(*sides: Array) -> Array:
+        step_by_step.append(op)
+        return fold(*sides)
+
+    sums = products_of(xp).ordered(xp, geometry, element, left, right, otherwise)
+    for listener in () if step_by_step else ctx.listeners:
+        listener.on_fast_path(op, LOOP, IN_ORDER)
+    return sums
+
+
+def _by_stored_weights(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array | None:
+    """Return ordered sums by code that dequantizes the right operand itself, or None where there is none."""
+    xp, element = ctx.xp, accumulation_type(op)
+    weights = weights_of(xp, op, rhs, element)
+    if weights is None or ctx.schedule != LEFT or algorithm_of(op) or not are_unwatched(ctx, op, element):
+        return None
+    if not rounds_as_its_carrier(_factor_types(op), element):
+        return None
+    multiply, wide = multiplication(ctx, op)
+    fold = lambda *sides: folded(ctx, op, product_leaves(xp, geometry, multiply, *sides), element)
+    left = lambda x: _factor(ctx, op, 0, x).astype(wide, copy=False)
+    sums = products_of(xp).weighted(xp, geometry, element, (lhs, left), weights, fold)
+    for listener in ctx.listeners if sums is not None else ():
+        listener.on_fast_path(op, LOOP, IN_ORDER)
+    return sums
+
+
+def runs_in_order(op: Op) -> bool:
+    """Return whether a left fold of a contraction's products has a compiled loop, on NumPy."""
+    sources, element = _factor_types(op), accumulation_type(op)
+    return rounds_as_its_carrier(sources, element) and pays(number_of_products(op) * op.result.type.size)
+
+
+def _of_library(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
+    """Return the result computed by one product of a library, rounded once."""
+    xp, element, machine = ctx.xp, accumulation_type(op), products_of(ctx.xp)
+    if element.is_integer:
+        return geometry.result(ring_sums(xp, op, geometry.of(lhs, rhs)))
+    lhs, rhs, _ = factors(ctx, op, lhs, rhs)
+    if element.kind == "complex":
+        return geometry.result(machine.library(xp, geometry.of(lhs, rhs), xp.carrier(element)))
+    narrow = element.precision <= 24 and all(s.kind == "float" or s.bits <= 16 for s in _factor_types(op))
+    if narrow:
+        kept = (xp.stored(x) for x in (lhs, rhs))
+        lhs, rhs = (
+            x if y is None or y.dtype != xp.float32 else y for x, y in zip((lhs, rhs), kept, strict=True)
+        )
+    sums = geometry.result(machine.library(xp, geometry.of(lhs, rhs), xp.float32 if narrow else xp.float64))
+    if narrow and element.name == "f32":
+        return xp.decode(sums, element)
+    return xp.round_to(sums, element).astype(xp.carrier(element), copy=False)
+
+
+def _dimensions(op: Op, *names: str) -> tuple[int, ...]:
+    """Return the dimensions in the attributes of these names, joined in this order."""
+    every: list[int] = []
+    for name in names:
+        every += op[f"{name}_dimensions"] if name.endswith("spatial") else [op[f"{name}_dimension"]]
+    return tuple(every)
+
+
+def factors(ctx: Context, op: Op, lhs: Array, rhs: Array) -> tuple[Array, Array, Callable[..., Array]]:
+    """Return the operands as numbers, and a function that rounds their product to the type of the sums."""
+    values = [_factor(ctx, op, k, x) for k, x in enumerate((lhs, rhs))]
+    multiply, wide = multiplication(ctx, op)
+    lhs, rhs = (x.astype(wide, copy=False) for x in values)
+    return lhs, rhs, multiply
+
+
+def _factor(ctx: Context, op: Op, k: int, x: Array) -> Array:
+    """Return an operand as numbers, rounded to its precision type if the algorithm has one."""
+    xp, algorithm, value = ctx.xp, algorithm_of(op), op.operands[k]
+    type = value.type.element_type
+    x = dequantize(xp, x, type) if isinstance(type, QuantizedType) else x
+    if algorithm:
+        rounded = convert(xp, x, expressed_element(value.type), algorithm.precision_types[k])
+        for listener in ctx.listeners:
+            listener.on_precision(op, k, x, rounded)
+        x = rounded
+    return x
+
+
+def _factor_types(op: Op) -> tuple[ElementType, ...]:
+    """Return the types of the numbers that are multiplied."""
+    algorithm = algorithm_of(op)
+    return (
+        algorithm.precision_types
+        if algorithm
+        else tuple(expressed_element(value.type) for value in op.operands)
+    )
+
+
+def multiplication(ctx: Context, op: Op) -> tuple[Callable[..., Array], Any]:
+    """Return a multiplication of two factors in one rounding, and the dtype to do it in."""
+    if error := refusal(op):
+        raise error
+    xp, sources, element = ctx.xp, _factor_types(op), accumulation_type(op)
+    if _is_plain(sources, element):
+        return plain(xp, "multiply", element, element), xp.carrier(element)
+    if any(source.kind == "float" for source in sources):
+        return lambda a, b: xp.round_to(a * b, element), xp.float64
+    wide = xp.int64 if any(source.kind == "signed" for source in sources) else xp.uint64
+    return lambda a, b: xp.integer_to_float(a * b, element), wide
+
+
+def _is_plain(sources: Sequence[ElementType], element: ElementType) -> bool:
+    """Return whether the product is the plain operation on the type of the sums.
+
+    Not for tf32: its carrier would round a subnormal product of two factors first.
+    """
+    integers = element.is_integer and all(source.is_integer for source in sources)
+    return integers or (all(source == element for source in sources) and element.name != TF32)
+
+
+def _is_rounded_once(sources: Sequence[ElementType], element: ElementType) -> bool:
+    """Return whether 64 bits hold the factors and, unless it is rounded to f64 anyway, their product."""
+    if element.kind != "float" or any(
+        s.kind == "complex" or (s.bits == 64 and s.is_integer) for s in sources
+    ):
+        return False
+    digits = [s.precision if s.kind == "float" else s.bits for s in sources]
+    return element.name == "f64" or sum(digits) <= 53 or not any(s.kind == "float" for s in sources)
+
+
+def refusal(op: Op) -> Unsupported | None:
+    """Return the reason why a contraction on these types or with this algorithm is not built, or None."""
+    if error := unbuilt(op):
+        return error
+    sources, element = _factor_types(op), accumulation_type(op)
+    if _is_plain(sources, element) or _is_rounded_once(sources, element):
+        return None
+    verdict = f"{op.name} of {' and '.join(dict.fromkeys(map(repr, sources)))} to {element!r} is not built"
+    return Unsupported(verdict, "convert the operands first", op.location)
+
+
+def _finish(ctx: Context, op: Op, sums: Array) -> State:
+    """Return the sums converted to the result's type."""
+    type = op.result.type.element_type
+    if integer_contraction.reads_integers(ctx, op):
+        stored = integer_contraction.finished(ctx, op, sums)
+    else:
+        result = convert(ctx.xp, sums, accumulation_type(op), expressed_element(op.result.type))
+        stored = quantize(ctx.xp, result, type) if isinstance(type, QuantizedType) else result
+    for listener in ctx.listeners:
+        listener.on_result(op, 0, sums, stored)
+    return (stored,)
+
+
+KERNELS: dict[str, Callable[..., Any]] = {
+    "stablehlo.dot_general": dot_general,
+    "stablehlo.convolution": convolution,
+}

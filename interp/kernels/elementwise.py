@@ -1,0 +1,168 @@
+"""Elementwise operations: one function per kind of element; quantized ones by `dequantize_op_quantize`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from interp.backends import DIRECTIONS, Array, Namespace
+from interp.engine.prepared import Preparation
+from interp.engine.quant import complex_parts, dequantize, quantize
+from interp.engine.stored import expressed
+from interp.kernels.complexes import COMPLEX
+from interp.kernels.floats import CHOOSING, EXACT, FLOAT, Function, Prepared
+from interp.kernels.integers import BOOLEAN, INTEGER
+from interp.speed.tables import tabulated
+from spec.errors import Unsupported
+from spec.ir import Op
+from spec.types import ElementType, QuantizedType
+
+
+def elementwise(xp: Namespace, op: Op) -> Function:
+    """`result[i] = f(operands[i]...)`, or `dequantize_op_quantize(f, operands..., type(result))`."""
+    types, result = [value.type.element_type for value in op.operands], op.result.type.element_type
+    name, kinds = op.name.removeprefix("stablehlo."), [expressed(type) for type in types]
+    quantized = any(isinstance(type, QuantizedType) for type in (*types, result))
+    if quantized and name not in SPECIAL and name in _KINDS[kinds[-1].kind]:
+        return tabulated(xp, _on_quantized, name, types, result)
+    return _quantizing(xp, prepared(xp, op, kinds, expressed(result)), types, result)
+
+
+def _on_quantized(
+    xp: Namespace,
+    name: str,
+    types: Sequence[ElementType | QuantizedType],
+    result: ElementType | QuantizedType,
+) -> Function:
+    """Return the operation of this name on quantized elements."""
+    function = plain(xp, name, expressed(types[-1]), expressed(result))
+    return _quantizing(xp, function, types, result)
+
+
+def _quantizing(xp: Namespace, function: Function, types: Sequence[object], result: object) -> Function:
+    """Return `dequantize_op_quantize` of a function, or itself where nothing is quantized."""
+    quantized = {k: type for k, type in enumerate(types) if isinstance(type, QuantizedType)}
+    if not quantized and not isinstance(result, QuantizedType):
+        return function
+
+    def apply(*operands: Array) -> Array:
+        real = [dequantize(xp, x, quantized[k]) if k in quantized else x for k, x in enumerate(operands)]
+        y = function(*real)
+        return quantize(xp, y, result, computed=True) if isinstance(result, QuantizedType) else y
+
+    return apply
+
+
+def prepared(xp: Namespace, op: Op, types: list[ElementType], result: ElementType) -> Function:
+    """Return the operation on values that are not quantized, from carriers of `types` to one of `result`."""
+    name, (*_, type) = op.name.removeprefix("stablehlo."), types
+    if name in SPECIAL:
+        return SPECIAL[name](xp, op, type)
+    if name not in _KINDS[type.kind]:
+        raise _unsupported(op, type)
+    return plain(xp, name, type, result)
+
+
+def refusal(op: Op) -> Unsupported | None:
+    """Return the reason why the operation is not built on operands of this type, or None."""
+    name, type = op.name.removeprefix("stablehlo."), op.operands[-1].type.element_type
+    if isinstance(type, QuantizedType):
+        type = type.expressed_type
+    return None if name in SPECIAL or name in _KINDS[type.kind] else _unsupported(op, type)
+
+
+def _unsupported(op: Op, type: ElementType) -> Unsupported:
+    known = f"{type.kind} operations: {', '.join(sorted(_KINDS[type.kind]))}"
+    return Unsupported(f"{op.name} on {type!r} is not built", known, op.location)
+
+
+def plain(xp: Namespace, name: str, type: ElementType, result: ElementType) -> Function:
+    """Return an operation on values of `type`; a float result is rounded to `result`."""
+    f = _KINDS[type.kind][name](xp, type)
+    if type.kind != "float" or result.kind != "float":
+        return f
+    if type == result and (name in CHOOSING or (name in EXACT and xp.computes_in(type))):
+        return f
+    return lambda *values: xp.round_to(f(*values), result)
+
+
+def _clamp(of: dict[str, Prepared]) -> Prepared:
+    """Return the function `min(max(x, low), high)` for one kind of element."""
+
+    def prepare(xp: Namespace, type: ElementType) -> Function:
+        least, greatest = of["minimum"](xp, type), of["maximum"](xp, type)
+        return lambda low, x, high: least(greatest(x, low), high)
+
+    return prepare
+
+
+_KINDS = {"float": FLOAT, "signed": INTEGER, "unsigned": INTEGER, "boolean": BOOLEAN, "complex": COMPLEX}
+_KINDS = {kind: {**functions, "clamp": _clamp(functions)} for kind, functions in _KINDS.items()}
+
+
+# Operations with attributes, or of another kind than their operands.
+
+
+def _compare(xp: Namespace, op: Op, type: ElementType) -> Function:
+    """Compare: IEEE's quiet predicates for floats, the usual order for integers."""
+    compare = DIRECTIONS[op["comparison_direction"]]
+    if type.kind == "complex":
+        return partial(_compare_complex, xp, op, type)
+    if op.attributes.get("compare_type") == "TOTALORDER":
+        return lambda a, b: compare(_total_rank(xp, a), _total_rank(xp, b))
+    return compare
+
+
+def _total_rank(xp: Namespace, x: Array) -> Array:
+    """Return int64 ranks in totalOrder, one NaN per sign: the bits of |x| in f64, inverted if negative."""
+    magnitude = xp.where(xp.isnan(x), xp.nan, xp.abs(x)).astype(xp.float64)
+    bits = xp.bits_of(magnitude, xp.int64)
+    return xp.where(xp.signbit(x), ~bits, bits)
+
+
+def _compare_complex(xp: Namespace, op: Op, type: ElementType, x: Array, y: Array) -> Array:
+    """Compare lexicographically by (real, imaginary)."""
+    (a, b), (c, d) = complex_parts(xp, x, type), complex_parts(xp, y, type)
+    equal = (a == c) & (b == d)
+    if op["comparison_direction"] in ("EQ", "NE"):
+        return equal if op["comparison_direction"] == "EQ" else ~equal
+    strict = DIRECTIONS[op["comparison_direction"][0] + "T"]
+    first = strict(a, c) | ((a == c) & strict(b, d))
+    return first | equal if op["comparison_direction"].endswith("E") else first
+
+
+def _reduce_precision(xp: Namespace, op: Op, type: ElementType, x: Array) -> Array:
+    """Round the mantissa to `mantissa_bits`; beyond the range of `exponent_bits` give infinity or zero.
+
+    Without mantissa bits a NaN becomes infinity (E27).
+    """
+    mantissa, exponent = min(op["mantissa_bits"], type.mantissa), op["exponent_bits"]
+    y = xp.round_by_row(x.astype(xp.float64), replace(type, mantissa=mantissa))
+    if mantissa == 0 < type.mantissa:
+        y = xp.where(xp.isnan(x), xp.inf, y)
+    if exponent < type.exponent:
+        bias = 2 ** (exponent - 1) - 1
+        y = xp.where(xp.abs(y) >= 2.0 ** (bias + 1), xp.copysign(xp.inf, y), y)
+        y = xp.where(xp.abs(y) < 2.0 ** (1 - bias), xp.copysign(0.0, y), y)
+    return xp.round_to(y, type)
+
+
+def _complex(xp: Namespace, op: Op, type: ElementType) -> Function:
+    """`result[i] = lhs[i] + rhs[i] i`"""
+    dtype = xp.carrier(op.result.type.tensor_element_type)
+    return lambda a, b: xp.join_complex(a, b, dtype)
+
+
+SPECIAL: dict[str, Callable[[Namespace, Op, ElementType], Function]] = {
+    "compare": _compare,
+    "complex": _complex,
+    "is_finite": lambda xp, op, t: xp.isfinite,
+    "reduce_precision": lambda xp, op, t: partial(_reduce_precision, xp, op, t),
+    "select": lambda xp, op, t: xp.where,
+}
+
+PREPARED: dict[str, Preparation] = {
+    f"stablehlo.{name}": elementwise
+    for name in sorted({*SPECIAL, *(name for table in _KINDS.values() for name in table)})
+}

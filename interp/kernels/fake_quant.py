@@ -1,0 +1,124 @@
+"""Fake quantization by a range, as TensorFlow computes it: every operation rounds to f32."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from interp.backends import Array, Namespace, State
+from interp.engine.evaluate import Context
+from interp.engine.fold import Leaves, fold
+from interp.kernels.elementwise import plain
+from spec.fake_quant import FORMS, axis_of, bounds, given
+from spec.ir import Op
+from spec.types import ELEMENT_TYPES
+
+F32 = ELEMENT_TYPES["f32"]
+_NAMES = "add subtract multiply divide floor minimum maximum round_nearest_afz negate".split()
+
+
+class Grid(NamedTuple):
+    """Nudged ranges: the steps of their grids, the reciprocals, the bounds, their zeros; which are empty."""
+
+    scale: Array
+    inverse: Array
+    least: Array
+    most: Array
+    zero: Array
+    empty: Array
+
+
+class Arithmetic:
+    """The rounding functions of f32 over a namespace, and the ranges of one operation."""
+
+    def __init__(self, xp: Namespace, op: Op, operands: State) -> None:
+        self.xp, self.op, self.form = xp, op, FORMS[op.name]
+        self.f = {name: plain(xp, name, F32, F32) for name in _NAMES}
+        self.inputs, self.axis = operands[self.form.gradient], axis_of(op)
+        self.grid = self._grid(*self._ranges(operands))
+
+    def _ranges(self, operands: State) -> tuple[Array, Array]:
+        least, most = (
+            operands[-2:] if self.form.vars else map(self._numbers, zip(*bounds(self.op), strict=True))
+        )
+        if self.axis is None:
+            return least.reshape(()), most.reshape(())
+        sizes = [-1 if d == self.axis else 1 for d in range(self.inputs.ndim)]
+        return least.reshape(sizes), most.reshape(sizes)
+
+    def _numbers(self, xs: Any) -> Array:
+        return self.xp.asarray(list(xs), self.xp.carrier(F32))
+
+    def _grid(self, least: Array, most: Array) -> Grid:
+        """Move ranges such that zero is a whole number of steps."""
+        f, xp = self.f, self.xp
+        low, high = float(given(self.op, "narrow_range")), float(2 ** given(self.op, "num_bits") - 1)
+        empty = (least == 0) & (most == 0)
+        quant_min, quant_max = (xp.full_like(least, bound) for bound in (low, high))
+        steps, width = f["subtract"](quant_max, quant_min), f["subtract"](most, least)
+        width = xp.where(empty, xp.ones_like(width), width)
+        scale, inverse = f["divide"](width, steps), f["divide"](steps, width)
+        from_min = f["subtract"](quant_min, f["divide"](least, scale))
+        inside = (from_min >= low) & (from_min <= high)
+        zero_point = xp.where(
+            inside, f["round_nearest_afz"](xp.where(inside, from_min, quant_min)), quant_max
+        )
+        zero_point = xp.where(from_min < low, quant_min, zero_point)
+        first, last = (
+            f["multiply"](f["subtract"](bound, zero_point), scale) for bound in (quant_min, quant_max)
+        )
+        half = xp.full_like(least, 0.5)
+        zero = f["floor"](f["add"](f["multiply"](f["negate"](first), inverse), half))
+        return Grid(scale, inverse, first, last, zero, empty)
+
+    def wide(self, x: Array) -> Array:
+        return self.xp.broadcast_to(x, self.inputs.shape)
+
+
+def fake_quant(xp: Namespace, op: Op) -> Callable[..., Array]:
+    """`floor((clamp(inputs) - nudged_min) * inverse - zero + 0.5) * scale`; 0 where min = max = 0."""
+
+    def apply(*operands: Array) -> Array:
+        known = Arithmetic(xp, op, operands)
+        f, wide, grid = known.f, known.wide, known.grid
+        clamped = f["maximum"](f["minimum"](known.inputs, wide(grid.most)), wide(grid.least))
+        shifted = f["subtract"](clamped, wide(grid.least))
+        divides = known.form.divides
+        scaled = f["divide" if divides else "multiply"](
+            shifted, wide(grid.scale if divides else grid.inverse)
+        )
+        moved = f["add"](f["subtract"](scaled, wide(grid.zero)), xp.full_like(scaled, 0.5))
+        given = f["multiply"](f["floor"](moved), wide(grid.scale))
+        return xp.where(wide(grid.empty), xp.zeros_like(given), given)
+
+    return apply
+
+
+def gradient(ctx: Context, op: Op, *operands: Array) -> State:
+    """Pass the gradient inside the range; sum it below into that of min, above into that of max."""
+    xp, known = ctx.xp, Arithmetic(ctx.xp, op, operands)
+    x, grid, multiply = known.inputs, known.grid, known.f["multiply"]
+    inside = ((x >= grid.least) & (x <= grid.most)) | grid.empty
+    outside = ((x < grid.least) & ~grid.empty, (x > grid.most) & ~grid.empty)
+    carrier = xp.carrier(F32)
+    parts = [
+        multiply(operands[0], xp.broadcast_to(mask, x.shape).astype(carrier)) for mask in (inside, *outside)
+    ]
+    sums = [] if len(op.results) == 1 else [_summed(ctx, known, part) for part in parts[1:]]
+    return parts[0], *sums
+
+
+def _summed(ctx: Context, known: Arithmetic, x: Array) -> Array:
+    """Fold the elements, or those of each slice, from an init of 0."""
+    xp, axis = ctx.xp, known.axis
+    kept = () if axis is None else (x.shape[axis],)
+    rows = (x if axis is None else xp.moveaxis(x, axis, -1)).reshape(-1, *kept)
+    init = (xp.zeros(kept, xp.carrier(F32)),)
+    leaves = Leaves(rows.shape[0], lambda i: (rows[i],), lambda: (rows,))
+    (total,), _ = fold(xp, lambda a, b, node: (known.f["add"](*a, *b),), init, leaves, ctx.schedule)
+    return total
+
+
+PREPARED: dict[str, Any] = {name: fake_quant for name, form in FORMS.items() if not form.gradient}
+KERNELS: dict[str, Any] = {name: gradient for name, form in FORMS.items() if form.gradient}
+FOLDING = {name for name, form in FORMS.items() if form.gradient and form.vars}

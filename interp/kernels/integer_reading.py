@@ -1,0 +1,88 @@
+"""Elementwise operations in the integer reading: on `q - zero_point`, in units of the result's scale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interp.backends import DIRECTIONS, Array, Namespace, State
+from interp.engine.entering import between
+from interp.engine.evaluate import Context
+from interp.engine.in_integers import held, integers, stored
+from interp.engine.multipliers import finishing, quotients
+from interp.engine.prepared import Kernel
+from interp.engine.quant import dequantize, quantize
+from interp.engine.rescaling import rescaled
+from interp.kernels.by_recipe import by_recipe, dequantized
+from interp.kernels.wide_integers import clamped, is_wide, narrow, product
+from interp.speed.exact_contraction import most_product
+from spec.integer_reading import ELEMENTWISE, has_equal_scales
+from spec.ir import Op
+from spec.recipes import EXACT, ONNX, SPECIFICATION
+from spec.types import QuantizedType
+
+Function = Callable[..., Array]
+
+FUNCTIONS: dict[str, Function] = {
+    "abs": lambda xp, x: xp.abs(x),
+    "add": lambda xp, x, y: x + y,
+    "clamp": lambda xp, low, x, high: xp.minimum(xp.maximum(x, low), high),
+    "maximum": lambda xp, x, y: xp.maximum(x, y),
+    "minimum": lambda xp, x, y: xp.minimum(x, y),
+    "negate": lambda xp, x: -x,
+    "select": lambda xp, pred, on_true, on_false: xp.where(pred, on_true, on_false),
+    "subtract": lambda xp, x, y: x - y,
+}
+
+
+def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
+    """`result[i] = f(q_operands[i] - zero_point...)`, rescaled to the result's scale first; saturates."""
+    xp, name, recipe = ctx.xp, op.name.removeprefix("stablehlo."), ctx.reading.recipe
+    if name == "multiply":
+        return (dequantized(xp, op, *operands),) if recipe == ONNX else multiply(ctx, op, *operands)
+    if name == "compare":
+        type = op.operands[0].type.quantized_element_type
+        return (DIRECTIONS[op["comparison_direction"]](*(integers(xp, x, type) for x in operands)),)
+    if recipe != EXACT and not has_equal_scales(op):
+        return (by_recipe(xp, op, recipe, FUNCTIONS[name])(*operands),)
+    units = [_in_units(xp, op, k, x) for k, x in enumerate(operands)]
+    result = FUNCTIONS[name](xp, *units)
+    return (stored(xp, result, op.result.type.quantized_element_type),)
+
+
+def uniform_quantize(ctx: Context, op: Op, x: Array) -> State:
+    """`result = operand`, requantized by the recipe."""
+    source, type = op.operands[0].type.quantized_element_type, op.result.type.quantized_element_type
+    if ctx.reading.recipe == SPECIFICATION:
+        return (quantize(ctx.xp, dequantize(ctx.xp, x, source), type, computed=True),)
+    requantize = between(source, type, ctx.reading.recipe, op.result.type.shape, op.location)
+    return (requantize(ctx.xp, integers(ctx.xp, x, source)),)
+
+
+def _in_units(xp: Namespace, op: Op, k: int, x: Array) -> Array:
+    """Return an operand's integers in units of the result's scale; a plain operand is not changed."""
+    type = op.operands[k].type.element_type
+    if not isinstance(type, QuantizedType):
+        return x
+    return rescaled(xp, integers(xp, x, type), *quotients(op, k), type.storage_type.bits)
+
+
+def multiply(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
+    """`accumulator((q_lhs - zero_point_lhs) * (q_rhs - zero_point_rhs))`, requantized."""
+    xp, accumulator = ctx.xp, ctx.reading.accumulator
+    pair = zip((lhs, rhs), op.operands, strict=True)
+    x, y = (integers(xp, each, value.type.quantized_element_type) for each, value in pair)
+    if is_wide(op, accumulator):
+        return (requantized(ctx, op, narrow(clamped(xp, product(x, y), accumulator)), 1),)
+    return (requantized(ctx, op, held(xp, x * y, accumulator), 1),)
+
+
+def requantized(ctx: Context, op: Op, total: Array, products: int) -> Array:
+    """Return the stored results for accumulators, sums of so many products, by the recipe."""
+    bits = min(ctx.reading.accumulator.bits - 1, (products * most_product(op)).bit_length())
+    return finishing(op, ctx.reading, bits)(ctx.xp, total)
+
+
+KERNELS: dict[str, Kernel] = {
+    **dict.fromkeys(ELEMENTWISE, elementwise),
+    "stablehlo.uniform_quantize": uniform_quantize,
+}

@@ -1,0 +1,101 @@
+"""Elementwise functions of integers and booleans: `f(xp, type)(*values)` on carriers, two's complement.
+
+Where the specification leaves a value open, it is the one that XLA gives.
+"""
+
+from __future__ import annotations
+
+import operator
+
+from interp.backends import Array, Namespace
+from interp.engine.quant import wrap
+from interp.kernels.floats import Function, Prepared, given
+from spec.types import ElementType
+
+
+def _wrapped(name: str) -> Prepared:
+    """Return a function of the namespace whose result is wrapped to the type's width."""
+
+    def prepare(xp: Namespace, type: ElementType) -> Function:
+        f = getattr(xp, name)
+        whole = type.bits == 8 * xp.carrier(type).itemsize
+        return f if whole else lambda *values: wrap(xp, f(*values), type)
+
+    return prepare
+
+
+def _divide(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
+    """Divide toward zero; by zero gives all bits set, and the least value by -1 gives the least value."""
+    toward_zero = (a - xp.fmod(a, b)) // b
+    return wrap(xp, xp.where(b == 0, ~xp.zeros_like(toward_zero), toward_zero), type)
+
+
+def _remainder(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
+    """Return the remainder with the dividend's sign; by 0 the dividend, and 0 for the least value by -1."""
+    return xp.where(b == 0, a, xp.fmod(a, b))
+
+
+def _power(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
+    """Raise to a power by squaring, wrapping; a negative exponent gives 0 unless the base is 1 or -1."""
+    y, square, exponent = xp.ones_like(a), a, b
+    for _ in range(type.bits):
+        y = wrap(xp, xp.where(exponent & 1 != 0, y * square, y), type)
+        square, exponent = wrap(xp, square * square, type), exponent >> 1
+    return xp.where((b < 0) & (xp.abs(a) != 1), xp.zeros_like(y), y)
+
+
+def _shift_right(kind: str) -> Function:
+    """Return a shift to the right; for "int" the sign fills the free bits, for "uint" zeros do.
+
+    NumPy and XLA take a negative amount for a large one, which shifts everything out.
+    """
+
+    def shift(xp: Namespace, type: ElementType, x: Array, amount: Array) -> Array:
+        dtype = f"{kind}{x.dtype.itemsize * 8}"
+        y = wrap(xp, x.astype(dtype), type) >> amount.astype(dtype)
+        return wrap(xp, y.astype(x.dtype), type)
+
+    return shift
+
+
+def _leading_zeros(xp: Namespace, type: ElementType, x: Array) -> Array:
+    return wrap(xp, sum((x >> k == 0 for k in range(type.bits)), xp.zeros_like(x)), type)
+
+
+def _popcnt(xp: Namespace, type: ElementType, x: Array) -> Array:
+    return wrap(xp, sum(((x >> k) & 1 for k in range(type.bits)), xp.zeros_like(x)), type)
+
+
+INTEGER: dict[str, Prepared] = {
+    "abs": _wrapped("abs"),
+    "add": _wrapped("add"),
+    "and": lambda xp, t: operator.and_,
+    "count_leading_zeros": given(_leading_zeros),
+    "divide": given(_divide),
+    "maximum": lambda xp, t: xp.maximum,
+    "minimum": lambda xp, t: xp.minimum,
+    "multiply": _wrapped("multiply"),
+    "negate": _wrapped("negative"),
+    "not": lambda xp, t: lambda x: wrap(xp, ~x, t),
+    "or": lambda xp, t: operator.or_,
+    "popcnt": given(_popcnt),
+    "power": given(_power),
+    "remainder": given(_remainder),
+    "shift_left": lambda xp, t: lambda x, amount: wrap(xp, x << amount, t),
+    "shift_right_arithmetic": given(_shift_right("int")),
+    "shift_right_logical": given(_shift_right("uint")),
+    "sign": lambda xp, t: xp.sign,
+    "subtract": _wrapped("subtract"),
+    "xor": lambda xp, t: operator.xor,
+}
+
+BOOLEAN: dict[str, Prepared] = {
+    "add": lambda xp, t: operator.or_,
+    "and": lambda xp, t: operator.and_,
+    "maximum": lambda xp, t: operator.or_,
+    "minimum": lambda xp, t: operator.and_,
+    "multiply": lambda xp, t: operator.and_,
+    "not": lambda xp, t: operator.invert,
+    "or": lambda xp, t: operator.or_,
+    "xor": lambda xp, t: operator.xor,
+}

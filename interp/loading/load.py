@@ -1,0 +1,239 @@
+"""`load`: reads a program from a file, bytes, text or JAX's objects into a `spec.ir.Module`."""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeGuard
+
+from interp.loading.functions import is_function, is_pair
+from interp.loading.functions import program as program_of
+from interp.loading.onnx_bytes import Onnx, is_onnx, options
+from interp.loading.reference_file import attached
+from spec.errors import InterpError, Location, Malformed
+from spec.ir import Module
+from spec.options import one_of
+
+MLIR_BYTECODE = b"ML\xefR"
+# What a file is that is no program, by its first bytes.
+KNOWN_FORMATS = {
+    b"\x7fELF": "an ELF binary",
+    b"PK\x03\x04": "a zip archive (.npz, .pt2 and .keras files are such)",
+    b"\x93NUMPY": "a NumPy array: give it as an argument, not as the program",
+    b"\x1f\x8b": "gzip-compressed: decompress it first",
+    b"\xff\xfe": "UTF-16 text: save it as UTF-8",
+    b"\xfe\xff": "UTF-16 text: save it as UTF-8",
+    b"BC\xc0\xde": "LLVM bitcode",
+    b"%PDF": "a PDF document",
+    b"\x80\x04": "a Python pickle",
+    b"\x80\x05": "a Python pickle",
+}
+READABLE = (
+    "readable: a file or bytes of MLIR text, MLIR bytecode, a StableHLO portable artifact or a serialized "
+    "jax.export.Exported, an ONNX model; MLIR text; a jax.export.Exported, a jax.stages.Lowered, an "
+    "interp.Module, an onnx.ModelProto; a JAX function with the tuple of its arguments, (f, args)"
+)
+
+
+# What every verb takes for a program: a module, a path, bytes, text; and, without a type that is known before
+# JAX is imported, a `jax.export.Exported` or a `jax.stages.Lowered`.
+Program = Module | str | os.PathLike[str] | bytes | bytearray | memoryview | Any
+
+
+def as_module(program: Program) -> Module:
+    """Return a module unchanged, and load any other program; every verb calls this on its program."""
+    return program if isinstance(program, Module) else load(program)
+
+
+def is_program(source: object) -> TypeGuard[Program]:
+    """Return whether `load` takes something as a program; a JAX function needs its arguments for that."""
+    known = (Module, str, os.PathLike, bytes, bytearray, memoryview)
+    objects = ("mlir_module_serialized", "compiler_ir", "SerializeToString")  # of JAX, and of ONNX
+    return isinstance(source, known) or any(hasattr(source, name) for name in objects) or is_pair(source)
+
+
+def load(
+    source: Program,
+    dialect: str = "stablehlo",
+    checked: bool = True,
+    dims: Mapping[str, int] | None = None,
+) -> Module:
+    """Read a program from a file, bytes, text or objects of JAX or ONNX, and return it as a `Module`.
+
+    `source` is a path (str or Path); bytes; MLIR text, pretty or generic; a `jax.export.Exported` or its
+    serialized bytes; a `jax.stages.Lowered`; a pair `(f, args)` of a JAX function and example arguments; an
+    `onnx.ModelProto`; a `Module`, which is returned unchanged. A str is text if it has a newline, or has a
+    brace and names no file; else a path. Bytes may be MLIR bytecode, a portable artifact of StableHLO, a
+    serialized `jax.export`, an ONNX model, or text. Values keep the names that they have in text and in ONNX;
+    bytecode has none, so MLIR numbers them.
+
+    `dialect="rfc"` reads the form of the reduction RFC (erratum E7), whose results may have another type than
+    the body, which an `accumulation_type` may name. jaxlib checks none of its reductions, nor anything with
+    `checked=False`: then `verify` has to find what is wrong.
+
+    dims: sizes of an ONNX model's symbolic dimensions, such as `{"N": 4}`.
+
+    A program whose arguments have unknown sizes (`tensor<?xf32>`) is refined to static ones when it runs, on
+    the shapes of the arguments; `refine` does that alone.
+
+    Raises `Malformed` for input that is not a program or that jaxlib refuses, `Unsupported` for external
+    functions, control flow between blocks and values that are not tensors.
+    """
+    one_of(("stablehlo", "rfc"), dialect, "dialect")
+    if isinstance(source, Module):
+        return source
+    if is_pair(source):
+        return _lowered(program_of(source[0], *source[1]))
+    if isinstance(source, bytes | bytearray | memoryview):
+        data, name = bytes(source), "<bytes>"
+    elif isinstance(source, str) and is_text(source):
+        return _request(source, "<text>", dialect, checked)
+    elif isinstance(source, str) and not source:
+        raise Malformed("empty", READABLE)
+    elif isinstance(source, str | os.PathLike):
+        data, name = content(Path(source)), os.fspath(source)
+    elif isinstance(source, type):
+        raise _unlike_a_program(source)
+    elif hasattr(source, "mlir_module_serialized"):
+        data, name = bytes(source.mlir_module_serialized), f"<jax.export {getattr(source, 'fun_name', '')}>"
+    elif hasattr(source, "compiler_ir"):
+        return _lowered(source)
+    elif hasattr(source, "SerializeToString"):
+        data, name = source.SerializeToString(), "<onnx.ModelProto>"
+    else:
+        raise _unlike_a_program(source)
+    return load_bytes(data, name, dialect, checked, dims)
+
+
+def as_written(program: Program, mode: str = "strict", read: Callable[..., Module] | None = None) -> Module:
+    """Return a program, even if jaxlib refuses it, if `verify` names a constraint that it violates.
+
+    read: loads the program; it takes the option `checked`.
+    """
+    from spec.verify import verify
+
+    if isinstance(program, Module):
+        return program
+    read = read or partial(load, program)
+    try:
+        return read()
+    except Malformed:
+        with suppress(InterpError):
+            module = read(checked=False)
+            if verify(module, mode):
+                return module
+        raise
+
+
+def is_text(source: str) -> bool:
+    """Return whether a str is MLIR text, and not the path of a file."""
+    return "\n" in source or ("{" in source and not os.path.exists(source))
+
+
+def _unlike_a_program(source: object) -> Malformed:
+    got = f"the class {source.__name__}" if isinstance(source, type) else type(source).__name__
+    if is_function(source):
+        return Malformed(f"expected a program, got a {got} alone", "give its arguments, too: (f, args)")
+    return Malformed(f"expected a program, got {got}", READABLE)
+
+
+def load_bytes(
+    data: bytes,
+    name: str,
+    dialect: str = "stablehlo",
+    checked: bool = True,
+    dims: Mapping[str, int] | None = None,
+) -> Module:
+    """Return the program in the bytes of a file; `name` stands for the file in locations."""
+    if is_onnx(data, name):
+        return _request(data, name, options(name, dims), checked)
+    if dims:
+        raise Malformed(
+            "expected an ONNX model, whose dimensions have names", f"dims: {dict(dims)}", Location(name)
+        )
+    return _request(program(data, name), name, dialect, checked)
+
+
+def _request(data: str | bytes, name: str, dialect: str | Onnx, checked: bool) -> Module:
+    from interp.loading.worker import WORKER
+
+    module: Module = WORKER.request(data, name, dialect, checked)
+    module = attached(module, None if name.startswith("<") else name, load_bytes)
+    return replace(module, unrefined=(data, name, dialect, checked)) if module.is_dynamic else module
+
+
+def _lowered(source: Any) -> Module:
+    """Return the module of a `jax.stages.Lowered`, which this process has parsed and verified."""
+    from interp.loading.composites import as_quantized
+    from interp.loading.gspmd import as_manual
+    from interp.loading.ir_import import import_module
+    from interp.loading.legalize import is_rewritten, legalize
+
+    module = source.compiler_ir("stablehlo")
+    with module.context:
+        imported = import_module(module.operation, "<jax.stages.Lowered>")
+        if is_rewritten(imported):
+            operation = module.operation.clone()  # `source` keeps what JAX made
+            legalize(operation)
+            imported = import_module(operation, "<jax.stages.Lowered>")
+        return as_quantized(as_manual(imported))
+
+
+def content(path: Path) -> bytes:
+    """Return the bytes of a file; `Malformed` if it cannot be read."""
+    where = Location(str(path))
+    try:
+        if not stat.S_ISREG(mode := path.stat().st_mode):  # a device or a pipe may never end
+            verdict = "is a directory" if stat.S_ISDIR(mode) else "is not a regular file"
+            what_to_do = "name the file of a program; a command reads standard input where that is -"
+            raise Malformed(verdict, what_to_do, where)
+        return path.read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        what_to_do = "expected the path of a program; MLIR text given as a str has a newline or a brace"
+        raise Malformed(f"cannot be read: {reason}", what_to_do, where) from None
+
+
+def program(data: bytes, name: str) -> str | bytes:
+    """Return text as str and bytecode as bytes, or raise `Malformed`, which says what the bytes are."""
+    if data.startswith(MLIR_BYTECODE):
+        return data
+    if (artifact := _exported_artifact(data)) is not None:
+        return artifact
+    where = Location(name)
+    for magic, meaning in KNOWN_FORMATS.items():
+        if data.startswith(magic):
+            raise Malformed(f"not a program: {meaning}", READABLE, where)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Malformed(
+            f"not a program: binary of an unknown kind (byte {error.start} is not UTF-8)", READABLE, where
+        ) from None
+    if not text.strip():
+        raise Malformed("empty", READABLE, where)
+    if "\0" in text:
+        raise Malformed(f"not a program: byte {text.index(chr(0))} is NUL", READABLE, where)
+    return text
+
+
+def _exported_artifact(data: bytes) -> bytes | None:
+    """Return field 13, `mlir_module_serialized`, of a serialized `jax.export.Exported`."""
+    try:
+        (table,) = struct.unpack_from("<I", data)
+        (back,) = struct.unpack_from("<i", data, table)
+        size, _ = struct.unpack_from("<HH", data, table - back)
+        (field,) = struct.unpack_from("<H", data, table - back + 4 + 2 * 13) if size >= 32 else (0,)
+        (offset,) = struct.unpack_from("<I", data, table + field)
+        start = table + field + offset + 4
+        (length,) = struct.unpack_from("<I", data, start - 4)
+    except struct.error:
+        return None
+    artifact = data[start : start + length]
+    return artifact if field and artifact.startswith(MLIR_BYTECODE) else None

@@ -1,0 +1,234 @@
+"""Reader of text and bytecode with jaxlib as parser and verifier, in the child process of `worker.py`.
+
+Only this file and `ir_import.py` import jaxlib.mlir to read programs. Stock jaxlib does not know `!quant`:
+running the pass `vhlo-legalize-to-stablehlo` on an empty module loads that dialect into the context. That is
+an accident of the pass's dependencies, so `_load_quantized` tests for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import jaxlib
+from jaxlib.mlir import ir, passmanager
+from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
+
+from interp.loading import historic, rfc, unverified
+from interp.loading.checks import as_custom_calls
+from interp.loading.composites import as_quantized
+from interp.loading.gspmd import as_manual
+from interp.loading.ir_import import import_module, location
+from interp.loading.legacy import renamed
+from interp.loading.legalize import is_rewritten, legalize
+from interp.loading.program_grids import as_custom_call
+from interp.loading.refine import all_static, is_static, main_of, refined
+from interp.loading.source import excerpt
+from spec.errors import UNKNOWN, InterpError, Location, Malformed, Unsupported
+from spec.ir import Module
+
+
+def read(
+    data: str | bytes,
+    name: str,
+    dialect: str = "stablehlo",
+    checked: bool = True,
+    arguments: tuple[Sequence[str], Mapping[int, str]] | None = None,
+) -> Module:
+    """Return the program in MLIR text or bytecode; `name` stands for its file in locations.
+
+    If `checked` is false, nothing is verified. The RFC's dialect is not checked; in the pretty form all but
+    its reductions is verified.
+    arguments: the static types of the arguments, and the known values that `refine.refined` takes.
+    """
+    pretty = dialect == "rfc" and isinstance(data, str) and rfc.is_pretty(data)
+    unknown = False
+    if isinstance(data, str):
+        data = rfc.in_function(rfc.unchecked(data) if pretty else data) if dialect == "rfc" else renamed(data)
+        data, unknown = historic.hidden(as_custom_call(as_custom_calls(data)))
+    if checked and dialect != "rfc":
+        return _checked(data, name, unknown, arguments)
+    try:
+        return _unchecked(data, name, dialect, pretty)
+    except Malformed:
+        if dialect == "rfc" or isinstance(data, bytes) or (module := _unverified(data, name)) is None:
+            raise
+        return module
+
+
+def _checked(
+    data: str | bytes, name: str, unknown: bool, arguments: tuple[Sequence[str], Mapping[int, str]] | None
+) -> Module:
+    """Return a program that jaxlib has verified; unknown: it has operations that jaxlib does not know."""
+    text = data if isinstance(data, str) else ""
+    with ir.Context() as context:
+        load_dialects(context, True)
+        context.allow_unregistered_dialects = unknown
+        with _diagnostics(context, data, name):
+            module = _parse(context, data)
+            module.operation.verify()
+        if unknown:
+            _refuse_unknown(module.operation, data, name)
+        imported = import_module(module.operation, name, text=text)
+        if not (is_rewritten(imported) or imported.is_dynamic):
+            return as_quantized(as_manual(imported))
+        with _diagnostics(context, data, name):
+            legalize(module.operation)
+            if unknown and imported.is_dynamic:  # jaxlib's refinement crashes at what it does not know
+                historic.refuse_to_refine(imported, arguments is not None)
+                return as_manual(import_module(module.operation, name, text=text))
+            operation = static(module.operation, arguments)
+        return as_quantized(as_manual(import_module(operation, name, text=text)))
+
+
+def _unchecked(data: str | bytes, name: str, dialect: str, known: bool) -> Module:
+    """Return a program in the generic form, in which nothing is verified but the dialects that are known."""
+    with ir.Context() as context:
+        load_dialects(context, known)
+        context.allow_unregistered_dialects = True
+        with _diagnostics(context, data, name):
+            module = _parse(context, data)
+        text = data if isinstance(data, str) else ""
+        return as_manual(import_module(module.operation, name, dialect, text))
+
+
+def _unverified(text: str, name: str) -> Module | None:
+    """Return the program in the pretty form, of which nothing is verified, or None if it cannot be parsed."""
+    with ir.Context() as known:
+        load_dialects(known, True)
+        known.allow_unregistered_dialects = True
+        form = unverified.generic(known, text)
+    if form is None:
+        return None
+    with ir.Context() as context:
+        load_dialects(context, False)
+        context.allow_unregistered_dialects = True
+        with _diagnostics(context, form, name):
+            module = ir.Module.parse(form)  # which owns the inner one
+        imported = import_module(unverified.inner(module.operation), name)
+        return as_manual(unverified.located(imported, text, name))
+
+
+def _refuse_unknown(module: Any, data: str | bytes, name: str) -> None:
+    """Raise `Malformed` for an operation that is unknown, and not one of those read all the same."""
+    for op in historic.unknown(module):
+        where = location(str(op.location), name)
+        advice = "write it in StableHLO, or as a stablehlo.custom_call"
+        evidence = "\n".join([*map(historic.shown, excerpt(data, where)), advice])
+        raise Malformed(f"unregistered operation '{op.name}'", evidence, where)
+
+
+def static(module: Any, arguments: tuple[Sequence[str], Mapping[int, str]] | None) -> Any:
+    """Return the module with the static sizes that follow from `arguments`; without these, unchanged."""
+    if arguments is not None:
+        return refined_for(module, *arguments)
+    main = main_of(module)
+    types = [argument.type for argument in main.regions[0].blocks[0].arguments] if main else []
+    if main and is_static(types) and not all_static(module):
+        with suppress(ir.MLIRError, RuntimeError, ValueError):  # sizes may depend on the arguments' values
+            return refined(module, list(map(str, types)), {})
+    return module
+
+
+def refined_for(module: Any, types: Sequence[str], constants: Mapping[int, str]) -> Any:
+    """Return the refined module; `Malformed` if the types do not fit, `Unsupported` if sizes stay unknown."""
+    try:
+        return refined(module, types, constants)
+    except (ir.MLIRError, RuntimeError, ValueError) as error:
+        reasons = [line for line in str(error).splitlines() if "error:" in line or "note: see" in line]
+        reasons = [re.sub(r"^.*?(error|note): ", "", line) for line in reasons] or [str(error)]
+        if any("dynamic shapes" in reason or "sizes remain unknown" in reason for reason in reasons):
+            verdict = "sizes remain unknown: they depend on numbers that only a run knows"
+            raise Unsupported(verdict, "\n".join(reasons)) from None
+        verdict = "the program does not take arguments of these types"
+        raise Malformed(verdict, "\n".join([*types, *reasons])) from None
+
+
+def _parse(context: Any, data: str | bytes) -> Any:
+    if isinstance(data, bytes) and producer(data).startswith("StableHLO_v"):
+        return _stablehlo.deserialize_portable_artifact(context, data)
+    return ir.Module.parse(data)
+
+
+def producer(data: bytes) -> str:
+    """Return the producer of bytecode: `StableHLO_v1.17.0` for a portable artifact, or `MLIR24.0.0git`."""
+    return data[5:69].partition(b"\0")[0].decode("ascii", "replace")
+
+
+def without_dialect_classes() -> None:
+    """Let jaxlib use its plain operation class; loading the classes of its dialects would take long."""
+    from jaxlib.mlir._mlir_libs import _mlir
+
+    with suppress(AttributeError):  # jaxlib's own business
+        _mlir.globals.dialect_search_modules = []
+
+
+def load_dialects(context: Any, checked: bool) -> None:
+    context.enable_multithreading(False)
+    registry = ir.DialectRegistry()
+    _jax_mlir_ext.register_dialects(registry)
+    context.append_dialect_registry(registry)
+    if checked:
+        _load_quantized(context)
+
+
+def _load_quantized(context: Any) -> None:
+    """Load StableHLO and the `quant` dialect; `Unsupported` if this jaxlib cannot."""
+    for dialect in (_stablehlo, _chlo, _sdy):  # not jaxlib.mlir.dialects, which take longer to import
+        dialect.register_dialect(context)
+    try:
+        _stablehlo.register_stablehlo_passes()
+        empty = ir.Module.parse("module {}")
+        passmanager.PassManager.parse("builtin.module(vhlo-legalize-to-stablehlo)").run(empty.operation)
+        ir.Type.parse("!quant.uniform<i8:f32, 5.0e-01:3>")
+    except (ir.MLIRError, ValueError, RuntimeError, AttributeError) as error:
+        raise Unsupported(
+            f"jaxlib {jaxlib.__version__} cannot read quantized types",
+            f"{str(error).strip().splitlines()[-1]}\ninstall a version that docs/versions.md lists",
+        ) from None
+
+
+@contextmanager
+def _diagnostics(context: Any, data: str | bytes, name: str) -> Iterator[None]:
+    """Raise errors that jaxlib reports as `Malformed`, with the source line and a caret."""
+    reports: list[tuple[str, str]] = []
+
+    def collect(diagnostic: Any) -> bool:
+        reports.extend(_reported(diagnostic))
+        return True
+
+    handler = context.attach_diagnostic_handler(collect)
+    try:
+        yield
+    except InterpError:
+        raise
+    except (
+        Exception
+    ) as error:  # jaxlib raises MLIRError, ValueError, TypeError, RuntimeError, UnicodeError, ...
+        for diagnostic in getattr(error, "error_diagnostics", ()):
+            reports += [report for d in (diagnostic, *diagnostic.notes) for report in _reported(d)]
+        raise _malformed(reports, error, data, name) from None
+    finally:
+        handler.detach()
+
+
+def _reported(diagnostic: Any) -> list[tuple[str, str]]:
+    """Return location and message of a diagnostic as a list, empty if a damaged message is not UTF-8."""
+    with suppress(RuntimeError, UnicodeError):
+        return [(str(diagnostic.location), diagnostic.message)]
+    return []
+
+
+def _malformed(reports: list[tuple[str, str]], error: Exception, data: str | bytes, name: str) -> Malformed:
+    if not reports:
+        return Malformed(f"jaxlib cannot read this: {str(error) or type(error).__name__}", "", Location(name))
+    where, message = reports[0]
+    verdict, *rest = message.strip().splitlines() or ["jaxlib refuses this"]
+    place = location(where, name)
+    evidence = [*map(historic.shown, excerpt(data, place)), *rest, *(text for _, text in reports[1:])]
+    if isinstance(data, bytes):
+        by = producer(data)
+        evidence.append(f"written by {by}" if by else "it ends before it says who wrote it")
+    return Malformed(verdict, "\n".join(evidence), Location(name) if place == UNKNOWN else place)

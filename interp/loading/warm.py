@@ -1,0 +1,165 @@
+"""A warm child process: it answers one request after another, within a time limit, and may die of any.
+
+One child serves all threads of a process, one request at a time. It is started by the first request, and
+again after its death, a timeout or a fork, and ends with its parent. If it dies in a request, a fresh child
+gets the same request: damage from an earlier one may show only later.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import re
+import tempfile
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, Any, NamedTuple
+
+from interp.loading.child_process import Start
+from interp.loading.messages import receive, send
+from interp.loading.server import READY
+
+INFORMATION = re.compile(r"I\d{4} \d\d:")  # how a line of XLA's log begins that is no error
+START = 120.0  # seconds until it is ready, which on a busy machine is no fault of the program's
+
+
+class Death(NamedTuple):
+    """The end of a child process that was to answer: the `cause`, and the `last` lines of its error output.
+
+    late: it was killed because the answer took too long. ready: it had started.
+    """
+
+    cause: str
+    last: tuple[str, ...]
+    late: bool
+    ready: bool
+
+
+def widen(pipe: IO[bytes] | None) -> None:
+    """Enlarge a pipe to a megabyte, where the system can, so that weights pass in fewer turns."""
+    with suppress(ImportError, AttributeError, OSError):
+        import fcntl
+
+        assert pipe is not None
+        fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, 1 << 20)
+
+
+class Child:
+    """The parent's end of one child process, which runs `server.serve`."""
+
+    def __init__(self, start: Start) -> None:
+        self.stderr = tempfile.TemporaryFile()  # noqa: SIM115
+        self.process = start(self.stderr)
+        for stream in (self.process.stdin, self.process.stdout):
+            widen(stream)
+        self.ready = self.late = False
+        self.replies = 0
+
+    def ask(self, request: Any, timeout: float) -> Any:
+        """Return the reply; raise EOFError or OSError if the child dies, or is killed after `timeout` s."""
+        if not self.ready:
+            with self._within(START):
+                self.ready = receive(self.process.stdout).content == READY
+        with self._within(timeout):
+            large = send(self.process.stdin, request)
+            reply = receive(self.process.stdout, large).content
+        self.replies += 1
+        return reply
+
+    @contextmanager
+    def _within(self, seconds: float) -> Iterator[None]:
+        clock = threading.Timer(seconds, self._expire)
+        clock.daemon = True
+        clock.start()
+        try:
+            yield
+        finally:
+            clock.cancel()
+
+    def _expire(self) -> None:
+        self.late = True
+        self.process.kill()
+
+    def death(self) -> Death:
+        """Wait for the end of the dying child, and return it."""
+        code = self.process.wait()
+        self.stderr.seek(0)
+        lines = self.stderr.read().decode("utf-8", "replace").strip().splitlines()
+        last = [line for line in lines if not INFORMATION.match(line)][-3:]
+        cause = f"signal {-code}" if code < 0 else f"exit status {code}"
+        return Death(cause, tuple(last), self.late, self.ready)
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout, self.stderr):
+            assert stream is not None
+            with suppress(OSError):  # what the dead child never read is lost with it
+                stream.close()
+
+
+class Warm:
+    """Client of one child process, which `fresh` starts; safe to use from several threads."""
+
+    def __init__(self, fresh: Start) -> None:
+        self.fresh = fresh
+        self.lock = threading.Lock()
+        self.child: Child | None = None
+        CLIENTS.add(self)
+
+    def start(self) -> None:
+        """Start the child, which imports what it needs while the caller goes on; `ask` starts it, too."""
+        with self.lock:
+            self.child = self.child or Child(self.fresh)
+
+    def ask(self, request: Any, seconds: float) -> Any:
+        """Return the child's reply, or its `Death` if it dies, or answers not within `seconds`."""
+        with self.lock:
+            return self._reply(request, seconds)
+
+    def _reply(self, request: Any, seconds: float) -> Any:
+        """Return the child's reply; if it dies after it has served other requests, a fresh child's."""
+        if self.child and self.child.process.poll() is not None:
+            self.close()
+        child = self.child = self.child or Child(self.fresh)
+        try:
+            return child.ask(request, seconds)
+        except (EOFError, OSError):
+            death = child.death()
+            self.close()
+            return self._reply(request, seconds) if child.replies and not child.late else death
+        except BaseException:  # an interrupt, say: whatever still comes would answer the wrong request
+            self.close()
+            raise
+
+    def end(self) -> None:
+        """Kill the child in the middle of a request of another thread, which hears of its death."""
+        if self.child:
+            self.child.late = True  # no fresh child gets the same request
+            self.child.process.kill()
+
+    def close(self) -> None:
+        if self.child:
+            self.child.close()
+        self.child = None
+
+
+CLIENTS: weakref.WeakSet[Warm] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    """Drop the child processes and the locks, which may be held: both belong to the parent."""
+    for client in CLIENTS:
+        client.lock, client.child = threading.Lock(), None
+
+
+def _close() -> None:
+    for client in CLIENTS:
+        client.close()
+
+
+atexit.register(_close)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

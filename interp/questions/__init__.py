@@ -1,0 +1,1 @@
+"""Questions about a program or a recorded run: explanations, verdicts, bounds, proofs, what is permitted."""

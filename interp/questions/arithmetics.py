@@ -1,0 +1,135 @@
+"""Accumulators of a sum in other types, arithmetics and schedules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, State
+from interp.engine.bodies import outlined
+from interp.engine.evaluate import Context
+from interp.engine.fold import Node
+from interp.engine.quant import Type
+from interp.engine.stored import storage, storage_range, zero_point
+from interp.execute.run import refuse_violations, run
+from interp.kernels import OPERATIONS, collectives
+from interp.recorder.collected import as_collective
+from interp.recorder.recorded import Capture, Reduction
+from interp.theory.sums import integer_dtype
+from spec.accumulator import INTEGER, Reading
+from spec.errors import Unspecified
+from spec.ir import Module, Op, Region, Value
+from spec.schedule import Schedule
+
+Adder = Callable[[Array], Array]  # what becomes of a sum that nothing has clamped
+SPECIFICATION, EXACT = "specification", "exact"
+
+
+def _wrapped(type: Type) -> Adder:
+    """Wrap to the storage type in two's complement, whatever storage range the quantized type declares."""
+    least, size = storage(type).min_value, 1 << storage(type).bits
+    return lambda x: (x - least) % size + least
+
+
+def _saturated(type: Type) -> Adder:
+    least, most = storage_range(type)
+    return lambda x: np.minimum(np.maximum(x, least), most)
+
+
+# On stored integers, `a + b - zero_point` and then:
+ADDERS: dict[str, Callable[[Type], Adder]] = {
+    "wrap": _wrapped,
+    "saturate": _saturated,
+    EXACT: lambda type: lambda x: x,
+}
+ARITHMETICS = (SPECIFICATION, *ADDERS)
+
+
+def accumulated(reduction: Reduction, type: Type, schedule: Schedule) -> dict[str, Array]:
+    """Return the stored integers of a sum for each arithmetic; `Violation` if the type does not fit."""
+    module = in_type(reduction, type)
+    capture = Capture(module, schedule)
+    _again(reduction, Context(NUMPY, module, schedule, OPERATIONS, (capture,)))
+    (found,) = capture.found
+    added = {name: _folded(found, type, adder(type)) for name, adder in ADDERS.items()}
+    return {SPECIFICATION: np.asarray(found.accumulators[0]), **added}
+
+
+def by_recipe(reduction: Reduction, type: Type, schedule: Schedule, recipe: str) -> Array | None:
+    """Return the stored integers of a sum in the integer reading, or None where the recipe is not defined."""
+    module, reading = in_type(reduction, type), Reading(INTEGER, chosen=recipe)
+    try:
+        if reduction.group:
+            return _again(reduction, Context(NUMPY, module, schedule, OPERATIONS, reading=reading))
+        (found,) = run(module, *reduction.operands, schedule=schedule, reading=reading)
+    except Unspecified:
+        return None
+    return np.asarray(found.storage)
+
+
+def _again(reduction: Reduction, context: Context) -> Array:
+    """Return the result of the reduction, in the context's program of it alone, on its operands."""
+    (op, _), group = context.module.main.body.ops, reduction.group
+    with np.errstate(all="ignore"):
+        if group is None:
+            (found,) = context.call("main", reduction.operands)
+        else:
+            for listener in context.listeners:
+                listener.on_group(op, group.processes, group.first)
+            (found,) = collectives.reduced(context, op, [*reduction.init_before, *reduction.before[0]])
+    return np.asarray(found)
+
+
+def in_type(reduction: Reduction, type: Type) -> Module:
+    """Return a program of only the reduction, with another accumulator; `Violation` if that does not fit."""
+    op = as_collective(reduction.written, reduction.op) if reduction.group else reduction.op
+    op = _with_type(op, type)
+    module = Module({"main": replace(outlined(op, "main"), public=True)}, reduction.module.dialect)
+    refuse_violations(module, "mlir")
+    return module
+
+
+def _with_type(op: Op, type: Type) -> Op:
+    """Return a sum with another accumulation and result type."""
+
+    def of(value: Value) -> Value:
+        return replace(value, type=replace(value.type, element_type=type))
+
+    body = op.regions[-1]
+    lhs, rhs, total = map(of, (*body.arguments, *body.returns))
+    add, back = body.ops
+    ops = replace(add, operands=(lhs, rhs), results=(total,)), replace(back, operands=(total,))
+    return replace(op, results=(of(op.result),), regions=(*op.regions[:-1], Region((lhs, rhs), ops)))
+
+
+def _folded(found: Reduction, type: Type, adder: Adder) -> Array:
+    point, (low, high) = zero_point(type), storage_range(type)
+    steps = found.schedule.argument
+    inits = len(steps) if isinstance(steps, tuple) else found.n  # at most, and one more
+    dtype = integer_dtype(found.n + inits + 2, low - point, high - point, point)
+    result = np.zeros(found.size, dtype)
+
+    def body(lhs: State, rhs: State, node: Node) -> State:
+        return (adder(lhs[0] + rhs[0] - point),)
+
+    for part in found.parts:
+        leaves = part._replace(leaves=part.flat(lambda x: x.astype(dtype)))
+        result[part.columns] = found.folded(body, found.seeds()[part.columns].astype(dtype), leaves)
+    return result.reshape(found.shape)
+
+
+def exact_sums(reduction: Reduction) -> tuple[Array, Array]:
+    """Return, per element, the sum of the leaves before conversion, in steps, and its number of inits."""
+    source, x = reduction.inputs[0].type.element_type, reduction.before[0]
+    point, (low, high) = zero_point(source), storage_range(source)
+    dtype = integer_dtype(reduction.n + 1, low - point, high - point)
+    numbers = np.append(x.reshape(-1).astype(dtype) - point, dtype.type(0))  # the last is padding's
+    totals, inits = np.zeros(reduction.size, dtype), np.ones(reduction.size, np.int64)
+    for part in reduction.origins:
+        for origin, present in part.blocks():
+            here = np.ones(origin.shape, bool) if present is None else present
+            totals[part.columns] += np.where(here, numbers[origin], 0).sum(0)
+            inits[part.columns] += (here & (origin < 0)).sum(0)
+    return totals.reshape(reduction.shape), inits.reshape(reduction.shape)

@@ -1,0 +1,226 @@
+"""`explain` of an element that no fold computed: back to the nearest reductions, constants and arguments.
+
+The values are not kept from the run: the program runs again, and gives only the elements that are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from interp.engine.arguments import function_named
+from interp.engine.evaluate import Listener
+from interp.engine.facts import facts
+from interp.execute.record import Record
+from interp.execute.run import run
+from interp.questions.chain_text import text
+from interp.questions.links import Link, exact_result, marks_of, type_at
+from interp.questions.sources import deciding, sources
+from interp.recorder.activations import NOT_RUN
+from interp.recorder.event import short
+from interp.recorder.names import Named, find, operations
+from interp.recorder.origins import Cell, Origin, Origins
+from interp.recorder.single_elements import Enough, Reading
+from spec.errors import Malformed
+from spec.ir import Op
+from spec.options import whole
+from spec.types import is_tensor
+
+Index = tuple[int, ...]
+Key = tuple[int, int, int, Index]
+MOST = 1 << 14  # elements of a chain
+
+
+class Step(NamedTuple):
+    """The origins of what an element was computed from, those that are `followed`, or why it `stops`.
+
+    `name` is that of an argument.
+    """
+
+    origins: tuple[Origin, ...]
+    followed: tuple[bool, ...] = ()
+    stops: str = ""
+    name: str = ""
+
+
+NOT_SELECTED = Step((), (), "not selected")
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The origin of one element: its link, which leads to those that it was computed from."""
+
+    link: Link
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """Every element of the chain, each once, the explained one first."""
+        found: dict[int, Link] = {}
+        waiting = [self.link]
+        while waiting:
+            link = waiting.pop()
+            if id(link) not in found:
+                found[id(link)] = link
+                waiting += reversed(link.sources)
+        return tuple(found.values())
+
+    @property
+    def ends(self) -> tuple[Link, ...]:
+        """The elements at which the chain stops."""
+        return tuple(link for link in self.links if link.stops)
+
+    def __repr__(self) -> str:
+        return text(self.links)
+
+
+def meant(record: Record, name: Any) -> Named | None:
+    """Return the operation that a name means, unless it is recorded leaf by leaf; None for a reduction.
+
+    Without a name it is the operation with the worst event that is shown.
+    """
+    known = operations(record.module)
+    if name is not None:
+        named = find(name, known, "operation")
+        return None if facts(named.op).is_recorded else named
+    worst = next((group.worst for group in record.shown), None)
+    if worst is None or facts(worst.op).is_recorded:
+        return None
+    return find(worst.op, known, "operation")._replace(run=worst.run)
+
+
+def chain(record: Record, named: Named, index: Any = None, k: int = 0) -> Chain:
+    """Explain element `index` of result `k` of an operation; without an index, that of its worst event."""
+    if whole(k, "result") >= len(named.op.results) or not is_tensor(named.op.results[k].type):
+        raise Malformed(f"no tensor is result {k} of {named}", f"it has {len(named.op.results)} results")
+    root = Cell(named.op, named.run or 0, k, _index(record, named, index, k))
+    walk = _Walk(record)
+    walk.grow(root)
+    return Chain(walk.linked(root))
+
+
+def _index(record: Record, named: Named, index: Any, k: int) -> Index:
+    """Check an index of a result; None gives that of the worst event, or else the first."""
+    shape = named.op.results[k].type.shape
+    if index is None:
+        events = [g.worst for g in record.groups if g.first.op is named.op and g.worst.what == "result"]
+        own = [event.index for event in events if event.run == (named.run or 0)]
+        index = next((at for at in own if at is not None and k == 0), (0,) * len(shape))
+    given = tuple(index) if isinstance(index, tuple | list) else (index,)
+    sizes = zip(given, shape, strict=False)
+    if len(given) != len(shape) or not all(whole(i, "index") < n for i, n in sizes):
+        raise Malformed(f"{index!r} is not an index of {named}", f"its shape is {shape}")
+    return tuple(map(int, given))
+
+
+class _Walk:
+    """The elements found so far, by their keys: the steps that lead to them, and their stored values."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        entry = function_named(record.module, record.options.get("function", "main")).name
+        self.origins = Origins(record.module, entry, self._listen)
+        self.cells: dict[Key, Cell] = {}
+        self.steps: dict[Key, Step] = {}
+        self.values: dict[Key, Any] = {}
+
+    def _listen(self, listener: Listener) -> None:
+        with suppress(Enough):
+            run(self.record.module, *self.record.args, **{**self.record.options, "listeners": (listener,)})
+
+    def grow(self, root: Cell) -> None:
+        """Find every element behind `root`; elements behind indices need the values of these first."""
+        waiting = [root]
+        while waiting or len(self.values) < len(self.cells):
+            waiting = self._expanded(waiting)
+            missing = [cell for key, cell in self.cells.items() if key not in self.values]
+            reading = Reading(missing)
+            self._listen(reading)
+            self.values |= reading.found
+            if any(cell.key not in self.values for cell in missing):
+                name = self.origins.name(root)
+                raise Malformed(f"{name} has no element {root.at} in this run", NOT_RUN)
+
+    def _expanded(self, cells: Sequence[Cell]) -> list[Cell]:
+        """Take the steps from these elements as far as known; return those that wait for values."""
+        stack, waiting = list(cells), list[Cell]()
+        while stack:
+            cell = stack.pop()
+            self.cells[cell.key] = cell
+            if cell.key in self.steps:
+                continue
+            step = self._step(cell)
+            if step is None:
+                waiting.append(cell)
+                continue
+            self.steps[cell.key] = step
+            for origin, followed in zip(step.origins, step.followed, strict=True):
+                self.cells[origin.cell.key] = origin.cell
+                if origin.stops:
+                    self.steps[origin.cell.key] = Step((), (), origin.stops, origin.name)
+                elif followed:
+                    stack.append(origin.cell)
+        return waiting
+
+    def _step(self, cell: Cell) -> Step | None:
+        """Return the step back from an element; None if indices must be read first, which are noted."""
+        op, index = cell.op, cell.at
+        if len(self.steps) >= MOST:
+            return Step((), (), f"cut here, after {MOST:,} elements: {_ask(self.origins.name(cell), index)}")
+        if (passed := self.origins.passed(cell)) is not None:
+            same = passed.cell.key == cell.key
+            return Step((), (), passed.stops) if same else Step((passed,), (True,))
+        first = deciding(op, index)
+        origins = [self.origins.operand(cell, each.operand, each.at) for each in first]
+        if any(origin.cell.key not in self.values for origin in origins):
+            for origin in origins:
+                self.cells[origin.cell.key] = origin.cell
+            return None
+        found = sources(op, cell.k, index, [self.values[origin.cell.key] for origin in origins])
+        if found is None:
+            return Step((), (), _stop(op, self.origins.name(cell), index))
+        every = (*first, *found)
+        origins += [self.origins.operand(cell, each.operand, each.at) for each in found]
+        return Step(tuple(origins), tuple(each.followed for each in every))
+
+    def linked(self, root: Cell) -> Link:
+        """Return the link of an element, after those of the elements before it."""
+        links: dict[Key, Link] = {}
+        stack = [root]
+        while stack:
+            cell = stack[-1]
+            before = [origin.cell for origin in self.steps.get(cell.key, NOT_SELECTED).origins]
+            if todo := [each for each in before if each.key not in links]:
+                stack += todo
+                continue
+            links[cell.key] = self._link(cell, [links[each.key] for each in before])
+            stack.pop()
+        return links[root.key]
+
+    def _link(self, cell: Cell, before: Sequence[Link]) -> Link:
+        stored, step = self.values[cell.key], self.steps.get(cell.key, NOT_SELECTED)
+        if cell.k < 0:
+            type = type_at(cell.op.operands[-1 - cell.k], cell.at)
+            return Link(step.name, None, cell.at, type, stored, stops=step.stops)
+        name = self.origins.name(cell)
+        type = type_at(cell.op.results[cell.k], cell.at)
+        if step.stops or not facts(cell.op).computes or len(before) != len(cell.op.operands):
+            return Link(name, cell.op, cell.at, type, stored, None, (), tuple(before), step.stops)
+        types, numbers = [link.type for link in before], [link.stored for link in before]
+        exact = exact_result(cell.op, types, numbers, type)
+        marks = marks_of(cell.op, types, numbers, type, stored, self.record.reading)
+        return Link(name, cell.op, cell.at, type, stored, exact, marks, tuple(before))
+
+
+def _stop(op: Op, name: str, index: Index) -> str:
+    """Return why the chain stops at an operation, and how to go on."""
+    if facts(op).is_recorded:
+        return _ask(name, index)
+    if not op.operands:
+        return short(op)
+    return f"{short(op)} is not followed element by element"
+
+
+def _ask(name: str, index: Index) -> str:
+    return f"explain('{name}', {index})"

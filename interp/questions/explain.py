@@ -1,0 +1,240 @@
+"""`explain`: the computation of one result element, from its leaves through every partial result."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from interp.engine.markup import aligned
+from interp.execute.record import Record
+from interp.questions.chain import Chain, chain, meant
+from interp.questions.worst import worst_element
+from interp.recorder.accumulator import exact_nodes, in_steps, real, short
+from interp.recorder.element import Element, Leaf, Taken
+from interp.recorder.event import number
+from interp.recorder.exact import Number, Unit, unit_at
+from interp.recorder.names import result_number
+from interp.recorder.products import Factor
+from spec.errors import Malformed
+from spec.ir import Region, walk
+from spec.options import whole
+from spec.types import QuantizedType
+
+SHOWN = 24  # rows that are printed in full
+AROUND = 2  # rows at either end and about what went wrong
+HEADER = (
+    "leaf",
+    "origin",
+    "factors",
+    "before",
+    "converted",
+    "lost",
+    "leaves",
+    "exact",
+    "stored",
+    "value",
+    "",
+)
+
+
+class Row(NamedTuple):
+    """One row of an explanation: a leaf, or the node into which it is combined, or both.
+
+    `exact` is the node's exact value on the converted leaves, in expressed units; None if the body is not
+    known.
+    """
+
+    leaf: Leaf | None
+    node: Taken | None
+    exact: Number | None
+
+    @property
+    def kinds(self) -> list[str]:
+        """Return the kinds of events at the node, except erratum E1, which concerns a literal reading."""
+        marks = self.node.marks if self.node else ()
+        wraps = ["wrap"] * (self.leaf is not None and self.leaf.wraps)
+        return [kind for kind in dict.fromkeys([*wraps, *(mark.kind for mark in marks)]) if kind != "erratum"]
+
+    def lost(self, k: int) -> Number:
+        """Return the change of the leaf by conversion, in expressed units."""
+        if self.leaf is None:
+            return 0
+        before, after = self.leaf.exact_before[k], self.leaf.exact_after[k]
+        return 0 if before == after or before != before else before - after
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """One element of a reduction in one schedule, for operand `k`; `rows` has every leaf and every node."""
+
+    element: Element
+    k: int
+    rows: tuple[Row, ...]
+
+    @cached_property
+    def first_bad(self) -> Row | None:
+        """The first row with an event, or None."""
+        return next((row for row in self.rows if row.kinds), None)
+
+    @property
+    def result(self) -> Any:
+        """Return the accumulator of operand `k`, as a stored number."""
+        last = self.rows[-1]
+        return last.node.result[self.k] if last.node else self.element.leaves[0].after[self.k]
+
+    @property
+    def exact(self) -> Number | None:
+        """Return the exact result on the converted leaves in this schedule, in expressed units."""
+        last = self.rows[-1]
+        return last.exact if last.node else self.element.leaves[0].exact_after[self.k]
+
+    def __repr__(self) -> str:
+        return "\n".join(_lines(self))
+
+
+def explain(
+    trace: Record, op: str | None = None, index: Any = None, k: int | None = None
+) -> Explanation | Chain:
+    """Explain element `index`, or the worst one, of the operation `op`, or of that with the worst event.
+
+    Without a name it is a reduction, if one ran. k: the number of the result, by default the one that
+    the name says: of `%4#1` it is 1.
+    """
+    if (named := meant(trace, op)) is not None:
+        return chain(trace, named, index, result_number(named.op, op) if k is None else k)
+    reduction = trace.reduction(op)
+    k = result_number(reduction.op, op) if k is None else k
+    if whole(k, "operand") >= len(reduction.types):
+        raise Malformed(f"no operand {k} of {reduction.name}", f"it reduces {len(reduction.types)}")
+    where = worst_element(trace, reduction) if index is None else index
+    return explanation(reduction.element(where), k)
+
+
+def explanation(element: Element, k: int = 0) -> Explanation:
+    """Return the explanation of an element; a right leaf shares the row of the node that combines it.
+
+    A node has the marks of those operations on which result `k` of the body depends.
+    """
+    others = _others(element.reduction.body, k)
+    nodes = [
+        node._replace(marks=tuple(mark for mark in node.marks if id(mark.inner) not in others))
+        for node in element.replay()
+    ]
+    exact = exact_nodes(element, nodes)
+    leaves = element.leaves
+    entering = dict(enumerate(leaves))
+    rows = []
+    for step, node in enumerate(nodes):
+        lhs, rhs = (entering.pop(child, None) for child in node.children)
+        if lhs:
+            rows.append(Row(lhs, None, None))
+        rows.append(Row(rhs, node, exact[len(leaves) + step][k]))
+    return Explanation(element, k, tuple(rows or [Row(leaves[0], None, None)]))
+
+
+def _others(body: Region, k: int) -> set[int]:
+    """Return the operations of a body, by identity, on which result `k` does not depend."""
+    needed, others = {body.returns[k].name}, set()
+    for op in reversed(body.ops[:-1]):
+        if needed.isdisjoint(value.name for value in op.results):
+            others.add(id(op))
+        else:
+            inner = (value for region in op.regions for each in walk(region) for value in each.operands)
+            needed |= {value.name for value in (*op.operands, *inner)}
+    return others
+
+
+def _lines(self: Explanation) -> Iterator[str]:
+    reduction = self.element.reduction
+    type, count = reduction.types[self.k], len(self.element.leaves)
+    operand = f" operand {self.k}" if len(reduction.types) > 1 else ""
+    place = f"{reduction.signature}{operand} at {self.element.index}"
+    yield f"{place} in {reduction.text(type)}, schedule {_schedule(self)}: {count:,} leaves"
+    unit = unit_at(type, (), ())
+    shown = _shown(self)
+    cells = {at: _cells(self, self.rows[at], unit) for at in shown}
+    keep = [c for c in range(len(HEADER)) if any(row[c] for row in cells.values())]
+    left = [k for k, c in enumerate(keep) if c in (1, 10)]
+    table = iter(aligned([[row[c] for c in keep] for row in (HEADER, *cells.values())], left))
+    yield f"  {next(table)}"
+    before = -1
+    for at in [*shown, len(self.rows)]:
+        if at > before + 1:
+            yield f"  ... {_folded(self, self.rows[before + 1 : at])} ..."
+        if at < len(self.rows):
+            yield f"  {next(table)}"
+        before = at
+    yield _ending(self, unit)
+
+
+def _schedule(self: Explanation) -> str:
+    schedule = self.element.schedule
+    return repr(schedule) if schedule.name != "tree" else "tree(...)"
+
+
+def _cells(self: Explanation, row: Row, unit: Unit) -> tuple[str, ...]:
+    k, quantized = self.k, isinstance(self.element.reduction.types[self.k], QuantizedType)
+    leaf, node = ("",) * 6, ("",) * 5
+    if row.leaf is not None:
+        lost = row.lost(k)
+        origin = row.leaf.origin if isinstance(row.leaf.origin, str) else _index(row.leaf.origin)
+        before, after = (number(x[k]) for x in (row.leaf.before, row.leaf.after))
+        factors = " * ".join(number(factor.stored) for factor in _known(row.leaf))
+        leaf = str(row.leaf.number), origin, factors, before, after, real(lost) if lost else ""
+    if row.node is not None:
+        first = "first: " if row is self.first_bad else ""
+        value = real(unit.number(row.node.result[k])) if quantized else ""
+        span = "..".join(map(str, row.node.leaves))
+        exact = "?" if row.exact is None else short(in_steps(row.exact, unit))
+        mark = f"! {first}{', '.join(row.kinds)}" if row.kinds else ""
+        node = span, exact, number(row.node.result[k]), value, mark
+    return leaf + node
+
+
+def _known(leaf: Leaf) -> list[Factor]:
+    """Return the factors of a product; none if one is padding."""
+    factors = leaf.factors or ()
+    return [] if any(factor.index is None for factor in factors) else [*factors]
+
+
+def _index(origin: tuple[int, ...]) -> str:
+    return f"[{', '.join(map(str, origin))}]"
+
+
+def _shown(self: Explanation) -> list[int]:
+    """Return the rows to print: both ends, and around the first and last bad step and the first loss."""
+    rows = self.rows
+    if len(rows) <= SHOWN:
+        return list(range(len(rows)))
+    bad = [at for at, row in enumerate(rows) if row.kinds]
+    lossy = [at for at, row in enumerate(rows) if row.lost(self.k)]
+    centres = {0, len(rows) - 1, *bad[:1], *bad[-1:], *lossy[:1]}
+    return [at for at in range(len(rows)) if any(abs(at - centre) < AROUND for centre in centres)]
+
+
+def _folded(self: Explanation, rows: Sequence[Row]) -> str:
+    """Return a line for the rows that are not printed: `113 leaves, nothing lost`."""
+    leaves = sum(row.leaf is not None for row in rows)
+    kinds = Counter(kind for row in rows for kind in row.kinds)
+    kinds["lossy_convert"] += sum(bool(row.lost(self.k)) for row in rows)
+    noted = ", ".join(f"{kind} x {count:,}" for kind, count in kinds.items() if count)
+    what = f"{leaves:,} leaves" if leaves else f"{len(rows):,} nodes"
+    return f"{what}, {noted or 'nothing lost'}"
+
+
+def _ending(self: Explanation, unit: Unit) -> str:
+    """Return a line with the accumulator, the exact result, and their distance."""
+    quantized = isinstance(self.element.reduction.types[self.k], QuantizedType)
+    held = unit.number(self.result)
+    stored = f"  result {number(self.result)}" + (f" = {real(held)}" if quantized else "")
+    if self.exact is None:
+        return f"{stored}; the exact one is not known of this body"
+    lost = sum(row.lost(self.k) for row in self.rows)
+    conversion = f"; conversion lost {real(lost)}" if lost and self.element.reduction.is_sum else ""
+    if held == self.exact:
+        return f"{stored}, exactly{conversion}"
+    exact = short(in_steps(self.exact, unit)) + (f" = {real(self.exact)}" if quantized else "")
+    return f"{stored}, exactly {exact}: off by {real(held - self.exact)}{conversion}"

@@ -1,0 +1,197 @@
+"""Dataflow around a program's one reduction: the origin of its leaves, and the use of its results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, State
+from interp.engine import fold
+from interp.engine.bodies import code_of, selects_by_order
+from interp.engine.evaluate import Context, Listener, Place
+from interp.engine.facts import facts
+from interp.engine.leaf_counts import SCATTER
+from interp.engine.limits import Size, memory, refuse_size
+from interp.engine.quant import to_destination_type
+from interp.kernels import OPERATIONS, REDUCTIONS, folds
+from interp.questions.permitted.monotone import has_no_nan
+from interp.recorder.names import name_of
+from spec.ir import Func, Module, Op, Region, captures
+from spec.schedule import LEFT
+
+NOWHERE, MANY = -1, -2  # origins: from no element of the reduction's result, from several
+
+
+@dataclass(frozen=True)
+class Dataflow:
+    """A function of one reduction and the operations after it.
+
+    `origins` has, for each element of the function's results, the flat index of the one element of the
+    reduction's results that it comes from.
+    """
+
+    module: Module
+    func: Func
+    op: Op
+    origins: tuple[np.ndarray, ...]
+
+    @property
+    def body(self) -> Region:
+        return self.op.regions[-1]
+
+    @property
+    def tail(self) -> Region:
+        ops = self.func.body.ops
+        return Region(self.op.results, ops[position(ops, self.op) + 1 :])
+
+    @property
+    def is_direct(self) -> bool:
+        """Return whether the function returns the reduction's accumulators themselves."""
+        types = [value.type.element_type for value in self.body.returns]
+        return self.func.body.returns == self.op.results and types == [
+            value.type.element_type for value in self.op.results
+        ]
+
+
+def position(ops: Sequence[Op], op: Op) -> int:
+    return next(k for k, other in enumerate(ops) if other is op)
+
+
+def dataflow(module: Module, func: Func) -> Dataflow | None:
+    """Return the dataflow of a function, or None unless its results come from one fold at its top level."""
+    found = list(folds(module, func.body))
+    if len(found) != 1 or not any(op is found[0] for op in func.body.ops):
+        return None
+    (op,) = found
+    if op.name not in (*REDUCTIONS, "stablehlo.scatter") or captures(op) or not _selects_alike(op):
+        return None
+    origins = _origins(module, func, op)
+    return None if origins is None else Dataflow(module, func, op, origins)
+
+
+def _selects_alike(op: Op) -> bool:
+    """Return whether all schedules select the same elements: the first or the last of equal extremes."""
+    if op.name != SCATTER:
+        return True
+    return selects_by_order(op) and has_no_nan(op.operands[0].type.element_type)
+
+
+def _origins(module: Module, func: Func, op: Op) -> tuple[np.ndarray, ...] | None:
+    """Return each result element's origin, a flat index, through the operations after the reduction."""
+    shape = op.results[0].type.shape
+    index = np.arange(op.results[0].type.size).reshape(shape)
+    known = {value.name: index for value in op.results}
+    ctx = Context(NUMPY, module, LEFT, OPERATIONS)
+    ops = func.body.ops
+    for after in ops[position(ops, op) + 1 : -1]:
+        depends = [value.name in known for value in after.operands]
+        if not any(depends):
+            continue
+        operands = [known.get(v.name, np.full(v.type.shape, NOWHERE)) for v in after.operands]
+        if facts(after).moves:
+            moved = ctx.run(code_of(after), operands)
+        elif facts(after).batches:
+            moved = (_merged(operands, after.result.type.shape),)
+        else:
+            return None
+        known.update((value.name, x) for value, x in zip(after.results, moved, strict=True))
+    return tuple(
+        np.asarray(known.get(value.name, np.full(value.type.shape, NOWHERE))) for value in func.body.returns
+    )
+
+
+def _merged(operands: Sequence[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
+    """Return the common origin of an elementwise operation's operands, or `MANY`."""
+    merged = np.full(shape, NOWHERE)
+    for operand in operands:
+        conflict = (merged != NOWHERE) & (operand != NOWHERE) & (merged != operand)
+        merged = np.where(conflict, MANY, np.where(merged == NOWHERE, operand, merged))
+    return merged
+
+
+@dataclass(frozen=True, eq=False)
+class Leaves(Listener):
+    """Listener that keeps, in a run under `left`, the leaves of some result elements of a reduction."""
+
+    whole: Dataflow
+    wanted: np.ndarray  # flat result indices
+    env: dict[str, Array]  # at first the function's arguments
+    init: list[Array] = field(default_factory=list)
+    rows: dict[int, State] = field(default_factory=dict)  # by leaf
+    present: dict[int, Array] = field(default_factory=dict)
+    accumulators: list[Array] = field(default_factory=list)
+
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        if place is None and any(op is own for own in self.whole.func.body.ops):
+            self.env.update((v.name, x) for v, x in zip(op.results, results, strict=True))
+
+    def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
+        if op is self.whole.op and operand >= len(op.operands) - len(op.results):
+            self.init.append(after)
+
+    def on_fold(
+        self, op: Op, region: int, init: State | None, leaves: fold.Leaves, columns: Array | None
+    ) -> None:
+        """Raise `Unsupported` if the leaves to keep do not fit into memory."""
+        if op is self.whole.op and region == len(op.regions) - 1:
+            kept = [Size([leaves.n, len(self.wanted)], x.itemsize) for x in self.init]
+            what = f"judging {len(self.wanted):,} elements of {name_of(self.whole.module, op)}"
+            refuse_size(what, [*kept, *kept], memory(), op.location)
+
+    def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
+        """Keep the right operand of a node: the next leaf of the left fold."""
+        if place.op is not self.whole.op or place.region != len(place.op.regions) - 1:
+            return
+        leaf, here = int(place.node.last), place.node.present
+        if place.columns is None:
+            self.rows[leaf] = tuple(x.reshape(-1)[self.wanted] for x in rhs)
+        else:
+            self.keep(leaf, place.columns, here, rhs)
+
+    def keep(self, leaf: int, columns: Array, here: Array | None, state: State) -> None:
+        """Keep a leaf of the wanted elements among `columns`; `here` is true for those that have it."""
+        _, own, theirs = np.intersect1d(self.wanted, columns, return_indices=True)
+        count = len(self.wanted)
+        row = self.rows.setdefault(leaf, tuple(np.zeros(count, x.dtype) for x in state))
+        for known, x in zip(row, state, strict=True):
+            known[own] = x.reshape(-1)[theirs]
+        present = np.ones(len(own), bool) if here is None else here.reshape(-1)[theirs]
+        self.present.setdefault(leaf, np.zeros(count, bool))[own] = present
+
+    def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
+        if op is self.whole.op:
+            self.accumulators.append(before)
+
+    def batches(self) -> Iterator[tuple[np.ndarray, State]]:
+        """Yield wanted elements with the same number of leaves, and these: `[leaves, elements]`."""
+        rows = [self.rows[leaf] for leaf in sorted(self.rows)]
+        columns = [
+            np.stack([np.broadcast_to(init, self.wanted.shape), *(row[k] for row in rows)])
+            for k, init in enumerate(self.init)
+        ]
+        if not self.present:
+            yield np.arange(len(self.wanted)), tuple(columns)
+            return
+        here = np.stack([self.present[leaf] for leaf in sorted(self.present)])
+        here = np.concatenate([np.ones_like(here[:1]), here])
+        first = np.argsort(~here, axis=0, kind="stable")
+        counts = here.sum(0)
+        for count in np.unique(counts):
+            same = (counts == count).nonzero()[0]
+            yield same, tuple(np.take_along_axis(x, first, 0)[:count, same] for x in columns)
+
+
+def pushed(leaves: Leaves, accumulators: State) -> State:
+    """Return the function's results for given accumulators of the reduction, as stored elements."""
+    whole, op = leaves.whole, leaves.whole.op
+    results = tuple(
+        to_destination_type(NUMPY, x, before.type.element_type, result.type.element_type)
+        for x, before, result in zip(accumulators, whole.body.returns, op.results, strict=True)
+    )
+    ctx = Context(NUMPY, whole.module, LEFT, OPERATIONS, env=leaves.env)
+    return tuple(
+        NUMPY.encode(x, type.storage_type)
+        for x, type in zip(ctx.run(whole.tail, results), whole.func.results, strict=True)
+    )

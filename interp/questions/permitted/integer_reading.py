@@ -1,0 +1,109 @@
+"""Judgement in the integer reading, by runs and by the intervals in which permitted results lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import NUMPY
+from interp.execute.run import run
+from interp.questions.permitted.foreign import equal
+from interp.questions.permitted.judged import EXACT, NOT_PERMITTED, PERMITTED, UNKNOWN
+from interp.questions.permitted.possible import exactly
+from interp.questions.permitted.propagated import Known, Propagation
+from interp.questions.permitted.results import Results
+from spec.accumulator import Accumulator, Reading
+from spec.errors import Unsupported
+from spec.ir import Func, Module
+from spec.recipes import EXACT as RECIPE
+from spec.schedule import Schedule
+
+NEIGHBOUR = "every rescaling may go to either neighbour of the exact quotient"
+OUTSIDE = "outside of [{}, {}], between which every rounding, and accumulators that wrap or saturate, stay"
+NOT_KNOWN = "no run gives it, and it lies in [{}, {}], not all of which is known to be permitted"
+BUT_GIVEN = "; the recipe {} gives it"
+APART = "a run gives it, but none was found that gives it together with the others"
+NOTHING = "no run gives it, and nothing is known of its bounds"
+
+
+class Judgements(NamedTuple):
+    """Verdicts on all elements in one row, the schedules that give them, and the evidence by place."""
+
+    kinds: np.ndarray
+    names: np.ndarray
+    reasons: dict[int, tuple[str, str]]
+
+
+def judgements(
+    module: Module,
+    func: Func,
+    args: Sequence[np.ndarray],
+    given: Results,
+    trees: Sequence[Schedule],
+    reading: Reading,
+) -> tuple[Judgements, list[np.ndarray]]:
+    """Return the verdicts, and the results of the first run."""
+    runs = _runs(module, func, args, trees, reading)
+    decoded = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(args, func.inputs, strict=True)]
+    found = Propagation(module, reading)
+    bounds = found.run(func.body, [exactly(x) for x in decoded])
+    kinds = np.full(int(given.starts[-1]), UNKNOWN, object)
+    names = np.full(kinds.shape, "", object)
+    same = [_same(given, outs) for _, _, outs in runs]
+    by_count = lambda k: (runs[k][1], int(same[k].sum()))  # what has its own accumulator prevails
+    for number in sorted(range(len(runs)), key=by_count):
+        tree, own, _ = runs[number]
+        kinds[same[number]], names[same[number]] = EXACT if own else PERMITTED, repr(tree)
+    best = max(same, key=lambda x: int(x.sum()), default=kinds == EXACT)
+    reasons = {}
+    for place in range(len(kinds)):
+        ran = names[place] != ""
+        if kinds[place] == UNKNOWN or (found.choices > 1 and not best[place]):
+            kinds[place], reason = _by_bounds(given, place, bounds, ran)
+            reasons[place] = kinds[place], reason
+        elif reading.recipe != RECIPE:  # which may depart from the neighbours of the exact quotient
+            kind, reason = _by_bounds(given, place, bounds, ran)
+            if kind != PERMITTED:
+                kinds[place] = kind
+                reasons[place] = kind, reason + BUT_GIVEN.format(reading.recipe)
+    first = runs[0][2] if runs else [np.asarray(x) for x in given.arrays]
+    return Judgements(kinds, names, reasons), first
+
+
+def _runs(
+    module: Module, func: Func, args: Sequence[np.ndarray], trees: Sequence[Schedule], reading: Reading
+) -> list[tuple[Schedule, bool, list[np.ndarray]]]:
+    """Return runs under the schedules, with the accumulator both wrapping and saturating."""
+    own, runs = reading.accumulator, []
+    for accumulator in (own, Accumulator(own.bits, not own.saturates)):
+        for tree in trees:
+            other = reading._replace(accumulator=accumulator)
+            try:
+                outs = run(module, *args, reading=other, schedule=tree, function=func.name)
+            except Unsupported:
+                if accumulator == own:
+                    raise
+                continue
+            runs.append((tree, accumulator == own, [out.storage for out in outs]))
+    return runs
+
+
+def _same(given: Results, outs: list[np.ndarray]) -> np.ndarray:
+    pairs = zip(given.arrays, outs, strict=True)
+    return np.concatenate([np.zeros(0, bool), *(equal(x, y).ravel() for x, y in pairs)])
+
+
+def _by_bounds(given: Results, place: int, bounds: Sequence[Known], ran: bool) -> tuple[str, str]:
+    """Return the verdict on one element by its interval; `ran` is true if some run has this result."""
+    k, at = given.at(place)
+    bound, x = bounds[k], given[place]
+    if bound is None or x.dtype.kind not in "iu":
+        return UNKNOWN, APART if ran else NOTHING
+    low, high = (int(end.reshape(-1)[at]) for end in (bound.low, bound.high))
+    if not low <= int(x) <= high:
+        return NOT_PERMITTED, OUTSIDE.format(low, high)
+    if bound.full:
+        return PERMITTED, NEIGHBOUR
+    return UNKNOWN, APART if ran else NOT_KNOWN.format(low, high)

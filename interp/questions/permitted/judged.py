@@ -1,0 +1,186 @@
+"""Verdicts on all elements of all results in one row, each with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from interp.engine.evaluate import Listener
+from interp.kernels import folds
+from interp.questions.permitted.dataflow import MANY, NOWHERE, dataflow
+from interp.questions.permitted.doubt import Doubted, Function, doubts
+from interp.questions.permitted.foreign import equal
+from interp.questions.permitted.members import Members
+from interp.questions.permitted.place import UNKNOWN as NOT_KNOWN
+from interp.questions.permitted.place import WITHIN, WRONG
+from interp.questions.permitted.reproduction import Program
+from interp.questions.permitted.results import Results
+from spec.ir import Func, Module
+from spec.permitted import Membership
+from spec.schedule import Schedule
+
+EXACT, PERMITTED, NOT_PERMITTED, NOT_TOGETHER, UNKNOWN = KINDS = (
+    "exact",
+    "permitted",
+    "not permitted",
+    "not permitted together",
+    "unknown",
+)
+Places = Mapping[int, Sequence[int]]  # of result elements, by the reduced element that they come from
+
+
+class Judged:
+    """Judge of a function's results, first by named schedules, then by its reduction's permitted results."""
+
+    def __init__(
+        self, module: Module, func: Func, given: list[np.ndarray], runs: dict[Schedule, list[np.ndarray]]
+    ) -> None:
+        self.module, self.func, self.given = module, func, Results(given)
+        self.whole = dataflow(module, func)
+        self.origin = self._origins()
+        self.same = {tree: self._same(outs) for tree, outs in runs.items()}
+        explained = {tree: self._explained(same) for tree, same in self.same.items()}
+        self.names = np.full(self.origin.shape, "", object)
+        self.by_count = sorted(explained, key=lambda tree: -int(explained[tree].sum()))
+        for tree in reversed(self.by_count):  # what explains most prevails, of equals what was named first
+            self.names[explained[tree]] = repr(tree)
+        self.kinds = np.where(self.names == "", UNKNOWN, EXACT).astype(object)
+        self.found: dict[int, tuple[Membership, Program | None]] = {}
+        self.places: dict[int, list[int]] = {}  # that are open, by the reduction's element
+        for place in ((self.kinds == UNKNOWN) & (self.origin >= 0)).nonzero()[0]:
+            self.places.setdefault(int(self.origin[place]), []).append(int(place))
+        self.place = np.full(self.kinds.shape, NOT_KNOWN, object)
+        self._reason(NOWHERE, NOT_PERMITTED, "the schedule does not matter here")
+        self._reason(MANY, UNKNOWN, "named schedules do not give it, and not one reduction alone makes it")
+
+    def _origins(self) -> np.ndarray:
+        """Return the flat index of the reduction's element that each result element comes from."""
+        if self.whole:
+            return np.concatenate([np.zeros(0, int), *(origin.ravel() for origin in self.whole.origins)])
+        somewhere = any(True for _ in folds(self.module, self.func.body))
+        return np.full(int(self.given.starts[-1]), MANY if somewhere else NOWHERE)
+
+    def _same(self, outs: list[np.ndarray]) -> np.ndarray:
+        """Return where one run has the given element."""
+        pairs = zip(self.given.arrays, outs, strict=True)
+        return np.concatenate([np.zeros(0, bool), *(equal(x, y).ravel() for x, y in pairs)])
+
+    def _explained(self, same: np.ndarray) -> np.ndarray:
+        """Return where that run has the given element and all others from the same reduced element."""
+        same, inside = same.copy(), self.origin >= 0
+        wrong = np.bincount(self.origin[inside], weights=~same[inside])
+        same[inside] = wrong[self.origin[inside]] == 0
+        return same
+
+    def _reason(self, origin: int, kind: str, reason: str) -> None:
+        for place in ((self.kinds == UNKNOWN) & (self.origin == origin)).nonzero()[0]:
+            self._set(int(place), Membership(kind, reason))
+
+    def _set(self, place: int, member: Membership, program: Program | None = None) -> None:
+        self.kinds[place], self.found[place] = member.kind, (member, program)
+        self.names[place] = repr(member.schedule) if member.schedule else ""
+
+    def settle(self, members_of: Callable[[Places], Members]) -> None:
+        """Judge every element of the reduction that no named schedule gives.
+
+        If no schedule gives all elements that come from one reduced element, those that no schedule gives at
+        all are taken out, and the others are judged without them.
+        """
+        pending: Places = self.places
+        while pending:
+            members, rest = members_of(pending), dict[int, list[int]]()
+            for column, member, program in members.judged():
+                shown = program if members.targets.is_direct else None
+                refuted = self._refuted(members, column) if member.kind == NOT_PERMITTED else {}
+                others = [place for place in pending[column] if place not in refuted]
+                for place, refusal in refuted.items():
+                    self._set(place, refusal, shown)
+                if refuted and others and not self._is_named(others):
+                    rest[column] = others
+                elif not refuted:
+                    for place in others:
+                        self._set(place, member, shown)
+            pending = rest
+
+    def _refuted(self, members: Members, column: int) -> dict[int, Membership]:
+        """Return the elements that no schedule gives alone, or, if there are none, all together."""
+        refutation = members.refutations[column]
+        if alone := refutation.alone():
+            return {place: Membership(NOT_PERMITTED, reason) for place, reason in alone.items()}
+        together = refutation.together(self.given.name)
+        return {place: Membership(NOT_TOGETHER, reason) for place, reason in together.items()}
+
+    def _is_named(self, places: list[int]) -> bool:
+        """Return whether a named schedule gives all of these elements; if so, record it."""
+        tree = next((tree for tree in self.by_count if self.same[tree][places].all()), None)
+        if tree is not None:
+            self.kinds[places], self.names[places] = EXACT, repr(tree)
+        return tree is not None
+
+    def refuse(self) -> None:
+        """Refuse every element that no named schedule gives, all of which were stated as the only ones."""
+        names = ", ".join(repr(tree) for tree in self.same)
+        for place in (self.names == "").nonzero()[0]:
+            alone = any(same[place] for same in self.same.values())
+            kind = NOT_TOGETHER if alone else NOT_PERMITTED
+            reason = (
+                f"{names} does not give it{', together with the others' * alone}: no other schedule is stated"
+            )
+            self._set(int(place), Membership(kind, reason))
+
+    def locate(self, refutations: Callable[[list[int]], Mapping[int, str]], stated: bool = False) -> None:
+        """Give each element its place: `refutations` has those that no accumulation gives, with the reason.
+
+        stated: whether no other schedules than the named ones count, so that what is refused is wrong.
+        """
+        within = np.isin(self.kinds.astype(str), (EXACT, PERMITTED))
+        self.place[within] = WITHIN
+        for place, reason in refutations((~within).nonzero()[0].tolist()).items():
+            member, program = self.found[place]
+            before = f"{member.reason}; " if self._is_refusal(member) else ""
+            self._set(place, Membership(NOT_PERMITTED, f"{before}wrong: {reason}"), program)
+            self.place[place] = WRONG
+        if stated:
+            self.place[np.isin(self.kinds.astype(str), (NOT_PERMITTED, NOT_TOGETHER))] = WRONG
+
+    def doubt(self, run: Callable[[Listener], object], most: int) -> None:
+        """Withdraw refutations that rest on a function that `run` computes only approximately.
+
+        An element that is such a function of exact operands is judged by the correctly rounded result.
+        """
+        doubted = doubts(self.module, self.func)
+        open_places = [place for place, (member, _) in sorted(self.found.items()) if self._is_refusal(member)]
+        groups = {place: self._group(place) for place in open_places}
+        for place in open_places:
+            reasons = [doubted[self.given.at(other)[0]] for other in groups[place]]
+            reason = next((reason for reason in reasons if reason), None)
+            if reason:
+                self._set(place, Membership(UNKNOWN, reason.text))
+        self._by_digits(doubted, [p for p in open_places if self.kinds[p] == UNKNOWN][:most], run)
+
+    @staticmethod
+    def _is_refusal(member: Membership) -> bool:
+        return member.kind in (NOT_PERMITTED, NOT_TOGETHER)
+
+    def _group(self, place: int) -> list[int]:
+        """Return the elements that were refuted together with this one, or this one alone."""
+        if self.kinds[place] != NOT_TOGETHER:
+            return [place]
+        return [other for other in self.places[int(self.origin[place])] if self.kinds[other] == NOT_TOGETHER]
+
+    def _by_digits(
+        self, doubted: Sequence[Doubted | None], places: list[int], run: Callable[[Listener], object]
+    ) -> None:
+        functions: dict[int, Function] = {}
+        for place in places:
+            k, at = self.given.at(place)
+            found = doubted[k]
+            if found is not None and found.function is not None and self.origin[place] == NOWHERE:
+                functions.setdefault(k, Function(found.function))
+        for function in functions.values():
+            run(function)
+        for place in places:
+            k, at = self.given.at(place)
+            if k in functions and (member := functions[k].judged(at, self.given[place])):
+                self._set(place, member)

@@ -1,0 +1,238 @@
+"""Membership of an element in the permitted results, by theorems, bounds and the exact set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from interp.backends import NUMPY, State
+from interp.engine.evaluate import Context
+from interp.execute.run import run
+from interp.kernels import OPERATIONS
+from interp.questions.permitted import few
+from interp.questions.permitted.batch import Batch, combination, folded, weight
+from interp.questions.permitted.dataflow import Leaves
+from interp.questions.permitted.extremes import extremes
+from interp.questions.permitted.few_schedules import CELLS, Work, few_schedules, few_suffice, unanimous
+from interp.questions.permitted.foreign import equal
+from interp.questions.permitted.monotone import may_be_monotone
+from interp.questions.permitted.parts import Part, parts, restricted
+from interp.questions.permitted.refutation import Refutation
+from interp.questions.permitted.reproduction import Program, one_element
+from interp.questions.permitted.search import Search, given_by
+from interp.questions.permitted.targets import Targets
+from spec.errors import Bug
+from spec.permitted import Membership
+from spec.schedule import LEFT, Schedule
+from spec.values import State as Numbers
+from spec.values import key
+
+LEAVES = 1024  # beyond these the extremes take too long
+WORK = 1 << 31  # of a few nanoseconds each
+PUSHED = 64  # states that are pushed through the operations after the reduction
+NOT_PERMITTED = Membership("not permitted", "see `Members.refutations`")
+
+Verdicts = dict[int, Membership]  # by number in a batch
+
+
+class Members:
+    """Judge of the elements of one reduction, which are given by columns: flat indices of its results."""
+
+    def __init__(
+        self,
+        leaves: Leaves,
+        given: Sequence[np.ndarray],
+        places: Mapping[int, Sequence[int]],
+        any_number_of_inits: bool,
+        limit: int,
+        most: int,
+    ) -> None:
+        self.leaves, self.whole, self.any = leaves, leaves.whole, any_number_of_inits
+        self.targets = Targets(leaves, given, places)
+        self.refutations: dict[int, Refutation] = {}
+        self.types = [value.type.storage_type for value in self.whole.body.returns]
+        self.combine = combination(self.whole.module, self.whole.body)
+        self.search = Search(
+            self.whole.body, self.combine, self.targets.which, any_number_of_inits, limit, most
+        )
+        self.work = Work(WORK // weight(self.whole.body))
+
+    def judged(self) -> Iterator[tuple[int, Membership, Program | None]]:
+        """Yield every column of `places`, its verdict, and a program that reduces its leaves alone, or None.
+
+        `refutations` has the reasons why a column is "not permitted".
+        """
+        for numbers, every in self.leaves.batches():
+            kept = [
+                k
+                for k, number in enumerate(numbers)
+                if int(self.leaves.wanted[number]) in self.targets.places
+            ]
+            columns = [int(self.leaves.wanted[numbers[k]]) for k in kept]
+            stacked = tuple(x[:, kept] for x in every)
+            found = self._verdicts(columns, stacked) if columns else {}
+            for at, column in enumerate(columns):
+                program = self._program(column, tuple(x[:, at] for x in stacked))
+                if program:
+                    self._replay(column, program, found[at].schedule)
+                yield column, found[at], program
+
+    def _program(self, column: int, leaves: State) -> Program | None:
+        """Return a program that reduces the leaves of one column, or None if there is none."""
+        given = self.targets.results.row(column) if self.targets.is_direct else ()
+        return one_element(self.whole, leaves, given)
+
+    def _verdicts(self, columns: list[int], leaves: State) -> Verdicts:
+        """Return the verdicts; each step judges the elements that the steps before it left open."""
+        schedules = few_schedules(len(leaves[0]), self.any)
+        results = [folded(self.combine, leaves, schedule) for schedule in schedules]
+        states = [[tuple(x[at].item() for x in result) for result in results] for at in range(len(columns))]
+        whole = Batch(columns, leaves, states)
+        found: Verdicts = {}
+        steps = (
+            self._by_few_schedules,
+            self._of_parts,
+            self._bounded,
+            self._of_few,
+            self._as_unanimous,
+            self.search.verdicts,
+        )
+        for step in (lambda batch: self._as_folded(batch, schedules), *steps):
+            rest = [at for at in range(len(columns)) if at not in found]
+            if rest:
+                found.update((rest[at], member) for at, member in step(whole.only(rest)).items())
+        for at, column in enumerate(columns):
+            if found[at].kind == "not permitted" and column not in self.refutations:
+                self._refute(column, found[at].states)
+        return found
+
+    def _as_folded(self, batch: Batch, schedules: Sequence[Schedule]) -> Verdicts:
+        """Return "permitted" where one of these schedules has the element as its result."""
+        found = {}
+        for at, column in enumerate(batch.columns):
+            state = self.targets.which(column, batch.states[at])
+            if state is not None:
+                pairs = zip(schedules, batch.states[at], strict=True)
+                found[at] = given_by(next(schedule for schedule, other in pairs if other is state))
+        return found
+
+    def _by_few_schedules(self, batch: Batch) -> Verdicts:
+        """Return "not permitted" where `few_schedules`, which do not give the element, have all results."""
+        known, among = few_suffice(self.whole.body, batch.leaves, self.combine, self.any, self.work)
+        columns = batch.columns
+        found = {at: self._refute(columns[at], batch.states[at]) for at in known.nonzero()[0].tolist()}
+        for at in among.keys() - found.keys():
+            cheap = self.targets.is_direct or len(among[at]) <= PUSHED
+            if cheap and self.targets.which(columns[at], among[at]) is None:
+                found[at] = self._refute(columns[at], among[at], exact=False)
+        return found
+
+    def _as_unanimous(self, batch: Batch) -> Verdicts:
+        """Return "not permitted" where every interval of the leaves has only one value."""
+        if batch.n == 1:
+            return {}
+        alike = unanimous(self.whole.body, batch.leaves, self.combine, self.any, self.work)
+        return {at: self._refute(batch.columns[at], batch.states[at]) for at in alike.nonzero()[0].tolist()}
+
+    def _of_parts(self, batch: Batch) -> Verdicts:
+        """Return "not permitted" where some operands, which do not depend on the others, prove it."""
+        found: Verdicts = {}
+        for part in parts(self.whole.body) if self.targets.is_direct else ():
+            body = restricted(self.whole.body, part)
+            leaves = tuple(batch.leaves[k] for k in part)
+            judged = [at for at, column in enumerate(batch.columns) if self.targets.judges(column, part)]
+            differs = [at for at in judged if not self._has(batch, at, part)]
+            if differs and len(part) < len(self.types):
+                own = tuple(x[:, differs] for x in leaves)
+                known, among = few_suffice(
+                    body, own, combination(self.whole.module, body), self.any, self.work
+                )
+                for k, at in enumerate(differs):
+                    if known[k]:
+                        states = [tuple(state[j] for j in part) for state in batch.states[at]]
+                        found[at] = self._refute(batch.columns[at], states, part)
+                    elif k in among and not self._is_among(batch.columns[at], among[k], part):
+                        found[at] = self._refute(batch.columns[at], among[k], part, exact=False)
+        return found
+
+    def _has(self, batch: Batch, at: int, part: Part) -> bool:
+        """Return whether the given result, restricted to a part, is among the batch's states."""
+        states = [tuple(state[k] for k in part) for state in batch.states[at]]
+        return self._is_among(batch.columns[at], states, part)
+
+    def _is_among(self, column: int, states: Sequence[Numbers], part: Part) -> bool:
+        target = tuple(key(self.targets.target(column)[k]) for k in part)
+        return any(tuple(map(key, state)) == target for state in states)
+
+    def _bounded(self, batch: Batch) -> Verdicts:
+        """Return "not permitted" where the element lies outside the least and the greatest result."""
+        found: Verdicts = {}
+        for part in parts(self.whole.body) if self.targets.is_direct else ():
+            for at, (least, greatest) in self._bounds(batch, part).items():
+                column = batch.columns[at]
+                target = tuple(self.targets.target(column)[k] for k in part)
+                ends = zip(least, target, greatest, strict=True)
+                if self.targets.judges(column, part) and not all(low <= x <= high for low, x, high in ends):
+                    places = self.targets.places_of(column, part)
+                    self.refutations[column] = Refutation(places, target, ends=(least, greatest))
+                    found[at] = NOT_PERMITTED
+        return found
+
+    def _bounds(self, batch: Batch, part: Part) -> dict[int, tuple[Numbers, Numbers]]:
+        """Return the least and the greatest permitted result, of as many elements as the work left allows."""
+        n, body = batch.n, restricted(self.whole.body, part)
+        if not (may_be_monotone(body) and n <= LEAVES):
+            return {}
+        bounds, combine = {}, combination(self.whole.module, body)
+        chunk = max(1, CELLS // (n + 1) ** 2)
+        for start in range(0, len(batch.columns), chunk):
+            leaves = tuple(batch.leaves[k][:, start : start + chunk] for k in part)
+            if not self.work.take(n**3 * leaves[0].shape[1] // 3):
+                break
+            with np.errstate(all="ignore"):
+                ends = extremes(body, leaves, combine, self.any)
+            if ends is None:
+                continue
+            for k in ends.hold.nonzero()[0].tolist():
+                least, greatest = (tuple(x[k].item() for x in end) for end in (ends.least, ends.greatest))
+                bounds[start + k] = least, greatest
+        return bounds
+
+    def _of_few(self, batch: Batch) -> Verdicts:
+        """Judge elements whose leaves are so few that all trees with exactly one init can be tried."""
+        found: Verdicts = {}
+        elementwise = Context(NUMPY, self.whole.module, LEFT, OPERATIONS).is_elementwise(self.whole.body)
+        if self.any or batch.n > few.LEAVES or not (self.targets.is_direct and elementwise):
+            return found
+        chunk = CELLS // few.APPLICATIONS
+        for start in range(0, len(batch.columns), chunk):
+            numbers = range(start, min(start + chunk, len(batch.columns)))
+            if not self.work.take(few.APPLICATIONS * len(numbers)):
+                break
+            trees = few.every_tree(batch.only(numbers).leaves, self.combine)
+            for k, at in enumerate(numbers):
+                found[at] = self._among(trees, k, batch.columns[at])
+        return found
+
+    def _among(self, trees: few.Trees, k: int, column: int) -> Membership:
+        same = [equal(trees.results[j][:, k], x) for j, x in self.targets.carriers(column)]
+        hits = np.logical_and.reduce(same).nonzero()[0]
+        if len(hits):
+            return given_by(trees.schedule(int(hits[0])))
+        return self._refute(column, list(zip(*(x[:, k].tolist() for x in trees.results), strict=True)))
+
+    def _refute(
+        self, column: int, states: Sequence[Numbers], part: Part | None = None, exact: bool = True
+    ) -> Membership:
+        self.refutations[column] = self.targets.refutation(column, states, part, exact)
+        return NOT_PERMITTED
+
+    def _replay(self, column: int, program: Program, schedule: Schedule | None) -> None:
+        """Run the schedule that was found, and raise `Bug` if it does not give the result."""
+        if schedule is None:
+            return
+        outs = run(program.module, *program.args, schedule=schedule)
+        state = tuple(NUMPY.decode(x.storage, x.type.storage_type).item() for x in outs)
+        if self.targets.which(column, [state]) is None:
+            raise Bug(f"{schedule!r} does not give the result for which it was found", repr(state))

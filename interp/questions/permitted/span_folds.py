@@ -1,0 +1,296 @@
+"""Spans of sums, and of other folds: what every accumulation of the family of `any_order` may give.
+
+The exact sums are computed in f64 by the operation's own kernel, and moved outward by a bound on its errors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.backends import Array
+from interp.engine.bodies import body_of, body_ops, code_of
+from interp.engine.evaluate import Context
+from interp.engine.identity import identity
+from interp.engine.stored import storage_range
+from interp.questions.permitted.any_order import bound, covers, up
+from interp.questions.permitted.spans import Span, clear, is_float, landed, nothing, rounded
+from interp.speed.exact_contraction import accumulation_type
+from interp.theory.addition import addition_is_integer
+from interp.theory.factor_ranges import number_of_products
+from spec.ir import Op, Value
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
+
+F64 = ELEMENT_TYPES["f64"]
+MOST = 1 << 30  # leaves, far below those at which f64's errors matter
+WHOLE = {"stablehlo.maximum", "stablehlo.minimum", "stablehlo.and", "stablehlo.or"}
+
+
+class Exact(NamedTuple):
+    """Ends of exact sums, computed in f64, the leaves' magnitudes added up, and the number of those not 0.
+
+    `n` is the number of leaves, zeros included: a leaf meets at most n + 1 roundings in f64.
+    """
+
+    low: Array
+    high: Array
+    magnitudes: Array
+    counts: Array
+    n: int
+
+
+def total(type: ElementType, x: Exact, products: bool = False) -> Span:
+    """Return the span of sums in a type. f64's sums err by gamma(n + 1) P, and each product by 2^-1075."""
+    if x.n > MOST:
+        return Span(np.full_like(x.low, -np.inf), np.full_like(x.low, np.inf))
+    wide, least = (x.n + 2) * 2.0**-53 * (1 + 2.0**-20), x.n * 2.0**-1074
+    with np.errstate(all="ignore"):
+        size = up(x.magnitudes * (1 + 2 * wide) + least)
+        several = np.asarray(x.counts > 1 - int(products))
+        slack = np.asarray(np.where(several, up(size * wide) + least, 0.0))
+        error = bound(type, size, x.counts, products)
+        error = np.asarray(np.where(slack > 0, up(error + slack), error))
+        ends = np.nextafter(x.low - error, -np.inf), up(x.high + error)
+        low, high = (np.where(error > 0, end, own) for end, own in zip(ends, x[:2], strict=True))
+    return clear(Span(low, high))
+
+
+def in_f64(ctx: Context, op: Op, name: str, *operands: Array) -> Array:
+    """Return a reduction in f64 with the body `name`, of the leaves and the init value."""
+    values = tuple(Value(f"%x{k}", TensorType(x.shape, F64)) for k, x in enumerate(operands))
+    result = Value("%r", TensorType(op.results[0].type.shape, F64))
+    regions = (body_of(name, TensorType((), F64)),)
+    wide = replace(op, operands=values, results=(result,), regions=regions)
+    (found,) = ctx.run(code_of(wide), operands)
+    return np.asarray(found, np.float64)
+
+
+def leaves_of(op: Op) -> int:
+    """Return the number of leaves per result element, without the init value."""
+    if op.name == "stablehlo.reduce_window":
+        return prod(op["window_dimensions"])
+    return prod(op.operands[0].type.shape[d] for d in op["dimensions"])
+
+
+def reduced(ctx: Context, op: Op, operands: list[Span], any_inits: bool) -> list[Span | None]:
+    """Return the spans of a reduce or reduce_window, operand by operand."""
+    half, combining = len(op.results), body_ops(ctx.module, op.regions[0])
+    return [
+        _reduced(ctx, op, k, combine, operands[k], operands[half + k], any_inits)
+        for k, combine in enumerate(combining)
+    ]
+
+
+def _reduced(
+    ctx: Context, op: Op, k: int, combine: Op | None, x: Span, init: Span, any_inits: bool
+) -> Span | None:
+    unknown, body = nothing(op.results[k].type), op.regions[0].arguments[k].type
+    types = [op.operands[j].type for j in (k, len(op.results) + k)]
+    if combine is None or any(isinstance(t.element_type, QuantizedType) for t in (*types, body)):
+        return unknown
+    single = replace(op, results=(op.results[k],))
+    if is_float(body) and all(map(is_float, types)) and is_float(op.results[k].type):
+        element, name = body.storage_type, combine.name
+        leaf, first = (_to_body(element, t.storage_type, v) for t, v in zip(types, (x, init), strict=True))
+        found = _floats(ctx, single, name, element, leaf, first, any_inits)
+        result = op.results[k].type.storage_type
+        land = landed if result == element else rounded
+        return land(result, found) if found else unknown
+    if body.storage_type.kind != "float" and all(t.element_type == body.element_type for t in types):
+        return _integers(ctx, op, k, combine, x, init) or unknown
+    return unknown
+
+
+def _to_body(body: ElementType, type: ElementType, x: Span) -> Span:
+    """Return leaves as a body takes them; an identity that is infinite stays so."""
+    if body == type:
+        return x
+    infinite = (x.low == x.high) & np.isinf(x.low)
+    return Span(*(np.where(infinite, own, end) for own, end in zip(x, rounded(body, x), strict=True)))
+
+
+def _floats(
+    ctx: Context, op: Op, name: str, element: ElementType, x: Span, init: Span, any_inits: bool
+) -> Span | None:
+    n, zero = leaves_of(op), np.zeros(())
+    if name == "stablehlo.add" and covers(element):
+        starts = bool(np.any(init.low) or np.any(init.high))
+        if starts and (any_inits or not init.known.all() or op.name == "stablehlo.reduce_window"):
+            return None  # any number of inits gives any sum; the init pads windows
+        first = init if starts else Span(zero, zero)
+        low, high = (in_f64(ctx, op, name, *ends) for ends in zip(x, first, strict=True))
+        sizes, counts = (in_f64(ctx, op, name, f(x), f(first)) for f in (_size, _ones))
+        return total(element, Exact(low, high, sizes, counts, n + 1))
+    if name in ("stablehlo.maximum", "stablehlo.minimum"):
+        worst = np.inf if name.endswith("minimum") else -np.inf
+        padding = [np.full((), worst) if np.all(end == worst) else end for end in init]
+        if not all(np.isfinite(end).all() or np.all(end == worst) for end in padding):
+            return None
+        ends = [in_f64(ctx, op, name, end, first) for end, first in zip(x, padding, strict=True)]
+        numbers = in_f64(ctx, op, "stablehlo.minimum", x.known.astype(np.float64), np.ones(()))
+        return clear(Span(*(np.where(numbers == 1, end, np.nan) for end in ends)))
+    return None
+
+
+def _size(x: Span) -> Array:
+    return x.size
+
+
+def _ones(x: Span) -> Array:
+    """Return 1 for each element that may be other than 0."""
+    return np.asarray((x.low != 0) | (x.high != 0), np.float64)
+
+
+def _integers(ctx: Context, op: Op, k: int, combine: Op, x: Span, init: Span) -> Span | None:
+    """Return the one result of known integers where no accumulator can overflow, in any order or width."""
+    if not (np.array_equal(*x) and np.array_equal(*init)):
+        return None
+    if combine.name == "stablehlo.add" and np.all(init.low == identity(combine)):
+        sizes = in_f64(
+            ctx, replace(op, results=(op.results[k],)), combine.name, magnitude(x.low), np.zeros(())
+        )
+        if sizes.size and sizes.max() * (1 + 2.0**-20) > op.results[k].type.storage_type.max_value:
+            return None
+    elif combine.name not in WHOLE:
+        return None
+    if op.results[k].type.element_type != combine.result.type.element_type:
+        return None
+    names = op.operands[k], op.operands[len(op.results) + k]
+    body = body_of(combine.name, combine.result.type)
+    alone = replace(op, operands=names, results=(op.results[k],), regions=(body,))
+    (found,) = ctx.run(code_of(_distinct(alone)), (x.low, init.low))
+    return Span(found, found)
+
+
+def _distinct(op: Op) -> Op:
+    """Return an operation whose operands and results have different names."""
+    operands = tuple(replace(v, name=f"%x{k}") for k, v in enumerate(op.operands))
+    return replace(op, operands=operands, results=tuple(replace(v, name="%r") for v in op.results))
+
+
+def magnitude(x: Array) -> Array:
+    """Return magnitudes in f64; of the least integer, too."""
+    return np.asarray(np.abs(np.asarray(x).astype(np.float64)))
+
+
+def quantized_sum(ctx: Context, op: Op, type: QuantizedType, x: Span, init: Span) -> Span | None:
+    """Return the span of a sum of known quantized elements of a type in which addition is integer addition.
+
+    THEOREM. Let every node clamp the integer sum of its two children to [m, M] or to a wider range, m <= 0 <=
+    M, with identity 0; the last, to [m, M]. Let s be the exact sum, p the sum of its positive leaves, and q
+    that of the negative ones. Then every tree over any permutation of the leaves gives a number from
+    max(m, min(s, M + q)) to min(M, max(s, m + p)). Proof by induction: a node is at most max(s, m + p) of its
+    own leaves. For two children, s + s' is the sum, and s + m + p', m + p + s' and m + p + m + p' are at most
+    m + p + p', since s <= p and m <= 0; clamping from below gives m <= m + p. Likewise from above.
+    """
+    if not (type.is_per_tensor and np.array_equal(*x) and np.array_equal(*init)):
+        return None
+    (least, most), n = storage_range(type), leaves_of(op)
+    if np.any(init.low != type.zero_point) or n * 2.0**type.storage_type.bits > 2.0**52:
+        return None
+    m = np.asarray(x.low).astype(np.float64) - type.zero_point
+    ups, downs = (in_f64(ctx, op, "stablehlo.add", f(m, 0), np.zeros(())) for f in (np.maximum, np.minimum))
+    low, high = least - type.zero_point, most - type.zero_point
+    if not low <= 0 <= high:
+        return None
+    wide = np.array([2 * least - type.zero_point], object), np.array([2 * most - type.zero_point], object)
+    near = tuple(
+        np.array([int(f(end) + type.zero_point)], object) for f, end in ((np.min, downs), (np.max, ups))
+    )
+    if not addition_is_integer(type, *wide).all():
+        inside = low <= downs.min(initial=0) and ups.max(initial=0) <= high
+        if not (inside and addition_is_integer(type, *near).all()):
+            return None
+    s = ups + downs
+    ends = np.maximum(low, np.minimum(s, high + downs)), np.minimum(high, np.maximum(s, low + ups))
+    dtype = np.asarray(x.low).dtype
+    return Span(*((end + type.zero_point).astype(dtype) for end in ends))
+
+
+def contracted(ctx: Context, op: Op, x: Span, y: Span) -> Span | None:
+    """Return the span of a contraction's sums, in its accumulation type; operands as reals in f64.
+
+    A product of intervals is within |a| r' + r |b| + r r' of the product of their midpoints.
+    """
+    element, n = accumulation_type(op), number_of_products(op)
+    if not covers(element):
+        return None
+    (a, r), (b, t) = (_middle(v) for v in (x, y))
+    points = not (r.any() or t.any())
+    middle = _in_f64(ctx, op, a, b)
+    size = _in_f64(ctx, op, up(np.abs(a) + r), up(np.abs(b) + t))
+    radius = (
+        np.zeros(size.shape)
+        if points
+        else _in_f64(ctx, op, np.abs(a), t) + _in_f64(ctx, op, r, np.abs(b) + t)
+    )
+    radius = radius if points else up(radius * (1 + (n + 4) * 2.0**-52)) + n * 2.0**-1070
+    ones = _in_f64(ctx, op, *(np.asarray(v != 0, np.float64) for v in (np.abs(a) + r, np.abs(b) + t)))
+    found = total(element, Exact(middle, middle, size, ones, n), True)
+    known = np.ones(size.shape, bool)
+    if not (x.known.all() and y.known.all()):
+        sides = (~x.known, np.ones(b.shape)), (np.ones(a.shape), ~y.known)
+        known = sum(_in_f64(ctx, op, *(np.asarray(v, np.float64) for v in pair)) for pair in sides) == 0
+    low, high = found
+    if not points:
+        low, high = np.nextafter(low - radius, -np.inf), up(high + radius)
+    return clear(Span(np.where(known, low, -np.inf), np.where(known, high, np.inf)))
+
+
+def _middle(x: Span) -> tuple[Array, Array]:
+    """Return f64 midpoints and radii that hold a span; 0 where nothing is known."""
+    low, high = (np.where(x.known, end, 0.0) for end in x)
+    middle = np.where(low == high, low, low / 2 + high / 2)
+    radius = np.where(low == high, 0.0, up(np.maximum(high - middle, middle - low)))
+    return middle, radius
+
+
+def _in_f64(ctx: Context, op: Op, lhs: Array, rhs: Array) -> Array:
+    values = tuple(Value(f"%x{k}", TensorType(x.shape, F64)) for k, x in enumerate((lhs, rhs)))
+    result = Value("%r", TensorType(op.result.type.shape, F64))
+    (found,) = ctx.run(code_of(replace(op, operands=values, results=(result,))), (lhs, rhs))
+    return np.asarray(found, np.float64)
+
+
+def whole_products(ctx: Context, op: Op, x: Span, y: Span) -> Span | None:
+    """Return the one result of a contraction of known integers, where no accumulator can overflow."""
+    if not (np.array_equal(*x) and np.array_equal(*y)):
+        return None
+    sizes = _in_f64(ctx, op, magnitude(x.low), magnitude(y.low))
+    if sizes.size and sizes.max() * (1 + 2.0**-20) > op.result.type.storage_type.max_value:
+        return None
+    (found,) = ctx.run(code_of(_distinct(op)), (x.low, y.low))
+    return Span(found, found)
+
+
+def scattered(ctx: Context, op: Op, operands: list[Span], any_inits: bool) -> Span | None:
+    """Return the span of a scatter that adds floats: an element's own value, and its updates."""
+    (combine,) = body_ops(ctx.module, op.regions[0]) if len(op.results) == 1 else (None,)
+    types = {op.operands[k].type.element_type for k in (0, 2)} | {
+        op.regions[0].arguments[0].type.element_type
+    }
+    element = op.operands[0].type.storage_type
+    if combine is None or combine.name != "stablehlo.add" or len(types) != 1 or not covers(element):
+        return None
+    x, index, updates = operands
+    if not (np.array_equal(*index) and is_float(op.operands[0].type)):
+        return None
+    run = lambda a, b: _scatter(ctx, op, np.asarray(a, np.float64), index.low, np.asarray(b, np.float64))
+    counts = run(np.ones(x.low.shape), np.ones(updates.low.shape))
+    low, high = run(x.low, updates.low), run(x.high, updates.high)
+    sizes, nonzero = run(x.size, updates.size), run(_ones(x), _ones(updates))
+    return total(element, Exact(low, high, sizes, nonzero, int(counts.max(initial=1))))
+
+
+def _scatter(ctx: Context, op: Op, x: Array, index: Array, updates: Array) -> Array:
+    values = [replace(v, name=f"%x{k}") for k, v in enumerate(op.operands)]
+    for k in (0, 2):
+        values[k] = replace(values[k], type=replace(values[k].type, element_type=F64))
+    result = Value("%r", replace(op.result.type, element_type=F64))
+    regions = (body_of("stablehlo.add", TensorType((), F64)),)
+    wide = replace(op, operands=tuple(values), results=(result,), regions=regions)
+    (found,) = ctx.run(code_of(wide), (x, index, updates))
+    return np.asarray(found, np.float64)

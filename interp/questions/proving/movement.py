@@ -1,0 +1,63 @@
+"""Ranges of operations that move elements: their kernels, applied to the least and to the greatest.
+
+THEOREM: such an operation picks elements of its operands by indices. Where these are known, it picks the
+same ones from the ends; otherwise a result may be any element of the operands that it picks from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from interp.backends import Array
+from interp.engine.facts import facts
+from interp.questions.proving.ranges import Range, between, flattened, has_order, hull, of_type
+from spec.ir import Op
+
+Function = Callable[..., Array]
+
+
+def moves(op: Op) -> bool:
+    """Return whether the operation's result consists of elements of its operands."""
+    return facts(op).moves or (facts(op).family == "indexing" and facts(op).error == "placed")
+
+
+def data_of(op: Op) -> list[int]:
+    """Return the numbers of the operands whose elements are moved; the others are indices."""
+    if facts(op).moves:
+        return list(range(len(op.operands)))
+    return [0, 1] if op.name == "stablehlo.dynamic_update_slice" else [0]
+
+
+def moved(op: Op, operands: Sequence[Range], function: Function) -> Range:
+    """Return the range of the result of an operation that moves elements; `function` is its kernel."""
+    type, data = op.result.type, data_of(op)
+    if not has_order(type):
+        return of_type(type)
+    others = [x for k, x in enumerate(operands) if k not in data]
+    nan = any(operands[k].nan for k in data)
+    if not all(x.is_point for x in others):
+        whole = [flattened(operands[k], range(operands[k].type.rank)) for k in data]
+        sizes = (1,) * type.rank
+        ends = [Range(type, x.least.reshape(sizes), x.greatest.reshape(sizes), x.nan) for x in whole]
+        return hull(ends)
+    full = [x.full for x in operands]
+    least = function(*(ends[0] for ends in full))
+    if all(x.least is x.greatest for x in operands):
+        return _point(op, least, nan)
+    greatest = function(*(ends[k in data] for k, ends in enumerate(full)))
+    return between(type, np.asarray(least), np.asarray(greatest), nan)
+
+
+def _point(op: Op, x: Array, nan: bool) -> Range:
+    found = between(op.result.type, np.asarray(x), np.asarray(x), nan)
+    return Range(found.type, found.least, found.least, nan) if not nan else found
+
+
+def sorted_(op: Op, operands: Sequence[Range]) -> list[Range]:
+    """Return the ranges of sorted operands: an element may come from anywhere along the dimension."""
+    return [
+        flattened(x, [op["dimension"] % x.type.rank]) if has_order(x.type) else of_type(x.type)
+        for x in operands
+    ]

@@ -1,0 +1,208 @@
+"""`Trace.matrix` of a contraction: its sums in other accumulators and schedules, against the exact sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from interp.backends import Array
+from interp.engine.accumulators import FLOATS, Hardware, accumulated, hardware
+from interp.engine.fold import Leaves
+from interp.engine.markup import aligned
+from interp.engine.stored import is_stored_as_integer
+from interp.engine.work import Covered, Partly, Work, beat
+from interp.recorder.products import Products
+from interp.recorder.recorded import Reduction
+from spec.accumulator import Accumulator
+from spec.errors import Malformed, Unsupported
+from spec.schedule import Schedule, parse
+
+INTEGERS = ("i16", "i20", "i24", "i32", *FLOATS[:3])
+BYTES = 8  # bits of factors whose products are added in pairs
+CELLS = 1 << 20  # products at a time
+KEPT = 16  # times so many that are kept
+EXACT = 2**53  # the largest sum that f64 has with all smaller ones
+
+
+@dataclass(frozen=True, eq=False)
+class Accumulation:
+    """The sums of a contraction in one accumulator and schedule; `errors` are less the exact sums."""
+
+    machine: Hardware
+    schedule: Schedule
+    accumulators: Array = field(repr=False)
+    errors: Array = field(repr=False)
+
+    @property
+    def error(self) -> float:
+        """The largest error; infinite where a sum is, or is NaN."""
+        return float(np.nan_to_num(np.abs(self.errors), nan=np.inf, posinf=np.inf).max(initial=0))
+
+    @property
+    def wrong(self) -> int:
+        """The number of result elements whose sums are not exact."""
+        return int(np.count_nonzero(self.errors))
+
+
+@dataclass(frozen=True, eq=False)
+class WhatIf(Partly):
+    """Sums of a contraction by accumulator and schedule; `exact` are those that nothing rounds or clamps.
+
+    Where the operands represent quantized numbers, the products are those of the integers `q - zero_point`.
+    Floats are summed in f64, compensated, for `exact`. If the deadline came first, `machines` are those that
+    have all cells.
+    """
+
+    reduction: Reduction
+    machines: tuple[Hardware, ...]
+    schedules: tuple[Schedule, ...]
+    exact: Array = field(repr=False)
+    cells: tuple[Accumulation, ...] = field(repr=False)
+    covered: tuple[Covered, ...] = ()
+
+    def cell(self, accumulator: str | Hardware, schedule: str | Schedule = "left") -> Accumulation:
+        """Return the sums in an accumulator, such as `"i16 saturate"`, and a schedule."""
+        wanted = hardware(accumulator), parse(schedule)
+        for cell in self.cells:
+            if wanted == ((cell.machine,), cell.schedule):
+                return cell
+        evidence = f"accumulators: {', '.join(map(repr, self.machines))}\nschedules: {self.schedules!r}"
+        raise Malformed(f"no cell {accumulator!r}, {schedule!r}", evidence)
+
+    def schedule_matters(self, machine: Hardware) -> bool:
+        """Return whether two of the schedules give different sums."""
+        first, *others = (cell for cell in self.cells if cell.machine == machine)
+        return any(not np.array_equal(first.accumulators, c.accumulators, equal_nan=True) for c in others)
+
+    def __repr__(self) -> str:
+        lines = [
+            f"{self.reduction.heading}: {self.reduction.size:,} sums of {self.reduction.n:,} products",
+            f"largest error{' of integers' if _is_whole(self.reduction) else ''} (sums that are not exact)",
+            "~: the schedule matters",
+        ]
+        rows = [["", *map(repr, self.schedules), ""]]
+        for machine in self.machines:
+            cells = [self.cell(machine, schedule) for schedule in self.schedules]
+            texts = [f"{_shown(cell.error)} ({cell.wrong:,})" for cell in cells]
+            rows.append([f"  {machine!r}", *texts, "~" if self.schedule_matters(machine) else ""])
+        return "\n".join([*lines, *aligned(rows), *([self.shortfall] if self.partial else [])])
+
+
+def _shown(error: float) -> str:
+    return f"{error:,.0f}" if error >= 1 and error.is_integer() and isfinite(error) else f"{error:.4g}"
+
+
+def _is_whole(reduction: Reduction) -> bool:
+    assert reduction.products
+    return is_stored_as_integer(reduction.products.type)
+
+
+def what_if(
+    reduction: Reduction,
+    given: Sequence[str | Hardware | Accumulator] | None,
+    schedules: tuple[Schedule, ...],
+    work: Work | None = None,
+) -> WhatIf:
+    """Sum a contraction's products in accumulators, by default the usual ones of hardware."""
+    work = work or Work()
+    whole = reduction.in_integers() or reduction
+    products = whole.products
+    assert products
+    names = _usual(products) if given is None else given
+    machines = tuple(dict.fromkeys(machine for each in names for machine in hardware(each)))
+    _refuse(whole, machines)
+    kind = object if _is_whole(whole) else np.float64
+    chunks = _Chunks(products, whole.size)
+    exact = work.attempt(lambda: chunks.each(_exact, kind))
+    known = np.full(whole.size, np.nan) if exact is None else exact
+    cells, done = list[Accumulation](), list[Hardware]()
+    for machine in work.through("accumulators", machines):
+        sums = None if exact is None else work.attempt(partial(_sums, chunks, machine, schedules))
+        if sums is None:
+            break
+        done.append(machine)
+        with np.errstate(invalid="ignore"):
+            pairs = [
+                (x.reshape(whole.shape), (x - known.astype(np.float64)).reshape(whole.shape)) for x in sums
+            ]
+        cells += [Accumulation(machine, s, *pair) for s, pair in zip(schedules, pairs, strict=True)]
+    shown = known.reshape(whole.shape)
+    return WhatIf(whole, tuple(done), schedules, shown, tuple(cells), tuple(work.covered))
+
+
+def _sums(chunks: _Chunks, machine: Hardware, schedules: Sequence[Schedule]) -> list[Array]:
+    """Return all sums in an accumulator, for each schedule."""
+    one = lambda leaves, schedule: accumulated(_leaves(leaves), leaves.shape[1], machine, schedule)
+    return [chunks.each(partial(one, schedule=schedule), np.float64) for schedule in schedules]
+
+
+def _usual(products: Products) -> tuple[str, ...]:
+    """Return the usual accumulators; pairs in i16 only for factors of 8 bits."""
+    if not is_stored_as_integer(products.type):
+        return FLOATS[:3]
+    pairs = all(high - low < 1 << BYTES for low, high in products.ranges)
+    return (*INTEGERS, *(["maddubs"] if pairs else []))
+
+
+def _refuse(whole: Reduction, machines: Sequence[Hardware]) -> None:
+    """Refuse complex numbers, integer accumulators of floats, and integer sums that f64 does not hold."""
+    assert whole.products
+    if whole.op.result.type.storage_type.kind == "complex":
+        raise Unsupported(f"{whole.name} multiplies complex numbers", "accumulators hold real ones")
+    if _is_whole(whole):
+        most = max(map(abs, whole.products.possible)) * max(whole.n, 1)
+        if most > EXACT:
+            raise Unsupported(f"sums of {whole.name} may reach {most:,}", f"expected at most {EXACT:,}")
+        return
+    for machine in machines:
+        if any(isinstance(kept, Accumulator) for kept in (machine.inner, machine.outer)):
+            evidence = "integers accumulate integers: plain ones, or those of quantized operands"
+            raise Unsupported(f"{whole.name} multiplies floats, got the accumulator {machine!r}", evidence)
+
+
+class _Chunks:
+    """The exact products of a contraction, some result elements at a time; few are computed once only."""
+
+    def __init__(self, products: Products, size: int) -> None:
+        self.products, self.size = products, size
+        self.step = max(1, CELLS // max(1, products.n))
+        if not is_stored_as_integer(products.type):  # f64 has the product of two f32 numbers
+            self.products = replace(products, multiply=lambda a, b: a.astype(np.float64) * b)
+        self.known: dict[int, Array] = {}
+
+    def each(self, f: Callable[[Array], Array], dtype: Any) -> Array:
+        """Return `f` of the products [products, elements] of all elements, which are its columns."""
+        found = np.empty(self.size, dtype)
+        for first in range(0, self.size, self.step):
+            beat("elements", first, self.size)
+            columns = np.arange(first, min(first + self.step, self.size))
+            leaves = self.known.get(first)
+            if leaves is None:
+                leaves = self.products.of_elements(columns)
+                if len(self.known) < KEPT:
+                    self.known[first] = leaves
+            found[columns] = f(leaves)
+        return found
+
+
+def _leaves(stacked: Array) -> Leaves:
+    return Leaves(len(stacked), lambda i: (stacked[i],), lambda: (stacked,))
+
+
+def _exact(leaves: Array) -> Array:
+    """Return exact sums of integers, and compensated ones of floats."""
+    if leaves.dtype.kind != "f":
+        return leaves.sum(0, dtype=object if leaves.dtype == object else np.int64).astype(object)
+    total = np.zeros(leaves.shape[1])
+    lost = np.zeros(leaves.shape[1])
+    for x in leaves.astype(np.float64):
+        after = total + x
+        back = after - total
+        lost += (total - (after - back)) + (x - back)
+        total = after
+    return total + lost

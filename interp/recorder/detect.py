@@ -1,0 +1,228 @@
+"""Detection of events: pure functions of an operation's operands and result (carriers)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from interp.backends import NUMPY
+from interp.engine.facts import facts, facts_of
+from interp.engine.quant import Type, convert, spread
+from interp.engine.stored import converted, dequantized, expressed, storage, stored_numbers
+from interp.recorder.exact import FORMULAS, WIDER, Array, Number, formula, fractions, rounding_error, steps
+from interp.recorder.judgement import Judgement, found, no_value
+from interp.recorder.quantized_results import of_quantized, on_the_way
+from interp.recorder.well_rounded import doubtful, is_testable, placed
+from spec.ir import Op
+from spec.types import ElementType, QuantizedType
+
+
+def of_op(op: Op, operands: Sequence[Array], result: Array, rounding: bool) -> Iterator[Judgement]:
+    """Yield all events of one operation; with `rounding`, also those of rounded plain float operations."""
+    if not facts(op).computes:
+        return
+    types = [value.type.element_type for value in op.operands]
+    for x, type in zip(operands, types, strict=True):
+        yield from of_operand(x, type, result.shape)
+    name, element = formula(op), op.result.type.element_type
+    if isinstance(element, QuantizedType):
+        yield from of_quantized(op, name, types, operands, element, result)
+    elif element.is_integer:
+        yield from _integer(name, types, operands, element, result)
+    elif element.kind in ("float", "complex"):
+        yield from _float(name, types, operands, result)
+        if rounding and element.kind == "float" and facts(op).error in ("sum", "product"):
+            yield from _float_rounding(name, operands[0], operands[1], result)
+
+
+def of_conversion(
+    source: Type, destination: Type, before: Array, after: Array, lossless: bool
+) -> Iterator[Judgement]:
+    """Yield the events of a conversion in a reduction; if `lossless`, every change of a value is an event."""
+    if source == destination:
+        return
+    if (numbers := _few_numbers(source, destination, before.size)) is None:
+        if lossless or not is_testable(destination, source):
+            yield from _converted(source, destination, before, after, lossless)
+            return
+        at = doubtful(source, destination, before, after)
+        few = before.reshape(-1)[at], after.reshape(-1)[at]
+        yield from placed(_converted(source, destination, *few, lossless), at)
+        return
+    for known in every_conversion(source, destination, lossless):
+        mask, error = np.zeros(len(numbers), bool), np.zeros(len(numbers), known.error.dtype)
+        mask[known.at], error[known.at] = True, known.error
+        place = before.astype(np.intp) - int(numbers[0])
+        exact = lambda at, known=known, place=place: known.exact(int(place.flat[at]))
+        yield from found(known.kind, mask[place], error[place], exact)
+
+
+def may_convert_noticeably(source: Type, destination: Type, before: Array) -> bool:
+    """Return whether converting these leaves may cause an event; True if the types are too wide to try."""
+    if source == destination:
+        return False
+    if (numbers := _few_numbers(source, destination, 2**16)) is None:
+        return True
+    events = every_conversion(source, destination, lossless=True)
+    if not events or not before.size:
+        return False
+    noticed = np.concatenate([found.at for found in events])
+    mask = np.zeros(len(numbers), bool)
+    mask[noticed] = True
+    return bool(mask[before.astype(np.intp) - int(numbers[0])].any())
+
+
+def _few_numbers(type: Type, destination: Type, size: int) -> Array | None:
+    """Return all stored numbers of a type, ascending, or None if they are more than 256 and than `size`.
+
+    Also return None if the conversion depends on the position, since one of the types has several scales.
+    """
+    held = storage(type)
+    same = _is_same_everywhere(type) and _is_same_everywhere(destination)
+    if not (held.is_integer and same and 2**held.bits <= max(size, 256)):
+        return None
+    return stored_numbers(type)
+
+
+def _is_same_everywhere(type: Type) -> bool:
+    """Return whether a stored number represents the same value at every index: not in per-axis types."""
+    return not isinstance(type, QuantizedType) or type.is_per_tensor
+
+
+@cache
+def every_conversion(source: Type, destination: Type, lossless: bool) -> tuple[Judgement, ...]:
+    """Return the events of converting every stored number; their positions are those in ascending order."""
+    before = _few_numbers(source, destination, 2**16)
+    assert before is not None
+    after = converted(before, source, destination)
+    with np.errstate(all="ignore"):
+        return tuple(_converted(source, destination, before, after, lossless))
+
+
+def _converted(
+    source: Type, destination: Type, before: Array, after: Array, lossless: bool
+) -> Iterator[Judgement]:
+    yield from of_operand(before, source, before.shape)
+    if isinstance(destination, QuantizedType):
+        s = steps("convert", [source], destination, [before], after)
+        wrong = s.misrounded()
+        saturated = wrong & s.saturated()
+        yield from found("saturate", saturated, s.difference, s.value)
+        reals = convert(NUMPY, dequantized(before, source), expressed(source), destination.expressed_type)
+        nan, inf = on_the_way(reals, destination, after.shape)
+        nan &= ~saturated
+        yield from found("nan", nan, nan, no_value)
+        yield from found("inf", wrong & inf & ~saturated, s.difference, s.value)
+        rest = s.changed() if lossless else wrong
+        kind = "lossy_convert" if lossless else "inexact"
+        yield from found(kind, rest & ~saturated & ~nan, s.difference, s.value)
+    elif isinstance(destination, ElementType) and destination.is_integer:
+        yield from _integer("convert", [source], [before], destination, after)
+    elif isinstance(source, ElementType) and destination.kind == "float" and source.kind != "complex":
+        yield from _float("convert", [source], [before], after)
+        if lossless:
+            wide = before.astype(np.float64)
+            lost = ((wide != after) | (wide.astype(before.dtype) != before)) & np.isfinite(after)
+            yield from found("lossy_convert", lost, wide - after, lambda at: before.flat[at].item())
+
+
+def of_sum(
+    element: ElementType, operands: Sequence[Array], total: Array, rounding: bool
+) -> Iterator[Judgement]:
+    """Yield the events of one addition in a contraction's fold."""
+    if element.is_integer:
+        yield from _integer("add", [element, element], operands, element, total)
+    elif element.kind in ("float", "complex"):
+        yield from _float("add", [element, element], operands, total)
+    if rounding and element.kind == "float":
+        yield from _float_rounding("add", operands[0], operands[1], total)
+
+
+def _float_rounding(name: str, a: Array, b: Array, result: Array) -> Iterator[Judgement]:
+    """Yield `inexact` for one float operation."""
+    error = rounding_error(name, a, b, result)
+    mask = (error != 0) & np.isfinite(a) & np.isfinite(b)
+    yield from found("inexact", mask, error, _exactly(name, (a, b), result.shape))
+
+
+def _integer(
+    name: str, types: list[Type], operands: Sequence[Array], element: ElementType, result: Array
+) -> Iterator[Judgement]:
+    """Yield what the specification leaves open: wraps, division by zero, wide shifts, floats out of range."""
+    row = facts_of(name)
+    if row.undefined == "shift amount":
+        amount = np.broadcast_to(operands[1], result.shape)
+        beyond = (amount < 0) | (amount >= element.bits)
+        yield from found("unspecified", beyond, beyond, no_value)
+    if row.undefined == "zero divisor":
+        zero = np.broadcast_to(operands[1] == 0, result.shape)
+        yield from found("unspecified", zero, zero, no_value)
+        operands = [operands[0], np.where(operands[1] == 0, 1, operands[1])]
+        result = np.where(zero, operands[0], result)
+    if name == "convert" and isinstance(types[0], ElementType) and types[0].kind in ("float", "complex"):
+        x = operands[0].real.astype(np.float64)  # the imaginary part is dropped
+        nan = np.isnan(x)
+        beyond = (x >= float(element.max_value + 1)) | (np.trunc(x) < float(element.min_value))
+        yield from found("nan", nan, nan, no_value)
+        yield from found("saturate", beyond, x, lambda at: float(x.flat[at]))
+    elif row.error == "sum" and result.itemsize in WIDER:
+        error = FORMULAS[name](*operands, dtype=WIDER[result.itemsize])
+        error -= result
+        yield from found("wrap", error != 0, error, _exactly(name, operands, result.shape))
+    elif row.wraps:
+        exactly = np.power if name == "power" else FORMULAS[name]
+        exact = exactly(*(x.astype(np.float64) for x in operands))
+        error = exact - result.astype(np.float64)
+        wrapped = np.abs(error) >= 2.0 ** (element.bits - 1)
+        yield from found("wrap", wrapped, error, _exactly(name, operands, result.shape))
+
+
+def _float(name: str, types: list[Type], operands: Sequence[Array], result: Array) -> Iterator[Judgement]:
+    """Yield NaN and infinities that arise from operands that are finite numbers."""
+    if np.isfinite(result).all():
+        return
+    floats = [x for x, type in zip(operands, types, strict=True) if x.dtype.kind in "fc"]
+    new = []
+    for is_such in (np.isnan, np.isinf):
+        old = np.zeros(result.shape, bool)
+        for x in floats:
+            old |= is_such(x)
+        new.append(is_such(result) & ~old)
+    nan, inf = new
+    yield from found("nan", nan, nan, no_value)
+    yield from found("inf", inf, inf, _exactly(name, operands, result.shape))
+
+
+def of_operand(x: Array, type: Type, shape: tuple[int, ...]) -> Iterator[Judgement]:
+    """Yield where `q - zero_point` would wrap if read literally, in storage (E1); `shape` is the result's."""
+    if not isinstance(type, QuantizedType) or (type.is_per_tensor and type.zero_point == 0):
+        return
+    storage, zero_point = type.storage_type, _zero_point(type, x)
+    if type.is_per_tensor:  # one bound is out of reach
+        wraps = x < storage.min_value + zero_point if zero_point > 0 else x > storage.max_value + zero_point
+    else:
+        wraps = (x < storage.min_value + zero_point) | (x > storage.max_value + zero_point)
+    if wraps.any():
+        wraps = np.broadcast_to(wraps, shape)
+        difference = np.broadcast_to(x.astype(np.int64) - zero_point, shape)
+        yield from found("erratum", wraps, difference, lambda at: int(difference.flat[at]))
+
+
+def _zero_point(type: QuantizedType, x: Array) -> Any:
+    return type.zero_point if type.is_per_tensor else spread(NUMPY, type.zero_points, np.int64, type, x.shape)
+
+
+def _exactly(name: str, operands: Sequence[Array], shape: tuple[int, ...]) -> Callable[[int], Number | None]:
+    """Return the exact result of a plain operation on reals at a flat position, or None if there is none."""
+
+    def value(at: int) -> Number | None:
+        picked = [np.broadcast_to(x, shape).flat[at] for x in operands]
+        if name not in FORMULAS or np.iscomplexobj(picked) or not np.isfinite(np.asarray(picked)).all():
+            return None
+        exact: Any = fractions(np.asarray([x.item() for x in picked], object))
+        return None if name == "divide" and exact[1] == 0 else FORMULAS[name](*exact)
+
+    return value

@@ -1,0 +1,250 @@
+"""One result element of a reduction: its leaves, their origins, and replays of any schedule on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from interp.backends import NUMPY, State
+from interp.engine.evaluate import Context, Listener, Place
+from interp.engine.fold import Node
+from interp.engine.quant import Type
+from interp.kernels import OPERATIONS
+from interp.recorder import detect
+from interp.recorder.exact import Number, Unit, unit_at
+from interp.recorder.folded import Folded
+from interp.recorder.products import Factor, Products, accumulated
+from spec.errors import Unsupported
+from spec.ir import Op, captures
+from spec.schedule import Schedule, Step, parse, tree
+
+MOST = 1 << 20  # leaves that are shown one by one
+INIT, PADDING = "init", "padding"
+
+
+class Leaf(NamedTuple):
+    """Leaf `number` of an element: its stored numbers before and after conversion, one per operand.
+
+    `origin` is the index in the inputs, "init" or "padding"; `units` are those of before and after. A leaf
+    of a contraction is a product, with its two `factors`.
+    """
+
+    number: int
+    origin: tuple[int, ...] | str
+    before: tuple[Any, ...]
+    after: tuple[Any, ...]
+    units: tuple[tuple[Unit, Unit], ...]
+    factors: tuple[Factor, Factor] | None = None
+
+    @property
+    def wraps(self) -> bool:
+        """Return whether this is a product that the accumulator does not hold."""
+        return self.factors is not None and self.before != self.after
+
+    @property
+    def exact_before(self) -> tuple[Number, ...]:
+        """The leaf's exact value before conversion, in expressed units."""
+        return tuple(unit.number(x) for x, (unit, _) in zip(self.before, self.units, strict=True))
+
+    @property
+    def exact_after(self) -> tuple[Number, ...]:
+        """The leaf's exact value in the accumulator; a product is summed exactly."""
+        if self.factors:
+            return self.exact_before
+        return tuple(unit.number(x) for x, (_, unit) in zip(self.after, self.units, strict=True))
+
+
+class Mark(NamedTuple):
+    """An event at a step of a tree, with the fields of `Event`."""
+
+    kind: str
+    inner: Op
+    exact: Number | None
+
+
+class Taken(NamedTuple):
+    """One step of a tree: its two child nodes, the leaves that it covers, the stored states, its events."""
+
+    children: Step
+    leaves: tuple[int, int]
+    lhs: tuple[Any, ...]
+    rhs: tuple[Any, ...]
+    result: tuple[Any, ...]
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Element:
+    """One result element: `leaves` are those present, init first; `schedule` is the run's, on only these."""
+
+    reduction: Folded
+    index: tuple[int, ...]
+    leaves: tuple[Leaf, ...]
+    schedule: Schedule
+
+    def values(self, k: int = 0) -> list[Any]:
+        """Return the stored leaves of operand k in the accumulation type; integer products as they are."""
+        exact = self.reduction.products is not None
+        return [leaf.before[k] if exact else leaf.after[k] for leaf in self.leaves]
+
+    def replay(self, schedule: str | Schedule | None = None) -> tuple[Taken, ...]:
+        """Return every step of a schedule; the last one gives the element. The init alone has no steps."""
+        steps, n = self._steps(schedule), len(self.leaves)
+        nodes = _walked(self, steps)
+        marks = _judged(self.reduction, steps, nodes)
+        numbers = [tuple(x.item() for x in state) for state in nodes]
+        spans = [(leaf.number, leaf.number) for leaf in self.leaves]
+        taken = []
+        for k, (lhs, rhs) in enumerate(steps):
+            spans.append((spans[lhs][0], max(spans[lhs][1], spans[rhs][1])))
+            states = numbers[lhs], numbers[rhs], numbers[n + k]
+            taken.append(Taken((lhs, rhs), spans[-1], *states, tuple(marks.get(k, ()))))
+        return tuple(taken)
+
+    def result(self, schedule: str | Schedule | None = None) -> tuple[Any, ...]:
+        """Return the element under a schedule, in the accumulation types."""
+        return tuple(x.item() for x in _walked(self, self._steps(schedule))[-1])
+
+    def _steps(self, schedule: str | Schedule | None) -> tuple[Step, ...]:
+        order = self.schedule if schedule is None else parse(schedule)
+        return tuple(order.steps(len(self.leaves), not self.reduction.has_own_inits))
+
+
+def element(reduction: Folded, index: tuple[int, ...]) -> Element:
+    """Return the leaves of one result element."""
+    if reduction.products:
+        return _of_products(reduction, reduction.products, index)
+    flat = int(np.ravel_multi_index(index, reduction.shape)) if index else 0
+    where = next(k for k, part in enumerate(reduction.parts) if flat in part.columns)
+    part = reduction.parts[where]
+    _refuse_many(part.n)
+    at = int((part.columns == flat).argmax())
+    rows, present = part.column(at)
+    origins, _ = reduction.origins[where].column(at)
+    leaves = [_init(reduction, index)]
+    leaves += [_leaf(reduction, k + 1, origins[k][0], rows[k]) for k, here in enumerate(present) if here]
+    if all(present):
+        return Element(reduction, index, tuple(leaves), reduction.schedule)
+    steps = contracted(reduction.schedule.steps(len(rows) + 1, True), [True, *present])
+    return Element(reduction, index, tuple(leaves), tree(steps))
+
+
+def _refuse_many(n: int) -> None:
+    if n > MOST:
+        evidence = "`verdict` and `bounds` take any number of leaves"
+        raise Unsupported(f"expected an element of at most {MOST:,} leaves, got {n:,}", evidence)
+
+
+def _of_products(reduction: Folded, products: Products, index: tuple[int, ...]) -> Element:
+    """Return one result element of a contraction."""
+    _refuse_many(products.n)
+    units = _units(reduction, [products.type])
+    numbers = products.of_element(index)
+    held = accumulated(numbers, reduction.types[0]).tolist()
+    leaves = [
+        Leaf(k, f"{pair[0]} x {pair[1]}", (x,), (after,), units, pair)
+        for k, (x, after, pair) in enumerate(
+            zip(numbers.tolist(), held, products.factors(index), strict=True), 1
+        )
+    ]
+    return Element(reduction, index, (_init(reduction), *leaves), reduction.schedule)
+
+
+def _init(reduction: Folded, at: tuple[int, ...] = ()) -> Leaf:
+    """Return leaf 0; where elements have their own inits, that of the element `at`."""
+    states, where = (reduction.init_before, reduction.init), at if reduction.has_own_inits else ()
+    before, after = (tuple(np.asarray(x)[where].item() for x in state) for state in states)
+    units = _units(reduction, [v.type.element_type for v in reduction.init_values])
+    return Leaf(0, reduction.group.origin(0, at) if reduction.group else INIT, before, after, units)
+
+
+def _leaf(reduction: Folded, number: int, place: int, after: tuple[Any, ...]) -> Leaf:
+    if place < 0:
+        return _init(reduction)._replace(number=number, origin=PADDING)
+    shape = reduction.inputs[0].type.shape
+    index = tuple(map(int, np.unravel_index(place, shape)))
+    before = tuple(x[index].item() for x in reduction.before)
+    sources = [value.type.element_type for value in reduction.inputs]
+    origin = reduction.group.origin(number, index[1:]) if reduction.group else index
+    return Leaf(number, origin, before, after, _units(reduction, sources, shape, index))
+
+
+def _units(
+    reduction: Folded, sources: Iterable[Type], shape: tuple[int, ...] = (), index: tuple[int, ...] = ()
+) -> tuple[tuple[Unit, Unit], ...]:
+    pairs = zip(sources, reduction.types, strict=True)
+    return tuple((unit_at(source, shape, index), unit_at(type, (), ())) for source, type in pairs)
+
+
+def contracted(steps: Iterable[Step], present: list[bool]) -> list[Step]:
+    """Return the tree over the leaves that are present; a node with one absent child is its other child."""
+    n, order = len(present), np.cumsum(present) - 1
+    nodes: dict[int, int | None] = {i: int(order[i]) if here else None for i, here in enumerate(present)}
+    left: list[Step] = []
+    for k, (lhs, rhs) in enumerate(steps):
+        a, b = nodes[lhs], nodes[rhs]
+        if a is not None and b is not None:
+            left.append((a, b))
+            nodes[n + k] = sum(present) + len(left) - 1
+        else:
+            nodes[n + k] = b if a is None else a
+    return left
+
+
+def _walked(element: Element, steps: tuple[Step, ...]) -> list[State]:
+    """Return the states of all nodes, leaves first, as arrays of one element."""
+    reduction = element.reduction
+    if captures(reduction.op):
+        raise Unsupported(
+            "not supported: replaying a body that uses values from outside", "", reduction.op.location
+        )
+    carriers = [NUMPY.carrier(value.type.storage_type) for value in reduction.body.returns]
+    nodes: list[State] = [
+        tuple(np.array([x], dtype) for x, dtype in zip(leaf.after, carriers, strict=True))
+        for leaf in element.leaves
+    ]
+    body = _context(reduction).body(reduction.op, len(reduction.op.regions) - 1)
+    with np.errstate(all="ignore"):
+        for lhs, rhs in steps:
+            nodes.append(body(nodes[lhs], nodes[rhs], Node(0, 0, None, False)))
+    return nodes
+
+
+def _context(reduction: Folded, *listeners: Listener) -> Context:
+    return Context(NUMPY, reduction.module, reduction.schedule, OPERATIONS, listeners)
+
+
+class _Judge(Listener):
+    """Collector of events by step; `first` is the number of the first step in the current batch."""
+
+    def __init__(self) -> None:
+        self.marks: dict[int, list[Mark]] = {}
+        self.first = 0
+
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        if len(results) != 1:
+            return
+        for found in detect.of_op(op, operands, results[0], rounding=True):
+            for at in map(int, found.at):
+                self.marks.setdefault(self.first + at, []).append(Mark(found.kind, op, found.exact(at)))
+
+
+def _judged(reduction: Folded, steps: tuple[Step, ...], nodes: list[State]) -> dict[int, list[Mark]]:
+    """Return the events by step; since all operands are known, one batch suffices if the body allows it."""
+    listener = _Judge()
+    body = _context(reduction, listener).body(reduction.op, len(reduction.op.regions) - 1)
+    size = len(steps) if _context(reduction).is_elementwise(reduction.body) else 1
+    for first in range(0, len(steps), max(1, size)):
+        listener.first = first
+        batch = steps[first : first + size]
+        lhs, rhs = (_joined([nodes[step[side]] for step in batch]) for side in (0, 1))
+        with np.errstate(all="ignore"):
+            body(lhs, rhs, Node(0, 0, None, False))
+    return listener.marks
+
+
+def _joined(states: list[State]) -> State:
+    return tuple(np.concatenate(column) for column in zip(*states, strict=True))

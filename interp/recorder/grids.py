@@ -1,0 +1,151 @@
+"""Float arrays of a run that hold dequantized numbers: where they come from, and the integers that they are.
+
+THEOREM (choices): dequantization never decreases when the stored number grows. So a maximum or a minimum of
+dequantized numbers of one type is the dequantized maximum or minimum of their integers; the same holds of
+every operation that returns some of its operands' elements. A number that is the same everywhere, such as an
+init value or padding, does not disturb if it is a dequantized number of that type. Nor does an init value
+that is never returned; a bound or an alternative that is none may be returned for other data.
+That is decided by data: each element of the result must be the dequantized number of one integer, and of no
+other; where numbers are rounded or overflow, neighbours may share theirs.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, State
+from interp.engine.bodies import only_op
+from interp.engine.evaluate import Context
+from interp.engine.facts import facts, facts_of
+from interp.engine.in_integers import integers
+from interp.engine.prepared import function_of
+from interp.engine.quant import Type, dequantize, quantize, spread
+from interp.engine.stored import storage_range
+from interp.kernels import OPERATIONS
+from interp.recorder.products import Range, Side
+from spec.ir import Module, Op, Value
+from spec.schedule import LEFT
+from spec.types import QuantizedType
+
+PICKS = {"clamp", "select"}
+FOLDS = {"stablehlo.reduce", "stablehlo.reduce_window"}
+
+
+def factor_range(type: Type) -> Range:
+    """Return the least and the greatest factor of an element type, of a quantized one `q - zero_point`."""
+    low, high = storage_range(type)
+    points = type.zero_points if isinstance(type, QuantizedType) else (0,)
+    return low - max(points), high - min(points)
+
+
+class Grid(NamedTuple):
+    """A float array of a run, and the integers of which it holds multiples."""
+
+    array: weakref.ref[Any]
+    side: Side
+
+
+class Grids:
+    """The float arrays of a run that hold dequantized numbers, with their integers `q - zero_point`.
+
+    An array is known by its identity, so that calls do not hide where it came from. Operations that only move
+    elements move the integers alike.
+    """
+
+    def __init__(self) -> None:
+        self.known: dict[int, Grid] = {}
+
+    def side(self, value: Value, x: Array) -> Side | None:
+        """Return an operand as integers, or None if it is not known to hold any."""
+        type = value.type.element_type
+        if isinstance(type, QuantizedType):
+            whole = type.storage_type.is_integer and not type.block_sizes
+            return Side(x, lambda: integers(NUMPY, x, type), factor_range(type)) if whole else None
+        if type.is_integer:
+            return Side(x, lambda: x, factor_range(type))
+        grid = self.known.get(id(x))
+        return grid.side if grid and grid.array() is x else None
+
+    def on_op(self, module: Module, op: Op, operands: State, results: State) -> None:
+        """Remember what an operation dequantizes, moves or chooses."""
+        if len(results) != 1 or not isinstance(results[0], np.ndarray) or op.results[0].type.is_quantized:
+            return
+        if known := self._known(module, op, operands, results[0]):
+            self._remember(results[0], known)
+
+    def _known(self, module: Module, op: Op, operands: State, result: Array) -> Side | None:
+        """Return the result of an operation as integers, or None if it is not known to hold any."""
+        if len(op.operands) == 1 and facts(op).family in ("conversion", "structure"):
+            (value,), (x,) = op.operands, operands
+            side = self.side(value, x)
+            if value.type.is_quantized and facts(op).reference == "alias":
+                return side and _dequantized(x, value.type.element_type, side)
+            if facts(op).moves and not value.type.is_quantized and id(x) in self.known:
+                return side and _moved(module, op, side)
+            return None
+        return self._picked(op, operands, result) if picks(op) else None
+
+    def _picked(self, op: Op, operands: State, result: Array) -> Side | None:
+        """Return elements of dequantized numbers of one type as integers: see the theorem."""
+        expressed, types, numbers = op.results[0].type.element_type, set[Type | None](), list[Array]()
+        for value, x in zip(op.operands, operands, strict=True):
+            if value.type.element_type == expressed:
+                side = self.side(value, x)
+                if side is None and not _is_uniform(x):
+                    return None
+                types |= {side.type} if side else set()
+                numbers += [] if side or op.name in FOLDS else [x]
+        type = types.pop() if len(types) == 1 else None
+        if not isinstance(type, QuantizedType) or not type.is_per_tensor or type.expressed_type != expressed:
+            return None
+        with np.errstate(all="ignore"):
+            stored = np.asarray(quantize(NUMPY, result, type))
+            if not all(_is_only(np.asarray(quantize(NUMPY, x, type)), type, x) for x in (result, *numbers)):
+                return None
+        return Side(stored, lambda: integers(NUMPY, stored, type), factor_range(type), type)
+
+    def _remember(self, x: Array, side: Side) -> None:
+        key = id(x)
+        self.known[key] = Grid(weakref.ref(x, lambda _: self.known.pop(key, None)), side)
+
+
+def _dequantized(x: Array, type: Type, side: Side) -> Side:
+    known = side._replace(stored=x, type=type)
+    if not isinstance(type, QuantizedType) or type.is_per_tensor:
+        return known
+    scales = lambda: np.broadcast_to(spread(NUMPY, type.scales, np.float64, type, x.shape), x.shape)
+    return known._replace(scales=scales)
+
+
+def _moved(module: Module, op: Op, side: Side) -> Side:
+    context = Context(NUMPY, module, LEFT, OPERATIONS)
+    function, alone = function_of(op, NUMPY, OPERATIONS)
+    move = lambda x: np.asarray(function(x) if alone else function(context, op, x)[0])
+    scales = side.scales
+    moved = scales and (lambda: move(scales()))
+    return Side(move(side.stored), lambda: move(side.numbers()), side.range, side.type, moved)
+
+
+def picks(op: Op) -> bool:
+    """Return whether each element of an operation's result is one of its operands' elements."""
+    name = op.name.removeprefix("stablehlo.")
+    if op.name in FOLDS:
+        body = only_op(op.regions[0]) if len(op.results) == 1 else ""
+        return facts_of(body).chooses
+    return name in PICKS or facts(op).moves or facts(op).chooses or facts(op).error == "placed"
+
+
+def _is_only(stored: Array, type: QuantizedType, result: Array) -> bool:
+    """Return whether these integers, and neither of their neighbours, dequantize to the result."""
+    low, high = storage_range(type)
+    near = stored - (stored > low), stored + (stored < high)
+    shared = [(dequantize(NUMPY, x, type) == result) & (x != stored) for x in near]
+    return np.array_equal(dequantize(NUMPY, stored, type), result) and not np.any(shared)
+
+
+def _is_uniform(x: Array) -> bool:
+    """Return whether an array is one number everywhere."""
+    return bool(np.size(x)) and bool((x == np.reshape(x, -1)[0]).all())

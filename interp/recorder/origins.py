@@ -1,0 +1,133 @@
+"""Origins of a value's element: which operation computed it, in which run, through calls and branches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import NamedTuple
+
+from interp.recorder.activations import Activations, Scope, scopes
+from interp.recorder.event import short, signature
+from interp.recorder.names import qualified, qualifier, stem
+from spec.ir import Module, Op, Region, called
+
+Index = tuple[int, ...]
+WHILE = "stablehlo.while"
+BRANCHES = ("stablehlo.if", "stablehlo.case")
+
+
+class Cell(NamedTuple):
+    """Element `at` of result `k` of an operation's run; of its operand `-1 - k`, if k is negative."""
+
+    op: Op
+    run: int
+    k: int
+    at: Index
+
+    @property
+    def key(self) -> tuple[int, int, int, Index]:
+        return id(self.op), self.run, self.k, self.at
+
+
+class Origin(NamedTuple):
+    """Cell that holds the same number as another one.
+
+    `stops` says why no operation before it is known; then `name` is that of the argument that it is.
+    """
+
+    cell: Cell
+    stops: str = ""
+    name: str = ""
+
+
+class Origins:
+    """Finder of the operations that computed a run's values; `listen` runs the program with a listener."""
+
+    def __init__(self, module: Module, entry: str, listen: Callable[[Activations], None]) -> None:
+        self.module, self.entry, self.listen = module, entry, listen
+        self.scopes = scopes(module)
+
+    @cached_property
+    def activations(self) -> Activations:
+        found = Activations(self.module)
+        self.listen(found)
+        return found
+
+    def name(self, cell: Cell) -> str:
+        """Return the name of a result: `%4`, `@pool/%4#2`."""
+        return qualified(cell.op.results[cell.k].name, qualifier(self.module, cell.op), cell.run)
+
+    def operand(self, cell: Cell, position: int, index: Index) -> Origin:
+        """Return the origin of an element of an operand of a cell's operation."""
+        read = Cell(cell.op, cell.run, -1 - position, index)
+        name = cell.op.operands[position].name
+        return self._defined(read, name, self.scopes.of_op[id(cell.op)], cell.run)
+
+    def _defined(self, read: Cell, name: str, scope: Scope, run: int) -> Origin:
+        """Return the origin of the value `name`, as it is in activation `run` of a scope's region."""
+        definition = scope.defined.get(name)
+        if definition and definition.op:
+            return Origin(Cell(definition.op, run, definition.k, read.at))
+        region, parent = scope.region, scope.parent
+        if definition and parent is None and scope.function == self.entry:
+            return Origin(read, f"argument {definition.k} of @{self.entry}", name)
+        ran = self.activations.caller(region, run)
+        outer = self.scopes.of_op[id(ran.op)]
+        if definition is None:  # a value from outside the region
+            return self._defined(read, name, outer, ran.run)
+        if parent is None or (parent.name == WHILE and (_keeps(parent, definition.k) or run == ran.first)):
+            return self._defined(read, ran.op.operands[definition.k].name, outer, ran.run)
+        if parent.name == WHILE:
+            count = run - ran.first
+            return Origin(read, self._iteration(parent, ran.run, definition.k, count, read.at), name)
+        return Origin(read, f"argument of the region of {signature(parent)}", name)
+
+    def passed(self, cell: Cell) -> Origin | None:
+        """Return the origin of a result of a call, branch or loop; None for other operations."""
+        op = cell.op
+        if called(op):
+            return self._returned(cell, self.module[called(op)[0]].body)
+        if op.name in BRANCHES:
+            taken = [r for r in op.regions if self.activations.within(op, cell.run, r)]
+            if len(taken) == 1:
+                return self._returned(cell, taken[0])
+            return Origin(cell, "returned by a branch without operations")
+        return self._looped(cell) if op.name == WHILE else None
+
+    def _returned(self, cell: Cell, region: Region) -> Origin:
+        """Return the origin of what a region returned in the run of a call or branch."""
+        scope, name = self.scopes.of_region[id(region)], region.returns[cell.k].name
+        definition = scope.defined.get(name)
+        if definition and definition.op is None:
+            return self.operand(cell, definition.k, cell.at)
+        ran = self.activations.within(cell.op, cell.run, region)
+        if ran is None:
+            return Origin(cell, "returned by a region that did not run to its end")
+        return self._defined(cell, name, scope, ran.first)
+
+    def _looped(self, cell: Cell) -> Origin:
+        """Return the origin of a loop's result: its operand if the loop did not change it."""
+        body = cell.op.regions[1]
+        ran = self.activations.within(cell.op, cell.run, body)
+        if _keeps(cell.op, cell.k) or (ran is None and len(body.ops) > 1):
+            return self.operand(cell, cell.k, cell.at)
+        if ran is None:
+            return Origin(cell, "returned by a loop whose body has no operations")
+        count = ran.last - ran.first + 1
+        return Origin(cell, self._iteration(cell.op, cell.run, cell.k, count, cell.at))
+
+    def _iteration(self, loop: Op, run: int, k: int, count: int, index: Index) -> str:
+        """Return the line for the value that iteration `count` of a loop returned, and how to go on."""
+        where = f"iteration {count} of {short(loop)} {stem(self.name(Cell(loop, run, 0, index)))}"
+        body, ran = loop.regions[1], self.activations.within(loop, run, loop.regions[1])
+        definition = self.scopes.of_region[id(body)].defined.get(body.returns[k].name)
+        if ran is None or definition is None or definition.op is None:
+            return f"returned by {where}"
+        last = self.name(Cell(definition.op, ran.first + count - 1, definition.k, index))
+        return f"returned by {where}: explain('{last}', {index})"
+
+
+def _keeps(loop: Op, k: int) -> bool:
+    """Return whether a loop's body returns its argument k as it is."""
+    body = loop.regions[1]
+    return body.returns[k].name == body.arguments[k].name

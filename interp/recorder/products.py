@@ -1,0 +1,174 @@
+"""The leaves of a contraction: products, computed when they are asked for, each with its two factors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, State
+from interp.engine.fold import Leaves
+from interp.engine.quant import Type
+from interp.kernels.contraction import geometry_of
+from interp.kernels.product_fold import positions, product_leaves
+from interp.recorder.part import Part
+from interp.speed.problem import Dot, Geometry, Problem
+from interp.theory.factor_ranges import number_of_products
+from spec.ir import Op
+from spec.types import ElementType, QuantizedType
+
+NO_FACTOR = -1  # index of a left factor that is padding, or a hole of dilation
+Range = tuple[int, int]  # least and greatest, both included
+
+
+@dataclass(frozen=True)
+class Factor:
+    """One factor of a product: the operand's name, its index there (None: padding), and its stored number."""
+
+    operand: str
+    index: tuple[int, ...] | None
+    stored: Any
+
+    def __str__(self) -> str:
+        place = "padding" if self.index is None else f"[{', '.join(map(str, self.index))}]"
+        return f"{self.operand} {place}"
+
+
+class Side(NamedTuple):
+    """One operand of a contraction: its stored elements, the numbers that are multiplied, and their range.
+
+    `range` is that of the type, if the numbers are integers; `type` is the quantized type of numbers that a
+    program has dequantized, and `scales` are those of the elements if they are several.
+    """
+
+    stored: Array
+    numbers: Callable[[], Array]
+    range: Range | None = None
+    type: Type | None = None
+    scales: Callable[[], Array] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Products:
+    """The products of one run of a contraction: `multiply` of the numbers of both sides.
+
+    type: that of a product before it is converted to the type of the accumulator; exact for integers.
+    integers: the exact products of `q - zero_point`, if both operands represent quantized numbers; those of
+    the integer reading, even where this run computed with floats.
+    """
+
+    op: Op
+    sides: tuple[Side, Side]
+    multiply: Callable[..., Array]
+    type: ElementType
+    integers: Products | None = None
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        return geometry_of(NUMPY, self.op)
+
+    @cached_property
+    def problem(self) -> Problem:
+        return self.geometry.of(*self.numbers)
+
+    @cached_property
+    def numbers(self) -> State:
+        """The numbers that are multiplied, arranged like the operands."""
+        with np.errstate(all="ignore"):
+            return tuple(side.numbers() for side in self.sides)
+
+    @property
+    def ranges(self) -> tuple[Range, Range]:
+        """The ranges of the factors, by type."""
+        left, right = (side.range for side in self.sides)
+        assert left
+        assert right
+        return left, right
+
+    @property
+    def n(self) -> int:
+        """The number of products in a sum."""
+        return number_of_products(self.op)
+
+    @cached_property
+    def part(self) -> Part:
+        """The products of all result elements as leaves; `columns` are in the order of the normal form."""
+        found = product_leaves(NUMPY, self.geometry, self.multiply, *self.numbers)
+        leaves = Leaves(found.n, lambda i: (found.at(i),), lambda: (found.at(slice(None)),))
+        return Part(leaves, np.argsort(self._positions.reshape(-1), kind="stable"))
+
+    @property
+    def possible(self) -> Range:
+        """The least and the greatest integer product of any operands of these types."""
+        left, right = self.ranges
+        found = [a * b for a in left for b in right]
+        return min(found), max(found)
+
+    @cached_property
+    def _positions(self) -> Array:
+        """Return, for each result index, the flat position of its sum in the normal form."""
+        shape = self.problem.shape
+        return np.asarray(self.geometry.result(np.arange(prod(shape)).reshape(shape)))
+
+    @cached_property
+    def _indices(self) -> Problem:
+        """Return the normal form of flat indices into the operands instead of factors."""
+        shapes = [side.stored.shape for side in self.sides]
+        lhs, rhs = (np.arange(prod(shape)).reshape(shape) for shape in shapes)
+        return self.geometry.of(lhs, rhs, NO_FACTOR)
+
+    def places(self, elements: Array) -> tuple[Array, Array]:
+        """Return the flat indices of both factors, [products, elements], of flat result indices."""
+        at, indices = self._positions.reshape(-1)[elements], self._indices
+        if isinstance(indices, Dot):
+            batch, row, column = np.unravel_index(at, indices.shape)
+            return indices.left[batch, row].T, indices.right[batch, :, column].T
+        place, channel = np.divmod(at, indices.shape[-1])
+        group = channel // (indices.shape[-1] // indices.groups)
+        known = positions(indices)
+        base = known.base.reshape(-1, indices.groups)[place, group]
+        left = indices.left.reshape(-1)[base + known.offset[:, None]]
+        return left, indices.right.reshape(indices.n, -1)[:, channel]
+
+    def of_elements(self, elements: Array) -> Array:
+        """Return the products [products, elements] of some result elements, given by their flat indices."""
+        left, right = self.places(elements)
+        factors = (x.reshape(-1)[at] for x, at in zip(self.numbers, (left, right), strict=True))
+        numbers = self.multiply(*factors)
+        return np.where(left == NO_FACTOR, np.zeros_like(numbers), numbers)
+
+    def of_element(self, index: tuple[int, ...]) -> Array:
+        """Return the products of one result element."""
+        return self.of_elements(self._flat(index))[:, 0]
+
+    def _flat(self, index: tuple[int, ...]) -> Array:
+        shape = self.op.result.type.shape
+        return np.array([np.ravel_multi_index(index, shape) if shape else 0])
+
+    def factors(self, index: tuple[int, ...]) -> list[tuple[Factor, Factor]]:
+        """Return both factors of each product of one result element."""
+        names = [value.name for value in self.op.operands[:2]]
+        stored = [side.stored for side in self.sides]
+        places = (at[:, 0] for at in self.places(self._flat(index)))
+        lhs, rhs = map(_factors, names, stored, places)
+        return list(zip(lhs, rhs, strict=True))
+
+
+def _factors(name: str, x: Array, places: Array) -> list[Factor]:
+    flat, found = x.reshape(-1), []
+    for place in map(int, places):
+        index = tuple(map(int, np.unravel_index(place, x.shape))) if place != NO_FACTOR else None
+        found.append(Factor(name, index, None if index is None else flat[place].item()))
+    return found
+
+
+def accumulated(x: Array, type: Type) -> Array:
+    """Return products as leaves in the type of an accumulator: integers that do not fit it wrap."""
+    if isinstance(type, QuantizedType) or not type.is_integer:
+        return x
+    low, size = type.min_value, 1 << type.bits
+    return (x.astype(object) - low) % size + low

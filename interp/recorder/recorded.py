@@ -1,0 +1,234 @@
+"""The reductions of a run: the leaves of every result element, and the schedule that folded them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache, cached_property
+from math import prod
+
+import numpy as np
+
+from interp.backends import NUMPY, Array, State
+from interp.engine.evaluate import Context, Listener, Place
+from interp.engine.facts import facts
+from interp.engine.fold import Leaves
+from interp.engine.leaf_counts import UPDATED
+from interp.engine.quant import to_destination_type
+from interp.engine.stored import is_stored_as_integer
+from interp.engine.tally import NOTHING, Sums, Tally
+from interp.kernels import OPERATIONS, reduce, reduce_window, scatter, select_and_scatter
+from interp.recorder.collected import Collected, as_fold, part_of, stacked
+from interp.recorder.contracted import NO_TYPE, accumulator_type, as_sum, held_in, is_held, zero
+from interp.recorder.element import Element, element
+from interp.recorder.factors import products as products_of
+from interp.recorder.folded import Folded
+from interp.recorder.grids import Grids
+from interp.recorder.part import Part
+from interp.speed.form import Form
+from interp.speed.units import SCALES_DIFFER, of_reading
+from spec.accumulator import LITERAL, Accumulator, Reading
+from spec.ir import Module, Op, Region, Value
+from spec.schedule import Schedule
+from spec.types import TensorType, integer
+
+PADDING = -1  # its origin
+
+
+class Reduction(Folded):
+    """One run of one reduction, and its elements: see `Folded` for its fields."""
+
+    @cached_property
+    def origins(self) -> tuple[Part, ...]:
+        """Return parts like `parts`, in which the leaves are flat indices of the inputs, or `PADDING`."""
+        if self.is_scatter:
+            found = scatter.landing(NUMPY, self.op, self.operands[len(self.op.results)])
+            return _whole([_of_numbers(*each) for each in found], self.size)
+        shape = self.inputs[0].type.shape
+        index = np.arange(prod(shape)).reshape(shape)
+        padding = np.asarray(PADDING)
+        part = self.parts[0]
+        if self.op.name == "stablehlo.reduce":
+            return (part._replace(leaves=reduce.slices(NUMPY, self.op, (index,))),)
+        if self.op.name == "stablehlo.reduce_window":
+            return (part._replace(leaves=reduce_window.windowed(NUMPY, self.op, (index,), (padding,))),)
+        capture = Capture(self.module, self.schedule)
+        ctx = Context(NUMPY, self.module, self.schedule, OPERATIONS, (capture,))
+        with np.errstate(all="ignore"):
+            select_and_scatter.select_and_scatter(ctx, of_indices(self.op), self.operands[0], index, padding)
+        return tuple(capture.parts)
+
+    def in_integers(self, accumulator: Accumulator | None = None) -> Reduction | None:
+        """Return a contraction of quantized numbers as the sums of its integers `q - zero_point`, or None.
+
+        accumulator: that of the new sums; by default the one of this run, or i32. There are no
+        `accumulators`, as the program did not run so.
+        """
+        products = self.products and (self.products.integers or self.products)
+        if not products or not is_stored_as_integer(products.type):
+            return None
+        own = self.types[0] if is_stored_as_integer(self.types[0]) else held_in(Accumulator())
+        type = own if accumulator is None else held_in(accumulator)
+        summed, init = as_sum(products.op, products.type, type), (zero(type),)
+        known = self.operands, init, lambda: (products.part,), (), self.results, self.run, self.written
+        return Reduction(summed, self.module, self.schedule, *known, products)
+
+    def element(self, index: tuple[int, ...] | int) -> Element:
+        """Return the leaves of one result element."""
+        return element(self, self.checked(index))
+
+
+def why_not(op: Op, reading: Reading) -> str:
+    """Return why a reduction is not recorded in a reading, "" if it is, or if the operation is none."""
+    if facts(op).contracts and not is_held(op, reading):
+        return NO_TYPE.format(reading.accumulator)
+    return SCALES_DIFFER if facts(op).is_recorded and op.regions and of_reading(op, reading) is None else ""
+
+
+def of_indices(op: Op) -> Op:
+    """Return the select_and_scatter with its source's indices as source; its body keeps the first one."""
+    index = integer(64, True)
+    operand, source, init = op.operands
+    source, init, result = (
+        Value(value.name, TensorType(value.type.shape, index)) for value in (source, init, op.result)
+    )
+    lhs, rhs = (Value(name, TensorType((), index)) for name in ("%lhs", "%rhs"))
+    first = Region((lhs, rhs), (Op("stablehlo.return", (lhs,), ()),))
+    return replace(op, operands=(operand, source, init), results=(result,), regions=(op.regions[0], first))
+
+
+def _of_numbers(columns: Array, numbers: Array) -> Part:
+    return Part(Leaves(len(numbers), lambda i: (numbers[i],), lambda: (numbers,)), columns)
+
+
+def _after_first(leaves: Leaves) -> Leaves:
+    """Return all leaves but the first."""
+    return Leaves(leaves.n - 1, lambda i: leaves.at(i + 1), lambda: tuple(x[1:] for x in leaves.stack()))
+
+
+def _whole(parts: list[Part], size: int) -> tuple[Part, ...]:
+    """Return the parts, and one without leaves for the elements that are in none of them."""
+    found = np.concatenate([np.zeros(0, np.int64), *(part.columns for part in parts)])
+    rest = np.setdiff1d(np.arange(size), found)
+    return (*parts, _of_numbers(rest, np.zeros((0, len(rest)), np.int64))) if rest.size else tuple(parts)
+
+
+def _converted_when_asked(op: Op, operand: int, before: Array) -> Leaves:
+    """Return the leaves of a `reduce` whose operand a fast path takes unconverted."""
+    types = [values[operand].type.element_type for values in (op.operands, op.regions[-1].arguments)]
+
+    @cache
+    def converted() -> Leaves:
+        with np.errstate(all="ignore"):
+            return reduce.slices(NUMPY, op, (to_destination_type(NUMPY, before, *types),))
+
+    n = prod(before.shape[d] for d in op["dimensions"])
+    return Leaves(n, lambda i: converted().at(i), lambda: converted().stack())
+
+
+class Capture(Listener):
+    """Listener that keeps the leaves that a run's reductions fold, or would fold without a fast path.
+
+    A reduction inside another one's body is not kept separately. In the integer reading, reductions with
+    several scales are not kept, since questions about a reduction need numbers of one scale, nor are sums of
+    products in a saturating accumulator whose additions no type has: see `why_not`.
+    """
+
+    def __init__(self, module: Module, schedule: Schedule) -> None:
+        self.module, self.schedule = module, schedule
+        self.reading = LITERAL
+        self.found: list[Reduction] = []
+        self.runs = Counter[int]()  # of each operation, by its identity
+        self.running: Op | None = None
+        self.converted: list[Array] = []
+        self.parts: list[Part] = []
+        self.accumulators: list[Array] = []
+        self.contraction: Op | None = None  # the last one, as its kernel ran it
+        self.collected: Collected | None = None
+        self.grids = Grids()
+
+    def on_reading(self, reading: Reading) -> None:
+        self.reading = reading
+
+    def instead(self, form: Form) -> Form | None:
+        return form
+
+    def tally(self, op: Op) -> Tally:
+        return NOTHING
+
+    def sums(self, op: Op) -> Sums:
+        return Sums(frozenset())
+
+    def on_leaves(self, op: Op, operand: int, before: Array) -> None:
+        self.on_convert(op, operand, before, before)
+        read = of_reading(op, self.reading) or op
+        self.on_fold(op, 0, None, _converted_when_asked(read, operand, before), None)
+
+    def on_contraction(self, op: Op, operands: State, results: State) -> None:
+        """Keep a contraction, whose leaves are products."""
+        if not is_held(op, self.reading):
+            return
+        products = products_of(op, self.module, operands, self.reading, self.grids)
+        type = accumulator_type(op, self.reading)
+        summed, init = as_sum(op, products.type, type), (zero(type),)
+        self.runs[id(op)] += 1
+        known = self.module, self.schedule, operands, init, lambda: (products.part,)
+        run = self.runs[id(op)] - 1
+        self.found.append(Reduction(summed, *known, tuple(self.accumulators), results, run, op, products))
+
+    def on_group(self, op: Op, processes: Sequence[tuple[int, int]], first: tuple[int, ...]) -> None:
+        if self.running is None:
+            self.collected = Collected(op, tuple(processes), first)
+
+    def on_collective(self, collected: Collected, accumulator: Array, result: Array) -> None:
+        """Keep a collective, whose leaves are elements of processes."""
+        op, (others, first), run = collected.op, stacked(collected.after), self.runs[id(collected.op)]
+        self.collected = None
+        self.runs[id(op)] += 1
+        if (read := of_reading(as_fold(op, len(collected.processes)), self.reading)) is not None:
+            known = stacked(collected.before), (first,), lambda: (part_of(others),), (accumulator,), (result,)
+            self.found.append(
+                Reduction(read, self.module, self.schedule, *known, run, op, group=collected.group)
+            )
+
+    def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
+        if self.collected and self.collected.op is op:
+            self.collected.before.append(before)
+            self.collected.after.append(after)
+            return
+        if self.running is None and facts(op).reduces:
+            self.running, self.converted, self.parts, self.accumulators = op, [], [], []
+        if self.running is op:
+            self.converted.append(after)
+
+    def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
+        if self.running is op and region == len(op.regions) - 1:
+            everywhere = np.arange(op.results[0].type.size)
+            own = _after_first(leaves) if op.name == UPDATED else leaves
+            self.parts.append(Part(own, everywhere if columns is None else columns))
+
+    def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
+        if self.collected and self.collected.op is op:
+            self.on_collective(self.collected, before, after)
+        elif self.running is op:
+            self.accumulators.append(before)
+        elif facts(op).family == "contraction":
+            self.accumulators, self.contraction = [before], op
+
+    def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        if place is None:
+            self.grids.on_op(self.module, op, operands, results)
+            if self.contraction and self.contraction.results is op.results:
+                self.on_contraction(self.contraction, operands[:2], results)
+        if self.running is op:
+            init, parts = tuple(self.converted[-len(results) :]), tuple(self.parts)
+            if op.name == UPDATED:
+                init = tuple(self.converted[: len(results)])
+                parts = _whole(self.parts, op.results[0].type.size)
+            self.runs[id(op)] += 1
+            if (read := of_reading(op, self.reading)) is not None:
+                accumulators, run = tuple(self.accumulators), self.runs[id(op)] - 1
+                known = self.module, self.schedule, operands, init, lambda: parts, accumulators, results, run
+                self.found.append(Reduction(read, *known, as_written=op))
+            self.running = None

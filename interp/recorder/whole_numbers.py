@@ -1,0 +1,98 @@
+"""Events of the integer reading: saturated or rounded results, and accumulators that wrap or saturate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from interp.backends import NUMPY
+from interp.engine.in_integers import integers
+from interp.engine.multipliers import multipliers
+from interp.engine.quant import spread
+from interp.engine.rescaling import rescaled
+from interp.recorder.exact import Array, Steps, formula, steps
+from interp.recorder.judgement import Judgement, found
+from spec.accumulator import Accumulator
+from spec.ir import Op
+from spec.types import QuantizedType
+
+
+def of_integers(
+    op: Op, operands: Sequence[Array], result: Array, accumulator: Accumulator
+) -> Iterator[Judgement]:
+    """Yield the events of an elementwise operation, on stored operands and its stored result."""
+    element = op.result.type.element_type
+    if not isinstance(element, QuantizedType):
+        return
+    types = [value.type.element_type for value in op.operands]
+    s = steps(formula(op), types, element, operands, result)
+    wrong = s.misrounded()
+    if formula(op) == "multiply":
+        held = _beyond(op, operands, accumulator, result.shape)
+        yield from found(kind_of(accumulator), held, s.difference, s.value)
+        wrong = wrong & ~held
+    yield from _saturated_or_inexact(s, wrong)
+
+
+def _saturated_or_inexact(s: Steps, wrong: Array) -> Iterator[Judgement]:
+    saturated = wrong & s.saturated()
+    yield from found("saturate", saturated, s.difference, s.value)
+    yield from found("inexact", wrong & ~saturated, s.difference, s.value)
+
+
+def kind_of(accumulator: Accumulator) -> str:
+    """Return the event of an accumulator that cannot hold a number."""
+    return "saturate" if accumulator.saturates else "wrap"
+
+
+def _beyond(op: Op, operands: Sequence[Array], accumulator: Accumulator, shape: tuple[int, ...]) -> Array:
+    """Return where a product leaves the range of its accumulator."""
+    lhs, rhs = (
+        integers(NUMPY, x, value.type.quantized_element_type)
+        for x, value in zip(operands, op.operands, strict=True)
+    )
+    lhs, rhs = np.broadcast_arrays(lhs, rhs)
+    product, type = lhs * rhs, accumulator.type
+    inside = np.array((product >= type.min_value) & (product <= type.max_value))
+    wraps = np.abs(lhs.astype(np.float64) * rhs.astype(np.float64)) >= 2.0**62  # perhaps, in int64
+    if wraps.any():
+        exact = lhs[wraps].astype(object) * rhs[wraps].astype(object)
+        inside[wraps] = (exact >= type.min_value) & (exact <= type.max_value)
+    return np.broadcast_to(~inside, shape)
+
+
+def of_accumulation(accumulator: Accumulator, operands: Sequence[Array], total: Array) -> Iterator[Judgement]:
+    """Yield where the accumulator does not hold the exact sum of its int64 operands."""
+    a, b = (np.broadcast_to(x, total.shape) for x in operands)
+    error = a.astype(np.float64) + b.astype(np.float64) - total.astype(np.float64)
+    beyond = (a + b != total) | (np.abs(error) >= 2.0 ** (accumulator.bits - 1))
+    exact = lambda at: int(a.flat[at]) + int(b.flat[at])
+    yield from found(kind_of(accumulator), beyond, error, exact)
+
+
+def of_requantization(op: Op, accumulator: Accumulator, sums: Array, stored: Array) -> Iterator[Judgement]:
+    """Yield where a contraction's result saturates."""
+    quotients, shape = multipliers(op, accumulator)
+    type = op.result.type.quantized_element_type
+    zero_points = spread(NUMPY, type.zero_points, np.int64, type, stored.shape)
+    whole = rescaled(NUMPY, sums, quotients, shape, accumulator.bits - 1) + zero_points
+    table = np.broadcast_to(np.asarray(quotients, object).reshape(shape), stored.shape)
+    points = np.broadcast_to(zero_points, stored.shape)
+    exact = lambda at: Fraction(int(sums.flat[at])) * table.flat[at] + int(points.flat[at])
+    yield from found("saturate", whole != stored, whole - stored, exact)
+
+
+def of_requantized(
+    source: QuantizedType, destination: QuantizedType, before: Array, after: Array, lossless: bool
+) -> Iterator[Judgement]:
+    """Yield the events of a conversion in a reduction; if `lossless`, every change of a value is an event."""
+    if source == destination:
+        return
+    s = steps("convert", [source], destination, [before], after)
+    wrong = s.misrounded()
+    saturated = wrong & s.saturated()
+    yield from found("saturate", saturated, s.difference, s.value)
+    if lossless:
+        yield from found("lossy_convert", s.changed() & ~saturated, s.difference, s.value)

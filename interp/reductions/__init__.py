@@ -1,1 +1,0 @@
-"""Recorded runs and the questions about them: verdicts, bounds, explanations, smaller cases, lint."""

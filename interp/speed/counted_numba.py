@@ -1,0 +1,174 @@
+"""Ordered sums of products, compiled by numba, with counts of the sums that are not exact or leave a range.
+
+The sums are those of `product_code`. Beside them are kept, for each column, how many sums had an event, the
+largest error, and the four products among which it was first met; a scalar loop then finds the one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from interp.backends import scalar_functions
+from interp.backends.compiling import inlined
+from interp.speed.numpy_products import ROWS
+from interp.speed.rounding_numba import ROUNDING, fl, variant_of
+
+Array = np.ndarray
+f64, select = np.float64, scalar_functions.FUNCTIONS["select"]
+# What these names mean in a variant: see `counting`.
+largest: Any = None
+event: Any = None
+multiplied: Any = None
+least = most = span = 0
+saturates = products = False
+
+
+def _event_exact(total: Any, product: Any) -> Any:
+    """Return the rounded sum, and its error (Knuth): a float of the same format, if nothing overflows."""
+    after = total + product
+    part = after - total
+    return after, abs((total - (after - part)) + (product - part))
+
+
+def _event_narrow(total: Any, product: Any) -> Any:
+    """Return the sum rounded to a narrower format, and its error, rounded to f64."""
+    after = fl(total + product)
+    a, b = f64(total), f64(product)
+    wide = a + b
+    part = wide - a
+    return after, abs((wide - f64(after)) + ((a - (wide - part)) + (b - part)))
+
+
+def _event_held(total: Any, product: Any) -> Any:
+    """Return what an accumulator holds of a sum of integers, and how far that is from it."""
+    exact = total + product
+    after = min(max(exact, least), most) if saturates else ((exact - least) & span) + least
+    return after, abs(exact - after)
+
+
+def _product_held(x: Any, w: Any) -> Any:
+    return ((x * w - least) & span) + least if products else x * w
+
+
+def _product_rounded(x: Any, w: Any) -> Any:
+    return fl(x * w)
+
+
+def _counted(totals: Array, left: Array, right: Array, sizes: Array, by_row: int, by_column: int) -> Any:
+    """Add products of left [m, k] and right [k, n] to totals [m, n], zeros; m and k are multiples of 4.
+
+    Return how many sums had an event, the largest error, its leaf and its key, `row * by_row + column *
+    by_column`; of equal errors the first leaf, then the least key. sizes: of n zeros, of the errors' dtype.
+    """
+    n, columns = right.shape
+    numbers, leaves = np.zeros(columns, np.int32), np.zeros(columns, np.int32)
+    count, worst, worst_leaf, worst_key = 0, sizes.dtype.type(0), 0, 0
+    for i in range(0, len(left), ROWS):
+        for j in range(columns):
+            numbers[j], leaves[j], sizes[j] = 0, 0, 0
+        for k in range(0, n, 4):
+            for row in range(i, i + ROWS):
+                x = left[row, k], left[row, k + 1], left[row, k + 2], left[row, k + 3]
+                for j in range(columns):
+                    total, e = event(totals[row, j], multiplied(x[0], right[k, j]))
+                    total, f = event(total, multiplied(x[1], right[k + 1, j]))
+                    total, g = event(total, multiplied(x[2], right[k + 2, j]))
+                    total, h = event(total, multiplied(x[3], right[k + 3, j]))
+                    totals[row, j] = total
+                    numbers[j] += np.int32(e != 0) + np.int32(f != 0) + np.int32(g != 0) + np.int32(h != 0)
+                    size = largest(largest(e, f), largest(g, h))
+                    leaves[j] = select(size > sizes[j], np.int32(k), leaves[j])
+                    sizes[j] = largest(size, sizes[j])
+        for j in range(columns):
+            count += numbers[j]
+            if sizes[j] > worst or (sizes[j] == worst and worst > 0 and leaves[j] <= worst_leaf):
+                leaf, key = _found(left, right, i, j, sizes[j], leaves[j] + 4, by_row, by_column)
+                if sizes[j] > worst or leaf < worst_leaf or (leaf == worst_leaf and key < worst_key):
+                    worst, worst_leaf, worst_key = sizes[j], leaf, key
+    return count, worst, worst_leaf, worst_key
+
+
+def _of_two(x: Any, y: Any) -> Any:
+    return select(x > y, x, y)
+
+
+def _found(
+    left: Array, right: Array, i: int, j: int, size: Any, end: int, by_row: int, by_column: int
+) -> Any:
+    """Return the first leaf, below `end`, and the key of a sum in a column that is so far from exact."""
+    leaf, key = end, 0
+    for row in range(i, i + ROWS):
+        total = left.dtype.type(0)
+        for k in range(leaf):
+            total, e = event(total, multiplied(left[row, k], right[k, j]))
+            if e == size:
+                leaf, key = k, row * by_row + j * by_column
+                break
+    return leaf, key
+
+
+def _first(left: Array, right: Array, end: int, by_row: int, by_column: int) -> Any:
+    """Return the first leaf below `end` at which a sum has an event, and the least key there; or end, 0."""
+    totals = np.zeros((len(left), right.shape[1]), left.dtype)
+    for k in range(end):
+        count = 0
+        for i in range(len(left)):
+            for j in range(right.shape[1]):
+                totals[i, j], e = event(totals[i, j], multiplied(left[i, k], right[k, j]))
+                count += e != 0
+        if count:
+            return k, _least_key(left, right, k, by_row, by_column)
+    return end, 0
+
+
+def _least_key(left: Array, right: Array, end: int, by_row: int, by_column: int) -> int:
+    """Return the least key of a sum that has an event at leaf `end`."""
+    least_key = len(left) * by_row + right.shape[1] * by_column
+    for i in range(len(left)):
+        for j in range(right.shape[1]):
+            if i * by_row + j * by_column < least_key:
+                total = left.dtype.type(0)
+                for k in range(end):
+                    total, e = event(total, multiplied(left[i, k], right[k, j]))
+                total, e = event(total, multiplied(left[i, end], right[end, j]))
+                if e != 0:
+                    least_key = i * by_row + j * by_column
+    return least_key
+
+
+class Counting(NamedTuple):
+    """Compiled functions: `counted`, `first`, and `steps`, which gives a sum and the product added to it."""
+
+    counted: Callable[..., Any]
+    first: Callable[..., Any]
+    steps: Callable[..., Any]
+
+
+def _steps(left: Array, right: Array, leaf: int) -> Any:
+    """Return the sum of the products before `leaf`, of a row and a column, and the product there."""
+    total = left.dtype.type(0)
+    for k in range(leaf):
+        total = event(total, multiplied(left[k], right[k]))[0]
+    return total, multiplied(left[leaf], right[leaf])
+
+
+@cache
+def counting(name: str, held: Any = None) -> Counting:
+    """Return the loops for sums of a float type in its carrier; held: how an accumulator holds integers."""
+    if held is None:
+        parts: dict[str, Any] = {"fl": ROUNDING[name]}
+        exact = name in ("f32", "f64")
+        parts["event"] = inlined(_event_exact) if exact else variant_of(_event_narrow, name, parts)
+        parts["multiplied"] = variant_of(_product_rounded, name, parts)
+    else:
+        known = {**held._asdict(), "span": held.most - held.least}
+        parts = {"event": variant_of(_event_held, name, known)}
+        parts["multiplied"] = variant_of(_product_held, name, known)
+    parts["largest"] = inlined(_of_two)
+    for helper in (_found, _least_key):
+        parts[helper.__name__] = variant_of(helper, name, dict(parts))
+    return Counting(*(variant_of(f, name, parts) for f in (_counted, _first, _steps)))

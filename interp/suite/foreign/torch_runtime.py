@@ -1,9 +1,0 @@
-"""PyTorch on the CPU, eager, with the default engine for quantized tensors."""
-
-from __future__ import annotations
-
-from interp.suite.foreign import torch_folds, torch_rules
-from interp.suite.foreign.torch_graph import TorchGraph, versions
-from interp.suite.foreign.translation import Runtime
-
-RUNTIMES = {"torch": Runtime("torch", versions, TorchGraph, torch_rules.RULES | torch_folds.RULES)}
