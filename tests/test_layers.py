@@ -222,9 +222,7 @@ def test_a_room_says_in_a_sentence_what_belongs_there(name: str) -> None:
 def test_a_room_imports_only_from_rooms_before_it(name: str) -> None:
     """Lazy imports and those for type checkers included."""
     before = [f"interp.{room}" for room in ROOMS[: ROOMS.index(name) + 1]]
-    places = [
-        str(path.relative_to(ROOT)) for path in files(f"interp/{name}") if path.parent.name not in FACES
-    ]
+    own = [path for path in files(f"interp/{name}") if path.parent.name not in FACES]
     places = [str(path.relative_to(ROOT)) for path in own]
     assert offending(places, lambda i: not i.is_in("interp") or i.is_in(*before)) == []
 

@@ -214,7 +214,7 @@ def test_threads_share_the_child() -> None:
 
 FORKING = """
 import os
-from interp.reading.load import load
+from interp.loading.load import load
 program = "func.func @%s() { return }"
 load(program % "before")
 pid = os.fork()
@@ -235,8 +235,8 @@ def test_a_fork_gets_a_child_of_its_own() -> None:
 
 KILLED = """
 import os, sys
-from interp.reading.load import load
-from interp.reading.worker import WORKER
+from interp.loading.load import load
+from interp.loading.worker import WORKER
 load("func.func @main() { return }")
 print(WORKER.child.process.pid, flush=True)
 os.kill(os.getpid(), 9)

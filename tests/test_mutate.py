@@ -93,7 +93,7 @@ from mutation.lines import lines_of
 from mutation.questions import ORDERS, Killers, Question, answered
 from mutation.semantic import semantic
 from mutation.survivors import noticed
-from interp.suite.conformance import CASES, discover, program
+from interp.apps.suite.conformance import CASES, discover, program
 
 cases, found = {{case.id: case for case in discover(CASES)}}, noticed()
 

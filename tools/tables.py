@@ -38,7 +38,7 @@ from interp.execute.agreement import AGREEMENT  # noqa: E402
 from interp.recorder.event import KINDS  # noqa: E402
 from spec.errata import ERRATA  # noqa: E402
 from tests import onnx_divergences  # noqa: E402
-from tests.test_layers import ROOMS  # noqa: E402
+from tests.test_layers import APPS, ROOMS  # noqa: E402
 
 
 def markdown(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -143,7 +143,9 @@ def divergences() -> str:
 
 def rooms() -> str:
     """Return the folders of `interp` in the order of their imports, with the first sentence of each."""
-    named = [(name, importlib.import_module(f"interp.{name}").__doc__ or "") for name in ROOMS]
+    names = [name for room in ROOMS for name in (room, *(f"apps/{app}" for app in APPS if room == "apps"))]
+    modules = [importlib.import_module(f"interp.{name.replace('/', '.')}") for name in names]
+    named = [(name, module.__doc__ or "") for name, module in zip(names, modules, strict=True)]
     return markdown(
         ("room", "what belongs there"), [(f"`interp/{name}/`", cell(text)) for name, text in named]
     )

@@ -1,1 +1,1 @@
-"""Presentation of a recorded run: `Trace`, its summary, its tables and its page."""
+"""Answers: objects such as `Trace` whose methods ask the questions, and the debugger."""

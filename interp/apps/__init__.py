@@ -1,1 +1,1 @@
-"""Applications: what is built on the core, which may be deleted without touching it."""
+"""Applications, which are built on the core and may be deleted without touching it."""

@@ -1,1 +1,1 @@
-"""Noteworthy events of a run: their detection, and the listeners that find, keep and stop at them."""
+"""What a run leaves behind: its noteworthy events, and the leaves of its reductions."""
