@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from typing import Concatenate, ParamSpec, TypeVar
 
     from interp.answers.breakpoints import Breakpoint
-    from interp.answers.frames import Backtrace
-    from interp.answers.listing import Listing
-    from interp.answers.position import Position
-    from interp.answers.stepper import Stepper
+    from interp.answers.position import Listing, Position
+    from interp.answers.stepper import Backtrace, Stepper
     from interp.answers.stepper import step as _step
     from interp.answers.summary import Summary
     from interp.answers.trace import Trace
@@ -41,7 +39,7 @@ if TYPE_CHECKING:
     from interp.apps.suite.conformance import conformance
     from interp.apps.suite.fuzz import Fuzzed, fuzz
     from interp.apps.suite.report import Outcome, Report
-    from interp.apps.surveys.ranked import Ranking
+    from interp.apps.surveys.measure import Ranking
     from interp.apps.surveys.result import Survey
     from interp.apps.surveys.study import Batch, batched
     from interp.apps.surveys.survey import survey as _survey
@@ -118,7 +116,7 @@ VERBS = {
 # The module of every other public name that has the same name there.
 HOMES = {
     "Accumulators": "interp.recorder.accumulator",
-    "Backtrace": "interp.answers.frames",
+    "Backtrace": "interp.answers.stepper",
     "Blame": "interp.apps.blaming.answer",
     "Bounds": "interp.questions.bounds",
     "Breakpoint": "interp.answers.breakpoints",
@@ -136,7 +134,7 @@ HOMES = {
     "InterpError": "spec.errors",
     "Link": "interp.questions.links",
     "Listener": "interp.engine.evaluate",
-    "Listing": "interp.answers.listing",
+    "Listing": "interp.answers.position",
     "Malformed": "spec.errors",
     "Matrix": "interp.questions.matrix",
     "Module": "spec.ir",
@@ -150,7 +148,7 @@ HOMES = {
     "Proof": "interp.questions.proving.proof",
     "Quantized": "interp.apps.quantization.quantize",
     "Raised": "interp.apps.quantization.raise_qdq",
-    "Ranking": "interp.apps.surveys.ranked",
+    "Ranking": "interp.apps.surveys.measure",
     "RecipeCosts": "interp.comparison.recipe_costs",
     "Reduction": "interp.recorder.recorded",
     "Report": "interp.apps.suite.report",

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import interp
+from interp.apps.quantization.codegen_flow import fixed_point
 from interp.apps.quantization.materialize import Materialized, materialized
-from interp.apps.quantization.multiplier import fixed_point
 from spec.ir import Module
 from spec.types import parse_element_type
 from tests.region_programs import KERNELS, X, arguments, program, with_constant

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from interp.__main__ import main
-from interp.command.completion import SHELLS
 from interp.command.options import verbs_of
-from interp.command.parser import complete_parser
+from interp.command.status import complete_parser
+from interp.command.texts import SHELLS
 from interp.command.verbs import VERBS
 
 Captured = pytest.CaptureFixture[str]

@@ -17,11 +17,9 @@ import pytest
 from interp.__main__ import main
 from interp.apps.suite.cases import discover, read_case, same, stored, tensor
 from interp.apps.suite.conformance import CASES, conformance, judged, program
-from interp.apps.suite.conformance_report import as_json, as_junit
-from interp.apps.suite.implementations import implementation
-from interp.apps.suite.process import shortened
-from interp.apps.suite.report import VERDICTS, Outcome, Report
-from interp.apps.suite.report_html import as_html
+from interp.apps.suite.implementations import implementation, shortened
+from interp.apps.suite.report import VERDICTS, Outcome, Report, as_json, as_junit
+from interp.apps.suite.report_files import as_html
 from spec.errors import Malformed, Unsupported
 from spec.types import parse_type
 from tests.browsers import CHROMIUM, needs_chromium

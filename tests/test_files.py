@@ -253,7 +253,7 @@ ALLOWED = {
     ("interp/backends/compiling.py", "fdopen"),  # compiled code, renamed when complete
     ("interp/backends/compiling.py", "save"),  # of numba's cache, by the same
     ("interp/apps/blaming/answer.py", "save"),  # of `Slice`, by interp/engine/files.py
-    ("interp/command/blaming.py", "save"),  # of `Blame`, by interp/engine/files.py
+    ("interp/command/judging.py", "save"),  # of `Blame`, by interp/engine/files.py
     ("interp/command/questions.py", "save"),  # of `Shrunk`, by interp/engine/files.py
     ("interp/command/quantize.py", "save"),  # of `Quantized`, by interp/engine/files.py
     ("interp/loading/messages.py", "dump"),  # into memory

@@ -11,8 +11,7 @@ import pytest
 
 import interp
 from interp.apps.quantization.calibrate import Calibration
-from interp.apps.quantization.infinite import perhaps_infinite
-from interp.apps.quantization.on_device import Compiled
+from interp.apps.quantization.on_device import Compiled, perhaps_infinite
 
 WEIGHTS = np.random.default_rng(0).normal(size=(4, 4)).astype("f")
 X = np.random.default_rng(1).normal(size=(6, 4)).astype("f")

@@ -8,8 +8,8 @@ import pytest
 import interp
 from interp.apps.quantization.constrain import constrain
 from interp.apps.quantization.constraints import Any, Calibrated, NoQuant, Uniform
-from interp.apps.quantization.fuse import fuse
 from interp.apps.quantization.kernels import is_unconstrained, kernels, specs_of
+from interp.apps.quantization.pipeline import fuse
 from interp.apps.quantization.propagate import propagation
 from interp.apps.quantization.shipped import TARGETS
 from spec.errors import Malformed

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.apps import model_explorer
-from interp.apps.model_explorer.layers import namespace, scopes, shared
+from interp.apps.model_explorer.graphs import namespace, scopes, shared
 from spec.ir import Func, Module, Op, Region, Value, called, walk
 from spec.types import QuantizedType, parse_type, quantized
 from tests.builders import function
@@ -190,7 +190,7 @@ def test_constants_have_their_size_and_are_abbreviated() -> None:
 
 
 def test_types_of_many_scales_name_the_first_and_their_number() -> None:
-    from interp.apps.model_explorer.texts import shape_text, type_text
+    from interp.apps.model_explorer.graphs import shape_text, type_text
 
     scales = tuple((k + 1) / 8 for k in range(9))
     wide = parse_type(f"tensor<2x9x!quant.uniform<i8:f32:1, {{{', '.join(map(str, scales))}}}>>")

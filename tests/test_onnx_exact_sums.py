@@ -9,7 +9,7 @@ import pytest
 
 import interp
 import interp.onnx
-from interp.apps.onnx.loading.exact_sums import adds_exactly, contracts_exactly, reach, sums_exactly
+from interp.apps.onnx.loading.integer_operators import adds_exactly, contracts_exactly, reach, sums_exactly
 from spec.ir import Op, Value
 from spec.types import ELEMENT_TYPES, TensorType, quantized
 from tests.builders import module

@@ -12,8 +12,8 @@ from hypothesis import event, given, settings
 import interp
 from interp.apps.quantization.constrain import constrain
 from interp.apps.quantization.constraints import Any, Calibrated, Constraint, NoQuant, Uniform
-from interp.apps.quantization.fuse import fuse, unfuse
 from interp.apps.quantization.kernels import kernels, specs_of
+from interp.apps.quantization.pipeline import fuse, unfuse
 from interp.apps.quantization.port_rules import fixed_scale, free, same_scale
 from interp.apps.quantization.propagate import Propagation, propagation, solved
 from interp.apps.quantization.states import view

@@ -14,9 +14,8 @@ import interp
 from interp.__main__ import main
 from interp.apps.quantization.constrain import constrain
 from interp.apps.quantization.constraints import NoQuant
-from interp.apps.quantization.fuse import fuse, unfuse
 from interp.apps.quantization.kernels import REGION, kernels
-from interp.apps.quantization.pipeline import STAGES
+from interp.apps.quantization.pipeline import STAGES, fuse, unfuse
 from interp.apps.quantization.port_rules import free
 from interp.apps.quantization.prepare import prepare
 from interp.apps.quantization.propagate import propagate

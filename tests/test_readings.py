@@ -17,12 +17,11 @@ import interp
 from interp.apps.suite import conformance as suite
 from interp.apps.suite.cases import read_case
 from interp.apps.suite.conformance import CASES, conformance, outcome_of
-from interp.apps.suite.conformance_report import as_dict, as_json, as_junit, show
 from interp.apps.suite.fuzz import Failure, answered, program
 from interp.apps.suite.fuzz import failure_text as fuzz_text
 from interp.apps.suite.implementations import InProcess, run_numpy
-from interp.apps.suite.report import Report
-from interp.apps.suite.report_html import as_html
+from interp.apps.suite.report import Report, as_dict, as_json, as_junit, show
+from interp.apps.suite.report_files import as_html
 from spec.accumulator import READINGS
 from spec.ir import Op, Region
 from spec.readings import ANY, READING, may_differ, reading_of

@@ -15,7 +15,7 @@ import pexpect
 import pytest
 
 import interp
-from interp.apps.prompt.help import banner, with_help
+from interp.apps.prompt.prompt import banner, with_help
 from interp.apps.prompt.session import Session
 from interp.apps.prompt.words import WORDS, completions, spelled_out
 

@@ -18,8 +18,7 @@ import interp
 from interp.__main__ import main
 from interp.answers.grid import Grid, grid
 from interp.answers.summary import is_quick, strip
-from interp.answers.tally import Tally
-from interp.answers.view import BY_SEVERITY, View, views
+from interp.answers.view import BY_SEVERITY, Tally, View, views
 from interp.apps.reports.facts import facts
 from interp.apps.reports.layers import growing
 from interp.apps.reports.page import page

@@ -16,11 +16,10 @@ from programs import Program, reduce_windows, reduces
 import interp
 from interp.answers.view import views
 from interp.apps.pages.blocks import Block, blocks, title
-from interp.apps.pages.graph import caption, graph
+from interp.apps.pages.graph import caption, graph, parted, path
 from interp.apps.pages.layout import NODE, laid_out, ranks, spaced
 from interp.apps.pages.mark import CLIPPED, NOISE, ROOM, SCALES, Mark, badness, joined, shade, text
-from interp.apps.pages.parts import parted, path
-from interp.apps.pages.pictures import HIGH, histogram
+from interp.apps.pages.profile import HIGH, histogram
 from interp.apps.reports.head import source, verdict
 from interp.apps.reports.page import page
 from interp.apps.reports.profiled import known

@@ -14,9 +14,8 @@ from interp.apps.runtimes import views
 from interp.apps.runtimes.runtimes import RUNTIMES, missing
 from interp.apps.runtimes.translation import NotExpressible, Operand
 from interp.apps.suite.conformance import conformance
-from interp.apps.suite.conformance_report import as_dict, as_text
 from interp.apps.suite.implementations import implementation, running
-from interp.apps.suite.report import Report
+from interp.apps.suite.report import Report, as_dict, as_text
 from interp.loading.load import load
 from spec.errors import Unsupported
 from spec.ir import Op

@@ -14,10 +14,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interp.apps.quantization.entropy import divergence, entropy_threshold, magnitudes
 from interp.apps.quantization.histogram import Histogram, histogram_of
-from interp.apps.quantization.least_error import brute_force, error, expanding
-from interp.apps.quantization.methods import METHODS, Method, method_named
+from interp.apps.quantization.methods import (
+    METHODS,
+    Method,
+    brute_force,
+    divergence,
+    entropy_threshold,
+    error,
+    expanding,
+    magnitudes,
+    method_named,
+)
 from interp.apps.quantization.statistics import Extent, Statistics, merged, statistics_of
 from spec.errors import Malformed
 

@@ -13,8 +13,7 @@ from interp.apps.runtimes.reply import Reply
 from interp.apps.suite import fuzz as fuzzing
 from interp.apps.suite.fuzz import fuzz
 from interp.apps.suite.implementations import Question
-from interp.apps.suite.sweep import Chain, Step, chain, judge, numbers, written
-from interp.apps.suite.sweep_shrink import shrunk_chain
+from interp.apps.suite.sweep import Chain, Step, chain, judge, numbers, shrunk_chain, written
 from spec.verify import verify
 
 SEEDS = range(2000)

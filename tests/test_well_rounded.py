@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interp.engine.stored import converted, storage_range
-from interp.recorder.detect import _converted, of_conversion
-from interp.recorder.well_rounded import doubtful, is_testable
+from interp.recorder.detect import _converted, doubtful, is_testable, of_conversion
 from spec.types import ElementType, QuantizedType, parse_element_type
 
 SOURCES = "f32", "bf16", "f16", "f64", "i32:f32, 0.0625", "i32:f32, 0.007", "i32:f64, 3.0e-300"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import interp
 from interp.command.options import verbs_of
-from interp.command.parser import complete_parser
+from interp.command.status import complete_parser
 from interp.engine.files import write_text
 
 NOT_LISTED = {"errata", "schedules", "Program"}  # a table, which has its page, a module, a union

@@ -30,8 +30,11 @@ import interp.apps.suite.conformance  # noqa: E402
 from interp.apps.runtimes.runtimes import RUNTIMES, require, runtime  # noqa: E402
 from interp.apps.suite.cases import Case, discover  # noqa: E402
 from interp.apps.suite.conformance import CASES  # noqa: E402
-from interp.apps.suite.conformance_report import counted  # noqa: E402
-from interp.apps.suite.report import VERDICTS, Report  # noqa: E402
+from interp.apps.suite.report import (  # noqa: E402
+    VERDICTS,
+    Report,
+    counted,
+)
 from interp.command.verbs import VERBS  # noqa: E402
 from interp.engine.files import write_text  # noqa: E402
 from interp.execute.agreement import AGREEMENT  # noqa: E402

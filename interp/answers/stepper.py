@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from interp.answers.breakpoints import Breakpoint, criterion, of_kinds, of_operation
-from interp.answers.frames import Backtrace, parents
-from interp.answers.listing import Listing, listing
-from interp.answers.position import Position
-from interp.answers.values import value_before
-from interp.answers.visit import visits
+from interp.answers.position import Listing, Position, listing
+from interp.answers.visit import Visit, visits
+from interp.backends import NUMPY
 from interp.engine.tensor import Tensor
 from interp.execute.notes import Note
 from interp.execute.record import Record
+from interp.questions.links import type_at
 from interp.recorder.accumulator import Accumulators
-from interp.recorder.event import KINDS
+from interp.recorder.activations import inner_regions
+from interp.recorder.event import KINDS, heading
 from interp.recorder.names import Named, find, operations
 from spec.errors import Malformed
-from spec.ir import Module
+from spec.ir import Module, Value
+from spec.types import TensorType, is_tensor
 
 
 class Stepper:
@@ -225,3 +228,86 @@ def step(module: Module, *args: Any, **options: Any) -> Stepper:
     for line in found.unused.lines:
         warnings.warn(line, Note, stacklevel=3)
     return Stepper(found)
+
+
+# Frames of a run: which call, loop or branch each visit belongs to, and the way back from there
+
+
+def parents(module: Module, visits: Sequence[Visit]) -> list[int | None]:
+    """Return for each visit the number of the visit to the call, loop or branch around it, or None.
+
+    That comes later: an operation is visited when it has its results.
+    """
+    found: list[int | None] = [None] * len(visits)
+    around: list[tuple[int, frozenset[int]]] = []
+    for k in reversed(range(len(visits))):
+        op = visits[k].op
+        while around and id(op) not in around[-1][1]:
+            around.pop()
+        found[k] = around[-1][0] if around else None
+        if op is not None:
+            inside = frozenset(id(inner) for region in inner_regions(module, op) for inner in region.ops)
+            around.append((k, inside))
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Backtrace:
+    """The position in a run, and the calls, loops and branches around it, the innermost first."""
+
+    position: Position
+    around: tuple[Visit, ...]
+
+    def __repr__(self) -> str:
+        lines = [repr(self.position), *map(_heading, self.around)]
+        return "\n".join(f"#{k}  {line}" for k, line in enumerate(lines))
+
+
+def _heading(visit: Visit) -> str:
+    assert visit.op
+    named = visit.named
+    return heading(visit.op, named.qualifier, named.run or 0) if named else heading(visit.op)
+
+
+# Values at a point of a walk: what an argument is, and what an operation gave when it last ran
+
+
+def value_before(visits: Sequence[Visit], moment: int, name: Any, index: Sequence[Any] = ()) -> Tensor:
+    """Return the value of an argument or operation after the last of these visits, at this moment of it."""
+    value, carried = _argument(visits[0], str(name)) or _result(visits, moment, name)
+    if not is_tensor(value.type):
+        raise Malformed(f"{name} is not a tensor", f"it is {value.type!r}")
+    (where,) = index if len(index) == 1 and isinstance(index[0], tuple | list) else (index,)
+    at = tuple(where)
+    shape = value.type.shape
+    if at and not (len(at) == len(shape) and all(0 <= i < n for i, n in zip(at, shape, strict=True))):
+        raise Malformed(f"{at} is not an index of {name}", f"its shape is {shape}")
+    type = TensorType((), type_at(value, at)) if at else value.type
+    with np.errstate(all="ignore"):
+        stored = np.asarray(NUMPY.encode(np.asarray(carried[at] if at else carried), type.storage_type))
+    return Tensor(type, stored)
+
+
+def _argument(start: Visit, name: str) -> tuple[Value, Any] | None:
+    for value, x in zip(start.values, start.results, strict=True):
+        if value.name.removeprefix("%") == name.strip().removeprefix("%"):
+            return value, x
+    return None
+
+
+def _result(visits: Sequence[Visit], moment: int, name: Any) -> tuple[Value, Any]:
+    """Return what an operation gave when it last ran; `Malformed` if it has not run yet."""
+    last = visits[-1]
+    done = [v for v in visits if v.named and (v is not last or moment == last.moments - 1)]
+    known = {id(v.op): v.named._replace(run=None) for v in done if v.named}
+    try:
+        meant = find(name, list(known.values()), "operation")
+    except Malformed as error:
+        raise Malformed(f"{error.verdict} has run yet", f"{error.evidence}\nuntil goes to one") from None
+    runs = [v for v in done if v.op is meant.op and v.named and meant.run in (None, v.named.run)]
+    if not runs:
+        raise Malformed(f"{name} has not run yet", f"until {name} goes there")
+    wanted = str(name).rpartition("/")[2].removeprefix("%")
+    names = [value.name.removeprefix("%") for value in runs[-1].values]
+    k = names.index(wanted) if wanted in names else 0
+    return runs[-1].values[k], runs[-1].results[k]

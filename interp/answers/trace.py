@@ -30,7 +30,18 @@ if TYPE_CHECKING:
     from interp.questions.verdicts import Verdicts
     from interp.questions.what_if import WhatIf
     from spec.schedule import Schedule
+import json
+from fractions import Fraction
+from math import isfinite
+from typing import TYPE_CHECKING
 
+import numpy as np
+
+from interp.recorder.event import Event, Group
+from interp.recorder.severity import SEVERITIES
+from spec.errors import Malformed
+from spec.options import whole
+from spec.readings import reading_of
 
 PATIENCE = 30.0  # seconds that shrinking may take, unless it is given more
 SECONDS = 10.0  # that a summary or a page may take, unless it is given more
@@ -69,19 +80,16 @@ class Trace(Record):
 
     def table(self, limit: int | None = None) -> np.ndarray:
         """Return the events (the first `limit`) as a structured array: see `reporting/table.py`."""
-        from interp.answers.table import table
 
         return table(self, limit)
 
     def frame(self, limit: int | None = None) -> pandas.DataFrame:
         """Return `table` as a pandas DataFrame."""
-        from interp.answers.table import frame
 
         return frame(self, limit)
 
     def to_json(self) -> str:
-        """Return counts, groups and the kept events as JSON values: see `interp/answers/as_json.py`."""
-        from interp.answers.as_json import as_json
+        """Return counts, groups and the kept events as JSON values: see `interp/answers/trace.py`."""
 
         return as_json(self)
 
@@ -227,3 +235,108 @@ def trace_parallel(
     leaves of a collective are elements of all processes of the group. kinds, keep: as for `trace`.
     """
     return Trace.of_grid(module, args, kinds, keep, **options)
+
+
+# A trace as JSON: counts, groups and events, for other programs to read
+
+
+def as_json(trace: Record) -> str:
+    """Return a trace as JSON values: `reading`, `counts`, `groups` and `events`.
+
+    `reading` is that of quantized operations, "any" where all agree; `counts` are by kind; `groups`,
+    by severity, have their first and worst event; `events` are those that the trace kept.
+
+    An event's numbers are stored ones. Numbers that JSON lacks are strings: a fraction `"1/3"`, `"nan"`,
+    `"inf"`, a complex number. `leaves` are the first and the last one under the node, or null.
+    """
+    document = {
+        "schedule": str(trace.options.get("schedule", "left")),
+        "reading": reading_of(trace.module, trace.options.get("function", "main"), trace.reading),
+        "results": [*map(repr, trace.result_types)],
+        "counts": dict(trace.counts),
+        "groups": [_group(group) for group in trace.groups],
+        "events": [_event(event) for event in trace.kept],
+        "stopped": None if trace.stopped is None else repr(trace.stopped),
+        "unused": trace.unused.plain,
+    }
+    return json.dumps(document, indent=1) + "\n"
+
+
+def _group(group: Group) -> dict[str, Any]:
+    ends = {"first": _event(group.first), "worst": _event(group.worst)}
+    return {"kind": group.kind, "severity": group.severity, "count": group.count, **ends}
+
+
+def _event(event: Event) -> dict[str, Any]:
+    process = {} if event.process is None else {"process": event.process}
+    return {
+        **process,
+        "kind": event.kind,
+        "op": event.name,
+        "operation": event.op.name,
+        "inner": event.inner.name,
+        "location": str(event.location),
+        "what": event.what,
+        "index": event.index,
+        "leaves": event.leaves,
+        "operands": [_number(x) for x in event.operands],
+        "exact": _number(event.exact),
+        "stored": _number(event.stored),
+    }
+
+
+def _number(x: Any) -> Any:
+    if isinstance(x, Fraction):
+        return x.numerator if x.denominator == 1 else str(x)
+    return str(x) if isinstance(x, complex) or (isinstance(x, float) and not isfinite(x)) else x
+
+
+# All events of a trace as a table
+
+
+MOST = 1_000_000  # rows, where no limit is given
+NO_LEAF = -1
+OBJECTS = ("index", "operands", "exact", "stored")
+
+
+def table(of: Record, limit: int | None = None) -> np.ndarray:
+    """Return one row for each event that is shown, in the sequence in which they happened; the first `limit`.
+
+    Fields: `kind`, `op` (its name), `location`, `what` and `index` (the tensor and a tuple, or None),
+    `first` and `last` (the leaves under the node, -1 outside of a tree), `operands` (a tuple), `exact` and
+    `stored`: see `Event`. `of.counts` has their number; beyond a million events a limit must be given.
+    """
+    total = sum(group.count for group in of.shown)
+    if limit is None and total > MOST:
+        raise Malformed(f"there are {total:,} events", "take the first ones: table(limit=100_000)")
+    wanted = total if limit is None else min(whole(limit, "number of rows"), total)
+    events = of.kept if len(of.kept) >= wanted else _again(of, wanted)
+    rows = [_row(event) for event in events[:wanted]]
+    widths = {name: max((len(row[k]) for row in rows), default=1) for k, name in enumerate(_TEXTS)}
+    texts = [(name, f"U{width}") for name, width in widths.items()]
+    return np.array(rows, [*texts, ("first", "i8"), ("last", "i8"), *((name, "O") for name in OBJECTS)])
+
+
+def frame(of: Record, limit: int | None = None) -> pandas.DataFrame:
+    """Return `table` as a pandas DataFrame."""
+    try:
+        import pandas
+    except ImportError:
+        raise Unsupported("pandas is not installed", "pip install 'stablehlo-interp[frame]'") from None
+    return pandas.DataFrame.from_records(table(of, limit))
+
+
+_TEXTS = ("kind", "op", "location", "what")
+
+
+def _row(event: Event) -> tuple[Any, ...]:
+    name, location = event.name, str(event.location)
+    first, last = event.leaves or (NO_LEAF, NO_LEAF)
+    texts = event.kind, name, location, event.what
+    return (*texts, first, last, event.index, event.operands, event.exact, event.stored)
+
+
+def _again(of: Record, keep: int) -> tuple[Event, ...]:
+    """Run the program again, and return its events."""
+    kinds = {group.kind for group in of.shown} if len(of.severities) == len(SEVERITIES) else None
+    return of.first_events(keep, kinds)

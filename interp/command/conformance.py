@@ -8,8 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from interp.apps.suite.conformance import CASES, conformance
-from interp.apps.suite.conformance_report import WIDTH, show
-from interp.apps.suite.report import Outcome, Report
+from interp.apps.suite.report import WIDTH, Outcome, Report, show
 from interp.apps.suite.report_files import ReportFiles
 
 

@@ -14,8 +14,13 @@ from interp.command.options import mode, of_function, of_program, reading, repea
 from spec.errors import InterpError
 
 if TYPE_CHECKING:
-    from interp.command.findings import Judge
     from spec.ir import Module
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from interp.loading.load import load
+from interp.loading.source import excerpt, written
+from spec.ir import Func, Module, walk
 
 LINT = "also print legal but suspicious properties, which do not change the exit status"
 WRITTEN = "MLIR text; a name in .mlirbc: portable artifact, in .onnx: ONNX model (default: none)"
@@ -28,7 +33,6 @@ def of_show(new: argparse.ArgumentParser) -> None:
 
 
 def show(options: argparse.Namespace) -> Answer:
-    from interp.command.show import summary
     from spec.printer import show as text
 
     module = loaded(options)
@@ -64,7 +68,6 @@ def _explained(
     options: argparse.Namespace, module: Module, found: Sequence[InterpError], judge: Judge
 ) -> str:
     """Return findings with their lines of the source; `judge` finds them again in the program as printed."""
-    from interp.command.findings import explained
 
     again = lambda each: found if each is module else judge(each)
     return "\n".join(explained(again, module, *source(options)))
@@ -143,3 +146,49 @@ def errata(options: argparse.Namespace) -> Answer:
 
     options.say(table())
     return Answer(FINE, ERRATA)
+
+
+# Findings about a program, each with the line of the source that it is about
+
+
+Judge = Callable[[Module], Sequence[InterpError]]
+
+
+def explained(judge: Judge, module: Module, data: bytes, name: str) -> Iterator[str]:
+    """Return the findings of `judge` on a file (its bytes and its name), each with its source line.
+
+    The line is from the file if that is text. For bytecode, and if locations name other files, it is the
+    operation as MLIR text.
+    """
+    found = judge(module)
+    if not found:
+        return
+    text = written(data)
+    for error, printed in zip(found, in_print(judge, module), strict=False):
+        own = excerpt(text, error.where) if error.where.file == name else []
+        yield "\n".join([str(error), *(f"  {line}" for line in own or printed)])
+
+
+def in_print(judge: Judge, module: Module) -> Iterator[list[str]]:
+    """Yield the findings with lines of the text that the module prints as."""
+    text = repr(module)
+    for error in judge(load(text, dialect=module.dialect, checked=False)):
+        yield excerpt(text, error.where)
+
+
+# Summary of a program as MLIR comments
+
+
+def summary(module: Module) -> str:
+    """Return each function's signature and operations as MLIR comments."""
+    return "\n".join(f"// {line}" for func in module.functions.values() for line in _lines(func))
+
+
+def _lines(func: Func) -> Iterator[str]:
+    ops = [op for op in walk(func.body) if not op.name.endswith(".return")]
+    counts = Counter(op.name.removeprefix("stablehlo.") for op in ops)
+    quantized = sum(any(v.type.is_quantized for v in (*op.operands, *op.results)) for op in ops)
+    yield f"@{func.name}: {len(ops)} operations, {quantized} of them on quantized types"
+    yield f"  takes {', '.join(repr(v.type) for v in func.inputs) or 'nothing'}"
+    yield f"  gives {', '.join(map(repr, func.results)) or 'nothing'}"
+    yield f"  {', '.join(f'{name} x {n}' if n > 1 else name for name, n in counts.most_common())}"

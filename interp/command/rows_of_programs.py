@@ -7,9 +7,8 @@ from typing import Any
 
 from interp.apps.quantization.quantize import Quantized
 from interp.apps.quantization.raise_qdq import Raised
-from interp.apps.suite.conformance_report import as_dict
 from interp.apps.suite.fuzz import Fuzzed
-from interp.apps.suite.report import Report
+from interp.apps.suite.report import Report, as_dict
 from interp.recorder.names import name_of
 from spec.errata import Erratum
 from spec.errors import InterpError

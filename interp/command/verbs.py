@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import NamedTuple
 
-from interp.command import blaming, completion, judging, programs, quantize, questions, runs, suites
+from interp.command import judging, programs, quantize, questions, runs, suites, texts
 from interp.command.answer import Answer
 from interp.command.options import scheduled
 from interp.command.texts import ARGUMENTS, DIAGNOSED, PROTOCOL, READING
@@ -91,8 +91,8 @@ VERBS = {
         DIAGNOSED,
     ),
     "blame": Verb(
-        blaming.blame,
-        blaming.of_blame,
+        judging.blame,
+        judging.of_blame,
         "find what makes XLA's, or another's, results differ from the program's",
         ARGUMENTS,
     ),
@@ -118,8 +118,8 @@ VERBS = {
         programs.errata, lambda _: None, "print where the specification leaves a choice, and our choices"
     ),
     "completion": Verb(
-        completion.completion,
-        completion.of_completion,
+        texts.completion,
+        texts.of_completion,
         "print a script with which a shell completes verbs and options",
         completion.INSTALLING,
         False,

@@ -2,15 +2,149 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _stablehlo
 
 from interp.loading.bounded import settled
-from interp.loading.deprecated import SUCCESSORS
 from interp.loading.legacy import from_custom_call, is_legacy
 from spec.ir import Module, Op
+
+# Rewrites of deprecated operations that jaxlib leaves: einsum and torch_index_select
+
+
+_ELLIPSIS = "..."
+
+
+class Subscripts(NamedTuple):
+    """The labels of the dimensions of both operands and of the result."""
+
+    lhs: list[str]
+    rhs: list[str]
+    result: list[str]
+
+
+def einsum(op: Any) -> None:
+    """Replace an einsum by a dot_general and a transpose, unless one term has a label twice.
+
+    A label that only one operand has, and not the result, is summed: the other operand is broadcast along
+    it, and both are contracted.
+    """
+    lhs, rhs = op.operands
+    types = [ir.RankedTensorType(value.type) for value in (lhs, rhs)]
+    labels = subscripts(ir.StringAttr(op.attributes["einsum_config"]).value, [t.rank for t in types])
+    types.append(ir.RankedTensorType(op.results[0].type))
+    sizes = labels and _sizes(labels, types)
+    if not labels or sizes is None:
+        return
+    with ir.InsertionPoint(op), op.location:
+        left, lhs = _with_all(lhs, labels.lhs, labels.rhs, labels.result, sizes)
+        right, rhs = _with_all(rhs, labels.rhs, labels.lhs, labels.result, sizes)
+        result = _product(op, (lhs, rhs), Subscripts(left, right, labels.result), sizes)
+    op.results[0].replace_all_uses_with(result)
+    op.erase()
+
+
+def _sizes(labels: Subscripts, types: Sequence[Any]) -> dict[str, int] | None:
+    """Return the size of each label; None if it has two."""
+    sizes: dict[str, int] = {}
+    for names, type in zip(labels, types, strict=True):
+        if len(names) != type.rank:
+            return None
+        if any(sizes.setdefault(name, n) != n for name, n in zip(names, type.shape, strict=True)):
+            return None
+    return sizes
+
+
+def subscripts(config: str, ranks: Sequence[int]) -> Subscripts | None:
+    """Return the labels of `ij,jk->ik`, one for each dimension of an ellipsis; None if they do not fit."""
+    inputs, arrow, output = config.replace(" ", "").partition("->")
+    terms = inputs.split(",")
+    if not arrow or len(terms) != 2:
+        return None
+    # Ellipses are aligned at their last dimension.
+    spare = [rank - len(term.replace(_ELLIPSIS, "")) for term, rank in zip(terms, ranks, strict=True)]
+    most = max([n for n, term in zip(spare, terms, strict=True) if _ELLIPSIS in term], default=0)
+    counts = [n if _ELLIPSIS in term else 0 for n, term in zip(spare, terms, strict=True)]
+    named = [_labels(term, n, most) for term, n in zip((*terms, output), (*counts, most), strict=True)]
+    fits = [len(term) for term in named[:2]] == list(ranks) and min(counts) >= 0
+    single = all(len(set(term)) == len(term) for term in named)
+    known = set(named[2]) <= {*named[0], *named[1]}
+    return Subscripts(*named) if fits and single and known else None
+
+
+def _labels(term: str, count: int, most: int) -> list[str]:
+    """Return the labels of a term; its ellipsis becomes the last `count` numbers below `most`."""
+    before, ellipsis, after = term.partition(_ELLIPSIS)
+    numbers = [str(k) for k in range(most - count, most)] if ellipsis else []
+    return [*before, *numbers, *after]
+
+
+def _with_all(
+    value: Any, own: list[str], other: list[str], result: list[str], sizes: dict[str, int]
+) -> tuple[list[str], Any]:
+    """Return an operand broadcast along the labels that only the other operand has, not the result."""
+    added = [label for label in other if label not in own and label not in result]
+    if not added:
+        return own, value
+    old = ir.RankedTensorType(value.type)
+    type = ir.RankedTensorType.get([sizes[label] for label in added] + list(old.shape), old.element_type)
+    dimensions = ir.DenseI64ArrayAttr.get(range(len(added), len(added) + old.rank))
+    return added + own, _created("broadcast_in_dim", type, [value], broadcast_dimensions=dimensions)
+
+
+def _product(op: Any, operands: Sequence[Any], labels: Subscripts, sizes: dict[str, int]) -> Any:
+    """Return the dot_general of both operands, with its dimensions transposed to the order of the result."""
+    left, right, wanted = labels
+    shared = [label for label in left if label in right]
+    batching = [label for label in shared if label in wanted]
+    contracting = [label for label in shared if label not in wanted]
+    free = [label for term in (left, right) for label in term if label not in shared]
+    lists = ", ".join(
+        f"{side}_{kind}_dimensions = {[term.index(label) for label in names]}"
+        for kind, names in (("batching", batching), ("contracting", contracting))
+        for side, term in (("lhs", left), ("rhs", right))
+    )
+    final = ir.RankedTensorType(op.results[0].type)
+    order = batching + free
+    type = ir.RankedTensorType.get([sizes[label] for label in order], final.element_type)
+    numbers = ir.Attribute.parse(f"#stablehlo.dot<{lists}>")
+    product = _created("dot_general", type, operands, dot_dimension_numbers=numbers)
+    if order == wanted:
+        return product
+    permutation = ir.DenseI64ArrayAttr.get([order.index(label) for label in wanted])
+    return _created("transpose", final, [product], permutation=permutation)
+
+
+def torch_index_select(op: Any) -> None:
+    """Replace a torch_index_select by the gather that takes whole slices along `dim`."""
+    operand, index = op.operands
+    shape, rank = ir.RankedTensorType(operand.type).shape, ir.RankedTensorType(index.type).rank
+    dim, batch = (ir.IntegerAttr(op.attributes[name]).value for name in ("dim", "batch_dims"))
+    batching = list(range(batch))
+    kept = [d for d in range(batch, len(shape)) if d != dim]
+    places = [d if d < dim else d - 1 + rank - batch for d in kept]
+    numbers = ir.Attribute.parse(
+        f"#stablehlo.gather<offset_dims = {places}, collapsed_slice_dims = [{dim}], "
+        f"operand_batching_dims = {batching}, start_indices_batching_dims = {batching}, "
+        f"start_index_map = [{dim}], index_vector_dim = {rank}>"
+    )
+    sizes = ir.DenseI64ArrayAttr.get([n if d in kept else 1 for d, n in enumerate(shape)])
+    with ir.InsertionPoint(op), op.location:
+        type = op.results[0].type
+        gathered = _created("gather", type, [operand, index], dimension_numbers=numbers, slice_sizes=sizes)
+    op.results[0].replace_all_uses_with(gathered)
+    op.erase()
+
+
+def _created(name: str, type: Any, operands: Sequence[Any], **attributes: Any) -> Any:
+    return ir.Operation.create(f"stablehlo.{name}", [type], list(operands), attributes).result
+
+
+SUCCESSORS = {"stablehlo.einsum": einsum, "stablehlo.torch_index_select": torch_index_select}
+
 
 CUSTOM_CALL = "stablehlo.custom_call"
 # Operations that we rewrite, if we can.

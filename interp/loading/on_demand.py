@@ -12,7 +12,7 @@ from spec.errors import Unsupported
 
 # By name, the module that has it.
 HOMES = {
-    "case_text": "interp.apps.suite.case_text",
+    "case_text": "interp.apps.suite.conformance",
     "notebook": "interp.apps.reports.notebook",
     "page": "interp.apps.reports.page",
     "read_case": "interp.apps.suite.cases",

@@ -22,9 +22,9 @@ from interp.kernels import OPERATIONS, reduce, reduce_window, scatter, select_an
 from interp.recorder.collected import Collected, as_fold, part_of, stacked
 from interp.recorder.contracted import NO_TYPE, accumulator_type, as_sum, held_in, is_held, zero
 from interp.recorder.element import Element, element
-from interp.recorder.factors import products as products_of
 from interp.recorder.folded import Folded
 from interp.recorder.grids import Grids
+from interp.recorder.grids import products as products_of
 from interp.recorder.part import Part
 from interp.speed.form import Form
 from interp.speed.units import SCALES_DIFFER, of_reading

@@ -2,14 +2,81 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from interp.apps.model_explorer.layers import Path, layers, namespace
-from interp.apps.model_explorer.texts import SMALL, attributes, output, pairs, shortened, type_text
 from interp.loading.load import Program, as_module
 from interp.recorder.event import short
-from spec.ir import Func, Module, Op, Region, Value, called
+from spec.ir import Dense, Func, Module, Op, Region, Value, called
+from spec.printer import Style, attribute_text
+from spec.types import QuantizedType, TensorType, is_tensor
+
+# Types and attributes of operations as text for Model Explorer, which shows them in a narrow column
+
+
+LONGEST = 400  # characters of an attribute
+LISTED = 4  # scales of a type
+SMALL = 16  # elements of a constant that are shown, unless Model Explorer's settings say otherwise
+
+Pairs = list[dict[str, Any]]
+
+
+def pairs(**texts: str) -> Pairs:
+    """Return texts under their names as Model Explorer's list of keys and values."""
+    return [{"key": key, "value": text} for key, text in texts.items()]
+
+
+def type_text(type: TensorType) -> str:
+    """Return a type as MLIR writes it, with the first few of many scales."""
+    return re.sub(r"\{[^{}]+\}", _first_scales, repr(type))
+
+
+def _first_scales(found: re.Match[str]) -> str:
+    scales = [text.strip() for text in found[0].strip("{}").split(",")]
+    if len(scales) <= LISTED:
+        return found[0]
+    return f"{{{', '.join(scales[:LISTED])}, ... {len(scales):,} in all}}"
+
+
+def shape_text(type: TensorType) -> str:
+    """Return the label of an edge: `8x12xf32`, for a quantized type `8x12xi8:f32`."""
+    if not is_tensor(type):
+        return repr(type)
+    element = type.element_type
+    name = f"{element.spelling}:{element.expressed_type}" if isinstance(element, QuantizedType) else element
+    return "x".join([*("?" if n is None else str(n) for n in type.shape), str(name)])
+
+
+def output(number: int, value: Value) -> dict[str, Any]:
+    """Return the metadata of a value, output `number` of its node."""
+    known = {"tensor_name": value.name, "shape": shape_text(value.type), "type": type_text(value.type)}
+    return {"id": str(number), "attrs": pairs(**known)}
+
+
+def attributes(op: Op, limit: int | None) -> Pairs:
+    """Return an operation's attributes, constants of more than `limit` elements abbreviated."""
+    return [{"key": key, "value": text} for key, text in _attributes(op, Style(limit=limit))]
+
+
+def _attributes(op: Op, style: Style) -> Iterator[tuple[str, str]]:
+    yield "operation", op.name
+    if op.location != type(op.location)():
+        yield "location", str(op.location)
+    for name, value in op.attributes.items():
+        yield name, shortened(attribute_text(name, value, style))
+        if isinstance(value, Dense):
+            yield f"{name}: elements", f"{value.type.size:,}"
+            yield f"{name}: bytes", f"{len(value.data):,}"
+
+
+def shortened(text: str) -> str:
+    """Return a text, or its beginning and its length if it is long."""
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST]}... ({len(text):,} characters)"
+
 
 Node = dict[str, Any]
 RETURN = "GraphOutputs"  # the node that returns from a function: Model Explorer knows it by this name
@@ -109,3 +176,42 @@ def region_names(op: Op) -> tuple[str, ...]:
     """Return the names of an operation's regions, as the specification calls them where it does."""
     known = REGIONS.get(op.name, ("body",))
     return known if len(known) == len(op.regions) else tuple(f"branch {k}" for k in range(len(op.regions)))
+
+
+# The layer of each operation: the scopes in which an exporter says that it stands
+
+
+Path = tuple[str, ...]
+_ONNX = re.compile(r"node '(.*)' \((\w+)\)")
+
+
+def layers(ops: Iterable[Op]) -> Mapping[int, Path]:
+    """Return the layer of each operation of a block, by `id(op)`, as the names of nested scopes.
+
+    What all named layers of the block begin with is left out, such as `jit(main)`.
+    """
+    paths = {id(op): scopes(op.location.name) for op in ops}
+    named = [path for path in paths.values() if path]
+    common = shared(named)
+    return {key: path[common:] for key, path in paths.items()}
+
+
+def scopes(name: str) -> Path:
+    """Return the scopes in an operation's name in its source.
+
+    JAX: `jit(f)/Dense_0/dot_general` is in `jit(f)`, `Dense_0`. ONNX: all operations of a node are in it.
+    """
+    node = _ONNX.match(name)
+    parts = f"{node[1]} ({node[2]})/" if node else name
+    return tuple(part for part in parts.split("/")[:-1] if part)
+
+
+def shared(paths: list[Path]) -> int:
+    """Return how many names all paths begin with."""
+    differing = (k for k, names in enumerate(zip(*paths, strict=False)) if len(set(names)) > 1)
+    return next(differing, min(map(len, paths), default=0))
+
+
+def namespace(path: Path) -> str:
+    """Return a path in Model Explorer's form, in which `/` and `;` separate."""
+    return "/".join(name.replace("/", "\\/").replace(";", ",") for name in path)

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from interp.answers.trace import trace
-from interp.apps.model_explorer.graphs import graphs
+from interp.apps.model_explorer.graphs import SMALL, graphs
 from interp.apps.model_explorer.overlays import overlays
-from interp.apps.model_explorer.texts import SMALL
 from interp.engine.inputs import random_arguments, read_arguments
 from interp.execute.refine import refine, refuse_dynamic
 from interp.loading.load import load

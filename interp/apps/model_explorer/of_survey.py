@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf
 
-from interp.apps.model_explorer.nodes import Kind, Nodes, shaded, worst
-from interp.apps.model_explorer.shades import COUNTS, ERRORS, NOISE, ROOM
+from interp.apps.model_explorer.nodes import COUNTS, ERRORS, NOISE, ROOM, Kind, Nodes, shaded, worst
 from interp.apps.surveys.layer import Layer
 from interp.apps.surveys.result import Survey
 from interp.backends import fl

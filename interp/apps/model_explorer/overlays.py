@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from interp.apps.model_explorer import of_survey, of_trace
-from interp.apps.model_explorer.nodes import Kind, Nodes
-from interp.apps.model_explorer.shades import result
+from interp.apps.model_explorer.nodes import Kind, Nodes, result
 from interp.apps.surveys.result import Survey
 from interp.engine.files import write_text
 from interp.engine.work import Progress, Work

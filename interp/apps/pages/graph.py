@@ -2,14 +2,89 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from interp.apps.pages.blocks import RESULTS, Block, blocks, title
+from interp.apps.pages.blocks import RESULTS, Block, blocks, renumbered, title
 from interp.apps.pages.layout import Layout, laid_out
 from interp.apps.pages.mark import SCALES, Mark, badness, joined, text
-from interp.apps.pages.parts import MOST, parted
 from spec.ir import Func
+
+# Parts of a program that stand for many blocks, so that a graph of any program has few nodes
+
+
+MOST = 64  # nodes of a graph
+FEW = 4  # fewer parts than a quarter of those are divided
+SEPARATOR = "/"
+
+
+def parted(found: Sequence[Block], most: int = MOST) -> list[Block]:
+    """Return at most `most` blocks: neighbours of one place in the source, or in the program, become one.
+
+    Places are those that exporters name, such as `model/encoder/attention`; as much of them is used as leaves
+    few enough. A series of neighbours reads only blocks before it, so that there are no circles.
+    """
+    if len(found) <= most:
+        return list(found)
+    inner, last = list(found[:-1]), found[-1]
+    paths = [path(block) for block in inner]
+    depth = _depth(paths, most - 1)
+    runs = [list(run) for _, run in groupby(range(len(inner)), key=lambda k: paths[k][:depth])]
+    series = [piece for run in runs for piece in _pieces(run, _size(runs, most - 1))]
+    numbers = {k: at for at, (these, _) in enumerate(series) for k in these}
+    whole = [_joined([inner[k] for k in these], paths[these[0]][:depth], part) for these, part in series]
+    return renumbered([*whole, last], {**numbers, len(inner): len(whole)})
+
+
+def _depth(paths: Sequence[tuple[str, ...]], most: int) -> int:
+    """Return how many names of the paths to tell apart: all that leave few enough runs of neighbours."""
+    longest = max(map(len, paths))
+    few = (d for d in range(longest, 0, -1) if _runs([p[:d] for p in paths]) <= most)
+    return next(few, 0)
+
+
+def _runs(paths: Sequence[tuple[str, ...]]) -> int:
+    """Return the number of runs of equal paths."""
+    return sum(1 for _ in groupby(paths))
+
+
+def path(block: Block) -> tuple[str, ...]:
+    """Return the place of a block's last operation in its source: names around it, the outermost first."""
+    names = (op.location.name.partition(", called at")[0] for op in reversed(block.ops))
+    return tuple(next(filter(None, names), "").split(SEPARATOR)[:-1])
+
+
+def _size(runs: Sequence[Sequence[int]], most: int) -> int:
+    """Return how many blocks to join: a whole run, unless that leaves few parts for the room there is."""
+    longest = max(map(len, runs))
+    if len(runs) * FEW > most:
+        return longest
+    return next(n for n in range(1, longest + 1) if sum(-(-len(run) // n) for run in runs) <= most)
+
+
+def _pieces(run: Sequence[int], size: int) -> Iterator[tuple[Sequence[int], str]]:
+    """Yield about equal pieces of a run, each with its number among them, such as ` 2/3`."""
+    count = -(-len(run) // size)
+    for k in range(count):
+        piece = run[k * len(run) // count : (k + 1) * len(run) // count]
+        yield piece, f" {k + 1}/{count}" * (count > 1)
+
+
+def _joined(series: Sequence[Block], place: tuple[str, ...], part: str) -> Block:
+    """Return neighbours as one block, named after their place and the part of it, or after their titles."""
+    if len(series) == 1:
+        return series[0]
+    titles = Counter(title(block) for block in series)
+    return Block(
+        [value for block in series for value in block.values],
+        [op for block in series for op in block.ops],
+        {k for block in series for k in block.reads},
+        place[-1] + part if place and place[-1] else ", ".join(f"{n} {name}" for name, n in titles.items()),
+        sum(block.blocks for block in series),
+    )
+
 
 Marked = Callable[[str], Mark | None]
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
-from interp.apps.pages.blocks import RESULTS, is_constant, title
-from interp.apps.pages.drawn import brief, svg
-from interp.apps.pages.graph import Graph, Node, caption
-from interp.apps.pages.mark import SCALES, text
+from interp.apps.pages.blocks import RESULTS, Block, is_constant, title
+from interp.apps.pages.graph import Graph, Node, caption, count
+from interp.apps.pages.layout import Edge, Layout, Point
+from interp.apps.pages.mark import SCALES, Mark, shade, text
 from interp.engine.markup import Html, tag
+from interp.engine.stored import storage
 from interp.recorder.event import short
+from spec.types import BundleType, TensorType
 
 LISTED = 200  # operations of one node
 
@@ -73,3 +76,140 @@ def _listed(node: Node) -> Iterator[str]:
         yield f"… and {len(ops) - LISTED:,} more"
     if constants := sum(map(is_constant, node.block.every_op)):
         yield f"{constants:,} constant{'s' * (constants > 1)}"
+
+
+# A graph as a picture: links between curved lines, each drawn as a box with three lines of text
+
+
+WIDTH, HEIGHT, APART, BETWEEN = 216, 62, 24, 36
+MARGIN = 12
+REM = 16
+STEEP = 0.3  # sideways for each step downwards
+TITLE, NAME, REST = 22, 28, 32  # letters of a node's lines
+
+
+def svg(found: Graph) -> Html:
+    """Return the picture; its size grows with the page's letters."""
+    wide = found.layout.width * (WIDTH + APART) - APART + 2 * MARGIN
+    high = found.layout.ranks * (HEIGHT + BETWEEN) - BETWEEN + 2 * MARGIN
+    edges = [_edge(edge, found.layout) for edge in found.layout.routes]
+    nodes = [_node(node, _corner(found.layout.nodes[node.number])) for node in found.nodes]
+    size = f"width:{wide / REM:.2f}rem;height:{high / REM:.2f}rem"
+    frame = {"viewBox": f"0 0 {wide:.0f} {high:.0f}", "style": size, "role": "group"}
+    content = tag("defs", _arrow()), tag("g", *edges, aria_hidden="true"), *nodes
+    return tag("svg", *content, aria_label="Graph of the program", **frame)
+
+
+def _arrow() -> Html:
+    head = tag("path", d="M0 0L8 4L0 8z", class_="head")
+    size = {"viewBox": "0 0 8 8", "refX": "7", "refY": "4", "markerWidth": "7", "markerHeight": "7"}
+    return tag("marker", head, id="arrow", orient="auto", **size)
+
+
+def _corner(point: tuple[float, int]) -> tuple[float, float]:
+    """Return the upper left corner of a node."""
+    return MARGIN + point[0] * (WIDTH + APART) - WIDTH / 2 - APART / 2, MARGIN + point[1] * (HEIGHT + BETWEEN)
+
+
+def _edge(edge: Edge, layout: Layout) -> Html:
+    """Return a smooth line from the bottom of a node to the top of another, through the bends between."""
+    points = list(_points(layout.routes[edge]))
+    path = f"M{points[0][0]:.0f} {points[0][1]:.0f}"
+    for (x, y, slope), (to_x, to_y, to_slope) in pairwise(points):
+        third = (to_y - y) / 3
+        controls = f"{x + slope * third:.0f} {y + third:.0f} {to_x - to_slope * third:.0f} {to_y - third:.0f}"
+        path += f"C{controls} {to_x:.0f} {to_y:.0f}"
+    return tag("path", d=path, class_="edge", data_above=str(edge[0]), data_below=str(edge[1]))
+
+
+def _points(route: Sequence[Point]) -> Iterator[tuple[float, float, float]]:
+    """Yield places on an edge, and its slope there; upright beside nodes that it might touch."""
+    places = [(left + WIDTH / 2, top) for left, top in map(_corner, route)]
+    yield places[0][0], places[0][1] + HEIGHT, 0.0
+    for k in range(1, len(places) - 1):
+        (x, top), slope = places[k], (places[k + 1][0] - places[k - 1][0]) / (2 * (HEIGHT + BETWEEN))
+        if k in (1, len(places) - 2) or abs(slope) > STEEP:
+            yield x, top, 0.0
+            yield x, top + HEIGHT, 0.0
+        else:
+            yield x, top + HEIGHT / 2, slope
+    yield *places[-1], 0.0
+
+
+def _node(node: Node, corner: tuple[float, float]) -> Html:
+    """Return a link to the description of a node, drawn as a box with three lines of text."""
+    x, y = (round(place) for place in corner)
+    size = {"height": str(HEIGHT)}
+    inner = tag(
+        "g",
+        tag("rect", class_="box", width=str(WIDTH), rx="7", **size),
+        tag("rect", class_="band", width="8", rx="4", **size),
+        *_texts(node),
+        transform=f"translate({x} {y})",
+        style=";".join(f"--{scale.name}:var(--{shade(node.mark, scale).style})" for scale in SCALES),
+    )
+    places = {"data_node": str(node.number), "data_rank": str(y), "data_at": str(x)}
+    return tag("a", inner, href=f"#op/{node.name}", aria_label=node.label, class_="node", **places)
+
+
+def _texts(node: Node) -> Iterator[Html]:
+    """Yield the three lines of a node, and its number on each scale."""
+    yield tag("text", _cut(title(node.block), TITLE), x="20", y="21", class_="title")
+    yield tag("text", _cut(_named(node), NAME), x="20", y="37", class_="name")
+    yield tag("text", _cut(_rest(node.block), REST), x="20", y="52", class_="rest")
+    for scale in SCALES:
+        if badge := _badge(node.mark, scale.name):
+            yield tag("text", badge, x=str(WIDTH - 10), y="21", class_=f"badge on-{scale.name}")
+
+
+def _badge(mark: Mark, scale: str) -> str:
+    if scale != "severity":
+        return text(mark, scale)
+    total = sum(n for (s, _), n in mark.counts.items() if s == mark.severity)
+    return f"{total:,}" + ("!" if mark.severity == "error" else "") if total else ""
+
+
+def _cut(line: str, letters: int) -> str:
+    return line if len(line) <= letters else f"{line[: letters - 1]}…"
+
+
+def _named(node: Node) -> str:
+    """Return the name and the type of the value that a node ends with; of an argument, its own."""
+    if node.name == RESULTS:
+        return ", ".join(node.names)
+    first = title(node.block) == "argument"
+    value = node.block.values[0] if first else node.block.last
+    kind = brief(value.type) if value else ""
+    return f"{shortened(node.names[0] if first else node.name, NAME - 1 - len(kind))} {kind}"
+
+
+def shortened(name: str, letters: int) -> str:
+    """Return a name whose function is cut if it is too long: `@soft…/%4`."""
+    function, slash, value = name.rpartition("/")
+    room = max(letters - len(value) - 2, 2)
+    return name if len(name) <= letters or not slash else f"{function[:room]}…/{value}"
+
+
+def brief(type: TensorType) -> str:
+    """Return a type in a few characters: its sizes, and the type of the stored numbers."""
+    if isinstance(type, BundleType):
+        return "bundle"
+    stored = storage(type.element_type).name
+    sizes = "×".join("?" if n is None else str(n) for n in type.shape)
+    return f"{sizes} {'q' * type.is_quantized}{stored}".lstrip()
+
+
+def _rest(block: Block) -> str:
+    """Return what a node contains beside its title."""
+    if block.blocks > 1:
+        return count(block)
+    names = [short(op) for op in block.ops if not is_constant(op)]
+    if title(block) in names:
+        names.remove(title(block))
+    inside = sum(1 for _ in block.every_op) - len(block.ops)
+    names = [*dict.fromkeys(_plain(name) for name in names)]
+    return ", ".join([*([f"{inside} inside"] if inside else []), *names])
+
+
+def _plain(name: str) -> str:
+    return name.rpartition(".")[2].removeprefix("uniform_").replace("broadcast_in_dim", "broadcast")

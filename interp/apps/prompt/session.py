@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import fields
 from functools import cached_property
@@ -14,7 +14,6 @@ import numpy as np
 import interp
 from interp.answers.stepper import Stepper
 from interp.answers.trace import Trace
-from interp.apps.prompt.info import TOPICS, Lines, info
 from interp.apps.prompt.words import WORDS
 from interp.engine.arguments import function_named
 from interp.engine.evaluate import Listener
@@ -22,6 +21,7 @@ from interp.engine.facts import facts
 from interp.recorder.event import KINDS, Group, signature
 from interp.recorder.names import name_of
 from spec.ir import Func, Module, Op
+from spec.options import one_of
 
 RUNS = ("run", "trace", "compare")  # what takes a program and its arguments
 CHECKS = ("verify", "lint", "prove")  # what takes a program
@@ -212,3 +212,50 @@ def _named(call: Callable[..., Any], verb: Callable[..., Any]) -> Callable[..., 
     """Return the function with the verb's name and documentation, for `explain?`."""
     call.__name__, call.__doc__ = verb.__name__, verb.__doc__
     return call
+
+
+# `info`: what a session knows of a walk: breakpoints, arguments, values, events, reductions
+
+
+class Lines(str):
+    """Text that a prompt prints as it is."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def info(stepper: Stepper, topic: str = "") -> Lines:
+    """Return a topic of a walk as text, or the list of topics: `info breakpoints`.
+
+    A topic may be cut short, as in `info b`.
+    """
+    if not topic:
+        return Lines("\n".join(f"info {name:11}  {what}" for name, (what, _) in TOPICS.items()))
+    cut = next((name for name in TOPICS if name.startswith(str(topic))), topic)
+    _, lines = TOPICS[one_of(TOPICS, cut, "topic")]
+    return Lines("\n".join(lines(stepper)) or f"no {cut}")
+
+
+def _arguments(stepper: Stepper) -> Iterable[str]:
+    return (repr(value) for value in stepper.visits[0].values)
+
+
+def _locals(stepper: Stepper) -> Iterable[str]:
+    """Yield the values of this function, loop or branch that are computed, in the run around this point."""
+    outer = stepper.parents[stepper.at]
+    done = range(1, stepper.at + (stepper.moment + 1 == stepper.visits[stepper.at].moments))
+    inside = [k for k in done if stepper.parents[k] == outer]
+    return (repr(value) for k in inside for value in stepper.visits[k].values if stepper.visits[k].named)
+
+
+def _events(stepper: Stepper) -> Iterable[str]:
+    return map(repr, stepper.trace.shown)
+
+
+TOPICS: dict[str, tuple[str, Callable[[Stepper], Iterable[str]]]] = {
+    "arguments": ("the parameters of the function", _arguments),
+    "breakpoints": ("the breakpoints, with their numbers", lambda stepper: map(repr, stepper.breakpoints)),
+    "events": ("the errors and warnings of the run", _events),
+    "locals": ("the values computed so far in this function", _locals),
+    "reductions": ("the reductions of the run", lambda stepper: map(repr, stepper.trace.reductions.values())),
+}

@@ -12,11 +12,117 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.apps.quantization.entropy import entropy_threshold
-from interp.apps.quantization.least_error import brute_force, expanding
+from interp.apps.quantization.histogram import Histogram
 from interp.apps.quantization.statistics import Extent
 from spec.errors import Malformed
 from spec.options import one_of, shown
+
+# Ranges of least squared error on a histogram, in the three ways that TensorFlow searches them.
+#
+# The error of a range is that of quantizing the middles of all bins to its 256 steps and back, weighted by
+# their counts. Of equal errors the lower range wins.
+
+
+STEPS = 255
+
+
+def error(mids: Array, freq: Array, low: Array, high: Array) -> Array:
+    """Return the weighted squared error of ranges, by arrays of their ends."""
+    low, high = low[:, None], high[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        scale = (high - low) / STEPS
+        zero_point = np.round(-low / scale)
+        stored = np.clip(np.round(mids / scale) + zero_point, 0, STEPS)
+        back = (stored - zero_point) * scale
+    return np.sum(freq * (mids - back) ** 2, axis=1)
+
+
+def best(mids: Array, freq: Array, lefts: Array, rights: Array) -> tuple[float, float]:
+    """Return the ends, given as indices of bins, with the least error; the lowest among equals."""
+    errors = error(mids, freq, mids[lefts], mids[rights])
+    found = min(zip(errors, mids[lefts], mids[rights], strict=True))
+    return float(found[1]), float(found[2])
+
+
+def brute_force(mids: Array, freq: Array) -> tuple[float, float]:
+    """Return the best of all ranges between the middles of two bins."""
+    if len(mids) == 1:
+        return float(mids[0]), float(mids[0])
+    lefts, rights = np.triu_indices(len(mids), 1)
+    chosen = []
+    for start in range(0, len(lefts), 4096):  # a few megabytes at a time
+        part = slice(start, start + 4096)
+        errors = error(mids, freq, mids[lefts[part]], mids[rights[part]])
+        chosen.append(min(zip(errors, mids[lefts[part]], mids[rights[part]], strict=True)))
+    return float(min(chosen)[1]), float(min(chosen)[2])
+
+
+def expanding(mids: Array, freq: Array, from_most: bool) -> tuple[float, float]:
+    """Return the best of the ranges that grow from a bin by one bin at a time, to the left first."""
+    left = right = int(np.argmax(freq)) if from_most else len(mids) // 2
+    if len(mids) == 1:
+        return float(mids[0]), float(mids[0])
+    pairs, to_left = [], True
+    while left > 0 or right < len(mids) - 1:
+        if (to_left and left > 0) or right == len(mids) - 1:
+            left -= 1
+        else:
+            right += 1
+        to_left = not to_left
+        pairs.append((left, right))
+    lefts, rights = np.array(pairs).T
+    return best(mids, freq, lefts, rights)
+
+
+# The clipping threshold of least divergence between a histogram of magnitudes and its quantized form
+
+
+def entropy_threshold(histogram: Histogram, levels: int) -> float:
+    """Return where to cut magnitudes so that `levels` of them diverge the least from the distribution.
+
+    For every number n of bins from `levels` on: the first n bins, with all beyond counted in the last one,
+    are compared with the same bins in `levels` groups, each count spread evenly over the bins of its group
+    that have any. Of equal divergences the greater threshold wins, which clips less.
+    """
+    counts, width = magnitudes(histogram)
+    most = len(counts)
+    if most <= levels:
+        return most * width
+    divergences = [(divergence(counts, n, levels), -n) for n in range(levels, most + 1)]
+    return -min(divergences)[1] * width
+
+
+def divergence(counts: Array, n: int, levels: int) -> float:
+    """Return the divergence, in nats, between the first n bins in `levels` groups and the clipped counts."""
+    clipped = counts[:n].copy()
+    clipped[-1] += counts[n:].sum()
+    kept = counts[:n]
+    group = np.arange(n) * levels // n
+    has = kept > 0
+    sums = np.bincount(group, kept, levels)
+    sizes = np.bincount(group, has, levels)
+    spread = np.where(has, sums[group] / np.maximum(sizes[group], 1), 0.0)
+    p, q = clipped / clipped.sum(), spread / max(spread.sum(), 1)
+    some = p > 0
+    if np.any(q[some] == 0):  # what was clipped fell into a bin that was empty
+        return float("inf")
+    return float(np.sum(p[some] * np.log(p[some] / q[some])))
+
+
+def magnitudes(histogram: Histogram) -> tuple[Array, float]:
+    """Return counts of magnitudes in bins from zero on, and the width of the bins.
+
+    The bins on both sides of zero have the same edges, since these are multiples of the width. A histogram
+    far from zero is made coarser until 2**13 bins reach it.
+    """
+    (first,), (exponent,), counts = histogram.firsts, histogram.exponents, histogram.counts[0]
+    index = np.flatnonzero(counts) + int(first)
+    counts = counts[counts > 0].astype(np.float64)
+    while max(index.max(), -index.min()) >= 2**13:
+        index, exponent = index >> 1, exponent + 1
+    sizes = np.where(index < 0, -index - 1, index)
+    return np.bincount(sizes, counts), float(np.ldexp(1.0, int(exponent)))
+
 
 Array = np.ndarray
 Range = tuple[Array, Array]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from interp.apps.onnx.writing.write import save_as
+from interp.apps.pages.shell import LONGEST, asset
 from interp.apps.quantization.choices import Choice
 from interp.apps.quantization.constraints import Constraints
-from interp.apps.quantization.decisions import Decision, Open, Rescale
+from interp.apps.quantization.decisions import Decision, Open, Rescale, brief
 from interp.apps.quantization.kernels import REGION
 from interp.apps.quantization.left import Left
 from interp.apps.quantization.pipeline import (
@@ -22,11 +23,12 @@ from interp.apps.quantization.pipeline import (
     program_and_samples,
     run_stages,
 )
-from interp.apps.quantization.quantized_page import page
 from interp.apps.quantization.targets import Target
 from interp.engine.files import write_page
+from interp.engine.markup import Html, document, table, tag, terms
 from interp.loading.load import Program
 from spec.ir import Module
+from spec.printer import show
 
 SHOWN = 8  # open ports in a repr
 
@@ -178,3 +180,47 @@ def quantize(
     options = options_of(target, constraints=constraints, method=method, flow=flow, progress=progress)
     module, found, _ = program_and_samples(program, samples)
     return Quantized(run_stages(module, found, options, until))
+
+
+# The page of a quantized program: its types and their reasons, conflicts, open ports, and the program
+
+
+TITLE = "Quantized program"
+
+
+def page(found: Stages) -> str:
+    """Return the whole page."""
+    content = tag("main", tag("h1", f"{TITLE}: {found.target.name}"), *_sections(found))
+    return document(TITLE, asset("base.css"), content, "")
+
+
+def _sections(found: Stages) -> Iterator[Html]:
+    said = f"not fully quantized: {len(found.open)} open" if found.open else "fully quantized"
+    yield tag("p", said, class_="lead")
+    yield terms([(name, f"{seconds:.3f} s") for name, seconds in found.seconds.items()])
+    if found.decisions:
+        heads = ["value", "type", "constraint", "range", "follows from", "at", "where"]
+        yield table("Types and their reasons", heads, [_decision(each) for each in found.decisions])
+    if found.rescales:
+        rows = [
+            [r.value, brief(r.was), brief(r.becomes), f"{r.constraint} of {r.kernel}", r.advice]
+            for r in found.rescales
+        ]
+        yield table("Conflicts", ["value", "its type", "the kernel's", "demanded by", "remedy"], rows)
+    if found.open:
+        rows = [[each.value, each.kernel, each.reason, str(each.location)] for each in found.open]
+        yield table("Left in float", ["value", "kernel", "reason", "where"], rows)
+    if found.left:
+        rows = [[each.value, each.operation, each.reason] for each in found.left]
+        yield table("Outside of kernels, in float", ["value", "operation", "reason"], rows)
+    if found.choices:
+        yield table("Materialized", ["choice"], [[str(each)] for each in found.choices])
+    text = show(found.module)
+    if len(text) <= LONGEST:
+        yield tag("details", tag("summary", "The program"), tag("pre", text, tabindex="0"))
+
+
+def _decision(each: Decision) -> list[str]:
+    range = "" if each.range is None else f"{each.range[0]:.6g} to {each.range[1]:.6g}"
+    at = str(each.location)
+    return [each.value, brief(each.type), each.constraint, range, each.neighbour, each.kernel, at]

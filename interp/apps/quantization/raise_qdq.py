@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from interp.apps.quantization.arithmetic_qdq import STORED, arithmetic_raised
+from interp.apps.quantization.arithmetic_qdq import STORED, Spelled, arithmetic_raised
 from interp.apps.quantization.choices import Choice
 from interp.apps.quantization.constants import constants_of
 from interp.apps.quantization.left import Left, computes_floats
@@ -12,13 +12,12 @@ from interp.apps.quantization.materialize import Materialized, materialized
 from interp.apps.quantization.partition import QUANTIZE, partitioned
 from interp.apps.quantization.qdq_pairs import spelled_out
 from interp.apps.quantization.regions import REGION
-from interp.apps.quantization.rounded_once import rounded_once
 from interp.engine.arguments import function_named
 from interp.engine.facts import facts
 from interp.loading.writer import used
 from interp.rewrite.reference import with_reference
 from spec.ir import Module, Op, Region, walk
-from spec.types import is_tensor
+from spec.types import QuantizedType, is_tensor
 
 NAMES = 4  # values that a name lists
 ALONE = "neither its operands nor its result are quantized"
@@ -131,3 +130,43 @@ def _rounds(op: Op) -> bool:
 def _why(op: Op) -> str:
     own = any(inner.name == QUANTIZE for region in op.regions for inner in walk(region))
     return "what its own blocks simulate is not raised" if own else ALONE
+
+
+# Quantizations that add the zero point after rounding, as ONNX does, merged into one operation each
+
+
+def rounded_once(region: Region) -> tuple[Region, list[Spelled]]:
+    """Return the block with one quantization in place of two, and the results, which may differ by a step.
+
+    Two steps round to integers of 32 bits first, and then to the type with a zero point. One step adds the
+    zero point before it rounds: a tie falls to the other side where the zero point is odd.
+    """
+    made = {op.results[0].name: op for op in region.ops if op.name == QUANTIZE}
+    ops, merged = list[Op](), list[Spelled]()
+    for op in region.ops:
+        first = made.get(op.operand.name) if op.name == QUANTIZE else None
+        if first and _is_unmoved(first, op):
+            ops.append(replace(op, operands=first.operands))
+            merged.append(Spelled(op.result.name, (first.name[10:], op.name[10:]), 1))
+        else:
+            ops.append(op)
+    return replace(region, ops=tuple(ops)), merged
+
+
+def _is_unmoved(first: Op, second: Op) -> bool:
+    """Return whether the first quantization rounds a float to 32 bits in the scale of the second."""
+    wide, type = first.result.type.quantized_element_type, second.result.type.quantized_element_type
+    zeros = (0,) * len(type.scales)
+    unmoved = QuantizedType(
+        wide.storage_type,
+        wide.storage_type.min_value,
+        wide.storage_type.max_value,
+        type.expressed_type,
+        type.scales,
+        zeros,
+        type.quantization_dimension,
+        type.block_sizes,
+        type.parameters_shape,
+        wide.spelling,
+    )
+    return not first.operand.type.is_quantized and wide.storage_type.name == "i32" and wide == unmoved

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from interp.answers.view import View
 from interp.apps.pages.mark import Mark, joined
 from interp.apps.pages.profile import Layer
-from interp.apps.surveys.layered import marked
+from interp.apps.surveys.layer import marked
 from interp.apps.surveys.study import Batch, Study, samples_of
 from interp.engine.arguments import function_named
 from interp.engine.work import Work

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 
-from interp.apps.suite.by_recipe import recipes_of
 from interp.apps.suite.cases import Arrays, Case, discover, same, stored
 from interp.apps.suite.implementations import TIMEOUT, Implementation, Question, implementation
 from interp.apps.suite.report import Outcome, Report
@@ -24,10 +23,12 @@ from interp.engine.stored import storage_range
 from interp.engine.work import Work
 from interp.loading.load import load
 from spec.accumulator import DEQUANTIZE, INTEGER
+from spec.constant_text import dense_text
 from spec.errors import InterpError, Malformed
-from spec.ir import Module
+from spec.ir import Dense, Module
 from spec.options import several
 from spec.readings import ANY, reading_of
+from spec.recipes import RECIPES
 from spec.types import TensorType
 
 # Files of an installed package, a link in a checkout; without links `testdata` itself stands beside `interp`.
@@ -232,3 +233,63 @@ def agree(results: Sequence[np.ndarray], expected: Sequence[np.ndarray]) -> bool
 
 def text(arrays: Iterable[np.ndarray]) -> str:
     return "; ".join(np.array2string(x, separator=", ", threshold=16).replace("\n", "") for x in arrays)
+
+
+# Search for the recipes of requantization that give an implementation's results
+
+
+def recipes_of(module: Module, args: Arrays, given: Arrays, mode: str) -> tuple[str, ...]:
+    """Return the recipes with which the integer reading gives exactly these results."""
+    wanted = [stored(x, type) for x, type in zip(given, module.main.results, strict=True)]
+
+    def gives(recipe: str) -> bool:
+        from interp.execute.run import run
+
+        try:
+            results = run(module, *args, mode=mode, reading=INTEGER, recipe=recipe)
+        except InterpError:  # the integer reading refuses the program, or the recipe is not defined for it
+            return False
+        return all(y is not None and same(x.storage, y) for x, y in zip(results, wanted, strict=True))
+
+    return tuple(filter(gives, RECIPES))
+
+
+# Text of a conformance case (`cases.py`): comments with its inputs and results, and the program
+
+
+OTHERS = ("balanced", "blocks(32)")
+
+
+def case_text(
+    module: Module,
+    args: Sequence[np.ndarray],
+    clause: str,
+    why: Sequence[str],
+    more: Sequence[str] = (),
+    mode: str = "strict",
+) -> str:
+    """Return the text of a case; `why` are lines before the arguments, `more` lines after the results."""
+    types, args = module.main.results, tuple(args)
+    given = {tree: by_schedule(module, args, tree, mode) for tree in ("left", *OTHERS)}
+    expect = dense(given["left"], types)
+    lines = [
+        f"clause: {clause}",
+        *(["mode: mlir"] if mode == "mlir" else []),
+        *(["dialect: rfc"] if module.dialect == "rfc" else []),
+        *why,
+        "derivation: interp.run under the schedule `left`",
+        *(f"args: {text}" for text in dense(args, [value.type for value in module.main.inputs])),
+        *(f"expect: {text}" for text in expect),
+    ]
+    for tree in OTHERS:
+        if (texts := dense(given[tree], types)) != expect:
+            lines.append(f"permitted ({tree}): {'; '.join(texts)}")
+    return "".join(f"// {line}\n" for line in (*lines, *more)) + repr(module) + "\n"
+
+
+def dense(arrays: Sequence[np.ndarray], types: Sequence[TensorType]) -> list[str]:
+    """Return stored elements as MLIR constants of the storage type."""
+    return [
+        dense_text(Dense(TensorType(type.shape, type.storage_type), np.ascontiguousarray(x).tobytes()))
+        for x, type in zip(arrays, types, strict=True)
+    ]

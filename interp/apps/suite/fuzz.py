@@ -15,14 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.apps.suite.case_text import case_text, dense
 from interp.apps.suite.cases import Case, stored
-from interp.apps.suite.conformance import elsewhere, judged, judged_in
+from interp.apps.suite.conformance import case_text, dense, elsewhere, judged, judged_in
 from interp.apps.suite.generate import Program, program
 from interp.apps.suite.implementations import TIMEOUT, Implementation, Question, implementation
 from interp.apps.suite.shrink import shrunk
-from interp.apps.suite.sweep import Chain, chain, judge
-from interp.apps.suite.sweep_shrink import shrunk_chain
+from interp.apps.suite.sweep import Chain, chain, judge, shrunk_chain
 from interp.engine.files import write_text
 from spec.readings import ANY, OPEN
 from spec.types import QuantizedType, TensorType

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import StringIO
+from typing import Any
+from xml.etree import ElementTree
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
 
 from interp.apps.runtimes.reply import NOT_EXPRESSIBLE
 from interp.apps.suite.cases import Case
 from interp.engine.work import Covered, Partly
-from spec.accumulator import INTEGER
-from spec.readings import ANY, OPEN
+from spec.accumulator import INTEGER, READINGS
+from spec.readings import ANY, ELSEWHERE, OPEN, READING, in_reading
+from spec.recipes import RECIPES
 
 # What can be text of an answer, best first. `refused` conforms where the program breaks a constraint.
 VERDICTS = ("exact", "permitted", "unknown", "wrong", "refused", "unsupported", "crashed", "timed out")
@@ -117,7 +128,6 @@ class Report(Partly):
 
     def __repr__(self) -> str:
         """Return the tables that `interp conformance` prints."""
-        from interp.apps.suite.conformance_report import as_text
 
         return as_text(self)
 
@@ -136,3 +146,205 @@ def constraint_of(case: Case) -> str:
     """Return the code of the constraint that a case violates, as it states or as its file is named."""
     named = f"{case.op}_{case.id.partition('/')[2].partition('_')[0]}"
     return next(filter(None, case.violations.values()), named)
+
+
+# A conformance report as a table, as JSON and as JUnit's XML.
+#
+# Answers that are wrong in the dequantize reading, but permitted in the integer reading, or not known to be
+# wrong there, are always marked.
+
+
+WIDTH = 120  # columns, where no terminal says how many
+FAILURES = ("wrong", "refused", "crashed", "timed out")
+
+
+def show(report: Report, console: Console) -> None:
+    """Print verdicts by op, known mistakes, other findings and constraints on a console."""
+    console.print(verdicts(report))
+    if report.mistakes():
+        console.print(mistakes(report))
+    if findings := messages(report):
+        console.print(findings)
+    has_operators = any(outcome.how for outcome in report.outcomes)
+    console.print(operators(report) if has_operators else constraints(report))
+    console.print(f"{report.name}: {report.conclusion}", markup=False)
+
+
+def as_text(report: Report) -> str:
+    """Return the tables of `show` as plain text."""
+    console = Console(file=StringIO(), width=WIDTH, color_system=None)
+    with console.capture() as shown:
+        show(report, console)
+    return shown.get().rstrip()
+
+
+def plain(title: str, *columns: str) -> Table:
+    return Table(*columns, title=escape(title), title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+
+
+def verdicts(report: Report) -> Table:
+    table = plain(f"conformance of {report.name} in the {READING} reading", "op", *report.verdicts, "conform")
+    for column in table.columns:
+        column.no_wrap, column.justify = True, "left" if column.header == "op" else "right"
+    for op in [*report.ops, ""]:
+        counts, outcomes = report.counts(op), report.expressible(op)
+        conform = f"{sum(o.conforms for o in outcomes)} of {len(outcomes)}"
+        marked = {"permitted": report.elsewhere(op), "wrong": report.open(op)}
+        cells = [counted(counts[v], marked.get(v, 0)) for v in report.verdicts]
+        table.add_row(op or "all", *cells, conform, style="" if op else "bold")
+    marks = [ELSEWHERE] * (report.elsewhere() > 0) + [OPEN] * (report.open() > 0)
+    if marks:
+        table.caption, table.caption_justify = f"in brackets: {'; '.join(marks)}", "left"
+    return table
+
+
+def counted(count: int, open: int) -> str:
+    """Return `37 (30)`: a number of cases, and how many of them the integer reading permits or may permit."""
+    return (str(count) if count else "") + (f" ({open})" if open else "")
+
+
+def verdict_of(outcome: Outcome) -> str:
+    """Return the verdict, for a wrong answer together with the reading in which it is wrong."""
+    return f"wrong{in_reading(outcome.reading)}" if outcome.verdict == "wrong" else outcome.verdict
+
+
+def mistakes(report: Report) -> Table:
+    title = f"wrong answers{in_reading(READING)} that a known mistake, or another arithmetic, explains"
+    table = plain(title, "known mistake or arithmetic", "cases", "for example")
+    for name, count in report.mistakes().most_common():
+        example = next(o.case.id for o in report.outcomes if name in o.mistake.split("; "))
+        table.add_row(name, str(count), example)
+    return table
+
+
+def messages(report: Report) -> Table | None:
+    """Return the answers that do not conform and that no known mistake explains, by verdict and message."""
+    groups: dict[tuple[str, str], list[Outcome]] = {}
+    for outcome in report.outcomes:
+        if not outcome.conforms and not outcome.mistake:
+            groups.setdefault((verdict_of(outcome), headline(outcome)), []).append(outcome)
+    if not groups:
+        return None
+    table = plain("other findings", "verdict", "message", "cases", "for example")
+    for (verdict, message), outcomes in sorted(groups.items(), key=lambda item: -len(item[1])):
+        table.add_row(verdict, escape(message), str(len(outcomes)), outcomes[0].case.id)
+    return table
+
+
+def operators(report: Report) -> Table:
+    """Return verdicts by the operators that a runtime ran; a case counts for each of its operators."""
+    occurring = {outcome.verdict for outcome in report.outcomes if outcome.how}
+    judged = [v for v in report.verdicts if v in occurring]
+    table = plain("operators that ran", "operator", *judged, "recipes of what conforms", "for example")
+    for name in sorted({name for outcome in report.outcomes for name in outcome.how}):
+        found = [o for o in report.outcomes if name in o.how]
+        counts = Counter(o.verdict for o in found)
+        cells = (str(counts[v] or "") for v in judged)
+        table.add_row(name, *cells, recipes(found), min(found, key=conforms).case.id)
+    return table
+
+
+def recipes(outcomes: Sequence[Outcome]) -> str:
+    """Return the recipes of requantization that give every result that conforms, where they matter."""
+    asked = [set(o.recipes) for o in outcomes if o.recipes is not None and o.conforms]
+    common = set.intersection(*asked) if asked else set()
+    return "any" if common == set(RECIPES) else ", ".join(name for name in RECIPES if name in common)
+
+
+def conforms(outcome: Outcome) -> bool:
+    return outcome.conforms
+
+
+def headline(outcome: Outcome) -> str:
+    """Return the main line of a message, without its location and its program."""
+    lines = [line.strip() for line in outcome.detail.splitlines() if line.strip()] or [""]
+    if outcome.verdict == "wrong":
+        return re.sub(r"(breaks) (\w+)_[a-z]\d+$", r"\1 a constraint of \2", lines[0])[:90]
+    telling = next((x for x in lines if re.search(r"error:|ERROR|failed|cannot|must be", x)), lines[0])
+    telling = re.sub(r'^.*?error: (?:"?[^" ]*"?:\d+:\d+: )?|"[^"]*":\d+:\d+: ', "", telling)
+    telling = re.sub(r" \('[^']*'\)", "", telling)
+    return re.split(r" that was|: %|: tensor| but got| #0|: [a-z0-9]+\[\]", telling)[0][:110]
+
+
+def constraints(report: Report) -> Table:
+    """Return, per op, how many constraints have a violating case, and how many of those are refused."""
+    table = plain("constraints", "op", "constraints", "covered", "upheld", "not covered")
+    found = report.constraints()
+    for op in report.ops:
+        codes = [code for code in found if code.rpartition("_")[0] == op]
+        covered = [code for code in codes if found[code]]
+        upheld = [code for code in covered if all(o.conforms for o in found[code])]
+        missing = ", ".join(code.rpartition("_")[2] for code in codes if not found[code])
+        table.add_row(op, str(len(codes)), str(len(covered)), str(len(upheld)), missing)
+    return table
+
+
+def as_dict(report: Report) -> dict[str, Any]:
+    """Return the report as JSON values; `conforms` is null for cases that the integer reading may permit."""
+    return {
+        "implementation": report.name,
+        "reading": READING,
+        "reading means": READINGS[READING],
+        "counts": {op: dict(report.counts(op)) for op in report.ops},
+        "conform": sum(o.conforms for o in report.outcomes),
+        "wrong": {ANY: report.counts()["wrong"] - report.open(), READING: report.open()},
+        ELSEWHERE: report.elsewhere(),
+        "conclusion": report.conclusion,
+        "mistakes": dict(report.mistakes()),
+        "constraints": {code: [o.case.id for o in found] for code, found in report.constraints().items()},
+        "cases": [
+            {
+                "case": o.case.id,
+                "clause": o.case.clause,
+                "verdict": o.verdict,
+                "reading": o.reading,
+                "conforms": None if o.is_open or not o.is_expressible else o.conforms,
+                "mistake": o.mistake,
+                "detail": o.detail,
+                "how": list(o.how),
+                "recipes": None if o.recipes is None else list(o.recipes),
+                "seconds": round(o.seconds, 4),
+            }
+            for o in report.outcomes
+        ],
+    }
+
+
+def as_json(report: Report) -> str:
+    return json.dumps(as_dict(report), indent=1) + "\n"
+
+
+def as_junit(report: Report) -> str:
+    """Return a test suite for each op; programs that an implementation does not support are skipped."""
+    top = ElementTree.Element("testsuites", name=f"conformance of {report.name}")
+    for op in report.ops:
+        outcomes = [o for o in report.outcomes if o.case.op == op]
+        failures = sum(not o.conforms and o.verdict in FAILURES for o in outcomes)
+        skipped = sum(not o.conforms and o.verdict not in FAILURES for o in outcomes)
+        totals = {"name": op, "tests": len(outcomes), "failures": failures, "skipped": skipped, "errors": 0}
+        suite = ElementTree.SubElement(top, "testsuite", {k: str(v) for k, v in totals.items()})
+        of_reading(suite, READING)
+        for o in outcomes:
+            name = o.case.id.partition("/")[2]
+            case = ElementTree.SubElement(suite, "testcase", classname=op, name=name, time=f"{o.seconds:.4f}")
+            of_reading(case, o.reading)
+            if not o.conforms:
+                kind = "failure" if o.verdict in FAILURES else "skipped"
+                verdict = OPEN if o.is_open else o.verdict
+                message = printable(f"{verdict}: {o.mistake or headline(o)}")
+                ElementTree.SubElement(case, kind, message=message).text = printable(
+                    f"{o.case.clause}\n{o.detail}"
+                )
+    ElementTree.indent(top)
+    return ElementTree.tostring(top, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def of_reading(element: ElementTree.Element, reading: str) -> None:
+    """Return a note about the reading of quantized operations for which a verdict holds."""
+    properties = ElementTree.SubElement(element, "properties")
+    ElementTree.SubElement(properties, "property", name="reading", value=reading)
+
+
+def printable(text: str) -> str:
+    """Return the text without the control characters that XML 1.0 cannot hold."""
+    return "".join(c for c in text if c in "\t\n" or " " <= c < "\ufffe" or c > "\uffff")

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from interp.apps.pages.mark import Mark
 from interp.backends import fl
 from interp.comparison.sqnr import sqnr
 from interp.engine.stored import storage_range
@@ -123,3 +124,21 @@ class Layer:
 
 
 SUMS = ("elements", "unequal", "not_finite", "signal", "noise")
+
+
+# The marks of a survey's layers: what a page says about each
+
+
+def marked(layer: Layer) -> Mark:
+    """Return what is known of a layer, but for its events."""
+    used = None
+    if layer.least is not None and layer.most is not None:
+        low, high = storage_range(layer.type.element_type)
+        used = (layer.least - low) / (high - low), (layer.most - low) / (high - low)
+    return Mark(
+        elements=layer.elements,
+        sqnr=layer.sqnr if layer.elements else None,
+        used=used,
+        headroom=layer.headroom,
+        histogram=layer.histogram,
+    )

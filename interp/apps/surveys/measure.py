@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -9,9 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.apps.surveys.layer import BINS, Layer, Noisiest, Span, Worst
-from interp.comparison.sqnr import squares, total
+from interp.comparison.sqnr import sqnr, squares, total
+from interp.engine.markup import aligned
 from interp.engine.stored import storage_range
 from interp.engine.tensor import Tensor
+from spec.errors import Malformed
 
 Array = np.ndarray
 Shape = tuple[int, ...]
@@ -132,3 +135,120 @@ def _range_of(x: Tensor, samples: Samples) -> tuple[int | None, int | None, Arra
     low, high = storage_range(x.type.element_type)
     counts = np.bincount(((numbers - low) * BINS // (high - low + 1)).ravel(), minlength=BINS)
     return (int(numbers.min()), int(numbers.max()), counts) if numbers.size else (None, None, counts)
+
+
+# A metric over samples: sums for the program and for its reference
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Sums of a metric's numbers for the program and for its reference, and how many samples they are of."""
+
+    ours: Fraction
+    reference: Fraction
+    number: int
+
+    @classmethod
+    def of(
+        cls,
+        metric: Callable[[Sequence[np.ndarray], Any], Any],
+        ours: Sequence[Tensor],
+        theirs: Sequence[Tensor],
+        target: Any,
+        samples: Samples,
+    ) -> Measured:
+        """Return the metric of the samples of one batch that count; one number stands for each of them."""
+        target, sums = samples.kept(target), []
+        for side in (ours, theirs):
+            numbers = _numbers(metric([samples.kept(x.dequantize()) for x in side], target))
+            times = samples.count if len(numbers) == 1 else 1
+            sums.append((times * sum(map(Fraction, numbers.tolist()), Fraction(0)), times * len(numbers)))
+        return cls(sums[0][0], sums[1][0], sums[0][1])
+
+    def __add__(self, other: Measured) -> Measured:
+        return Measured(self.ours + other.ours, self.reference + other.reference, self.number + other.number)
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """The mean for the program, and for the reference."""
+        return float(self.ours / self.number), float(self.reference / self.number)
+
+
+def _numbers(found: Any) -> np.ndarray:
+    array = np.atleast_1d(np.asarray(found, np.float64))
+    if array.ndim != 1 or not np.isfinite(array).all():
+        raise Malformed(
+            "a metric that is no number", f"expected one, or one for each sample; got {found!r:.80}"
+        )
+    return array
+
+
+# The ranking of layers by what their quantization costs, as sums over samples
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Effect of some layers' quantization on the first result: sums of squares, and the metric."""
+
+    signal: Fraction
+    noise: Fraction
+    metric: Measured | None
+
+    def __add__(self, other: Effect) -> Effect:
+        metric = self.metric + other.metric if self.metric and other.metric else None
+        return Effect(self.signal + other.signal, self.noise + other.noise, metric)
+
+    @property
+    def sqnr(self) -> float:
+        """The signal-to-noise ratio of the result in dB; infinite if nothing changed."""
+        return sqnr(self.signal, self.noise)
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One layer: the effect of its quantization alone, and of all layers but this one."""
+
+    layer: str
+    alone: Effect
+    without: Effect
+
+    def __add__(self, other: Ranked) -> Ranked:
+        return Ranked(self.layer, self.alone + other.alone, self.without + other.without)
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Layers, the one that costs most first; `whole` is the effect of all of them. `a + b` adds samples.
+
+    A layer's quantization is that of its value and of the constants that its operation reads, simulated in
+    the reference: quantized, and dequantized. Constants that merge several of the reference's are left out.
+    """
+
+    samples: int
+    layers: tuple[Ranked, ...]
+    whole: Effect
+
+    def __add__(self, other: Ranking) -> Ranking:
+        known = {x.layer: x for x in other.layers}
+        if known.keys() != {x.layer for x in self.layers}:
+            raise Malformed("rankings of other programs", "only rankings of one program add up")
+        layers = (x + known[x.layer] for x in self.layers)
+        return Ranking(self.samples + other.samples, in_order(layers), self.whole + other.whole)
+
+    def __repr__(self) -> str:
+        head = ["layer", "SQNR alone", "SQNR without"]
+        head += ["metric alone", "metric without"] if self.whole.metric else []
+        rows = [[x.layer, *_shown(x.alone, x.without)] for x in self.layers]
+        whole = ["all", *_shown(self.whole, self.whole)]
+        title = f"sensitivity of result 0 to the quantization of each layer: {self.samples:,} samples"
+        return "\n".join([title, *aligned([head, *rows, whole])])
+
+
+def _shown(*effects: Effect) -> list[str]:
+    metrics = [f"{x.metric.means[0]:.4g}" for x in effects if x.metric]
+    return [*(f"{x.sqnr:.4g}" for x in effects), *metrics]
+
+
+def in_order(layers: Iterable[Ranked]) -> tuple[Ranked, ...]:
+    """Return layers by what they cost alone, the most first."""
+    return tuple(sorted(layers, key=lambda x: (x.alone.sqnr, x.layer)))

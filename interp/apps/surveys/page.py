@@ -10,15 +10,12 @@ from typing import Any, Protocol
 from interp.apps.pages.graph import graph, linked, worst
 from interp.apps.pages.mark import Mark, decibels, joined, signed
 from interp.apps.pages.picture import picture
-from interp.apps.pages.pictures import histogram
 from interp.apps.pages.profile import Layer as Row
-from interp.apps.pages.profile import loudness, number, profile
+from interp.apps.pages.profile import histogram, loudness, number, profile
 from interp.apps.pages.shell import Section, Verdict, framed, program
 from interp.apps.surveys.counted import Counted, span
-from interp.apps.surveys.layer import Layer
-from interp.apps.surveys.layered import marked
-from interp.apps.surveys.measured import Measured
-from interp.apps.surveys.ranked import Effect, Ranking
+from interp.apps.surveys.layer import Layer, marked
+from interp.apps.surveys.measure import Effect, Measured, Ranking
 from interp.comparison.side_by_side import named
 from interp.engine.markup import Cell, Html, table, tag
 from interp.engine.stored import storage_range

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from interp.apps.surveys.counted import Counted, span
 from interp.apps.surveys.layer import Layer
-from interp.apps.surveys.measured import Measured
-from interp.apps.surveys.ranked import Ranking
+from interp.apps.surveys.measure import Measured, Ranking
 from interp.comparison.side_by_side import named
 from interp.engine.files import write_page
 from interp.engine.markup import aligned

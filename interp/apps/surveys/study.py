@@ -12,8 +12,7 @@ import numpy as np
 
 from interp.apps.surveys.counted import Counted
 from interp.apps.surveys.layer import Layer
-from interp.apps.surveys.measure import Named, Samples, measured
-from interp.apps.surveys.measured import Measured
+from interp.apps.surveys.measure import Measured, Named, Samples, measured
 from interp.apps.surveys.recorded import axis_of, recorder
 from interp.apps.surveys.result import Survey
 from interp.comparison.matching import Matching, Pair, matched

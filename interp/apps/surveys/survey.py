@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sized
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence, Sized
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any
 
-from interp.apps.surveys.ranking import Ranker
+import numpy as np
+
+from interp.apps.surveys.measure import Effect, Measured, Named, Ranked, Ranking, Samples, in_order, measured
 from interp.apps.surveys.result import Survey
-from interp.apps.surveys.study import Batch, Metric, Study, batch, metric_named
+from interp.apps.surveys.study import Batch, Metric, Study, batch, metric_named, samples_of, tensors_of
+from interp.comparison.side_by_side import translated
+from interp.engine.tensor import Tensor
 from interp.engine.work import Covered, Progress, Work
 from interp.execute.refine import refine
+from interp.execute.run import run
 from interp.loading.load import Program
+from interp.loading.names import RESERVED
+from interp.rewrite.float_reference_rules import dense_of, plain, reading
 from spec.errors import Malformed
-from spec.ir import Module
+from spec.ir import Module, Op, Value
+from spec.types import TensorType
 
 
 def survey(
@@ -73,3 +81,148 @@ def _measured(study: Study, ranker: Ranker | None, taken: Batch, judge: Metric |
     """Return the survey of one batch, with its ranking if that was asked for."""
     found = study.measured(taken, judge, first)
     return replace(found, ranking=ranker.ranked(taken)) if ranker else found
+
+
+# Ranking of layers by what their quantization costs alone, and by what is won if they stay in float
+
+
+CONSTANT = "stablehlo.constant"
+
+
+class Ranker:
+    """The variants of a program's reference, in each of which other layers are quantized.
+
+    There is one with each layer alone, one with all layers but it, and one with all.
+    """
+
+    def __init__(self, study: Study, metric: Metric | None) -> None:
+        self.study, self.metric = study, metric
+
+    @cached_property
+    def layers(self) -> dict[str, Quantization]:
+        """The layers by name; the numbers of the first batch decide which pairs there are."""
+        return dict(quantized_layers(self.study))
+
+    @cached_property
+    def variants(self) -> list[Module]:
+        """The variants, in order."""
+        study, each = self.study, list(self.layers.values())
+        variants = [_simulated(study, [x]) for x in each]
+        variants += [_simulated(study, [x for x in each if x is not left_out]) for left_out in each]
+        return [*variants, _simulated(study, each)]
+
+    def ranked(self, batch: Batch) -> Ranking:
+        """Return the ranking of one batch."""
+        study, samples = self.study, samples_of(self.study.func, batch, 0)
+        real = translated(study.arguments(batch), study.reference)
+        expected, effects = tensors_of(run(study.left, *real, **study.options)), []
+        for variant in self.variants:
+            results = tensors_of(run(variant, *real, **study.options))
+            effects.append(self._effect(results, expected, batch.target, samples))
+        n = len(self.layers)
+        rows = zip(self.layers, effects[:n], effects[n : 2 * n], strict=True)
+        return Ranking(samples.count, in_order(Ranked(*row) for row in rows), effects[-1])
+
+    def _effect(
+        self, results: Sequence[Tensor], expected: Sequence[Tensor], target: Any, samples: Samples
+    ) -> Effect:
+        layer = measured(Named("", "", "", ""), results[0], expected[0], None, samples)
+        judged = Measured.of(self.metric, results, expected, target, samples) if self.metric else None
+        return Effect(layer.signal, layer.noise, judged)
+
+
+@dataclass(frozen=True, eq=False)
+class Quantization:
+    """A layer's quantization: a value of the reference and its type, and constants in place of operands."""
+
+    value: Value
+    type: TensorType
+    op: Op | None
+    operands: dict[int, np.ndarray]
+
+
+def quantized_layers(study: Study) -> Iterator[tuple[str, Quantization]]:
+    """Yield the layers that the program quantizes, by name: arguments, and matched values."""
+    left, right = study.matching.sides
+    for ours, theirs in zip(right.arguments, left.arguments, strict=True):
+        if stored := _quantized(ours):
+            yield f"argument {ours[0].name}", Quantization(theirs[-1], stored.type, None, {})
+    for pair in study.pairs:
+        rounds = pair.left.op.name == pair.right.op.name and pair.right.index not in study.matching.merged
+        operands = _other_constants(study, pair.left.op, pair.right.op) if rounds else {}
+        if pair.right.stored or operands:
+            kept = pair.right.stored or pair.left.settled
+            name = study.shown(pair.right.value.name, 1)
+            yield name, Quantization(pair.left.settled, kept.type, pair.left.op, operands)
+
+
+def _quantized(chain: Sequence[Value]) -> Value | None:
+    return next((v for v in chain[::-1] if v.type.is_quantized), None)
+
+
+def _other_constants(study: Study, left: Op, right: Op) -> dict[int, np.ndarray]:
+    """Return the constant operands of the program's operation that differ from the reference's, as reals."""
+    sides = study.matching.sides
+    found = {}
+    for k, (x, y) in enumerate(zip(left.operands, right.operands, strict=False)):
+        if x.type.shape == y.type.shape and sides[0].is_static(x) and sides[1].is_static(y):
+            was, is_now = static(study.left, x).dequantize(), static(study.right, y).dequantize()
+            if was.dtype == is_now.dtype and not np.array_equal(was, is_now, equal_nan=True):
+                found[k] = is_now
+    return found
+
+
+def static(module: Module, value: Value) -> Tensor:
+    """Return a value that depends on no argument."""
+    needed, ops = {value.name}, list[Op]()
+    for op in reversed(module.main.body.ops[:-1]):
+        if needed & {v.name for v in op.results}:
+            needed |= {v.name for v in op.operands}
+            ops.append(op)
+    main = module.main
+    body = replace(
+        main.body, arguments=(), ops=(*reversed(ops), replace(main.body.ops[-1], operands=(value,)))
+    )
+    func = replace(main, body=body, results=(value.type,))
+    (found,) = run(replace(module, functions={**module.functions, "main": func}))
+    return found
+
+
+def _simulated(study: Study, layers: Sequence[Quantization]) -> Module:
+    """Return the reference with the quantization of some layers."""
+    main = study.left.main
+    by_value = {x.value.name: x for x in layers if x.type.is_quantized}
+    by_op = {id(x.op): x.operands for x in layers if x.op is not None}
+    known: dict[str, Value] = {}
+    ops: list[Op] = []
+
+    def through(values: Iterable[Value]) -> None:
+        for value in values:
+            if value.name in by_value:
+                ops.extend(quantized_and_back(value, by_value[value.name].type))
+                known[value.name] = ops[-1].result
+
+    through(main.inputs)
+    for op in main.body.ops:
+        new = reading(op, known)
+        for k, numbers in by_op.get(id(op), {}).items():
+            constant = Value(f"%constant{RESERVED}{k}{RESERVED}{op.results[0].name[1:]}", op.operands[k].type)
+            ops.append(Op(CONSTANT, (), (constant,), {"value": dense_of(numbers, constant.type)}))
+            new = replace(new, operands=(*new.operands[:k], constant, *new.operands[k + 1 :]))
+        ops.append(new)
+        through(op.results)
+    func = replace(main, body=replace(main.body, ops=tuple(ops)))
+    return replace(study.left, functions={**study.left.functions, "main": func})
+
+
+def quantized_and_back(value: Value, type: TensorType) -> list[Op]:
+    """Return operations that quantize a float value to a type, and dequantize it again."""
+    steps = [("uniform_quantize", type), ("uniform_dequantize", plain(type))]
+    if plain(type) != value.type:
+        steps = [("convert", plain(type)), *steps, ("convert", value.type)]
+    ops: list[Op] = []
+    for k, (name, result) in enumerate(steps):
+        operand = ops[-1].result if ops else value
+        new = Value(f"%step{k}{RESERVED}{value.name.removeprefix('%')}", result)
+        ops.append(Op(f"stablehlo.{name}", (operand,), (new,)))
+    return ops

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial, reduce
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import I1, I32
-from interp.apps.onnx.loading.expanded import expanded
+from interp.apps.onnx.loading.build import I1, I32, Builder
 from interp.apps.onnx.loading.finite import is_bounded
 from interp.apps.onnx.loading.node import Build, Node
 from interp.apps.onnx.loading.tensors import element_of
@@ -225,3 +225,23 @@ TABLE: dict[str, Build] = {
     "Relu": relu,
     "Where": where,
 }
+
+
+# Functions that StableHLO has no operation for, as the operations that jaxlib makes of `chlo`
+
+
+def expanded(b: Builder, name: str, x: Value) -> Value:
+    """Return a function of `chlo` of one value, as operations of StableHLO."""
+    from interp.loading.reader import read
+
+    type = repr(x.type)
+    body = f"%0 = chlo.{name} %x : {type} -> {type} return %0 : {type}"
+    text = f"func.func @main(%x: {type}) -> {type} {{ {body} }}"
+    function = read(text, "<chlo>").main.body
+    known = {function.arguments[0].name: x}
+    for op in function.ops[:-1]:
+        results = tuple(Value(b.fresh(), v.type) for v in op.results)
+        operands = tuple(known[v.name] for v in op.operands)
+        b.ops.append(replace(op, operands=operands, results=results, location=b.location))
+        known |= {old.name: new for old, new in zip(op.results, results, strict=True)}
+    return known[function.returns[0].name]

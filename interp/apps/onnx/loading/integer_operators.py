@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from math import prod
 from typing import Any
@@ -16,14 +17,14 @@ from typing import Any
 import numpy as np
 
 from interp.apps.onnx.loading import contractions, elementwise, movement, normalization, quantized, reductions
-from interp.apps.onnx.loading.build import I32
+from interp.apps.onnx.loading.build import F32, I32
 from interp.apps.onnx.loading.build_folds import Folds
-from interp.apps.onnx.loading.exact_sums import adds_exactly, contracts_exactly
 from interp.apps.onnx.loading.node import Build, Node, Result, Symbol
 from interp.apps.onnx.loading.quantize import statically
-from interp.apps.onnx.loading.quantized_types import as_type, moved, of_storage, result_type, signed, type_at
+from interp.apps.onnx.loading.static import of, smallest_normal
+from interp.apps.onnx.loading.tensors import stored
 from spec.ir import Value
-from spec.types import ElementType, QuantizedType, TensorType
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 
 Types = tuple[QuantizedType, QuantizedType]
 Quantize = Callable[[Folds, Value, QuantizedType], Value]
@@ -182,3 +183,119 @@ MICROSOFT: dict[str, Build] = {
     "QLinearSigmoid": partial(through_float, elementwise.TABLE["Sigmoid"], 1, 0, statically),
     "QLinearSoftmax": qlinear_softmax,
 }
+
+
+# The theorems by which a quantized contraction or reduction gives the exact integer sum, in any schedule.
+#
+# Contractions. Let each of K products be of numbers m s and w t, m and w integers, and be summed in f32 and
+# divided by fl(s t). Its relative error is at most g = (K + 6) u / (1 - (K + 6) u), u = 2**-24, if no product
+# is subnormal and no sum is infinite: one rounding for each factor, for the product, for the scale and for
+# the quotient, and at most K for the sums it goes through. So the quotient is off by at most g times the sum
+# of |m w|, and rounds to the exact sum if that is less than 1/2.
+#
+# Reductions. They quantize each partial sum, so that errors do not add up: an addition is that of integers
+# where none is beyond 2**20 and scale * 2**21 is finite.
+
+
+HALF, LARGEST = Fraction(1, 2), Fraction(2**127)
+
+
+def sums_exactly(count: int, magnitude: int, scales: tuple[float, float]) -> bool:
+    """Return whether `count` products, whose magnitudes sum up to at most `magnitude`, have the exact sum."""
+    errors = Fraction(count + 6, 2**F32.precision)
+    unit = Fraction(scales[0]) * Fraction(scales[1])
+    bounded = errors < 1 and errors / (1 - errors) * magnitude < HALF
+    return bounded and unit >= smallest_normal(F32) and magnitude * unit < LARGEST
+
+
+def contracts_exactly(left: QuantizedType, right: QuantizedType, weights: np.ndarray, outputs: int) -> bool:
+    """Return whether a contraction with known weights has exact sums; outputs: the dimension not summed."""
+    kept = outputs % weights.ndim if weights.ndim > 1 else None
+    summed = tuple(d for d in range(weights.ndim) if d != kept)
+    largest = int(np.abs(weights.astype(np.int64)).sum(axis=summed).max(initial=0))
+    count = prod(weights.shape[d] for d in summed)
+    furthest = reach(left)
+    return all(sums_exactly(count, furthest * largest, (left.scale, t)) for t in right.scales)
+
+
+def adds_exactly(type: QuantizedType, count: int) -> bool:
+    """Return whether the sum of `count` numbers of a type is exact."""
+    p = F32.precision
+    return count * reach(type) <= 2 ** (p - 4) and Fraction(type.scale) * 2 ** (p - 3) < LARGEST
+
+
+def reach(type: QuantizedType) -> int:
+    """Return the largest distance of a stored number from the zero point."""
+    return max(abs(end - type.zero_point) for end in (type.storage_min, type.storage_max))
+
+
+# Quantized types of tensors whose scale and zero point stand behind them among the inputs of a node
+
+
+def of_storage(storage: ElementType, scales: Any, points: Any = 0, axis: int | None = None) -> QuantizedType:
+    """Return the type with these scales in f32, and with these zero points or one for all."""
+    numbers = tuple(map(float, np.asarray(scales, np.float32).reshape(-1)))
+    return of(storage, F32, numbers, tuple(np.broadcast_to(points, len(numbers)).tolist()), axis)
+
+
+def type_at(n: Node, k: int, axis: int = 0) -> QuantizedType | None:
+    """Return the type of the tensor at input k; None if its parameters are not known, or no type has them.
+
+    axis: the dimension that several scales belong to.
+    """
+    storage, x = n.type(k).storage_type, n.type(k)
+    if not n.symbol(k + 1).is_known or not (n.inputs[k + 2] is None or n.symbol(k + 2).is_known):
+        return None
+    scales = n.known(k + 1).reshape(-1)
+    points = n.known(k + 2).reshape(-1) if n.has(k + 2) else np.zeros(1, np.int64)
+    if n.has(k + 2) and n.type(k + 2).storage_type != storage:
+        raise n.malformed(f"a zero point of {n.type(k + 2)!r} for {x!r}")
+    if points.size not in (1, scales.size) or (scales.size > 1 and scales.size != x.shape[axis]):
+        raise n.malformed(f"{scales.size} scales and {points.size} zero points for {x!r}")
+    return typed(storage, scales, points, axis % x.rank if scales.size > 1 else None)
+
+
+def result_type(n: Node, k: int) -> QuantizedType | None:
+    """Return the type of the result, whose scale is input k and whose zero point follows it."""
+    if not n.symbol(k).is_known or (n.has(k + 1) and not n.symbol(k + 1).is_known):
+        return None
+    storage = n.type(k + 1).storage_type if n.has(k + 1) else n.type(0).storage_type
+    points = n.known(k + 1).reshape(-1) if n.has(k + 1) else np.zeros(1, np.int64)
+    scales = n.known(k).reshape(-1)
+    if scales.size != 1 or points.size != 1:
+        raise n.malformed(f"{scales.size} scales and {points.size} zero points for the result")
+    return typed(storage, scales, points, None)
+
+
+def typed(storage: ElementType, scales: Any, points: Any, axis: int | None) -> QuantizedType | None:
+    """Return the type, or None if the scales are not normal positive numbers of f32."""
+    normal = scales.dtype == np.float32 and np.isfinite(scales).all()
+    if not normal or not storage.is_integer or (scales < smallest_normal(F32)).any():
+        return None
+    return of_storage(storage, scales, points.astype(np.int64), axis)
+
+
+def as_type(n: Node, symbol: Symbol, type: QuantizedType) -> Value:
+    """Return a tensor's stored numbers in a quantized type; a constant is written in it."""
+    if symbol.value is None:
+        return n.b.array(stored(symbol.known(), type.storage_type), type)
+    return n.b.bitcast(symbol.value, type)
+
+
+def signed(n: Node, x: Value) -> Value:
+    """Return the same numbers in signed storage: stored numbers and zero point move by half the range."""
+    type = x.type.quantized_element_type
+    if type.storage_type.kind == "signed":
+        return x
+    storage = ELEMENT_TYPES[f"i{type.storage_type.bits}"]
+    return n.b.quantize(x, of_storage(storage, type.scale, type.zero_point + storage.min_value))
+
+
+def moved(n: Node, x: Value) -> Value:
+    """Return stored numbers less their zero points, as 32-bit integers."""
+    type = x.type.quantized_element_type
+    wide = n.b.convert(n.plain(x), I32)
+    points = n.b.array(np.asarray(type.zero_points, np.int32), I32)
+    if type.quantization_dimension is None:
+        return n.b.binary("subtract", wide, n.b.reshape(points, ()))
+    return n.b.binary("subtract", wide, n.b.place(points, wide.type.shape, (type.quantization_dimension,)))

@@ -6,24 +6,28 @@ The graph is walked once, in its order. Each node becomes the operations that it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
-from onnx import ModelProto
+import onnx
+from google.protobuf.message import DecodeError
+from onnx import AttributeProto, ModelProto, checker, helper, inliner, shape_inference
 
+from interp.apps.onnx.loading.build import LARGEST, Builder
 from interp.apps.onnx.loading.build_folds import Folds
-from interp.apps.onnx.loading.known import computed, folds, is_exact
 from interp.apps.onnx.loading.node import Node, Symbol
 from interp.apps.onnx.loading.operators import TABLE, key
-from interp.apps.onnx.loading.prepared import opsets, parsed, ready, version_of
-from interp.apps.onnx.loading.signature import bound, declared, dynamic, fits
-from interp.apps.onnx.loading.tensors import array_of, take_in
+from interp.apps.onnx.loading.tensors import array_of, element_of, element_of_dtype, take_in
 from interp.loading.onnx_bytes import Onnx
 from interp.loading.writer import used
-from spec.errors import Location, Malformed
+from spec.errors import Location, Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value
+from spec.types import TensorType, parse_type
 from spec.verify import verify
 
 
@@ -146,3 +150,257 @@ class _Output:
     def __init__(self, name: str) -> None:
         self.name, self.op_type, self.input, self.output = name, "output", [name], [name]
         self.attribute: list[Any] = []
+
+
+# Inputs and outputs of a model: their declared types, with symbolic sizes bound to numbers
+
+
+def inputs_of(model: Any) -> list[Any]:
+    """Return the inputs that are no weights: before IR version 4, weights are listed among them."""
+    weights = {tensor.name for tensor in model.graph.initializer}
+    return [info for info in model.graph.input if info.name not in weights]
+
+
+def bound(model: Any, dims: Mapping[str, int], types: Sequence[str] | None, where: Location) -> bool:
+    """Write sizes in the place of symbolic dimensions; return whether all sizes of inputs are known.
+
+    dims: sizes by name. types: the types of all inputs, whose sizes also bind the names.
+    """
+    sizes = dict(dims)
+    inputs = inputs_of(model)
+    for info, text in zip(inputs, types or (), strict=False):
+        _bind(info, parse_type(text), sizes, where)
+    symbols = {d.dim_param for info in inputs for d in _dims(info) if d.dim_param}
+    if unknown := sorted(set(dims) - symbols):
+        known = ", ".join(sorted(symbols)) or "none"
+        raise Malformed(f"no dimension is named {unknown[0]!r}", f"symbolic dimensions: {known}", where)
+    for info in [*inputs, *model.graph.output, *model.graph.value_info]:
+        for d in _dims(info):
+            if d.dim_param in sizes:
+                d.dim_value = sizes[d.dim_param]  # which takes the name's place
+    return all(d.HasField("dim_value") for info in inputs for d in _dims(info))
+
+
+def _dims(info: Any) -> list[Any]:
+    return list(info.type.tensor_type.shape.dim)
+
+
+def _bind(info: Any, type: TensorType, sizes: dict[str, int], where: Location) -> None:
+    """Take the sizes of one input's type for its symbolic dimensions, one number for each name."""
+    for d, size in zip(_dims(info), type.shape, strict=True):
+        if d.dim_param and sizes.setdefault(d.dim_param, size) != size:
+            verdict = f"dimension {d.dim_param!r} is {sizes[d.dim_param]} and {size}"
+            raise Malformed(verdict, f"input '{info.name}': {type!r}", where)
+        if not d.HasField("dim_value") and not d.dim_param:
+            d.dim_value = size
+
+
+def declared(info: Any, where: Location) -> TensorType:
+    """Return the type that an input or output declares; sizes that are not known are None."""
+    kind = info.type.WhichOneof("value")
+    if kind != "tensor_type":
+        raise Unsupported(f"'{info.name}' is a {str(kind).partition('_')[0]}", "expected a tensor", where)
+    tensor = info.type.tensor_type
+    if not tensor.HasField("shape"):
+        raise Unsupported(f"'{info.name}' has no shape", "declare one, with names for unknown sizes", where)
+    sizes = [d.dim_value if d.HasField("dim_value") else None for d in tensor.shape.dim]
+    if any(size is not None and size < 0 for size in sizes):
+        raise Malformed(f"'{info.name}' has a negative size", f"shape: {sizes}", where)
+    if prod(size or 1 for size in sizes) > LARGEST:
+        raise Unsupported(f"'{info.name}' is too large", f"shape: {sizes}, at most {LARGEST} elements", where)
+    return TensorType(tuple(sizes), element_of(tensor.elem_type))  # type: ignore[arg-type]
+
+
+def fits(info: Any, type: TensorType, where: Location) -> None:
+    """Raise `Malformed` unless an output has the type that the model declares, as far as it does."""
+    tensor = info.type.tensor_type
+    if not tensor.HasField("shape"):
+        said, same = "", tensor.elem_type == 0 or element_of(tensor.elem_type) == type.element_type
+    else:
+        wanted = declared(info, where)
+        sizes = zip(wanted.shape, type.shape, strict=False)
+        same = wanted.rank == type.rank and all(size in (None, got) for size, got in sizes)
+        same, said = same and wanted.element_type == type.element_type, repr(wanted)
+    if not same:
+        raise Malformed(
+            f"output '{info.name}' has another type", f"declared {said}\ncomputed {type!r}", where
+        )
+
+
+def dynamic(model: Any, name: str) -> Module:
+    """Return the signature of a model with unknown sizes; its body is made once arguments give them."""
+    where, b = Location(name), Builder(set())
+    inputs = [Value(b.fresh(i.name), declared(i, where), i.name) for i in inputs_of(model)]
+    outputs = [Value(b.fresh(i.name), declared(i, where), i.name) for i in model.graph.output]
+    call = Op("stablehlo.custom_call", tuple(inputs), tuple(outputs), {"call_target_name": "onnx.model"})
+    body = Region(tuple(inputs), (call, Op("func.return", tuple(outputs), ())))
+    return Module({"main": Func("main", body, tuple(v.type for v in outputs))})
+
+
+# A model made ready for the walk: parsed, checked, its functions inlined, its operators known
+
+
+SHOWN = 5  # nodes of an operator that an error names
+
+
+def parsed(data: bytes, where: Location) -> ModelProto:
+    """Return the model in the bytes of a file."""
+    try:
+        model = ModelProto.FromString(data)
+    except DecodeError as error:
+        raise Malformed("not an ONNX model", f"protobuf: {error}", where) from None
+    if not model.HasField("graph"):
+        raise Malformed("not an ONNX model", "it has no graph", where)
+    return model
+
+
+def ready(model: ModelProto, where: Location) -> ModelProto:
+    """Return the model without functions; `Malformed` with ONNX's words if its types or shapes conflict."""
+    try:
+        checker.check_model(model)
+        model = inlined(shape_inference.infer_shapes(model, data_prop=True))
+        refuse_unsupported(model, where)
+        return shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
+    except (checker.ValidationError, shape_inference.InferenceError, RuntimeError, ValueError) as error:
+        reason = " ".join(str(error).split())
+        raise Malformed("not a valid ONNX model", reason[:500], where) from None
+
+
+def inlined(model: ModelProto) -> ModelProto:
+    """Return the model with its own functions, and those of the standard that have no builder, inlined.
+
+    A function that cannot be inlined stays, and is named among the operators that are not supported.
+    """
+    before = model
+    with suppress(RuntimeError, ValueError):
+        model = before = _without_absent(inliner.inline_local_functions(model) if model.functions else model)
+        wanted = {key(node) for node in nodes_of(model) if key(node) not in TABLE and not node.domain}
+        if wanted:
+            _with_defaults(model, wanted)
+            model = inliner.inline_selected_functions(model, sorted(wanted), inline_schema_functions=True)
+    unresolved = any(a.ref_attr_name for node in nodes_of(model) for a in node.attribute)
+    return before if unresolved else model  # a function in a function: its defaults are not known here
+
+
+def _without_absent(model: ModelProto) -> ModelProto:
+    """Return the model without attributes of inlined functions that are not given where these are called."""
+    for node in nodes_of(model):
+        for attribute in [a for a in node.attribute if a.ref_attr_name]:
+            node.attribute.remove(attribute)
+    return model
+
+
+def _with_defaults(model: ModelProto, wanted: set[tuple[str, str]]) -> None:
+    """Give functions of the standard the attributes that have defaults, which the inliner leaves out."""
+    versions = opsets(model)
+    for node in nodes_of(model):
+        if key(node) not in wanted or not onnx.defs.has(node.op_type):
+            continue
+        given = {attribute.name for attribute in node.attribute}
+        known = onnx.defs.get_schema(node.op_type, versions.get("", 1), "").attributes
+        defaults = [a.default_value for name, a in known.items() if name not in given]
+        node.attribute.extend(value for value in defaults if value.type)
+
+
+def refuse_unsupported(model: ModelProto, where: Location) -> None:
+    """Raise `Unsupported` with every operator that has no builder, how often it occurs, and where."""
+    found = defaultdict(list)
+    for node in nodes_of(model):
+        if key(node) not in TABLE:
+            domain, name = key(node)
+            title = f"{domain}.{name}" if domain else name
+            found[title].append(node.name or next(iter(node.output), ""))
+    if not found:
+        return
+    lines = [f"{len(names)} {title}: {_listed(names)}" for title, names in sorted(found.items())]
+    count = sum(map(len, found.values()))
+    verdict = f"{count} node{'s' * (count > 1)} of unsupported operators: {', '.join(sorted(found))}"
+    raise Unsupported(verdict, "\n".join(lines), where)
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(map(repr, names[:SHOWN])) + more
+
+
+def nodes_of(model: ModelProto) -> Iterator[Any]:
+    """Yield every node of the graph, of its subgraphs and of the model's functions."""
+    yield from _nodes(model.graph.node)
+    for function in model.functions:
+        yield from _nodes(function.node)
+
+
+def _nodes(nodes: Iterable[Any]) -> Iterator[Any]:
+    for node in nodes:
+        yield node
+        for attribute in node.attribute:
+            graphs = [attribute.g] if attribute.type == AttributeProto.GRAPH else attribute.graphs
+            for graph in graphs:
+                yield from _nodes(graph.node)
+
+
+def opsets(model: ModelProto) -> dict[str, int]:
+    """Return the version of each domain that the model imports."""
+    return {"" if o.domain == "ai.onnx" else o.domain: o.version for o in model.opset_import}
+
+
+def version_of(node: Any, versions: dict[str, int], where: Location) -> int:
+    """Return the version of a node's operator."""
+    domain, name = key(node)
+    if domain:
+        return versions.get(domain, 1)
+    try:
+        return int(onnx.defs.get_schema(name, versions[""], "").since_version)
+    except (onnx.defs.SchemaError, KeyError):
+        raise Malformed(f"no operator {name} in opset {versions.get('')}", "", where) from None
+
+
+# Nodes that constants determine: their results, computed by the `onnx` package's own reference evaluator.
+#
+# Exporters compute shapes in the graph (Shape, Gather, Concat, Reshape). With static sizes all of that is
+# known here, so the program has only its results.
+
+
+SMALL = 1 << 12  # elements of an input, above which a tensor is data and not a shape
+# Operators whose results are not much larger than their inputs.
+FOLDED = frozenset(
+    "Abs Add And Cast CastLike Ceil Clip Concat Div Equal Flatten Floor Gather GatherElements Greater "
+    "GreaterOrEqual Identity Less LessOrEqual Max Min Mod Mul Neg Not Or Pow Reciprocal ReduceMax ReduceMin "
+    "ReduceProd ReduceSum Reshape Round Sign Slice Split Sqrt Squeeze Sub Sum Transpose Unsqueeze Where "
+    "Xor".split()
+)
+
+
+def folds(node: Any, inputs: Sequence[Any]) -> bool:
+    """Return whether a node is computed here: all its inputs are known and small."""
+    given = [symbol for symbol in inputs if symbol is not None]
+    if node.domain not in ("", "ai.onnx") or node.op_type not in FOLDED or not given:
+        return False
+    if any(a.type in (AttributeProto.GRAPH, AttributeProto.GRAPHS) for a in node.attribute):
+        return False
+    return all(symbol.is_known and symbol.known().size <= SMALL for symbol in given)
+
+
+def computed(node: Any, arrays: Sequence[np.ndarray], opsets: Any) -> list[np.ndarray]:
+    """Return the results of a node on arrays; whatever the evaluator raises is a ValueError."""
+    from onnx.reference import ReferenceEvaluator
+
+    names = [name for name in node.input if name]
+    typed = [
+        helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape)
+        for name, x in dict(zip(names, arrays, strict=True)).items()
+    ]
+    outputs = [helper.make_empty_tensor_value_info(name) for name in node.output if name]
+    graph = helper.make_graph([node], "node", typed, outputs)
+    try:
+        evaluator = ReferenceEvaluator(helper.make_model(graph, opset_imports=opsets))
+        with np.errstate(all="ignore"):
+            results = evaluator.run(None, dict(zip(names, arrays, strict=True)))
+    except Exception as error:  # the evaluator checks nothing: any exception of Python or NumPy may come
+        raise ValueError(f"{type(error).__name__}: {error}") from None
+    return [np.asarray(x) for x in results]
+
+
+def is_exact(array: np.ndarray) -> bool:
+    """Return whether an array has no floats, which the program's own operations are to compute."""
+    return element_of_dtype(array.dtype).kind not in ("float", "complex")

@@ -8,9 +8,15 @@ from typing import Any
 
 from onnx import checker, shape_inference
 
-from interp.apps.onnx.writing.contractions import FEATURE, contraction, only_users, tail
+from interp.apps.onnx.writing.contractions import (
+    FEATURE,
+    contraction,
+    integer_conv,
+    is_of_integers,
+    only_users,
+    tail,
+)
 from interp.apps.onnx.writing.graph import Writer
-from interp.apps.onnx.writing.integer_conv import integer_conv, is_of_integers
 from interp.apps.onnx.writing.rules import RULES
 from interp.apps.runtimes.translation import NotExpressible, Operand, need
 from interp.backends.dtypes import elements
