@@ -121,7 +121,7 @@ VERBS = {
         texts.completion,
         texts.of_completion,
         "print a script with which a shell completes verbs and options",
-        completion.INSTALLING,
+        texts.INSTALLING,
         False,
     ),
 }
