@@ -16,8 +16,8 @@ from test_verdicts import SUMS, plain
 import interp
 from interp.reductions.explain import Explanation, explain, explanation
 from interp.reporting.trace import Trace
+from spec.formats import round_to
 from spec.ir import Module
-from spec.numbers import round_to
 from spec.types import QuantizedType
 from tests.builders import quantized, reduced
 

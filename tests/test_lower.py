@@ -19,8 +19,8 @@ from interp.reading.child_process import spawned
 from interp.reading.warm import Child
 from interp.suite.children import Reply
 from spec.errors import UNKNOWN
-from spec.evaluate import evaluate
 from spec.ir import Module
+from spec.meaning.evaluate import evaluate
 from spec.schedule import LEFT
 from spec.types import TensorType
 from tests.builders import reduced
