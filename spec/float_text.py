@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isfinite
 
 from spec.elements import ElementType
-from spec.numbers import rounded_to
+from spec.formats import rounded_to
 
 _STRUCT = {"f16": ">e", "f32": ">f", "f64": ">d"}
 _PADDING = 3  # zeros that LLVM writes next to the point before it turns to an exponent

@@ -9,8 +9,8 @@ from spec.accumulator import Reading
 from spec.algorithm import has_algorithm
 from spec.elements import ElementType
 from spec.errors import InterpError, Unsupported, Violation
+from spec.formats import largest, least_exponent, round_to
 from spec.ir import Op, Value
-from spec.numbers import largest, least_exponent, round_to
 from spec.recipes import ONNX
 from spec.types import QuantizedType
 

@@ -157,8 +157,8 @@ def extremes(leaves: Sequence[State], body: Body, any_number_of_inits: bool = Fa
     """Return the least and the greatest permitted result of a body that is monotone in both arguments.
 
     Both are members of the permitted set, which may have gaps between them. States must have one operand,
-    without NaN, and the body must be monotone (`spec.bodies.is_monotone`) on a range that contains all
-    results of all intervals.
+    without NaN, and the body must be monotone (`spec.meaning.bodies.is_monotone`) on a range that contains
+    all results of all intervals.
     """
     least, greatest = (_extreme(leaves, body, pick, any_number_of_inits) for pick in (min, max))
     return least, greatest

@@ -8,8 +8,7 @@ from math import inf
 from spec.elements import ELEMENT_TYPES, ElementType, decimal, element_type, integer
 from spec.errors import Unsupported
 from spec.float_text import float_text
-from spec.integers import wrap
-from spec.numbers import largest, least_exponent, power_of_two, round_to
+from spec.formats import largest, least_exponent, power_of_two, round_to, wrap
 from spec.quantized import QuantizedType, storage_range
 from spec.scanner import Scanner
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from spec.elements import ELEMENT_TYPES, ElementType, integer
 from spec.float_text import float_text
-from spec.integers import wrap
-from spec.numbers import largest
+from spec.formats import largest, wrap
 
 
 @dataclass(frozen=True)

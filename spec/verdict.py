@@ -7,15 +7,10 @@ The nodes of a tree that never clamps then hold contiguous sums: of the leaves i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
-from math import frexp, inf, isnan
 from typing import NamedTuple
 
-from spec.notation import quantize_element
-from spec.numbers import add, least_exponent, multiply, power_of_two, round_to
 from spec.schedule import Schedule, Step, tree
 from spec.types import QuantizedType
 
@@ -44,15 +39,26 @@ class Verdict(NamedTuple):
     schedules: tuple[Schedule, ...] = ()
 
 
-def verdict(leaves: Sequence[int], type: QuantizedType, any_number_of_inits: bool = False) -> Verdict:
-    """Return the verdict on `add` in `type` for one element's stored leaves; leaf 0 is the init value."""
+Theorem = Callable[[QuantizedType, int, int], bool]
+
+
+def judge(
+    leaves: Sequence[int],
+    type: QuantizedType,
+    addition_is_integer: Theorem,
+    any_number_of_inits: bool = False,
+) -> Verdict:
+    """Return the verdict on `add` in `type` for one element's stored leaves; leaf 0 is the init value.
+
+    addition_is_integer: whether `add` is `clamp(a + b - zero_point)` on operands and results in a range.
+    """
     zero_point, low, high = type.zero_point, type.storage_min, type.storage_max
     numbers = [q - zero_point for q in leaves]
     least, greatest = (s._replace(value=s.value + zero_point) for s in contiguous_sums(numbers))
     total = Sum(sum(numbers) + zero_point, 0, len(leaves) - 1)
     outermost = max(least, greatest, key=lambda s: max(low - s.value, s.value - high))
     if any_number_of_inits and numbers[0]:
-        return Verdict(_with_inits(numbers, type), outermost, total)
+        return Verdict(_with_inits(numbers, type, addition_is_integer), outermost, total)
     if not addition_is_integer(type, least.value, greatest.value):
         return Verdict(INEXACT, max(least, greatest, key=lambda s: abs(s.value - zero_point)), total)
     if low <= outermost.value <= high:
@@ -64,7 +70,7 @@ def verdict(leaves: Sequence[int], type: QuantizedType, any_number_of_inits: boo
     return Verdict(ORDER_DEPENDENT, outermost, total, schedules)
 
 
-def _with_inits(numbers: Sequence[int], type: QuantizedType) -> str:
+def _with_inits(numbers: Sequence[int], type: QuantizedType, addition_is_integer: Theorem) -> str:
     """Return the kind for any number of nonzero inits; enough of them clamp, so that nothing is safe.
 
     Some number of them brings the total into the range, unless it is already beyond it in their direction.
@@ -74,62 +80,6 @@ def _with_inits(numbers: Sequence[int], type: QuantizedType) -> str:
         return INEXACT
     init, elements = numbers[0], sum(numbers[1:]) + zero_point
     return INEVITABLE if (elements > high if init > 0 else elements < low) else ORDER_DEPENDENT
-
-
-def addition_is_integer(type: QuantizedType, least: int, greatest: int) -> bool:
-    """Return whether `add` is `clamp(a + b - zero_point)` on operands and results in [least, greatest].
-
-    `_integer_bound` decides; if it does not suffice, storage of up to 8 bits is enumerated.
-    """
-    zero_point = type.zero_point
-    stored = (least, greatest, zero_point)
-    if max(max(abs(q), abs(q - zero_point)) for q in stored) <= _integer_bound(type):
-        return True
-    return type.storage_type.bits <= 8 and _by_enumeration(
-        type,
-        max(least, 2 * type.storage_min - zero_point),
-        min(greatest, 2 * type.storage_max - zero_point),
-    )
-
-
-def _integer_bound(type: QuantizedType) -> int:
-    """Return the largest magnitude by the expressed type's precision p: 2^(p-4), or 2^p for dyadic scales.
-
-    The expressed type must be able to represent zero, the largest products and the storage bounds.
-    """
-    T = type.expressed_type
-    p, scale = T.precision, round_to(type.scale, T)
-
-    def has(*numbers: Fraction) -> bool:
-        return all(round_to(number, T) == number for number in numbers)
-
-    if any(isnan(round_to(bound, T)) for bound in (type.storage_min, type.storage_max)):
-        return -1
-    if not (0 < scale < inf and has(Fraction(0))):
-        return -1
-    normal = scale >= power_of_two(least_exponent(T))  # then no product is subnormal
-    if frexp(scale)[0] == 0.5 and normal and has(Fraction(scale) * power_of_two(p), power_of_two(p)):
-        return 2**p
-    return 2 ** (p - 4) if p >= 4 and has(Fraction(scale) * power_of_two(p - 3)) else -1
-
-
-@lru_cache(maxsize=1024)
-def _by_enumeration(type: QuantizedType, least: int, greatest: int) -> bool:
-    """Return whether all pairs of stored operands add as integers; addition is commutative."""
-    T, zero_point = type.expressed_type, type.zero_point
-    scale = round_to(type.scale, T)
-    low, high = type.storage_min, type.storage_max
-    number = {
-        q: multiply(round_to(q - zero_point, T), scale, T)
-        for q in range(max(least, low), min(greatest, high) + 1)
-    }
-    return all(
-        quantize_element(add(number[a], number[b], T), type, scale, zero_point)
-        == min(max(a + b - zero_point, low), high)
-        for a in number
-        for b in range(a, max(number) + 1)
-        if least <= a + b - zero_point <= greatest
-    )
 
 
 def contiguous_sums(numbers: Sequence[int]) -> tuple[Sum, Sum]:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from spec.constraint import C, Constraint, violations
 from spec.errors import Location, Malformed, Violation
 from spec.ir import RUN_PARALLEL, Func, Module, Op, Region, Value, called, walk
-from spec.ops import OPS, dynamism_constraints, shape_operands
-from spec.ops.program_grid import COUNTS
 from spec.options import one_of
-from spec.rows import SHOWN
-from spec.type_constraints import QUANTIZED_TYPE
+from spec.rules import dynamism, shape_operands
+from spec.rules.common import SHOWN
+from spec.rules.constraint import C, Constraint, violations
+from spec.rules.quantized_type import QUANTIZED_TYPE
+from spec.rules.run_parallel import COUNTS
+from spec.rules.table import BUNDLES, CONSTRAINTS
 from spec.types import TensorType, is_tensor
 
 # By op, the operands that are attributes of its static op: names and positions.
 GEOMETRY = {name: row.geometry for name, row in shape_operands.DYNAMIC.items()}
-static = dynamism_constraints.static
+static = dynamism.static
 without_geometry = shape_operands.data
 
 MODES = ("strict", "mlir")
@@ -167,17 +168,17 @@ class _Verifier(NamedTuple):
             if known.get(value.name) != value.type:
                 evidence = f"operand = {value!r}"
                 yield Violation("value_c1", "an operand is defined before its use", evidence, op.location)
-        if op.name in OPS and not OPS[op.name].bundles:
+        if op.name in CONSTRAINTS and op.name not in BUNDLES:
             yield from self.rows(TENSORS, op, "value", op.location)
         yield from self.quantized(op.results, op.location)
         if op.name == "func.call":
             yield from self.rows(CALL, (op, self.module), "call", op.location)
-        if op.name in OPS and op.name != "func.call" and has_sizes(op):
-            yield from self.rows(OPS[op.name].constraints, op, label(op.name), op.location)
+        if op.name in CONSTRAINTS and op.name != "func.call" and has_sizes(op):
+            yield from self.rows(CONSTRAINTS[op.name], op, label(op.name), op.location)
         if op.name in IN_MODULE:
             yield from self.rows(IN_MODULE[op.name], (op, self.module), label(op.name), op.location)
         for inner in op.regions:
-            yield from self.region(inner, known, op.location, foreign=op.name not in OPS)
+            yield from self.region(inner, known, op.location, foreign=op.name not in CONSTRAINTS)
 
     def quantized(self, values: Iterable[Value], where: Location) -> Iterator[Violation]:
         """Yield violations of the rows of quantized types, at the definitions of values."""

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from interp.loading.load import load
-from spec.evaluate import evaluate
-from spec.index import Tensor
 from spec.ir import Func, Module, Op, Region, Value
+from spec.meaning.evaluate import evaluate
+from spec.meaning.index import Tensor
 from spec.schedule import LEFT, Schedule
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, parse_element_type, parse_type
 

@@ -14,9 +14,9 @@ from interp.apps.onnx.call import module_of
 from interp.backends import NUMPY
 from interp.engine.tensor import Tensor as Given
 from spec.elements import ELEMENT_TYPES, ElementType
-from spec.index import Tensor
+from spec.formats import round_to
 from spec.ir import Module
-from spec.numbers import round_to
+from spec.meaning.index import Tensor
 from spec.onnx.node import Node, version_of
 from spec.onnx.types import FLOAT8, QUANTIZED, REAL, SCALE, allowed, number_of
 from spec.types import TensorType

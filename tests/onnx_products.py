@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from spec.elements import ELEMENT_TYPES, ElementType
-from spec.index import Tensor
+from spec.meaning.index import Tensor
 from spec.onnx.geometry import windows
 from spec.onnx.types import FLOAT8, INT8
 from spec.types import TensorType

@@ -11,9 +11,9 @@ import numpy as np
 
 import interp
 from interp.backends.dtypes import numpy_dtype
-from spec.evaluate import evaluate
-from spec.index import Tensor
 from spec.ir import Op
+from spec.meaning.evaluate import evaluate
+from spec.meaning.index import Tensor
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, parse_element_type
 from spec.verify import verify
 from tests import builders

@@ -13,8 +13,8 @@ from interp.execute.agreement import AGREEMENT, Agreement
 from interp.execute.compile import compile
 from interp.execute.run import run
 from interp.execute.xla import on_platform
-from spec.evaluate import evaluate
 from spec.ir import Module, Op, Value
+from spec.meaning.evaluate import evaluate
 from spec.types import ELEMENT_TYPES, TensorType
 from tests.builders import module, operation
 from tests.test_engine import oracle_tensor, stored

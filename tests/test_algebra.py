@@ -12,8 +12,8 @@ import pytest
 
 import interp
 from interp.execute.agreement import figure
-from spec.evaluate import evaluate
 from spec.ir import Module
+from spec.meaning.evaluate import evaluate
 from tests.builders import single
 from tests.programs import Program, joined
 from tests.test_engine import oracle_tensor, stored

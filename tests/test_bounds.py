@@ -24,9 +24,9 @@ from interp.questions.verdicts import verdicts
 from interp.recorder.recorded import Reduction
 from interp.rewrite.with_accumulator import with_accumulator
 from spec.ir import Module
+from spec.meaning.verdict import addition_is_integer
 from spec.schedule import Schedule
 from spec.types import ELEMENT_TYPES, QuantizedType, integer
-from spec.verdict import addition_is_integer
 from tests import builders
 from tests.builders import function, quantized, reduced, scattered, windowed
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.command.answer import as_json
+from interp.command.data import as_json
 from interp.comparison.budget import Budget
 from interp.rewrite.inlined import inlined
 from spec.ir import Module, Op, Region, Symbol, Value

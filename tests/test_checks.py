@@ -10,8 +10,8 @@ import pytest
 import interp
 from interp.__main__ import main
 from spec.errors import Finding
-from spec.evaluate import evaluate
-from spec.index import Tensor
+from spec.meaning.evaluate import evaluate
+from spec.meaning.index import Tensor
 
 X = np.float32([1.0, 2.0, np.nan, np.inf])
 # Checks of %x, [1, 2, nan, inf], and whether they hold; $ is its type. %y is three steps above 2.0 at [1],

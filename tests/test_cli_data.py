@@ -17,7 +17,7 @@ import pytest
 
 import interp
 from interp.__main__ import main
-from interp.command.answer import FORMS, plain
+from interp.command.data import FORMS, plain
 from interp.command.verbs import VERBS
 from tests.builders import UNCHECKED
 

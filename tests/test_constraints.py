@@ -17,11 +17,11 @@ from typing import NamedTuple
 import pytest
 
 from interp.loading.load import load
-from spec.constraint import Constraint, violations
 from spec.errors import UNKNOWN, Malformed
 from spec.ir import Module
-from spec.ops import OPS
-from spec.type_constraints import QUANTIZED_TYPE
+from spec.rules.constraint import Constraint, violations
+from spec.rules.quantized_type import QUANTIZED_TYPE
+from spec.rules.table import CONSTRAINTS
 from spec.types import TensorType, quantized
 from spec.verify import verify
 
@@ -29,7 +29,7 @@ TESTDATA = Path(__file__).parent.parent / "testdata"
 RULED = {
     "quantized_type": QUANTIZED_TYPE,
     **{
-        name: OPS[f"stablehlo.{name}"].constraints
+        name: CONSTRAINTS[f"stablehlo.{name}"]
         for name in (
             "reduce",
             "reduce_window",

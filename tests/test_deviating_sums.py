@@ -18,7 +18,7 @@ from interp.engine.fold import Leaves
 from interp.execute.roundings import EXACTLY, MODES, added_once
 from interp.execute.way import Way
 from spec.accumulator import reading_named
-from spec.numbers import round_to
+from spec.formats import round_to
 from spec.schedule import BALANCED, LEFT, Schedule, parse
 from spec.types import ELEMENT_TYPES
 from tests import devices

@@ -14,10 +14,10 @@ import interp
 from interp.execute.run import run
 from spec import schedule
 from spec.errors import Violation
-from spec.evaluate import evaluate
 from spec.ir import Module
-from spec.members import is_per_axis_quantized
-from spec.ops.dynamism_constraints import AT_RUN_TIME
+from spec.meaning.evaluate import evaluate
+from spec.rules.dynamism import AT_RUN_TIME
+from spec.rules.members import is_per_axis_quantized
 from tests import test_compile, test_engine
 from tests.builders import convolving, single
 from tests.dynamic_programs import Pair, dynamic_programs

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from interp.execute.run import run
 from spec import schedule
 from spec.accumulator import INTEGER, LITERAL, Accumulator, Reading
-from spec.evaluate import evaluate
-from spec.index import Tensor
+from spec.meaning.evaluate import evaluate
+from spec.meaning.index import Tensor
 from spec.readings import refused
 from spec.types import TensorType, quantized
 from tests.builders import module, reduce

@@ -15,11 +15,12 @@ import interp
 from interp.apps import onnx
 from interp.execute.run import run
 from spec.errata import ERRATA, table
-from spec.evaluate import evaluate
-from spec.index import Tensor
 from spec.ir import Module
-from spec.notation import is_promotable, quantize, to_destination_type
+from spec.meaning.evaluate import evaluate
+from spec.meaning.index import Tensor
+from spec.meaning.notation import quantize, to_destination_type
 from spec.readings import reading_of
+from spec.rules.members import is_promotable
 from spec.schedule import BALANCED, LEFT
 from spec.types import ELEMENT_TYPES, TensorType
 from spec.types import quantized as quantized_type

@@ -16,8 +16,8 @@ from test_verdicts import SUMS, plain
 import interp
 from interp.answers.trace import Trace
 from interp.questions.explain import Explanation, explain, explanation
+from spec.formats import round_to
 from spec.ir import Module
-from spec.numbers import round_to
 from spec.types import QuantizedType
 from tests.builders import quantized, reduced
 

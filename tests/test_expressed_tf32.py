@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import interp
 from interp.engine.evaluate import Listener
-from spec.evaluate import evaluate
-from spec.index import Tensor
+from spec.meaning.evaluate import evaluate
+from spec.meaning.index import Tensor
 
 SCALES = st.sampled_from([0.5, 0.3, 1e-3, 1.7, 3e4])
 OPERATIONS = {"add": 2, "multiply": 2, "maximum": 2, "tanh": 1, "divide": 2}

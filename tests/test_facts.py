@@ -14,7 +14,7 @@ from interp.questions import lint
 from interp.recorder.exact import FORMULAS
 from interp.rewrite import float_reference
 from interp.speed import form, order_free
-from spec.ops import OPS
+from spec.rules.table import CONSTRAINTS
 
 Table = Mapping[str, Facts]
 
@@ -23,7 +23,7 @@ def misplaced(table: Table) -> list[str]:
     """Return the operations whose row or kernel is missing, or in another family."""
     kernels = {name: family for family, kernels in FAMILIES.items() for name in kernels}
     rows = {name: row.family for name, row in table.items()}
-    return sorted({name for name, _ in kernels.items() ^ rows.items()} | rows.keys() ^ OPS.keys())
+    return sorted({name for name, _ in kernels.items() ^ rows.items()} | rows.keys() ^ CONSTRAINTS.keys())
 
 
 def without_code(table: Table) -> list[str]:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import interp
-from spec.evaluate import evaluate
 from spec.fake_quant import FORMS
-from spec.index import Tensor
-from spec.ops import OPS
+from spec.meaning.evaluate import evaluate
+from spec.meaning.index import Tensor
+from spec.rules.table import CONSTRAINTS
 from spec.schedule import BALANCED, LEFT
 from spec.verify import label, verify
 from tests import builders
@@ -49,7 +49,7 @@ def program(name: str, x: str = "5x4xf32", result: str = "", vars: str = "", **c
 @pytest.mark.parametrize("name", FORMS)
 def test_each_row_is_violated_alone(name: str) -> None:
     assert verify(program(name)) == []
-    for row in OPS[name].constraints:
+    for row in CONSTRAINTS[name]:
         change = CHANGES[row.label]
         if row.label in ("i2", "c4") and FORMS[name].vars:
             continue  # a range of operands is not known before the run

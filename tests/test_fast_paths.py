@@ -24,9 +24,9 @@ from interp.speed import choice, jax_impl, numpy_impl, numpy_runs, order_free, s
 from interp.theory.addition import exact_sums
 from interp.theory.conversion import conversion_shift, converted
 from spec.ir import Op, Value
+from spec.meaning.verdict import addition_is_integer
 from spec.schedule import LEFT, parse
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
-from spec.verdict import addition_is_integer
 from tests.builders import Element, module, reduce, windowed
 from tests.programs import Program, quantized_types, stored
 from tests.test_engine import agree

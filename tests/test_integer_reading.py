@@ -16,8 +16,8 @@ from interp.backends import NUMPY
 from interp.engine.rescaling import LIMIT, rescaled
 from spec.accumulator import Accumulator, Reading, accumulator_of, reading_named
 from spec.errors import Malformed, Unsupported, Violation
-from spec.evaluate import evaluate
-from spec.index import Tensor
+from spec.meaning.evaluate import evaluate
+from spec.meaning.index import Tensor
 from spec.types import parse_type
 from tests.builders import contracting, module, operation, reduced, single
 

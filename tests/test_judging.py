@@ -26,8 +26,8 @@ from interp.questions.permitted.few_schedules import (
 )
 from interp.questions.permitted.monotone import Range, is_monotone
 from interp.questions.permitted.parts import parts, restricted
-from spec import bodies
 from spec.ir import Module, Op, Region
+from spec.meaning import bodies
 from spec.types import ELEMENT_TYPES, quantized
 from spec.values import TooMany, Values
 from tests.builders import chained, module, scattered, value

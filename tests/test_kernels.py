@@ -17,10 +17,10 @@ from interp.engine.quant import to_destination_type
 from interp.execute.compile import compile
 from interp.kernels.reduce_window import windowed
 from interp.loading.load import load
-from spec import notation
 from spec.errors import Location, Unspecified, Unsupported
-from spec.evaluate import evaluate
 from spec.ir import Module, Op, Value
+from spec.meaning import notation
+from spec.meaning.evaluate import evaluate
 from spec.schedule import LEFT, Schedule
 from spec.types import ELEMENT_TYPES, FLOATS, TensorType, quantized
 from tests.builders import (

@@ -194,7 +194,7 @@ def test_a_call_without_its_arguments_is_malformed() -> None:
 
 
 def test_the_oracle_has_no_opinion_on_lapack() -> None:
-    from spec.evaluate import evaluate
+    from spec.meaning.evaluate import evaluate
     from tests.test_engine import oracle_tensor
 
     module = call("lapack_spotrf_ffi", "2x2xf32 -> 2x2xf32; i32", "{uplo = 76 : ui8}")

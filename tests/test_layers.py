@@ -30,9 +30,6 @@ SHARED = {
     "printer",
     "constant_text",
 } | {
-    "constraint",
-    "type_constraints",
-    "members",
     "permitted",
     "values",
     "verdict",
@@ -44,12 +41,11 @@ SHARED = {
     "recipe_scope",
     "readings",
     "grid",
-    "grid_constraints",
     "program_grid",
     "shardings",
     "onnx.node",
     "onnx.types",
-    "onnx.constraints",
+    "rules",
 }
 KERNELS = ["interp/engine/fold.py", "interp/engine/quant.py", "interp/kernels"]
 # The rooms of `interp`: each imports only from itself and from those before it.
@@ -141,9 +137,7 @@ def imports(file: Path) -> list[Import]:
             modules = [alias.name for alias in node.names]
         else:
             assert node.level == 0, f"{file}:{node.lineno}: relative import"
-            packaged = (
-                node.module in ("spec", "interp", "jaxlib", "spec.ops") or str(node.module).count(".") == 1
-            )
+            packaged = node.module in ("spec", "interp", "jaxlib") or str(node.module).count(".") == 1
             modules = [
                 f"{node.module}.{alias.name}" if packaged else str(node.module) for alias in node.names
             ]
@@ -175,6 +169,20 @@ def test_the_engine_takes_no_meaning_from_the_specification() -> None:
     suite = {"report.py", "implementations.py"}
     engine = [str(f.relative_to(ROOT)) for f in files("interp") if f.name not in suite]
     assert offending(engine, lambda i: not i.is_in("spec") or i.is_in(*shared)) == []
+
+
+def test_only_the_suite_imports_the_oracle() -> None:
+    """Neither the engine nor the constraint rows, nor what they share with it: a run loads nothing of it."""
+    oracle = {*files("spec/meaning"), ROOT / "interp/apps/suite/implementations.py"}
+    others = [str(f.relative_to(ROOT)) for f in files("interp", "spec") if f not in oracle]
+    assert offending(others, lambda i: not i.is_in("spec.meaning")) == []
+
+
+def test_shared_modules_know_no_constraints() -> None:
+    """But for `verify`, which judges by them."""
+    shared = [f for f in files("spec") if f.parent in (ROOT / "spec", ROOT / "spec/onnx")]
+    others = [str(f.relative_to(ROOT)) for f in shared if f.name != "verify.py"]
+    assert offending(others, lambda i: not i.is_in("spec.rules")) == []
 
 
 def test_kernels_import_no_array_module() -> None:
@@ -321,6 +329,14 @@ def test_showing_and_running_a_program_take_no_jax() -> None:
     assert "jax" in loaded_by("import jax")  # or the assertion above could not fail
 
 
+def test_running_a_program_loads_nothing_of_the_oracle() -> None:
+    program = str(ROOT / "testdata/programs/global_sum.current.mlirbc")
+    code = f"from interp.__main__ import main\nassert main(['run', {program!r}, '--random', '1']) == 0"
+    modules = modules_loaded_by(code)
+    assert "spec.rules.table" in modules
+    assert not [name for name in modules if name.startswith("spec.meaning")]
+
+
 @pytest.mark.parametrize(("operand", "needed"), [("i8", False), ("f32", False), ("bf16", True)])
 def test_only_types_that_numpy_lacks_take_ml_dtypes(operand: str, needed: bool, tmp_path: Path) -> None:
     program = tmp_path / "sum.mlir"
@@ -341,11 +357,13 @@ def test_the_repository_has_the_entries_of_the_design() -> None:
 
 def test_the_reader_of_imports_sees_every_form(tmp_path: Path) -> None:
     """The tests above are as good as `imports`."""
-    source = "import jax.numpy as jnp\nfrom spec import notation\ndef f():\n    from jaxlib import mlir\n"
+    source = (
+        "import jax.numpy as jnp\nfrom spec.meaning import notation\ndef f():\n    from jaxlib import mlir\n"
+    )
     (tmp_path / "x.py").write_text(source)
     assert imports(tmp_path / "x.py") == [
         Import("jax.numpy", 1, False),
-        Import("spec.notation", 2, False),
+        Import("spec.meaning.notation", 2, False),
         Import("jaxlib.mlir", 4, True),
     ]
     (tmp_path / "y.py").write_text("from . import x\n")
@@ -355,8 +373,13 @@ def test_the_reader_of_imports_sees_every_form(tmp_path: Path) -> None:
 
 def loaded_by(code: str) -> set[str]:
     """The top-level modules that a fresh interpreter has loaded after `code`."""
+    return {name.partition(".")[0] for name in modules_loaded_by(code)}
+
+
+def modules_loaded_by(code: str) -> set[str]:
+    """All modules that a fresh interpreter has loaded after `code`."""
     report = f"{code}\nimport sys\nprint('\\n'.join(sys.modules))"
     result = subprocess.run(
         [sys.executable, "-c", report], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    return {line.partition(".")[0] for line in result.stdout.splitlines()}
+    return set(result.stdout.splitlines())

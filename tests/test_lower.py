@@ -19,8 +19,8 @@ from interp.engine.inputs import random_arguments
 from interp.loading.child_process import spawned
 from interp.loading.warm import Child
 from spec.errors import UNKNOWN
-from spec.evaluate import evaluate
 from spec.ir import Module
+from spec.meaning.evaluate import evaluate
 from spec.schedule import LEFT
 from spec.types import TensorType
 from tests.builders import reduced

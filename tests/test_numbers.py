@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec import complexes, integers, numbers, transcendental
-from spec.numbers import largest, reduce_precision, rne, round_to
+from spec.formats import largest, round_to
+from spec.meaning import complexes, integers, numbers, transcendental
+from spec.meaning.numbers import reduce_precision, rne
 from spec.types import ELEMENT_TYPES, FLOATS, ElementType
 
 F64, F32, F16, BF16 = (ELEMENT_TYPES[name] for name in ("f64", "f32", "f16", "bf16"))

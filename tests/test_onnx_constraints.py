@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from spec.errors import Location
-from spec.onnx.constraints import CONSTRAINTS, verify
 from spec.onnx.node import LINEAR, SIGNATURES, Node
-from spec.onnx.rows import snake
+from spec.rules.onnx.rows import snake
+from spec.rules.onnx.verify import CONSTRAINTS, verify
 from spec.types import TensorType, parse_type
 
 LINEAR_INPUTS = {

@@ -17,13 +17,13 @@ from interp.apps.onnx.call import call, program, stored
 from interp.apps.onnx.loading.static import quantized_to, requantizes_exactly, wide
 from spec.elements import ELEMENT_TYPES
 from spec.errors import Malformed, Violation
-from spec.index import Tensor
-from spec.numbers import power_of_two, round_to
-from spec.onnx.constraints import verify
+from spec.formats import power_of_two, round_to
+from spec.meaning.index import Tensor
+from spec.meaning.onnx.evaluate import evaluate
 from spec.onnx.node import SIGNATURES, Node
-from spec.onnx.operators import evaluate
 from spec.onnx.types import QUANTIZED, REAL, number_of
 from spec.quantized import QuantizedType
+from spec.rules.onnx.verify import verify
 from spec.types import TensorType, quantized
 from tests import onnx_products
 from tests.onnx_nodes import Drawn, array, dequantizing, dynamic, given, known, node, quantizing

@@ -11,21 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spec.context import Context
 from spec.errors import Location, Unspecified, Unsupported
-from spec.evaluate import evaluate
-from spec.index import Tensor
 from spec.ir import Dense, Func, Module, Op, Region, Symbol, Value
-from spec.notation import (
-    baseline_type,
-    convert,
-    dequantize,
-    fold,
-    is_promotable,
-    quantize,
-    to_destination_type,
-)
-from spec.ops import OPS
+from spec.meaning.context import Context
+from spec.meaning.evaluate import evaluate
+from spec.meaning.index import Tensor
+from spec.meaning.notation import convert, dequantize, fold, quantize, to_destination_type
+from spec.meaning.table import MEANINGS
+from spec.rules.members import baseline_type, is_promotable
 from spec.schedule import BALANCED, LEFT, Schedule, blocks, random
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
 
@@ -48,7 +41,7 @@ def execute(name: str, operands: Sequence[Tensor], result: TensorType, **attribu
     schedule = attributes.pop("schedule", LEFT)
     values = tuple(Value(f"%{i}", x.type) for i, x in enumerate(operands))
     op = Op(name, values, (Value("%r", result),), attributes, location=Location("m.mlir", 4, 2))
-    (output,) = OPS[name].meaning(op, operands, Context(schedule, (), lambda name, args: ()))
+    (output,) = MEANINGS[name](op, operands, Context(schedule, (), lambda name, args: ()))
     assert output.type == result
     return list(output.elements)
 

@@ -14,9 +14,9 @@ from interp.engine.evaluate import Listener
 from interp.recorder.recorder import Recorder
 from spec.errors import Malformed, Unspecified, Unsupported, Violation
 from spec.grid import Grid
-from spec.index import Tensor
 from spec.ir import Value
-from spec.parallel import Task, evaluate_parallel
+from spec.meaning.index import Tensor
+from spec.meaning.parallel import Task, evaluate_parallel
 from spec.schedule import parse
 from spec.types import TOKEN
 from tests.parallel_programs import OnGrid, collectives

@@ -8,19 +8,20 @@ import pytest
 
 import interp
 from spec.grid import Grid
-from spec.grid_constraints import ON_GRID, OnGrid, verify_on_grid
-from spec.ops import OPS, collectives, communication, manual, program_grid, tuples
-from spec.ops.program_grid import COUNTS
+from spec.rules import collectives, communication, manual, run_parallel, tuples
+from spec.rules.on_grid import ON_GRID, OnGrid, verify_on_grid
+from spec.rules.run_parallel import COUNTS
+from spec.rules.table import CONSTRAINTS
 from spec.verify import COMPOSITE, label, verify
 
 FOLDER = Path(__file__).parent.parent / "testdata/parallel"
-FAMILIES = (collectives, communication, manual, program_grid, tuples)
-IN_FILES = {name for family in FAMILIES for name in family.OPS} | {"stablehlo.composite"}
+FAMILIES = (collectives, communication, manual, run_parallel, tuples)
+IN_FILES = {name for family in FAMILIES for name in family.CONSTRAINTS} | {"stablehlo.composite"}
 IN_MODULE = {"stablehlo.composite": COMPOSITE, "interpreter.run_parallel": COUNTS}
 CODES = [
     f"{label(name)}_{row.label}"
     for name in sorted(IN_FILES)
-    for row in (*OPS[name].constraints, *IN_MODULE.get(name, ()))
+    for row in (*CONSTRAINTS[name], *IN_MODULE.get(name, ()))
 ]
 
 

@@ -17,10 +17,11 @@ import interp
 from interp.questions.permitted.extremes import agreed, extremes
 from interp.questions.permitted.monotone import Range, is_monotone
 from interp.questions.permitted.permits import Permits
-from spec import bodies, schedule
+from spec import schedule
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op, Region
-from spec.notation import fold
+from spec.meaning import bodies
+from spec.meaning.notation import fold
 from spec.permitted import extremes as least_and_greatest
 from spec.permitted import permitted
 from spec.readings import NOT_PERMITTED

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 import interp
 from spec import schedule
+from spec.formats import round_to
 from spec.ir import Dense, Module, Op, Region, Value
-from spec.notation import fold
-from spec.numbers import round_to
+from spec.meaning.notation import fold
 from spec.permitted import State
 from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, quantized
 from tests.builders import module, operands, results, value

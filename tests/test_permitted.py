@@ -10,16 +10,17 @@ import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
-from spec.bodies import additive_type, body_of, is_monotone
 from spec.errors import Malformed
+from spec.formats import round_to
 from spec.ir import Op, Region, Value
-from spec.notation import fold
-from spec.numbers import round_to
+from spec.meaning.bodies import additive_type, body_of, is_monotone
+from spec.meaning.notation import fold
+from spec.meaning.verdict import addition_is_integer, verdict
 from spec.permitted import Body, Membership, Permitted, State, each, extremes, membership, permitted
 from spec.schedule import Schedule, parse, tree, windows
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
 from spec.values import TooMany, Values
-from spec.verdict import addition_is_integer, contiguous_sums, verdict
+from spec.verdict import contiguous_sums
 from tests.builders import region
 from tests.trees import Brute, by_integers
 

@@ -24,9 +24,9 @@ from interp.theory.conversion import (
     requantizes_to_itself,
 )
 from spec.elements import FLOATS
+from spec.meaning.verdict import addition_is_integer
 from spec.schedule import LEFT
 from spec.types import QuantizedType, quantized
-from spec.verdict import addition_is_integer
 from tests.builders import module
 from tests.test_fast_paths_by_type import summing
 

@@ -84,7 +84,7 @@ def test_normal_numbers_have_their_moments(type: str) -> None:
 
 def test_what_the_agreement_says_of_normal_numbers() -> None:
     from interp.execute.agreement import figure
-    from spec.evaluate import evaluate
+    from spec.meaning.evaluate import evaluate
     from tests.test_engine import oracle_tensor, stored
 
     program = single("rng", "f64; f64; 1xi64 -> 1500xf64", rng_distribution="NORMAL")

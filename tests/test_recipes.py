@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import interp
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed, Unspecified, Unsupported
-from spec.evaluate import evaluate
+from spec.meaning.evaluate import evaluate
 from spec.quantized import QuantizedType
 from spec.recipes import RECIPES
 from spec.schedule import parse

@@ -8,9 +8,9 @@ import pytest
 import interp
 from interp.loading.load import load
 from spec.errors import Malformed
-from spec.evaluate import evaluate
-from spec.index import Tensor
 from spec.ir import Module
+from spec.meaning.evaluate import evaluate
+from spec.meaning.index import Tensor
 from spec.types import TensorType, quantized
 
 # As the RFC has them, with numbers for the placeholders.

@@ -24,9 +24,9 @@ from interp.recorder.element import Element
 from interp.recorder.recorded import Reduction
 from spec import schedule
 from spec.errors import Malformed, Unsupported
-from spec.index import Tensor, index_space
 from spec.ir import Op, Region
-from spec.ops.scatter import result_index
+from spec.meaning.index import Tensor, index_space
+from spec.meaning.scatter import result_index
 from spec.types import ELEMENT_TYPES, QuantizedType
 from spec.types import quantized as quantized_type
 from tests.builders import combining, module, reduce

@@ -13,8 +13,8 @@ import pytest
 
 import interp
 from spec.errors import Malformed, Unsupported
-from spec.evaluate import evaluate
-from spec.index import Tensor
+from spec.meaning.evaluate import evaluate
+from spec.meaning.index import Tensor
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMES = ("everything", "turned mesh", "ring", "one axis", "nested", "integers", "mean of bf16", "constraint")

@@ -9,15 +9,15 @@ import pytest
 
 import interp
 from interp.execute.lower import artifact
-from spec.evaluate import evaluate
-from spec.index import Tensor
-from spec.ops import simulation
+from spec.meaning.evaluate import evaluate
+from spec.meaning.index import Tensor
 from spec.quant_kinds import AnyQuantizedType
+from spec.rules import simulation
 from spec.types import quantized
 from spec.verify import label, verify
 
 FOLDER = Path(__file__).parent.parent / "testdata/simulation"
-CODES = [f"{label(name)}_{row.label}" for name, spec in simulation.OPS.items() for row in spec.constraints]
+CODES = [f"{label(name)}_{row.label}" for name, rows in simulation.CONSTRAINTS.items() for row in rows]
 PROGRAM = """module {
   func.func @main(%x: tensor<2x3xf32>, %w: tensor<3x2xf32>) -> tensor<2x2xf32> {
     %0 = "quant.stats_ref"(%x) {statsKey = "x"} : (tensor<2x3xf32>) -> tensor<2x3xf32>

@@ -18,8 +18,8 @@ import interp
 from interp.apps.suite.conformance import judged, program
 from interp.recorder.event import KINDS
 from spec.errata import ERRATA
-from spec.ops import OPS
-from spec.ops.manual_constraints import RESHARDINGS
+from spec.rules.manual import RESHARDINGS
+from spec.rules.table import CONSTRAINTS
 from tests.test_conformance import ALL as CASES
 from tests.test_conformance import VALUED
 
@@ -107,7 +107,7 @@ def test_every_event_has_a_case_that_shows_it(kind: str) -> None:
 def test_every_operation_has_a_case() -> None:
     text = "".join(case.text for case in VALUED)
     found = set(re.findall(r"\b(?:stablehlo|quant|tf|func|interpreter|sdy)\.\w+", text))
-    assert set(OPS) - WITHOUT_CASES - found == set()
+    assert set(CONSTRAINTS) - WITHOUT_CASES - found == set()
 
 
 def test_every_expectation_has_a_reason_beside_the_oracle() -> None:

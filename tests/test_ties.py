@@ -9,9 +9,9 @@ import pytest
 
 from interp.backends.functions import FUNCTIONS, correctly_rounded
 from interp.execute.run import run
-from spec import transcendental
-from spec.evaluate import evaluate
 from spec.ir import Module
+from spec.meaning import transcendental
+from spec.meaning.evaluate import evaluate
 from spec.types import ELEMENT_TYPES, ElementType, TensorType
 from tests.builders import module, operation
 from tests.test_engine import oracle_tensor, same, stored

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spec.constraint import violations
 from spec.elements import FOREIGN_FLOATS
 from spec.errors import UNKNOWN, InterpError, Malformed, Unsupported
-from spec.numbers import largest, round_to
+from spec.formats import largest, round_to
 from spec.quantized import storage_range
-from spec.type_constraints import QUANTIZED_TYPE
+from spec.rules.constraint import violations
+from spec.rules.quantized_type import QUANTIZED_TYPE
 from spec.types import (
     ELEMENT_TYPES,
     FLOATS,

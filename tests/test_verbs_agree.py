@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.__main__ import main
-from interp.command.answer import as_json
+from interp.command.data import as_json
 from interp.engine.stored import storage_range, zero_point
 from interp.execute.plan import Seen
 from interp.execute.unused import NOTHING

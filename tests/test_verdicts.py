@@ -14,9 +14,9 @@ import interp
 from interp.questions.verdicts import Verdicts, verdicts
 from interp.theory.addition import addition_is_integer
 from spec.ir import Op
+from spec.meaning.verdict import addition_is_integer as integer_by_the_specification
+from spec.meaning.verdict import verdict as verdict_by_the_specification
 from spec.types import ELEMENT_TYPES, QuantizedType
-from spec.verdict import addition_is_integer as integer_by_the_specification
-from spec.verdict import verdict as verdict_by_the_specification
 from tests.builders import combining, module, quantized, reduce, reduction
 from tests.trees import by_integers
 

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from programs import PROGRAMS, Program
 from test_constraints import RULED
 
-from spec.constraint import violations
 from spec.errors import UNKNOWN
 from spec.ir import Dense, Func, Module, Op, Region, Symbol, Value
-from spec.ops import OPS, fake_quant, simulation
-from spec.ops.elementwise_constraints import ELEMENTWISE, PLAIN
+from spec.rules import fake_quant, simulation
+from spec.rules.constraint import violations
+from spec.rules.elementwise import ELEMENTWISE, PLAIN
+from spec.rules.table import CONSTRAINTS
 from spec.types import TensorType
 from spec.verify import verify
 from tests import operations_judged
@@ -277,7 +278,7 @@ INVALID |= operations_judged.INVALID
 
 def codes(op: Op, mode: str = "strict") -> list[str]:
     name = op.name.rpartition(".")[2]
-    found = violations(OPS[op.name].constraints, op, name, op.location, mode, "stablehlo")
+    found = violations(CONSTRAINTS[op.name], op, name, op.location, mode, "stablehlo")
     return [violation.code for violation in found]
 
 
@@ -314,11 +315,11 @@ def test_one_change_violates_the_row(code: str) -> None:
 
 def test_every_row_has_an_operation_that_violates_it() -> None:
     plain = {f"stablehlo.{name}" for name in (*ELEMENTWISE, *PLAIN, *RULED)} | IN_FILES
-    plain |= simulation.OPS.keys() | fake_quant.OPS.keys()
+    plain |= simulation.CONSTRAINTS.keys() | fake_quant.CONSTRAINTS.keys()
     wanted = {
         f"{name.rpartition('.')[2]}_{row.label}"
-        for name in OPS.keys() - plain
-        for row in OPS[name].constraints
+        for name in CONSTRAINTS.keys() - plain
+        for row in CONSTRAINTS[name]
     }
     assert wanted == INVALID.keys()
 

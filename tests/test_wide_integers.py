@@ -11,8 +11,8 @@ import interp
 from interp.backends import NUMPY
 from interp.kernels.wide_integers import clamped, narrow, plus, product, whole
 from spec.accumulator import accumulator_of, reading_named
-from spec.evaluate import evaluate
-from spec.index import Tensor
+from spec.meaning.evaluate import evaluate
+from spec.meaning.index import Tensor
 from spec.schedule import parse
 from tests.builders import contracting, convolution, single
 

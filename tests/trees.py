@@ -7,8 +7,8 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from spec.bodies import body_of
 from spec.ir import Region
+from spec.meaning.bodies import body_of
 
 State = tuple[Any, ...]
 Body = Callable[[State, State], State]

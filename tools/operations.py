@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Coverage table: for every op, its constraints, and whether oracle, engine and compiled form have it.
 
-It is the difference of two dicts: `spec.ops.OPS` and `interp.kernels.KERNELS`.
+It is the difference of two dicts: `spec.meaning.table.MEANINGS` and `interp.kernels.KERNELS`.
 """
 
 from __future__ import annotations
@@ -15,20 +15,21 @@ from interp.execute.agreement import AGREEMENT
 from interp.execute.supported import EAGER
 from interp.kernels import KERNELS
 from interp.kernels.collectives import KERNELS as COLLECTIVES
-from spec.ops import OPS
+from spec.meaning.table import MEANINGS
+from spec.rules.table import CONSTRAINTS
 
 
 def table() -> str:
     """Return the table in Markdown, one row per op, in the oracle's order."""
     rows = [("op", "constraints", "oracle", "engine", "compiled"), ("---", "--:", "---", "---", "---")]
-    rows += [row(name) for name in (*OPS, *(name for name in KERNELS if name not in OPS))]
+    rows += [row(name) for name in (*MEANINGS, *(name for name in KERNELS if name not in MEANINGS))]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
 
 
 def row(name: str) -> tuple[str, ...]:
-    spec, built = OPS.get(name), name in KERNELS
-    constraints = str(len(spec.constraints)) if spec else ""
-    return f"`{name}`", constraints, "yes" if spec else "no", "yes" if built else "no", compiled(name)
+    known, built = name in MEANINGS, name in KERNELS
+    constraints = str(len(CONSTRAINTS[name])) if known else ""
+    return f"`{name}`", constraints, "yes" if known else "no", "yes" if built else "no", compiled(name)
 
 
 def compiled(name: str) -> str:

@@ -13,10 +13,10 @@ from interp.engine.memo import once
 from interp.engine.python_numbers import is_number_for, stored_number
 from interp.engine.quant import Type, convert, dequantize, quantize
 from interp.engine.stored import storage_range
-from spec.constraint import violations
 from spec.errors import UNKNOWN, Malformed, Unsupported
 from spec.ir import Value
-from spec.type_constraints import QUANTIZED_TYPE
+from spec.rules.constraint import violations
+from spec.rules.quantized_type import QUANTIZED_TYPE
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, element_type_of
 
 

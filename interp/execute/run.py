@@ -26,10 +26,10 @@ from interp.recorder.recorder import Recorder
 from spec.accumulator import LITERAL, Reading, reading_named
 from spec.errors import Unsupported, Violation
 from spec.grid import ONE, Grid
-from spec.grid_constraints import verify_on_grid
 from spec.ir import Func, Module
 from spec.options import one_of, several
 from spec.readings import refused
+from spec.rules.on_grid import verify_on_grid
 from spec.schedule import Schedule, parse
 from spec.verify import verify
 

@@ -20,11 +20,11 @@ from jax.custom_batching import custom_vmap
 from interp.backends import fl
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.quant import rounded
-from spec.constraint import violations
 from spec.errors import UNKNOWN, Malformed, Unsupported
 from spec.options import shown
 from spec.quantized import storage_range
-from spec.type_constraints import QUANTIZED_TYPE
+from spec.rules.constraint import violations
+from spec.rules.quantized_type import QUANTIZED_TYPE
 from spec.types import QuantizedType, TensorType, element_type_of
 
 NAME = "quant.fake_quant"

@@ -1,4 +1,4 @@
-"""`lint`: legal but suspicious properties of a reduction, as rows like those of `spec.constraint`.
+"""`lint`: legal but suspicious properties of a reduction, as rows like those of `spec.rules.constraint`.
 
 Each concerns one operand of a reduction: `inputs[k]` (for a select_and_scatter, `source`), its init value,
 the accumulation type, and the result.

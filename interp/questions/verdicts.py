@@ -26,14 +26,7 @@ from spec.errors import Bug, Malformed
 from spec.readings import ANY
 from spec.schedule import BALANCED, LEFT, Schedule
 from spec.types import ElementType, QuantizedType
-from spec.verdict import (
-    INEVITABLE,
-    INEXACT,
-    ORDER_DEPENDENT,
-    SAFE,
-    Verdict,
-    verdict,
-)
+from spec.verdict import INEVITABLE, INEXACT, ORDER_DEPENDENT, SAFE, Verdict, judge
 
 KINDS = {
     SAFE: "no schedule{} overflows",
@@ -107,7 +100,10 @@ class Verdicts(Partly):
         values = element.values()
         if (one := alone(values, type)) is not None:
             return one
-        return verdict(values, type) if isinstance(type, QuantizedType) else of_integers(values, type)
+        if not isinstance(type, QuantizedType):
+            return of_integers(values, type)
+        adds = lambda type, *ends: bool(addition_is_integer(type, *map(np.asarray, ends)))
+        return judge(values, type, adds)
 
     def schedule(self, index: tuple[int, ...] | int = ()) -> Schedule | None:
         """Return a schedule that gives the exact sum without overflow on the way, confirmed by a replay.

@@ -1,10 +1,7 @@
-"""Granularity of quantization: which element of scale and zero point belongs to an element of x."""
+"""Granularity of quantization: one scale, one for each slice along an axis, or blocks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from spec.index import Index
 from spec.onnx.node import Node
 from spec.types import TensorType
 
@@ -17,16 +14,3 @@ def is_per_tensor(scale: TensorType, node: Node) -> bool:
 def axis_of(node: Node) -> int:
     """Return the axis, counted from the front."""
     return int(node["axis"]) % node["x"].type.rank
-
-
-def parameter_index(node: Node, scale: TensorType, index: Sequence[int]) -> Index:
-    """Return the index of the scale and the zero point for an element of x.
-
-    Per tensor (), per axis (i[axis],), blocked i with i[axis] / block_size rounded down.
-    """
-    if is_per_tensor(scale, node):
-        return Index((0,) * scale.rank)
-    axis, size = axis_of(node), node["block_size"]
-    if not size:
-        return Index((index[axis],))
-    return Index(i // size if d == axis else i for d, i in enumerate(index))

@@ -13,11 +13,11 @@ from math import floor, isfinite, isnan, trunc
 from typing import Any
 from unittest.mock import patch
 
-from spec import integer_arithmetic, integers, notation
 from spec.elements import ELEMENT_TYPES, integer
-from spec.index import Tensor, build
-from spec.numbers import add, divide, maximum, minimum, multiply, rne, round_to
-from spec.ops import reduction
+from spec.formats import round_to
+from spec.meaning import integer_arithmetic, integers, notation, reduction
+from spec.meaning.index import Tensor, build
+from spec.meaning.numbers import add, divide, maximum, minimum, multiply, rne
 from spec.quantized import QuantizedType, storage_range
 from spec.types import TensorType
 

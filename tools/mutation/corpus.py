@@ -75,7 +75,7 @@ def cases() -> Iterator[Entry]:
 
 def programs(size: int) -> Iterator[Entry]:
     """Yield `size` random programs of each family with the oracle's results, schedule after schedule."""
-    from spec.evaluate import evaluate
+    from spec.meaning.evaluate import evaluate
     from tests import (
         dynamic_programs,
         indexing_programs,

@@ -15,7 +15,7 @@ from soaking.judgements import traced
 from soaking.outcome import Counts, Finding, claiming
 from spec.errors import InterpError, Unsupported
 from spec.ir import Op
-from spec.members import is_per_axis_quantized
+from spec.rules.members import is_per_axis_quantized
 from spec.types import QuantizedType
 from tests.claims_checked import check_claims, check_events, schedules_held
 from tests.exact_model import is_nan, modelled

@@ -9,7 +9,7 @@ import numpy as np
 import interp
 from soaking.drawing import COMPILED, Trial
 from soaking.outcome import Counts, Finding, claiming
-from spec.evaluate import evaluate
+from spec.meaning.evaluate import evaluate
 from spec.schedule import Schedule
 from tests.programs import Program
 from tests.test_compile import MeetsSubnormal

@@ -26,9 +26,9 @@ from soaking.damage import Damaged
 from soaking.equality import unequal
 from soaking.outcome import Counts, Finding, claiming
 from spec.errors import Bug, InterpError, Malformed, Unsupported, Violation
-from spec.evaluate import evaluate
 from spec.ir import Module
-from spec.ops import OPS
+from spec.meaning.evaluate import evaluate
+from spec.meaning.table import MEANINGS
 from spec.types import is_tensor
 from spec.verify import RETURNS
 from tests.test_engine import oracle_tensor, stored
@@ -116,7 +116,7 @@ def _has_meaning(module: Module) -> bool:
     """Return whether the oracle runs a program: it has a meaning for each operation, and no loops."""
     ops = list(module.ops())
     types = [value.type for value in (*module.main.inputs, *module.main.body.returns)]
-    known = all(op.name in OPS and op.name not in NOT_COMPARED for op in ops if op.name not in RETURNS)
+    known = all(op.name in MEANINGS and op.name not in NOT_COMPARED for op in ops if op.name not in RETURNS)
     return known and all(is_tensor(type) for type in types)
 
 

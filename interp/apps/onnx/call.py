@@ -16,8 +16,8 @@ from interp.engine.tensor import Tensor
 from interp.execute.run import run
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op, Region, Value
-from spec.onnx.constraints import verify
 from spec.onnx.node import Node, version_of
+from spec.rules.onnx.verify import verify
 from spec.types import ELEMENT_TYPES, ElementType, TensorType
 
 NARROW = ("int2", "uint2", "int4", "uint4")  # ml_dtypes' integers, which are stored in 8 bits here

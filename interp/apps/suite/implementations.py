@@ -187,11 +187,11 @@ def run_compiled(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[
 
 
 def run_oracle(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Run `spec.evaluate`, the literal meaning."""
+    """Run `spec.meaning.evaluate`, the literal meaning."""
     from interp.engine.arguments import accepted
     from interp.execute.run import refuse_violations
-    from spec.evaluate import evaluate
-    from spec.index import Tensor
+    from spec.meaning.evaluate import evaluate
+    from spec.meaning.index import Tensor
 
     refuse_violations(module, mode)
     arrays = accepted(module.main, args)

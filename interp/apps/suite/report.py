@@ -134,10 +134,10 @@ class Report(Partly):
 
 def constraint_codes(ops: Sequence[str]) -> list[str]:
     """Return the codes of all constraints of the ops, in the specification's order."""
-    from spec.ops import OPS
-    from spec.type_constraints import QUANTIZED_TYPE
+    from spec.rules.quantized_type import QUANTIZED_TYPE
+    from spec.rules.table import CONSTRAINTS
 
-    rows = {name.removeprefix("stablehlo."): spec.constraints for name, spec in OPS.items()}
+    rows = {name.removeprefix("stablehlo."): rows for name, rows in CONSTRAINTS.items()}
     rows["quantized_type"] = QUANTIZED_TYPE
     return [f"{op}_{row.label}" for op in ops for row in rows.get(op, ())]
 

@@ -13,7 +13,7 @@ from interp.apps.onnx.loading.tensors import stored
 from spec.errors import Location
 from spec.ir import Value
 from spec.onnx import node as spec_node
-from spec.onnx.constraints import verify
+from spec.rules.onnx.verify import verify
 from spec.types import TensorType
 
 

@@ -1,0 +1,91 @@
+"""Formats of numbers: the values that an element type can represent, and the one rounding to them.
+
+A binary64 holds every value of every floating-point format. Arithmetic is the oracle's (`spec.meaning`).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from math import copysign, inf, isfinite, isnan, ldexp, nan
+
+from spec.elements import ElementType
+
+
+def wrap(value: int, type: ElementType) -> int:
+    """Return the integer of that type which is congruent modulo 2**bits: two's complement."""
+    return (value - type.min_value) % (1 << type.bits) + type.min_value
+
+
+def exponent_of(value: Fraction | float) -> int:
+    """Return the e with 2**e <= |value| < 2**(e+1)."""
+    n, d = value.as_integer_ratio()
+    n = abs(n)
+    e = n.bit_length() - d.bit_length()
+    return e if n << max(-e, 0) >= d << max(e, 0) else e - 1
+
+
+def power_of_two(e: int) -> Fraction:
+    return Fraction(1 << e) if e >= 0 else Fraction(1, 1 << -e)
+
+
+def least_exponent(type: ElementType) -> int:
+    """Return the exponent of the least normal number. f8E8M0FNU spends no code on zero and subnormals."""
+    return -type.bias if type.special == "fnu" else 1 - type.bias
+
+
+@lru_cache
+def largest(type: ElementType) -> float:
+    """Return the largest finite value of a format, which depends on the meaning of the all-ones exponent."""
+    top = (1 << type.exponent) - 1 - type.bias
+    exponent = top - 1 if type.special in ("ieee", "fnu") else top
+    missing = 2 if type.special == "fn" else 1  # the all-ones code is fn's one NaN
+    return float((2 - missing * power_of_two(-type.mantissa)) * power_of_two(exponent))
+
+
+def round_to(value: Fraction | float, type: ElementType) -> float:
+    """Return fl(value): an exact value rounded once, to nearest even, to a floating-point format.
+
+    Overflow gives an infinity, or NaN in a format without infinities, or the largest value in a format
+    without either. NaN becomes -0 in a format without NaN; zeros and negative numbers become NaN in
+    f8E8M0FNU, as in ml_dtypes.
+    """
+    if isinstance(value, float) and not isfinite(value):
+        return _not_finite(value, type)
+    if value == 0:
+        return {"fnuz": 0.0, "fnu": nan}.get(type.special, copysign(0.0, value))
+    sign = -1.0 if value < 0 else 1.0
+    nearest, e = _in_units(value, type, type.mantissa)
+    try:
+        rounded = ldexp(abs(nearest), e)
+    except OverflowError:
+        rounded = inf
+    if rounded > largest(type):
+        return _not_finite(sign * inf, type)
+    if type.special == "fnu":
+        return nan if sign < 0 else max(rounded, 2.0**-type.bias)
+    return sign * rounded if rounded else round_to(sign * 0.0, type)
+
+
+def rounded_to(exact: Fraction, type: ElementType, mantissa: int) -> Fraction:
+    """Return `exact` rounded to `mantissa` bits, ties to even, however large it is."""
+    nearest, e = _in_units(exact, type, mantissa)
+    return Fraction(nearest << max(e, 0), 1 << max(-e, 0))
+
+
+def _in_units(exact: Fraction | float, type: ElementType, mantissa: int) -> tuple[int, int]:
+    """Return n and e such that n * 2**e is `exact` rounded to `mantissa` bits, ties to even."""
+    e = max(exponent_of(exact), least_exponent(type)) - mantissa
+    n, d = exact.as_integer_ratio()
+    d <<= max(e, 0)
+    below, rest = divmod(n << max(-e, 0), d)
+    return below + (2 * rest > d or (2 * rest == d and below % 2)), e
+
+
+def _not_finite(value: float, type: ElementType) -> float:
+    """Return an infinity or a NaN in a format."""
+    if type.special == "ieee":
+        return value
+    if type.special == "finite":
+        return -0.0 if isnan(value) else copysign(largest(type), value)
+    return nan

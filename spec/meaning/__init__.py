@@ -1,0 +1,1 @@
+"""The oracle: what each operation means, literally and slowly; for the conformance suite and tests."""

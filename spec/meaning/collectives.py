@@ -1,0 +1,164 @@
+"""Collectives, which compute from the operands of all processes of a group; `x@p` is x in process p."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from spec.formats import round_to
+from spec.grid import ProcessId
+from spec.ir import Op
+from spec.meaning.context import Context, Meaning, Results
+from spec.meaning.index import Index, Tensor, build
+from spec.meaning.integer_arithmetic import entering
+from spec.meaning.notation import fold, quantize_element, scale_at, zero_point_at
+from spec.meaning.reduction import argument_types, scalars
+from spec.processes import by_channel, by_device
+from spec.types import QuantizedType, TensorType
+
+
+def all_gather(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """results...@process = concatenate(operands...@process_group, all_gather_dim)"""
+    gathered = context.process.meet(op, own_group(op, context, by_device(op)), operands)
+    d = op["all_gather_dim"]
+    return tuple(
+        concatenated(parts, d, result.type)
+        for parts, result in zip(zip(*gathered, strict=True), op.results, strict=True)
+    )
+
+
+def all_reduce(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """results...@process[result_index] = exec(schedule), the leaves being operands...@process_group"""
+    gathered = context.process.meet(op, own_group(op, context, by_device(op)), operands)
+    return reduced(op, gathered, [value.type for value in op.results], context)
+
+
+def reduce_scatter(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """result@receiver = split(all_reduce(operand), dim(process_groups, 1), scatter_dimension)[its place]"""
+    group = own_group(op, context, by_device(op))
+    gathered = context.process.meet(op, group, operands)
+    type = TensorType(operands[0].type.shape, op.result.type.element_type)
+    (reduced_value,) = reduced(op, gathered, [type], context)
+    receiver_index = group.index(context.process.id)
+    return (part(reduced_value, receiver_index, len(group), op["scatter_dimension"]),)
+
+
+def all_to_all(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """results...@receiver = concatenate([split(operands...@sender)[its place], ...], concat_dimension)"""
+    group = own_group(op, context, by_channel(op))
+    gathered = context.process.meet(op, group, operands)
+    receiver_index, split_count = group.index(context.process.id), op["split_count"]
+
+    def scattered_parts(k: int) -> list[Tensor]:
+        return [part(sent[k], receiver_index, split_count, op["split_dimension"]) for sent in gathered]
+
+    d = op["concat_dimension"]
+    return tuple(concatenated(scattered_parts(k), d, result.type) for k, result in enumerate(op.results))
+
+
+def collective_permute(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """result@process = operand@source if (source, process) is one of the pairs, else 0"""
+    result = zeros(op.result.type)
+    for source, target in by_channel(op)(context.process.grid, op["source_target_pairs"]):
+        if context.process.id in (source, target):
+            (sent,), _ = context.process.meet(op, (source, target), operands)
+            result = sent if target == context.process.id else result
+    return (result,)
+
+
+def collective_broadcast(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """results[j]@process = operands[j]@process_group[root of j], 0 in processes without a group"""
+    group = found_group(op, context)
+    if group is None:
+        return tuple(zeros(value.type) for value in op.results)
+    gathered = context.process.meet(op, group, operands)
+    return tuple(gathered[root(op, operands, j)][j] for j in range(len(op.results)))
+
+
+def collective_reduce(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """results[j]@root = exec(schedule), the leaves being operands[j]@process_group; 0 in all others"""
+    group = found_group(op, context)
+    if group is None:
+        return tuple(zeros(value.type) for value in op.results)
+    gathered = context.process.meet(op, group, operands)
+    data = [sent[: len(op.results)] for sent in gathered]
+    accumulated = reduced(op, data, [value.type for value in op.results], context)
+    place = group.index(context.process.id)
+    return tuple(x if root(op, operands, j) == place else zeros(x.type) for j, x in enumerate(accumulated))
+
+
+def found_group(op: Op, context: Context) -> list[ProcessId] | None:
+    """Return the group of this process, or None if it is in none."""
+    groups = by_channel(op)(context.process.grid, op["replica_groups"])
+    return next((group for group in groups if context.process.id in group), None)
+
+
+def own_group(op: Op, context: Context, strategy: object) -> list[ProcessId]:
+    """Return the group of this process; every process is in one."""
+    groups = strategy(context.process.grid, op["replica_groups"])  # type: ignore[operator]
+    (group,) = [group for group in groups if context.process.id in group]
+    return list(group)
+
+
+def root(op: Op, operands: Sequence[Tensor], j: int) -> int:
+    """Return the place, in its group, of the process that sends operand j or receives result j."""
+    return int(operands[-1][(j,)]) if op.attributes.get("has_dynamic_root") else 0
+
+
+def reduced(
+    op: Op, gathered: Sequence[Sequence[Tensor]], types: Sequence[TensorType], context: Context
+) -> Results:
+    """Return, per operand, the fold of all processes' elements at each index, in the result types."""
+    E = argument_types(op.regions[0])[0]
+    results = []
+    for k, type in enumerate(types):
+        inputs = [entering(sent[k], E, context.reading) for sent in gathered]
+
+        def accumulate(index: Index, inputs: Sequence[Tensor] = inputs) -> object:
+            leaves = [scalars([x], index) for x in inputs]
+            (total,) = fold(context.bodies[0], leaves, [True] * len(leaves), context.schedule, seeded=False)
+            return total.item
+
+        accumulator = build(TensorType(type.shape, E), accumulate)
+        results.append(entering(accumulator, type.element_type, context.reading))
+    return tuple(results)
+
+
+def concatenated(parts: Sequence[Tensor], d: int, type: TensorType) -> Tensor:
+    """Return the parts concatenated along a dimension."""
+    places = [(x, i) for x in parts for i in range(x.type.shape[d])]
+
+    def element(index: Index) -> object:
+        x, i = places[index[d]]
+        return x[(*index[:d], i, *index[d + 1 :])]
+
+    return build(type, element)
+
+
+def part(x: Tensor, number: int, count: int, d: int) -> Tensor:
+    """Return one of `count` equal parts along a dimension."""
+    shape, size = x.type.shape, x.type.shape[d] // count
+    type = TensorType((*shape[:d], size, *shape[d + 1 :]), x.type.element_type)
+    return build(type, lambda i: x[(*i[:d], number * size + i[d], *i[d + 1 :])])
+
+
+def zeros(type: TensorType) -> Tensor:
+    """broadcast_in_dim(constant(is_quantized(result) ? quantize(0, element_type(result)) : 0))"""
+    element = type.element_type
+    if isinstance(element, QuantizedType):
+        quantized = quantize_element(0.0, element, scale_at(type, ()), zero_point_at(type, ()))
+        return build(type, lambda _: quantized)
+    if element.kind == "float":
+        return build(type, lambda _: round_to(0.0, element))
+    zero = {"boolean": False, "complex": 0j}.get(element.kind, 0)
+    return build(type, lambda _: zero)
+
+
+MEANINGS: dict[str, Meaning] = {
+    "stablehlo.all_gather": all_gather,
+    "stablehlo.all_reduce": all_reduce,
+    "stablehlo.all_to_all": all_to_all,
+    "stablehlo.collective_broadcast": collective_broadcast,
+    "stablehlo.collective_permute": collective_permute,
+    "stablehlo.collective_reduce": collective_reduce,
+    "stablehlo.reduce_scatter": reduce_scatter,
+}

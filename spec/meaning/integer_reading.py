@@ -1,0 +1,115 @@
+"""Operations in the integer reading: elementwise ones on m = q - zero_point, and sums of products of m."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from spec.accumulator import Reading
+from spec.integer_reading import has_equal_scales
+from spec.ir import Op
+from spec.meaning import conversion
+from spec.meaning.by_recipe import RULES, dequantized
+from spec.meaning.context import Context, Meaning, Results
+from spec.meaning.elementwise import RELATIONS
+from spec.meaning.index import Index, Tensor, build, index_space
+from spec.meaning.integer_arithmetic import (
+    accumulated,
+    converted,
+    elementwise,
+    exact_scale,
+    integer_at,
+    requantized,
+)
+from spec.meaning.notation import fold
+from spec.recipe_scope import out_of_scope
+from spec.recipes import EXACT, ONNX, SPECIFICATION
+
+
+def of_integers(function: Callable[..., int]) -> Meaning:
+    """Return the op whose result is a function of integers, all in units of the result's scale.
+
+    Operands of another scale are rescaled as the recipe says.
+    """
+
+    def meaning(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+        refuse(op, context.reading)
+        recipe = context.reading.recipe
+        if recipe == EXACT or has_equal_scales(op):
+            return (elementwise(operands, op.result.type, function),)
+        return RULES[recipe][op.name.removeprefix("stablehlo.")](function, op, operands, context)
+
+    return meaning
+
+
+def uniform_quantize(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """result = operand, requantized by the recipe"""
+    refuse(op, context.reading)
+    if context.reading.recipe == SPECIFICATION:
+        return conversion.uniform_quantize(op, operands, context)
+    return (converted(operands[0], op.result.type, context.reading.recipe),)
+
+
+def refuse(op: Op, reading: Reading) -> None:
+    """Raise the error of an operation that the recipe does not define."""
+    if error := out_of_scope(op, reading):
+        raise error
+
+
+def compare(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """lhs = rhs, lhs < rhs, ... of integers of equal parameters"""
+    return (elementwise(operands, op.result.type, RELATIONS[op["comparison_direction"]]),)
+
+
+def multiply(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """accumulator(m_lhs * m_rhs), requantized"""
+    lhs, rhs = operands
+    refuse(op, context.reading)
+    if context.reading.recipe == ONNX:
+        return dequantized(lambda x, y: x * y, op, operands, context)
+    accumulator, type, reading = context.reading.accumulator, op.result.type, context.reading
+
+    def element(i: Index) -> int:
+        product = accumulated(integer_at(lhs, i) * integer_at(rhs, i), accumulator)
+        scales = exact_scale(lhs.type, i), exact_scale(rhs.type, i)
+        return requantized(product, scales, type, i, reading, op)
+
+    return (build(type, element),)
+
+
+def contract(op: Op, context: Context, factors: Callable[[Index], Iterable[Any]]) -> Tensor:
+    """Return result[i] = fold(add, [0] + products of factors(i)), requantized.
+
+    A factor is an integer with its scale, or None in the padding, whose products are zero. Every sum is
+    wrapped or clamped by the accumulator.
+    """
+    refuse(op, context.reading)
+    accumulator, type, reading = context.reading.accumulator, op.result.type, context.reading
+
+    def element(i: Index) -> int:
+        pairs = list(factors(i))
+        products = (0 if lhs is None else lhs[0] * rhs[0] for lhs, rhs in pairs)
+        leaves = [(0,), *((product,) for product in products)]
+        body = lambda x, y: (accumulated(x + y, accumulator),)
+        (total,) = fold(body, leaves, [True] * len(leaves), context.schedule, seeded=True)
+        scales = [(lhs[1], rhs[1]) for lhs, rhs in pairs if lhs is not None]
+        nothing = Fraction(1, 2), exact_scale(type, i)  # any scales: the sum is 0
+        return requantized(total, scales[0] if scales else nothing, type, i, reading, op)
+
+    return Tensor(type, tuple(element(i) for i in index_space(type.shape)))
+
+
+MEANINGS: dict[str, Meaning] = {
+    "stablehlo.abs": of_integers(abs),
+    "stablehlo.add": of_integers(lambda x, y: x + y),
+    "stablehlo.clamp": of_integers(lambda low, x, high: min(max(x, low), high)),
+    "stablehlo.compare": compare,
+    "stablehlo.maximum": of_integers(max),
+    "stablehlo.minimum": of_integers(min),
+    "stablehlo.multiply": multiply,
+    "stablehlo.negate": of_integers(lambda x: -x),
+    "stablehlo.select": of_integers(lambda pred, on_true, on_false: on_true if pred else on_false),
+    "stablehlo.subtract": of_integers(lambda x, y: x - y),
+    "stablehlo.uniform_quantize": uniform_quantize,
+}

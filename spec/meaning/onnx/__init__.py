@@ -1,0 +1,1 @@
+"""The literal meaning of ONNX's quantization operators."""

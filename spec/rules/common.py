@@ -1,0 +1,86 @@
+"""Constraint rows that several ops have, each under its own number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from spec.ir import Op
+from spec.rules.constraint import C, Constraint, Input
+from spec.rules.members import is_integers, is_quantized, is_sub_channel, is_unique, named, values
+
+SHOWN = "type(operands...), type(results...)"
+
+
+def vector(number: int, *names: str) -> Constraint:
+    """Return the row for inputs that are lists of integers."""
+    formula = f"{', '.join(names)}: 1-dimensional tensor constant of type si64"
+    return Input(number, formula, lambda op: all(is_integers(op[name]) for name in names), ", ".join(names))
+
+
+def tensors(count: int, formula: str, holds: Callable[[Op], bool] = lambda op: True) -> Constraint:
+    """Return the row for `count` operands and one result, none quantized by blocks; `holds` may add to it."""
+    return Input(
+        1,
+        formula,
+        lambda op: (
+            len(op.operands) == count
+            and len(op.results) == 1
+            and not any(map(is_sub_channel, values(op)))
+            and holds(op)
+        ),
+        SHOWN,
+    )
+
+
+def sized(number: int, name: str, of: str) -> Constraint:
+    holds = lambda op: len(op[name]) == named(op, f"rank({of})")
+    return C(number, f"size({name}) = rank({of})", holds, f"{name}, rank({of})")
+
+
+def positive(number: int, name: str) -> Constraint:
+    return C(number, f"0 < {name}", lambda op: all(n > 0 for n in op[name]), name)
+
+
+def inside(number: int, name: str, of: str) -> Constraint:
+    holds = lambda op: all(0 <= d < named(op, f"rank({of})") for d in op[name])
+    return C(number, f"0 <= {name} < rank({of})", holds, f"{name}, rank({of})")
+
+
+def unique(number: int, name: str) -> Constraint:
+    return C(number, f"is_unique({name})", lambda op: is_unique(op[name]), name)
+
+
+def padded(number: int, of: str) -> Constraint:
+    holds = lambda op: [len(pair) for pair in op["padding"]] == [2] * named(op, f"rank({of})")
+    return C(number, f"shape(padding) = [rank({of}), 2]", holds, f"padding, rank({of})")
+
+
+def numbered(row: Constraint, number: int) -> Constraint:
+    """Return the same row, as a row of another op."""
+    return row._replace(number=number)
+
+
+def when_quantized(number: int, formula: str, holds: Callable[[Op], bool]) -> Constraint:
+    """Return a row of the specification's block `If the operation uses quantized tensors`."""
+    return C(number, formula, lambda op: not any(map(is_quantized, values(op))) or holds(op), SHOWN)
+
+
+def num_windows(
+    shape: Sequence[int],
+    padding: Sequence[tuple[int, int]],
+    window_dimensions: Sequence[int],
+    window_strides: Sequence[int],
+    base_dilations: Sequence[int],
+    window_dilations: Sequence[int],
+) -> tuple[int, ...]:
+    """is_empty_window ? 0 : floor((padded_input_shape - dilated_window_shape) / window_strides) + 1."""
+
+    def along(n: int, pad: tuple[int, int], size: int, stride: int, base: int, dilation: int) -> int:
+        dilated_input = 0 if n == 0 else (n - 1) * base + 1
+        padded_input = pad[0] + dilated_input + pad[1]
+        dilated_window = 0 if size == 0 else (size - 1) * dilation + 1
+        is_empty_window = padded_input == 0 or dilated_window > padded_input
+        return 0 if is_empty_window else (padded_input - dilated_window) // stride + 1
+
+    columns = (shape, padding, window_dimensions, window_strides, base_dilations, window_dilations)
+    return tuple(along(*column) for column in zip(*columns, strict=True))

@@ -1,0 +1,234 @@
+"""The constraint rows of dot_general."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from spec.algorithm import COUNTS, TYPES, has_algorithm
+from spec.ir import Op
+from spec.rules.common import SHOWN, inside, vector, when_quantized
+from spec.rules.constraint import C, Constraint, Input
+from spec.rules.members import (
+    element_type,
+    expressed_type,
+    is_per_axis_quantized,
+    is_per_tensor,
+    is_quantized,
+    is_sub_channel,
+    is_unique,
+    kind,
+    quantization_dimension,
+    same,
+    shape,
+    storage_type,
+    values,
+)
+from spec.types import ElementType, QuantizedType
+
+DEFAULT = "DEFAULT"
+Judge = Callable[[Any], bool]
+BATCHING = ("lhs_batching_dimensions", "rhs_batching_dimensions")
+CONTRACTING = ("lhs_contracting_dimensions", "rhs_contracting_dimensions")
+
+
+OPERANDS = Input(
+    1,
+    "lhs, rhs: tensor or quantized tensor, lhs per-tensor",
+    lambda op: (
+        len(op.operands) == 2
+        and len(op.results) == 1
+        and is_per_tensor(op.operands[0])
+        and not any(map(is_sub_channel, values(op)))
+    ),
+    SHOWN,
+)
+
+
+def dims(op: Op, side: int, name: str) -> list[int]:
+    """Return dim(lhs or rhs, name...)."""
+    return [shape(op.operands[side])[d] for d in op[name]]
+
+
+def same_sizes(number: int, names: tuple[str, str]) -> Constraint:
+    lhs, rhs = names
+    return C(number, f"size({lhs}) = size({rhs})", lambda op: len(op[lhs]) == len(op[rhs]), f"{lhs}, {rhs}")
+
+
+def distinct(number: int, side: int) -> Constraint:
+    batching, contracting = BATCHING[side], CONTRACTING[side]
+    holds = lambda op: is_unique(op[batching] + op[contracting])
+    return C(number, f"is_unique({batching} + {contracting})", holds, f"{batching}, {contracting}")
+
+
+def same_dims(number: int, names: tuple[str, str]) -> Constraint:
+    lhs, rhs = names
+    holds = lambda op: dims(op, 0, lhs) == dims(op, 1, rhs)
+    return C(number, f"dim(lhs, {lhs}...) = dim(rhs, {rhs}...)", holds, f"{lhs}, {rhs}, {SHOWN}")
+
+
+def dot_shape(op: Op) -> tuple[int, ...]:
+    """Return the batching dimensions, then the result dimensions of lhs and of rhs."""
+    free = [
+        n
+        for side in (0, 1)
+        for d, n in enumerate(shape(op.operands[side]))
+        if d not in op[BATCHING[side]] + op[CONTRACTING[side]]
+    ]
+    return (*dims(op, 0, BATCHING[0]), *free)
+
+
+def plain(number: int, formula: str, holds: Callable[[Op], bool], mlir: Callable[[Op], bool]) -> Constraint:
+    """Return a row of the block `If the operation uses non-quantized tensors`."""
+    unless = lambda judge: lambda op: any(map(is_quantized, values(op))) or judge(op)
+    return C(number, formula, unless(holds), SHOWN, mlir=unless(mlir))
+
+
+# The text leaves the result's element type of dot_general open, jaxlib that of convolution too.
+BREADTH = {"boolean": 0, "signed": 1, "unsigned": 1, "float": 2, "quantized": 2, "complex": 3}
+RESULT = Constraint(
+    1,
+    "result: tensor whose elements can hold products: not complex to float, nor float to integer",
+    lambda op: (
+        max(BREADTH[kind(element_type(x))] for x in op.operands) <= BREADTH[kind(element_type(op.result))]
+    ),
+    SHOWN,
+    letter="o",
+)
+
+
+def same_operands(op: Op) -> bool:
+    return same(map(element_type, op.operands))
+
+
+def both_sides(number: int) -> Constraint:
+    return when_quantized(
+        number,
+        "is_quantized(lhs) = is_quantized(result) and is_quantized(rhs)",
+        lambda op: is_quantized(op.operands[0]) == is_quantized(op.result) and is_quantized(op.operands[1]),
+    )
+
+
+def quantized_types(first: int) -> tuple[Constraint, ...]:
+    """Return the four rows about types that depend on whether lhs is quantized (hybrid quantization)."""
+    static = lambda op: is_quantized(op.operands[0])
+    return (
+        when_quantized(
+            first,
+            "if is_quantized(lhs), storage_type(lhs) = storage_type(rhs)",
+            lambda op: not static(op) or same(map(storage_type, op.operands)),
+        ),
+        when_quantized(
+            first + 1,
+            "if is_quantized(lhs), expressed_type(lhs) = expressed_type(rhs) = expressed_type(result)",
+            lambda op: not static(op) or same(map(expressed_type, values(op))),
+        ),
+        when_quantized(
+            first + 2,
+            "if is_quantized(lhs) and is_per_tensor_quantized(rhs), then is_per_tensor_quantized(result)",
+            lambda op: not static(op) or is_per_axis_quantized(op.operands[1]) or is_per_tensor(op.result),
+        ),
+        when_quantized(
+            first + 3,
+            "if !is_quantized(lhs), element_type(lhs) = expressed_type(rhs) = element_type(result)",
+            lambda op: (
+                static(op)
+                or element_type(op.operands[0]) == expressed_type(op.operands[1]) == element_type(op.result)
+            ),
+        ),
+    )
+
+
+def zero_points(op: Op) -> tuple[int, ...]:
+    type = element_type(op.operands[1])
+    return type.zero_points if isinstance(type, QuantizedType) else ()
+
+
+def precisions(op: Op) -> tuple[str, ...]:
+    """Return precision_config, or its default if MLIR omits it."""
+    words: tuple[str, ...] = op.attributes.get("precision_config", (DEFAULT, DEFAULT))
+    return words
+
+
+def precision_config(number: int) -> Constraint:
+    """Return the row about precision_config; jaxlib's verifier also accepts fewer words than operands."""
+    return C(
+        number,
+        "size(precision_config) = 2",
+        lambda op: len(precisions(op)) == 2,
+        "precision_config",
+        mlir=lambda op: len(precisions(op)) <= 2,
+    )
+
+
+def with_algorithm(
+    row: Callable[..., Constraint], number: int, formula: str, name: str, holds: Judge
+) -> Constraint:
+    """Return a row about an input of the algorithm; it holds if there is no algorithm."""
+    return row(number, formula, lambda op: not has_algorithm(op) or holds(op[name]), name)
+
+
+def precision_type(number: int, name: str) -> Constraint:
+    is_float = lambda x: isinstance(x, ElementType) and x.kind == "float"
+    return with_algorithm(Input, number, f"{name}: FloatType or TensorFloat32", name, is_float)
+
+
+def count(number: int, name: str) -> Constraint:
+    is_integer = lambda x: isinstance(x, int) and not isinstance(x, bool)
+    return with_algorithm(Input, number, f"{name}: constant of type si32", name, is_integer)
+
+
+def positive_count(number: int, name: str) -> Constraint:
+    return with_algorithm(C, number, f"0 < {name}", name, lambda n: n > 0)
+
+
+DOT_GENERAL = (
+    OPERANDS,
+    RESULT,
+    vector(3, *BATCHING, *CONTRACTING),
+    *(precision_type(number, name) for number, name in enumerate(TYPES, 8)),
+    *(count(number, name) for number, name in enumerate(COUNTS, 11)),
+    with_algorithm(
+        Input,
+        14,
+        "allow_imprecise_accumulation: constant of type bool",
+        "allow_imprecise_accumulation",
+        lambda x: isinstance(x, bool),
+    ),
+    same_sizes(1, BATCHING),
+    same_sizes(2, CONTRACTING),
+    distinct(3, 0),
+    distinct(4, 1),
+    inside(5, BATCHING[0], "lhs"),
+    inside(6, CONTRACTING[0], "lhs"),
+    inside(7, BATCHING[1], "rhs"),
+    inside(8, CONTRACTING[1], "rhs"),
+    same_dims(9, BATCHING),
+    same_dims(10, CONTRACTING),
+    precision_config(11),
+    C(
+        12,
+        "shape(result) = dim(lhs, lhs_batching_dimensions) + dim(lhs, lhs_result_dimensions) + "
+        "dim(rhs, rhs_result_dimensions)",
+        lambda op: shape(op.result) == dot_shape(op),
+        SHOWN,
+    ),
+    plain(13, "element_type(lhs) = element_type(rhs)", same_operands, mlir=lambda op: True),
+    both_sides(14),
+    when_quantized(15, "zero_points(rhs) = 0", lambda op: not any(zero_points(op))),
+    when_quantized(
+        16,
+        "if is_per_axis_quantized(rhs), then quantization_dimension(rhs) not in rhs_contracting_dimensions",
+        lambda op: quantization_dimension(op.operands[1]) not in op["rhs_contracting_dimensions"],
+    ),
+    *quantized_types(17),
+    C(
+        21,
+        "if !is_empty_algorithm(...), then precision_config... = DEFAULT",
+        lambda op: not has_algorithm(op) or {*precisions(op)} <= {DEFAULT},
+        "precision_config",
+    ),
+    *(positive_count(number, name) for number, name in enumerate(COUNTS, 22)),
+)
+
+CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {"stablehlo.dot_general": DOT_GENERAL}

@@ -1,0 +1,218 @@
+"""The constraint rows of the elementwise ops: number and kinds of operands, and types that must agree."""
+
+from __future__ import annotations
+
+from spec.ir import Op
+from spec.rules.common import SHOWN, when_quantized
+from spec.rules.constraint import C, Constraint, Input
+from spec.rules.members import (
+    baseline_of,
+    baseline_type,
+    element_type,
+    expressed_type,
+    is_per_axis_quantized,
+    is_per_tensor,
+    is_quantized,
+    is_sub_channel,
+    kind,
+    operand,
+    quantization_dimension,
+    same,
+    shape,
+    storage_type,
+    values,
+)
+from spec.types import ElementType, complex_part
+
+Rows = tuple[Constraint, ...]
+
+ANY = "boolean signed unsigned float complex quantized"
+NUMBERS = "signed unsigned float complex quantized"
+SIGNED = "signed float complex quantized"
+REALS = "float complex quantized"
+FLOATS = "float quantized"
+BITS = "boolean signed unsigned"
+INTEGERS = "signed unsigned"
+
+
+def takes(count: int, kinds: str) -> Constraint:
+    """Return the row for `count` operands and one result; the last operand is of one of these kinds."""
+    return Input(
+        1,
+        f"{count} operands and a result: tensors of type {', '.join(kinds.split())}, per-tensor quantized",
+        lambda op: (
+            len(op.operands) == count
+            and len(op.results) == 1
+            and kind(element_type(op.operands[-1])) in kinds.split()
+            and all(map(is_per_tensor, values(op)))
+        ),
+        SHOWN,
+    )
+
+
+BASELINES = C(
+    1,
+    "baseline_type(operands...) = baseline_type(result)",
+    lambda op: same(baseline_type(value.type) for value in values(op)),
+    SHOWN,
+)
+TYPES = C(1, "type(operands...) = type(result)", lambda op: same(value.type for value in values(op)), SHOWN)
+SHAPES = C(1, "shape(result) = shape(operand)", lambda op: same(map(shape, values(op))), SHOWN)
+
+
+def real_part(type: ElementType) -> ElementType:
+    return complex_part(type) if type.kind == "complex" else type
+
+
+def real_result(number: int) -> Constraint:
+    return C(
+        number,
+        "baseline_element_type(result) is that of the operand, or of its parts if is_complex(operand)",
+        lambda op: (
+            baseline_of(op.result) == baseline_of(operand(op))
+            if is_quantized(operand(op))
+            else element_type(op.result) == real_part(storage_type(operand(op)))
+        ),
+        SHOWN,
+    )
+
+
+def along_the_axis(number: int, name: str, index: int) -> Constraint:
+    return when_quantized(
+        number,
+        f"if is_per_axis_quantized({name}), quantization_dimension({name}) = quantization_dimension(result)",
+        lambda op: (
+            not is_per_axis_quantized(op.operands[index])
+            or quantization_dimension(op.operands[index]) == quantization_dimension(op.result)
+        ),
+    )
+
+
+ADD = (
+    Input(
+        1,
+        "lhs, rhs, result: tensor or quantized tensor",
+        lambda op: (
+            len(op.operands) == 2
+            and len(op.results) == 1
+            and same(map(shape, values(op)))
+            and not any(map(is_sub_channel, values(op)))
+        ),
+        SHOWN,
+    ),
+    C(
+        1,
+        "type(lhs) = type(rhs) = type(result)",
+        lambda op: any(map(is_quantized, values(op))) or same(value.type for value in values(op)),
+        SHOWN,
+    ),
+    when_quantized(
+        2,
+        "is_quantized(lhs) and is_quantized(rhs) and is_quantized(result)",
+        lambda op: all(map(is_quantized, values(op))),
+    ),
+    when_quantized(
+        3,
+        "storage_type(lhs) = storage_type(rhs) = storage_type(result)",
+        lambda op: same(map(storage_type, values(op))),
+    ),
+    when_quantized(
+        4,
+        "expressed_type(lhs) = expressed_type(rhs) = expressed_type(result)",
+        lambda op: same(map(expressed_type, values(op))),
+    ),
+    when_quantized(
+        5,
+        "(is_per_axis_quantized(lhs) or is_per_axis_quantized(rhs)) = is_per_axis_quantized(result)",
+        lambda op: any(map(is_per_axis_quantized, op.operands)) == is_per_axis_quantized(op.result),
+    ),
+    along_the_axis(6, "lhs", 0),
+    along_the_axis(7, "rhs", 1),
+)
+
+
+def is_boolean(op: Op) -> bool:
+    return kind(element_type(op.result)) == "boolean"
+
+
+COMPLEX = (
+    takes(2, "float"),
+    C(1, "type(lhs) = type(rhs)", lambda op: same(value.type for value in op.operands), SHOWN),
+    C(2, "shape(result) = shape(lhs)", lambda op: shape(op.result) == shape(operand(op)), SHOWN),
+    C(
+        3,
+        "element_type(result) has type complex<E> where E = element_type(lhs)",
+        lambda op: (
+            kind(element_type(op.result)) == "complex"
+            and real_part(storage_type(op.result)) == element_type(operand(op))
+        ),
+        SHOWN,
+    ),
+)
+
+IS_FINITE = (
+    takes(1, FLOATS),
+    C(1, "shape(x) = shape(y), of boolean type", lambda op: SHAPES.holds(op) and is_boolean(op), SHOWN),
+)
+
+REDUCE_PRECISION = (
+    takes(1, FLOATS),
+    BASELINES,
+    C(2, "1 <= exponent_bits", lambda op: op["exponent_bits"] >= 1, "exponent_bits"),
+    C(3, "0 <= mantissa_bits", lambda op: op["mantissa_bits"] >= 0, "mantissa_bits"),
+)
+
+
+# By name: the number of operands and their kinds, where baseline types agree.
+ELEMENTWISE = {
+    "atan2": (2, REALS),
+    "cbrt": (1, REALS),
+    "ceil": (1, FLOATS),
+    "cosine": (1, REALS),
+    "divide": (2, NUMBERS),
+    "exponential": (1, REALS),
+    "exponential_minus_one": (1, REALS),
+    "floor": (1, FLOATS),
+    "log": (1, REALS),
+    "log_plus_one": (1, REALS),
+    "logistic": (1, REALS),
+    "maximum": (2, ANY),
+    "minimum": (2, ANY),
+    "multiply": (2, ANY),
+    "negate": (1, NUMBERS),
+    "power": (2, NUMBERS),
+    "remainder": (2, NUMBERS),
+    "round_nearest_afz": (1, FLOATS),
+    "round_nearest_even": (1, FLOATS),
+    "rsqrt": (1, REALS),
+    "sign": (1, SIGNED),
+    "sine": (1, REALS),
+    "sqrt": (1, REALS),
+    "subtract": (2, NUMBERS),
+    "tan": (1, REALS),
+    "tanh": (1, REALS),
+}
+# Those that no quantized tensor enters: all types agree.
+PLAIN = {
+    "and": (2, BITS),
+    "count_leading_zeros": (1, INTEGERS),
+    "not": (1, BITS),
+    "or": (2, BITS),
+    "popcnt": (1, INTEGERS),
+    "shift_left": (2, INTEGERS),
+    "shift_right_arithmetic": (2, INTEGERS),
+    "shift_right_logical": (2, INTEGERS),
+    "xor": (2, BITS),
+}
+
+CONSTRAINTS: dict[str, Rows] = {
+    **{f"stablehlo.{name}": (takes(*signature), BASELINES) for name, signature in ELEMENTWISE.items()},
+    **{f"stablehlo.{name}": (takes(*signature), TYPES) for name, signature in PLAIN.items()},
+    "stablehlo.abs": (takes(1, SIGNED), SHAPES, real_result(2)),
+    "stablehlo.add": ADD,
+    "stablehlo.complex": COMPLEX,
+    "stablehlo.imag": (takes(1, "float complex"), SHAPES, real_result(2)),
+    "stablehlo.is_finite": IS_FINITE,
+    "stablehlo.real": (takes(1, "float complex"), SHAPES, real_result(2)),
+    "stablehlo.reduce_precision": REDUCE_PRECISION,
+}

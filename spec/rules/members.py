@@ -1,0 +1,227 @@
+"""The names in the specification's formulas: members of an op (`inputs`) and functions on them (`rank`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from spec.ir import Op, Region, Value
+from spec.types import ElementType, QuantizedType, TensorType
+
+Element = ElementType | QuantizedType
+
+
+def inputs(op: Op) -> tuple[Value, ...]:
+    """Return the first half of a reduction's operands."""
+    return op.operands[: (len(op.operands) + 1) // 2]
+
+
+def init_values(op: Op) -> tuple[Value, ...]:
+    """Return the second half of a reduction's operands."""
+    return op.operands[(len(op.operands) + 1) // 2 :]
+
+
+def operand(op: Op) -> Value:
+    return op.operands[0]
+
+
+def source(op: Op) -> Value:
+    return op.operands[1]
+
+
+def init_value(op: Op) -> Value:
+    return op.operands[2]
+
+
+def scattered_inputs(op: Op) -> tuple[Value, ...]:
+    """Return the inputs of a scatter: the operands before the indices."""
+    return op.operands[: len(op.operands) // 2]
+
+
+def scatter_indices(op: Op) -> Value:
+    return op.operands[len(op.operands) // 2]
+
+
+def updates(op: Op) -> tuple[Value, ...]:
+    """Return the updates of a scatter: the operands after the indices."""
+    return op.operands[len(op.operands) // 2 + 1 :]
+
+
+def values(op: Op) -> tuple[Value, ...]:
+    """Return the operands and the results."""
+    return (*op.operands, *op.results)
+
+
+def results(op: Op) -> tuple[Value, ...]:
+    return op.results
+
+
+def rank(value: Value) -> int:
+    return value.type.rank
+
+
+def shape(value: Value) -> tuple[int, ...]:
+    return value.type.shape
+
+
+def element_type(value: Value) -> Element:
+    return value.type.element_type
+
+
+def is_quantized(value: Value) -> bool:
+    return value.type.is_quantized
+
+
+def is_per_axis_quantized(value: Value) -> bool:
+    type = element_type(value)
+    return isinstance(type, QuantizedType) and type.is_per_axis
+
+
+def is_sub_channel(value: Value) -> bool:
+    """Return whether a type is quantized by blocks, which only the ops of `quant` take."""
+    type = element_type(value)
+    return isinstance(type, QuantizedType) and type.block_sizes is not None
+
+
+def is_per_tensor(value: Value) -> bool:
+    """Return whether a value is a plain or a per-tensor quantized tensor."""
+    return not is_per_axis_quantized(value) and not is_sub_channel(value)
+
+
+def kind(type: Element) -> str:
+    """Return the kind of a type: quantized, boolean, signed, unsigned, float or complex."""
+    return "quantized" if isinstance(type, QuantizedType) else type.kind
+
+
+def storage_type(value: Value) -> ElementType:
+    return value.type.storage_type
+
+
+def is_promotable(x: Element, y: Element) -> bool:
+    """Return whether kinds and expressed types agree, and no bits of storage are lost; booleans too (E6)."""
+    if isinstance(x, QuantizedType) or isinstance(y, QuantizedType):
+        return (
+            isinstance(x, QuantizedType)
+            and isinstance(y, QuantizedType)
+            and x.expressed_type == y.expressed_type
+            and x.storage_type.bits <= y.storage_type.bits
+        )
+    return (x.kind == y.kind or (x.is_integer and y.is_integer)) and x.bits <= y.bits
+
+
+def baseline_element_type(x: Element) -> Element:
+    """Return the element type with scales 1 and zero points 0, so that all else can be compared."""
+    if not isinstance(x, QuantizedType):
+        return x
+    return replace(x, scales=(1.0,) * len(x.scales), zero_points=(0,) * len(x.zero_points))
+
+
+def baseline_type(x: TensorType) -> TensorType:
+    """Return the tensor type of the same shape and `baseline_element_type`."""
+    return TensorType(x.shape, baseline_element_type(x.element_type))
+
+
+def baseline_of(value: Value) -> Element:
+    """Return `baseline_element_type(value)`."""
+    return baseline_element_type(element_type(value))
+
+
+def quantization_dimension(value: Value) -> int | None:
+    type = element_type(value)
+    return type.quantization_dimension if isinstance(type, QuantizedType) else None
+
+
+def expressed_type(value: Value) -> ElementType | None:
+    """Return the expressed type of a quantized value; None if it is not quantized."""
+    type = element_type(value)
+    return type.expressed_type if isinstance(type, QuantizedType) else None
+
+
+def same(xs: Iterable[Any]) -> bool:
+    """Return whether all objects are equal."""
+    items = list(xs)
+    return all(x == items[0] for x in items)
+
+
+def is_unique(xs: Sequence[Any]) -> bool:
+    return len(set(xs)) == len(xs)
+
+
+def is_integers(x: Any) -> bool:
+    """Return whether a value is a 1-dimensional constant of type si64."""
+    return isinstance(x, tuple) and all(isinstance(i, int) for i in x)
+
+
+def function_type(region: Region) -> str:
+    """Return a region's type as the specification writes it: `(tensor<f32>) -> (tensor<f32>)`."""
+    arguments, returns = ([v.type for v in values] for values in (region.arguments, region.returns))
+    return f"({', '.join(map(repr, arguments))}) -> ({', '.join(map(repr, returns))})"
+
+
+MEMBERS: dict[str, Callable[[Op], Any]] = {
+    "inputs": inputs,
+    "init_values": init_values,
+    "results": results,
+    "operand": operand,
+    "source": source,
+    "init_value": init_value,
+    "lhs": operand,
+    "rhs": lambda op: op.operands[1],
+    "result": lambda op: op.result,
+    "operands": lambda op: op.operands,
+    "body": lambda op: op.regions[0],
+    "select": lambda op: op.regions[0],
+    "scatter": lambda op: op.regions[1],
+    "regions": lambda op: op.regions,
+}
+FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+    "rank": rank,
+    "shape": shape,
+    "element_type": element_type,
+    "expressed_type": expressed_type,
+    "type": lambda x: function_type(x) if isinstance(x, Region) else x.type,
+    "size": len,
+}
+TYPE_MEMBERS: dict[str, Callable[[QuantizedType], Any]] = {
+    "storage_type": lambda t: t.storage_type,
+    "storage_min": lambda t: t.storage_min,
+    "storage_max": lambda t: t.storage_max,
+    "expressed_type": lambda t: t.expressed_type,
+    "scales": lambda t: t.scales,
+    "zero_points": lambda t: t.zero_points,
+    "quantization_dimension": lambda t: t.quantization_dimension,
+    "block_sizes": lambda t: t.block_sizes,
+    "parameters_shape": lambda t: t.parameters_shape,
+}
+_NAME = re.compile(r"(?:(?P<function>\w+)\()?(?P<member>\w+)(?P<each>\.\.\.|\[0\])?\)?")
+
+
+def named(subject: Op | TensorType, name: str) -> Any:
+    """Return the value of a name: `dimensions`, `rank(inputs[0])`, `shape(inputs...)`, `zero_points`."""
+    function, member, each = _NAME.fullmatch(name).group("function", "member", "each")  # type: ignore[union-attr]
+    if isinstance(subject, TensorType):
+        return _of_type(subject, function, member)
+    value = MEMBERS[member](subject) if member in MEMBERS else subject[member]
+    apply = FUNCTIONS[function] if function else lambda x: x
+    return tuple(map(apply, value)) if each == "..." else apply(value[0] if each else value)
+
+
+def _of_type(type: TensorType, function: str | None, member: str) -> Any:
+    if isinstance(type.element_type, QuantizedType) and member in TYPE_MEMBERS:
+        value = TYPE_MEMBERS[member](type.element_type)
+        return len(value) if function == "size" else value
+    return {"rank": type.rank, "shape": type.shape}[function or member]
+
+
+def show(subject: Op | TensorType, names: str) -> str:
+    """Return the evidence line: `dimensions = (1, 1), rank(inputs[0]) = 1`."""
+    shown = []
+    for name in filter(None, names.split(", ")):
+        try:
+            value = named(subject, name)
+            shown.append(f"{name} = {value if isinstance(value, str) else repr(value)}")
+        except (LookupError, ValueError, AttributeError, TypeError):
+            shown.append(f"{name} is missing")
+    return ", ".join(shown)

@@ -1,0 +1,1 @@
+"""The constraint rows of ONNX's quantization operators."""

@@ -1,0 +1,210 @@
+"""The constraint rows of reduce and reduce_window, with the variants of jaxlib and the reduction RFC."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+
+from spec.ir import Op, Region, Value
+from spec.rules.common import inside, num_windows, numbered, padded, positive, sized, unique, vector
+from spec.rules.constraint import C, Constraint, Input
+from spec.rules.members import (
+    Element,
+    element_type,
+    init_values,
+    inputs,
+    is_integers,
+    is_per_tensor,
+    is_promotable,
+    operand,
+    rank,
+    results,
+    same,
+    shape,
+)
+from spec.rules.promotion import is_promotable_in_mlir, is_rfc_result, is_same_in_mlir, is_same_kind
+from spec.types import TensorType, parse_type
+
+Judge = Callable[[Element, Element], bool]
+
+
+def signature(body: Region) -> tuple[list[TensorType], list[TensorType]]:
+    """Return the types of a body's arguments and returns."""
+    return [v.type for v in body.arguments], [v.type for v in body.returns]
+
+
+def accumulators(body: Region) -> tuple[Element, ...]:
+    """Return E0, ..., EN-1: the element types that a body returns."""
+    return tuple(map(element_type, body.returns))
+
+
+def is_reducer(body: Region, n: int) -> bool:
+    """(tensor<E0>, ..., tensor<EN-1>, tensor<E0>, ..., tensor<EN-1>) -> (tensor<E0>, ..., tensor<EN-1>)."""
+    arguments, returns = signature(body)
+    return len(returns) == n and arguments == returns * 2 and all(type.shape == () for type in returns)
+
+
+def body_takes(promotes: Judge, values: Callable[[Op], Sequence[Value]] = inputs) -> Callable[[Op], bool]:
+    """Return whether the body is a reducer whose Ei `promotes` each element_type(inputs[i])."""
+    return lambda op: is_reducer(op.regions[0], len(values(op))) and pairwise(promotes, values)(op)
+
+
+def pairwise(judge: Judge, values: Callable[[Op], Sequence[Value]]) -> Callable[[Op], bool]:
+    """Return whether `judge(element_type(values[i]), Ei)` holds for all i, with the body's Ei."""
+    return lambda op: all(
+        judge(element_type(x), E) for x, E in zip(values(op), accumulators(op.regions[0]), strict=True)
+    )
+
+
+def same_elements(op: Op) -> bool:
+    """element_type(inputs...) = element_type(init_values...)"""
+    return list(map(element_type, inputs(op))) == list(map(element_type, init_values(op)))
+
+
+def results_in_rfc(op: Op) -> bool:
+    """element_type(results[i]) = Ei, or of the same baseline as element_type(inputs[i])"""
+    types = (map(element_type, op.results), map(element_type, inputs(op)), accumulators(op.regions[0]))
+    return all(is_rfc_result(*row) for row in zip(*types, strict=True))
+
+
+def is_accumulated_as_said(op: Op, body: Region) -> bool:
+    """Return whether the body's arguments have the `accumulation_type`, an attribute of an earlier RFC."""
+    said = op.attributes.get("accumulation_type")
+    return said is None or all(value.type == parse_type(repr(said)) for value in body.arguments)
+
+
+def result_shape(op: Op) -> tuple[int, ...]:
+    """Return shape(inputs...) without the sizes of `dimensions`."""
+    return tuple(n for d, n in enumerate(shape(operand(op))) if d not in op["dimensions"])
+
+
+def windows(op: Op) -> tuple[int, ...]:
+    """Return num_windows; select_and_scatter has no dilations."""
+    ones = (1,) * rank(operand(op))
+    dilations = [op.attributes.get(name, ones) for name in ("base_dilations", "window_dilations")]
+    return num_windows(
+        shape(operand(op)), op["padding"], op["window_dimensions"], op["window_strides"], *dilations
+    )
+
+
+INPUTS = Input(
+    1,
+    "inputs: variadic number of tensors or per-tensor quantized tensors",
+    lambda op: all(map(is_per_tensor, inputs(op))),
+    "type(inputs...)",
+)
+INIT_VALUES = Input(
+    2,
+    "init_values: variadic number of 0-dimensional tensors or per-tensor quantized tensors",
+    lambda op: all(rank(value) == 0 for value in init_values(op)),
+    "type(init_values...)",
+)
+PADDING = Input(
+    7,
+    "padding: 2-dimensional tensor constant of type si64",
+    lambda op: all(map(is_integers, op["padding"])),
+    "padding",
+)
+BODY = Input(4, "body: function", lambda op: len(op.regions) == 1)
+SAME_SHAPES = C(1, "same(shape(inputs...))", lambda op: same(map(shape, inputs(op))), "shape(inputs...)")
+SAME_ELEMENTS = C(
+    2,
+    "element_type(inputs...) = element_type(init_values...)",
+    same_elements,
+    "element_type(inputs...), element_type(init_values...)",
+    mlir=lambda op: same_elements(op) or pairwise(is_promotable_in_mlir, init_values)(op),  # erratum E12
+    rfc=same_elements,
+)
+SIZES = C(
+    3,
+    "0 < size(inputs) = size(init_values) = size(results) = N",
+    lambda op: 0 < len(inputs(op)) == len(init_values(op)) == len(op.results),
+    "size(inputs), size(init_values), size(results)",
+)
+REDUCER = C(
+    6,
+    "body has type (tensor<E0>, ..., tensor<EN-1>, tensor<E0>, ..., tensor<EN-1>) -> (tensor<E0>, ..., "
+    "tensor<EN-1>) where is_promotable(element_type(inputs[i]), Ei)",
+    body_takes(is_promotable),
+    "element_type(inputs...), type(body)",
+    mlir=body_takes(is_promotable_in_mlir),  # erratum E6
+    rfc=body_takes(is_same_kind),  # erratum E15
+)
+RESULTS = C(
+    8,
+    "element_type(results[i]) = Ei for all i in [0,N)",
+    pairwise(operator.eq, results),
+    "element_type(results...), type(body)",
+    mlir=pairwise(is_same_in_mlir, results),  # erratum E14
+    rfc=results_in_rfc,  # erratum E7
+)
+
+ACCUMULATION_TYPE = Constraint(
+    1,
+    "accumulation_type = type(func_inputs(body)...)",
+    lambda op: True,
+    "accumulation_type, type(body)",
+    rfc=lambda op: is_accumulated_as_said(op, op.regions[0]),
+    letter="r",
+)
+
+REDUCE = (
+    INPUTS,
+    INIT_VALUES,
+    vector(3, "dimensions"),
+    BODY,
+    SAME_SHAPES,
+    SAME_ELEMENTS,
+    SIZES,
+    inside(4, "dimensions", "inputs[0]"),
+    unique(5, "dimensions"),
+    REDUCER,
+    C(
+        7,
+        "shape(results...) = shape(inputs...) except that the dimension sizes of inputs... corresponding to "
+        "dimensions are not included",
+        lambda op: all(shape(result) == result_shape(op) for result in op.results),
+        "shape(results...), shape(inputs...), dimensions",
+    ),
+    RESULTS,
+    ACCUMULATION_TYPE,
+)
+
+REDUCE_WINDOW = (
+    INPUTS,
+    INIT_VALUES,
+    vector(3, "window_dimensions"),
+    vector(4, "window_strides"),
+    vector(5, "base_dilations"),
+    vector(6, "window_dilations"),
+    PADDING,
+    numbered(BODY, 8),
+    numbered(SIZES, 1),
+    numbered(SAME_SHAPES, 2),
+    numbered(SAME_ELEMENTS, 3),
+    sized(4, "window_dimensions", "inputs[0]"),
+    positive(5, "window_dimensions"),
+    sized(6, "window_strides", "inputs[0]"),
+    positive(7, "window_strides"),
+    sized(8, "base_dilations", "inputs[0]"),
+    positive(9, "base_dilations"),
+    sized(10, "window_dilations", "inputs[0]"),
+    positive(11, "window_dilations"),
+    padded(12, "inputs[0]"),
+    numbered(REDUCER, 13),
+    C(14, "same(shape(results...))", lambda op: same(map(shape, op.results)), "shape(results...)"),
+    C(
+        15,
+        "shape(results[0]) = num_windows",
+        lambda op: shape(op.results[0]) == windows(op),
+        "shape(results[0]), shape(inputs[0]), padding, window_dimensions, window_strides, base_dilations, "
+        "window_dilations",
+    ),
+    numbered(RESULTS, 16),
+    ACCUMULATION_TYPE,
+)
+
+CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
+    "stablehlo.reduce": REDUCE,
+    "stablehlo.reduce_window": REDUCE_WINDOW,
+}

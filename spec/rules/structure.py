@@ -1,0 +1,194 @@
+"""The constraint rows of the ops that create elements or change the shape: constant to transpose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import prod
+
+from spec.constant_text import container_bytes
+from spec.ir import Dense, Op, Value
+from spec.rules.common import SHOWN, inside, sized, tensors, unique, vector
+from spec.rules.constraint import C, Constraint, Input
+from spec.rules.members import (
+    baseline_of,
+    element_type,
+    is_per_axis_quantized,
+    is_per_tensor,
+    kind,
+    operand,
+    quantization_dimension,
+    rank,
+    shape,
+    values,
+)
+from spec.types import QuantizedType
+
+
+def takes(count: int, holds: Callable[[Op], bool] = lambda op: True) -> Constraint:
+    """Return the row for `count` operands and one result; `holds` may add to it."""
+    return tensors(count, f"{count} operands and a result: tensors or quantized tensors", holds)
+
+
+def all_per_tensor(op: Op) -> bool:
+    return all(map(is_per_tensor, values(op)))
+
+
+def but_for_the_axis(op: Op) -> bool:
+    """Return whether element types agree, except for the quantization_dimension of per-axis types."""
+    x, y = element_type(operand(op)), element_type(op.result)
+    if isinstance(x, QuantizedType) and isinstance(y, QuantizedType) and x.is_per_axis and y.is_per_axis:
+        return x == replace(y, quantization_dimension=x.quantization_dimension)
+    return x == y
+
+
+def is_constant(op: Op) -> bool:
+    """Return whether value has the shape of output, and elements of its storage type."""
+    value, output = op["value"], op.result.type
+    stored, wanted = value.type.storage_type, output.storage_type
+    fits = stored == wanted or (output.is_quantized and stored.bits == wanted.bits)
+    count = 1 if value.splat else output.size
+    return fits and value.type.shape == output.shape and len(value.data) == count * container_bytes(wanted)
+
+
+CONSTANT = (
+    Input(1, "value: constant", lambda op: isinstance(op["value"], Dense) and len(op.results) == 1),
+    C(1, "type(value) = type(output)", is_constant, "value, type(results...)"),
+)
+
+IOTA = (
+    Input(
+        1,
+        "iota_dimension: si64; output: tensor of numbers, per-tensor quantized at most",
+        lambda op: (
+            isinstance(op["iota_dimension"], int)
+            and len(op.results) == 1
+            and is_per_tensor(op.result)
+            and kind(element_type(op.result)) != "boolean"
+        ),
+        "iota_dimension, type(results...)",
+    ),
+    C(
+        1,
+        "0 <= iota_dimension < rank(output)",
+        lambda op: 0 <= op["iota_dimension"] < rank(op.result),
+        "iota_dimension, type(results...)",
+    ),
+)
+
+
+def broadcasts_element(op: Op) -> bool:
+    """Return whether element types agree, except for the parameters of per-axis types."""
+    x, y = baseline_of(operand(op)), baseline_of(op.result)
+    if isinstance(x, QuantizedType) and isinstance(y, QuantizedType) and x.is_per_axis and y.is_per_axis:
+        return replace(x, quantization_dimension=0, scales=(), zero_points=()) == replace(
+            y, quantization_dimension=0, scales=(), zero_points=()
+        )
+    return element_type(operand(op)) == element_type(op.result)
+
+
+def broadcasts_axis(op: Op) -> bool:
+    """Return whether the axis is where the operand's is broadcast to; size 1 repeats its parameters."""
+    x, y = element_type(operand(op)), element_type(op.result)
+    d = quantization_dimension(operand(op))
+    if d is None or not isinstance(x, QuantizedType) or not isinstance(y, QuantizedType):
+        return True
+    repeats = {*y.scales} == {x.scales[0]} and {*y.zero_points} == {x.zero_points[0]}
+    return y.quantization_dimension == op["broadcast_dimensions"][d] and (
+        shape(operand(op))[d] != 1 or repeats
+    )
+
+
+BROADCAST_IN_DIM = (
+    takes(1),
+    vector(2, "broadcast_dimensions"),
+    C(
+        1,
+        "element_type(result) = element_type(operand) but for per-axis parameters",
+        broadcasts_element,
+        SHOWN,
+    ),
+    sized(2, "broadcast_dimensions", "operand"),
+    inside(3, "broadcast_dimensions", "result"),
+    unique(4, "broadcast_dimensions"),
+    C(
+        5,
+        "dim(operand, d) = 1 or dim(operand, d) = dim(result, broadcast_dimensions[d])",
+        lambda op: all(
+            n in (1, shape(op.result)[d])
+            for n, d in zip(shape(operand(op)), op["broadcast_dimensions"], strict=True)
+        ),
+        f"broadcast_dimensions, {SHOWN}",
+    ),
+    C(
+        6,
+        "if is_per_axis_quantized(result), then quantization_dimension(result) = "
+        "broadcast_dimensions[quantization_dimension(operand)]; a dimension of size 1 repeats its parameters",
+        broadcasts_axis,
+        f"broadcast_dimensions, {SHOWN}",
+    ),
+)
+
+
+def around_the_axis(value: Value) -> tuple[int, int, int]:
+    """Return the sizes before, along and after the quantization_dimension."""
+    d, sizes = quantization_dimension(value) or 0, shape(value)
+    return prod(sizes[:d]), sizes[d], prod(sizes[d + 1 :])
+
+
+RESHAPE = (
+    takes(1),
+    C(1, "element_type(result) is element_type(operand) but for the axis", but_for_the_axis, SHOWN),
+    C(
+        2,
+        "size(operand) = size(result)",
+        lambda op: operand(op).type.size == op.result.type.size,
+        "shape(operand), shape(result)",
+    ),
+    C(
+        3,
+        "if is_per_axis_quantized(operand), the sizes before, along and after the axis stay",
+        lambda op: (
+            not is_per_axis_quantized(operand(op))
+            or around_the_axis(operand(op)) == around_the_axis(op.result)
+        ),
+        SHOWN,
+    ),
+)
+
+TRANSPOSE = (
+    takes(1),
+    vector(2, "permutation"),
+    C(1, "element_type(result) is element_type(operand) but for the axis", but_for_the_axis, SHOWN),
+    C(
+        2,
+        "permutation is a permutation of range(rank(operand))",
+        lambda op: sorted(op["permutation"]) == list(range(rank(operand(op)))),
+        "permutation, rank(operand)",
+    ),
+    C(
+        3,
+        "shape(result) = dim(operand, permutation...)",
+        lambda op: shape(op.result) == tuple(shape(operand(op))[d] for d in op["permutation"]),
+        "permutation, shape(operand), shape(result)",
+    ),
+    C(
+        4,
+        "if is_per_axis_quantized(result), then quantization_dimension(operand) = "
+        "permutation(quantization_dimension(result))",
+        lambda op: (
+            not is_per_axis_quantized(op.result)
+            or quantization_dimension(operand(op)) == op["permutation"][quantization_dimension(op.result)]
+        ),
+        f"permutation, {SHOWN}",
+    ),
+)
+
+CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
+    "arith.constant": CONSTANT,
+    "stablehlo.broadcast_in_dim": BROADCAST_IN_DIM,
+    "stablehlo.constant": CONSTANT,
+    "stablehlo.iota": IOTA,
+    "stablehlo.reshape": RESHAPE,
+    "stablehlo.transpose": TRANSPOSE,
+}
