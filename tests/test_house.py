@@ -173,3 +173,11 @@ def test_the_command_prints_the_table_and_lists_a_room(
         assert line.startswith("interp/ops/")
     assert tool.main(["--show", "circles of rooms"]) == 0
     assert capsys.readouterr().out.startswith("circles of rooms: ")
+
+
+def test_the_glossary_is_sorted_and_has_each_word_once() -> None:
+    page = (ROOT / "docs/glossary.md").read_text()
+    for section in page.split("\n## ")[1:]:
+        rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("|")][2:]
+        keys = [row.replace("`", "").strip().lower() for row in rows]
+        assert keys == sorted(set(keys)), section.splitlines()[0]
