@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+from housing.imports import Import, circles, files, graph_modules, imports  # noqa: E402
+
 STDLIB = set(sys.stdlib_module_names)
 
 # What the engine may take from the specification's package; meaning is written twice.
@@ -101,48 +103,6 @@ TOP_LEVEL = {
     ".gitignore",
     ".pre-commit-config.yaml",
 }
-
-
-class Import(NamedTuple):
-    """An imported module (`spec.ir`), where, and whether at the top of the file or inside a function."""
-
-    module: str
-    line: int
-    lazy: bool
-
-    def is_in(self, *packages: str) -> bool:
-        return any(f"{self.module}.".startswith(f"{package}.") for package in packages)
-
-
-def files(*places: str) -> list[Path]:
-    paths = [ROOT / place for place in places]
-    return sorted(f for path in paths for f in ([path] if path.suffix else path.rglob("*.py")))
-
-
-@cache
-def statements(file: Path) -> list[tuple[ast.Import | ast.ImportFrom, bool]]:
-    """Return the import statements of a file, and whether each stands inside of another statement."""
-    tree = ast.parse(file.read_text())
-    top = {id(node) for node in tree.body}
-    found = (node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
-    return [(node, id(node) not in top) for node in found]
-
-
-@cache
-def imports(file: Path) -> list[Import]:
-    """Return every import of a file; `from spec import ir` counts as `spec.ir`."""
-    found = []
-    for node, lazy in statements(file):
-        if isinstance(node, ast.Import):
-            modules = [alias.name for alias in node.names]
-        else:
-            assert node.level == 0, f"{file}:{node.lineno}: relative import"
-            packaged = node.module in ("spec", "interp", "jaxlib") or str(node.module).count(".") == 1
-            modules = [
-                f"{node.module}.{alias.name}" if packaged else str(node.module) for alias in node.names
-            ]
-        found += [Import(module, node.lineno, lazy) for module in modules]
-    return found
 
 
 def offending(places: list[str], allowed: object) -> list[str]:
@@ -251,42 +211,13 @@ def test_every_app_declares_what_it_imports_and_none_imports_itself_through_othe
 PERMITTED = {"spec.ir": {"spec.printer"}}
 
 
-def imported_modules(package: str) -> dict[str, set[str]]:
-    """For each module of a package the modules of it that it imports, however late."""
-    paths = {".".join(f.relative_to(ROOT).with_suffix("").parts): f for f in files(package)}
-    paths = {name.removesuffix(".__init__"): path for name, path in paths.items()}
-    graph = {}
-    for name, path in paths.items():
-        nodes = [node for node, _ in statements(path)]
-        froms = [n for n in nodes if isinstance(n, ast.ImportFrom)]
-        named = {f"{n.module}.{alias.name}" for n in froms for alias in n.names} & set(paths)
-        whole = {n.module for n in froms if any(f"{n.module}.{a.name}" not in paths for a in n.names)}
-        plain = {a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
-        graph[name] = ((named | whole | plain) & set(paths)) - {name}
-    return graph
-
-
-def circles(graph: dict[str, set[str]]) -> list[set[str]]:
-    """Return the groups of modules that import one another, directly or through others."""
-    while leaves := {name for name, targets in graph.items() if not targets & graph.keys()}:
-        graph = {name: targets for name, targets in graph.items() if name not in leaves}
-    reach = {name: targets & graph.keys() for name, targets in graph.items()}
-    for middle in graph:
-        for targets in reach.values():
-            if middle in targets:
-                targets |= reach[middle]
-    inside = [name for name in graph if name in reach[name]]
-    groups = [frozenset(other for other in inside if other in reach[n] and n in reach[other]) for n in inside]
-    return [set(group) for group in dict.fromkeys(groups)]
-
-
 @pytest.mark.parametrize("package", ["spec", "interp"])
 def test_no_modules_import_one_another(package: str) -> None:
     """A circle inside a function counts, except for what a `__repr__` prints by (`PERMITTED`).
 
     `interp/__init__.py` only names the homes of public objects, and is left out.
     """
-    graph = imported_modules(package)
+    graph = graph_modules(package)
     graph.pop("interp", None)
     for name, targets in graph.items():
         targets -= {"interp"} | PERMITTED.get(name, set())
