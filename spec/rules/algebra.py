@@ -7,8 +7,6 @@ from spec.rules.common import SHOWN, vector
 from spec.rules.constraint import C, Constraint, Input
 from spec.rules.elementwise import real_part
 from spec.rules.members import (
-    baseline_of,
-    baseline_type,
     element_type,
     is_per_tensor,
     kind,
@@ -60,43 +58,23 @@ TRIANGULAR_SOLVE = (
         lambda op: op["transpose_a"] in TRANSPOSES,
         "transpose_a",
     ),
-    C(
-        1,
-        "baseline_element_type(a) = baseline_element_type(b)",
-        lambda op: baseline_of(op.operands[0]) == baseline_of(op.operands[1]),
-        SHOWN,
-    ),
-    C(
-        2,
-        "2 <= rank(a) = rank(b)",
-        lambda op: 2 <= rank(op.operands[0]) == rank(op.operands[1]),
-        SHOWN,
-    ),
+    C(1, "baseline_element_type(a) = baseline_element_type(b)", show=SHOWN),
+    C(2, "2 <= rank(a) = rank(b)", show=SHOWN),
     C(
         3,
         "shape(a)[:-2] = shape(b)[:-2] and dim(a, -2) = dim(a, -1) = dim(b, left_side ? -2 : -1)",
         solvable,
         f"left_side, {SHOWN}",
     ),
-    C(
-        4,
-        "baseline_type(b) = baseline_type(result)",
-        lambda op: baseline_type(op.operands[1].type) == baseline_type(op.result.type),
-        SHOWN,
-    ),
+    C(4, "baseline_type(b) = baseline_type(result)", show=SHOWN),
 )
 
 CHOLESKY = (
     takes(1),
     flag(2, "lower"),
-    C(
-        1,
-        "baseline_type(a) = baseline_type(result)",
-        lambda op: baseline_type(operand(op).type) == baseline_type(op.result.type),
-        SHOWN,
-    ),
-    C(2, "2 <= rank(a)", lambda op: rank(operand(op)) >= 2, SHOWN),
-    C(3, "dim(a, -2) = dim(a, -1)", lambda op: shape(operand(op))[-2] == shape(operand(op))[-1], SHOWN),
+    C(1, "baseline_type(a) = baseline_type(result)", show=SHOWN),
+    C(2, "2 <= rank(a)", show=SHOWN),
+    C(3, "dim(a, -2) = dim(a, -1)", show=SHOWN),
 )
 
 
@@ -144,9 +122,9 @@ FFT = (
         "fft_type",
     ),
     vector(3, "fft_length"),
-    C(1, "size(fft_length) <= rank(operand)", lambda op: len(op["fft_length"]) <= rank(operand(op)), SHOWN),
+    C(1, "size(fft_length) <= rank(operand)", show=SHOWN),
     C(2, "the element types of operand and result are those of fft_type", transforms, f"fft_type, {SHOWN}"),
-    C(3, "1 <= size(fft_length) <= 3", lambda op: 1 <= len(op["fft_length"]) <= 3, "fft_length"),
+    C(3, "1 <= size(fft_length) <= 3", show="fft_length"),
     C(
         4,
         "shape(real)[-size(fft_length):] = fft_length for a tensor `real` of a floating-point type",

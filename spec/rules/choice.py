@@ -7,8 +7,6 @@ from spec.rules.common import SHOWN
 from spec.rules.constraint import C, Constraint, Input
 from spec.rules.elementwise import ANY, is_boolean, takes
 from spec.rules.members import (
-    baseline_of,
-    baseline_type,
     element_type,
     kind,
     operand,
@@ -43,12 +41,7 @@ COMPARE = (
         lambda op: op["comparison_direction"] in DIRECTIONS,
         "comparison_direction",
     ),
-    C(
-        1,
-        "baseline_element_type(lhs) = baseline_element_type(rhs)",
-        lambda op: same(map(baseline_of, op.operands)),
-        SHOWN,
-    ),
+    C(1, "baseline_element_type(lhs) = baseline_element_type(rhs)", show=SHOWN),
     C(
         2,
         "shape(lhs) = shape(rhs) = shape(result), of boolean type",
@@ -83,12 +76,7 @@ SELECT = (
         "type(operands...)",
     ),
     scalar_or_same(1, "pred", 0, 1),
-    C(
-        2,
-        "baseline_type(on_true) = baseline_type(on_false) = baseline_type(result)",
-        lambda op: same(baseline_type(value.type) for value in values(op)[1:]),
-        SHOWN,
-    ),
+    C(2, "baseline_type(on_true) = baseline_type(on_false) = baseline_type(result)", show=SHOWN),
 )
 
 CLAMP = (
@@ -98,15 +86,9 @@ CLAMP = (
     C(
         3,
         "baseline_element_type(min) = baseline_element_type(operand) = baseline_element_type(max)",
-        lambda op: same(map(baseline_of, op.operands)),
-        SHOWN,
+        show=SHOWN,
     ),
-    C(
-        4,
-        "baseline_type(operand) = baseline_type(result)",
-        lambda op: baseline_type(op.operands[1].type) == baseline_type(op.result.type),
-        SHOWN,
-    ),
+    C(4, "baseline_type(operand) = baseline_type(result)", show=SHOWN),
 )
 
 CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {

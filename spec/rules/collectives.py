@@ -59,12 +59,7 @@ ALL_REDUCE = (
     numbered(RANGE, 3),
     numbered(GLOBAL, 4),
     numbered(REDUCER, 5),
-    C(
-        6,
-        "shape(results...) = shape(operands...)",
-        lambda op: [*map(shape, op.results)] == [*map(shape, op.operands)],
-        SHOWN,
-    ),
+    C(6, "shape(results...) = shape(operands...)", show=SHOWN),
     numbered(ELEMENTS, 7),
 )
 
@@ -120,11 +115,10 @@ ALL_TO_ALL = (
     C(
         2,
         "dim(operands..., split_dimension) % split_count = 0",
-        lambda op: all(shape(x)[op["split_dimension"]] % op["split_count"] == 0 for x in op.operands),
-        "split_dimension, split_count, type(operands...)",
+        show="split_dimension, split_count, type(operands...)",
     ),
     dimension_row(3, "concat_dimension"),
-    C(4, "0 < split_count", lambda op: op["split_count"] > 0, "split_count"),
+    C(4, "0 < split_count", show="split_count"),
     numbered(UNIQUE, 5),
     numbered(RANGE, 7),
     C(
@@ -211,7 +205,7 @@ COLLECTIVE_PERMUTE = (
     table_row(2, "source_target_pairs"),
     number_row(3, "channel_id"),
     *pairs_rows(1),
-    C(5, "type(result) = type(operand)", lambda op: op.result.type == op.operands[0].type, SHOWN),
+    C(5, "type(result) = type(operand)", show=SHOWN),
 )
 
 CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {

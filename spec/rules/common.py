@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from spec.ir import Op
-from spec.rules.constraint import C, Constraint, Input
-from spec.rules.members import is_integers, is_quantized, is_sub_channel, is_unique, named, values
+from spec.rules.constraint import C, Constraint, Input, Predicate
+from spec.rules.members import is_integers, is_quantized, is_sub_channel, values
 
 SHOWN = "type(operands...), type(results...)"
 
@@ -33,26 +33,24 @@ def tensors(count: int, formula: str, holds: Callable[[Op], bool] = lambda op: T
 
 
 def sized(number: int, name: str, of: str) -> Constraint:
-    holds = lambda op: len(op[name]) == named(op, f"rank({of})")
-    return C(number, f"size({name}) = rank({of})", holds, f"{name}, rank({of})")
+
+    return C(number, f"size({name}) = rank({of})", show=f"{name}, rank({of})")
 
 
 def positive(number: int, name: str) -> Constraint:
-    return C(number, f"0 < {name}", lambda op: all(n > 0 for n in op[name]), name)
+    return C(number, f"0 < {name}", show=name)
 
 
 def inside(number: int, name: str, of: str) -> Constraint:
-    holds = lambda op: all(0 <= d < named(op, f"rank({of})") for d in op[name])
-    return C(number, f"0 <= {name} < rank({of})", holds, f"{name}, rank({of})")
+    return C(number, f"0 <= {name} < rank({of})", show=f"{name}, rank({of})")
 
 
 def unique(number: int, name: str) -> Constraint:
-    return C(number, f"is_unique({name})", lambda op: is_unique(op[name]), name)
+    return C(number, f"is_unique({name})", show=name)
 
 
 def padded(number: int, of: str) -> Constraint:
-    holds = lambda op: [len(pair) for pair in op["padding"]] == [2] * named(op, f"rank({of})")
-    return C(number, f"shape(padding) = [rank({of}), 2]", holds, f"padding, rank({of})")
+    return C(number, f"shape(padding) = [rank({of}), 2]", show=f"padding, rank({of})")
 
 
 def numbered(row: Constraint, number: int) -> Constraint:
@@ -60,9 +58,13 @@ def numbered(row: Constraint, number: int) -> Constraint:
     return row._replace(number=number)
 
 
-def when_quantized(number: int, formula: str, holds: Callable[[Op], bool]) -> Constraint:
+def uses_quantized(op: Op) -> bool:
+    return any(map(is_quantized, values(op)))
+
+
+def when_quantized(number: int, formula: str, holds: Predicate | None = None) -> Constraint:
     """Return a row of the specification's block `If the operation uses quantized tensors`."""
-    return C(number, formula, lambda op: not any(map(is_quantized, values(op))) or holds(op), SHOWN)
+    return C(number, formula, holds, SHOWN, when=uses_quantized)
 
 
 def num_windows(

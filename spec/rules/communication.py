@@ -50,7 +50,7 @@ PROCESS_ID = (
 INFEED = (
     TAKES_TOKEN,
     named(2, "infeed_config"),
-    C(1, "0 < size(results)", lambda op: len(op.results) > 0, "size(results)"),
+    C(1, "0 < size(results)", show="size(results)"),
     C(
         2,
         "is_empty(result[:-1]) or is_tensor(type(results[:-1]))",

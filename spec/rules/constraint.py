@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from spec.errors import Location, Violation
+from spec.rules.formula import parse
 from spec.rules.members import show
 
 Predicate = Callable[[Any], bool]
 
 
 class Constraint(NamedTuple):
-    """One row of the specification: `C(5, "is_unique(dimensions)", lambda op: ..., show="dimensions")`.
+    """One row of the specification: `C(5, "is_unique(dimensions)", show="dimensions")`.
 
-    `holds` checks an `Op` or a `TensorType` by the specification's text. `mlir` is the check of jaxlib's
+    The formula is the check (`spec.rules.formula`), of an `Op` or a `TensorType`; `holds` is the check where
+    the formula is not an expression. The row is about what `when` holds for. `mlir` is the check of jaxlib's
     verifier, and `rfc` that of the reduction RFC, where they differ. `show` names the values of the evidence
     line. `letter` is the specification's label: c for constraints, i for inputs, o for outputs; r is for the
     RFC's own rows.
@@ -22,17 +24,24 @@ class Constraint(NamedTuple):
 
     number: int
     formula: str
-    holds: Predicate
+    holds: Predicate | None = None
     show: str = ""
     mlir: Predicate | None = None
     rfc: Predicate | None = None
     letter: str = "c"
+    when: Predicate | None = None
+
+    def check(self, subject: Any) -> bool:
+        """Return whether the row holds by the specification's text."""
+        if self.when and not self.when(subject):
+            return True
+        return bool((self.holds or parse(self.formula))(subject))
 
     def predicate(self, mode: str, dialect: str) -> Predicate:
         """Return the check in this mode ("strict" or "mlir") and dialect ("stablehlo" or "rfc")."""
         if dialect == "rfc" and self.rfc:
             return self.rfc
-        return self.mlir if mode == "mlir" and self.mlir else self.holds
+        return self.mlir if mode == "mlir" and self.mlir else self.check
 
     @property
     def label(self) -> str:

@@ -7,21 +7,17 @@ from typing import Any
 
 from spec.algorithm import COUNTS, TYPES, has_algorithm
 from spec.ir import Op
-from spec.rules.common import SHOWN, inside, vector, when_quantized
-from spec.rules.constraint import C, Constraint, Input
+from spec.rules.common import SHOWN, inside, uses_quantized, vector, when_quantized
+from spec.rules.constraint import C, Constraint, Input, Predicate
 from spec.rules.members import (
     element_type,
-    expressed_type,
     is_per_axis_quantized,
     is_per_tensor,
     is_quantized,
     is_sub_channel,
-    is_unique,
     kind,
-    quantization_dimension,
     same,
     shape,
-    storage_type,
     values,
 )
 from spec.types import ElementType, QuantizedType
@@ -52,19 +48,19 @@ def dims(op: Op, side: int, name: str) -> list[int]:
 
 def same_sizes(number: int, names: tuple[str, str]) -> Constraint:
     lhs, rhs = names
-    return C(number, f"size({lhs}) = size({rhs})", lambda op: len(op[lhs]) == len(op[rhs]), f"{lhs}, {rhs}")
+    return C(number, f"size({lhs}) = size({rhs})", show=f"{lhs}, {rhs}")
 
 
 def distinct(number: int, side: int) -> Constraint:
     batching, contracting = BATCHING[side], CONTRACTING[side]
-    holds = lambda op: is_unique(op[batching] + op[contracting])
-    return C(number, f"is_unique({batching} + {contracting})", holds, f"{batching}, {contracting}")
+
+    return C(number, f"is_unique({batching} + {contracting})", show=f"{batching}, {contracting}")
 
 
 def same_dims(number: int, names: tuple[str, str]) -> Constraint:
     lhs, rhs = names
-    holds = lambda op: dims(op, 0, lhs) == dims(op, 1, rhs)
-    return C(number, f"dim(lhs, {lhs}...) = dim(rhs, {rhs}...)", holds, f"{lhs}, {rhs}, {SHOWN}")
+
+    return C(number, f"dim(lhs, {lhs}...) = dim(rhs, {rhs}...)", show=f"{lhs}, {rhs}, {SHOWN}")
 
 
 def dot_shape(op: Op) -> tuple[int, ...]:
@@ -78,10 +74,10 @@ def dot_shape(op: Op) -> tuple[int, ...]:
     return (*dims(op, 0, BATCHING[0]), *free)
 
 
-def plain(number: int, formula: str, holds: Callable[[Op], bool], mlir: Callable[[Op], bool]) -> Constraint:
+def plain(number: int, formula: str, mlir: Predicate) -> Constraint:
     """Return a row of the block `If the operation uses non-quantized tensors`."""
-    unless = lambda judge: lambda op: any(map(is_quantized, values(op))) or judge(op)
-    return C(number, formula, unless(holds), SHOWN, mlir=unless(mlir))
+    in_mlir = lambda op: uses_quantized(op) or mlir(op)
+    return C(number, formula, show=SHOWN, mlir=in_mlir, when=lambda op: not uses_quantized(op))
 
 
 # The text leaves the result's element type of dot_general open, jaxlib that of convolution too.
@@ -105,7 +101,6 @@ def both_sides(number: int) -> Constraint:
     return when_quantized(
         number,
         "is_quantized(lhs) = is_quantized(result) and is_quantized(rhs)",
-        lambda op: is_quantized(op.operands[0]) == is_quantized(op.result) and is_quantized(op.operands[1]),
     )
 
 
@@ -113,15 +108,10 @@ def quantized_types(first: int) -> tuple[Constraint, ...]:
     """Return the four rows about types that depend on whether lhs is quantized (hybrid quantization)."""
     static = lambda op: is_quantized(op.operands[0])
     return (
-        when_quantized(
-            first,
-            "if is_quantized(lhs), storage_type(lhs) = storage_type(rhs)",
-            lambda op: not static(op) or same(map(storage_type, op.operands)),
-        ),
+        when_quantized(first, "if is_quantized(lhs), storage_type(lhs) = storage_type(rhs)"),
         when_quantized(
             first + 1,
             "if is_quantized(lhs), expressed_type(lhs) = expressed_type(rhs) = expressed_type(result)",
-            lambda op: not static(op) or same(map(expressed_type, values(op))),
         ),
         when_quantized(
             first + 2,
@@ -131,10 +121,6 @@ def quantized_types(first: int) -> tuple[Constraint, ...]:
         when_quantized(
             first + 3,
             "if !is_quantized(lhs), element_type(lhs) = expressed_type(rhs) = element_type(result)",
-            lambda op: (
-                static(op)
-                or element_type(op.operands[0]) == expressed_type(op.operands[1]) == element_type(op.result)
-            ),
         ),
     )
 
@@ -155,31 +141,28 @@ def precision_config(number: int) -> Constraint:
     return C(
         number,
         "size(precision_config) = 2",
-        lambda op: len(precisions(op)) == 2,
-        "precision_config",
+        show="precision_config",
         mlir=lambda op: len(precisions(op)) <= 2,
     )
 
 
-def with_algorithm(
-    row: Callable[..., Constraint], number: int, formula: str, name: str, holds: Judge
-) -> Constraint:
+def with_algorithm(number: int, formula: str, name: str, holds: Judge) -> Constraint:
     """Return a row about an input of the algorithm; it holds if there is no algorithm."""
-    return row(number, formula, lambda op: not has_algorithm(op) or holds(op[name]), name)
+    return Input(number, formula, lambda op: not has_algorithm(op) or holds(op[name]), name)
 
 
 def precision_type(number: int, name: str) -> Constraint:
     is_float = lambda x: isinstance(x, ElementType) and x.kind == "float"
-    return with_algorithm(Input, number, f"{name}: FloatType or TensorFloat32", name, is_float)
+    return with_algorithm(number, f"{name}: FloatType or TensorFloat32", name, is_float)
 
 
 def count(number: int, name: str) -> Constraint:
     is_integer = lambda x: isinstance(x, int) and not isinstance(x, bool)
-    return with_algorithm(Input, number, f"{name}: constant of type si32", name, is_integer)
+    return with_algorithm(number, f"{name}: constant of type si32", name, is_integer)
 
 
 def positive_count(number: int, name: str) -> Constraint:
-    return with_algorithm(C, number, f"0 < {name}", name, lambda n: n > 0)
+    return C(number, f"0 < {name}", show=name, when=has_algorithm)
 
 
 DOT_GENERAL = (
@@ -189,7 +172,6 @@ DOT_GENERAL = (
     *(precision_type(number, name) for number, name in enumerate(TYPES, 8)),
     *(count(number, name) for number, name in enumerate(COUNTS, 11)),
     with_algorithm(
-        Input,
         14,
         "allow_imprecise_accumulation: constant of type bool",
         "allow_imprecise_accumulation",
@@ -213,13 +195,12 @@ DOT_GENERAL = (
         lambda op: shape(op.result) == dot_shape(op),
         SHOWN,
     ),
-    plain(13, "element_type(lhs) = element_type(rhs)", same_operands, mlir=lambda op: True),
+    plain(13, "element_type(lhs) = element_type(rhs)", mlir=lambda op: True),
     both_sides(14),
-    when_quantized(15, "zero_points(rhs) = 0", lambda op: not any(zero_points(op))),
+    when_quantized(15, "zero_points(rhs) = 0"),
     when_quantized(
         16,
         "if is_per_axis_quantized(rhs), then quantization_dimension(rhs) not in rhs_contracting_dimensions",
-        lambda op: quantization_dimension(op.operands[1]) not in op["rhs_contracting_dimensions"],
     ),
     *quantized_types(17),
     C(

@@ -38,12 +38,12 @@ def takes_nothing(number: int, names: str) -> Constraint:
 
 
 def alike(number: int, formula: str) -> Constraint:
-    return C(number, formula, lambda op: same(map(outputs_of, op.regions)), "type(regions...)")
+    return C(number, formula, show="type(regions...)")
 
 
 def gives_results(number: int, name: str) -> Constraint:
-    holds = lambda op: types(op.results) == outputs_of(op.regions[0])
-    return C(number, f"type(results...) = output_types({name})", holds, "type(results...), type(regions...)")
+
+    return C(number, f"type(results...) = output_types({name})", show="type(results...), type(regions...)")
 
 
 CASE = (
@@ -53,7 +53,7 @@ CASE = (
         lambda op: types(op.operands) == [TensorType((), ELEMENT_TYPES["i32"])],
         SHOWN,
     ),
-    C(1, "0 < size(branches)", lambda op: len(op.regions) > 0, "size(regions)"),
+    C(1, "0 < size(branches)", show="size(regions)"),
     takes_nothing(2, "branches..."),
     alike(3, "same(output_types(branches...))"),
     gives_results(4, "branches[0]"),
@@ -83,7 +83,7 @@ WHILE = (
         lambda op: inputs_of(op.regions[1]) == types(op.operands) == outputs_of(op.regions[1]),
         "type(operands...), type(regions...)",
     ),
-    C(3, "type(results...) = type(operand...)", lambda op: types(op.results) == types(op.operands), SHOWN),
+    C(3, "type(results...) = type(operand...)", show=SHOWN),
 )
 
 OPTIMIZATION_BARRIER = (
@@ -93,7 +93,7 @@ OPTIMIZATION_BARRIER = (
         lambda op: all(map(is_per_tensor, values(op))),
         SHOWN,
     ),
-    C(1, "type(operand...) = type(result...)", lambda op: types(op.operands) == types(op.results), SHOWN),
+    C(1, "type(operand...) = type(result...)", show=SHOWN),
 )
 
 PER_TENSOR = Input(
@@ -143,9 +143,9 @@ SORT = (
     Input(2, "dimension: constant of type si64", lambda op: is_integers((op["dimension"],)), "dimension"),
     Input(3, "is_stable: constant of type i1", lambda op: isinstance(op["is_stable"], bool), "is_stable"),
     functions(4, "comparator: function", 1, 1),
-    C(1, "0 < size(inputs)", lambda op: len(op.operands) > 0, SHOWN),
-    C(2, "type(inputs...) = type(results...)", lambda op: types(op.operands) == types(op.results), SHOWN),
-    C(3, "same(shape(inputs...) + shape(results...))", lambda op: same(map(shape, values(op))), SHOWN),
+    C(1, "0 < size(inputs)", show=SHOWN),
+    C(2, "type(inputs...) = type(results...)", show=SHOWN),
+    C(3, "same(shape(inputs...) + shape(results...))", show=SHOWN),
     C(
         4,
         "-R <= dimension < R, where R = rank(inputs[0])",

@@ -55,18 +55,12 @@ def quantizes(op: Op) -> bool:
     return expressed_type(op.result) == (element_type(value) if is_float(value) else expressed_type(value))
 
 
-SHAPES = C(
-    1,
-    "shape(operand) = shape(result)",
-    lambda op: shape(operand(op)) == shape(op.result),
-    "shape(operand), shape(result)",
-)
+SHAPES = C(1, "shape(operand) = shape(result)", show="shape(operand), shape(result)")
 
 DEQUANTIZES = C(
     2,
     "element_type(result) = expressed_type(operand)",
-    lambda op: element_type(op.result) == expressed_type(operand(op)),
-    "element_type(result), element_type(operand)",
+    show="element_type(result), element_type(operand)",
 )
 
 CONVERT = (
@@ -115,8 +109,7 @@ UNIFORM_QUANTIZE = (
     C(
         2,
         "expressed_type(result) = is_float(operand) ? element_type(operand) : expressed_type(operand)",
-        quantizes,
-        "element_type(operand), element_type(result)",
+        show="element_type(operand), element_type(result)",
     ),
 )
 
@@ -137,7 +130,7 @@ def called(target: str, rows: tuple[Constraint, ...]) -> Constraint:
     return C(
         1 if target == QUANTIZE_CALL else 2,
         f"@{target} satisfies " + "; ".join(row.formula for row in rows),
-        lambda op: op["call_target_name"] != target or all(row.holds(op) for row in rows),
+        lambda op: op["call_target_name"] != target or all(row.check(op) for row in rows),
         "call_target_name, type(operands...), type(results...)",
     )
 
@@ -177,8 +170,7 @@ QCAST = (
     C(
         2,
         "expressed_type(result) = element_type(operand)",
-        lambda op: expressed_type(op.result) == element_type(operand(op)),
-        "element_type(operand), element_type(result)",
+        show="element_type(operand), element_type(result)",
     ),
 )
 

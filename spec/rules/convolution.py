@@ -15,7 +15,7 @@ from spec.rules.contraction import (
     quantized_types,
     same_operands,
 )
-from spec.rules.members import element_type, is_integers, quantization_dimension, rank, same, shape, values
+from spec.rules.members import is_integers, rank, shape
 
 INPUT = ("input_batch_dimension", "input_spatial_dimensions", "input_feature_dimension")
 KERNEL = ("kernel_spatial_dimensions", "kernel_input_feature_dimension", "kernel_output_feature_dimension")
@@ -31,9 +31,7 @@ def spatial_rank(op: Op) -> int:
 
 
 def spatial(number: int, name: str) -> Constraint:
-    return C(
-        number, f"size({name}) = N - 2", lambda op: len(op[name]) == spatial_rank(op), f"{name}, rank(lhs)"
-    )
+    return C(number, f"size({name}) = N - 2", show=f"{name}, rank(lhs)")
 
 
 def dimensions(op: Op, names: tuple[str, ...]) -> list[int]:
@@ -60,8 +58,8 @@ def rhs_dim(op: Op, name: str) -> int:
 
 def divides(number: int, group: str, side: int, name: str) -> Constraint:
     of = ("lhs", "rhs")[side]
-    holds = lambda op: shape(op.operands[side])[op[name]] % op[group] == 0
-    return C(number, f"dim({of}, {name}) % {group} = 0", holds, f"{name}, {group}, shape({of})")
+
+    return C(number, f"dim({of}, {name}) % {group} = 0", show=f"{name}, {group}, shape({of})")
 
 
 def convolution_shape(op: Op) -> bool:
@@ -94,12 +92,7 @@ CONVOLUTION = (
         lambda op: all(isinstance(op[name], int) for name in (*NUMBERS, *GROUPS)),
         ", ".join((*NUMBERS, *GROUPS)),
     ),
-    C(
-        1,
-        "N = rank(lhs) = rank(rhs)",
-        lambda op: same(map(rank, op.operands)) and spatial_rank(op) >= 0,
-        SHOWN,
-    ),
+    C(1, "N = rank(lhs) = rank(rhs)", show=SHOWN),
     spatial(2, "window_strides"),
     positive(3, "window_strides"),
     C(
@@ -119,14 +112,9 @@ CONVOLUTION = (
     placed(18, KERNEL),
     spatial(19, "output_spatial_dimensions"),
     placed(20, OUTPUT),
-    C(21, "0 < feature_group_count", lambda op: op["feature_group_count"] > 0, "feature_group_count"),
-    C(22, "0 < batch_group_count", lambda op: op["batch_group_count"] > 0, "batch_group_count"),
-    C(
-        23,
-        "feature_group_count = 1 or batch_group_count = 1",
-        lambda op: 1 in (op["feature_group_count"], op["batch_group_count"]),
-        "feature_group_count, batch_group_count",
-    ),
+    C(21, "0 < feature_group_count", show="feature_group_count"),
+    C(22, "0 < batch_group_count", show="batch_group_count"),
+    C(23, "feature_group_count = 1 or batch_group_count = 1", show="feature_group_count, batch_group_count"),
     precision_config(24),
     divides(10, "batch_group_count", 0, "input_batch_dimension"),
     divides(11, "feature_group_count", 0, "input_feature_dimension"),
@@ -141,7 +129,7 @@ CONVOLUTION = (
     ),
     divides(15, "batch_group_count", 1, "kernel_output_feature_dimension"),
     divides(16, "feature_group_count", 1, "kernel_output_feature_dimension"),
-    C(26, "rank(result) = N", lambda op: rank(op.result) == rank(op.operands[0]), SHOWN),
+    C(26, "rank(result) = N", show=SHOWN),
     C(
         25,
         "dim(result, result_dim) is a batch, a feature or num_windows",
@@ -151,19 +139,16 @@ CONVOLUTION = (
     plain(
         27,
         "element_type(lhs) = element_type(rhs) = element_type(result)",
-        lambda op: same(map(element_type, values(op))),
         mlir=same_operands,
     ),
     both_sides(28),
     when_quantized(
         29,
         "if is_per_axis_quantized(rhs), then quantization_dimension(rhs) = kernel_output_feature_dimension",
-        lambda op: quantization_dimension(op.operands[1]) in (None, op["kernel_output_feature_dimension"]),
     ),
     when_quantized(
         30,
         "if is_per_axis_quantized(result), then quantization_dimension(result) = output_feature_dimension",
-        lambda op: quantization_dimension(op.result) in (None, op["output_feature_dimension"]),
     ),
     *quantized_types(31),
 )

@@ -8,7 +8,7 @@ from spec.ir import Op
 from spec.rules.common import SHOWN, inside, numbered, tensors, unique, vector
 from spec.rules.constraint import C, Input
 from spec.rules.convolution import CONVOLUTION
-from spec.rules.members import element_type, is_integers, is_per_tensor, is_unique, rank, shape
+from spec.rules.members import element_type, is_integers, is_per_tensor, rank, shape
 from spec.rules.shape_operands import (
     PER_TENSOR,
     as_long_as,
@@ -30,7 +30,7 @@ DYNAMIC_CONV = (
     Input(
         1,
         f"{OPERANDS.formula}; padding",
-        lambda op: len(op.operands) == 3 and OPERANDS.holds(data(op)),
+        lambda op: len(op.operands) == 3 and OPERANDS.check(data(op)),
         SHOWN,
     ),
     Input(
@@ -104,16 +104,10 @@ DYNAMIC_GATHER = (
     C(
         1,
         "rank(operand) = size(offset_dims) + size(collapsed_slice_dims)",
-        lambda op: rank(operand(op)) == len(op["offset_dims"]) + len(op["collapsed_slice_dims"]),
-        "rank(operand), offset_dims, collapsed_slice_dims",
+        show="rank(operand), offset_dims, collapsed_slice_dims",
         mlir=lambda op: rank(operand(op)) == len(op["offset_dims"]) + dropped(op),
     ),
-    C(
-        2,
-        "0 <= index_vector_dim <= rank(start_indices)",
-        lambda op: 0 <= op["index_vector_dim"] <= rank(op.operands[1]),
-        f"index_vector_dim, {SHOWN}",
-    ),
+    C(2, "0 <= index_vector_dim <= rank(start_indices)", show=f"index_vector_dim, {SHOWN}"),
     C(
         3,
         "size(start_index_map) = "
@@ -121,19 +115,9 @@ DYNAMIC_GATHER = (
         lambda op: len(op["start_index_map"]) == (*shape(op.operands[1]), 1)[op["index_vector_dim"]],
         f"start_index_map, index_vector_dim, {SHOWN}",
     ),
-    C(
-        4,
-        "is_unique(offset_dims) and is_sorted(offset_dims)",
-        lambda op: is_unique(op["offset_dims"]) and is_sorted(op["offset_dims"]),
-        "offset_dims",
-    ),
+    C(4, "is_unique(offset_dims) and is_sorted(offset_dims)", show="offset_dims"),
     inside(5, "offset_dims", "result"),
-    C(
-        6,
-        "is_unique(collapsed_slice_dims) and is_sorted(collapsed_slice_dims)",
-        lambda op: is_unique(op["collapsed_slice_dims"]) and is_sorted(op["collapsed_slice_dims"]),
-        "collapsed_slice_dims",
-    ),
+    C(6, "is_unique(collapsed_slice_dims) and is_sorted(collapsed_slice_dims)", show="collapsed_slice_dims"),
     inside(7, "collapsed_slice_dims", "operand"),
     unique(9, "start_index_map"),
     inside(10, "start_index_map", "operand"),
@@ -144,7 +128,7 @@ DYNAMIC_GATHER = (
         lambda op: [shape(op.result)[d] for d in batch_dims(op)] == batch_sizes(op),
         f"offset_dims, index_vector_dim, {SHOWN}",
     ),
-    C(14, "element_type(operand) = element_type(result)", lambda op: same_elements(op), SHOWN),
+    C(14, "element_type(operand) = element_type(result)", show=SHOWN),
 )
 SLICE_SIZES = (
     C(

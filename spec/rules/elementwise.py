@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from spec.ir import Op
-from spec.rules.common import SHOWN, when_quantized
+from spec.rules.common import SHOWN, uses_quantized, when_quantized
 from spec.rules.constraint import C, Constraint, Input
 from spec.rules.members import (
     baseline_of,
-    baseline_type,
     element_type,
-    expressed_type,
-    is_per_axis_quantized,
     is_per_tensor,
     is_quantized,
     is_sub_channel,
     kind,
     operand,
-    quantization_dimension,
     same,
     shape,
     storage_type,
@@ -50,14 +46,9 @@ def takes(count: int, kinds: str) -> Constraint:
     )
 
 
-BASELINES = C(
-    1,
-    "baseline_type(operands...) = baseline_type(result)",
-    lambda op: same(baseline_type(value.type) for value in values(op)),
-    SHOWN,
-)
-TYPES = C(1, "type(operands...) = type(result)", lambda op: same(value.type for value in values(op)), SHOWN)
-SHAPES = C(1, "shape(result) = shape(operand)", lambda op: same(map(shape, values(op))), SHOWN)
+BASELINES = C(1, "baseline_type(operands...) = baseline_type(result)", show=SHOWN)
+TYPES = C(1, "type(operands...) = type(result)", show=SHOWN)
+SHAPES = C(1, "shape(result) = shape(operand)", show=SHOWN)
 
 
 def real_part(type: ElementType) -> ElementType:
@@ -77,14 +68,10 @@ def real_result(number: int) -> Constraint:
     )
 
 
-def along_the_axis(number: int, name: str, index: int) -> Constraint:
+def along_the_axis(number: int, name: str) -> Constraint:
     return when_quantized(
         number,
         f"if is_per_axis_quantized({name}), quantization_dimension({name}) = quantization_dimension(result)",
-        lambda op: (
-            not is_per_axis_quantized(op.operands[index])
-            or quantization_dimension(op.operands[index]) == quantization_dimension(op.result)
-        ),
     )
 
 
@@ -100,34 +87,16 @@ ADD = (
         ),
         SHOWN,
     ),
-    C(
-        1,
-        "type(lhs) = type(rhs) = type(result)",
-        lambda op: any(map(is_quantized, values(op))) or same(value.type for value in values(op)),
-        SHOWN,
-    ),
-    when_quantized(
-        2,
-        "is_quantized(lhs) and is_quantized(rhs) and is_quantized(result)",
-        lambda op: all(map(is_quantized, values(op))),
-    ),
-    when_quantized(
-        3,
-        "storage_type(lhs) = storage_type(rhs) = storage_type(result)",
-        lambda op: same(map(storage_type, values(op))),
-    ),
-    when_quantized(
-        4,
-        "expressed_type(lhs) = expressed_type(rhs) = expressed_type(result)",
-        lambda op: same(map(expressed_type, values(op))),
-    ),
+    C(1, "type(lhs) = type(rhs) = type(result)", show=SHOWN, when=lambda op: not uses_quantized(op)),
+    when_quantized(2, "is_quantized(lhs) and is_quantized(rhs) and is_quantized(result)"),
+    when_quantized(3, "storage_type(lhs) = storage_type(rhs) = storage_type(result)"),
+    when_quantized(4, "expressed_type(lhs) = expressed_type(rhs) = expressed_type(result)"),
     when_quantized(
         5,
         "(is_per_axis_quantized(lhs) or is_per_axis_quantized(rhs)) = is_per_axis_quantized(result)",
-        lambda op: any(map(is_per_axis_quantized, op.operands)) == is_per_axis_quantized(op.result),
     ),
-    along_the_axis(6, "lhs", 0),
-    along_the_axis(7, "rhs", 1),
+    along_the_axis(6, "lhs"),
+    along_the_axis(7, "rhs"),
 )
 
 
@@ -137,8 +106,8 @@ def is_boolean(op: Op) -> bool:
 
 COMPLEX = (
     takes(2, "float"),
-    C(1, "type(lhs) = type(rhs)", lambda op: same(value.type for value in op.operands), SHOWN),
-    C(2, "shape(result) = shape(lhs)", lambda op: shape(op.result) == shape(operand(op)), SHOWN),
+    C(1, "type(lhs) = type(rhs)", show=SHOWN),
+    C(2, "shape(result) = shape(lhs)", show=SHOWN),
     C(
         3,
         "element_type(result) has type complex<E> where E = element_type(lhs)",
@@ -152,14 +121,14 @@ COMPLEX = (
 
 IS_FINITE = (
     takes(1, FLOATS),
-    C(1, "shape(x) = shape(y), of boolean type", lambda op: SHAPES.holds(op) and is_boolean(op), SHOWN),
+    C(1, "shape(x) = shape(y), of boolean type", lambda op: SHAPES.check(op) and is_boolean(op), SHOWN),
 )
 
 REDUCE_PRECISION = (
     takes(1, FLOATS),
     BASELINES,
-    C(2, "1 <= exponent_bits", lambda op: op["exponent_bits"] >= 1, "exponent_bits"),
-    C(3, "0 <= mantissa_bits", lambda op: op["mantissa_bits"] >= 0, "mantissa_bits"),
+    C(2, "1 <= exponent_bits", show="exponent_bits"),
+    C(3, "0 <= mantissa_bits", show="mantissa_bits"),
 )
 
 

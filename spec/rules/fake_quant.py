@@ -63,18 +63,11 @@ def rows(form: Form) -> tuple[Constraint, ...]:
             "num_bits, narrow_range, is_signed",
         ),
         C(1, "types(results) = type(inputs), and those of min and max for a gradient", result_types, SHOWN),
-        C(2, "2 <= num_bits <= 16", lambda op: 2 <= given(op, "num_bits") <= 16, "num_bits"),
+        C(2, "2 <= num_bits <= 16", show="num_bits"),
         C(3, "there is one range, or one for each slice along the axis", range_shapes, f"min, max, {SHOWN}"),
     ]
     if form.axis == "attribute":
-        found.append(
-            C(
-                5,
-                "0 <= axis < rank(inputs)",
-                lambda op: 0 <= op["axis"] < op.operand.type.rank,
-                "axis, type(operand)",
-            )
-        )
+        found.append(C(5, "0 <= axis < rank(inputs)", show="axis, type(operand)"))
     if not form.vars:
         found.append(
             C(

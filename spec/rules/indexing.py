@@ -18,12 +18,11 @@ from spec.rules.index_rows import (
     same_sizes,
     unique_and_sorted,
     unique_together,
-    vectors,
     within,
     without,
     without_vector,
 )
-from spec.rules.members import element_type, is_per_tensor, operand, rank, same, shape
+from spec.rules.members import is_per_tensor, operand, rank, shape
 from spec.rules.members import source as indices
 
 
@@ -47,12 +46,7 @@ def at_most(small: Sequence[int], large: Sequence[int]) -> bool:
     return all(0 <= a <= b for a, b in zip(small, large, strict=True))
 
 
-SAME_ELEMENT = C(
-    1,
-    "element_type(operand) = element_type(result)",
-    lambda op: element_type(operand(op)) == element_type(op.result),
-    SHOWN,
-)
+SAME_ELEMENT = C(1, "element_type(operand) = element_type(result)", show=SHOWN)
 FITTING = C(
     4,
     "0 <= slice_sizes <= shape(operand)",
@@ -65,47 +59,22 @@ DYNAMIC_SLICE = (
     starts(2, 1),
     vector(3, "slice_sizes"),
     SAME_ELEMENT,
-    C(
-        2,
-        "size(start_indices) = size(slice_sizes) = rank(operand)",
-        lambda op: len(op.operands) - 1 == len(op["slice_sizes"]) == rank(operand(op)),
-        f"slice_sizes, {OPERANDS}",
-    ),
-    C(3, "same(type(start_indices...))", lambda op: same(x.type for x in op.operands[1:]), OPERANDS),
+    C(2, "size(start_indices) = size(slice_sizes) = rank(operand)", show=f"slice_sizes, {OPERANDS}"),
+    C(3, "same(type(start_indices...))", show=OPERANDS),
     FITTING,
-    C(
-        5,
-        "shape(result) = slice_sizes",
-        lambda op: shape(op.result) == op["slice_sizes"],
-        "slice_sizes, shape(result)",
-    ),
+    C(5, "shape(result) = slice_sizes", show="slice_sizes, shape(result)"),
 )
 
 DYNAMIC_UPDATE_SLICE = (
     per_tensor(1, "operand", 0),
     per_tensor(2, "update", 1),
     starts(3, 2),
-    C(1, "type(operand) = type(result)", lambda op: operand(op).type == op.result.type, SHOWN),
-    C(
-        2,
-        "element_type(update) = element_type(operand)",
-        lambda op: element_type(op.operands[1]) == element_type(operand(op)),
-        OPERANDS,
-    ),
-    C(3, "rank(update) = rank(operand)", lambda op: rank(op.operands[1]) == rank(operand(op)), OPERANDS),
-    C(
-        4,
-        "size(start_indices) = rank(operand)",
-        lambda op: len(op.operands) - 2 == rank(operand(op)),
-        OPERANDS,
-    ),
-    C(5, "same(type(start_indices...))", lambda op: same(x.type for x in op.operands[2:]), OPERANDS),
-    C(
-        6,
-        "0 <= shape(update) <= shape(operand)",
-        lambda op: at_most(shape(op.operands[1]), shape(operand(op))),
-        OPERANDS,
-    ),
+    C(1, "type(operand) = type(result)", show=SHOWN),
+    C(2, "element_type(update) = element_type(operand)", show=OPERANDS),
+    C(3, "rank(update) = rank(operand)", show=OPERANDS),
+    C(4, "size(start_indices) = rank(operand)", show=OPERANDS),
+    C(5, "same(type(start_indices...))", show=OPERANDS),
+    C(6, "0 <= shape(update) <= shape(operand)", show=OPERANDS),
 )
 
 
@@ -144,21 +113,14 @@ GATHER = (
     C(
         1,
         "rank(operand) = size(offset_dims) + size(collapsed_slice_dims) + size(operand_batching_dims)",
-        lambda op: rank(operand(op)) == sum(len(op[name]) for name in VECTORS[:3]),
-        "rank(operand), offset_dims, collapsed_slice_dims, operand_batching_dims",
+        show="rank(operand), offset_dims, collapsed_slice_dims, operand_batching_dims",
     ),
-    C(
-        2,
-        "0 <= index_vector_dim <= rank(start_indices)",
-        lambda op: 0 <= op["index_vector_dim"] <= rank(op.operands[1]),
-        f"index_vector_dim, {OPERANDS}",
-    ),
+    C(2, "0 <= index_vector_dim <= rank(start_indices)", show=f"index_vector_dim, {OPERANDS}"),
     C(
         3,
         "size(start_index_map) = index_vector_dim < rank(start_indices) ? "
         "dim(start_indices, index_vector_dim) : 1",
-        lambda op: len(op["start_index_map"]) == vectors(op.operands[1], op["index_vector_dim"]),
-        f"start_index_map, index_vector_dim, {OPERANDS}",
+        show=f"start_index_map, index_vector_dim, {OPERANDS}",
     ),
     unique_and_sorted(4, "offset_dims"),
     inside(5, "offset_dims", "result"),

@@ -65,7 +65,7 @@ RESHARDINGS = (
 ).split()
 SAME = (
     Input(1, "one operand and one result", lambda op: len(op.operands) == len(op.results) == 1, SHOWN),
-    C(1, "type(result) = type(operand)", lambda op: op.operand.type == op.result.type, SHOWN),
+    C(1, "type(result) = type(operand)", show=SHOWN),
 )
 
 CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {

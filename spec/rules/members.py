@@ -7,10 +7,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from spec.elements import EXPRESSED_TYPES
+from spec.fake_quant import FORMS, given
+from spec.formats import round_to
 from spec.ir import Op, Region, Value
+from spec.processes import members as members_of_group
 from spec.types import ElementType, QuantizedType, TensorType
 
 Element = ElementType | QuantizedType
+Members = dict[str, Callable[[Op], Any]]
+COLLECTIVES = "all_gather all_reduce all_to_all collective_broadcast collective_reduce reduce_scatter".split()
 
 
 def inputs(op: Op) -> tuple[Value, ...]:
@@ -149,6 +155,11 @@ def is_unique(xs: Sequence[Any]) -> bool:
     return len(set(xs)) == len(xs)
 
 
+def ids(groups: object) -> list[int]:
+    """Return the ids in all groups."""
+    return [member for group in members_of_group(groups) for member in group]  # type: ignore[arg-type]
+
+
 def is_integers(x: Any) -> bool:
     """Return whether a value is a 1-dimensional constant of type si64."""
     return isinstance(x, tuple) and all(isinstance(i, int) for i in x)
@@ -160,7 +171,7 @@ def function_type(region: Region) -> str:
     return f"({', '.join(map(repr, arguments))}) -> ({', '.join(map(repr, returns))})"
 
 
-MEMBERS: dict[str, Callable[[Op], Any]] = {
+MEMBERS: Members = {
     "inputs": inputs,
     "init_values": init_values,
     "results": results,
@@ -225,3 +236,97 @@ def show(subject: Op | TensorType, names: str) -> str:
         except (LookupError, ValueError, AttributeError, TypeError):
             shown.append(f"{name} is missing")
     return ", ".join(shown)
+
+
+def rounded_scales(type: QuantizedType) -> list[float]:
+    """Return the scales rounded to the expressed type, as computations use them; (C4) checks that type."""
+    known = type.expressed_type in EXPRESSED_TYPES
+    return [round_to(scale, type.expressed_type) if known else scale for scale in type.scales]
+
+
+def value_of_type(type: TensorType, name: str) -> Any:
+    """Return the value of a name in a formula about a tensor type, which is `self`."""
+    if name == "self":
+        return Value("self", type)
+    if name == "scales":
+        return rounded_scales(type.quantized_element_type)
+    return TYPE_MEMBERS[name](type.quantized_element_type)
+
+
+def _places(*names: str) -> Members:
+    """Return the members of an op whose operands have these names."""
+    return {name: lambda op, k=k: op.operands[k] for k, name in enumerate(names)}  # type: ignore[misc]
+
+
+def _results(*names: str) -> Members:
+    return {name: lambda op, k=k: op.results[k] for k, name in enumerate(names)}  # type: ignore[misc]
+
+
+def _default(name: str, value: Any) -> Members:
+    """Return an attribute that may be left out."""
+    return {name: lambda op: op.attributes.get(name, value)}
+
+
+_ALL: Members = {"inputs": lambda op: op.operands}
+_REDUCE: Members = {"N": lambda op: len(inputs(op))}
+_SCATTER: Members = {
+    "inputs": scattered_inputs,
+    "scatter_indices": scatter_indices,
+    "updates": updates,
+    "N": lambda op: len(op.results),
+}
+_PRECISION = _default("precision_config", ("DEFAULT", "DEFAULT"))
+_CONVOLUTION: Members = {"N": lambda op: rank(op.operands[0]), **_PRECISION}
+_GROUPS: Members = {"replica_groups": lambda op: ids(op["replica_groups"])}
+_FAKE: Members = {"inputs": lambda op: op.operand, "num_bits": lambda op: given(op, "num_bits")}
+_CASE: Members = {"branches": lambda op: op.regions}
+_NORMALIZED = ("output", "batch_mean", "batch_var")
+# Names in the formulas of single ops.
+_OWN: dict[str, Members] = {
+    "batch_norm_grad": {
+        **_places("operand", "scale", "mean", "variance", "grad_output"),
+        **_results("grad_operand", "grad_scale", "grad_offset"),
+    },
+    "batch_norm_inference": _places("operand", "scale", "offset", "mean", "variance"),
+    "batch_norm_training": {**_places("operand", "scale", "offset"), **_results(*_NORMALIZED)},
+    "case": _CASE,
+    "cholesky": _places("a"),
+    "clamp": _places("min", "operand", "max"),
+    "concatenate": _ALL,
+    "convolution": _CONVOLUTION,
+    "dot_general": _PRECISION,
+    "dynamic_broadcast_in_dim": {
+        **_places("operand", "output_dimensions"),
+        **_default("known_expanding_dimensions", ()),
+        **_default("known_nonexpanding_dimensions", ()),
+    },
+    "dynamic_conv": _CONVOLUTION,
+    "dynamic_gather": _places("operand", "start_indices", "slice_sizes"),
+    "dynamic_iota": _places("output_shape"),
+    "dynamic_pad": _places(
+        "operand", "padding_value", "edge_padding_low", "edge_padding_high", "interior_padding"
+    ),
+    "dynamic_reshape": _places("operand", "output_shape"),
+    "dynamic_slice": {"start_indices": lambda op: op.operands[1:]},
+    "dynamic_update_slice": {**_places("operand", "update"), "start_indices": lambda op: op.operands[2:]},
+    "gather": _places("operand", "start_indices"),
+    "if": {"true_branch": lambda op: op.regions[0], "false_branch": lambda op: op.regions[1]},
+    "iota": _results("output"),
+    "map": _ALL,
+    "optimization_barrier": {"operand": lambda op: op.operands, "result": results},
+    "pad": _places("operand", "padding_value"),
+    "real_dynamic_slice": _places("operand", "start_indices", "limit_indices", "strides"),
+    "reduce": _REDUCE,
+    "reduce_window": _REDUCE,
+    "rng": _places("a", "b"),
+    "rng_bit_generator": {**_places("initial_state"), **_results("output_state", "output")},
+    "select": _places("pred", "on_true", "on_false"),
+    "sort": {**_ALL, "R": lambda op: rank(op.operands[0])},
+    "triangular_solve": _places("a", "b"),
+    "while": {"operand": lambda op: op.operands},
+    "scatter": _SCATTER,
+    **dict.fromkeys(COLLECTIVES, _GROUPS),
+}
+OWN: dict[str, Members] = {f"stablehlo.{name}": own for name, own in _OWN.items()}
+OWN |= {f"quant.{name}": _places("arg") for name in ("stats", "stats_ref", "coupled_ref")}
+OWN |= dict.fromkeys(FORMS, _FAKE)

@@ -7,7 +7,6 @@ from spec.rules.common import SHOWN
 from spec.rules.constraint import C, Constraint, Input
 from spec.rules.members import (
     baseline_of,
-    baseline_type,
     element_type,
     is_per_tensor,
     kind,
@@ -56,12 +55,7 @@ def attributes(number: int) -> Rows:
     )
 
 
-FEATURE = C(
-    1,
-    "0 <= feature_index < rank(operand)",
-    lambda op: 0 <= op["feature_index"] < rank(operand(op)),
-    "feature_index, rank(operand)",
-)
+FEATURE = C(1, "0 <= feature_index < rank(operand)", show="feature_index, rank(operand)")
 BASELINES = C(
     2,
     "all operands and results have the same baseline_element_type",
@@ -82,12 +76,7 @@ def sized(number: int, name: str, index: int) -> Constraint:
     return C(number, f"size({name}) = dim(operand, feature_index)", holds, f"feature_index, {SHOWN}")
 
 
-TYPES = C(
-    7,
-    "baseline_type(operand) = baseline_type(results[0])",
-    lambda op: baseline_type(operand(op).type) == baseline_type(op.results[0].type),
-    SHOWN,
-)
+TYPES = C(7, "baseline_type(operand) = baseline_type(results[0])", show=SHOWN)
 BATCH_NORM_INFERENCE = (
     takes(5, 1),
     vectors("scale, offset, mean, variance", 5),

@@ -11,9 +11,9 @@ from spec.grid import Grid, ProcessId
 from spec.ir import RUN_PARALLEL, Module, Op, Region, Value, called
 from spec.processes import by_channel, by_device, cross_partition, flattened_ids
 from spec.program_grid import programs
-from spec.rules.collective_rows import ids, is_gathered, is_scattered
+from spec.rules.collective_rows import is_gathered, is_scattered
 from spec.rules.constraint import C, Constraint, violations
-from spec.rules.members import shape
+from spec.rules.members import ids, shape
 from spec.shardings import MANUAL, manual
 
 

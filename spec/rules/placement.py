@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from spec.ir import Op
 from spec.rules.common import SHOWN, inside, unique, vector
 from spec.rules.constraint import C, Constraint, Input
-from spec.rules.members import element_type, operand, rank, same, shape, values
+from spec.rules.members import operand, rank, same, shape
 from spec.rules.structure import all_per_tensor, takes
 
 SLICES = ("start_indices", "limit_indices", "strides")
@@ -17,17 +17,11 @@ SLICE = (
     vector(2, "start_indices"),
     vector(3, "limit_indices"),
     vector(4, "strides"),
-    C(
-        1,
-        "element_type(operand) = element_type(result)",
-        lambda op: element_type(operand(op)) == element_type(op.result),
-        SHOWN,
-    ),
+    C(1, "element_type(operand) = element_type(result)", show=SHOWN),
     C(
         2,
         "size(start_indices) = size(limit_indices) = size(strides) = rank(operand)",
-        lambda op: {len(op[name]) for name in SLICES} == {rank(operand(op))},
-        "start_indices, limit_indices, strides, rank(operand)",
+        show="start_indices, limit_indices, strides, rank(operand)",
     ),
     C(
         3,
@@ -40,7 +34,7 @@ SLICE = (
         ),
         "start_indices, limit_indices, shape(operand)",
     ),
-    C(4, "0 < strides", lambda op: all(n > 0 for n in op["strides"]), "strides"),
+    C(4, "0 < strides", show="strides"),
     C(
         5,
         "shape(result) = ceil((limit_indices - start_indices) / strides)",
@@ -70,19 +64,13 @@ PAD = (
     vector(3, "edge_padding_low"),
     vector(4, "edge_padding_high"),
     vector(5, "interior_padding"),
-    C(
-        1,
-        "element_type(operand) = element_type(padding_value) = element_type(result)",
-        lambda op: same(map(element_type, values(op))),
-        SHOWN,
-    ),
+    C(1, "element_type(operand) = element_type(padding_value) = element_type(result)", show=SHOWN),
     C(
         2,
         "size(edge_padding_low) = size(edge_padding_high) = size(interior_padding) = rank(operand)",
-        lambda op: {len(op[name]) for name in PADS} == {rank(operand(op))},
-        "edge_padding_low, edge_padding_high, interior_padding, rank(operand)",
+        show="edge_padding_low, edge_padding_high, interior_padding, rank(operand)",
     ),
-    C(3, "0 <= interior_padding", lambda op: all(n >= 0 for n in op["interior_padding"]), "interior_padding"),
+    C(3, "0 <= interior_padding", show="interior_padding"),
     C(
         4,
         "shape(result) = shape(operand) + edge_padding_low + max(shape(operand) - 1, 0) * interior_padding + "
@@ -106,26 +94,16 @@ CONCATENATE = (
         SHOWN,
     ),
     Input(2, "dimension: constant of type si64", lambda op: isinstance(op["dimension"], int), "dimension"),
-    C(1, "same(element_type(inputs...))", lambda op: same(map(element_type, op.operands)), SHOWN),
+    C(1, "same(element_type(inputs...))", show=SHOWN),
     C(
         2,
         "same(shape(inputs...)) except for dim(inputs..., dimension)",
         lambda op: same(but_for(shape(value), op["dimension"]) for value in op.operands),
         f"dimension, {SHOWN}",
     ),
-    C(3, "0 < size(inputs)", lambda op: len(op.operands) > 0),
-    C(
-        4,
-        "0 <= dimension < rank(inputs[0])",
-        lambda op: 0 <= op["dimension"] < rank(operand(op)),
-        f"dimension, {SHOWN}",
-    ),
-    C(
-        5,
-        "element_type(result) = element_type(inputs[0])",
-        lambda op: element_type(op.result) == element_type(operand(op)),
-        SHOWN,
-    ),
+    C(3, "0 < size(inputs)"),
+    C(4, "0 <= dimension < rank(inputs[0])", show=f"dimension, {SHOWN}"),
+    C(5, "element_type(result) = element_type(inputs[0])", show=SHOWN),
     C(
         6,
         "shape(result) = shape(inputs[0]) but dim(result, dimension) = dim(inputs[0], dimension) + ...",
@@ -140,7 +118,7 @@ CONCATENATE = (
 REVERSE = (
     takes(1, all_per_tensor),
     vector(2, "dimensions"),
-    C(1, "type(operand) = type(result)", lambda op: operand(op).type == op.result.type, SHOWN),
+    C(1, "type(operand) = type(result)", show=SHOWN),
     unique(2, "dimensions"),
     inside(3, "dimensions", "result"),
 )

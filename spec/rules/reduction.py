@@ -19,7 +19,6 @@ from spec.rules.members import (
     operand,
     rank,
     results,
-    same,
     shape,
 )
 from spec.rules.promotion import is_promotable_in_mlir, is_rfc_result, is_same_in_mlir, is_same_kind
@@ -106,20 +105,18 @@ PADDING = Input(
     "padding",
 )
 BODY = Input(4, "body: function", lambda op: len(op.regions) == 1)
-SAME_SHAPES = C(1, "same(shape(inputs...))", lambda op: same(map(shape, inputs(op))), "shape(inputs...)")
+SAME_SHAPES = C(1, "same(shape(inputs...))", show="shape(inputs...)")
 SAME_ELEMENTS = C(
     2,
     "element_type(inputs...) = element_type(init_values...)",
-    same_elements,
-    "element_type(inputs...), element_type(init_values...)",
+    show="element_type(inputs...), element_type(init_values...)",
     mlir=lambda op: same_elements(op) or pairwise(is_promotable_in_mlir, init_values)(op),  # erratum E12
     rfc=same_elements,
 )
 SIZES = C(
     3,
     "0 < size(inputs) = size(init_values) = size(results) = N",
-    lambda op: 0 < len(inputs(op)) == len(init_values(op)) == len(op.results),
-    "size(inputs), size(init_values), size(results)",
+    show="size(inputs), size(init_values), size(results)",
 )
 REDUCER = C(
     6,
@@ -192,7 +189,7 @@ REDUCE_WINDOW = (
     positive(11, "window_dilations"),
     padded(12, "inputs[0]"),
     numbered(REDUCER, 13),
-    C(14, "same(shape(results...))", lambda op: same(map(shape, op.results)), "shape(results...)"),
+    C(14, "same(shape(results...))", show="shape(results...)"),
     C(
         15,
         "shape(results[0]) = num_windows",

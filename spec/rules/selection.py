@@ -84,8 +84,7 @@ SELECT_AND_SCATTER = (
     C(
         1,
         "element_type(operand) = element_type(source)",
-        lambda op: element_type(operand(op)) == element_type(source(op)),
-        "element_type(operand), element_type(source)",
+        show="element_type(operand), element_type(source)",
         mlir=lambda op: is_same_but_precision(element_type(operand(op)), element_type(source(op))),
     ),
     C(
@@ -97,8 +96,7 @@ SELECT_AND_SCATTER = (
     C(
         3,
         "element_type(init_value) = element_type(operand)",
-        same_init,
-        "element_type(init_value), element_type(operand)",
+        show="element_type(init_value), element_type(operand)",
         mlir=lambda op: (
             same_init(op) or is_promotable_in_mlir(element_type(init_value(op)), scatter_type(op))
         ),
@@ -123,12 +121,7 @@ SELECT_AND_SCATTER = (
         mlir=scatter_takes(is_promotable_in_mlir, source),  # erratum E6
         rfc=scatter_takes(is_same_kind, operand),  # erratum E15
     ),
-    C(
-        11,
-        "shape(operand) = shape(result)",
-        lambda op: shape(operand(op)) == shape(op.result),
-        "shape(operand), shape(result)",
-    ),
+    C(11, "shape(operand) = shape(result)", show="shape(operand), shape(result)"),
     C(
         12,
         "element_type(result) = E",

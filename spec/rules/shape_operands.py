@@ -54,8 +54,8 @@ def but(table: Rows, *labels: str) -> Rows:
 
 def of_data(row: Constraint) -> Constraint:
     """Return the row of a static op as a row of the dynamic one."""
-    judged = lambda holds: holds and (lambda op: holds(data(op)))
-    return row._replace(holds=judged(row.holds), mlir=judged(row.mlir))
+    judge = lambda holds: lambda op: holds(data(op))
+    return row._replace(holds=judge(row.check), mlir=row.mlir and judge(row.mlir), when=None)
 
 
 def is_integer(value: Value) -> bool:

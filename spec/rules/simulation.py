@@ -26,7 +26,7 @@ REAL = Input(
     lambda op: len(op.operands) == len(op.results) == 1 and is_real(op.operand),
     SHOWN,
 )
-SAME = C(1, "type(result) = type(arg)", lambda op: op.result.type == op.operand.type, SHOWN)
+SAME = C(1, "type(result) = type(arg)", show=SHOWN)
 
 
 def is_float_constant(constant: object) -> bool:
@@ -56,7 +56,7 @@ STATS = (
         "axisStats",
     ),
     SAME,
-    C(2, "shape(layerStats) = [2]", lambda op: op["layerStats"].type.shape == (2,), "layerStats"),
+    C(2, "shape(layerStats) = [2]", show="layerStats"),
     C(3, "axis, a dimension of arg, is specified for axisStats", has_axis, "axis, type(arg)"),
     C(
         4,
@@ -90,7 +90,7 @@ def holds_types(op: Op) -> bool:
     """Return whether every uniform spec is a type that the tensor of its port may have."""
     ports = zip((*op.operands, *op.results), (*op["input_specs"], *op["output_specs"]), strict=True)
     types = [TensorType(shape(value), spec) for value, spec in ports if isinstance(spec, QuantizedType)]
-    return all(row.holds(type) for type in types for row in QUANTIZED_TYPE)
+    return all(row.check(type) for type in types for row in QUANTIZED_TYPE)
 
 
 def takes_and_gives(op: Op) -> bool:
