@@ -278,6 +278,18 @@ def test_an_order_that_the_specification_has_is_said_to_be_permitted(drops: bool
     assert ("some schedule of the specification gives these results" in repr(answer)) == bool(permitted)
 
 
+@pytest.mark.parametrize(("stored", "permitted"), [(4, "integer"), (7, "")])
+def test_a_slice_names_the_reading_that_permits_its_results(stored: int, permitted: str) -> None:
+    """2.5 + 2.5 is 5; in integers each 2.5 is first 2 or 3 of scale 1, so that 4, 5 and 6 are permitted."""
+    half, one = "tensor<1x!quant.uniform<i8:f32, 0.5>>", "tensor<1x!quant.uniform<i8:f32, 1.0>>"
+    add = function(
+        f"(%x: {half}, %y: {half}) -> {one}", f"%0 = stablehlo.add %x, %y : ({half}, {half}) -> {one}"
+    )
+    five = np.int8([5])
+    device = InProcess(lambda module, mode, args: [np.int8([stored])])
+    assert interp.blame(add, five, five, against=device).slices[0].permitted == permitted
+
+
 def test_a_slice_is_not_called_the_smallest_where_smaller_ones_gave_no_results() -> None:
     """This device adds 1 to every result, and runs no program of fewer than three operations and a return."""
 
