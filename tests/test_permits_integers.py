@@ -125,6 +125,27 @@ def test_a_value_that_is_used_twice_is_one_choice() -> None:
     ]
 
 
+def test_a_value_that_is_returned_twice_is_one_choice() -> None:
+    """2.5 + 2.5 is rescaled to 4, 5 or 6, once: both results are equal, and their difference is 0."""
+    half, one = (f"tensor<1x!quant.uniform<i8:f32, {scale}>>" for scale in ("0.5", "1.0"))
+    sum_ = f"%0 = stablehlo.add %x, %y : ({half}, {half}) -> {one}"
+    main = f"func.func @main(%x: {half}, %y: {half}) ->"
+    both = interp.load(f"{main} ({one}, {one}) {{ {sum_}\n return %0, %0 : {one}, {one} }}")
+    apart = interp.load(f"""
+        func.func @twice(%x: {one}) -> ({one}, {one}) {{ return %x, %x : {one}, {one} }}
+        {main} {one} {{
+          {sum_}
+          %1:2 = call @twice(%0) : ({one}) -> ({one}, {one})
+          %2 = stablehlo.subtract %1#0, %1#1 : {one}
+          return %2 : {one}
+        }}""")
+    x = np.int8([5])
+    for a, b in product((4, 5, 6), repeat=2):
+        ok = interp.permits(both, (x, x), [np.int8([a]), np.int8([b])], reading="integer").ok
+        assert not ok or a == b
+    assert [judged(apart, (x, x), np.int8([v])) for v in (-1, 0, 1)] == ["unknown", "permitted", "unknown"]
+
+
 def test_what_is_not_read_in_integers_is_judged_as_it_is() -> None:
     type = "!quant.uniform<i8:f32, 0.5>"
     module = single("exponential", f"1x{type} -> 1x{type}")
