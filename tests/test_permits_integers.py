@@ -146,6 +146,20 @@ def test_a_value_that_is_returned_twice_is_one_choice() -> None:
     assert [judged(apart, (x, x), np.int8([v])) for v in (-1, 0, 1)] == ["unknown", "permitted", "unknown"]
 
 
+def test_a_value_that_is_returned_and_used_is_one_choice() -> None:
+    """9 * 9 * 0.25 = 20.25 is stored as 20 or 21, and the minimum of that number and itself is the same."""
+    type = "tensor<1x!quant.uniform<i8:f32, 0.25>>"
+    module = interp.load(f"""func.func @main(%x: {type}) -> ({type}, {type}) {{
+        %0 = stablehlo.multiply %x, %x : {type}
+        %1 = stablehlo.minimum %0, %0 : {type}
+        return %0, %1 : {type}, {type}
+      }}""")
+    for a, b in product((20, 21), repeat=2):
+        results = [np.int8([a]), np.int8([b])]
+        found = interp.permits(module, (np.int8([9]),), results, reading="integer")
+        assert not found.refuted if a == b else not found.ok
+
+
 def test_what_is_not_read_in_integers_is_judged_as_it_is() -> None:
     type = "!quant.uniform<i8:f32, 0.5>"
     module = single("exponential", f"1x{type} -> 1x{type}")

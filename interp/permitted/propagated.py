@@ -44,8 +44,7 @@ class Propagation:
         for op in region.ops[:-1]:
             results = self._op(op, [self._operand(value, env, uses) for value in op.operands])
             env.update((value.name, result) for value, result in zip(op.results, results, strict=True))
-        copies = Counter(value.name for value in region.returns)
-        return [self._operand(value, env, copies) for value in region.returns]
+        return [self._operand(value, env, uses) for value in region.returns]
 
     def _operand(self, value: Value, env: Mapping[str, Known], uses: Mapping[str, int]) -> Known:
         """Return an operand or a result; if it is used several times, its choices are dependent."""
