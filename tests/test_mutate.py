@@ -151,7 +151,7 @@ def test_every_judged_file_has_tests() -> None:
 
 
 def test_a_mutant_of_a_judgement_is_tried_on_the_tests_of_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line that an import alone executes belongs to every test of the file."""
+    """A line that an import executes belongs to every test of the file that does more than import it."""
     file = "interp/engine/work.py"
     every = mutants(file, (ROOT / file).read_bytes())
     function = next(m for m in every if m.function == "Work.whole")
@@ -160,10 +160,12 @@ def test_a_mutant_of_a_judgement_is_tried_on_the_tests_of_its_line(monkeypatch: 
         judges.Test("a.py::second", 2.0, frozenset({(file, function.line)})),
         judges.Test("b.py::other", 3.0, frozenset({("other.py", function.line)})),
     ]
+    assert {m.line for m in every if m.function == "beat"} - {line for _, line in judges._import_lines(file)}
     monkeypatch.setattr(judges, "_test_files", lambda _: [Path("a.py")])
     monkeypatch.setattr(judges, "_measured", lambda _: tuple(tests))
     assert judges.killers(function) == [tests[1]]
-    assert judges.killers(next(m for m in every if not m.scope)) == tests[:2]
+    default = next(m for m in every if m.function == "beat" and m.operator == "constant")
+    assert judges.killers(default) == [tests[1]]
 
 
 def test_quick_test_files_come_first_and_their_time_is_limited() -> None:

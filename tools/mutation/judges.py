@@ -13,8 +13,10 @@ import os
 import pickle
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from inspect import CO_OPTIMIZED
 from multiprocessing import get_context
 from pathlib import Path
+from types import CodeType
 from typing import Any, NamedTuple
 
 from mutation.lines import Line, executed, lines_of
@@ -71,13 +73,24 @@ def judged() -> list[str]:
 
 
 def killers(mutant: Mutant) -> list[Test]:
-    """Return the tests that execute a mutant's line, those of its file if only an import executes it."""
+    """Return the tests that execute a mutant's line; those of its file if an import executes it."""
     tests = [test for file in _test_files(mutant.file) for test in _measured(file)]
-    lines = lines_of(mutant)
-    reaching = [test for test in tests if lines & test.lines]
-    if not reaching and not mutant.scope:
-        reaching = [test for test in tests if any(file == mutant.file for file, _ in test.lines)]
-    return reaching
+    lines, imported = lines_of(mutant), _import_lines(mutant.file)
+    if lines & imported:  # by whichever test was the first
+        return [test for test in tests if any(line[0] == mutant.file for line in test.lines - imported)]
+    return [test for test in tests if lines & test.lines]
+
+
+@lru_cache(None)
+def _import_lines(file: str) -> frozenset[Line]:
+    """Return the lines that importing a file executes: of the module, classes and heads of functions."""
+    todo, lines = [compile((ROOT / file).read_bytes(), file, "exec")], set()
+    while todo:
+        code = todo.pop()
+        lines |= {(file, line) for _, _, line in code.co_lines() if line}
+        inner = (x for x in code.co_consts if isinstance(x, CodeType))
+        todo += [x for x in inner if not x.co_flags & CO_OPTIMIZED]
+    return frozenset(lines)
 
 
 def groups(tests: Sequence[Test]) -> Iterator[list[str]]:
