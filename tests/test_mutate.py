@@ -168,13 +168,10 @@ def test_a_mutant_of_a_judgement_is_tried_on_the_tests_of_its_line(monkeypatch: 
     assert judges.killers(default) == [tests[1]]
 
 
-def test_quick_test_files_come_first_and_their_time_is_limited() -> None:
-    tests = [
-        judges.Test(name, seconds, frozenset())
-        for name, seconds in [("a::1", judges.CPU_SECONDS), ("b::1", 2.0), ("b::2", 1.0), ("c::1", 1e6)]
-    ]
-    assert [*judges.groups(tests)] == [["b::2", "b::1"], ["a::1"]]
-    assert [*judges.groups(tests[3:])] == [["c::1"]]
+def test_quick_test_files_come_first_and_share_the_time() -> None:
+    seconds = {"a::1": 30.0, "b::1": 20.0, "b::2": 1.0, "b::3": 19.5, "c::1": 3.0}
+    tests = [judges.Test(name, n, frozenset()) for name, n in seconds.items()]
+    assert [*judges.groups(tests)] == [["c::1"], [], ["b::2"]]  # each has 20 seconds
 
 
 def test_listed_survivors_are_mutants_of_kernels_or_judgements() -> None:

@@ -178,7 +178,7 @@ def _attempt(
 def _judging_tests(mutant: Mutant) -> str:
     """Return the first test file that fails, of those that `mutation.judges` names for the mutant's file."""
     groups = judges.groups(judges.killers(mutant))
-    return next((names[0].partition("::")[0] for names in groups if judges.fail(names)), "")
+    return next((names[0].partition("::")[0] for names in groups if names and judges.fail(names)), "")
 
 
 def _thoroughly(mutant: Mutant, entries: Sequence[Entry], chosen: Sequence[int]) -> str:
