@@ -112,3 +112,17 @@ def test_there_is_no_claim_on_sums_of_more_leaves_than_f64_adds_up() -> None:
     assert np.isfinite([low, high]).all()
     low, high = total(ELEMENT_TYPES["f32"], Exact(one, one, one, one, MOST + 1))
     assert (low.tolist(), high.tolist()) == ([-np.inf], [np.inf])
+
+
+def test_a_function_that_is_called_is_judged_like_its_body() -> None:
+    text = """
+    func.func @double(%x: tensor<f32>) -> tensor<f32> {
+      %y = stablehlo.add %x, %x : tensor<f32>
+      return %y : tensor<f32>
+    }
+    func.func @main(%x: tensor<f32>) -> tensor<f32> {
+      %y = func.call @double(%x) : (tensor<f32>) -> tensor<f32>
+      return %y : tensor<f32>
+    }"""
+    assert place(text, (np.float32(3),), np.float32(6.5)) == "wrong"
+    assert place(text, (np.float32(3),), np.float32(6)) != "wrong"
