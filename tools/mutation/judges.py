@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from mutation.lines import Line, executed, lines_of
 from mutation.operators import ROOT, Mutant
 
-PROVE = "test_prove*", "test_contracted*", "test_unused", "test_premises"
+PROVE = "test_judgement", "test_prove*", "test_contracted*", "test_unused", "test_premises"
 BOUND = (
     "test_bound",
     "test_error_bound_rules",
@@ -32,7 +32,7 @@ BOUND = (
     "test_budget_by_hand",
     "test_witness",
 )
-COMPARE = "test_compare", "test_pairs", "test_survey"
+COMPARE = "test_tails", "test_sqnr", "test_compare", "test_pairs", "test_survey"
 TESTS = {
     "interp/theory/*.py": ("test_theory", "test_quantized_theorems", "test_verdicts", "test_bound*", *PROVE),
     "interp/permitted/*.py": (
@@ -43,7 +43,7 @@ TESTS = {
         "test_scatter",
     ),
     "interp/proving/*.py": PROVE,
-    "interp/engine/clipping.py": (*BOUND, "test_severity", "test_statistics"),
+    "interp/engine/clipping.py": ("test_clipping", *BOUND, "test_severity", "test_statistics"),
     "interp/engine/work.py": ("test_work", "test_permits", "test_verdicts"),
     "interp/execute/unused.py": ("test_unused", "test_calling"),
     "interp/comparison/witness.py": (*BOUND, "test_compare", "test_sweep"),
