@@ -37,6 +37,8 @@ CASES = {
                 ": ({T}, tensor<f32>) -> {T}", T, None),
     "edged": ("pad %x, %z, low = [0, 1], high = [0, -1], interior = [0, 0] "
               ": ({T}, tensor<f32>) -> {T}", T, 0),
+    "bits": ("bitcast_convert %x : ({T}) -> tensor<3x3xi32>", "tensor<3x3xi32>", 0),
+    "parts of bits": ("bitcast_convert %x : ({T}) -> tensor<3x3x4xi8>", "tensor<3x3x4xi8>", None),
     "mixed": ("cholesky %x, lower = true : {T}", T, None),
     "constant": ("tanh %w : {T}", T, None),
 }  # fmt: skip
