@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
 import interp
+from interp.permitted.any_order import bound
 from interp.permitted.span_folds import MOST, Exact, total
 from spec.types import ELEMENT_TYPES
 
@@ -112,6 +114,19 @@ def test_there_is_no_claim_on_sums_of_more_leaves_than_f64_adds_up() -> None:
     assert np.isfinite([low, high]).all()
     low, high = total(ELEMENT_TYPES["f32"], Exact(one, one, one, one, MOST + 1))
     assert (low.tolist(), high.tolist()) == ([-np.inf], [np.inf])
+
+
+@pytest.mark.parametrize("n", [2, 1000, 1 << 24, MOST])
+def test_the_errors_of_sums_in_f64_are_allowed_for(n: int) -> None:
+    """Of n leaves, two are not 0: f64 may be off by gamma(n + 1) of their magnitudes."""
+    f32, one = ELEMENT_TYPES["f32"], np.ones(1)
+    low, high = total(f32, Exact(one, one, one, 2 * one, n))
+    u = Fraction(1, 2**53)
+    gamma = (n + 1) * u / (1 - (n + 1) * u)
+    reach = gamma + Fraction(float(bound(f32, one, 2)[0]))
+    assert Fraction(low[0]) <= 1 - reach
+    assert Fraction(high[0]) >= 1 + reach
+    assert high - low <= 2.01 * float(reach) + 2.0**-48
 
 
 def test_a_function_that_is_called_is_judged_like_its_body() -> None:
