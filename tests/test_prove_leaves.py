@@ -174,3 +174,15 @@ def test_a_map_of_elements_in_a_range(n: int, ends: tuple[int, int]) -> None:
     proof = interp.prove(text, {0: (-2, 15)})
     assert [row.verdict for row in proof.rows] == ["proved"]
     assert hull(proof) == ends
+
+
+def test_a_slice_anywhere_has_any_elements() -> None:
+    text = f"""{SUM}
+    func.func @main(%x: tensor<6xi8>, %i: tensor<i32>) -> tensor<i8> {{
+      %y = stablehlo.dynamic_slice %x, %i, sizes = [4] : (tensor<6xi8>, tensor<i32>) -> tensor<4xi8>
+      %a = call @sum(%y) : (tensor<4xi8>) -> tensor<i8>
+      return %a : tensor<i8>
+    }}"""
+    proof = interp.prove(text, {0: np.int8([3, -5, 0, 31, 1, 2])})
+    assert [row.verdict for row in proof.rows] == ["proved"]
+    assert hull(proof) == (-20, 124)
