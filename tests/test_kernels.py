@@ -527,7 +527,14 @@ def complex_edges(name: str, arity: int) -> Program:
     return Program(module(operation(name, [type] * arity, type)), columns)
 
 
-@pytest.mark.parametrize(("name", "arity"), [("sign", 1), ("clamp", 3)])
+ROOTS = ("cbrt", "rsqrt", "sqrt")
+ELEMENTARY = ("cosine", "exponential", "exponential_minus_one", "log", "logistic", "sine", "tan", "tanh")
+
+
+@pytest.mark.parametrize(
+    ("name", "arity"),
+    [("sign", 1), ("clamp", 3), *((name, 1) for name in ROOTS + ELEMENTARY)],
+)
 def test_complex_edges_are_the_oracles(name: str, arity: int) -> None:
     is_the_oracles(complex_edges(name, arity))
 

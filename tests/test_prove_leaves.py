@@ -22,6 +22,11 @@ def test_a_sum_along_an_empty_dimension_is_its_init() -> None:
         assert hull(proof) in ((5, 5), (0, 5))  # in any order, no leaf is 0
 
 
+def test_sums_of_no_element_are_proved() -> None:
+    (row,) = interp.prove(reduced("3x0xi8"), {}).rows
+    assert (row.verdict, row.judgement.why) == ("proved", "it has no elements")
+
+
 def test_a_body_that_computes_is_not_passed_over() -> None:
     """One that only compares and selects has no sum; one that multiplies a sum has no theorem."""
     text = """func.func @main(%x: tensor<4xi8>, %z: tensor<i8>) -> tensor<i8> {
