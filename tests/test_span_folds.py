@@ -66,6 +66,20 @@ def test_a_sum_of_converted_sums_may_be_any_of_theirs(result: int) -> None:
     assert place(COUNT, (ROWS,), np.int32(result)) != "wrong"
 
 
+@pytest.mark.parametrize("result", [0, 1])
+def test_a_maximum_may_be_an_init_that_is_not_known(result: int) -> None:
+    text = f"""func.func @main(%x: tensor<2x3xf32>, %y: tensor<2xi32>) -> tensor<i32> {{{SUMS}
+      %i = stablehlo.convert %s : (tensor<2xf32>) -> tensor<2xi32>
+      %j = stablehlo.slice %i [0:1] : (tensor<2xi32>) -> tensor<1xi32>
+      %k = stablehlo.reshape %j : (tensor<1xi32>) -> tensor<i32>
+      %t = stablehlo.reduce(%y init: %k) applies stablehlo.maximum across dimensions = [0]
+        : (tensor<2xi32>, tensor<i32>) -> tensor<i32>
+      return %t : tensor<i32>
+    }}"""
+    rows = ROWS[:, [0, 2, 1]]  # 0 needs another order of the leaves, which no schedule has
+    assert place(text, (rows, np.int32([-5, -9])), np.int32(result)) != "wrong"
+
+
 def test_a_product_of_sums_is_as_uncertain_as_they_are() -> None:
     weights = np.float32([1024, 1])
     for result in (0, 1, 1024, 1025):
