@@ -22,6 +22,11 @@ def test_a_sum_along_an_empty_dimension_is_its_init() -> None:
         assert hull(proof) in ((5, 5), (0, 5))  # in any order, no leaf is 0
 
 
+def test_sums_of_no_element_are_proved() -> None:
+    (row,) = interp.prove(reduced("3x0xi8"), {}).rows
+    assert (row.verdict, row.judgement.why) == ("proved", "it has no elements")
+
+
 def test_a_body_that_computes_is_not_passed_over() -> None:
     """One that only compares and selects has no sum; one that multiplies a sum has no theorem."""
     text = """func.func @main(%x: tensor<4xi8>, %z: tensor<i8>) -> tensor<i8> {
@@ -106,3 +111,83 @@ def test_a_product_that_fits_needs_no_reason(accumulator: str, verdict: str, why
     }}"""
     (row,) = interp.prove(text, reading="integer", accumulator=accumulator).rows
     assert (row.verdict, row.judgement.why) == (verdict, why)
+
+
+SUM = """func.func private @sum(%x: tensor<4xi8>) -> tensor<i8> {
+  %z = stablehlo.constant dense<0> : tensor<i8>
+  %s = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0]
+    : (tensor<4xi8>, tensor<i8>) -> tensor<i8>
+  return %s : tensor<i8>
+}"""
+
+
+@pytest.mark.parametrize("order", [("%x", "%c"), ("%c", "%x")])
+def test_a_sum_that_two_calls_reach_has_the_worse_verdict(order: tuple[str, str]) -> None:
+    """Ones fit; four numbers of i8 need not."""
+    text = f"""{SUM}
+    func.func @main(%x: tensor<4xi8>) -> (tensor<i8>, tensor<i8>) {{
+      %c = stablehlo.constant dense<1> : tensor<4xi8>
+      %a = call @sum({order[0]}) : (tensor<4xi8>) -> tensor<i8>
+      %b = call @sum({order[1]}) : (tensor<4xi8>) -> tensor<i8>
+      return %a, %b : tensor<i8>, tensor<i8>
+    }}"""
+    proof = interp.prove(text)
+    assert [row.verdict for row in proof.rows] == ["refuted"]
+    assert "\n  witness: " in repr(proof)
+    alone = interp.prove(text.replace("(%x) :", "(%c) :"))
+    assert [row.verdict for row in alone.rows] == ["proved"]
+
+
+def test_no_witness_is_looked_for_among_complex_numbers() -> None:
+    text = f"""{SUM}
+    func.func @main(%x: tensor<4xi8>, %y: tensor<2xcomplex<f32>>) -> tensor<i8> {{
+      %a = call @sum(%x) : (tensor<4xi8>) -> tensor<i8>
+      return %a : tensor<i8>
+    }}"""
+    (row,) = interp.prove(text).rows
+    assert row.verdict == "unknown"
+    assert row.judgement.why == "no witness is looked for, as a parameter is a tensor<2xcomplex<f32>>"
+
+
+def test_a_barrier_hands_ranges_on() -> None:
+    text = f"""{SUM}
+    func.func @main(%x: tensor<4xi8>) -> tensor<i8> {{
+      %y = stablehlo.optimization_barrier %x : tensor<4xi8>
+      %a = call @sum(%y) : (tensor<4xi8>) -> tensor<i8>
+      return %a : tensor<i8>
+    }}"""
+    proof = interp.prove(text, {0: (-2, 31)})
+    assert [row.verdict for row in proof.rows] == ["proved"]
+    assert hull(proof) == (-8, 124)
+
+
+@pytest.mark.parametrize(("n", "ends"), [(4, (-4, 64)), (0, (0, 0))])
+def test_a_map_of_elements_in_a_range(n: int, ends: tuple[int, int]) -> None:
+    """Each element of -2 to 15 and one more; without elements, nothing."""
+    text = f"""func.func @main(%x: tensor<{n}xi8>) -> tensor<i8> {{
+      %c = stablehlo.constant dense<1> : tensor<{n}xi8>
+      %y = "stablehlo.map"(%x, %c) ({{
+      ^bb0(%a: tensor<i8>, %b: tensor<i8>):
+        %1 = stablehlo.add %a, %b : tensor<i8>
+        stablehlo.return %1 : tensor<i8>
+      }}) {{dimensions = array<i64: 0>}} : (tensor<{n}xi8>, tensor<{n}xi8>) -> tensor<{n}xi8>
+      %z = stablehlo.constant dense<0> : tensor<i8>
+      %s = stablehlo.reduce(%y init: %z) applies stablehlo.add across dimensions = [0]
+        : (tensor<{n}xi8>, tensor<i8>) -> tensor<i8>
+      return %s : tensor<i8>
+    }}"""
+    proof = interp.prove(text, {0: (-2, 15)})
+    assert [row.verdict for row in proof.rows] == ["proved"]
+    assert hull(proof) == ends
+
+
+def test_a_slice_anywhere_has_any_elements() -> None:
+    text = f"""{SUM}
+    func.func @main(%x: tensor<6xi8>, %i: tensor<i32>) -> tensor<i8> {{
+      %y = stablehlo.dynamic_slice %x, %i, sizes = [4] : (tensor<6xi8>, tensor<i32>) -> tensor<4xi8>
+      %a = call @sum(%y) : (tensor<4xi8>) -> tensor<i8>
+      return %a : tensor<i8>
+    }}"""
+    proof = interp.prove(text, {0: np.int8([3, -5, 0, 31, 1, 2])})
+    assert [row.verdict for row in proof.rows] == ["proved"]
+    assert hull(proof) == (-20, 124)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
 import interp
+from interp.permitted.any_order import bound
 from interp.permitted.span_folds import MOST, Exact, total
 from spec.types import ELEMENT_TYPES
 
@@ -64,6 +66,20 @@ def test_a_sum_of_converted_sums_may_be_any_of_theirs(result: int) -> None:
     assert place(COUNT, (ROWS,), np.int32(result)) != "wrong"
 
 
+@pytest.mark.parametrize("result", [0, 1])
+def test_a_maximum_may_be_an_init_that_is_not_known(result: int) -> None:
+    text = f"""func.func @main(%x: tensor<2x3xf32>, %y: tensor<2xi32>) -> tensor<i32> {{{SUMS}
+      %i = stablehlo.convert %s : (tensor<2xf32>) -> tensor<2xi32>
+      %j = stablehlo.slice %i [0:1] : (tensor<2xi32>) -> tensor<1xi32>
+      %k = stablehlo.reshape %j : (tensor<1xi32>) -> tensor<i32>
+      %t = stablehlo.reduce(%y init: %k) applies stablehlo.maximum across dimensions = [0]
+        : (tensor<2xi32>, tensor<i32>) -> tensor<i32>
+      return %t : tensor<i32>
+    }}"""
+    rows = ROWS[:, [0, 2, 1]]  # 0 needs another order of the leaves, which no schedule has
+    assert place(text, (rows, np.int32([-5, -9])), np.int32(result)) != "wrong"
+
+
 def test_a_product_of_sums_is_as_uncertain_as_they_are() -> None:
     weights = np.float32([1024, 1])
     for result in (0, 1, 1024, 1025):
@@ -112,6 +128,19 @@ def test_there_is_no_claim_on_sums_of_more_leaves_than_f64_adds_up() -> None:
     assert np.isfinite([low, high]).all()
     low, high = total(ELEMENT_TYPES["f32"], Exact(one, one, one, one, MOST + 1))
     assert (low.tolist(), high.tolist()) == ([-np.inf], [np.inf])
+
+
+@pytest.mark.parametrize("n", [2, 1000, 1 << 24, MOST])
+def test_the_errors_of_sums_in_f64_are_allowed_for(n: int) -> None:
+    """Of n leaves, two are not 0: f64 may be off by gamma(n + 1) of their magnitudes."""
+    f32, one = ELEMENT_TYPES["f32"], np.ones(1)
+    low, high = total(f32, Exact(one, one, one, 2 * one, n))
+    u = Fraction(1, 2**53)
+    gamma = (n + 1) * u / (1 - (n + 1) * u)
+    reach = gamma + Fraction(float(bound(f32, one, 2)[0]))
+    assert Fraction(low[0]) <= 1 - reach
+    assert Fraction(high[0]) >= 1 + reach
+    assert high - low <= 2.01 * float(reach) + 2.0**-48
 
 
 def test_a_function_that_is_called_is_judged_like_its_body() -> None:

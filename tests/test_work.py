@@ -169,6 +169,10 @@ def test_a_loop_ends_at_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [str(each) for each in work.covered] == ["2 of 10 steps"]
     assert [*Work(0).through("steps", range(10), least=1)] == [0]
     assert [*Work(0).through("steps", range(10))] == []
+    heard: list[Any] = []
+    told = Work(progress=lambda *said: heard.append(said))
+    assert [*told.through("steps", "abc")] == ["a", "b", "c"]
+    assert heard == [("steps", 1, 3), ("steps", 2, 3), ("steps", 3, 3)]
 
 
 def test_a_step_that_is_whole_is_done_or_not_at_all() -> None:
