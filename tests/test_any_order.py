@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.backends.dtypes import numpy_dtype
-from interp.questions.permitted.any_order import bound, growth, loss
+from interp.questions.permitted.any_order import above, bound, growth, loss
 from spec.types import ELEMENT_TYPES, ElementType
 
 F8, BF16, F16, F32, F64 = (ELEMENT_TYPES[name] for name in ("f8E5M2", "bf16", "f16", "f32", "f64"))
@@ -124,6 +124,18 @@ def test_the_bound_at_the_edge_of_its_premise() -> None:
     assert bound(BF16, one, most, products=True) < inf == bound(BF16, one, most + 1, products=True)
     assert growth(BF16, 1) == 0 == bound(BF16, one, 1)
     assert growth(F32, 2, True) > growth(F32, 2) > Fraction(1, 2**24)
+
+
+def test_a_constant_is_rounded_up_and_stays_if_f64_holds_it() -> None:
+    for x in (
+        Fraction(1, 3),
+        Fraction(2, 3),
+        Fraction(1, 10),
+        1 + Fraction(1, 2**60),
+        Fraction(2**53 - 1, 7),
+    ):
+        assert Fraction(above(x)) > x > Fraction(np.nextafter(above(x), 0))
+    assert [above(Fraction(x)) for x in (0, 1, 0.1)] == [0, 1, 0.1]
 
 
 def test_no_claim_where_a_partial_sum_may_overflow() -> None:

@@ -243,6 +243,73 @@ def test_a_function_of_arrays_is_diagnosed_as_a_whole() -> None:
     assert answer.notes == ("a function of arrays runs the whole program only: no slice was cut",)
 
 
+SUMS = function(
+    "(%x: tensor<8x4xf32>) -> tensor<8xf32>",
+    "%n = stablehlo.negate %x : tensor<8x4xf32>",
+    "%zero = stablehlo.constant dense<0.0> : tensor<f32>",
+    "%s = stablehlo.reduce(%n init: %zero) applies stablehlo.add across dimensions = [1]"
+    " : (tensor<8x4xf32>, tensor<f32>) -> tensor<8xf32>",
+    "%0 = stablehlo.abs %s : tensor<8xf32>",
+)
+
+
+@pytest.mark.parametrize(("drops", "permitted"), [(False, "dequantize"), (True, "")])
+def test_an_order_that_the_specification_has_is_said_to_be_permitted(drops: bool, permitted: str) -> None:
+    """Sums of pairs, added: another tree over the same leaves. Without the last leaf it is no tree."""
+
+    def device(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndarray]:
+        (x,) = args
+        for op in module.ops():
+            if op.name == "stablehlo.negate":
+                x = -x
+            elif op.name == "stablehlo.reduce":
+                x = (x[:, 0] + x[:, 1]) + (x[:, 2] + (0 if drops else x[:, 3]))
+            elif op.name == "stablehlo.abs":
+                x = np.abs(x)
+        return [x]
+
+    x = np.random.default_rng(0).standard_normal((8, 4)).astype(np.float32)
+    left = ((x[:, 0] + x[:, 1]) + x[:, 2]) + x[:, 3]
+    assert (left != (x[:, 0] + x[:, 1]) + (x[:, 2] + x[:, 3])).any()
+    answer = interp.blame(SUMS, x, against=InProcess(device))
+    (slice,) = answer.slices
+    assert [line.rpartition(" ")[2] for line in slice.operations] == ["%s"]
+    assert slice.permitted == answer.to_dict()["slices"][0]["permitted"] == permitted
+    assert ("some schedule of the specification gives these results" in repr(answer)) == bool(permitted)
+
+
+@pytest.mark.parametrize(("stored", "permitted"), [(4, "integer"), (7, "")])
+def test_a_slice_names_the_reading_that_permits_its_results(stored: int, permitted: str) -> None:
+    """2.5 + 2.5 is 5; in integers each 2.5 is first 2 or 3 of scale 1, so that 4, 5 and 6 are permitted."""
+    half, one = "tensor<1x!quant.uniform<i8:f32, 0.5>>", "tensor<1x!quant.uniform<i8:f32, 1.0>>"
+    add = function(
+        f"(%x: {half}, %y: {half}) -> {one}", f"%0 = stablehlo.add %x, %y : ({half}, {half}) -> {one}"
+    )
+    five = np.int8([5])
+    device = InProcess(lambda module, mode, args: [np.int8([stored])])
+    assert interp.blame(add, five, five, against=device).slices[0].permitted == permitted
+
+
+def test_a_slice_is_not_called_the_smallest_where_smaller_ones_gave_no_results() -> None:
+    """This device adds 1 to every result, and runs no program of fewer than three operations and a return."""
+
+    def device(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndarray]:
+        names = [op.name for op in module.main.body.ops if op.name != "stablehlo.constant"]
+        if len(names) < 3:
+            raise NotImplementedError("a program of one operation")
+        return [x.storage + np.float32(1) for x in run(module, *args)]
+
+    x = np.random.default_rng(0).standard_normal((8, 4)).astype(np.float32)
+    answer = interp.blame(SUMS, x, against=InProcess(device))
+    (slice,) = answer.slices
+    assert len(slice.operations) == 2  # one would do
+    assert not slice.minimal
+    assert "a smaller slice may differ" in repr(answer)
+    assert "smallest slice that was found, run again" in repr(answer)
+    assert "it is the smallest slice" not in repr(answer)
+    assert any("gave no results: a smaller one may differ" in note for note in answer.notes)
+
+
 def test_an_implementation_that_gives_nothing_is_an_error() -> None:
     with pytest.raises(interp.Unsupported, match=r"gives no results: crashed(.|\n)*ZeroDivisionError"):
         interp.blame(SEVENTHS, X, against=InProcess(lambda *_: [1 // 0]))

@@ -63,6 +63,7 @@ def test_each_operation_has_its_original() -> None:
     [
         "%y = stablehlo.reverse %x, dims = [0] : tensor<40x3xi32>",
         "%y = stablehlo.slice %x [1:40, 0:3] : (tensor<40x3xi32>) -> tensor<39x3xi32>",
+        "%u = stablehlo.reverse %x, dims = [0] : tensor<40x3xi32> %y = stablehlo.abs %x : tensor<40x3xi32>",
         "%y = stablehlo.custom_call @other(%x) : (tensor<40x3xi32>) -> tensor<40x3xi32>",
     ],
 )

@@ -98,11 +98,11 @@ def test_functions_and_locals_are_found_wherever_they_stand() -> None:
 def test_documented_public_names_are_apart() -> None:
     """`interp.batched` and `Bounds.suggested` are in the reference; a class of that name elsewhere is not."""
     listed = {(name.file, name.scope, name.name) for name in words.bare_functions()}
-    assert ("interp/surveys/study.py", "", "batched") not in listed
-    assert ("interp/reductions/bounds.py", "Bounds", "suggested") not in listed
+    assert ("interp/apps/surveys/study.py", "", "batched") not in listed
+    assert ("interp/questions/bounds.py", "Bounds", "suggested") not in listed
     public = words.documented()
     elsewhere = words.Definition(ast.parse("def batched(): pass").body[0], "", None)  # type: ignore[arg-type]
-    assert public.has("interp.surveys.study", elsewhere)
+    assert public.has("interp.apps.surveys.study", elsewhere)
     assert not public.has("interp.engine.fold", elsewhere)
     assert all(words.is_bare(name) for _, _, name in listed)
     assert all(name.room.split(".")[0] in imports.PACKAGES for name in words.bare_functions())
@@ -110,15 +110,15 @@ def test_documented_public_names_are_apart() -> None:
 
 def test_circles_of_rooms_count_lazy_imports_and_say_where() -> None:
     graph = {
-        "interp.ops.add": {"interp.engine.fold"},
-        "interp.engine.fold": {"interp.ops.add"},
+        "interp.kernels.add": {"interp.engine.fold"},
+        "interp.engine.fold": {"interp.kernels.add"},
         "spec.ir": set(),
     }
     (circle,) = imports.circles(imports.graph_rooms(graph))
-    assert circle == {"interp.ops", "interp.engine"}
+    assert circle == {"interp.kernels", "interp.engine"}
     assert imports.explain_circle(circle, graph) == [
-        "interp.engine imports interp.ops: interp.engine.fold -> interp.ops.add",
-        "interp.ops imports interp.engine: interp.ops.add -> interp.engine.fold",
+        "interp.engine imports interp.kernels: interp.engine.fold -> interp.kernels.add",
+        "interp.kernels imports interp.engine: interp.kernels.add -> interp.engine.fold",
     ]
 
 
@@ -128,12 +128,10 @@ def test_a_run_is_counted_in_both_processes(house: list[Figure]) -> None:
     assert {"interp.__main__", "interp.execute.run", "spec.ir"} <= set(parent)
     assert set(parent) & set(child) == set()
     if sys.platform == "linux":  # elsewhere the child is no fork, and inherits no recorder
-        assert "interp.reading.reader" in child
+        assert "interp.loading.reader" in child
 
 
-def test_each_module_of_the_oracle_exists() -> None:
-    """A module that moved to `spec/meaning/` needs no row any more."""
-    assert set(loaded.ORACLE) <= imports.name_modules("spec").keys()
+def test_the_oracle_is_what_stands_below_meaning() -> None:
     assert loaded.is_oracle("spec.meaning.numbers")
     assert not loaded.is_oracle("spec.verify")
 
@@ -143,7 +141,7 @@ def test_the_core_and_the_apps_are_all_files() -> None:
     every = [*(ROOT / "interp").rglob("*.py"), *(ROOT / "spec").rglob("*.py")]
     assert sum(part.files for part in parts.values()) == len(every)
     assert sum(part.lines for part in parts.values()) == sum(len(f.read_bytes().splitlines()) for f in every)
-    assert sizes.app(ROOT / "interp/command/repl_words.py") == "prompt"
+    assert sizes.app(ROOT / "interp/apps/prompt/words.py") == "prompt"
     assert sizes.app(ROOT / "interp/apps/suite/cases.py") == "apps"
     assert sizes.app(ROOT / "interp/engine/fold.py") is None
 
@@ -168,9 +166,9 @@ def test_the_command_prints_the_table_and_lists_a_room(
     assert tool.main(["--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert [row["what"] for row in rows] == [figure.what for figure in house]
-    assert tool.main(["--list", "interp.ops"]) == 0
+    assert tool.main(["--list", "interp.kernels"]) == 0
     for line in capsys.readouterr().out.splitlines():
-        assert line.startswith("interp/ops/")
+        assert line.startswith("interp/kernels/")
     assert tool.main(["--show", "circles of rooms"]) == 0
     assert capsys.readouterr().out.startswith("circles of rooms: ")
 

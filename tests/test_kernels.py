@@ -19,7 +19,7 @@ from interp.kernels.reduce_window import windowed
 from interp.loading.load import load
 from spec.errors import Location, Unspecified, Unsupported
 from spec.ir import Module, Op, Value
-from spec.meaning import notation
+from spec.meaning import complex_functions, notation
 from spec.meaning.evaluate import evaluate
 from spec.schedule import LEFT, Schedule
 from spec.types import ELEMENT_TYPES, FLOATS, TensorType, quantized
@@ -527,7 +527,32 @@ def complex_edges(name: str, arity: int) -> Program:
     return Program(module(operation(name, [type] * arity, type)), columns)
 
 
-@pytest.mark.parametrize(("name", "arity"), [("sign", 1), ("clamp", 3)])
+def test_one_and_minus_two_is_minus_one_whose_logarithm_has_no_negative_real_part() -> None:
+    element = ELEMENT_TYPES["complex<f32>"]
+    for y in (0.0, -0.0):
+        expected = complex_functions.log(complex(-1, y), element)
+        found = complex_functions.log_plus_one(complex(-2, y), element)
+        assert repr(found) == repr(expected) == repr(complex(0.0, np.copysign(np.float32(np.pi), y)))
+
+
+ROOTS = ("cbrt", "rsqrt", "sqrt")
+ELEMENTARY = (
+    "cosine",
+    "exponential",
+    "exponential_minus_one",
+    "log",
+    "log_plus_one",
+    "logistic",
+    "sine",
+    "tan",
+    "tanh",
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "arity"),
+    [("sign", 1), ("clamp", 3), *((name, 1) for name in ROOTS + ELEMENTARY)],
+)
 def test_complex_edges_are_the_oracles(name: str, arity: int) -> None:
     is_the_oracles(complex_edges(name, arity))
 

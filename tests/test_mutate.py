@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
+from mutation import judges  # noqa: E402
 from mutation.lines import executed, lines_of  # noqa: E402
 from mutation.operators import KERNELS, files, mutants  # noqa: E402
 from mutation.semantic import MISTAKES, semantic  # noqa: E402
@@ -51,6 +52,7 @@ def changed(source: str, operator: str) -> list[str]:
         ("statement", "def f():\n    '''Words.'''\n    return 1", ["def f():\n    '''Words.'''\n    pass"]),
         ("operands", "x = a - b", ["x = ((b) - (a))"]),
         ("operands", "x = a + b", []),
+        ("operator", "x = a @ b", []),
         ("operands", "x = f(a, b, c)", ["x = f(b, a, c)", "x = f(a, c, b)"]),
         ("operands", "x = f(a, *b)", []),
         ("operands", "x = a if b else c", ["x = c if b else a"]),
@@ -141,8 +143,42 @@ def test_mistakes_name_texts_of_the_kernels() -> None:
     assert [m.function for m in semantic()] == [mistake.name for mistake in MISTAKES]
 
 
-def test_listed_survivors_are_mutants_of_the_kernels() -> None:
-    every = {key(m) for file in files() for m in mutants(file, (ROOT / file).read_bytes())}
+def test_every_judged_file_has_tests() -> None:
+    """A pattern that finds nothing says that a file or a test has moved."""
+    for pattern, globs in judges.TESTS.items():
+        assert [*ROOT.glob(pattern)], pattern
+        assert all([*(ROOT / "tests").glob(f"{glob}.py")] for glob in globs), pattern
+
+
+def test_a_mutant_of_a_judgement_is_tried_on_the_tests_of_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that an import executes belongs to every test of the file that does more than import it."""
+    file = "interp/engine/work.py"
+    every = mutants(file, (ROOT / file).read_bytes())
+    function = next(m for m in every if m.function == "Work.whole")
+    tests = [
+        judges.Test("a.py::first", 1.0, frozenset({(file, 1)})),
+        judges.Test("a.py::second", 2.0, frozenset({(file, function.line)})),
+        judges.Test("b.py::other", 3.0, frozenset({("other.py", function.line)})),
+    ]
+    assert {m.line for m in every if m.function == "beat"} - {line for _, line in judges._import_lines(file)}
+    monkeypatch.setattr(judges, "_test_files", lambda _: [Path("a.py")])
+    monkeypatch.setattr(judges, "_measured", lambda _: tuple(tests))
+    assert judges.killers(function) == [tests[1]]
+    default = next(m for m in every if m.function == "beat" and m.operator == "constant")
+    assert judges.killers(default) == [tests[1]]
+
+
+def test_quick_test_files_come_first_and_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 60 seconds, the first of three files may take 20, the second half of the 57 that are left."""
+    monkeypatch.setattr(judges, "CPU_SECONDS", 60.0)
+    seconds = {"a::1": 60.0, "b::1": 20.0, "b::2": 1.0, "b::3": 27.6, "c::1": 3.0}
+    tests = [judges.Test(name, n, frozenset()) for name, n in seconds.items()]
+    assert [*judges.groups(tests)] == [["c::1"], ["b::2", "b::1"], []]
+
+
+def test_listed_survivors_are_mutants_of_kernels_or_judgements() -> None:
+    sources = {*files(), *judges.judged()}
+    every = {key(m) for file in sources for m in mutants(file, (ROOT / file).read_bytes())}
     reasons = {**listed(), **unseen()}
     assert set(reasons) - every == set(), "not in the kernels any more: run tools/mutate --check"
     assert all(len(reason.split()) > 3 for reason in reasons.values())

@@ -461,3 +461,42 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["permits", *files, "--results", str(tmp_path / "bad.npy")]) == 1
     assert "the permitted set is {27, 100}" in capsys.readouterr().out
     assert main(["permits", *files, "--results", str(tmp_path / "x.npy")]) == 2
+
+
+SUM = """ = "stablehlo.reduce"(%x, %i) ({
+  ^bb0(%a: tensor<!q>, %b: tensor<!q>):
+    %c = stablehlo.add %a, %b : tensor<!q>
+    stablehlo.return %c : tensor<!q>
+  }) {dimensions = array<i64: 0>} : (tensor<4x!q>, tensor<!q>) -> tensor<!q>"""
+CALLED = f"""func.func private @sum(%x: tensor<4x!q>, %i: tensor<!q>) -> tensor<!q> {{
+  %s{SUM}
+  return %s : tensor<!q>
+}}"""
+CALL = " = call @sum(%x, %i) : (tensor<4x!q>, tensor<!q>) -> tensor<!q>"
+
+
+@pytest.mark.parametrize(
+    ("sums", "shares"),
+    [
+        (f"%s{SUM}", True),
+        (f"%s{CALL}", True),
+        (f"%s{SUM}\n%t{SUM}", False),
+        (f"%s{CALL}\n%t{CALL}", False),
+    ],
+    ids=["a sum", "a called sum", "two sums", "two called sums"],
+)
+def test_results_of_one_sum_take_one_schedule(sums: str, shares: bool) -> None:
+    """`left` gives 127 - 100 - 100 = -73, and `balanced` (100 + (100 - 100)) - 100 = 0."""
+    other = "%s" if shares else "%t"
+    text = f"""!q = !quant.uniform<i8:f32, 0.5>
+      {CALLED}
+      func.func @main(%x: tensor<4x!q>, %i: tensor<!q>) -> (tensor<!q>, tensor<!q>) {{
+        {sums}
+        %n = stablehlo.negate {other} : tensor<!q>
+        return %s, %n : tensor<!q>, tensor<!q>
+      }}"""
+    args = np.int8([100, 100, -100, -100]), np.int8(0)
+    for first in (-73, 0):
+        for second in (-73, 0):
+            given_ = np.int8(first), np.int8(-second)
+            assert interp.permits(interp.load(text), args, given_).ok == (first == second or not shares)

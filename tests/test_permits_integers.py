@@ -125,6 +125,41 @@ def test_a_value_that_is_used_twice_is_one_choice() -> None:
     ]
 
 
+def test_a_value_that_is_returned_twice_is_one_choice() -> None:
+    """2.5 + 2.5 is rescaled to 4, 5 or 6, once: both results are equal, and their difference is 0."""
+    half, one = (f"tensor<1x!quant.uniform<i8:f32, {scale}>>" for scale in ("0.5", "1.0"))
+    sum_ = f"%0 = stablehlo.add %x, %y : ({half}, {half}) -> {one}"
+    main = f"func.func @main(%x: {half}, %y: {half}) ->"
+    both = interp.load(f"{main} ({one}, {one}) {{ {sum_}\n return %0, %0 : {one}, {one} }}")
+    apart = interp.load(f"""
+        func.func @twice(%x: {one}) -> ({one}, {one}) {{ return %x, %x : {one}, {one} }}
+        {main} {one} {{
+          {sum_}
+          %1:2 = call @twice(%0) : ({one}) -> ({one}, {one})
+          %2 = stablehlo.subtract %1#0, %1#1 : {one}
+          return %2 : {one}
+        }}""")
+    x = np.int8([5])
+    for a, b in product((4, 5, 6), repeat=2):
+        ok = interp.permits(both, (x, x), [np.int8([a]), np.int8([b])], reading="integer").ok
+        assert not ok or a == b
+    assert [judged(apart, (x, x), np.int8([v])) for v in (-1, 0, 1)] == ["unknown", "permitted", "unknown"]
+
+
+def test_a_value_that_is_returned_and_used_is_one_choice() -> None:
+    """9 * 9 * 0.25 = 20.25 is stored as 20 or 21, and the minimum of that number and itself is the same."""
+    type = "tensor<1x!quant.uniform<i8:f32, 0.25>>"
+    module = interp.load(f"""func.func @main(%x: {type}) -> ({type}, {type}) {{
+        %0 = stablehlo.multiply %x, %x : {type}
+        %1 = stablehlo.minimum %0, %0 : {type}
+        return %0, %1 : {type}, {type}
+      }}""")
+    for a, b in product((20, 21), repeat=2):
+        results = [np.int8([a]), np.int8([b])]
+        found = interp.permits(module, (np.int8([9]),), results, reading="integer")
+        assert not found.refuted if a == b else not found.ok
+
+
 def test_what_is_not_read_in_integers_is_judged_as_it_is() -> None:
     type = "!quant.uniform<i8:f32, 0.5>"
     module = single("exponential", f"1x{type} -> 1x{type}")

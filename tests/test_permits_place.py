@@ -14,10 +14,10 @@ import interp
 from interp.backends.dtypes import numpy_dtype
 from interp.questions.permitted.any_order import bound
 from interp.questions.permitted.permits import Permits
-from interp.questions.permitted.place import PLACES
+from interp.questions.permitted.place import PLACES, _outside, family
 from interp.questions.permitted.span_folds import _to_body
 from interp.questions.permitted.spans import Span
-from spec.types import ELEMENT_TYPES
+from spec.types import ELEMENT_TYPES, TensorType
 from tools.placing import implementations, mutants
 
 F32 = ELEMENT_TYPES["f32"]
@@ -191,6 +191,17 @@ def test_too_many_leaves_of_a_narrow_type() -> None:
         m = interp.load(reduction(str(n), "", "bf16"))
         x = np.ones(n, np.float32).astype(interp.run(m, np.zeros(n, np.uint16).view("u2"))[0].storage.dtype)
         assert places(judged(m, (x,), x[0] * np.float32(60000).astype(x.dtype), limit=0)) == [place]
+
+
+def test_a_reason_names_what_is_possible_and_the_types_of_sums() -> None:
+    ends = np.array(1), np.array(3)
+    i32, f32 = (TensorType((), ELEMENT_TYPES[name]) for name in ("i32", "f32"))
+    assert _outside(i32, 7, *ends) == "only [1, 3] is possible"
+    assert _outside(i32, 7, ends[0], ends[0]) == "only 1 is possible"
+    assert _outside(f32, 10.0, *map(np.float64, ends)) == "8 off where 1 is possible"
+    assert [_outside(i32, x, *ends) for x in (1, 2, 3)] == [""] * 3
+    assert family(()) == "any order"
+    assert family(("bf16", "f32")) == "any order, plain or fma, of nodes in bf16 and f32 or wider"
 
 
 # What follows a sum, and several of them ----------------------------------------------------------

@@ -283,3 +283,34 @@ def test_types_with_blocks_stay_casts() -> None:
     assert {left.operation for left in raised.left} == {"negate"}
     x = np.array([1.3, -0.3, 60, -7], np.float32)
     assert interp.run(raised.module, x) == interp.run(module, x)
+
+
+@pytest.mark.parametrize(("storage", "zero"), [("i8<-127:127>", 0), ("i8", 2)])
+def test_weights_that_are_stored_as_integers_are_raised(storage: str, zero: int) -> None:
+    """They are never quantized, only dequantized. NumPy's integers round the exact quotient once."""
+    module = interp.load(f"""!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<{storage}:f32, 0.25:{zero}>
+!y = !quant.uniform<i8:f32, 2.0:-1>
+func.func @main(%x: tensor<2x3xf32>) -> tensor<2x2xf32> {{
+  %xq = stablehlo.uniform_quantize %x : (tensor<2x3xf32>) -> tensor<2x3x!x>
+  %xd = stablehlo.uniform_dequantize %xq : (tensor<2x3x!x>) -> tensor<2x3xf32>
+  %wq = stablehlo.constant() {{value = dense<[[1, -7], [100, 5], [-127, 9]]> : tensor<3x2xi8>}}
+    : () -> tensor<3x2x!w>
+  %wd = stablehlo.uniform_dequantize %wq : (tensor<3x2x!w>) -> tensor<3x2xf32>
+  %p = stablehlo.dot_general %xd, %wd, contracting_dims = [1] x [0]
+    : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+  %pq = stablehlo.uniform_quantize %p : (tensor<2x2xf32>) -> tensor<2x2x!y>
+  %y = stablehlo.uniform_dequantize %pq : (tensor<2x2x!y>) -> tensor<2x2xf32>
+  return %y : tensor<2x2xf32>
+}}""")
+    raised = raise_qdq(module)
+    assert raised.left == ()
+    assert [rewrite.merged for rewrite in raised.rewrites] == [("dot_general",)]
+    dot = next(op for op in raised.module.ops() if op.name == "stablehlo.dot_general")
+    assert all(v.type.is_quantized for v in (*dot.operands, *dot.results))
+    x = np.float32([[1.0, -4.5, 2.0], [0.25, 7.0, 30.0]])
+    stored = np.clip(np.rint(x / 0.5 + 3), -128, 127).astype(int) - 3
+    sums = stored @ (np.array([[1, -7], [100, 5], [-127, 9]]) - zero)
+    expected = 2.0 * (np.clip(np.rint(sums * 0.125 / 2.0 - 1), -128, 127) + 1)
+    for program in (module, raised.module):
+        assert (interp.run(program, x)[0].storage == expected).all()

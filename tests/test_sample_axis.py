@@ -37,6 +37,8 @@ CASES = {
                 ": ({T}, tensor<f32>) -> {T}", T, None),
     "edged": ("pad %x, %z, low = [0, 1], high = [0, -1], interior = [0, 0] "
               ": ({T}, tensor<f32>) -> {T}", T, 0),
+    "bits": ("bitcast_convert %x : ({T}) -> tensor<3x3xi32>", "tensor<3x3xi32>", 0),
+    "parts of bits": ("bitcast_convert %x : ({T}) -> tensor<3x3x4xi8>", "tensor<3x3x4xi8>", None),
     "mixed": ("cholesky %x, lower = true : {T}", T, None),
     "constant": ("tanh %w : {T}", T, None),
 }  # fmt: skip
@@ -122,3 +124,23 @@ def test_a_survey_of_transposed_values_names_the_sample_and_leaves_out_filling()
     assert (layer.worst.samples, layer.worst.place) == ((2, 2), (0, 2))
     assert layer.noisiest.samples == (2, 2)
     assert [(e.count, e.worst_at) for e in found.events] == [(4, (2, 2))]
+
+
+@pytest.mark.parametrize(("size", "padding", "axis"), [(1, 0, 0), (1, 1, None), (3, 0, None)])
+def test_windows_keep_samples_that_they_do_not_join_or_move(
+    size: int, padding: int, axis: int | None
+) -> None:
+    n = 3 + padding - size + 1
+    module = function(
+        f"(%x: {T}) -> tensor<{n}x1xf32>",
+        "%z = stablehlo.constant dense<0.0> : tensor<f32>",
+        f"""%y = "stablehlo.reduce_window"(%x, %z) ({{
+          ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+            %s = stablehlo.add %a, %b : tensor<f32>
+            stablehlo.return %s : tensor<f32>
+          }}) {{window_dimensions = array<i64: {size}, 3>,
+            padding = dense<[[{padding}, 0], [0, 0]]> : tensor<2x2xi64>}}
+          : ({T}, tensor<f32>) -> tensor<{n}x1xf32>""",
+        f"return %y : tensor<{n}x1xf32>",
+    )
+    assert sample_axes(module.main, 3).get("%y") == axis

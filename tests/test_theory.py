@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import accumulate, product
+from itertools import accumulate, combinations, product
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import interp
 from interp.apps.reports.head import verdict
 from interp.theory.addition import addition_is_integer, is_shift, precision
-from interp.theory.sums import Ends, Leaves, contiguous, ends_of, prefixes
+from interp.theory.sums import Ends, Leaves, contiguous, ends_of, exact, integer_dtype, permuted, prefixes
 from spec.schedule import Schedule, parse
 from spec.types import quantized
 from tests.builders import reduced
@@ -67,6 +67,80 @@ def test_the_extremes_of_ranges_are_those_of_all_their_ends(
     spans = [[start, *numbers][i:j] for i in range(len(numbers) + 1) for j in range(i + 1, len(numbers) + 2)]
     sums = [[sum(row[end] for row in span) for span in spans] for end in (0, 1)]
     assert trees.hull == (min(sums[0]), max(sums[1]))
+
+
+# Leaves of two result elements, in their two rows: what holds of one holds of each.
+COLUMNS = np.array([[3, -7], [-4, 5], [9, 2], [-1, -6], [2, 8]]).T
+STARTS = np.array([1, -2])
+
+
+def subsets(leaves: list[int]) -> list[list[int]]:
+    return [list(x) for n in range(len(leaves) + 1) for x in combinations(leaves, n)]
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_folds_in_any_order_have_the_sums_of_all_subsets(size: int) -> None:
+    """And the leaves, which are nodes; the init is in every sum that is not of one leaf."""
+    leaves = COLUMNS.T
+    found = permuted(STARTS, [(leaves[k : k + size], None) for k in range(0, len(leaves), size)])
+    for k, (column, init) in enumerate(zip(COLUMNS.tolist(), STARTS.tolist(), strict=True)):
+        every = [*column, *(init + sum(x) for x in subsets(column))]
+        assert (found.least[k], found.greatest[k], found.total[k]) == (
+            min(every),
+            max(every),
+            init + sum(column),
+        )
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+@pytest.mark.parametrize("seed", [None, STARTS])
+def test_ranges_of_several_results_are_ranges_of_each(copies: int, seed: np.ndarray | None) -> None:
+    """Of leaves in ranges of -1 to +2 around their numbers."""
+    low, high = COLUMNS.T - 1, COLUMNS.T + 2
+    leaves = Leaves(low, high, copies, None if seed is None else ends_of(seed, seed + 1))
+    schedule = parse("blocks(3)")
+    answers = leaves.any_order(), leaves.total(), leaves.any_schedule(), leaves.in_schedule(schedule)
+    for k in range(2):
+        rows = [[x] * copies for x in zip(low[:, k].tolist(), high[:, k].tolist(), strict=True)]
+        ends = [[row[end] for copied in rows for row in copied] for end in (0, 1)]
+        inits = [0, 0] if seed is None else [int(seed[k]), int(seed[k]) + 1]
+        partial = [
+            [sum(min(x, 0) for x in [inits[0], *ends[0]])],
+            [sum(max(x, 0) for x in [inits[1], *ends[1]])],
+        ]
+        whole = [[inits[end] + sum(ends[end])] for end in (0, 1)]
+        neighbours = [
+            [sum([inits[end], *ends[end]][i:j]) for j in range(1, len(ends[0]) + 2) for i in range(j)]
+            for end in (0, 1)
+        ]
+        nodes_ = [nodes(ends[end], inits[end], schedule) for end in (0, 1)]
+        for found, expected in zip(answers, (partial, whole, neighbours, nodes_), strict=True):
+            assert found is not None
+            assert (found.least[k], found.greatest[k]) == (min(expected[0]), max(expected[1]))
+        magnitudes = [max(map(abs, pair)) for pair in zip(*ends, strict=True)]
+        assert leaves.magnitude[k] == sum(magnitudes) + max(map(abs, inits))
+
+
+def test_more_leaves_than_asked_for_are_not_unrolled() -> None:
+    """Five leaves of two results are ten; of no result they are five, which have to be stacked."""
+    leaves = Leaves(COLUMNS.T, COLUMNS.T)
+    assert leaves.any_schedule(most=10) is not None
+    assert leaves.any_schedule(most=9) is None
+    nothing = np.zeros((5, 0), np.int64)
+    assert Leaves(nothing, nothing).any_schedule(most=5) is not None
+    assert Leaves(nothing, nothing).any_schedule(most=4) is None
+    assert leaves.any_schedule() is not None
+
+
+def test_sums_beyond_i64_are_integers_of_python() -> None:
+    for n, end in ((1, 2**62 - 1), (2**31, -(2**31) + 1)):
+        assert integer_dtype(n, 0, end).name == "int64"
+    for n, end in ((1, -(2**62)), (2**31, 2**31)):
+        assert integer_dtype(n, end, 0).name == "object"
+    assert exact(*[np.array([2**61 - 1])] * 2).least.dtype == np.int64  # twice, with the init
+    leaves = exact(*[np.array([2**61] * 4)] * 2)
+    assert leaves.total().hull == (2**63, 2**63)
+    assert leaves.any_order().hull == (0, 2**63)
 
 
 @given(st.lists(st.tuples(NUMBERS, st.booleans()), max_size=6), NUMBERS)

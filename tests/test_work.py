@@ -168,6 +168,23 @@ def test_a_loop_ends_at_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [*work.through("steps", range(10))] == [0, 1]
     assert [str(each) for each in work.covered] == ["2 of 10 steps"]
     assert [*Work(0).through("steps", range(10), least=1)] == [0]
+    assert [*Work(0).through("steps", range(10))] == []
+    heard: list[Any] = []
+    told = Work(progress=lambda *said: heard.append(said))
+    assert [*told.through("steps", "abc")] == ["a", "b", "c"]
+    assert heard == [("steps", 1, 3), ("steps", 2, 3), ("steps", 3, 3)]
+
+
+def test_a_step_that_is_whole_is_done_or_not_at_all() -> None:
+    heard: list[Any] = []
+    work = Work(progress=lambda *said: heard.append(said))
+    assert work.whole("elements", 5, lambda: 7) == 7
+    assert heard == [("elements", 0, 5), ("elements", 5, 5)]
+    heard.clear()
+    late = Work(0, progress=lambda *said: heard.append(said))
+    assert late.whole("elements", 5, beat) is None
+    assert heard == [("elements", 0, 5), ("elements", 0, 5)]
+    assert [str(each) for each in (*work.covered, *late.covered)] == ["5 of 5 elements", "0 of 5 elements"]
 
 
 def test_a_step_ends_at_its_own_deadline_or_that_of_work_outside() -> None:
@@ -188,7 +205,8 @@ def test_progress_is_heard_by_the_nearest_that_listens() -> None:
     heard: list[Any] = []
     outer = Work(progress=lambda *said: heard.append(said))
     outer.attempt(lambda: Work().attempt(lambda: beat("leaves", 3, 7)))
-    assert heard == [("leaves", 3, 7)]
+    outer.attempt(lambda: Work().attempt(lambda: beat("leaves")))
+    assert heard == [("leaves", 3, 7), ("leaves", 0, 0)]
 
 
 def test_what_was_covered_is_a_sentence() -> None:

@@ -63,7 +63,7 @@ def log_plus_one(z: complex, type: ElementType) -> complex:
     """log(1 + z)"""
     if not is_finite(z) or z == -1:
         return log(complex(z.real + 1, z.imag), type)
-    zeros = (z.real if z.imag == 0 else 0.0, z.imag)
+    zeros = (z.real if z == 0 else 0.0, z.imag)  # log(-1), of -2, has the real part +0
     return pairs.rounded(lambda z: pairs.ln((z[0] + 1, z[1])), type, z, zeros=zeros)
 
 

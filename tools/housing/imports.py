@@ -56,9 +56,7 @@ def imports(file: Path) -> list[Import]:
             modules = [alias.name for alias in node.names]
         else:
             assert node.level == 0, f"{file}:{node.lineno}: relative import"
-            packaged = (
-                node.module in ("spec", "interp", "jaxlib", "spec.ops") or str(node.module).count(".") == 1
-            )
+            packaged = node.module in ("spec", "interp", "jaxlib") or str(node.module).count(".") == 1
             modules = [
                 f"{node.module}.{alias.name}" if packaged else str(node.module) for alias in node.names
             ]

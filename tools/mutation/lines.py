@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from mutation.operators import ROOT, Mutant, files
@@ -12,9 +12,9 @@ from mutation.operators import ROOT, Mutant, files
 Line = tuple[str, int]  # a kernel's file and a line of it
 
 
-def executed(function: Callable[[], object]) -> frozenset[Line]:
-    """Return the lines of the kernels that a call executes."""
-    kernels = {str(ROOT / file): file for file in files()}
+def executed(function: Callable[[], object], sources: Sequence[str] = ()) -> frozenset[Line]:
+    """Return the lines of these files, of the kernels if none are named, that a call executes."""
+    kernels = {str(ROOT / file): file for file in sources or files()}
     found: set[Line] = set()
 
     def within(frame, event: str, argument: object):

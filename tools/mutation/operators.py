@@ -192,7 +192,7 @@ def _other_constants(value: object) -> tuple[str, ...]:
 
 def _of_binary(node: ast.BinOp, place: _Places) -> Iterator[tuple[str, tuple[int, int], str]]:
     left, right = place.text(node.left), place.text(node.right)
-    for other in SWAPPED[type(node.op)]:
+    for other in SWAPPED.get(type(node.op), ()):
         yield "operator", place.span(node), f"(({left}) {other} ({right}))"
     if isinstance(node.op, ORDERED):
         yield "operands", place.span(node), f"(({right}) {_SYMBOLS[type(node.op)]} ({left}))"

@@ -172,6 +172,7 @@ def _plain(each: Slice) -> dict[str, Any]:
         "by engine": each.by_engine,
         "failure": each.failure,
         "minimal": each.minimal,
+        "permitted": each.permitted,
         "program": repr(each.module),
     }
 
@@ -226,7 +227,9 @@ def _verdict(self: Blame) -> str:
     if self.verdict == SLICE and self.rows:
         return "no pass makes the difference"
     if self.verdict == SLICE:
-        others = "it is the smallest slice that differs; the others were not looked at"
+        found = "it is the smallest slice that differs"
+        found = found if self.slices[0].minimal else "a smaller slice may differ"
+        others = f"{found}; the others were not looked at"
         return f"blame: {_count(self.slices[0])}, with the values that came in; {others}"
     names = " and ".join(self.passes)
     if len(self.passes) == 1:
@@ -274,7 +277,10 @@ def _cells(self: Blame, unequal: int, largest: float) -> list[str]:
 def _slice(each: Slice) -> Iterator[str]:
     of = f" of {each.cause}" if each.cause else ""
     seen = each.failure or f"{each.unequal:,} of {each.size:,} elements differ"
-    yield f"smallest slice{of}, run again: {seen}"
+    yield f"smallest slice{'' if each.minimal else ' that was found'}{of}, run again: {seen}"
+    if each.permitted:
+        given = "some schedule of the specification gives these results"
+        yield f"  permitted in the {each.permitted} reading: {given}"
     yield from (f"  {name}" for name in each.operations)
     if not each.failure:
         yield _element(each)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -30,12 +30,16 @@ from interp.execute.run import run, runnable
 from interp.execute.supported import refuse_bundles
 from interp.execute.xla_process import XlaDied, passes_apart, run_apart
 from interp.questions.permitted.foreign import taken
+from interp.questions.permitted.permits import permits
+from interp.questions.permitted.place import WITHIN
 from interp.rewrite.float_reference import entered
+from spec.accumulator import DEQUANTIZE, INTEGER
 from spec.errors import InterpError, Unsupported
 from spec.ir import Module
 from spec.schedule import Schedule, parse
 from spec.types import is_tensor
 
+JUDGED = 3.0  # seconds for the question whether a slice's results are permitted
 TRIALS = 400  # runs of a diagnosis, on a slice
 SIZE = 1 << 16  # elements of a slice that is diagnosed
 ENGINE = "the program as written, by the engine"
@@ -99,14 +103,18 @@ def blame(
 def plain(module: Module, function: str, notes: list[str]) -> Module:
     """Return what XLA runs: the program as it was exported, or without quantized types if it has some."""
     written = module.as_written
-    values = [v for func in written.functions.values() for v in func.inputs]
-    values += [v for op in written.ops() for v in (*op.operands, *op.results)]
-    if not any(is_tensor(v.type) and v.type.is_quantized for v in values):
+    if not _is_quantized(written):
         return written
     from interp.execute.lower import lower
 
     notes.append("XLA takes no quantized types: it ran what `interp lower` makes of the program")
     return lower(module, function=function)
+
+
+def _is_quantized(module: Module) -> bool:
+    values = [v for func in module.functions.values() for v in func.inputs]
+    values += [v for op in module.ops() for v in (*op.operands, *op.results)]
+    return any(is_tensor(v.type) and v.type.is_quantized for v in values)
 
 
 def _step(module: Module, function: str) -> float | None:
@@ -259,10 +267,30 @@ class Comparing:
         if not self.slices:
             return None
         found = slicer.smallest(cause)
+        of = f" of {cause}" if cause else ""
         if found is None and not self.work.is_over:
-            of = f" of {cause}" if cause else ""
             self.notes.append(f"no slice{of}: where calls are replaced by their bodies, nothing differs")
-        return found
+        if slicer.refused and found is not None:
+            refused = f"{slicer.refused} of the slices{of} that were tried gave no results"
+            self.notes.append(f"{refused}: a smaller one may differ")
+        return None if found is None else replace(found, permitted=self._reading_that_permits(found))
+
+    def _reading_that_permits(self, found: Slice) -> str:
+        """Return the reading in which some schedule gives a slice's results, "" if none is known to."""
+        if found.failure or sum(x.size for x in (*found.args, *found.theirs)) > SIZE:
+            return ""
+        for reading in (DEQUANTIZE, INTEGER) if _is_quantized(found.module) else (DEQUANTIZE,):
+            options: dict[str, Any] = {"mode": self.mode, "reading": reading}
+            options["seconds"] = min(JUDGED, self.work.left)
+            try:
+                judged = self.work.attempt(
+                    lambda options=options: permits(found.module, found.args, found.theirs, **options)
+                )
+            except InterpError:
+                continue
+            if judged is not None and not judged.partial and set(judged.places) == {WITHIN}:
+                return reading
+        return ""
 
     def _diagnosis(self, slices: Sequence[Slice | None]) -> Diagnosis | None:
         """Return the deviations that reproduce the implementation's results on the first slice."""

@@ -36,8 +36,10 @@ class Slice:
     name in the whole program. module, args: the slice, and the values that its arguments had in a run of the
     whole program by the engine. theirs: the implementation's results. others: the results without the cause.
     ours: those of the engine. unequal: the number of elements, of `size`, in which `theirs` are not `others`.
-    minimal: no operation can be left out; it is false only if the deadline came before. failure: why there
-    are no results of the implementation ("XLA's process died (signal 11)"), "" if there are.
+    minimal: no operation can be left out; it is false if the deadline came before, or if the implementation
+    gave no results on some slice that was tried. failure: why there are no results of the implementation
+    ("XLA's process died (signal 11)"), "" if there are. permitted: the reading in which some schedule of the
+    specification gives `theirs`, "" if none is known to.
     """
 
     cause: str
@@ -49,6 +51,7 @@ class Slice:
     ours: tuple[Array, ...]
     minimal: bool
     failure: str = ""
+    permitted: str = ""
 
     @property
     def unequal(self) -> int:
@@ -85,7 +88,8 @@ class Slice:
 class Slicer:
     """Search for the smallest slice on which `left` and `right` differ.
 
-    proof: the results of both and of the engine on the slice that was last seen to differ.
+    proof: the results of both and of the engine on the slice that was last seen to differ. refused: the
+    number of slices on which one of the two gave no results.
     """
 
     program: Flat
@@ -95,6 +99,7 @@ class Slicer:
     schedule: str = "left"
     mode: str = "mlir"
     proof: tuple[list[Array], list[Array], list[Array]] = field(default=([], [], []))
+    refused: int = 0
 
     def smallest(self, cause: str = "") -> Slice | None:
         """Return the smallest slice with a difference, None if the whole function has none, cut this way."""
@@ -104,8 +109,9 @@ class Slicer:
         if not near:
             return None
         search = Delta(self.differs, self.work, "operations")
+        self.refused = 0
         ops = search.smallest(near)
-        return self.slice(ops, cause, not search.late)
+        return self.slice(ops, cause, not search.late and not self.refused)
 
     def known(self) -> Sequence[Op]:
         """Return some operations that differ, none if the whole function does not; `OutOfTime` if late."""
@@ -178,6 +184,7 @@ class Slicer:
                 return False
             others = self.right(module, args)
         except InterpError:
+            self.refused += 1
             return False
         if differing(theirs, others):
             self.proof = theirs, others, ours

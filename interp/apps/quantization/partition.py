@@ -56,6 +56,8 @@ class Block:
             first = self.made.get(op.operand.name) if op.name == DEQUANTIZE else None
             if first and first.name == QUANTIZE and not first.operand.type.is_quantized:
                 self.pairs[op.result.name] = first.operand, op.operand.type.quantized_element_type
+            elif first and first.name in CONSTANTS:  # stored weights: what they dequantize to has the type
+                self.pairs[op.result.name] = op.result, op.operand.type.quantized_element_type
 
     def stands(self, op: Op) -> bool:
         """Return whether an operation may stand in a region: on float tensors, without captured values."""

@@ -102,6 +102,21 @@ def _origins(module: Module, func: Func, op: Op) -> tuple[np.ndarray, ...] | Non
     )
 
 
+def sharing(module: Module, func: Func) -> list[int]:
+    """Return a number for each result of a function, the same for results that may come from one fold."""
+    sources: dict[str, frozenset[int]] = {}
+    for k, op in enumerate(func.body.ops[:-1]):
+        own = frozenset([k]) if any(True for _ in folds(module, Region((), (op,)))) else frozenset()
+        before = [sources.get(value.name, frozenset()) for value in (*op.operands, *captures(op))]
+        sources.update((value.name, own.union(*before)) for value in op.results)
+    results = [sources.get(value.name, frozenset()) for value in func.body.returns]
+    groups = list(range(len(results)))
+    for k, folded in enumerate(results):
+        joined = {groups[j] for j in range(k) if folded & results[j]} | {k}
+        groups = [min(joined) if group in joined else group for group in groups]
+    return groups
+
+
 def _merged(operands: Sequence[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
     """Return the common origin of an elementwise operation's operands, or `MANY`."""
     merged = np.full(shape, NOWHERE)

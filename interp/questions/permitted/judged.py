@@ -8,7 +8,7 @@ import numpy as np
 
 from interp.engine.evaluate import Listener
 from interp.kernels import folds
-from interp.questions.permitted.dataflow import MANY, NOWHERE, dataflow
+from interp.questions.permitted.dataflow import MANY, NOWHERE, dataflow, sharing
 from interp.questions.permitted.doubt import Doubted, Function, doubts
 from interp.questions.permitted.foreign import equal
 from interp.questions.permitted.members import Members
@@ -27,6 +27,7 @@ EXACT, PERMITTED, NOT_PERMITTED, NOT_TOGETHER, UNKNOWN = KINDS = (
     "not permitted together",
     "unknown",
 )
+APART = "a named schedule gives it, but none gives it together with others that may come from the same sums"
 Places = Mapping[int, Sequence[int]]  # of result elements, by the reduced element that they come from
 
 
@@ -41,6 +42,7 @@ class Judged:
         self.origin = self._origins()
         self.same = {tree: self._same(outs) for tree, outs in runs.items()}
         explained = {tree: self._explained(same) for tree, same in self.same.items()}
+        self.apart = self._keep_best(explained)
         self.names = np.full(self.origin.shape, "", object)
         self.by_count = sorted(explained, key=lambda tree: -int(explained[tree].sum()))
         for tree in reversed(self.by_count):  # what explains most prevails, of equals what was named first
@@ -51,6 +53,8 @@ class Judged:
         for place in ((self.kinds == UNKNOWN) & (self.origin >= 0)).nonzero()[0]:
             self.places.setdefault(int(self.origin[place]), []).append(int(place))
         self.place = np.full(self.kinds.shape, NOT_KNOWN, object)
+        for place in self.apart.nonzero()[0]:
+            self._set(int(place), Membership(UNKNOWN, APART))
         self._reason(NOWHERE, NOT_PERMITTED, "the schedule does not matter here")
         self._reason(MANY, UNKNOWN, "named schedules do not give it, and not one reduction alone makes it")
 
@@ -73,8 +77,24 @@ class Judged:
         same[inside] = wrong[self.origin[inside]] == 0
         return same
 
+    def _keep_best(self, explained: dict[Schedule, np.ndarray]) -> np.ndarray:
+        """Explain elements from several reduced ones by one schedule, and return where another gives them.
+
+        Results that may share a sum are explained by the schedule that gives most of their elements, as no
+        other one is known to give an element together with these.
+        """
+        apart, groups = np.zeros(self.origin.shape, bool), np.array(sharing(self.module, self.func), int)
+        sizes = np.diff(self.given.starts)
+        for group in np.unique(groups):
+            inside = (self.origin == MANY) & np.repeat(groups == group, sizes)
+            best = max(explained.values(), key=lambda same: int(same[inside].sum()), default=inside).copy()
+            for same in explained.values():
+                apart |= inside & same & ~best
+                same[inside] &= best[inside]
+        return apart
+
     def _reason(self, origin: int, kind: str, reason: str) -> None:
-        for place in ((self.kinds == UNKNOWN) & (self.origin == origin)).nonzero()[0]:
+        for place in ((self.kinds == UNKNOWN) & (self.origin == origin) & ~self.apart).nonzero()[0]:
             self._set(int(place), Membership(kind, reason))
 
     def _set(self, place: int, member: Membership, program: Program | None = None) -> None:
@@ -121,7 +141,7 @@ class Judged:
     def refuse(self) -> None:
         """Refuse every element that no named schedule gives, all of which were stated as the only ones."""
         names = ", ".join(repr(tree) for tree in self.same)
-        for place in (self.names == "").nonzero()[0]:
+        for place in ((self.names == "") & ~self.apart).nonzero()[0]:
             alone = any(same[place] for same in self.same.values())
             kind = NOT_TOGETHER if alone else NOT_PERMITTED
             reason = (

@@ -44,10 +44,10 @@ class Propagation:
         for op in region.ops[:-1]:
             results = self._op(op, [self._operand(value, env, uses) for value in op.operands])
             env.update((value.name, result) for value, result in zip(op.results, results, strict=True))
-        return [env[value.name] for value in region.returns]
+        return [self._operand(value, env, uses) for value in region.returns]
 
     def _operand(self, value: Value, env: Mapping[str, Known], uses: Mapping[str, int]) -> Known:
-        """Return an operand; if it is used several times, choices within it are marked as dependent."""
+        """Return an operand or a result; if it is used several times, its choices are dependent."""
         x = env[value.name]
         return x._replace(full=x.full and (x.single or uses[value.name] == 1)) if x else x
 

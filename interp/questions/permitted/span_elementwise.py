@@ -47,10 +47,6 @@ def _monotone(f: Callable[[Array], Array]) -> Callable[[Span], Span]:
     return lambda x: Span(f(x.low), f(x.high))
 
 
-def _away_from_zero(x: Array) -> Array:
-    return np.asarray(np.trunc(x + np.copysign(np.where(np.abs(x) < 2.0**52, 0.5, 0), x)))
-
-
 ARITHMETIC: dict[str, Callable[..., Span]] = {
     "stablehlo.abs": _magnitude,
     "stablehlo.add": added,

@@ -1,0 +1,104 @@
+"""Ranges of elementwise operations: against every number between the ends of their operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal, localcontext
+from itertools import product
+
+import numpy as np
+import pytest
+
+from interp.backends import NUMPY
+from interp.engine.prepared import function_of
+from interp.kernels import OPERATIONS
+from interp.questions.proving.elementwise import elementwise
+from interp.questions.proving.ranges import Range, between, hull
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+from tests.builders import operation
+
+Element = ElementType | QuantizedType
+I8, I1, F32, F64 = (ELEMENT_TYPES[name] for name in ("i8", "i1", "f32", "f64"))
+SPANS = [(a, b) for a in (-128, -127, -3, 0, 2, 100) for b in (-128, -1, 0, 1, 3, 127) if a < b]
+
+
+def range_of(type: TensorType, least: float, greatest: float) -> Range:
+    dtype = NUMPY.carrier(type.storage_type)
+    return between(type, np.array([least], dtype), np.array([greatest], dtype))
+
+
+def ends(
+    name: str, types: list[Element], result: Element, spans: list[tuple[float, float]]
+) -> tuple[float, float]:
+    """Return the ends of an operation's one element for those of its operands."""
+    inputs = [TensorType((1,), t) for t in types]
+    op = operation(name, inputs, TensorType((1,), result))
+    function = function_of(op, NUMPY, OPERATIONS)[0]
+    operands = [range_of(type, *span) for type, span in zip(inputs, spans, strict=True)]
+    with np.errstate(all="ignore"):
+        found = elementwise(op, operands, function)
+    return found.least.item(), found.greatest.item()
+
+
+FUNCTIONS: dict[str, Callable[..., int]] = {
+    "abs": abs,
+    "negate": lambda x: -x,
+    "add": lambda x, y: x + y,
+    "subtract": lambda x, y: x - y,
+    "multiply": lambda x, y: x * y,
+    "maximum": max,
+    "minimum": min,
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_integers_have_their_extremes_or_the_whole_type_where_one_wraps(name: str) -> None:
+    f, arity = FUNCTIONS[name], 1 if name in ("abs", "negate") else 2
+    for spans in product(SPANS, repeat=arity):
+        values = [f(*x) for x in product(*spans)]
+        if name == "abs" and spans[0][0] <= 0 <= spans[0][1]:
+            values.append(0)
+        fits = min(values) >= -128 and max(values) <= 127
+        expected = (min(values), max(values)) if fits else (-128, 127)
+        assert ends(name, [I8] * arity, I8, list(spans)) == expected, spans
+
+
+def test_a_choice_has_the_range_of_what_may_be_chosen() -> None:
+    chosen: list[tuple[float, float]] = [(-3, 5), (4, 9)]
+    for pred, expected in (((False, True), (-3, 9)), ((True, True), (-3, 5)), ((False, False), (4, 9))):
+        type = TensorType((1,), I1)
+        op = operation("select", [type, *[TensorType((1,), I8)] * 2], TensorType((1,), I8))
+        known = np.array([pred[0]])
+        first = Range(type, known, known if pred[0] == pred[1] else np.array([pred[1]]))
+        operands = [first, *(range_of(TensorType((1,), I8), *x) for x in chosen)]
+        found = elementwise(op, operands, function_of(op, NUMPY, OPERATIONS)[0])
+        assert (found.least.item(), found.greatest.item()) == expected
+
+
+def test_a_hull_holds_all_ranges_and_may_be_no_number_if_one_may() -> None:
+    type = TensorType((1,), F32)
+    nan = Range(type, np.float32([5]), np.float32([6]), True)
+    found = hull([range_of(type, -1, 2), range_of(type, 1, 3), nan])
+    assert (found.least.item(), found.greatest.item(), found.nan) == (-1, 6, True)
+    assert not hull([range_of(type, -1, 2), range_of(type, 1, 3)]).nan
+
+
+def test_roots_of_quantized_numbers_begin_at_zero() -> None:
+    """0 to 8 in steps of 0.5: roots go from 0 to 2.83, which is 6 steps; below 0 there are none."""
+    q = quantized("i8", "f32", 0.5)
+    assert ends("sqrt", [q], q, [(0, 16)]) == (0, 6)
+    assert ends("sqrt", [q], q, [(-1, 16)]) == (-128, 127)
+
+
+@pytest.mark.parametrize("x", [(-1.5, 2.25), (0.1, 0.3), (-30.0, 10.0)])
+def test_functions_of_f64_are_moved_outward_and_exact_ones_are_not(x: tuple[float, float]) -> None:
+    """NumPy's exponential is off by less than 4 ulp; the exact one lies strictly within the range."""
+    low, high = ends("exponential", [F64], F64, [x])
+    with localcontext(prec=60):
+        exact = [Decimal(end).exp() for end in x]
+    assert Decimal(low) < exact[0] < exact[1] < Decimal(high)
+    assert low <= np.exp(x[0]) * (1 - 2 * 2.0**-53)
+    assert high >= np.exp(x[1]) * (1 + 2 * 2.0**-53)
+    assert (low, high) == pytest.approx(tuple(map(float, exact)), rel=2.0**-48)
+    assert ends("add", [F64, F64], F64, [x, (1.0, 2.0)]) == (x[0] + 1, x[1] + 2)
+    assert ends("sqrt", [F64], F64, [(4.0, 9.0)]) == (2, 3)
