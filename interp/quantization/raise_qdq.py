@@ -29,7 +29,7 @@ class Rewrite:
     """One kernel that was made: its value, the operations that it merges, and how far its result may differ.
 
     steps: the most steps of the result's type by which it may differ from the float computation between the
-    same quantized inputs; None where no bound is known.
+    same quantized inputs, of which none is NaN; None where no bound is known.
     """
 
     value: str
