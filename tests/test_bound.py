@@ -381,3 +381,24 @@ def test_your_own_function_need_not_clip() -> None:
         (result,) = found.results
         assert found.ok
         assert (result.saturated, result.bounded) == (saturated, 4 - saturated)
+
+
+def test_what_is_clipped_in_reals_alone_is_bounded_by_its_distance() -> None:
+    """An f16 has no 8243: sin(8243) is positive, which the result's type clips, and sin(8240) is -0.387.
+
+    Both ours and the reference compute the latter; ours is 0, as the zero point of the type is an end, and
+    32767 - 0.387 is 32768 in f16. The reference clips what is above zero, and this is not.
+    """
+    wave = interp.load("""
+    !r = !quant.uniform<i16:f16, 1.0:32767>
+    func.func @main(%x: tensor<1x!quant.uniform<i16:f16, 1.0>>) -> tensor<1x!r> {
+      %0 = stablehlo.sine %x : (tensor<1x!quant.uniform<i16:f16, 1.0>>) -> tensor<1x!r>
+      return %0 : tensor<1x!r>
+    }""")
+    x = np.int16([-8243])
+    assert float(np.float16(x[0])) == -8240
+    assert np.sin(-8240.0) < -0.38
+    assert np.sin(-8243.0) > 0
+    found = interp.compare(wave, x)
+    assert found.ok
+    assert found.bounds[0] >= 0.38

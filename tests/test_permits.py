@@ -500,3 +500,36 @@ def test_results_of_one_sum_take_one_schedule(sums: str, shares: bool) -> None:
         for second in (-73, 0):
             given_ = np.int8(first), np.int8(-second)
             assert interp.permits(interp.load(text), args, given_).ok == (first == second or not shares)
+
+
+@pytest.mark.parametrize("together", [True, False], ids=["of the sum", "of another sum"])
+def test_merges_take_the_schedule_of_the_elements_that_they_merge(together: bool) -> None:
+    """`left` gives 127 - 100 - 100 = -73, and `balanced` 0; the other rows are 0 in any schedule.
+
+    The second result is the first row's sum plus the second's; the returned sum is of both rows, or of rows
+    that the second result does not read.
+    """
+    row = "(tensor<3x!q>) -> tensor<1x!q>"
+    first = "[0:2]" if together else "[2:3]"
+    size = 2 if together else 1
+    text = f"""!q = !quant.uniform<i8:f32, 0.5>
+      func.func @main(%x: tensor<3x4x!q>, %i: tensor<!q>) -> (tensor<{size}x!q>, tensor<1x!q>) {{
+        %s = "stablehlo.reduce"(%x, %i) ({{
+        ^bb0(%a: tensor<!q>, %b: tensor<!q>):
+          %c = stablehlo.add %a, %b : tensor<!q>
+          stablehlo.return %c : tensor<!q>
+        }}) {{dimensions = array<i64: 1>}} : (tensor<3x4x!q>, tensor<!q>) -> tensor<3x!q>
+        %r = stablehlo.slice %s {first} : (tensor<3x!q>) -> tensor<{size}x!q>
+        %y = stablehlo.slice %s [0:1] : {row}
+        %z = stablehlo.slice %s [1:2] : {row}
+        %t = stablehlo.add %y, %z : tensor<1x!q>
+        return %r, %t : tensor<{size}x!q>, tensor<1x!q>
+      }}"""
+    hard, zeros = [100, 100, -100, -100], [0] * 4
+    args = np.int8([hard, zeros, zeros if together else hard]), np.int8(0)
+    for single in (-73, 0):
+        for merged in (-73, 0):
+            given_ = np.int8([single, 0][:size]), np.int8([merged])
+            judged = interp.permits(interp.load(text), args, given_)
+            assert judged.ok == (single == merged or not together)
+            assert not judged.refuted

@@ -209,6 +209,109 @@ def test_other_arithmetic_is_left(old: str, new: str) -> None:
     assert "neither its operands nor its result are quantized" in repr(raised)
 
 
+STORED_AS = """
+      %a = stablehlo.divide %x, %scale : T
+      %c = stablehlo.round_nearest_even %a : T
+      """
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        """%i = stablehlo.convert %c : (T) -> tensor<4xi8>
+      %z = stablehlo.constant dense<3> : tensor<4xi8>
+      %j = stablehlo.add %i, %z : tensor<4xi8>
+      %k = stablehlo.convert %j : (tensor<4xi8>) -> T
+      %d = stablehlo.subtract %k, %zero : T""",
+        """%i = stablehlo.convert %c : (T) -> tensor<4xi8>
+      %j = stablehlo.convert %i : (tensor<4xi8>) -> tensor<4xui8>
+      %d = stablehlo.convert %j : (tensor<4xui8>) -> T""",
+        """%b = stablehlo.convert %c : (T) -> tensor<4xbf16>
+      %i = stablehlo.convert %b : (tensor<4xbf16>) -> tensor<4xi16>
+      %d = stablehlo.convert %i : (tensor<4xi16>) -> T""",
+        """%i = stablehlo.convert %c : (T) -> tensor<4xi8>
+      %j = stablehlo.convert %i : (tensor<4xi8>) -> tensor<4xi32>
+      %d = stablehlo.convert %j : (tensor<4xi32>) -> T""",
+        """%i = stablehlo.convert %c : (T) -> tensor<4xi8>
+      %j = stablehlo.convert %i : (tensor<4xi8>) -> T
+      %k = stablehlo.add %j, %zero : T
+      %l = stablehlo.clamp %lows, %k, %thousand : T
+      %d = stablehlo.subtract %l, %zero : T""",
+    ],
+    ids=[
+        "a sum that wraps",
+        "a conversion that wraps",
+        "bf16",
+        "two conversions",
+        "saturated before the sum",
+    ],
+)
+def test_what_happens_to_stored_integers_is_kept(stored: str) -> None:
+    """Numbers of i8 or i16, which the float program saturates, wraps, or rounds to a bf16, stay so."""
+    thousand = "%thousand = stablehlo.constant dense<1000.0> : T\n"
+    end = "\n%f = stablehlo.multiply %d, %scale : T"
+    module = spelled(f"{thousand}{STORED_AS}{stored}{end}")
+    x = np.array([12.6, -0.32, 100, -30], np.float32)  # no ties
+    (result,), (wanted,) = (interp.run(m, x) for m in (raise_qdq(module).module, module))
+    np.testing.assert_array_equal(result.storage, wanted.storage)
+
+
+@pytest.mark.parametrize("storage", ["i8", "i16", "i32"])
+@pytest.mark.parametrize("name", ["after", "reciprocal"])
+def test_an_inexact_spelling_differs_by_the_steps_that_are_said(name: str, storage: str) -> None:
+    """In i32 the two roundings of a quotient of 2^31 are off by hundreds."""
+    rng, n = np.random.default_rng(0), 4096
+    limits = {"i8": (-128, 127), "i16": (-32768, 32767), "i32": (-(2**31), 2**31 - 128)}[storage]
+    body = (HEAD + SPELLINGS[name]).replace("dense<-128.0>", f"dense<{limits[0]}.0>")
+    text = body.replace("dense<127.0>", f"dense<{limits[1]}.0>").replace("T", f"tensor<{n}xf32>")
+    module = interp.load(
+        f"func.func @main(%x: tensor<{n}xf32>) -> tensor<{n}xf32> {{ {text}\n return %f : tensor<{n}xf32> }}"
+    )
+    raised = raise_qdq(module)
+    (rewrite,) = raised.rewrites
+    x = (rng.uniform(*limits, n) * 0.1).astype(np.float32)
+    (result,), (wanted,) = (interp.run(m, x) for m in (raised.module, module))
+    steps = np.abs(result.storage.astype(float) - wanted.storage) / np.float32(0.1)
+    assert rewrite.steps is not None
+    assert steps.max() < rewrite.steps + 0.01
+    assert (rewrite.steps == 1) == (storage != "i32")
+
+
+def test_two_quantizations_differ_from_one_by_the_steps_that_are_said() -> None:
+    """A bf16 number does not always come back from a product with 0.3 and a quotient: two steps, not one."""
+    wide, narrow = (
+        "tensor<65536x!quant.uniform<i32:bf16, 0.3>>",
+        "tensor<65536x!quant.uniform<i8:bf16, 0.3:5>>",
+    )
+    module = interp.load(f"""func.func @main(%x: tensor<65536xbf16>) -> {narrow} {{
+      %a = stablehlo.uniform_quantize %x : (tensor<65536xbf16>) -> {wide}
+      %b = stablehlo.uniform_quantize %a : ({wide}) -> {narrow}
+      return %b : {narrow}
+    }}""")
+    raised = raise_qdq(module)
+    (rewrite,) = raised.rewrites
+    bits = np.arange(65536, dtype=np.uint16)
+    is_number = (bits & 0x7FFF) <= 0x7F80
+    (result,), (wanted,) = (interp.run(m, bits) for m in (raised.module, module))
+    steps = np.abs(result.storage.astype(int) - wanted.storage)[is_number].max()
+    assert rewrite.steps is not None
+    assert 1 < steps <= rewrite.steps
+
+
+def test_an_infinite_zero_point_is_left() -> None:
+    raised = raise_qdq(
+        spelled(
+            SPELLINGS["before"]
+            .replace("%zero", "%infinite")
+            .replace(
+                "%a = stablehlo.divide",
+                "%infinite = stablehlo.constant dense<0x7F800000> : T\n%a = stablehlo.divide",
+            )
+        )
+    )
+    assert "divide" in {left.operation for left in raised.left}
+
+
 def test_casts_of_the_quant_dialect_and_pairs_are_read() -> None:
     type = "!quant.uniform<i8:f32, 0.5:1>"
     for quantize, dequantize in (("quant.qcast", "quant.dcast"), ("stablehlo.uniform_quantize", DEQUANTIZE)):

@@ -145,7 +145,8 @@ def elementwise(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
     # The exact result may lie within the range where the float one, which is quantized, does not.
     exactly = saturations(op, [x.value for x in operands], after, clips=True)
     in_floats = quantization_saturations(y, type.expressed_type, after, type, may_clip(op))
-    saturated, clipped = exactly.lost | in_floats.lost, exactly.clipped | in_floats.clipped
+    # Operands are rounded, too: the reference clips what lies beyond the range in floats, and nothing else.
+    saturated, clipped = exactly.lost | in_floats.lost, in_floats.clipped
     wanted = np.isfinite(y) & ~saturated & ~clipped
     error = _plain_error(expressed, type.expressed_type, y, operands)
     rounded = quantization(type, real(y, type.expressed_type), after, wanted)

@@ -6,9 +6,9 @@ conversion to integers that saturates, the zero point before or after rounding, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import inf
+from math import ceil, floor, inf, log2
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +34,9 @@ class Found:
     scale: np.ndarray | None = None
     zero: np.ndarray | None = None  # subtracted when dequantizing
     added: np.ndarray | None = None  # added when quantizing
-    inexact: bool = False  # whether the spelling may round otherwise: a reciprocal, a zero point added last
+    added_last: bool = False  # whether the zero point is added to a rounded number
+    reciprocal: float | None = None  # how far, relatively, a reciprocal is from that of the scale
+    floats: list[ElementType] = field(default_factory=list)  # types in which the integer stands on its way
     path: list[str] = field(default_factory=list)  # the names of the operations that were read
 
     def op(self, value: Value, *names: str) -> Op | None:
@@ -70,7 +72,7 @@ class Spelled(NamedTuple):
 
     value: str
     merged: tuple[str, ...]
-    steps: int
+    steps: int | None
 
 
 def arithmetic_raised(region: Region) -> tuple[Region, list[Spelled]]:
@@ -84,14 +86,17 @@ def arithmetic_raised(region: Region) -> tuple[Region, list[Spelled]]:
         ops += pair or [op]
         if pair:
             merged = (*reversed(found.path), "multiply")
-            spelled.append(Spelled(op.result.name, merged, int(found.inexact)))
+            steps = _steps(found, pair[0].result.type.quantized_element_type)
+            spelled.append(Spelled(op.result.name, merged, steps))
     return replace(region, ops=tuple(ops)), spelled
 
 
 def _pair(op: Op, found: Found) -> list[Op] | None:
     source = _source(op, found)
-    type = None if source is None else _type(found, op.result.type)
-    if source is None or type is None:
+    if source is None or source.type.element_type != op.result.type.element_type:
+        return None
+    type = _type(found, op.result.type)
+    if type is None:
         return None
     held = Value(f"{STORED}{op.result.name.removeprefix('%')}", TensorType(op.result.type.shape, type))
     return [
@@ -116,9 +121,8 @@ def _stored(x: Value, found: Found) -> Value | None:
     """Return the value that was rounded, before conversions, bounds and the zero point added afterwards."""
     for _ in range(8):
         if inner := found.op(x, "convert"):
-            element = inner.operand.type.element_type
-            if isinstance(element, ElementType) and element.is_integer and found.storage is None:
-                found.storage = element
+            if not _converted(inner, found):
+                return None
             x = inner.operand
         elif inner := found.op(x, "clamp", "maximum", "minimum"):
             bounded = _bounded(inner, found)
@@ -126,13 +130,43 @@ def _stored(x: Value, found: Found) -> Value | None:
                 return None
             x = bounded
         elif (inner := found.op(x, "add")) and found.added is None and (parts := found.split(inner)):
+            if inner.result.type.tensor_element_type.is_integer:  # the sum wraps
+                return None
             x, found.added = parts
-            found.inexact |= bool(found.added.any())
+            found.added_last = bool(found.added.any())
         elif inner := found.op(x, "round_nearest_even"):
             return inner.operand
         else:
             return None
     return None
+
+
+def _converted(op: Op, found: Found) -> bool:
+    """Read a conversion of the integer, and return whether it keeps every number or saturates.
+
+    Conversions from floats saturate. So do integers that are converted further, if these wrap nowhere.
+    """
+    source, target = (v.type.element_type for v in (op.operand, op.result))
+    if not isinstance(source, ElementType) or not isinstance(target, ElementType):
+        return False
+    found.floats += [x for x in (source, target) if x.kind == "float"]
+    if not source.is_integer:
+        return source.kind == "float"
+    if target.is_integer and not target.min_value <= source.min_value <= source.max_value <= target.max_value:
+        return False
+    if found.storage is None and found.added is None:
+        found.storage = source
+    return _within(source.min_value, source.max_value, found)
+
+
+def _within(low: float, high: float, found: Found) -> bool:
+    """Keep bounds of the integer, to which the zero point may still be added; return whether it is one."""
+    points = np.zeros(1) if found.added is None else found.added.reshape(-1)
+    if not points.size or not (points == points[0]).all():
+        return False
+    point = float(points[0])
+    found.low, found.high = max(found.low, low + point), min(found.high, high + point)
+    return True
 
 
 def _bounded(op: Op, found: Found) -> Value | None:
@@ -155,10 +189,9 @@ def _bounded(op: Op, found: Found) -> Value | None:
             if not (end == end.reshape(-1)[0]).all():
                 return None
             number = float(end.reshape(-1)[0])
-            if found.added is not None:  # the zero point is added to bounded numbers
-                number += float(found.added.reshape(-1)[0])
-            kept = max(found.low, number) if side == "low" else min(found.high, number)
-            setattr(found, side, kept)
+            low, high = (number, inf) if side == "low" else (-inf, number)
+            if not _within(low, high, found):
+                return None
     return x
 
 
@@ -189,9 +222,11 @@ def _divided(op: Op, found: Found) -> Value | None:
         return None
     x, factor = parts
     reciprocal = op.name == "stablehlo.multiply"
-    found.inexact |= reciprocal
     with np.errstate(all="ignore"):
         scale = 1 / factor.astype(np.float64) if reciprocal else factor.astype(np.float64)
+        if reciprocal:
+            off = np.abs(found.scale.astype(np.float64) * factor.astype(np.float64) - 1)
+            found.reciprocal = float(off.max(initial=0))
     close = np.allclose(scale, found.scale.astype(np.float64), rtol=1e-6 if reciprocal else 0, atol=0)
     return x if close else None
 
@@ -210,15 +245,54 @@ def _type(found: Found, result: TensorType) -> QuantizedType | None:
         return None
     low, high = max(low, storage.min_value), min(high, storage.max_value)
     along = _along(found.scale, zero, result.shape)
-    if along is None or not low < high or any(x != int(x) for x in (low, high)):
+    if along is None or not low < high or not all(float(x).is_integer() for x in (low, high)):
         return None
     axis, scales, points = along
     if not all(s > 0 and np.isfinite(s) for s in scales) or any(
-        p != int(p) or not low <= p <= high for p in points
+        not p.is_integer() or not low <= p <= high for p in points
     ):
         return None
     expressed = result.tensor_element_type
+    if any(x != expressed and largest_integer(low, high, points) > 2**x.precision for x in found.floats):
+        return None  # another float type rounds the integer
     return QuantizedType(storage, int(low), int(high), expressed, scales, tuple(int(p) for p in points), axis)
+
+
+def largest_integer(low: float, high: float, points: Sequence[float]) -> float:
+    """Return the largest magnitude of integers from `low` to `high`, less a zero point or not."""
+    return max(abs(end - point) for end in (low, high) for point in (0.0, *points))
+
+
+def _steps(found: Found, type: QuantizedType) -> int | None:
+    """Return the most steps by which arithmetic may differ from the pair of operations, for any number.
+
+    The pair computes `rne(fl(fl(x / scale) + zero_point))`, clamped. Clamping moves two numbers no further
+    apart, so only quotients within the range count. A reciprocal is off by its own error and by two roundings
+    of the quotient, and then either sum with the zero point is rounded; numbers that are at most e apart are
+    rounded to integers at most `ceil(e)` apart. Where the zero point is added to a rounded number, that and
+    the rounding of the sum are off by a half each, and all that is floored, as the difference is whole.
+    Arithmetic subtracts the zero point from an integer that may have been rounded to a float. None where
+    another quotient may overflow the expressed type, but not the storage.
+    """
+    expressed = type.expressed_type
+    low, high = float(type.storage_min), float(type.storage_max)
+    largest = largest_integer(low, high, type.zero_points) + 1
+    half = half_place(largest, expressed)
+    has_point, is_rounded = any(type.zero_points), largest > 2**expressed.precision
+    off = 0.0
+    if largest >= 2.0**expressed.bias and (found.reciprocal is not None or has_point):
+        return None
+    if found.reciprocal is not None:
+        off = (found.reciprocal + 2.5 * 2.0**-expressed.precision) * largest
+    if has_point and (off or found.added_last):
+        off += 2 * half if is_rounded or off else half
+    steps = floor(1 + off) if found.added_last else ceil(off)
+    return steps + (ceil(2 * half) if has_point and is_rounded else 0)
+
+
+def half_place(x: float, type: ElementType) -> float:
+    """Return how far rounding to a type may move numbers of at most this magnitude, of its normal ones."""
+    return 2.0 ** (floor(log2(x)) - type.precision)
 
 
 def _fitting(low: float, high: float) -> ElementType | None:

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import floor
 
-from interp.apps.quantization.arithmetic_qdq import STORED, Spelled, arithmetic_raised
+from interp.apps.quantization.arithmetic_qdq import (
+    STORED,
+    Spelled,
+    arithmetic_raised,
+    half_place,
+    largest_integer,
+)
 from interp.apps.quantization.choices import Choice
 from interp.apps.quantization.constants import constants_of
 from interp.apps.quantization.left import Left, computes_floats
@@ -28,7 +35,7 @@ class Rewrite:
     """One kernel that was made: its value, the operations that it merges, and how far its result may differ.
 
     steps: the most steps of the result's type by which it may differ from the float computation between the
-    same quantized inputs; None where no bound is known.
+    same quantized inputs, of which none is NaN; None where no bound is known.
     """
 
     value: str
@@ -136,7 +143,7 @@ def _why(op: Op) -> str:
 
 
 def rounded_once(region: Region) -> tuple[Region, list[Spelled]]:
-    """Return the block with one quantization in place of two, and the results, which may differ by a step.
+    """Return the block with one quantization in place of two, and the results with the steps they may differ.
 
     Two steps round to integers of 32 bits first, and then to the type with a zero point. One step adds the
     zero point before it rounds: a tie falls to the other side where the zero point is odd.
@@ -147,10 +154,26 @@ def rounded_once(region: Region) -> tuple[Region, list[Spelled]]:
         first = made.get(op.operand.name) if op.name == QUANTIZE else None
         if first and _is_unmoved(first, op):
             ops.append(replace(op, operands=first.operands))
-            merged.append(Spelled(op.result.name, (first.name[10:], op.name[10:]), 1))
+            steps = _steps(op.result.type.quantized_element_type)
+            merged.append(Spelled(op.result.name, (first.name[10:], op.name[10:]), steps))
         else:
             ops.append(op)
     return replace(region, ops=tuple(ops)), merged
+
+
+def _steps(type: QuantizedType) -> int | None:
+    """Return the most steps by which two quantizations to a type differ from one, for any number.
+
+    Between two, the integer is rounded, multiplied by the scale and divided by it: three roundings. Then
+    either way rounds the sum with the zero point, and a number to an integer, which is off by a half. None
+    where a product may overflow.
+    """
+    low, high = float(type.storage_min), float(type.storage_max)
+    largest = largest_integer(low, high, type.zero_points) + 1
+    if largest * max(1.0, *type.scales) >= 2.0**type.expressed_type.bias:
+        return None
+    between = 3.5 * 2.0**-type.expressed_type.precision * largest
+    return floor(1 + between + 2 * half_place(largest, type.expressed_type))
 
 
 def _is_unmoved(first: Op, second: Op) -> bool:

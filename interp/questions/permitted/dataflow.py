@@ -18,10 +18,11 @@ from interp.engine.quant import to_destination_type
 from interp.kernels import OPERATIONS, REDUCTIONS, folds
 from interp.questions.permitted.monotone import has_no_nan
 from interp.recorder.names import name_of
-from spec.ir import Func, Module, Op, Region, captures
+from spec.ir import Func, Module, Op, Region, Value, captures
 from spec.schedule import LEFT
 
 NOWHERE, MANY = -1, -2  # origins: from no element of the reduction's result, from several
+Pair = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -29,13 +30,15 @@ class Dataflow:
     """A function of one reduction and the operations after it.
 
     `origins` has, for each element of the function's results, the flat index of the one element of the
-    reduction's results that it comes from.
+    reduction's results that it comes from. `clusters` has the least index of its cluster: elements of the
+    reduction's results that meet in a later element are of one cluster.
     """
 
     module: Module
     func: Func
     op: Op
     origins: tuple[np.ndarray, ...]
+    clusters: tuple[np.ndarray, ...]
 
     @property
     def body(self) -> Region:
@@ -67,8 +70,13 @@ def dataflow(module: Module, func: Func) -> Dataflow | None:
     (op,) = found
     if op.name not in (*REDUCTIONS, "stablehlo.scatter") or captures(op) or not _selects_alike(op):
         return None
-    origins = _origins(module, func, op)
-    return None if origins is None else Dataflow(module, func, op, origins)
+    sources = _sources(module, func, op)
+    if sources is None:
+        return None
+    origins, first, meetings = sources
+    least = _least(op.results[0].type.size, meetings)
+    clusters = tuple(np.where(index < 0, NOWHERE, least[index]) for index in first)
+    return Dataflow(module, func, op, origins, clusters)
 
 
 def _selects_alike(op: Op) -> bool:
@@ -78,28 +86,63 @@ def _selects_alike(op: Op) -> bool:
     return selects_by_order(op) and has_no_nan(op.operands[0].type.element_type)
 
 
-def _origins(module: Module, func: Func, op: Op) -> tuple[np.ndarray, ...] | None:
-    """Return each result element's origin, a flat index, through the operations after the reduction."""
+def _sources(
+    module: Module, func: Func, op: Op
+) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...], list[Pair]] | None:
+    """Return each result element's origin, the first element that it comes from, and elements that meet.
+
+    Origins and first elements are flat indices of the reduction's results, traced through the operations
+    after it. None where an operation neither moves elements nor acts element by element.
+    """
     shape = op.results[0].type.shape
     index = np.arange(op.results[0].type.size).reshape(shape)
-    known = {value.name: index for value in op.results}
+    known: dict[str, Pair] = {value.name: (index, index) for value in op.results}
+    meetings: list[Pair] = []
     ctx = Context(NUMPY, module, LEFT, OPERATIONS)
     ops = func.body.ops
     for after in ops[position(ops, op) + 1 : -1]:
-        depends = [value.name in known for value in after.operands]
-        if not any(depends):
+        if not any(value.name in known for value in after.operands):
             continue
-        operands = [known.get(v.name, np.full(v.type.shape, NOWHERE)) for v in after.operands]
+        operands = [known.get(v.name, _nowhere(v)) for v in after.operands]
+        origins, first = zip(*operands, strict=True)
         if facts(after).moves:
-            moved = ctx.run(code_of(after), operands)
+            moved = [ctx.run(code_of(after), list(indices)) for indices in (origins, first)]
+            known.update((v.name, (x, y)) for v, x, y in zip(after.results, *moved, strict=True))
         elif facts(after).batches:
-            moved = (_merged(operands, after.result.type.shape),)
+            shape = after.result.type.shape
+            known[after.result.name] = _merged(origins, shape), _first(first, shape, meetings)
         else:
             return None
-        known.update((value.name, x) for value, x in zip(after.results, moved, strict=True))
-    return tuple(
-        np.asarray(known.get(value.name, np.full(value.type.shape, NOWHERE))) for value in func.body.returns
-    )
+    results = [known.get(value.name, _nowhere(value)) for value in func.body.returns]
+    return tuple(np.asarray(x) for x, _ in results), tuple(np.asarray(y) for _, y in results), meetings
+
+
+def _nowhere(value: Value) -> Pair:
+    indices = np.full(value.type.shape, NOWHERE)
+    return indices, indices
+
+
+def _first(operands: Sequence[np.ndarray], shape: tuple[int, ...], meetings: list[Pair]) -> np.ndarray:
+    """Return the first known origin of an elementwise operation's operands, and add those that meet."""
+    first = np.full(shape, NOWHERE)
+    for operand in (np.broadcast_to(operand, shape) for operand in operands):
+        meet = (first != NOWHERE) & (operand != NOWHERE) & (first != operand)
+        meetings.append((first[meet], operand[meet]))
+        first = np.where(first == NOWHERE, operand, first)
+    return first
+
+
+def _least(size: int, meetings: Sequence[Pair]) -> np.ndarray:
+    """Return the least index of each index's cluster, the indices that meet, perhaps through others."""
+    least, before = np.arange(size), None
+    while before is None or not np.array_equal(least, before):
+        before = least.copy()
+        for one, other in meetings:
+            lower = np.minimum(least[one], least[other])
+            np.minimum.at(least, one, lower)
+            np.minimum.at(least, other, lower)
+        least = least[least]
+    return least
 
 
 def sharing(module: Module, func: Func) -> list[int]:

@@ -81,17 +81,28 @@ class Judged:
         """Explain elements from several reduced ones by one schedule, and return where another gives them.
 
         Results that may share a sum are explained by the schedule that gives most of their elements, as no
-        other one is known to give an element together with these.
+        other one is known to give an element together with these. Nor is it known to give an element together
+        with those that come from one of its reduced elements alone, unless it gives all of these, too.
         """
         apart, groups = np.zeros(self.origin.shape, bool), np.array(sharing(self.module, self.func), int)
         sizes = np.diff(self.given.starts)
         for group in np.unique(groups):
             inside = (self.origin == MANY) & np.repeat(groups == group, sizes)
-            best = max(explained.values(), key=lambda same: int(same[inside].sum()), default=inside).copy()
+            together = [inside & self._with_cluster(tree) for tree in explained]
+            best = max(together, key=lambda same: int(same.sum()), default=inside)
             for same in explained.values():
                 apart |= inside & same & ~best
                 same[inside] &= best[inside]
         return apart
+
+    def _with_cluster(self, tree: Schedule) -> np.ndarray:
+        """Return where a run has the given element, and those that come from one of its reduced elements."""
+        same = self.same[tree]
+        if not self.whole:
+            return same
+        cluster = np.concatenate([np.zeros(0, int), *(x.ravel() for x in self.whole.clusters)])
+        missed = cluster[(self.origin >= 0) & ~same]
+        return same & ~np.isin(cluster, missed)
 
     def _reason(self, origin: int, kind: str, reason: str) -> None:
         for place in ((self.kinds == UNKNOWN) & (self.origin == origin) & ~self.apart).nonzero()[0]:
