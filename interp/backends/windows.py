@@ -43,6 +43,14 @@ def row_major(shape: Shape) -> list[int]:
     return [prod(shape[d + 1 :]) for d in range(len(shape))]
 
 
+def limited(steps: Shape, shape: Shape) -> tuple[int, ...]:
+    """Return strides or dilations of windows, one at most beyond the size: no longer step reaches further.
+
+    Products of a longer step and other sizes may exceed 64 bits.
+    """
+    return tuple(min(step, size + 1) for step, size in zip(steps, shape, strict=True))
+
+
 def digits(i: Any, radices: Shape) -> list[Any]:
     """Return a number's digits, the fastest one last; a digit that can only be 0 is a Python integer."""
     found: list[Any] = []

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from interp.engine.leaf_counts import window_of
 from interp.onnx.graph import Writer
 from interp.suite.foreign import onnx_folds, views
 from interp.suite.foreign.onnx_graph import dtype_of
@@ -46,7 +47,7 @@ def refuse_steps(op: Op) -> None:
     if accumulator.storage_max - accumulator.storage_min >= 2**32 - 1:
         return
     shape = op.operands[0].type.shape
-    number = prod(op.attributes.get("window_dimensions") or (shape[k] for k in op["dimensions"]))
+    number = prod(window_of(op) or (shape[k] for k in op["dimensions"]))
     ends = [abs(end - leaf.zero_point) for end in (leaf.storage_min, leaf.storage_max)]
     holds = number * max(ends) <= min(accumulator.storage_max, -accumulator.storage_min)
     same = accumulator.scale == leaf.scale and accumulator.zero_point == 0
