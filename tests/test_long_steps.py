@@ -11,7 +11,7 @@ import pytest
 import interp
 from interp.backends import windows
 from spec.types import ELEMENT_TYPES
-from tests.builders import convolution, module, reduce_window, scattered
+from tests.builders import convolution, module, reduce_window, scattered, single
 
 LONG = (2**31, 2**61, 2**62, 2**63 - 1)
 F32 = ELEMENT_TYPES["f32"]
@@ -83,3 +83,48 @@ def test_a_scatter_from_one_window(long: int) -> None:
     args = np.array([1, 2], np.float32), np.array([5], np.float32), np.float32(0)
     assert interp.run(found, *args)[0].storage.tolist() == [0, 5]
     assert interp.prove(found)
+
+
+@pytest.mark.parametrize("long", LONG)
+def test_a_slice_of_one_element(long: int) -> None:
+    places = {"start_indices": (1,), "limit_indices": (4,), "strides": (long,)}
+    found = single("slice", "4xi32 -> 1xi32", **places)
+    assert interp.run(found, np.arange(4, dtype=np.int32))[0].storage.tolist() == [1]
+    assert np.asarray(interp.compile(found)(np.arange(4, dtype=np.int32))[0]).tolist() == [1]
+
+
+def test_what_padding_leaves_is_padded_alike() -> None:
+    """Against the index of every position: sizes, edges and holes, the edges cutting off all or nothing."""
+    for size, low, high, hole in product(range(4), range(-4, 4), range(-4, 4), range(3)):
+        wanted = windows.padded_index(size, (low, high, hole)).tolist()
+        (part,), ((before, after, inside),) = windows.trimmed((size,), [(low, high, hole)])
+        assert min(before, after, inside) >= 0
+        found: list[int] = [-1] * before
+        for k in range(part.start, part.stop):
+            found += [-1] * (inside * (k > part.start)) + [k]
+        assert found + [-1] * after == wanted
+
+
+@pytest.mark.parametrize("long", LONG)
+@pytest.mark.parametrize(
+    ("size", "edge", "wanted"),
+    [
+        (3, lambda n: (-n, n, 0), [9, 9, 9]),
+        (3, lambda n: (n - 1, 1 - n, 0), [9, 9, 9]),
+        (1, lambda n: (1, 0, n - 1), [9, 0]),
+        (2, lambda n: (-n, 0, n - 1), [1]),
+        (2, lambda n: (1, 1 - n, n - 2), [9, 0]),
+        (0, lambda n: (-n, n, 0), []),
+        (0, lambda n: (1 - n, n, n - 1), [9]),
+    ],
+)
+def test_padding_that_another_cuts_off(long: int, size: int, edge: Any, wanted: list[int]) -> None:
+    """XLA ends the process where an edge alone exceeds what it can count."""
+    low, high, hole = edge(long)
+    signature = f"{size}xf32; f32 -> {len(wanted)}xf32"
+    edges = {"edge_padding_low": (low,), "edge_padding_high": (high,), "interior_padding": (hole,)}
+    found = single("pad", signature, **edges)
+    args = np.arange(size, dtype=np.float32), np.float32(9)
+    assert interp.verify(found) == []
+    assert interp.run(found, *args)[0].storage.tolist() == wanted
+    assert np.asarray(interp.compile(found)(*args)[0]).tolist() == wanted

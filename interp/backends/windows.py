@@ -222,6 +222,21 @@ def padded_index(size: int, edge: Edge) -> np.ndarray:
     return np.where(taken, position // (interior + 1), -1)
 
 
+def trimmed(shape: Shape, edges: Sequence[Edge]) -> tuple[Box, list[Edge]]:
+    """Return the part of an array that padding does not cut off, and edges of that part, which cut nothing.
+
+    No edge exceeds the padded size: XLA aborts the process where one does and another cuts it off again.
+    """
+    box, rest = [], []
+    for size, (low, high, interior) in zip(shape, edges, strict=True):
+        whole, taken, there = placed(size, (low, high, interior))
+        n = taken.stop - taken.start
+        last = there.start + (n - 1) * there.step
+        box.append(taken)
+        rest.append((there.start, whole - 1 - last, interior if n > 1 else 0) if n else (whole, 0, 0))
+    return tuple(box), rest
+
+
 def placed(size: int, edge: Edge) -> tuple[int, slice, slice]:
     """Return the padded size, the slice of operand indices that are kept, and the slice where they stand.
 

@@ -82,8 +82,10 @@ def windows_of(xp: Namespace, op: Op, pad: Callable[[Array, Any], Array], has_ho
     names = "window_reversal", "feature_group_count", "batch_group_count"
 
     def problem(left: Array, right: Array) -> Convolution:
-        steps = (limited(op[name], left.shape[1:-1]) for name in ("window_strides", "rhs_dilation"))
-        return Convolution(left, right, *steps, *(op[name] for name in names))
+        strides, dilation = (
+            limited(op[name], left.shape[1:-1]) for name in ("window_strides", "rhs_dilation")
+        )
+        return Convolution(left, right, strides, dilation, *(op[name] for name in names))
 
     return Geometry(
         lambda x, hole: pad(xp.transpose(x, batches), hole),
