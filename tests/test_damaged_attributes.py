@@ -130,3 +130,86 @@ def test_a_contraction_of_nothing_is_traced() -> None:
     assert [out.storage.tolist() for out in t.results] == [0]
     assert str(t.summary())
     assert t.bounds()
+
+
+@pytest.mark.parametrize(
+    ("type", "result", "value"),
+    [
+        ("f32", "i32", "0.000000e+00"),
+        ("f16", "bf16", "1.500000e+00"),
+        ("i8", "ui8", "200"),
+        ("i64", "complex<f32>", "7"),
+        ("f32", "!quant.uniform<i32:f32, 0.5>", "1.500000e+00"),
+    ],
+)
+def test_a_constant_of_another_type_than_its_result_is_a_violation(
+    type: str, result: str, value: str
+) -> None:
+    """A number is read by the type beside it, not by a result's type of as many bits."""
+    text = f"""module {{ func.func @main() -> tensor<{result}> {{
+      %0 = "stablehlo.constant"() {{value = dense<{value}> : tensor<{type}>}} : () -> tensor<{result}>
+      "func.return"(%0) : (tensor<{result}>) -> () }} }}"""
+    module = interp.load(text, checked=False)
+    assert repr(next(module.ops())["value"].type) == f"tensor<{type}>"
+    assert "constant_c1" in [v.code for v in interp.verify(module)]
+
+
+@pytest.mark.parametrize("storage", ["i8", "ui8"])
+def test_a_quantized_constant_is_written_with_its_storage_type(storage: str) -> None:
+    type = f"!quant.uniform<{storage.replace('ui', 'u')}:f32, 0.5>"
+    text = f"""func.func @main() -> tensor<2x{type}> {{
+      %0 = stablehlo.constant() {{value = dense<[3, 4]> : tensor<2xi8>}} : () -> tensor<2x{type}>
+      return %0 : tensor<2x{type}>
+    }}""".replace("stablehlo.constant", '"stablehlo.constant"')
+    (out,) = interp.run(interp.load(text))
+    assert out.storage.tolist() == [3, 4]
+
+
+FOREIGN = [
+    "padding = array<i64: 0, 0>",
+    'padding = "same"',
+    'window_dimensions = "x"',
+    "base_dilations = array<i64: 1, 2, 3>",
+    "lhs_dilation = array<i64: 5>",
+    "input_spatial_dimensions = array<i64: 7>",
+]
+ADD = """({ ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32> })"""
+ON_VECTORS = {  # operations on %x and %i, with a place for attributes
+    "abs": ('"stablehlo.abs"(%x) {{{}}} : (tensor<4xf32>) -> tensor<4xf32>', "tensor<4xf32>", ()),
+    "reduce": (
+        f'"stablehlo.reduce"(%x, %i) {ADD.replace("{", "{{").replace("}", "}}")} '
+        "{{dimensions = array<i64: 0>, {}}} : (tensor<4xf32>, tensor<f32>) -> tensor<f32>",
+        "tensor<f32>",
+        (),
+    ),
+    "reduce_window": (
+        f'"stablehlo.reduce_window"(%x, %i) {ADD.replace("{", "{{").replace("}", "}}")} '
+        "{{window_dimensions = array<i64: 2>, {}}} : (tensor<4xf32>, tensor<f32>) -> tensor<3xf32>",
+        "tensor<3xf32>",
+        ("padding", "window_dimensions", "base_dilations"),
+    ),
+}
+
+
+@pytest.mark.parametrize("attribute", FOREIGN)
+@pytest.mark.parametrize("kind", ON_VECTORS)
+def test_a_name_of_another_operations_attribute_says_nothing(kind: str, attribute: str) -> None:
+    """MLIR lets an operation have any attribute; only those of its kind have a meaning."""
+    text, result, own = ON_VECTORS[kind]
+    if attribute.partition(" ")[0] in own:
+        return
+    program = f"""func.func @main(%x: tensor<4xf32>, %i: tensor<f32>) -> {result} {{
+      %0 = {text.format(attribute)}
+      return %0 : {result} }}"""
+    module = interp.load(program)
+    args = np.arange(4, dtype=np.float32), np.float32(0)
+    wanted = {"abs": [0, 1, 2, 3], "reduce": 6, "reduce_window": [1, 3, 5]}[kind]
+    assert interp.run(module, *args)[0].storage.tolist() == wanted
+    assert np.asarray(interp.compile(module)(*args)[0]).tolist() == wanted
+    assert interp.compare(module, *args).ok
+    assert interp.lint(module) is not None
+    assert str(interp.plan(module, *args))
+    if kind != "abs":
+        assert str(interp.trace(module, *args).summary())

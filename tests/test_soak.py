@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +21,7 @@ sys.path[:0] = [str(ROOT / "tools")]
 from soaking import (  # noqa: E402
     attributes,
     bounding,
+    children,
     corpora,
     damage,
     drawing,
@@ -152,12 +156,93 @@ def test_a_process_that_dies_or_hangs_loses_one_item(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(session, "SIZE", {"program": 12})
     monkeypatch.setattr(session, "serve", dying)
     monkeypatch.setattr(session, "TIMEOUT", 1.0)
+    monkeypatch.setattr(session, "LOADED", 2)
     monkeypatch.setattr(session, "PROCESSES", session.get_context("fork"))
     state = State()
     session.soak(state, session.Plan({"program": 12, "damaged": 0}, jobs=1))
     assert state.done("program") == 12
     assert {(f.item, f.kind) for f in state.failures} == {("p4", "crash"), ("p7", "hang")}
     assert state.counts["programs run"] == 10
+
+
+def test_an_item_waits_for_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After its limit on the clock it has as much CPU time, and ten times as long if it gets none."""
+    clock, used = [0.0], [0.0]
+    monkeypatch.setattr(session.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(session, "seconds_of", lambda pid: used[0])
+    monkeypatch.setattr(session, "TIMEOUT", 100.0)
+    monkeypatch.setattr(session, "LOADED", 10)
+    hand = session.Hand.__new__(session.Hand)
+    hand.part = session.Part(work.Block(0, "program", (1,)), item="p1")
+    hand.process = SimpleNamespace(pid=1)  # type: ignore[assignment]
+    for passed, seconds, late in ((99, 50, False), (101, 60, False), (500, 159, False), (600, 161, True)):
+        if passed == 99:
+            hand.begin()
+        clock[0], used[0] = passed, seconds
+        assert hand.is_late() is late
+    hand.begin()  # the next item begins at 600
+    clock[0] = 1601.0
+    assert hand.is_late()
+
+
+@pytest.mark.skipif(not children.PROCESSES.is_dir(), reason="CPU time is read from /proc")
+def test_cpu_time_is_that_of_all_descendants() -> None:
+    """A child of a child works; the child itself waits."""
+    inner = "while True: pass"
+    outer = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {inner!r}]).wait()"
+    with subprocess.Popen([sys.executable, "-c", outer], start_new_session=True) as process:
+        try:
+            end = time.monotonic() + 60
+            while children.seconds_of(process.pid) < 0.5 and time.monotonic() < end:
+                time.sleep(0.05)
+            assert children.seconds_of(process.pid) >= 0.5
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert children.seconds_of(process.pid) == 0
+
+
+def test_a_process_ends_with_the_one_that_started_it(tmp_path: Path) -> None:
+    """Its item may never end; killed, the parent cannot say so."""
+    (tmp_path / "parent.py").write_text(f"""
+import multiprocessing, os, sys, time
+sys.path[:0] = [{str(ROOT / "tools")!r}, {str(ROOT)!r}]
+from soaking.children import end_with_parent
+def endless():
+    end_with_parent()
+    print(os.getpid(), flush=True)
+    while True:
+        pass
+if __name__ == "__main__":
+    multiprocessing.get_context("spawn").Process(target=endless).start()
+    time.sleep(60)
+""")
+    command = [sys.executable, str(tmp_path / "parent.py")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout
+        pid = int(parent.stdout.readline())
+        parent.kill()
+    end = time.monotonic() + 30
+    while Path(f"/proc/{pid}").exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_a_command_may_loop_for_long_only_in_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A `while` that does not end is the program's; anything else that does not end is a finding."""
+    monkeypatch.setattr(reading, "LONGEST", 0.5)
+    monkeypatch.setattr(reading, "VERBS", {"run": "run {}"})
+    endless = """func.func @main() -> tensor<i1> {
+      %c = stablehlo.constant dense<true> : tensor<i1>
+      %0 = stablehlo.while(%x = %c) : tensor<i1> cond { stablehlo.return %x : tensor<i1> }
+        do { stablehlo.return %x : tensor<i1> }
+      return %0 : tensor<i1> }"""
+    counts = Counts()
+    reading.command(damage.Damaged(endless, "here", "seeded"), Random(0), counts)
+    assert counts["commands: status loops for long"] == 1
+    monkeypatch.setattr(reading, "main", lambda _: next(x for x in iter(int, 1) if x))
+    with pytest.raises(Finding, match="no end after"):
+        reading.command(damage.Damaged(reading.SMALLEST, "here", "seeded"), Random(0), Counts())
 
 
 def dying(pipe: Any) -> None:

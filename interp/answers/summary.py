@@ -10,6 +10,7 @@ from interp.answers.grid import grid
 from interp.answers.view import View, views
 from interp.backends import Array
 from interp.engine.facts import facts
+from interp.engine.leaf_counts import window_of
 from interp.engine.markup import aligned
 from interp.engine.stored import storage
 from interp.engine.work import Covered, Partly, Progress, Work
@@ -54,7 +55,7 @@ def _leaves(op: Op) -> int:
     if facts(op).contracts:
         return number_of_products(op) * op.result.type.size
     size = max(value.type.size for value in (*op.operands, *op.results))
-    return size * prod(op.attributes.get("window_dimensions", ()))
+    return size * prod(window_of(op))
 
 
 def strip(counts: Array) -> str:

@@ -201,7 +201,9 @@ class OnJax(Namespace):
         if not any(map(any, edges)):
             return x
         shape = [windows.placed(size, edge)[0] for size, edge in zip(x.shape, edges, strict=True)]
-        return self.lax.pad(x, value, list(edges)) if all(shape) else self.zeros(shape, x.dtype)
+        box, edges = windows.trimmed(x.shape, edges)
+        part = x if box == windows.whole(x.shape) else x[box]
+        return self.lax.pad(part, value, edges) if all(shape) else self.zeros(shape, x.dtype)
 
     def by_box(
         self, f: Callable[[windows.Box], State], shape: windows.Shape, least: windows.Shape, held: int = 1

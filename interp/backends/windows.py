@@ -43,6 +43,14 @@ def row_major(shape: Shape) -> list[int]:
     return [prod(shape[d + 1 :]) for d in range(len(shape))]
 
 
+def limited(steps: Shape, shape: Shape) -> tuple[int, ...]:
+    """Return strides or dilations of windows, one at most beyond the size: no longer step reaches further.
+
+    Products of a longer step and other sizes may exceed 64 bits.
+    """
+    return tuple(min(step, size + 1) for step, size in zip(steps, shape, strict=True))
+
+
 def digits(i: Any, radices: Shape) -> list[Any]:
     """Return a number's digits, the fastest one last; a digit that can only be 0 is a Python integer."""
     found: list[Any] = []
@@ -212,6 +220,21 @@ def padded_index(size: int, edge: Edge) -> np.ndarray:
     position = np.arange(low + dilated + high) - low
     taken = (position >= 0) & (position < dilated) & (position % (interior + 1) == 0)
     return np.where(taken, position // (interior + 1), -1)
+
+
+def trimmed(shape: Shape, edges: Sequence[Edge]) -> tuple[Box, list[Edge]]:
+    """Return the part of an array that padding does not cut off, and edges of that part, which cut nothing.
+
+    No edge exceeds the padded size: XLA aborts the process where one does and another cuts it off again.
+    """
+    box, rest = [], []
+    for size, (low, high, interior) in zip(shape, edges, strict=True):
+        whole, taken, there = placed(size, (low, high, interior))
+        n = taken.stop - taken.start
+        last = there.start + (n - 1) * there.step
+        box.append(taken)
+        rest.append((there.start, whole - 1 - last, interior if n > 1 else 0) if n else (whole, 0, 0))
+    return tuple(box), rest
 
 
 def placed(size: int, edge: Edge) -> tuple[int, slice, slice]:

@@ -22,6 +22,7 @@ from interp.backends import NUMPY, Array, State
 from interp.comparison.difference import Difference, finite
 from interp.engine.bodies import outlined
 from interp.engine.evaluate import Context, Listener, Place
+from interp.engine.leaf_counts import window_of
 from interp.engine.memo import once
 from interp.engine.quant import in_f64
 from interp.engine.stored import dequantized
@@ -255,10 +256,8 @@ def _operation(op: Op, name: str, *chain: Array) -> Operation:
 def _work(op: Op) -> int:
     """Estimate how many elementary steps an operation takes."""
     sizes = sum(v.type.size for v in (*op.operands, *op.results))
-    each = 1
-    if "window_dimensions" in op.attributes:
-        each = prod(op["window_dimensions"])
-    elif op.name == "stablehlo.dot_general":
+    each = prod(window_of(op))
+    if op.name == "stablehlo.dot_general":
         each = prod(op.operands[0].type.shape[d] for d in op["lhs_contracting_dimensions"])
     elif op.name == "stablehlo.convolution":
         each = op.operands[1].type.size // max(

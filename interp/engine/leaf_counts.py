@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.backends.windows import padded_index
+from interp.backends.windows import limited, padded_index
 from spec.ir import Op
 
 SCATTER, WINDOW = "stablehlo.select_and_scatter", "stablehlo.reduce_window"
+WINDOWED = {SCATTER, WINDOW}
 UPDATED = "stablehlo.scatter"
 
 
@@ -35,6 +36,16 @@ def reduced(op: Op) -> LeafCount:
     return LeafCount(n, n, n)
 
 
+def window_of(op: Op) -> tuple[int, ...]:
+    """Return the sizes of an operation's windows; () if it has none, whatever its attributes are named."""
+    return tuple(op["window_dimensions"]) if op.name in WINDOWED else ()
+
+
+def dilated(op: Op, name: str) -> tuple[int, ...]:
+    """Return the `base_dilations` or `window_dilations` of an operation on windows: a scatter's are 1."""
+    return tuple(op[name]) if op.name == WINDOW else (1,) * op.operands[0].type.rank
+
+
 def windowed(op: Op) -> LeafCount:
     """Count the operand elements per window of a reduce_window or select_and_scatter."""
     counts, positions = windows(op), prod(op["window_dimensions"])
@@ -46,15 +57,13 @@ def windowed(op: Op) -> LeafCount:
 
 def windows(op: Op) -> list[np.ndarray]:
     """Return, for each dimension, the number of elements in each window."""
-    shape = op.operands[0].type.shape
-    ones = (1,) * len(shape)
     columns = (
-        shape,
+        op.operands[0].type.shape,
         op["padding"],
-        op.attributes.get("base_dilations", ones),
+        dilated(op, "base_dilations"),
         op["window_dimensions"],
         op["window_strides"],
-        op.attributes.get("window_dilations", ones),
+        dilated(op, "window_dilations"),
     )
     return [in_windows(*column) for column in zip(*columns, strict=True)]
 
@@ -64,6 +73,7 @@ def in_windows(
 ) -> np.ndarray:
     """Return the number of elements in each window along one dimension."""
     taken = padded_index(size, (*padding, base - 1)) >= 0
+    stride, dilation = limited((stride, dilation), (len(taken),) * 2)
     columns = np.pad(taken, (0, -len(taken) % dilation)).reshape(-1, dilation)
     before = np.pad(columns.cumsum(0), ((1, 0), (0, 0)))  # elements ahead of a position, in its column
     first = np.arange(0, max(0, len(taken) - (window - 1) * dilation), stride)

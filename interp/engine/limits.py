@@ -16,6 +16,12 @@ from spec.verify import callees
 
 VARIABLE = "INTERP_MEMORY"
 INDEX = 8  # bytes
+# Operations with `padding`, each with its attributes of spatial dimensions ("": all are) and of dilations.
+PADDED = {
+    "stablehlo.convolution": ("input_spatial_dimensions", "lhs_dilation"),
+    "stablehlo.reduce_window": ("", "base_dilations"),
+    "stablehlo.select_and_scatter": ("", ""),
+}
 
 
 class Size(NamedTuple):
@@ -96,7 +102,7 @@ def _held(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
         yield f"result {value.name}", [Size(value.type.shape, bytes_of(value))]
     if op.name in ("stablehlo.iota", "stablehlo.pad"):
         yield "a table of indices", [Size([max(op.result.type.shape, default=1)], INDEX)]
-    if "padding" in op.attributes:
+    if op.name in PADDED:
         padded = Size(_padded(op), bytes_of(op.operands[0]))
         yield f"{op.operands[0].name}, padded,", [padded]
         yield "a table of indices", [Size([max(padded.shape, default=1)], INDEX)]
@@ -113,8 +119,9 @@ def _tables(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
 def _padded(op: Op) -> list[int]:
     """Return the shape of the first operand with its padding and dilation holes."""
     shape = list(op.operands[0].type.shape)
-    dimensions = op.attributes.get("input_spatial_dimensions", range(len(shape)))
-    dilations = op.attributes.get("lhs_dilation", op.attributes.get("base_dilations", [1] * len(shape)))
+    spatial, dilated = PADDED[op.name]
+    dimensions = op[spatial] if spatial else range(len(shape))
+    dilations = op[dilated] if dilated else [1] * len(shape)
     for d, (low, high), dilation in zip(dimensions, op["padding"], dilations, strict=True):
         shape[d] = low + max((shape[d] - 1) * dilation + 1, 0) + high
     return shape

@@ -11,7 +11,7 @@ from interp.backends.loops import available, worth
 from interp.engine.evaluate import Listener, Place
 from interp.engine.facts import facts
 from interp.engine.fold import Leaves
-from interp.engine.leaf_counts import SCATTER, reduced
+from interp.engine.leaf_counts import SCATTER, WINDOWED, reduced
 from interp.execute.run import run, runnable
 from interp.execute.unused import NOTHING, Unused, unused
 from interp.kernels import FOLDS, folds
@@ -126,7 +126,7 @@ class Seen(Listener):
             self.add(op, (NONE, why if theorem == NONE else "its nodes are watched"))
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
-        if "window_dimensions" in op.attributes and not any(row.op is op for row in self.rows):
+        if op.name in WINDOWED and not any(row.op is op for row in self.rows):
             self.add(op, *considered(op, self.schedule, self.reading))
 
 

@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 from interp.backends import Array, Namespace, State
+from interp.backends.windows import limited
 from interp.engine.evaluate import Context
 from interp.engine.quant import convert, dequantize, quantize
 from interp.kernels import integer_contraction
@@ -79,11 +80,18 @@ def windows_of(xp: Namespace, op: Op, pad: Callable[[Array, Any], Array], has_ho
     batches = _dimensions(op, "input_batch", "input_spatial", "input_feature")
     kernel = _dimensions(op, "kernel_spatial", "kernel_input_feature", "kernel_output_feature")
     order = _dimensions(op, "output_batch", "output_spatial", "output_feature")
-    names = "window_strides", "rhs_dilation", "window_reversal", "feature_group_count", "batch_group_count"
+    names = "window_reversal", "feature_group_count", "batch_group_count"
+
+    def problem(left: Array, right: Array) -> Convolution:
+        strides, dilation = (
+            limited(op[name], left.shape[1:-1]) for name in ("window_strides", "rhs_dilation")
+        )
+        return Convolution(left, right, strides, dilation, *(op[name] for name in names))
+
     return Geometry(
         lambda x, hole: pad(xp.transpose(x, batches), hole),
         lambda x: xp.transpose(x, kernel),
-        lambda left, right: Convolution(left, right, *(op[name] for name in names)),
+        problem,
         lambda sums: xp.transpose(sums, sorted(range(len(order)), key=order.__getitem__)),
         has_holes,
     )

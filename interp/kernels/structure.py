@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interp.backends import Array, Namespace
+from interp.backends.windows import limited
 from interp.engine.prepared import Preparation
 from interp.engine.quant import convert, quantize
 from interp.engine.stored import expressed
@@ -63,7 +64,8 @@ def transpose(xp: Namespace, op: Op) -> Function:
 
 def slice_(xp: Namespace, op: Op) -> Function:
     """`result[result_index] = operand[start_indices + result_index * strides]`."""
-    parts = zip(op["start_indices"], op["limit_indices"], op["strides"], strict=True)
+    strides = limited(op["strides"], op.operands[0].type.shape)
+    parts = zip(op["start_indices"], op["limit_indices"], strides, strict=True)
     index = tuple(slice(*part) for part in parts)
     return lambda operand: operand[index]
 

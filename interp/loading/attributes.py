@@ -242,9 +242,18 @@ def constant(text: str, buffer: Callable[[], bytes], type: TensorType | None = N
     if match is None or not _readable(match[2]):
         return Opaque(text)
     own = parse_type(match[2])
-    same = type and type.shape == own.shape and type.storage_type.bits == own.storage_type.bits
-    type = type if type and same else own
+    type = type if type and _stores(type, own) else own
     return Dense(type, *_data(match[1], buffer, type))
+
+
+def _stores(type: TensorType, text: TensorType) -> bool:
+    """Return whether a constant of a type is written with the type in its text, which is its storage type.
+
+    MLIR writes stored integers without their signedness.
+    """
+    stored, written = type.storage_type, text.storage_type
+    integers = type.is_quantized and stored.is_integer and written.is_integer and stored.bits == written.bits
+    return type.shape == text.shape and (stored == written or integers)
 
 
 def index_list(dense: Dense) -> tuple[Any, ...]:

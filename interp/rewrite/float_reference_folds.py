@@ -8,6 +8,7 @@ from typing import Any
 
 from interp.engine.bodies import body_ops
 from interp.engine.identity import identity
+from interp.engine.leaf_counts import WINDOW, WINDOWED, dilated
 from interp.rewrite.float_reference_rules import (
     Original,
     Rewritten,
@@ -49,9 +50,9 @@ def reduction(at: Original) -> Rewritten:
 
 def _cut(at: Original) -> Original:
     """Limit negative padding to the operand's size: otherwise XLA aborts the process."""
-    if "padding" not in at.op.attributes:
+    if at.op.name not in WINDOWED:
         return at
-    dilations = at.op.attributes.get("base_dilations", [1] * at.operands[0].type.rank)
+    dilations = dilated(at.op, "base_dilations")
     sizes = [(n - 1) * d + 1 if n else 0 for n, d in zip(at.operands[0].type.shape, dilations, strict=True)]
     padding = zip(sizes, at.op["padding"], strict=True)
     edges = tuple((low, max(high, -low - size)) for size, (low, high) in padding)
@@ -89,7 +90,9 @@ def _apart(at: Original, k: int, combine: Op, value: Value, init: Value) -> Rewr
 def _padded(at: Original, k: int, value: Value, init: Value) -> tuple[tuple[Op, ...], dict[str, Any], Value]:
     """Return a reduce_window's padding and base dilation as a `pad` with the init value (E10)."""
     attributes = dict(at.op.attributes)
-    edges, dilations = attributes.get("padding", ()), attributes.get("base_dilations", ())
+    if at.op.name != WINDOW:
+        return (), attributes, value
+    edges, dilations = at.op["padding"], at.op["base_dilations"]
     if set(edges) <= {(0, 0)} and set(dilations) <= {1}:
         return (), attributes, value
     low, high = zip(*edges, strict=True)

@@ -22,9 +22,11 @@ PROBE = np.arange(6, dtype=np.int8).reshape(2, 3), ((1, 0, 1), (0, 2, 0))
 
 def padded(xp: Namespace, x: Array, hole: Any, edges: Sequence[windows.Edge]) -> Array:
     """Return an array dilated and padded with holes of this value."""
-    by_xla = lambda x: xp.padded(x, xp.asarray(hole, x.dtype), edges)
+    by_xla = lambda x, edges=edges: xp.padded(x, xp.asarray(hole, x.dtype), edges)  # the untrimmed ones
     few = x.size < MANY or x.dtype not in (np.int8, np.uint8) or not isinstance(hole, int)
-    if few or not any(map(any, edges)) or min(map(min, edges)) < 0 or not xp.native or not works(xp):
+    box, edges = windows.trimmed(x.shape, edges)
+    cuts = box != windows.whole(x.shape)
+    if few or cuts or not any(map(any, edges)) or not xp.native or not works(xp):
         return by_xla(x)
     return on_cpu(_shape(x, edges), x.dtype, lambda x: called(xp, x, hole, edges), by_xla, x)
 

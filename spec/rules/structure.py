@@ -46,7 +46,8 @@ def is_constant(op: Op) -> bool:
     """Return whether value has the shape of output, and elements of its storage type."""
     value, output = op["value"], op.result.type
     stored, wanted = value.type.storage_type, output.storage_type
-    fits = stored == wanted or (output.is_quantized and stored.bits == wanted.bits)
+    integers = output.is_quantized and stored.is_integer and stored.bits == wanted.bits
+    fits = stored == wanted or integers
     count = 1 if value.splat else output.size
     return fits and value.type.shape == output.shape and len(value.data) == count * container_bytes(wanted)
 

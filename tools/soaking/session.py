@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import wait
 
+from soaking.children import seconds_of
 from soaking.outcome import Counts, Failure
 from soaking.state import KINDS, State
 from soaking.work import Begun, Block, Done, name_of, serve, work
@@ -15,6 +16,7 @@ from soaking.work import Begun, Block, Done, name_of, serve, work
 SIZE = {"program": 40, "damaged": 100}  # items in a block
 START = 600.0  # seconds until a process is at its first item
 TIMEOUT = 120.0  # seconds for an item, all its checks and its making smaller
+LOADED = 10  # times as long may a process take that gets no CPU time
 SAVED = 10.0  # seconds between two writings of the state
 PROCESSES = get_context("spawn")
 
@@ -86,18 +88,31 @@ class Hand:
         theirs.close()
         self.part: Part | None = None
         self.numbers: tuple[int, ...] = ()
-        self.since = time.monotonic()
+        self.begin()
 
     def give(self, part: Part, known: set[str], numbers: tuple[int, ...]) -> None:
         part.item = ""
-        self.part, self.numbers, self.since = part, numbers, time.monotonic()
+        self.part, self.numbers = part, numbers
+        self.begin()
         self.pipe.send((part.block._replace(numbers=numbers), known))
 
-    @property
+    def begin(self) -> None:
+        """Give the next item its whole time."""
+        self.since: float = time.monotonic()
+        self.used: float | None = None  # seconds of CPU when the limit had passed on the clock
+
     def is_late(self) -> bool:
-        """Return whether the item takes too long, or before the first one the start of the process."""
+        """Return whether the item takes too long, or before the first one the start of the process.
+
+        The machine may have other work: after the limit on the clock follows as much CPU time.
+        """
         limit = TIMEOUT if self.part and self.part.item else START
-        return self.part is not None and time.monotonic() - self.since > limit
+        passed = time.monotonic() - self.since
+        if self.part is None or passed <= limit:
+            return False
+        used = seconds_of(self.process.pid)
+        self.used = used if self.used is None else self.used
+        return passed > limit * LOADED or used - self.used > limit
 
     def rest(self) -> tuple[int, ...]:
         """Return the items after the one that is under way; none where that is a compilation."""
@@ -153,7 +168,7 @@ def _in_processes(state: State, plan: Plan, over: Callable[[], bool]) -> None:
             for ready in wait([hand.pipe for hand in busy], timeout=1.0):
                 hand = next(hand for hand in hands if hand.pipe is ready)
                 _listen(hand, hands, state, plan)
-            for hand in [hand for hand in hands if hand.is_late]:
+            for hand in [hand for hand in hands if hand.is_late()]:
                 _replace(hand, hands, state, plan, f"hangs: no end after {TIMEOUT:.0f} seconds")
             if time.monotonic() - saved > SAVED:
                 over()
@@ -173,7 +188,7 @@ def _listen(hand: Hand, hands: list[Hand], state: State, plan: Plan) -> None:
         _replace(hand, hands, state, plan, f"the process died with exit code {hand.process.exitcode}")
         return
     assert hand.part
-    hand.since = time.monotonic()
+    hand.begin()
     if message is None:
         hand.part.end(state, plan)
         hand.part = None

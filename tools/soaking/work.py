@@ -13,6 +13,7 @@ from typing import NamedTuple
 import jax
 
 from soaking import bounding, damage, equality, judgements, proving, reading
+from soaking.children import end_with_parent
 from soaking.drawing import Trial, trial
 from soaking.outcome import Counts, Failure, Finding, sort_of
 from soaking.smaller import fewest, smallest
@@ -172,6 +173,7 @@ def serve(pipe: Connection) -> None:
     """Work on the blocks that come through the pipe, until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent to handle
     os.nice(5)
+    end_with_parent()
     try:
         while True:
             block, known = pipe.recv()

@@ -11,7 +11,7 @@ import numpy as np
 from interp.backends import NUMPY, Array
 from interp.engine.entering import entering
 from interp.engine.in_integers import integers
-from interp.engine.leaf_counts import landing, scattered, windowed
+from interp.engine.leaf_counts import dilated, landing, scattered, windowed
 from interp.engine.quant import Type
 from interp.engine.stored import dequantized, is_stored_as_integer, storage_range, zero_point
 from interp.questions.proving.elementwise import has_numbers
@@ -101,10 +101,7 @@ def _seed(init: Ends, rank: int) -> Ends:
 
 def _windowed(op: Op, x: Range) -> Range:
     """Return the operand with ends that are the same along the dimensions of windows."""
-    ones = (1,) * x.type.rank
-    columns = [
-        op.attributes.get(name, ones) for name in ("window_strides", "base_dilations", "window_dimensions")
-    ]
+    columns = op["window_strides"], dilated(op, "base_dilations"), op["window_dimensions"]
     moved = [d for d in range(x.type.rank) if any(c[d] != 1 for c in columns) or any(op["padding"][d])]
     return flattened(x, moved)
 

@@ -12,6 +12,7 @@ from interp.apps.onnx.writing.graph import Writer
 from interp.apps.runtimes import onnx_folds, views
 from interp.apps.runtimes.onnx_graph import dtype_of
 from interp.apps.runtimes.translation import Operand, need
+from interp.engine.leaf_counts import window_of
 from spec.ir import Op
 
 
@@ -46,7 +47,7 @@ def refuse_steps(op: Op) -> None:
     if accumulator.storage_max - accumulator.storage_min >= 2**32 - 1:
         return
     shape = op.operands[0].type.shape
-    number = prod(op.attributes.get("window_dimensions") or (shape[k] for k in op["dimensions"]))
+    number = prod(window_of(op) or (shape[k] for k in op["dimensions"]))
     ends = [abs(end - leaf.zero_point) for end in (leaf.storage_min, leaf.storage_max)]
     holds = number * max(ends) <= min(accumulator.storage_max, -accumulator.storage_min)
     same = accumulator.scale == leaf.scale and accumulator.zero_point == 0
