@@ -27,6 +27,9 @@ SHARED = {
     "quantized",
     "ir",
     "schedule",
+    "accumulation",
+    "patterns",
+    "trees",
     "printer",
     "constant_text",
 } | {
