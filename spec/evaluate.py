@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from spec.accumulator import LITERAL, Reading
-from spec.context import Context, Results
+from spec.context import Context, Order, Results
 from spec.errors import Unsupported
 from spec.index import Tensor
 from spec.integer_reading import reads_integers
@@ -13,13 +13,13 @@ from spec.ir import Module, Op, Region
 from spec.ops import OPS
 from spec.ops.integer_reading import MEANINGS
 from spec.processes import Process
-from spec.schedule import LEFT, Schedule
+from spec.schedule import LEFT
 
 
 def evaluate(
     module: Module,
     args: Sequence[Tensor],
-    schedule: Schedule = LEFT,
+    schedule: Order = LEFT,
     function: str = "",
     process: Process | None = None,
     reading: Reading = LITERAL,

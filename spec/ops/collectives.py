@@ -13,6 +13,7 @@ from spec.ir import Op
 from spec.notation import fold, quantize_element, scale_at, zero_point_at
 from spec.numbers import round_to
 from spec.ops import collective_constraints as rows
+from spec.ops.reduced_sums import adding
 from spec.ops.reduction import argument_types, scalars
 from spec.processes import by_channel, by_device
 from spec.types import QuantizedType, TensorType
@@ -117,7 +118,8 @@ def reduced(
 
         def accumulate(index: Index, inputs: Sequence[Tensor] = inputs) -> object:
             leaves = [scalars([x], index) for x in inputs]
-            (total,) = fold(context.bodies[0], leaves, [True] * len(leaves), context.schedule, seeded=False)
+            sum = adding(op.regions[0], leaves, context)
+            (total,) = fold(context.bodies[0], leaves, [True] * len(leaves), context.schedule, False, sum)
             return total.item
 
         accumulator = build(TensorType(type.shape, E), accumulate)

@@ -16,6 +16,7 @@ from spec.ir import Op
 from spec.notation import fold
 from spec.numbers import round_to
 from spec.ops.fake_quant_constraints import CONSTRAINTS, F32
+from spec.sums import of_numbers
 
 
 def f32(f: Callable[..., float]) -> Callable[..., float]:
@@ -100,7 +101,8 @@ def gradient(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
             here = [i for i in index_space(inputs.type.shape) if axis is None or i[axis] == place[0]]
             leaves = [(0.0,), *((masked(i, wanted),) for i in here)]
             step = lambda a, b: (add(a, b),)
-            return fold(step, leaves, [True] * len(leaves), context.schedule, seeded=True)[0]
+            sum = of_numbers(leaves, F32)
+            return fold(step, leaves, [True] * len(leaves), context.schedule, True, sum)[0]
 
         return of_slice
 

@@ -8,12 +8,12 @@ from math import prod
 
 from spec import numbers, transcendental
 from spec.constraint import OpSpec
-from spec.context import Context, Results
+from spec.context import Context, Order, Results
 from spec.index import Index, Tensor, build, index_space
 from spec.ir import Op
 from spec.notation import dequantize, fold, quantize
 from spec.numbers import round_to
-from spec.schedule import Schedule
+from spec.sums import of_numbers
 from spec.types import ELEMENT_TYPES, ElementType, TensorType
 
 F32 = ELEMENT_TYPES["f32"]
@@ -26,7 +26,7 @@ class Batch:
     type: TensorType
     feature_index: int
     epsilon: float
-    schedule: Schedule
+    schedule: Order
 
     @property
     def element(self) -> ElementType:
@@ -59,7 +59,8 @@ class Batch:
         def total(index: Index) -> float:
             here = [i for i in index_space(self.type.shape) if i[self.feature_index] == index[0]]
             leaves = [(round_to(0.0, self.element),), *((x[i],) for i in here)]
-            return fold(add, leaves, [True] * len(leaves), self.schedule, seeded=True)[0]
+            sum = of_numbers(leaves, self.element)
+            return fold(add, leaves, [True] * len(leaves), self.schedule, True, sum)[0]
 
         return build(TensorType((self.type.shape[self.feature_index],), self.element), total)
 

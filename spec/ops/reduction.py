@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
 from spec.constraint import OpSpec
-from spec.context import Context, Results
+from spec.context import Context, Order, Results
 from spec.index import Index, Tensor, build, index_space
 from spec.integer_arithmetic import entering
 from spec.ir import Op, Region
 from spec.notation import fold
+from spec.ops.reduced_sums import adding
 from spec.ops.reduction_constraints import REDUCE, REDUCE_WINDOW
 from spec.ops.selection_constraints import SELECT_AND_SCATTER
-from spec.schedule import Schedule
 from spec.types import ElementType, QuantizedType, TensorType
 
 Leaf = tuple[Tensor, ...]  # one 0-dimensional tensor for each of the N operands
@@ -74,13 +74,14 @@ def select_and_scatter(op: Op, operands: Sequence[Tensor], context: Context) -> 
         candidates = [i for i in windows if result_index in windows[i]]
         leaves = [(init,), *(scalars([sources], i) for i in candidates)]
         present = [True, *(selected[i] == result_index for i in candidates)]
-        return fold(scatter, leaves, present, context.schedule, seeded=True)
+        sum = adding(op.regions[1], leaves, context)
+        return fold(scatter, leaves, present, context.schedule, True, sum)
 
     return results_of(op, [E], accumulate, context)
 
 
 def selected_index(
-    operand: Tensor, positions: Sequence[Index], select: Callable[..., Results], schedule: Schedule
+    operand: Tensor, positions: Sequence[Index], select: Callable[..., Results], schedule: Order
 ) -> Index | None:
     """Return the index that `select(arg0, arg1) ? arg0 : arg1` keeps of a window, without an init.
 
@@ -117,7 +118,8 @@ def reduced(op: Op, context: Context, init: Leaf, leaves: Callable[[Index], Iter
 
     def accumulate(j: Index) -> Leaf:
         nodes = [init, *leaves(j)]
-        return fold(context.bodies[0], nodes, [True] * len(nodes), context.schedule, seeded=True)
+        sum = adding(op.regions[0], nodes, context)
+        return fold(context.bodies[0], nodes, [True] * len(nodes), context.schedule, True, sum)
 
     return results_of(op, argument_types(op.regions[0])[: len(op.results)], accumulate, context)
 

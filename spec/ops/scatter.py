@@ -11,6 +11,7 @@ from spec.index import Index, Tensor, index_space
 from spec.integer_arithmetic import entering
 from spec.ir import Op
 from spec.notation import fold
+from spec.ops.reduced_sums import adding
 from spec.ops.reduction import Leaf, argument_types, results_of, scalars
 
 
@@ -32,7 +33,8 @@ def scatter(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 
     def accumulate(index: Index) -> Leaf:
         leaves = [scalars(inputs, index), *(scalars(updates, i) for i in landing[index])]
-        return fold(context.bodies[0], leaves, [True] * len(leaves), context.schedule, seeded=False)
+        sum = adding(op.regions[0], leaves, context)
+        return fold(context.bodies[0], leaves, [True] * len(leaves), context.schedule, False, sum)
 
     return results_of(op, types[:n], accumulate, context)
 
