@@ -28,6 +28,7 @@ SHARED = {
     "ir",
     "schedule",
     "accumulation",
+    "accumulation_text",
     "patterns",
     "trees",
     "printer",
