@@ -278,3 +278,41 @@ def test_sums_of_many_are_exact(numbers: list[float]) -> None:
     elif np.isfinite(total[0]):
         assert float(exact) == total[0]
         assert np.sign(exact - Fraction(float(total[0]))) == error[0]
+
+
+SUMS = "!quant.uniform<i32:f32, 0.125>"  # the product of the scales: a result is its accumulator
+
+
+@given(integers | floats, seeds, st.integers(1, 9))
+@settings(max_examples=60)
+def test_the_matrix_has_the_sums_of_a_run(accumulation: str, seed: int, k: int) -> None:
+    """Of integers as the accumulators hold them, of floats in f32; `matrix` keeps the root in its type."""
+    rng = np.random.default_rng(seed)
+    parsed = Accumulation.parse(accumulation)
+    last = parsed.tree(k + 1).nodes[-1].arithmetic.type or "f32"
+    if any((a.element_type and a.element_type.is_integer) or a.saturates for a in parsed.arithmetics):
+        args = [rng.integers(-127, 128, shape).astype(np.int8) for shape in ((2, k), (k, 2))]
+        module, reading = load(DOT.format(m=2, k=k, n=2, lhs=NARROW, rhs=RIGHT, result=SUMS)), "integer"
+    else:
+        args, reading = [real(rng, shape, np.float32) for shape in ((2, k), (k, 2))], "dequantize"
+        module = load(DOT.format(m=2, k=k, n=2, lhs="f32", rhs="f32", result="f32"))
+    if k == 1 and parsed.without_init:  # no node rounds a product alone
+        return
+    (found,) = interp.run(module, *args, accumulator=accumulation, reading=reading)
+    cell = interp.trace(module, *args).matrix(types=parsed).cell(parsed)
+    with np.errstate(over="ignore", invalid="ignore"):
+        sums = cell.accumulators.astype(np.float32) if last == "f64" else cell.accumulators
+    np.testing.assert_array_equal(found.storage.astype(np.float64), sums.astype(np.float64))
+
+
+def test_a_matrix_names_accumulations() -> None:
+    module = interp.load(DOT.format(m=1, k=3, n=1, lhs="f32", rhs="f32", result="f32"))
+    x = np.float32([[2.0**24, 1, 1]])
+    t = interp.trace(module, x, np.ones((3, 1), np.float32))
+    found = t.matrix(types=["f32", "star exact"], schedules=["left", "balanced"])
+    assert "star exact" in repr(found)
+    assert [found.cell("star exact", s).error for s in ("left", "balanced")] == [0, 0]
+    assert [found.cell("f32", s).error for s in ("left", "balanced")] == [2, 0]
+    assert not found.schedule_matters(Accumulation.parse("star exact"))
+    with pytest.raises(interp.Unsupported, match="multiplies floats, got the accumulator"):
+        t.matrix(types="left in i16")

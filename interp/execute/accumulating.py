@@ -18,7 +18,7 @@ from interp.execute.along import added
 from interp.execute.dequantized import quantized
 from interp.execute.sums import plain_results
 from interp.execute.unused import adds, called_functions
-from interp.execute.way import Way, is_contraction, is_sum, sums_integers
+from interp.execute.way import Way, is_contraction, is_sum, leaves, sums_integers
 from interp.ops import OPERATIONS
 from spec.accumulation import Accumulation
 from spec.accumulation_text import NAMES
@@ -53,12 +53,15 @@ class Asked(NamedTuple):
         """Return whether a node has a type of floats."""
         return any(a.element_type and not a.element_type.is_integer for a in self.accumulation.arithmetics)
 
-    def last(self, reading: Reading) -> Accumulator:
-        """Return the integer accumulator of the whole sum, by default that of the reading."""
-        last = self.accumulation.level.last_arithmetic
-        if last.element_type is None or not last.element_type.is_integer:
-            return reading.accumulator if reading.is_integer else Accumulator()
-        return Accumulator(last.element_type.bits, last.saturates)
+    def last(self, op: Op, reading: Reading) -> Accumulator:
+        """Return the integer accumulator of the sums of an operation, by default that of the reading."""
+        n, declared = leaves(op), reading.accumulator if reading.is_integer else Accumulator()
+        has_init = n == 0 or not self.accumulation.without_init
+        nodes = self.accumulation.tree(n + has_init, has_init).nodes
+        type = nodes[-1].arithmetic.element_type if nodes else None
+        if type is None or not type.is_integer:
+            return declared
+        return Accumulator(type.bits, nodes[-1].arithmetic.saturates)
 
 
 class Summed(NamedTuple):
@@ -150,7 +153,7 @@ def _summed(module: Module, op: Op, asked: Asked, reading: Reading, schedule: Sc
         verdict = f"{op.results[0].name} cannot be summed in the accumulator {asked!r}: {error}"
         advice = "name the sums that are meant: accumulator={'%4': 'i16'}"
         raise Unsupported(verdict, advice, op.location)
-    machine = Hardware(asked.last(reading)) if asked.is_of_integers else None
+    machine = Hardware(asked.last(meant, reading)) if asked.is_of_integers else None
     return Summed(Way(reading, schedule, machine), asked, meant)
 
 
@@ -158,7 +161,7 @@ def _dequantized(module: Module, op: Op, asked: Asked, reading: Reading) -> Op |
     """Return the quantized contraction that one of floats simulates, if its sums are kept in integers."""
     if not asked.is_of_integers or not is_contraction(op) or sums_integers(op):
         return None
-    return quantized(module, op, asked.last(reading).type)
+    return quantized(module, op, asked.last(op, reading).type)
 
 
 def _refusal(op: Op, asked: Asked) -> str:

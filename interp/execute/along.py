@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from math import prod
 
@@ -10,7 +9,6 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.engine import additions
-from interp.engine.accumulators import Hardware
 from interp.engine.additions import Addition, Hear, Terms
 from interp.engine.evaluate import Context, Place
 from interp.engine.fold import Node
@@ -70,8 +68,6 @@ def _contracted(ctx: Context, op: Op, operands: State, way: Way, accumulation: A
     if reads_integers(ctx, op):
         accumulator = way.reading.accumulator if way.reading.is_integer else Accumulator()
         declared, saturates = accumulator.type, accumulator.saturates
-        if terms.n == 1 and accumulation.without_init:  # a product alone is in the declared type
-            way = replace(way, machine=Hardware(accumulator))
     init = np.zeros(shape, np.int64 if terms.type.is_integer else np.float64)
     total = additions.sums(accumulation, terms, init, declared, saturates, _hear(ctx, op))
     sums = geometry.result(np.broadcast_to(total, shape).reshape(result))
@@ -91,36 +87,41 @@ def _products(
     if all(type.is_integer for type in types):
         sides = tuple(x.astype(np.int64) for x in sides)
         products = product_leaves(NUMPY, geometry, np.multiply, *sides)
-        own = lambda i, normalized: _own_exponents(products.at(i))
+        own = lambda i, normalized: own_exponents(products.at(i))
         return Terms(products.n, products.at, WIDE, own), products.shape, products.result
     left, right = (x.astype(np.float64) for x in sides)
     if flushes:
-        left, right = (_flushed(x, type) for x, type in zip((left, right), types, strict=True))
+        left, right = (flushed(x, type) for x, type in zip((left, right), types, strict=True))
     products = product_leaves(NUMPY, geometry, np.multiply, left, right)
-    odd = product_leaves(NUMPY, geometry, _odd_product, left, right)
+    odd = product_leaves(NUMPY, geometry, odd_product, left, right)
     each = [additions.exponents(x, type) for x, type in zip((left, right), types, strict=True)]
     both = product_leaves(NUMPY, geometry, np.add, *each)
-    exponents = lambda i, own: _own_exponents(products.at(i)) if own else both.at(i)
-    held = sum(type.bits if type.is_integer else type.precision for type in types) <= additions.MOST
-    held = held and all(type.name != "f64" for type in types)
-    terms = Terms(products.n, products.at, _wider(types), exponents, held, None if held else odd.at)
+    exponents = lambda i, own: own_exponents(products.at(i)) if own else both.at(i)
+    held = holds_products(types)
+    terms = Terms(products.n, products.at, widest(types), exponents, held, None if held else odd.at)
     return terms, products.shape, products.result
 
 
-def _own_exponents(x: Array) -> Array:
+def holds_products(types: list[ElementType]) -> bool:
+    """Return whether f64 holds every product of factors of these types."""
+    bits = sum(type.bits if type.is_integer else type.precision for type in types)
+    return bits <= additions.MOST and all(type.name != "f64" for type in types)
+
+
+def own_exponents(x: Array) -> Array:
     return np.frexp(np.asarray(x, np.float64))[1] - 1
 
 
-def _wider(types: list[ElementType]) -> ElementType:
+def widest(types: list[ElementType]) -> ElementType:
     """Return the type of factors that are floats: the widest."""
     return max((type for type in types if type.kind == "float"), key=lambda type: type.bits)
 
 
-def _flushed(x: Array, type: ElementType) -> Array:
+def flushed(x: Array, type: ElementType) -> Array:
     return additions.flush(x, type) if type.kind == "float" else x
 
 
-def _odd_product(a: Array, b: Array) -> Array:
+def odd_product(a: Array, b: Array) -> Array:
     """Return products rounded to odd: f64 has the error of a product (Dekker), or fractions decide."""
     a, b = np.broadcast_arrays(a, b)
     product = np.asarray(a * b)
@@ -172,4 +173,4 @@ def _entering(
         x = x.astype(np.int64) - type.zero_point if whole else np.asarray(dequantize(NUMPY, x, type))
     if storage(own).is_integer:
         return x.astype(np.int64)
-    return _flushed(x.astype(np.float64), own) if flushes else x.astype(np.float64)
+    return flushed(x.astype(np.float64), own) if flushes else x.astype(np.float64)
