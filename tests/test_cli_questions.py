@@ -137,6 +137,8 @@ def test_accumulators_by_name_and_for_all(network: Any, capsys: Captured) -> Non
     assert "32767" in named
     assert main([*run, "i16 saturate"]) == 0
     assert capsys.readouterr().out != named
+    assert main([*run, "%product=lanes(2: left in i16; left in i32) where n >= 3: left in i20;"]) == 0
+    assert main([*run, "lanes(2: left in i16; left in i32) where n >= 3: left in i20;"]) == 0
     assert main([*run, "i16", "--accumulator", "i32"]) == 2
     assert "several accumulators: i16, i32" in capsys.readouterr().err
 

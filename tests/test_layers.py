@@ -29,6 +29,10 @@ SHARED = {
     "quantized",
     "ir",
     "schedule",
+    "accumulation",
+    "accumulation_text",
+    "patterns",
+    "trees",
     "printer",
     "constant_text",
 } | {

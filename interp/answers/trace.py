@@ -121,7 +121,8 @@ class Trace(Record):
     ) -> Matrix | WhatIf:
         """Compute the sum `op` in other types, arithmetics and schedules, and compare with the exact sum.
 
-        For a contraction the types are accumulators: `"i16"`, `"i20 saturate"`, `"f16"`, `"maddubs"`.
+        For a contraction the types are accumulators: `"i16"`, `"i20 saturate"`, `"f16"`, `"maddubs"`,
+        or accumulations, which have their own order: `"lanes(16: left fma; balanced)"`.
         recipes: recipes of requantization to compare, too, or "all".
         """
         from interp.questions.matrix import matrix

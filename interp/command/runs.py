@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -73,8 +74,8 @@ def _unused(options: argparse.Namespace, module: Module, kept: Any) -> Unused:
 
 def accumulators(texts: list[str]) -> str | dict[str, str] | None:
     """Return the accumulator of all sums, or those of the named ones: `%5=i16`."""
-    pairs = [text.rpartition("=") for text in texts]
-    named = {name.strip(): kept for name, equals, kept in pairs if equals}
+    pairs = [re.fullmatch(r"(.*[^>])=(.*)", text, re.DOTALL) for text in texts]  # not the = of n >= 64
+    named = {pair[1].strip(): pair[2] for pair in pairs if pair}
     if len(named) == len(texts):
         return named or None
     if len(texts) > 1:

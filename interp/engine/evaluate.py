@@ -9,12 +9,14 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from interp.backends import Array, Namespace, State
+from interp.engine.additions import Addition
 from interp.engine.fold import Body, Elementwise, Leaves, Node
 from interp.engine.memo import once
 from interp.engine.prepared import Code, Operations, code
 from interp.engine.processes import ALONE, RUNNING, Process
 from interp.engine.tally import NOTHING, Sums, Tally
 from interp.engine.work import beat
+from spec.accumulation import Accumulation
 from spec.accumulator import LITERAL, Reading
 from spec.errors import Bug, Malformed
 from spec.ir import Module, Op, Region, called
@@ -100,6 +102,12 @@ class Listener:
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         """Hear the results of a body for `lhs` and `rhs`."""
+
+    def on_sums(self, op: Op, accumulation: Accumulation, reading: Reading) -> None:
+        """Hear, before an operation adds along an accumulation, which it is, and in which reading."""
+
+    def on_addition(self, place: Place, addition: Addition) -> None:
+        """Hear a node of sums along an accumulation: what entered it, and the result."""
 
     def on_empty_window(self, op: Op, where: Array) -> None:
         """Hear the source indices whose select_and_scatter windows lie wholly in padding (erratum E8)."""

@@ -13,29 +13,62 @@ from interp.engine.evaluate import Context, Listener
 from interp.engine.facts import facts
 from interp.engine.prepared import Operations, function_of
 from interp.engine.quant import dequantize, quantize
+from interp.execute.along import added
 from interp.execute.dequantized import quantized
-from interp.execute.sums import plain_results, summed
+from interp.execute.sums import plain_results
 from interp.execute.unused import adds, called_functions
-from interp.execute.way import Way, is_contraction, is_sum, sums_integers
+from interp.execute.way import Way, is_contraction, is_sum, leaves, sums_integers
 from interp.kernels import OPERATIONS
 from interp.recorder.names import Named, find, operations
+from spec.accumulation import Accumulation
+from spec.accumulation_text import NAMES
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed, Unsupported
 from spec.integer_reading import in_integers
 from spec.ir import Func, Module, Op, walk
-from spec.schedule import Schedule
-from spec.types import ElementType
+from spec.schedule import LEFT, Schedule
 
-Given = int | str | Accumulator | Hardware
+Given = int | str | Accumulator | Hardware | Accumulation
 SUMS = ("stablehlo.dot_general", "stablehlo.convolution", "stablehlo.reduce", "stablehlo.reduce_window")
 WIDE = 32  # bits of integers whose products f64 may not hold
 WORD = 64  # bits of the integers in which accumulators are computed
 
 
+class Asked(NamedTuple):
+    """An accumulation that was asked for; `machine` is the accumulator that its text names, if it does."""
+
+    accumulation: Accumulation
+    machine: Hardware | None
+
+    def __repr__(self) -> str:
+        return repr(self.machine or self.accumulation)
+
+    @property
+    def is_of_integers(self) -> bool:
+        """Return whether a node has a type of integers."""
+        return any(a.element_type and a.element_type.is_integer for a in self.accumulation.arithmetics)
+
+    @property
+    def is_of_floats(self) -> bool:
+        """Return whether a node has a type of floats."""
+        return any(a.element_type and not a.element_type.is_integer for a in self.accumulation.arithmetics)
+
+    def last(self, op: Op, reading: Reading) -> Accumulator:
+        """Return the integer accumulator of the sums of an operation, by default that of the reading."""
+        n, declared = leaves(op), reading.accumulator if reading.is_integer else Accumulator()
+        has_init = n == 0 or not self.accumulation.without_init
+        nodes = self.accumulation.tree(n + has_init, has_init).nodes
+        type = nodes[-1].arithmetic.element_type if nodes else None
+        if type is None or not type.is_integer:
+            return declared
+        return Accumulator(type.bits, nodes[-1].arithmetic.saturates)
+
+
 class Summed(NamedTuple):
-    """The way of a sum, and the operation to compute: itself, or the quantized one that it simulates."""
+    """The way of a sum, its accumulation, and the operation to compute: itself, or the quantized one."""
 
     way: Way
+    asked: Asked
     op: Op
 
 
@@ -60,19 +93,20 @@ def reading_and_ways(
     In the integer reading an integer type alone is the reading's accumulator, which products have, too.
     """
     if not isinstance(accumulator, Mapping):
-        machine, base = one(accumulator), reading_named(reading, None, recipe)
-        if base.is_integer and not machine.grouping and isinstance(machine.inner, Accumulator):
+        asked, base = asked_for(accumulator, schedule), reading_named(reading, None, recipe)
+        machine = asked.machine
+        if base.is_integer and machine and not machine.grouping and isinstance(machine.inner, Accumulator):
             return base._replace(accumulator=machine.inner, is_asked=True), NO_WAYS
         sums = _all(module, func)
         if not sums:
-            verdict = f"the accumulator {machine!r} is not used"
+            verdict = f"the accumulator {asked!r} is not used"
             raise Unsupported(verdict, f"@{func.name} and what it calls have no sum", func.location)
-        return base, {id(op): _summed(module, op, machine, base, schedule) for op in sums}
+        return base, {id(op): _summed(module, op, asked, base, schedule) for op in sums}
     base, known = reading_named(reading, None, recipe), _known(module)
     found = {name: find(name, known, "reduction") for name in accumulator}
     _refuse_names(found, called_functions(module, func))
-    pairs = [(found[name].op, one(given)) for name, given in accumulator.items()]
-    return base, {id(op): _summed(module, op, machine, base, schedule) for op, machine in pairs}
+    pairs = [(found[name].op, asked_for(given, schedule)) for name, given in accumulator.items()]
+    return base, {id(op): _summed(module, op, asked, base, schedule) for op, asked in pairs}
 
 
 def _refuse_names(found: Mapping[Any, Named], functions: Sequence[str]) -> None:
@@ -100,24 +134,37 @@ def _all(module: Module, func: Func) -> list[Op]:
     return [op for op in ran if adds(module, op)]
 
 
-def _summed(module: Module, op: Op, machine: Hardware, reading: Reading, schedule: Schedule) -> Summed:
-    meant = _dequantized(module, op, machine) or op
-    if error := _refusal(meant, machine):
-        verdict = f"{op.results[0].name} cannot be summed in the accumulator {machine!r}: {error}"
+def asked_for(given: Given, schedule: Schedule) -> Asked:
+    """Return the accumulation that was asked for; a schedule beside it is the order of an accumulator."""
+    is_text = isinstance(given, str) and given.strip().startswith(NAMES)
+    if not isinstance(given, Accumulation) and not is_text:
+        machine = one(given)
+        return Asked(Accumulation.of(repr(machine), schedule), machine)
+    if schedule != LEFT:
+        verdict = f"an accumulation has its own order, got the schedule {schedule!r} beside {given!r}"
+        raise Malformed(verdict, "leave out the schedule, or name an accumulator alone, such as i16")
+    assert isinstance(given, str | Accumulation)
+    return Asked(Accumulation.parse(given), None)
+
+
+def _summed(module: Module, op: Op, asked: Asked, reading: Reading, schedule: Schedule) -> Summed:
+    meant = _dequantized(module, op, asked, reading) or op
+    if error := _refusal(meant, asked):
+        verdict = f"{op.results[0].name} cannot be summed in the accumulator {asked!r}: {error}"
         advice = "name the sums that are meant: accumulator={'%4': 'i16'}"
         raise Unsupported(verdict, advice, op.location)
-    return Summed(Way(reading, schedule, machine), meant)
+    machine = Hardware(asked.last(meant, reading)) if asked.is_of_integers else None
+    return Summed(Way(reading, schedule, machine), asked, meant)
 
 
-def _dequantized(module: Module, op: Op, machine: Hardware) -> Op | None:
+def _dequantized(module: Module, op: Op, asked: Asked, reading: Reading) -> Op | None:
     """Return the quantized contraction that one of floats simulates, if its sums are kept in integers."""
-    if not isinstance(machine.inner, Accumulator) or not is_contraction(op) or sums_integers(op):
+    if not asked.is_of_integers or not is_contraction(op) or sums_integers(op):
         return None
-    last = machine.outer_held
-    return quantized(module, op, (last if isinstance(last, Accumulator) else Accumulator()).type)
+    return quantized(module, op, asked.last(op, reading).type)
 
 
-def _refusal(op: Op, machine: Hardware) -> str:
+def _refusal(op: Op, asked: Asked) -> str:
     """Return the reason why a sum cannot be kept in an accumulator, or ""."""
     if not is_sum(op):
         supported = ", ".join(name.removeprefix("stablehlo.") for name in SUMS)
@@ -125,17 +172,15 @@ def _refusal(op: Op, machine: Hardware) -> str:
     types = [value.type.storage_type for value in op.operands]
     if any(type.kind in ("boolean", "complex") for type in types):
         return "its numbers are neither integers nor real"
-    kept = machine.inner, machine.outer_held
-    if isinstance(kept[0], ElementType) and isinstance(kept[1], Accumulator):
-        return "floats cannot be summed in integers"
-    if isinstance(kept[0], Accumulator) and not sums_integers(op):
+    if asked.is_of_integers and not sums_integers(op):
         return "it sums floats that are not known to be dequantized integers"
-    if any(isinstance(x, Accumulator) and x.saturates and x.bits == WORD for x in kept):
+    named = [(a.element_type, a.saturates) for a in asked.accumulation.arithmetics]
+    if any(type and type.is_integer and type.bits == WORD and saturates for type, saturates in named):
         return "sums that saturate have at most 63 bits"
     if any(type.is_integer and type.bits > WIDE for type in (*types, *plain_results(op))):
         return "its integers have more than 32 bits"
     wide = is_contraction(op) and sum(type.bits for type in types[:2] if type.is_integer) > 2 * WIDE - 11
-    return "f64 does not hold its products" if wide and isinstance(kept[0], ElementType) else ""
+    return "f64 does not hold its products" if wide and asked.is_of_floats else ""
 
 
 # The sums of the run. Prepared code lasts as long as a module, so it must not refer to a run.
@@ -158,25 +203,28 @@ def _kernel(ctx: Context, op: Op, *operands: Array) -> State:
     if found is None:
         return function_of(op, ctx.xp, OPERATIONS, ctx.reading)[0](ctx, op, *operands)
     for listener in ctx.listeners:
-        listener.on_fast_path(op, f"accumulator {found.way.machine!r}", "as asked")
+        listener.on_fast_path(op, f"accumulator {found.asked!r}", "as asked")
     if found.op is op:
-        return _accumulated(ctx, op, operands, found.way)
+        return _accumulated(ctx, op, operands, found)
     pairs = zip(operands, found.op.operands, strict=True)
     stored = tuple(quantize(ctx.xp, x, value.type.quantized_element_type) for x, value in pairs)
-    (sums,) = _accumulated(ctx, found.op, stored, found.way)
+    (sums,) = _accumulated(ctx, found.op, stored, found)
     return (dequantize(ctx.xp, sums, found.op.result.type.quantized_element_type),)
 
 
-def _accumulated(ctx: Context, op: Op, operands: State, way: Way) -> State:
-    inside = ctx._replace(operations=OPERATIONS, reading=way.reading_of(op), listeners=())
-    if _is_of_reading(op, way):
+def _accumulated(ctx: Context, op: Op, operands: State, found: Summed) -> State:
+    way, accumulation = found.way, found.asked.accumulation
+    inside = ctx._replace(operations=OPERATIONS, reading=way.reading_of(op))
+    if _is_of_reading(op, found.asked):
+        for listener in ctx.listeners:
+            listener.on_sums(op, accumulation, inside.reading)
         return function_of(op, ctx.xp, OPERATIONS, inside.reading)[0](inside, op, *operands)
-    return summed(inside._replace(listeners=(StepByStep(),)), op, operands, way)
+    return added(inside, op, operands, way, accumulation)
 
 
-def _is_of_reading(op: Op, way: Way) -> bool:
-    """Return whether a sum in a way is that of the integer reading, whose kernel has fast paths."""
-    machine = way.machine
+def _is_of_reading(op: Op, asked: Asked) -> bool:
+    """Return whether a sum is that of the integer reading, whose kernel has fast paths."""
+    machine = asked.machine
     plain = machine and not machine.grouping and isinstance(machine.inner, Accumulator)
     return bool(plain) and is_contraction(op) and in_integers(op)
 

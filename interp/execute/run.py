@@ -24,7 +24,7 @@ from interp.execute.unused import unused
 from interp.kernels import OPERATIONS
 from interp.recorder.recorder import Recorder
 from spec.accumulator import LITERAL, Reading, reading_named
-from spec.errors import Unsupported, Violation
+from spec.errors import Violation
 from spec.grid import ONE, Grid
 from spec.ir import Func, Module
 from spec.options import one_of, several
@@ -59,8 +59,9 @@ def run(
     reading: how quantized operations execute, "dequantize" or "integer". accumulator: where products and
     leaves are summed: in every contraction and sum, or by name, `{"%5": "i16 saturate"}`. Integers wrap
     unless the name says otherwise; "i16 blocks(4) i32", "i16 split(4) i32", "maddubs", "f16" and "bf16" are
-    others. A contraction of quantized or dequantized numbers in integers sums `q - zero_point`. In the
-    integer reading an integer type alone ("i32", the default) is that of sums of products, and of products.
+    others, as is every accumulation, such as "lanes(16: left fma; balanced)", which has its own order. A
+    contraction of quantized or dequantized numbers in integers sums `q - zero_point`. In the integer reading
+    an integer type alone ("i32", the default) is that of sums of products, and of products.
     recipe: how the integer reading rescales integers, a key of `spec.recipes.RECIPES`; default "exact".
     fail_on: kinds of events (`interp.recorder.event.KINDS`), such as "saturate", that make the run a failure.
     Raises `Violation`, `Malformed` (arguments), `Unsupported` (also for arrays larger than the machine's
@@ -76,7 +77,6 @@ def run(
     stored = accepted(func, args)
     carried = [decoded(NUMPY, x, v.type) for x, v in zip(stored, func.inputs, strict=True)]
     heard = *listening(listeners), *recorders
-    _refuse_events(heard, sums)
     introduce(heard, read, module)
     if not isinstance(reading, Reading):  # a verb that passes one says in its answer what is not used
         note_unused(module, func.name, read)
@@ -116,13 +116,6 @@ def _operations(ways: Ways) -> AbstractContextManager[Operations]:
     from interp.execute.accumulating import summing
 
     return summing(ways)
-
-
-def _refuse_events(listeners: Iterable[Listener], ways: Ways) -> None:
-    """Raise `Unsupported` if events are to be found in sums whose nodes no listener hears."""
-    if ways and any(isinstance(listener, Recorder) for listener in listeners):
-        evidence = "`interp.run` computes the results, without fail_on; `Trace.matrix` counts wrong sums"
-        raise Unsupported("events of sums in another accumulator are not found", evidence)
 
 
 def _recorders(kinds: Iterable[str]) -> list[Recorder]:

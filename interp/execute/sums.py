@@ -48,7 +48,9 @@ def summed(ctx: Context, op: Op, operands: State, way: Way) -> State:
 
 def contracted(ctx: Context, op: Op, operands: State, way: Way) -> Array:
     geometry, whole = geometry_of(NUMPY, op), reads_integers(ctx, op) or sums_plain_integers(op)
-    sides, multiply = _integers(ctx, op, operands) if whole else _floats(ctx, op, operands, way)
+    sides, multiply = (
+        (plain_factors(ctx, op, operands), np.multiply) if whole else _floats(ctx, op, operands, way)
+    )
     products = product_leaves(NUMPY, geometry, multiply, *sides)
     leaves = Leaves(products.n, lambda i: (products.at(i),), lambda: (products.at(slice(None)),))
     machine = way.machine_or(_held(ctx, op))
@@ -56,7 +58,7 @@ def contracted(ctx: Context, op: Op, operands: State, way: Way) -> Array:
     _refuse_stack(op, schedule, leaves.n, products.shape)
     total = _unsigned(accumulated(leaves, products.shape, machine, schedule, 0, of), way)
     sums = geometry.result(total.reshape(products.result))
-    return _of_integers(ctx, op, sums, way) if whole else _of_floats(ctx, op, sums, way)
+    return of_integers(ctx, op, sums, way) if whole else of_floats(ctx, op, sums, way)
 
 
 def _refuse_stack(op: Op, schedule: Schedule, n: int, shape: tuple[int, ...]) -> None:
@@ -74,14 +76,14 @@ def _held(ctx: Context, op: Op) -> Held:
     return Accumulator(type.bits) if type.is_integer else type
 
 
-def _integers(ctx: Context, op: Op, operands: State) -> tuple[State, Callable[..., Array]]:
+def plain_factors(ctx: Context, op: Op, operands: State) -> State:
     """Return the integers that are multiplied: `q - zero_point`, or plain ones."""
     types = (*(value.type.storage_type for value in op.operands[:2]), *plain_results(op))
     if any(type.bits > WIDE for type in types):
         raise Unsupported("products of integers of more than 32 bits", "expected narrower ones", op.location)
     if not sums_plain_integers(op):
-        return integer_contraction.factors(ctx, op, *operands[:2]), np.multiply
-    return tuple(np.asarray(x).astype(np.int64) for x in operands[:2]), np.multiply
+        return integer_contraction.factors(ctx, op, *operands[:2])
+    return tuple(np.asarray(x).astype(np.int64) for x in operands[:2])
 
 
 def plain_results(op: Op) -> list[ElementType]:
@@ -145,7 +147,7 @@ def _unsigned(total: Array, way: Way) -> Array:
     )
 
 
-def _of_floats(ctx: Context, op: Op, sums: Array, way: Way) -> Array:
+def of_floats(ctx: Context, op: Op, sums: Array, way: Way) -> Array:
     """Return the stored results for sums of floats."""
     element, type = accumulation_type(op), op.result.type.element_type
     rounded = np.asarray(NUMPY.round_to(sums.astype(np.float64), element))
@@ -171,7 +173,7 @@ def whole_numbers(x: Array) -> Array:
     return np.rint(np.clip(np.nan_to_num(x, nan=0.0, posinf=FAR, neginf=-FAR), -FAR, FAR)).astype(np.int64)
 
 
-def _of_integers(ctx: Context, op: Op, sums: Array, way: Way) -> Array:
+def of_integers(ctx: Context, op: Op, sums: Array, way: Way) -> Array:
     """Return the stored results for sums of integers."""
     total, type = whole_numbers(sums), op.result.type.element_type
     if isinstance(type, ElementType):
@@ -199,9 +201,7 @@ def _as_integers(sums: Array, type: ElementType) -> Array:
 
 def reduced(ctx: Context, op: Op, operands: State, way: Way) -> State:
     """Return the results of a `reduce` or a `reduce_window` by `add`, in the way's accumulator."""
-    inputs, init = reduce.converted(ctx, op, operands)
-    take = reduce.slices if op.name == "stablehlo.reduce" else None
-    found = take(NUMPY, op, inputs) if take else reduce_window.windowed(NUMPY, op, inputs, init)
+    found, start = reduced_leaves(ctx, op, operands)
     type = op.regions[0].returns[0].type.element_type
     machine = way.machine_or(storage(type))
     real = isinstance(machine.inner, ElementType)
@@ -210,9 +210,17 @@ def reduced(ctx: Context, op: Op, operands: State, way: Way) -> State:
     shape = op.result.type.shape
     schedule, of = way.schedule(len(machine.groups(leaves.n)) + 1), _arithmetic_of(way)
     _refuse_stack(op, schedule, leaves.n, shape)
-    total = _unsigned(accumulated(leaves, shape, machine, schedule, enter(init[0]), of), way)
+    total = _unsigned(accumulated(leaves, shape, machine, schedule, enter(start), of), way)
     assert total.size == prod(shape)
-    return reduce.results(ctx, op, (_left(op, total, real, way),), [type])
+    return reduce.results(ctx, op, (reduced_result(op, total, real, way),), [type])
+
+
+def reduced_leaves(ctx: Context, op: Op, operands: State) -> tuple[Leaves, Array]:
+    """Return the converted leaves and the init of a reduction of one operand."""
+    inputs, init = reduce.converted(ctx, op, operands)
+    if op.name == "stablehlo.reduce":
+        return reduce.slices(NUMPY, op, inputs), init[0]
+    return reduce_window.windowed(NUMPY, op, inputs, init), init[0]
 
 
 def _entering(x: Array, type: Any, real: bool) -> Array:
@@ -222,7 +230,7 @@ def _entering(x: Array, type: Any, real: bool) -> Array:
     return np.asarray(dequantize(NUMPY, x, type)) if real else x.astype(np.int64) - type.zero_point
 
 
-def _left(op: Op, total: Array, real: bool, way: Way) -> Array:
+def reduced_result(op: Op, total: Array, real: bool, way: Way) -> Array:
     """Return a sum in the type of the reduction's body."""
     type = op.regions[0].returns[0].type.element_type
     if isinstance(type, QuantizedType):

@@ -119,9 +119,9 @@ def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) ->
     left, right, multiply = factors(ctx, op, lhs, rhs)
     fold = lambda *sides: folded(ctx, op, product_leaves(xp, geometry, multiply, *sides), element)
     stepwise = lambda: fold(left, right)
-    if element.is_integer and _is_plain(_factor_types(op), element):
+    if element.is_integer and _is_plain(factor_types(op), element):
         return counted_integers(ctx, op, geometry.of(left, right), element, True, stepwise)
-    if ctx.schedule != LEFT or not rounds_as_its_carrier(_factor_types(op), element):
+    if ctx.schedule != LEFT or not rounds_as_its_carrier(factor_types(op), element):
         return stepwise()
     if not are_unwatched(ctx, op, element, (left, right) if xp.in_place else ()):
         return counted_floats(ctx, op, geometry.of(left, right), element, stepwise)
@@ -143,7 +143,7 @@ def _by_stored_weights(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs
     weights = weights_of(xp, op, rhs, element)
     if weights is None or ctx.schedule != LEFT or algorithm_of(op) or not are_unwatched(ctx, op, element):
         return None
-    if not rounds_as_its_carrier(_factor_types(op), element):
+    if not rounds_as_its_carrier(factor_types(op), element):
         return None
     multiply, wide = multiplication(ctx, op)
     fold = lambda *sides: folded(ctx, op, product_leaves(xp, geometry, multiply, *sides), element)
@@ -156,7 +156,7 @@ def _by_stored_weights(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs
 
 def runs_in_order(op: Op) -> bool:
     """Return whether a left fold of a contraction's products has a compiled loop, on NumPy."""
-    sources, element = _factor_types(op), accumulation_type(op)
+    sources, element = factor_types(op), accumulation_type(op)
     return rounds_as_its_carrier(sources, element) and pays(number_of_products(op) * op.result.type.size)
 
 
@@ -168,7 +168,7 @@ def _of_library(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array
     lhs, rhs, _ = factors(ctx, op, lhs, rhs)
     if element.kind == "complex":
         return geometry.result(machine.library(xp, geometry.of(lhs, rhs), xp.carrier(element)))
-    narrow = element.precision <= 24 and all(s.kind == "float" or s.bits <= 16 for s in _factor_types(op))
+    narrow = element.precision <= 24 and all(s.kind == "float" or s.bits <= 16 for s in factor_types(op))
     if narrow:
         kept = (xp.stored(x) for x in (lhs, rhs))
         lhs, rhs = (
@@ -209,7 +209,7 @@ def _factor(ctx: Context, op: Op, k: int, x: Array) -> Array:
     return x
 
 
-def _factor_types(op: Op) -> tuple[ElementType, ...]:
+def factor_types(op: Op) -> tuple[ElementType, ...]:
     """Return the types of the numbers that are multiplied."""
     algorithm = algorithm_of(op)
     return (
@@ -223,7 +223,7 @@ def multiplication(ctx: Context, op: Op) -> tuple[Callable[..., Array], Any]:
     """Return a multiplication of two factors in one rounding, and the dtype to do it in."""
     if error := refusal(op):
         raise error
-    xp, sources, element = ctx.xp, _factor_types(op), accumulation_type(op)
+    xp, sources, element = ctx.xp, factor_types(op), accumulation_type(op)
     if _is_plain(sources, element):
         return plain(xp, "multiply", element, element), xp.carrier(element)
     if any(source.kind == "float" for source in sources):
@@ -255,7 +255,7 @@ def refusal(op: Op) -> Unsupported | None:
     """Return the reason why a contraction on these types or with this algorithm is not built, or None."""
     if error := unbuilt(op):
         return error
-    sources, element = _factor_types(op), accumulation_type(op)
+    sources, element = factor_types(op), accumulation_type(op)
     if _is_plain(sources, element) or _is_rounded_once(sources, element):
         return None
     verdict = f"{op.name} of {' and '.join(dict.fromkeys(map(repr, sources)))} to {element!r} is not built"

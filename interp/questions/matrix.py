@@ -24,6 +24,7 @@ from interp.questions.what_if import WhatIf, what_if
 from interp.recorder.exact import Unit, unit_at
 from interp.recorder.recorded import Reduction
 from interp.theory.sums import integer_dtype
+from spec.accumulation import Accumulation
 from spec.accumulator import Accumulator
 from spec.errors import Malformed, Unsupported, Violation
 from spec.options import one_of, several
@@ -146,7 +147,7 @@ def matrix(
     recipes: of requantization, or "all": a row for each, of the integer reading by it where it is defined.
 
     By default the types are the sum's own, and storage of 8 to 32 bits with its scale and with the input's
-    scale. Those of a contraction are accumulators: see `interp/engine/accumulators.py`. Raises
+    scale. Those of a contraction are accumulators, or accumulations: see `docs/accumulations.md`. Raises
     `Unsupported` for a body that is not a sum of integers or has several scales, and `Violation` for a type
     that does not fit.
     """
@@ -159,7 +160,7 @@ def matrix(
             raise Unsupported(
                 "recipes of a contraction's sums", "recipes follow the sums: run(m, ..., recipe=)"
             )
-        alone = (str, Accumulator, Hardware)
+        alone = (str, Accumulator, Hardware, Accumulation)
         wanted = None if types is None else several(types, "types", alone=alone)
         return what_if(reduction, wanted, orders, work)
     _refuse(reduction)

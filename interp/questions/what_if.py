@@ -4,36 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from interp.backends import Array
-from interp.engine.accumulators import FLOATS, Hardware, accumulated, hardware
-from interp.engine.fold import Leaves
+from interp.engine import additions
+from interp.engine.accumulators import FLOATS, Hardware, hardware
+from interp.engine.additions import Terms
 from interp.engine.markup import aligned
 from interp.engine.stored import is_stored_as_integer
 from interp.engine.work import Covered, Partly, Work, beat
+from interp.execute.along import WIDE, flushed, holds_products, odd_product, own_exponents, widest
+from interp.kernels.contraction import factor_types
 from interp.recorder.products import Products
 from interp.recorder.recorded import Reduction
+from interp.speed.exact_contraction import accumulation_type
+from spec.accumulation import Accumulation
+from spec.accumulation_text import NAMES
 from spec.accumulator import Accumulator
 from spec.errors import Malformed, Unsupported
 from spec.schedule import Schedule, parse
+from spec.types import ElementType
 
 INTEGERS = ("i16", "i20", "i24", "i32", *FLOATS[:3])
 BYTES = 8  # bits of factors whose products are added in pairs
 CELLS = 1 << 20  # products at a time
 KEPT = 16  # times so many that are kept
+Machine = Hardware | Accumulation
 EXACT = 2**53  # the largest sum that f64 has with all smaller ones
 
 
 @dataclass(frozen=True, eq=False)
-class Accumulation:
+class Cell:
     """The sums of a contraction in one accumulator and schedule; `errors` are less the exact sums."""
 
-    machine: Hardware
+    machine: Machine
     schedule: Schedule
     accumulators: Array = field(repr=False)
     errors: Array = field(repr=False)
@@ -54,27 +62,28 @@ class WhatIf(Partly):
     """Sums of a contraction by accumulator and schedule; `exact` are those that nothing rounds or clamps.
 
     Where the operands represent quantized numbers, the products are those of the integers `q - zero_point`.
-    Floats are summed in f64, compensated, for `exact`. If the deadline came first, `machines` are those that
-    have all cells.
+    Floats are summed in f64, compensated, for `exact`. The schedule is that of an accumulator's sums; an
+    accumulation has its own order, and the same sums in every schedule. If the deadline came first,
+    `machines` are those that have all cells.
     """
 
     reduction: Reduction
-    machines: tuple[Hardware, ...]
+    machines: tuple[Machine, ...]
     schedules: tuple[Schedule, ...]
     exact: Array = field(repr=False)
-    cells: tuple[Accumulation, ...] = field(repr=False)
+    cells: tuple[Cell, ...] = field(repr=False)
     covered: tuple[Covered, ...] = ()
 
-    def cell(self, accumulator: str | Hardware, schedule: str | Schedule = "left") -> Accumulation:
+    def cell(self, accumulator: str | Machine, schedule: str | Schedule = "left") -> Cell:
         """Return the sums in an accumulator, such as `"i16 saturate"`, and a schedule."""
-        wanted = hardware(accumulator), parse(schedule)
+        wanted = machines_named(accumulator), parse(schedule)
         for cell in self.cells:
             if wanted == ((cell.machine,), cell.schedule):
                 return cell
         evidence = f"accumulators: {', '.join(map(repr, self.machines))}\nschedules: {self.schedules!r}"
         raise Malformed(f"no cell {accumulator!r}, {schedule!r}", evidence)
 
-    def schedule_matters(self, machine: Hardware) -> bool:
+    def schedule_matters(self, machine: Machine) -> bool:
         """Return whether two of the schedules give different sums."""
         first, *others = (cell for cell in self.cells if cell.machine == machine)
         return any(not np.array_equal(first.accumulators, c.accumulators, equal_nan=True) for c in others)
@@ -104,7 +113,7 @@ def _is_whole(reduction: Reduction) -> bool:
 
 def what_if(
     reduction: Reduction,
-    given: Sequence[str | Hardware | Accumulator] | None,
+    given: Sequence[str | Machine | Accumulator] | None,
     schedules: tuple[Schedule, ...],
     work: Work | None = None,
 ) -> WhatIf:
@@ -114,13 +123,13 @@ def what_if(
     products = whole.products
     assert products
     names = _usual(products) if given is None else given
-    machines = tuple(dict.fromkeys(machine for each in names for machine in hardware(each)))
+    machines = tuple(dict.fromkeys(machine for each in names for machine in machines_named(each)))
     _refuse(whole, machines)
     kind = object if _is_whole(whole) else np.float64
     chunks = _Chunks(products, whole.size)
     exact = work.attempt(lambda: chunks.each(_exact, kind))
     known = np.full(whole.size, np.nan) if exact is None else exact
-    cells, done = list[Accumulation](), list[Hardware]()
+    cells, done = list[Cell](), list[Machine]()
     for machine in work.through("accumulators", machines):
         sums = None if exact is None else work.attempt(partial(_sums, chunks, machine, schedules))
         if sums is None:
@@ -130,15 +139,23 @@ def what_if(
             pairs = [
                 (x.reshape(whole.shape), (x - known.astype(np.float64)).reshape(whole.shape)) for x in sums
             ]
-        cells += [Accumulation(machine, s, *pair) for s, pair in zip(schedules, pairs, strict=True)]
+        cells += [Cell(machine, s, *pair) for s, pair in zip(schedules, pairs, strict=True)]
     shown = known.reshape(whole.shape)
     return WhatIf(whole, tuple(done), schedules, shown, tuple(cells), tuple(work.covered))
 
 
-def _sums(chunks: _Chunks, machine: Hardware, schedules: Sequence[Schedule]) -> list[Array]:
+def machines_named(given: str | Machine | Accumulator) -> tuple[Machine, ...]:
+    """Return the accumulation that is named, or the accumulators: two for an integer type alone."""
+    if isinstance(given, Accumulation) or (isinstance(given, str) and given.strip().startswith(NAMES)):
+        return (Accumulation.parse(given),)
+    return hardware(given)
+
+
+def _sums(chunks: _Chunks, machine: Machine, schedules: Sequence[Schedule]) -> list[Array]:
     """Return all sums in an accumulator, for each schedule."""
-    one = lambda leaves, schedule: accumulated(_leaves(leaves), leaves.shape[1], machine, schedule)
-    return [chunks.each(partial(one, schedule=schedule), np.float64) for schedule in schedules]
+    if isinstance(machine, Accumulation):
+        return [chunks.sums(machine)] * len(schedules)
+    return [chunks.sums(Accumulation.of(repr(machine), schedule)) for schedule in schedules]
 
 
 def _usual(products: Products) -> tuple[str, ...]:
@@ -149,7 +166,7 @@ def _usual(products: Products) -> tuple[str, ...]:
     return (*INTEGERS, *(["maddubs"] if pairs else []))
 
 
-def _refuse(whole: Reduction, machines: Sequence[Hardware]) -> None:
+def _refuse(whole: Reduction, machines: Sequence[Machine]) -> None:
     """Refuse complex numbers, integer accumulators of floats, and integer sums that f64 does not hold."""
     assert whole.products
     if whole.op.result.type.storage_type.kind == "complex":
@@ -160,7 +177,8 @@ def _refuse(whole: Reduction, machines: Sequence[Hardware]) -> None:
             raise Unsupported(f"sums of {whole.name} may reach {most:,}", f"expected at most {EXACT:,}")
         return
     for machine in machines:
-        if any(isinstance(kept, Accumulator) for kept in (machine.inner, machine.outer)):
+        held = machine if isinstance(machine, Accumulation) else Accumulation.of(repr(machine))
+        if any(a.element_type and a.element_type.is_integer for a in held.arithmetics):
             evidence = "integers accumulate integers: plain ones, or those of quantized operands"
             raise Unsupported(f"{whole.name} multiplies floats, got the accumulator {machine!r}", evidence)
 
@@ -171,13 +189,17 @@ class _Chunks:
     def __init__(self, products: Products, size: int) -> None:
         self.products, self.size = products, size
         self.step = max(1, CELLS // max(1, products.n))
-        if not is_stored_as_integer(products.type):  # f64 has the product of two f32 numbers
+        self.is_whole = is_stored_as_integer(products.type)
+        if not self.is_whole:  # f64 has the product of two f32 numbers
             self.products = replace(products, multiply=lambda a, b: a.astype(np.float64) * b)
         self.known: dict[int, Array] = {}
 
-    def each(self, f: Callable[[Array], Array], dtype: Any) -> Array:
-        """Return `f` of the products [products, elements] of all elements, which are its columns."""
-        found = np.empty(self.size, dtype)
+    def each(self, f: Callable[[Array, Array], Array], dtype: Any) -> Array:
+        """Return `f` of the products [products, elements] of all elements, and the numbers of these."""
+        with np.errstate(all="ignore"):
+            return self._each(f, np.empty(self.size, dtype))
+
+    def _each(self, f: Callable[[Array, Array], Array], found: Array) -> Array:
         for first in range(0, self.size, self.step):
             beat("elements", first, self.size)
             columns = np.arange(first, min(first + self.step, self.size))
@@ -186,15 +208,49 @@ class _Chunks:
                 leaves = self.products.of_elements(columns)
                 if len(self.known) < KEPT:
                     self.known[first] = leaves
-            found[columns] = f(leaves)
+            found[columns] = f(leaves, columns)
         return found
 
+    def sums(self, accumulation: Accumulation) -> Array:
+        """Return the sums of all elements along an accumulation, in f64."""
+        op = self.products.op
+        declared = accumulation_type(op)
+        if self.is_whole and not declared.is_integer:  # of dequantized numbers
+            declared = Accumulator().type
+        types = [WIDE, WIDE] if self.is_whole else list(factor_types(op))
 
-def _leaves(stacked: Array) -> Leaves:
-    return Leaves(len(stacked), lambda i: (stacked[i],), lambda: (stacked,))
+        def add(leaves: Array, columns: Array) -> Array:
+            terms = self._terms(leaves, columns, types, accumulation)
+            init = np.zeros(len(columns), np.int64 if self.is_whole else np.float64)
+            return additions.sums(accumulation, terms, init, declared).astype(np.float64)
+
+        return self.each(add, np.float64)
+
+    def _terms(
+        self, leaves: Array, columns: Array, types: list[ElementType], accumulation: Accumulation
+    ) -> Terms:
+        whole, (left, right) = self.is_whole, types
+        flushes = accumulation.flushes_inputs and not whole
+
+        def of(multiply: Callable[[Array, Array], Array]) -> Array:
+            """Return a function of the factors, in f64, instead of the products."""
+            if flushes:
+                flush = lambda a, b: multiply(flushed(a.astype(np.float64), left), flushed(b, right))
+            else:
+                flush = lambda a, b: multiply(a.astype(np.float64), b.astype(np.float64))
+            return replace(self.products, multiply=flush).of_elements(columns)
+
+        numbers = of(np.multiply) if flushes else leaves.astype(np.int64 if whole else np.float64)
+        each = lambda a, b: additions.exponents(a, left) + additions.exponents(b, right)
+        shared = cache(lambda: of(each))
+        exponents = lambda i, own: own_exponents(numbers[i]) if own else shared()[i]
+        held = whole or holds_products(types)
+        to_odd = None if held else of(odd_product).__getitem__
+        own = WIDE if whole else widest(types)
+        return Terms(len(numbers), numbers.__getitem__, own, exponents, held, to_odd)
 
 
-def _exact(leaves: Array) -> Array:
+def _exact(leaves: Array, columns: Array) -> Array:
     """Return exact sums of integers, and compensated ones of floats."""
     if leaves.dtype.kind != "f":
         return leaves.sum(0, dtype=object if leaves.dtype == object else np.int64).astype(object)

@@ -28,7 +28,9 @@ from interp.recorder.grids import products as products_of
 from interp.recorder.part import Part
 from interp.speed.form import Form
 from interp.speed.units import SCALES_DIFFER, of_reading
+from spec.accumulation import Accumulation
 from spec.accumulator import LITERAL, Accumulator, Reading
+from spec.errors import Unsupported
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule
 from spec.types import TensorType, integer
@@ -150,6 +152,10 @@ class Capture(Listener):
 
     def on_reading(self, reading: Reading) -> None:
         self.reading = reading
+
+    def on_sums(self, op: Op, accumulation: Accumulation, reading: Reading) -> None:
+        verdict = "events of sums in another accumulator are not recorded"
+        raise Unsupported(verdict, "`interp.run(..., fail_on=...)` finds them", op.location)
 
     def instead(self, form: Form) -> Form | None:
         return form

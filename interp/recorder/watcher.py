@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, State
+from interp.engine.additions import Addition
 from interp.engine.bodies import combining
 from interp.engine.entering import requantized
 from interp.engine.evaluate import Listener, Place
@@ -19,6 +20,7 @@ from interp.engine.tally import Sums
 from interp.kernels.dynamism import as_ran
 from interp.kernels.elementwise import plain
 from interp.recorder import detect, whole_numbers
+from interp.recorder.additions import of_addition
 from interp.recorder.batch import SCATTER, Batch
 from interp.recorder.event import KINDS, known_kinds
 from interp.recorder.exact import Array
@@ -27,6 +29,7 @@ from interp.recorder.wrapped_products import wrapped_products
 from interp.speed.event_free import without_events
 from interp.speed.exact_contraction import accumulation_type
 from interp.speed.form import Form
+from spec.accumulation import Accumulation
 from spec.accumulator import LITERAL, Reading
 from spec.algorithm import algorithm_of, expressed_element
 from spec.integer_reading import in_integers
@@ -41,6 +44,18 @@ class Watcher(Listener):
         self.kinds = known_kinds(kinds)
         self.module: Module | None = None
         self.reading = LITERAL
+        self.readings = dict[int, Reading]()  # of operations that add along an accumulation, by identity
+
+    def on_sums(self, op: Op, accumulation: Accumulation, reading: Reading) -> None:
+        self.readings[id(op)] = reading
+
+    def on_addition(self, place: Place, addition: Addition) -> None:
+        batch = Batch(place.op, place.op, addition.entries, addition.total, place, addition.total.shape)
+        self._note(batch, of_addition(addition))
+
+    def reading_of(self, op: Op) -> Reading:
+        """Return the reading of an operation: that of its accumulation, or that of the run."""
+        return self.readings.get(id(op), self.reading)
 
     def on_reading(self, reading: Reading) -> None:
         self.reading = reading
@@ -65,7 +80,7 @@ class Watcher(Listener):
         elif facts(op).contracts and place is None and not self._in_integers(op):
             for value, x in zip(op.operands[:2], operands[:2], strict=True):
                 self._read(op, value, x)
-            if "wrap" in self.kinds:
+            if "wrap" in self.kinds and id(op) not in self.readings:
                 for each in wrapped_products(*as_ran(op, operands)):
                     self.note(*each)
 
@@ -81,7 +96,7 @@ class Watcher(Listener):
     def kinds_of_sums(self, op: Op) -> frozenset[str]:
         """Return the events to hear of that the sums of a contraction may have."""
         if self._in_integers(op):
-            return self.kinds & {whole_numbers.kind_of(self.reading.accumulator)}
+            return self.kinds & {whole_numbers.kind_of(self.reading_of(op).accumulator)}
         integers = accumulation_type(op).is_integer
         return self.kinds & ({"wrap"} if integers else {"inexact", "nan", "inf"})
 
@@ -89,20 +104,20 @@ class Watcher(Listener):
         """Return what a contraction's accumulator holds of the sum of two numbers."""
         element = accumulation_type(op)
         if self._in_integers(op):
-            return held(NUMPY, np.add(*operands, dtype=np.int64), self.reading.accumulator)
+            return held(NUMPY, np.add(*operands, dtype=np.int64), self.reading_of(op).accumulator)
         return plain(NUMPY, "add", element, element)(*(x.astype(NUMPY.carrier(element)) for x in operands))
 
     def _in_integers(self, op: Op) -> bool:
-        return self.reading.is_integer and in_integers(op)
+        return self.reading_of(op).is_integer and in_integers(op)
 
     def _of_op(self, op: Op, part: Batch, rounding: bool) -> Iterator[Judgement]:
         if self._in_integers(op):
-            return whole_numbers.of_integers(op, part.operands, part.stored, self.reading.accumulator)
+            return whole_numbers.of_integers(op, part.operands, part.stored, self.reading_of(op).accumulator)
         return detect.of_op(op, part.operands, part.stored, rounding)
 
     def of_sum(self, op: Op, part: Batch, rounding: bool) -> Iterator[Judgement]:
         if self._in_integers(op):
-            return whole_numbers.of_accumulation(self.reading.accumulator, part.operands, part.stored)
+            return whole_numbers.of_accumulation(self.reading_of(op).accumulator, part.operands, part.stored)
         return detect.of_sum(accumulation_type(op), part.operands, part.stored, rounding)
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
@@ -134,7 +149,7 @@ class Watcher(Listener):
     def on_result(self, op: Op, result: int, before: Array, after: Array) -> None:
         destination = op.results[result].type.element_type
         if self._in_integers(op):
-            batch, held = Batch(op, op, (before,), after, None, after.shape), self.reading.accumulator
+            batch, held = Batch(op, op, (before,), after, None, after.shape), self.reading_of(op).accumulator
             self._note(batch, whole_numbers.of_requantization(op, held, before, after))
             return
         source = op.regions[-1].returns[result].type.element_type if op.regions else accumulation_type(op)

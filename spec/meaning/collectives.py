@@ -11,6 +11,7 @@ from spec.meaning.context import Context, Meaning, Results
 from spec.meaning.index import Index, Tensor, build
 from spec.meaning.integer_arithmetic import entering
 from spec.meaning.notation import fold, quantize_element, scale_at, zero_point_at
+from spec.meaning.reduced_sums import adding
 from spec.meaning.reduction import argument_types, scalars
 from spec.processes import by_channel, by_device
 from spec.types import QuantizedType, TensorType
@@ -115,7 +116,8 @@ def reduced(
 
         def accumulate(index: Index, inputs: Sequence[Tensor] = inputs) -> object:
             leaves = [scalars([x], index) for x in inputs]
-            (total,) = fold(context.bodies[0], leaves, [True] * len(leaves), context.schedule, seeded=False)
+            sum = adding(op.regions[0], leaves, context)
+            (total,) = fold(context.bodies[0], leaves, [True] * len(leaves), context.schedule, False, sum)
             return total.item
 
         accumulator = build(TensorType(type.shape, E), accumulate)

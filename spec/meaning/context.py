@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from spec.accumulation import Accumulation
 from spec.accumulator import LITERAL, Reading
 from spec.ir import Module, Op
 from spec.meaning.index import Tensor
 from spec.processes import Process
 from spec.schedule import Schedule
 
+Order = Schedule | Accumulation
 Results = tuple[Tensor, ...]
 EMPTY = Module({})
 ALONE = Process()  # says nothing to anybody: for operations that are looked at one by one
@@ -19,7 +21,7 @@ ALONE = Process()  # says nothing to anybody: for operations that are looked at 
 class Context(NamedTuple):
     """Everything that the meaning of an operation may use besides its operands."""
 
-    schedule: Schedule
+    schedule: Order
     bodies: tuple[Callable[..., Results], ...]  # the op's regions, as functions on tensors
     call: Callable[[str, Sequence[Tensor]], Results]  # a function of the module, by name
     process: Process = ALONE

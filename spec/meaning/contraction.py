@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from spec.accumulation import Accumulation
 from spec.algorithm import algorithm_of, unbuilt
 from spec.integer_reading import in_integers
 from spec.ir import Op
@@ -14,7 +15,9 @@ from spec.meaning.elementwise import ADD, MULTIPLY, kind
 from spec.meaning.index import Index, Tensor, build, index_space
 from spec.meaning.integer_arithmetic import with_scales
 from spec.meaning.notation import convert, dequantize_op_quantize, expressed, fold
+from spec.meaning.reduced_sums import refuse
 from spec.meaning.structure import padded
+from spec.meaning.sums import Number, Product, Sum
 from spec.types import ElementType, TensorType
 
 ZERO = {"boolean": False, "integer": 0, "float": 0.0, "complex": 0j}
@@ -142,12 +145,29 @@ def contract(op: Op, type: ElementType, context: Context, factors: Callable[[Ind
     add, multiply, zero = ADD[kind(type)], MULTIPLY[kind(type)], ZERO[kind(type)]
 
     def dot_product(i: Index) -> Any:
-        products = (zero if x is None else multiply(x, y, type) for x, y in factors(i))
-        leaves = [(zero,), *((product,) for product in products)]
+        pairs = list(factors(i))
+        leaves = [(zero,), *((zero if x is None else multiply(x, y, type),) for x, y in pairs)]
         body = lambda x, y: (add(x, y, type),)
-        return fold(body, leaves, [True] * len(leaves), context.schedule, seeded=True)[0]
+        return fold(
+            body, leaves, [True] * len(leaves), context.schedule, True, adding(op, type, pairs, context)
+        )[0]
 
     return convert(build(TensorType(result_type.shape, type), dot_product), result_type)
+
+
+def adding(op: Op, type: ElementType, pairs: Sequence[tuple[Any, Any]], context: Context) -> Sum | None:
+    """Return the sum of products that a contraction is: of numbers in the types that are multiplied."""
+    if not isinstance(context.schedule, Accumulation):
+        return None
+    algorithm, values = algorithm_of(op), op.operands[:2]
+    types = [expressed(value.type).tensor_element_type for value in values]
+    if algorithm:
+        types = [algorithm.lhs_precision_type, algorithm.rhs_precision_type]
+    if not all(t.is_integer or t.kind == "float" for t in (*types, type)):
+        refuse(context.schedule, f"sums of {type!r}")
+        return None
+    term = lambda x, y: Number(0, type) if x is None else Product(Number(x, types[0]), Number(y, types[1]))
+    return Sum([Number(0, type), *(term(x, y) for x, y in pairs)], type, lambda total: (total,))
 
 
 MEANINGS: dict[str, Meaning] = {

@@ -9,17 +9,17 @@ from spec.errors import Unsupported
 from spec.integer_reading import reads_integers
 from spec.ir import Module, Op, Region
 from spec.meaning import integer_reading
-from spec.meaning.context import Context, Meaning, Results
+from spec.meaning.context import Context, Meaning, Order, Results
 from spec.meaning.index import Tensor
 from spec.meaning.table import MEANINGS
 from spec.processes import Process
-from spec.schedule import LEFT, Schedule
+from spec.schedule import LEFT
 
 
 def evaluate(
     module: Module,
     args: Sequence[Tensor],
-    schedule: Schedule = LEFT,
+    schedule: Order = LEFT,
     function: str = "",
     process: Process | None = None,
     reading: Reading = LITERAL,

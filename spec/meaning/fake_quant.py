@@ -14,6 +14,7 @@ from spec.meaning import numbers
 from spec.meaning.context import Context, Meaning, Results
 from spec.meaning.index import Index, Tensor, build, index_space
 from spec.meaning.notation import fold
+from spec.meaning.sums import of_numbers
 from spec.rules.fake_quant import F32
 
 
@@ -99,7 +100,8 @@ def gradient(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
             here = [i for i in index_space(inputs.type.shape) if axis is None or i[axis] == place[0]]
             leaves = [(0.0,), *((masked(i, wanted),) for i in here)]
             step = lambda a, b: (add(a, b),)
-            return fold(step, leaves, [True] * len(leaves), context.schedule, seeded=True)[0]
+            sum = of_numbers(leaves, F32)
+            return fold(step, leaves, [True] * len(leaves), context.schedule, True, sum)[0]
 
         return of_slice
 

@@ -23,8 +23,10 @@ from spec.meaning.integer_arithmetic import (
     requantized,
 )
 from spec.meaning.notation import fold
+from spec.meaning.sums import Number, Product, Sum, Term
 from spec.recipe_scope import out_of_scope
 from spec.recipes import EXACT, ONNX, SPECIFICATION
+from spec.types import ElementType, integer
 
 
 def of_integers(function: Callable[..., int]) -> Meaning:
@@ -86,18 +88,26 @@ def contract(op: Op, context: Context, factors: Callable[[Index], Iterable[Any]]
     """
     refuse(op, context.reading)
     accumulator, type, reading = context.reading.accumulator, op.result.type, context.reading
+    wide = integer(64, True)
 
     def element(i: Index) -> int:
         pairs = list(factors(i))
         products = (0 if lhs is None else lhs[0] * rhs[0] for lhs, rhs in pairs)
         leaves = [(0,), *((product,) for product in products)]
         body = lambda x, y: (accumulated(x + y, accumulator),)
-        (total,) = fold(body, leaves, [True] * len(leaves), context.schedule, seeded=True)
+        terms = [Number(0, wide), *(_term(lhs, rhs, wide) for lhs, rhs in pairs)]
+        sum = Sum(terms, accumulator.type, lambda total: (total,), accumulator.saturates)
+        (total,) = fold(body, leaves, [True] * len(leaves), context.schedule, True, sum)
         scales = [(lhs[1], rhs[1]) for lhs, rhs in pairs if lhs is not None]
         nothing = Fraction(1, 2), exact_scale(type, i)  # any scales: the sum is 0
         return requantized(total, scales[0] if scales else nothing, type, i, reading, op)
 
     return Tensor(type, tuple(element(i) for i in index_space(type.shape)))
+
+
+def _term(lhs: Any, rhs: Any, type: ElementType) -> Term:
+    """Return a product of integers as a term of a sum; one of the padding is zero."""
+    return Number(0, type) if lhs is None else Product(Number(lhs[0], type), Number(rhs[0], type))
 
 
 MEANINGS: dict[str, Meaning] = {

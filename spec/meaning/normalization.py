@@ -9,10 +9,10 @@ from math import prod
 from spec.formats import round_to
 from spec.ir import Op
 from spec.meaning import numbers, transcendental
-from spec.meaning.context import Context, Meaning, Results
+from spec.meaning.context import Context, Meaning, Order, Results
 from spec.meaning.index import Index, Tensor, build, index_space
 from spec.meaning.notation import dequantize, fold, quantize
-from spec.schedule import Schedule
+from spec.meaning.sums import of_numbers
 from spec.types import ELEMENT_TYPES, ElementType, TensorType
 
 F32 = ELEMENT_TYPES["f32"]
@@ -25,7 +25,7 @@ class Batch:
     type: TensorType
     feature_index: int
     epsilon: float
-    schedule: Schedule
+    schedule: Order
 
     @property
     def element(self) -> ElementType:
@@ -58,7 +58,8 @@ class Batch:
         def total(index: Index) -> float:
             here = [i for i in index_space(self.type.shape) if i[self.feature_index] == index[0]]
             leaves = [(round_to(0.0, self.element),), *((x[i],) for i in here)]
-            return fold(add, leaves, [True] * len(leaves), self.schedule, seeded=True)[0]
+            sum = of_numbers(leaves, self.element)
+            return fold(add, leaves, [True] * len(leaves), self.schedule, True, sum)[0]
 
         return build(TensorType((self.type.shape[self.feature_index],), self.element), total)
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from math import inf, isinf, isnan
 from typing import Any, TypeVar
 
+from spec.accumulation import Accumulation
 from spec.errors import Unspecified
 from spec.formats import round_to, wrap
-from spec.meaning import integers
+from spec.meaning import integers, sums
 from spec.meaning.index import Tensor, build
 from spec.meaning.numbers import add, divide, maximum, minimum, multiply, rne
 from spec.schedule import Schedule
@@ -139,14 +140,17 @@ def fold(
     body: Callable[..., tuple[Node, ...]],
     leaves: Sequence[tuple[Node, ...]],
     present: Sequence[bool],
-    schedule: Schedule,
+    schedule: Schedule | Accumulation,
     seeded: bool,
+    adding: sums.Sum | None = None,
 ) -> tuple[Node, ...]:
     """Fold all leaves with the body along the tree of exec(schedule); absent leaves are left out of it.
 
     A leaf is a tuple: `body(*lhs, *rhs)` returns another one. Leaf 0 is the init value if `seeded`. At least
-    one leaf must be present.
+    one leaf must be present. adding: the fold as a sum, for accumulations with another arithmetic.
     """
+    if isinstance(schedule, Accumulation):
+        return sums.fold(schedule, body, leaves, present, seeded, adding)
     nodes = [leaf if here else None for leaf, here in zip(leaves, present, strict=True)]
     for lhs, rhs in schedule.steps(len(leaves), seeded):
         a, b = nodes[lhs], nodes[rhs]

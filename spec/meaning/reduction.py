@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
 from spec.ir import Op, Region
-from spec.meaning.context import Context, Meaning, Results
+from spec.meaning.context import Context, Meaning, Order, Results
 from spec.meaning.index import Index, Tensor, build, index_space
 from spec.meaning.integer_arithmetic import entering
 from spec.meaning.notation import fold
-from spec.schedule import Schedule
+from spec.meaning.reduced_sums import adding
 from spec.types import ElementType, QuantizedType, TensorType
 
 Leaf = tuple[Tensor, ...]  # one 0-dimensional tensor for each of the N operands
@@ -71,13 +71,14 @@ def select_and_scatter(op: Op, operands: Sequence[Tensor], context: Context) -> 
         candidates = [i for i in windows if result_index in windows[i]]
         leaves = [(init,), *(scalars([sources], i) for i in candidates)]
         present = [True, *(selected[i] == result_index for i in candidates)]
-        return fold(scatter, leaves, present, context.schedule, seeded=True)
+        sum = adding(op.regions[1], leaves, context)
+        return fold(scatter, leaves, present, context.schedule, True, sum)
 
     return results_of(op, [E], accumulate, context)
 
 
 def selected_index(
-    operand: Tensor, positions: Sequence[Index], select: Callable[..., Results], schedule: Schedule
+    operand: Tensor, positions: Sequence[Index], select: Callable[..., Results], schedule: Order
 ) -> Index | None:
     """Return the index that `select(arg0, arg1) ? arg0 : arg1` keeps of a window, without an init.
 
@@ -114,7 +115,8 @@ def reduced(op: Op, context: Context, init: Leaf, leaves: Callable[[Index], Iter
 
     def accumulate(j: Index) -> Leaf:
         nodes = [init, *leaves(j)]
-        return fold(context.bodies[0], nodes, [True] * len(nodes), context.schedule, seeded=True)
+        sum = adding(op.regions[0], nodes, context)
+        return fold(context.bodies[0], nodes, [True] * len(nodes), context.schedule, True, sum)
 
     return results_of(op, argument_types(op.regions[0])[: len(op.results)], accumulate, context)
 

@@ -10,6 +10,7 @@ from spec.meaning.context import Context, Meaning, Results
 from spec.meaning.index import Index, Tensor, index_space
 from spec.meaning.integer_arithmetic import entering
 from spec.meaning.notation import fold
+from spec.meaning.reduced_sums import adding
 from spec.meaning.reduction import Leaf, argument_types, results_of, scalars
 
 
@@ -31,7 +32,8 @@ def scatter(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 
     def accumulate(index: Index) -> Leaf:
         leaves = [scalars(inputs, index), *(scalars(updates, i) for i in landing[index])]
-        return fold(context.bodies[0], leaves, [True] * len(leaves), context.schedule, seeded=False)
+        sum = adding(op.regions[0], leaves, context)
+        return fold(context.bodies[0], leaves, [True] * len(leaves), context.schedule, False, sum)
 
     return results_of(op, types[:n], accumulate, context)
 

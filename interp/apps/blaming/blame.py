@@ -284,7 +284,7 @@ class Comparing:
             options["seconds"] = min(JUDGED, self.work.left)
             try:
                 judged = self.work.attempt(
-                    lambda options=options: permits(found.module, found.args, found.theirs, **options)
+                    partial(permits, found.module, found.args, found.theirs, **options)
                 )
             except InterpError:
                 continue

@@ -189,8 +189,8 @@ def _bounded(op: Op, found: Found) -> Value | None:
             if not (end == end.reshape(-1)[0]).all():
                 return None
             number = float(end.reshape(-1)[0])
-            low, high = (number, inf) if side == "low" else (-inf, number)
-            if not _within(low, high, found):
+            least, greatest = (number, inf) if side == "low" else (-inf, number)
+            if not _within(least, greatest, found):
                 return None
     return x
 

@@ -1,0 +1,318 @@
+"""Runs along accumulations: the engine against the oracle, bit for bit, and the events of their nodes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import interp
+from interp.engine import additions
+from interp.recorder.recorder import Recorder
+from spec.accumulation import Accumulation
+from spec.meaning.sums import exact_sum
+from tests.accumulated_by_hand import CONVOLUTION, DOT, REDUCE, WINDOW, oracle
+
+DTYPES: dict[str, Any] = {
+    "bf16": ml_dtypes.bfloat16,
+    "f16": np.float16,
+    "f32": np.float32,
+    "f64": np.float64,
+}
+SHAPES = (
+    *("left", "right", "balanced", "halves", "strided", "pairwise", "windows(3)", "random(4)"),
+    *("blocks(3)", "lanes(4)", "vector(4)", "blocks(4: balanced; right; tail apart)"),
+    *("lanes(3: left; balanced; tail after)", "blocks(4: lanes(2); left)", "left where n < 5: right;"),
+)
+WIDE_SHAPES = ("star", "left(2)", "left(3)", "blocks(4: star; left)", "lanes(2: left(3); star)")
+FLOAT_NODES = (
+    *("in f32", "in f64", "fma", "fma in f32", "exact", "exact in bf16", "toward zero", "in f16"),
+    *("products in f16", "in f64 products in f32", "toward zero in bf16", "flush", "fma flush in f16"),
+    *("exact in f64", "toward zero in f64", "in f8E4M3FN", "exact products in bf16"),
+)
+FUSED = (
+    *("fused(4)", "fused(13) in f32 cut 13", "fused(5 nearest)", "fused(3 normalized) toward zero"),
+    "fused(9) cut 4 in f16",
+)
+INTEGER_NODES = (
+    *("in i16", "in i9 saturate", "in i20", "saturate", "in i12 saturate products in i10", "in i32"),
+    *("in f32", ""),
+)
+STARTS = ("", "without init")
+LEVELS = (
+    "blocks(2: left in i9 saturate; left in i32) from zero",
+    "lanes(3: left in i12; left in i16 saturate) from zero",
+    "blocks(3: left in i16; left in f32)",
+    "lanes(2: left; left in i8 saturate) from zero",
+    "maddubs",
+    "i16 split(3) i32",
+)
+FLOAT_LEVELS = (
+    "lanes(4: left fma; balanced)",
+    "blocks(4: left in f16; left in f64) from zero",
+    "blocks(4: left(2) fused(6) in f32 cut 6; left in f32)",
+    "left(2) fused(7) last in f32",
+    "lanes(3: right toward zero in bf16; star exact) inputs flush",
+    "vector(4: left; balanced; tail apart in f64 products in f32)",
+    "blocks(2: left; left flush)",
+)
+
+
+def joined(shape: str, node: str, start: str) -> str:
+    """Return a pattern with the arithmetic of its nodes, where it does not name its levels."""
+    head, where, rest = shape.partition(" where")
+    tail = f" where{rest}" if where else ""
+    return " ".join(word for word in (f"{head} {node}".strip() + tail, start) if word)
+
+
+shapes, starts = st.sampled_from((*SHAPES, *WIDE_SHAPES)), st.sampled_from(STARTS)
+floats = st.builds(joined, shapes, st.sampled_from((*FLOAT_NODES, *FUSED, "")), starts)
+floats |= st.sampled_from(FLOAT_LEVELS)
+integers = st.builds(joined, shapes, st.sampled_from(INTEGER_NODES), starts) | st.sampled_from(LEVELS)
+seeds, sizes = st.integers(0, 1 << 30), st.integers(0, 11)
+load = cache(interp.load)
+
+
+def real(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+    """Return floats that cancel, absorb, are subnormal, infinite and NaN."""
+    narrow = dtype == np.float16
+    kind = rng.integers(0, 4)
+    spread = rng.integers(-20, 12, shape) if narrow else rng.integers(-140, 100, shape)
+    spread = spread if kind == 0 else rng.integers(-6, 6, shape)
+    x = rng.integers(-2048, 2049, shape) / 512 * 2.0**spread
+    with np.errstate(over="ignore"):
+        x = np.asarray(x, np.float64).astype(dtype)
+    if kind == 3 and x.size:
+        x.reshape(-1)[rng.integers(0, x.size)] = rng.choice([np.inf, -np.inf, np.nan, -0.0, 0.0])
+    return x
+
+
+def check(text: str, args: list[np.ndarray], accumulation: str, reading: str = "dequantize") -> None:
+    """Assert that a run has the bits of the oracle, or both refuse."""
+    module = load(text)
+    expected: Any
+    try:
+        expected = np.asarray(oracle(module, args, accumulation, reading), object)
+    except interp.Unsupported:
+        with pytest.raises(interp.Unsupported):
+            interp.run(module, *args, accumulator=accumulation, reading=reading)
+        return
+    (found,) = interp.run(module, *args, accumulator=accumulation, reading=reading)
+    got = np.asarray(found.storage).reshape(-1)
+    if got.dtype.kind == "f" or got.dtype.kind == "V":
+        got, wanted = got.astype(np.float64), expected.astype(np.float64)
+        assert np.array_equal(np.isnan(got), np.isnan(wanted)), accumulation
+        numbers = ~np.isnan(got)
+        assert got[numbers].tobytes() == wanted[numbers].tobytes(), (accumulation, got, wanted)
+    else:
+        assert got.tolist() == expected.tolist(), accumulation
+
+
+@given(
+    floats,
+    seeds,
+    st.integers(0, 11),
+    st.sampled_from(["f32", "f16", "bf16"]),
+)
+@settings(max_examples=150)
+def test_dot_products_of_floats_are_those_of_the_oracle(
+    accumulation: str, seed: int, k: int, type: str
+) -> None:
+    rng = np.random.default_rng(seed)
+    dtype = DTYPES[type]
+    args = [real(rng, (2, k), dtype), real(rng, (k, 2), dtype)]
+    check(DOT.format(m=2, k=k, n=2, lhs=type, rhs=type, result=type), args, accumulation)
+
+
+@given(
+    floats,
+    seeds,
+    st.integers(0, 11),
+    st.sampled_from(["f32", "f16", "f64"]),
+)
+@settings(max_examples=100)
+def test_reductions_of_floats_are_those_of_the_oracle(
+    accumulation: str, seed: int, k: int, type: str
+) -> None:
+    rng = np.random.default_rng(seed)
+    args = [real(rng, (3, k), DTYPES[type]), real(rng, (), DTYPES[type])]
+    if type == "f64" and "fused" in accumulation:
+        with pytest.raises(interp.Unsupported, match="expected types up to f32"):
+            interp.run(
+                load(REDUCE.format(m=3, k=9, type=type, op="add")),
+                np.ones((3, 9)),
+                0.0,
+                accumulator="star fused(4)",
+            )
+        return
+    check(REDUCE.format(m=3, k=k, type=type, op="add"), args, accumulation)
+
+
+@given(integers, seeds, sizes, st.booleans())
+@settings(max_examples=120)
+def test_sums_of_integers_are_those_of_the_oracle(accumulation: str, seed: int, k: int, dot: bool) -> None:
+    rng = np.random.default_rng(seed)
+    if dot:
+        args = [rng.integers(-128, 128, shape).astype(np.int8) for shape in ((2, k), (k, 2))]
+        check(DOT.format(m=2, k=k, n=2, lhs="i8", rhs="i8", result="i32"), args, accumulation)
+    else:
+        x = rng.integers(-(2**31), 2**31, (3, k)) >> rng.integers(0, 31, (3, k))
+        args = [x.astype(np.int32), np.asarray(rng.integers(-300, 300), np.int32)]
+        check(REDUCE.format(m=3, k=k, type="i32", op="add"), args, accumulation)
+
+
+NARROW, RIGHT = "!quant.uniform<i8:f32, 0.5:3>", "!quant.uniform<i8<-127:127>:f32, 0.25>"
+RESULT = "!quant.uniform<i16:f32, 0.37:-4>"
+
+
+@given(integers | floats, seeds, st.integers(1, 9))
+@settings(max_examples=80)
+def test_quantized_sums_are_those_of_the_oracle(accumulation: str, seed: int, k: int) -> None:
+    """In the dequantize reading; a contraction in integers is the integer reading's, tested below."""
+    rng = np.random.default_rng(seed)
+    args = [rng.integers(-128, 128, (2, k)).astype(np.int8), np.asarray(rng.integers(-9, 9), np.int8)]
+    parsed = Accumulation.parse(accumulation)
+    if all(a.type for a in parsed.arithmetics):
+        check(REDUCE.format(m=2, k=k, type=NARROW, op="add"), args, accumulation)
+    whole = any(a.element_type and a.element_type.is_integer for a in parsed.arithmetics)
+    saturates = any(a.saturates for a in parsed.arithmetics)
+    if not (whole or saturates):
+        sides = [rng.integers(-127, 128, shape).astype(np.int8) for shape in ((2, k), (k, 2))]
+        check(DOT.format(m=2, k=k, n=2, lhs=NARROW, rhs=RIGHT, result=RESULT), sides, accumulation)
+
+
+@given(integers, seeds, st.integers(1, 9))
+@settings(max_examples=80)
+def test_the_integer_reading_is_that_of_the_oracle(accumulation: str, seed: int, k: int) -> None:
+    rng = np.random.default_rng(seed)
+    args = [rng.integers(-127, 128, shape).astype(np.int8) for shape in ((2, k), (k, 2))]
+    check(DOT.format(m=2, k=k, n=2, lhs=NARROW, rhs=RIGHT, result=RESULT), args, accumulation, "integer")
+
+
+@given(floats, seeds)
+@settings(max_examples=40)
+def test_windows_and_convolutions_are_those_of_the_oracle(accumulation: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    check(
+        WINDOW.format(k=6, type="f32"), [real(rng, (6,), np.float32), real(rng, (), np.float32)], accumulation
+    )
+    args = [real(rng, (1, 6, 2), np.float32), real(rng, (3, 2, 2), np.float32)]
+    check(CONVOLUTION.format(lhs="f32", rhs="f32", result="f32"), args, accumulation)
+
+
+def test_dequantized_numbers_are_summed_as_the_integers_that_they_represent() -> None:
+    """100 * 127 * 3 is 38,100 steps of 1/4: i16 saturates at 32,767."""
+    narrow, wide = "tensor<3x!quant.uniform<i8:f32, 0.5>>", "tensor<3xf32>"
+    module = interp.load(f"""func.func @main(%x: {narrow}, %w: {narrow}) -> tensor<f32> {{
+      %y = stablehlo.uniform_dequantize %x : ({narrow}) -> {wide}
+      %z = stablehlo.uniform_dequantize %w : ({narrow}) -> {wide}
+      %0 = stablehlo.dot_general %y, %z, contracting_dims = [0] x [0] : ({wide}, {wide}) -> tensor<f32>
+      return %0 : tensor<f32>
+    }}""")
+    args = np.full(3, 100, np.int8), np.full(3, 127, np.int8)
+    for accumulation, total in (
+        ("lanes(2: left in i16 saturate; left in i32) from zero", 25400 + 12700),
+        ("blocks(3: right in i16 saturate; left in i32)", 32767),
+        ("star in i16", 38100 - 65536),
+        ("pairwise fma", 38100),
+    ):
+        assert interp.run(module, *args, accumulator=accumulation)[0].storage == total / 4
+    with pytest.raises(interp.Finding, match="saturate x 1"):
+        interp.run(
+            module, *args, accumulator="blocks(3: left in i16 saturate; left in i32)", fail_on="saturate"
+        )
+
+
+def test_events_are_those_of_the_nodes() -> None:
+    """9 + 9 leaves i5 in each of two blocks; 2^24 + 1 is rounded in f32, and not in f64."""
+    whole = interp.load(REDUCE.format(m=1, k=4, type="i32", op="add"))
+    x = np.int32([[9, 9, -9, -9]])
+    for kind, mode in (("wrap", ""), ("saturate", " saturate")):
+        recorder = Recorder([kind])
+        interp.run(
+            whole, x, np.int32(0), accumulator=f"blocks(2: left in i5{mode}; left in i32)", listeners=recorder
+        )
+        assert recorder.counts == {kind: 2}
+        interp.run(
+            whole, x, np.int32(0), accumulator="tree((0 1 3) (2 4)) in i5", fail_on=("wrap", "saturate")
+        )
+    with pytest.raises(interp.Finding, match=r"wrap x 2[\s\S]*9 \+ 9 -> -14 \(exact 18\)"):
+        interp.run(whole, x, np.int32(0), accumulator="left in i5", fail_on="wrap")  # and -14 - 9 -> 9
+    real = interp.load(REDUCE.format(m=1, k=2, type="f32", op="add"))
+    x = np.float32([[2.0**24, 1]])
+    with pytest.raises(interp.Finding, match="inexact x 1"):
+        interp.run(real, x, np.float32(0), accumulator="star exact", fail_on="inexact")
+    with pytest.raises(interp.Finding, match="inf x 1"):
+        interp.run(real, np.float32([[3e38, 3e38]]), np.float32(0), accumulator="star", fail_on="inf")
+    interp.run(real, np.float32([[3e38, 3e38]]), np.float32(0), accumulator="left toward zero", fail_on="inf")
+
+
+def test_an_accumulation_has_its_own_order() -> None:
+    module = interp.load(DOT.format(m=1, k=3, n=1, lhs="f32", rhs="f32", result="f32"))
+    args = np.ones((1, 3), np.float32), np.ones((3, 1), np.float32)
+    with pytest.raises(interp.Malformed, match="its own order"):
+        interp.run(module, *args, accumulator="left fma", schedule="balanced")
+    value = Accumulation.parse("lanes(2: left fma; balanced)")
+    assert interp.run(module, *args, accumulator=value) == interp.run(module, *args, accumulator=repr(value))
+    assert interp.run(module, *args, accumulator={"%0": value})[0].storage == 3
+    with pytest.raises(interp.Malformed, match="an explicit tree has 2 leaves, got 4"):
+        interp.run(module, *args, accumulator="tree(0 1)")
+
+
+@given(st.lists(st.floats(allow_subnormal=True), min_size=3, max_size=6))
+@example([-1.7e308, -1.7e308, float("inf")])
+@settings(max_examples=200)
+def test_sums_of_many_are_exact(numbers: list[float]) -> None:
+    """Against fractions: the nearest number of f64, and the sign of the error."""
+    with np.errstate(all="ignore"):
+        total, error = additions.sum_of_many([np.array([x]) for x in numbers])
+    exact = exact_sum([Fraction(x) if np.isfinite(x) and x else x for x in numbers])
+    if not isinstance(exact, Fraction):
+        assert str(float(total[0])) == str(exact)
+    elif np.isfinite(total[0]):
+        assert float(exact) == total[0]
+        assert np.sign(exact - Fraction(float(total[0]))) == error[0]
+
+
+SUMS = "!quant.uniform<i32:f32, 0.125>"  # the product of the scales: a result is its accumulator
+
+
+@given(integers | floats, seeds, st.integers(1, 9))
+@settings(max_examples=60)
+def test_the_matrix_has_the_sums_of_a_run(accumulation: str, seed: int, k: int) -> None:
+    """Of integers as the accumulators hold them, of floats in f32; `matrix` keeps the root in its type."""
+    rng = np.random.default_rng(seed)
+    parsed = Accumulation.parse(accumulation)
+    last = parsed.tree(k + 1).nodes[-1].arithmetic.type or "f32"
+    if any((a.element_type and a.element_type.is_integer) or a.saturates for a in parsed.arithmetics):
+        args = [rng.integers(-127, 128, shape).astype(np.int8) for shape in ((2, k), (k, 2))]
+        module, reading = load(DOT.format(m=2, k=k, n=2, lhs=NARROW, rhs=RIGHT, result=SUMS)), "integer"
+    else:
+        args, reading = [real(rng, shape, np.float32) for shape in ((2, k), (k, 2))], "dequantize"
+        module = load(DOT.format(m=2, k=k, n=2, lhs="f32", rhs="f32", result="f32"))
+    if k == 1 and parsed.without_init:  # no node rounds a product alone
+        return
+    (found,) = interp.run(module, *args, accumulator=accumulation, reading=reading)
+    cell = interp.trace(module, *args).matrix(types=parsed).cell(parsed)
+    with np.errstate(over="ignore", invalid="ignore"):
+        sums = cell.accumulators.astype(np.float32) if last == "f64" else cell.accumulators
+    np.testing.assert_array_equal(found.storage.astype(np.float64), sums.astype(np.float64))
+
+
+def test_a_matrix_names_accumulations() -> None:
+    module = interp.load(DOT.format(m=1, k=3, n=1, lhs="f32", rhs="f32", result="f32"))
+    x = np.float32([[2.0**24, 1, 1]])
+    t = interp.trace(module, x, np.ones((3, 1), np.float32))
+    found = t.matrix(types=["f32", "star exact"], schedules=["left", "balanced"])
+    assert "star exact" in repr(found)
+    assert [found.cell("star exact", s).error for s in ("left", "balanced")] == [0, 0]
+    assert [found.cell("f32", s).error for s in ("left", "balanced")] == [2, 0]
+    assert not found.schedule_matters(Accumulation.parse("star exact"))
+    with pytest.raises(interp.Unsupported, match="multiplies floats, got the accumulator"):
+        t.matrix(types="left in i16")
