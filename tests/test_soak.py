@@ -245,6 +245,18 @@ def test_a_command_may_loop_for_long_only_in_a_loop(monkeypatch: pytest.MonkeyPa
         reading.command(damage.Damaged(reading.SMALLEST, "here", "seeded"), Random(0), Counts())
 
 
+def test_only_what_agrees_bit_for_bit_is_held_against_the_oracle() -> None:
+    """`logistic` of f64 differs by 2 ulp at most, of f32 by none: docs/agreement.md."""
+    text = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = stablehlo.logistic %x : tensor<4xf32>
+      return %0 : tensor<4xf32> }"""
+    for type, number in (("f32", 1), ("f64", 0)):
+        counts = Counts()
+        reading.read(damage.Damaged(text.replace("f32", type), "here", "seeded"), Random(0), counts)
+        assert counts["text: ran"] == 1
+        assert counts["damaged, and the oracle agrees"] == number
+
+
 def dying(pipe: Any) -> None:
     import time
 
