@@ -185,9 +185,9 @@ def __getattr__(name: str) -> Any:
     """Import a public name when it is first used."""
     value: Any
     if name in VERBS:
-        value = taking_programs(getattr(import_module(VERBS[name]), name))
+        value = taking_programs(_import(name, VERBS[name]))
     elif name in HOMES:
-        value = getattr(import_module(HOMES[name]), name)
+        value = _import(name, HOMES[name])
     elif name == "errata":
         value = import_module("spec.errata").ERRATA
     elif name == "schedules":
@@ -200,6 +200,21 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'interp' has no attribute {name!r}")
     globals()[name] = value
     return value
+
+
+def _import(name: str, home: str) -> Any:
+    """Return a public name from its module; `Unsupported` where that belongs to an app that is not there."""
+    try:
+        return getattr(import_module(home), name)
+    except ModuleNotFoundError as error:
+        if not home.startswith(f"{error.name}.") and home != error.name:
+            raise
+        from spec.errors import Unsupported
+
+        what_to_do = "reinstall stablehlo-interp"
+        raise Unsupported(
+            f"this installation lacks {home.split('.')[2]}: interp.{name}", what_to_do
+        ) from None
 
 
 def __dir__() -> list[str]:

@@ -142,7 +142,7 @@ def test_the_core_and_the_apps_are_all_files() -> None:
     assert sum(part.files for part in parts.values()) == len(every)
     assert sum(part.lines for part in parts.values()) == sum(len(f.read_bytes().splitlines()) for f in every)
     assert sizes.app(ROOT / "interp/apps/prompt/words.py") == "prompt"
-    assert sizes.app(ROOT / "interp/apps/suite/cases.py") == "apps"
+    assert sizes.app(ROOT / "interp/apps/suite/cases.py") == "suite"
     assert sizes.app(ROOT / "interp/engine/fold.py") is None
 
 

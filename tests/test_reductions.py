@@ -69,7 +69,7 @@ def test_an_element_on_its_own_is_a_program(program: Program, schedule: str, dat
 def one_element_program(found: Reduction, leaves: Any) -> tuple[Any, Any]:
     from interp.questions.permitted.dataflow import Dataflow
 
-    whole = Dataflow(found.module, found.module.main, found.op, ())
+    whole = Dataflow(found.module, found.module.main, found.op, (), ())
     columns = stored(found, [leaf.after for leaf in leaves])
     carried = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(columns, found.body.returns, strict=True)]
     program = one_element(whole, tuple(carried), ())

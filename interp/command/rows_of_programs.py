@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from interp.apps.quantization.quantize import Quantized
-from interp.apps.quantization.raise_qdq import Raised
-from interp.apps.suite.fuzz import Fuzzed
-from interp.apps.suite.report import Report, as_dict
 from interp.recorder.names import name_of
 from spec.errata import Erratum
 from spec.errors import InterpError
 from spec.ir import Module, walk
 from spec.printer import show
+
+if TYPE_CHECKING:
+    from interp.apps.quantization.quantize import Quantized
+    from interp.apps.quantization.raise_qdq import Raised
+    from interp.apps.suite.fuzz import Fuzzed
+    from interp.apps.suite.report import Report
 
 Rows = list[dict[str, Any]]
 
@@ -114,12 +116,15 @@ def raised(found: Raised) -> dict[str, Any]:
 
 
 def report(found: Report) -> dict[str, Any]:
+    from interp.apps.suite.report import as_dict
+
     return as_dict(found)
 
 
 def outcomes(found: Report) -> Rows:
     """Return a row for each case of the suite."""
-    return as_dict(found)["cases"]
+    cases: Rows = report(found)["cases"]
+    return cases
 
 
 def failures(found: Fuzzed) -> Rows:

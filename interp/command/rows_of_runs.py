@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from interp.answers.trace import Trace
-from interp.apps.diagnosing.diagnosis import Diagnosis
 from interp.comparison.comparison import Comparison, ResultReport
 from interp.comparison.side_by_side import SideBySide
 from interp.engine.tensor import Tensor
 from interp.questions.permitted.permits import Permits
+
+if TYPE_CHECKING:
+    from interp.apps.diagnosing.diagnosis import Diagnosis
 
 Rows = list[dict[str, Any]]
 

@@ -8,6 +8,9 @@ import numpy as np
 
 from interp.backends import Array, Namespace
 from interp.backends.platforms import on_cpu
+from interp.speed.jax_native import ordered as ordered
+from interp.speed.jax_native import weighted as weighted
+from interp.speed.jax_padding import padded as padded
 from interp.speed.problem import Dot, Problem
 from spec.ir import Op
 

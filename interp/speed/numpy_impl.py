@@ -15,6 +15,9 @@ import numpy as np
 from interp.backends import NUMPY, Namespace
 from interp.engine.quant import dequantize, to_destination_type
 from interp.speed.numpy_boxes import boxes, by_leaf
+from interp.speed.numpy_runs import composes as composes
+from interp.speed.numpy_runs import parts as parts
+from interp.speed.numpy_runs import shifts as shifts
 from interp.speed.saturating_fold import FloatStep, IntegerStep, Step, Stored
 from interp.theory.conversion import NARROW, real_leaves
 from spec.types import ElementType, QuantizedType

@@ -52,7 +52,7 @@ def converting(function: Callable[..., Tensor]) -> Changed:
 def folding(function: Callable[..., Any]) -> Changed:
     """Put `function(body, leaves, present, schedule, seeded)` in place of `fold`, except for `select`."""
 
-    def changed(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool) -> Any:
+    def changed(body: Any, leaves: Any, present: Any, schedule: Any, seeded: bool, _: Any = None) -> Any:
         return (function if seeded else fold)(body, leaves, present, schedule, seeded)
 
     return lambda: patch.object(reduction, "fold", changed)

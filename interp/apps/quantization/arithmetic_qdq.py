@@ -189,8 +189,7 @@ def _bounded(op: Op, found: Found) -> Value | None:
             if not (end == end.reshape(-1)[0]).all():
                 return None
             number = float(end.reshape(-1)[0])
-            least, greatest = (number, inf) if side == "low" else (-inf, number)
-            if not _within(least, greatest, found):
+            if not (_within(number, inf, found) if side == "low" else _within(-inf, number, found)):
                 return None
     return x
 
