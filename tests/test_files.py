@@ -272,6 +272,7 @@ ALLOWED = {
     ),
     ("tools/exports", "write_text"),  # what an environment holds
     ("tools/exploring.py", "open"),  # appends a line to a temporary file
+    ("tools/mutation/judges.py", "write_bytes"),  # by interp/engine/files.py
     ("tools/mutation/questions.py", "write_bytes"),  # into a temporary folder
     ("tools/mutation/conforming.py", "open"),  # /dev/null
     ("tools/onnx_models.py", "save"),  # into a temporary folder
