@@ -216,7 +216,7 @@ def changed(index: tuple[int, int], number: float) -> tuple[Any, ...]:
 def test_a_bad_sample_is_named_and_those_before_it_are_kept(sample: Any, message: str) -> None:
     with pytest.raises(Uncalibrated, match=message) as caught:
         calibrate(program(), [GOOD, sample, GOOD])
-    assert "1 samples before it are kept" in str(caught.value) or "not a tuple" in message
+    assert "statistics of the 1 sample before it" in str(caught.value) or "not a tuple" in message
     assert caught.value.sample == 1
     kept = caught.value.statistics
     assert list(kept) == KEYS

@@ -123,7 +123,10 @@ def conforming(report: Report) -> str:
 
 def verbs() -> str:
     """Return the public names of `interp` with the first line of their docstrings."""
-    described = [(name, inspect.getdoc(getattr(interp, name)) or "") for name in sorted(interp.__all__)]
+    described = [
+        (name, ALIASES.get(name) or inspect.getdoc(getattr(interp, name)) or "")
+        for name in sorted(interp.__all__)
+    ]
     rows = [(f"`interp.{name}`", cell(text)) for name, text in described if name not in NOT_DESCRIBED]
     return markdown(("name", "what it is or does"), rows)
 
@@ -160,6 +163,10 @@ def cell(text: str) -> str:
 
 
 NOT_DESCRIBED = {"errata", "schedules"}  # a table and a module
+# Names of unions of types, which have no docstring of their own.
+ALIASES = {
+    "Program": "What a verb takes as a program: a file, bytes, text, a `Module`, a function of JAX, ..."
+}
 IMPLEMENTATIONS = ("numpy", "compiled", "oracle", "stablehlo", "xla")
 JUDGED = ("exact", "permitted", "unknown", "wrong", "unsupported", "crashed")
 TABLES: dict[str, Callable[[], str]] = {

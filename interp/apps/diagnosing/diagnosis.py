@@ -164,7 +164,7 @@ def _explained(self: Diagnosis) -> Iterator[str]:
     if first.alone:
         yield f"  it is enough at {' or at '.join(first.alone[:SHOWN])} alone"
     if others:
-        yield f"{len(others)} more reproduce the same, these results do not tell them apart:"
+        yield f"{len(others)} more reproduce the same results, which do not tell them apart:"
         yield from (f"  {trial.name}" for trial in others[:SHOWN])
         if len(others) > SHOWN:
             yield f"  ... {len(others) - SHOWN} more in .explanations"

@@ -113,8 +113,11 @@ class Calibration:
 
     def error(self, verdict: str, evidence: str, sample: int | None = None) -> Uncalibrated:
         """Return an error that carries the statistics so far."""
-        kept = f"\n{self.gathered.samples} samples before it are kept: error.statistics"
-        return Uncalibrated(verdict, evidence + kept * bool(self.gathered.samples), self.statistics, sample)
+        n = self.gathered.samples
+        before = (
+            f"\nerror.statistics has the statistics of the {n} sample{'s' * (n != 1)} before it" if n else ""
+        )
+        return Uncalibrated(verdict, evidence + before, self.statistics, sample)
 
     def calibrated(self) -> Module:
         """Return the program with `quant.stats` in place of its references."""

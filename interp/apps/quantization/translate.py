@@ -229,7 +229,7 @@ def source(x: Symbol) -> str:
 
 
 def short(type: QuantizedType) -> str:
-    """Return a type in few words: its scale, or how many it has."""
+    """Return a type in few words: its scale, or the number of its scales."""
     if type.is_per_tensor:
         return repr(type)
     return f"{type.spelling} with {len(type.scales)} scales"

@@ -1,4 +1,4 @@
-"""Operators that normalize: Softmax, BatchNormalization, LayerNormalization; and Dropout, which rests."""
+"""Operators that normalize: Softmax, BatchNormalization, LayerNormalization; and Dropout, the identity."""
 
 from __future__ import annotations
 
