@@ -35,6 +35,8 @@ class Uncalibrated(Malformed):
     Go on with `calibrate(..., start=error.statistics)`.
     """
 
+    __module__ = "interp.quantization.calibrate"  # where users find it, and read it in a traceback
+
     def __init__(
         self,
         verdict: str,
