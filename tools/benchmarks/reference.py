@@ -57,7 +57,7 @@ def serve() -> Callable[[Any], Any]:
     from jaxlib.mlir import ir
     from jaxlib.mlir.dialects import stablehlo
 
-    from interp.apps.suite.children import attribute, elements, parsed
+    from interp.apps.suite.children import attribute, parsed, stored_elements
 
     context = ir.Context()
     evaluate: Callable[[], Any] = list
@@ -74,7 +74,7 @@ def serve() -> Callable[[Any], Any]:
             types = next(iter(program.body)).type.inputs
             attributes = [attribute(x, type) for x, type in zip(args, types, strict=True)]
             evaluate = partial(stablehlo.eval_module, program, attributes)
-            return elements(evaluate()[0])
+            return stored_elements(evaluate()[0])
 
     return answer
 

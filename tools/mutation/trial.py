@@ -185,7 +185,7 @@ def _thoroughly(mutant: Mutant, entries: Sequence[Entry], chosen: Sequence[int])
     """Return what no result of `run` shows: what listeners are told, and the engine's compiled form."""
     import pytest
 
-    tests = FAST_PATHS if "/fastpaths/" in mutant.file or "/theory/" in mutant.file else TESTS
+    tests = FAST_PATHS if "/speed/" in mutant.file or "/theory/" in mutant.file else TESTS
     paths = (str(ROOT / file) for file in tests)
     if pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-k", OTHER, *paths]):
         return "tests"
