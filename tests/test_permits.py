@@ -502,8 +502,9 @@ def test_results_of_one_sum_take_one_schedule(sums: str, shares: bool) -> None:
             assert interp.permits(interp.load(text), args, given_).ok == (first == second or not shares)
 
 
+@pytest.mark.parametrize("order", ["%y, %z", "%z, %y"])
 @pytest.mark.parametrize("together", [True, False], ids=["of the sum", "of another sum"])
-def test_merges_take_the_schedule_of_the_elements_that_they_merge(together: bool) -> None:
+def test_merges_take_the_schedule_of_the_elements_that_they_merge(together: bool, order: str) -> None:
     """`left` gives 127 - 100 - 100 = -73, and `balanced` 0; the other rows are 0 in any schedule.
 
     The second result is the first row's sum plus the second's; the returned sum is of both rows, or of rows
@@ -522,7 +523,7 @@ def test_merges_take_the_schedule_of_the_elements_that_they_merge(together: bool
         %r = stablehlo.slice %s {first} : (tensor<3x!q>) -> tensor<{size}x!q>
         %y = stablehlo.slice %s [0:1] : {row}
         %z = stablehlo.slice %s [1:2] : {row}
-        %t = stablehlo.add %y, %z : tensor<1x!q>
+        %t = stablehlo.add {order} : tensor<1x!q>
         return %r, %t : tensor<{size}x!q>, tensor<1x!q>
       }}"""
     hard, zeros = [100, 100, -100, -100], [0] * 4
