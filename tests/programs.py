@@ -86,7 +86,7 @@ def stored(rng: np.random.Generator, type: TensorType) -> np.ndarray:
     if storage.kind == "float":
         if rng.random() < 0.5:
             return (rng.integers(-40, 40, type.shape) / 8).astype(dtype)
-        bits = rng.integers(0, 256, (*type.shape, dtype.itemsize), dtype=np.uint8)
+        bits = rng.integers(0, 2 ** min(storage.bits, 8), (*type.shape, dtype.itemsize), dtype=np.uint8)
         return np.ascontiguousarray(bits).view(dtype)[..., 0].reshape(type.shape)
     low, high = storage.min_value, storage.max_value
     if isinstance(type.element_type, QuantizedType):

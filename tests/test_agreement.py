@@ -9,7 +9,7 @@ import jax
 import numpy as np
 import pytest
 
-from interp.execute.agreement import AGREEMENT, Agreement
+from interp.execute.agreement import AGREEMENT, COMPLEX, Agreement
 from interp.execute.compile import compile
 from interp.execute.run import run
 from interp.execute.xla import on_platform
@@ -47,9 +47,12 @@ def arguments(row: Agreement, n: int) -> list[np.ndarray]:
         np.exp(rng.uniform(-20, 20, n // 4)),
     )
     real = lambda: np.concatenate(parts())
-    if element == "complex<f64>" and name in ("atan2", "power"):
+    if element.startswith("complex") and name in ("atan2", "power"):
         real = lambda: rng.normal(0, 3, n)
-    return [real() + 1j * real() if element == "complex<f64>" else real() for _ in range(arity(name))]
+    if element == "complex<f32>":
+        real = lambda: np.concatenate((rng.normal(0, 3, n // 2), np.exp(rng.uniform(-3.5, 3.5, n // 2))))
+    values = [real() + 1j * real() if element.startswith("complex") else real() for _ in range(arity(name))]
+    return [x.astype(ELEMENT_TYPES[element].numpy) for x in values]
 
 
 def ulps(a: np.ndarray, b: np.ndarray) -> int:
@@ -64,7 +67,6 @@ def ulps(a: np.ndarray, b: np.ndarray) -> int:
 
 def ulps_of_the_modulus(a: np.ndarray, b: np.ndarray) -> int:
     """The largest distance of complex numbers, in units of the last place of the larger modulus."""
-    a, b = a.view(np.complex128), b.view(np.complex128)
     assert (np.isfinite(a) == np.isfinite(b)).all()
     finite = np.isfinite(a)
     unit = np.spacing(np.maximum(np.abs(a), np.abs(b))[finite])
@@ -84,8 +86,34 @@ def test_functions_of_f64(row: Agreement) -> None:
         other = stored(evaluate(program, tensors)[0])
     else:
         other = np.asarray(compile(program)(*args)[0])
-    distance = ulps if row.unit == "ulp" else ulps_of_the_modulus
-    assert distance(ours.view(np.float64), np.ascontiguousarray(other).view(np.float64)) <= row.figure
+    if row.unit == "ulp":
+        distance = ulps(ours.view(np.float64), np.ascontiguousarray(other).view(np.float64))
+    else:
+        distance = ulps_of_the_modulus(ours, np.asarray(other))
+    assert distance <= row.figure
+
+
+HALVES = [x / 2 for x in range(-4, 5)]
+TINY = [0.0, -0.0, 1e-40, -2e-42, 1e-45, 1e-20, -3e-20]
+
+
+@pytest.mark.parametrize("name", COMPLEX)
+@pytest.mark.parametrize("parts", [HALVES, TINY], ids=["halves", "tiny"])
+def test_functions_of_complex_f32_at_simple_numbers(name: str, parts: list[float]) -> None:
+    """On the axes and the diagonals a part is zero, or a tie: there f64 alone would leave its own error."""
+    real, imag = map(np.ravel, np.meshgrid(np.float32(parts), np.float32(parts)))
+    numbers = np.empty(real.size, np.complex64)
+    numbers.real, numbers.imag = real, imag
+    args = [numbers]
+    if arity(name) == 2:
+        pairs = np.random.default_rng(0).choice(numbers, (2, 150))
+        args = [*pairs]
+    type = TensorType(args[0].shape, ELEMENT_TYPES["complex<f32>"])
+    program = module(operation(name, [type] * len(args), type))
+    ours = run(program, *args)[0].storage.view(np.float32)
+    oracle = stored(evaluate(program, [oracle_tensor(x, type) for x in args])[0]).view(np.float32)
+    nan = np.isnan(ours) & np.isnan(oracle)
+    assert (nan | (ours.view(np.int32) == oracle.view(np.int32))).all()
 
 
 NEXT_TO_TIES = {

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 import interp
+from interp.loading.load import load
 from spec.errors import Location, Malformed
 from spec.ir import Op
+from spec.verify import verify
 
 EXPORT = Path(__file__).resolve().parent.parent / "testdata/exports/jax_linear_algebra.export"
 # What LAPACK's routines read besides arrays, by their manual: characters, and the rows of `gehrd`.
@@ -213,3 +215,24 @@ def test_a_name_of_another_operations_attribute_says_nothing(kind: str, attribut
     assert str(interp.plan(module, *args))
     if kind != "abs":
         assert str(interp.trace(module, *args).summary())
+
+
+@pytest.mark.parametrize(
+    ("op", "code"),
+    [
+        ("reduce_precision(%x) {exponent_bits = dense<1> : tensor<2xi64>, mantissa_bits = 2 : i32}", "2"),
+        ("reduce_precision(%x) {exponent_bits = 2 : i32, mantissa_bits = dense<1> : tensor<2xi64>}", "3"),
+        ("iota() {iota_dimension = dense<0> : tensor<2xi64>}", "1"),
+    ],
+)
+def test_a_list_is_not_one_number(op: str, code: str) -> None:
+    """`1 <= exponent_bits` would hold of each number of a list; the attribute is one number."""
+    name, _, rest = op.partition("(")
+    operands, _, attributes = rest.partition(") ")
+    types = "tensor<4xf32>" if operands else ""
+    text = f"""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+      %0 = "stablehlo.{name}"({operands}) {attributes} : ({types}) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }}"""
+    codes = [violation.code for violation in verify(load(text, checked=False), "mlir")]
+    assert codes == [f"{name}_c{code}"]

@@ -89,6 +89,23 @@ def test_exotic_floats_travel_as_their_bits(module: Any) -> None:
         interp.run(module, np.float32(1.5), function="half")
 
 
+@pytest.mark.parametrize("name", ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN"])
+def test_bytes_of_narrow_floats_have_no_spare_bits(name: str) -> None:
+    """Engine and compiler would each read the spare bits in their own way."""
+    program = f"func.func @main(%x: tensor<3x{name}>) -> tensor<3x{name}> {{ return %x : tensor<3x{name}> }}"
+    dtype, bits = parse_type(f"tensor<{name}>").storage_type.numpy, int(name[1])
+    greatest = np.uint8([3, 1, 2**bits - 1])
+    for x in (greatest, greatest.view(dtype)):
+        assert interp.run(program, x)[0].storage.view(np.uint8).tolist() == greatest.tolist()
+    beyond = np.uint8([3, 1, 2**bits])
+    for x in (beyond, beyond.view(dtype), np.repeat(beyond, 2).view(dtype)[::2]):
+        with pytest.raises(interp.Malformed, match=f"%x has bytes of more than {bits} bits"):
+            interp.run(program, x)
+    if bits == 4:
+        with pytest.raises(interp.Malformed, match="bytes of more than 4 bits"):
+            interp.compile(program)(beyond.view(dtype))
+
+
 def test_an_unknown_function_and_an_unknown_schedule(module: Any) -> None:
     with pytest.raises(interp.Malformed, match="no function @other"):
         interp.run(module, X, 3, function="other")

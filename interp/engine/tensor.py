@@ -178,7 +178,9 @@ def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
         )
     travels_as_bits = wanted.isbuiltin != 1  # bf16 and the narrower floats
     if travels_as_bits and array.dtype.newbyteorder("=") == np.dtype(f"uint{wanted.itemsize * 8}"):
-        return array.astype(f"uint{wanted.itemsize * 8}").view(wanted)
+        bits = array.astype(f"uint{wanted.itemsize * 8}").view(wanted)
+        check_range(bits, parameter)
+        return bits
     if np.can_cast(array.dtype, wanted, "safe") and not (travels_as_bits and array.dtype.kind in "iu"):
         return array.astype(wanted)
     bits = f", or its bits as uint{wanted.itemsize * 8}" if travels_as_bits else ""
@@ -189,7 +191,15 @@ def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
 
 
 def check_range(array: Any, parameter: Value) -> None:
-    """Raise `Malformed` if a NumPy or JAX array has integers outside the range of the type."""
+    """Raise `Malformed` if a NumPy or JAX array has integers outside the range of the type, or spare bits."""
+    storage = parameter.type.storage_type
+    if storage.kind == "float":
+        if storage.bits < 8 and isinstance(array, np.ndarray) and (array.view(np.uint8) >> storage.bits).any():
+            raise Malformed(
+                f"argument {parameter.title} has bytes of more than {storage.bits} bits",
+                f"an element of {storage} is the low {storage.bits} bits of a byte; the others are zero",
+            )
+        return
     least, most = storage_range(parameter.type.element_type)
     if array.dtype.kind not in "iu" or not array.size or holds(array.dtype, least, most):
         return
@@ -226,7 +236,11 @@ def jax_dtype(type: TensorType) -> np.dtype:
 def layout(parameter: Value) -> tuple[tuple[int, ...], np.dtype, bool]:
     """Return the shape and dtype of an argument, and whether every such array holds valid elements."""
     dtype = numpy_dtype(parameter.type.storage_type)
-    total = dtype.kind not in "iu" or holds(dtype, *storage_range(parameter.type.element_type))
+    storage = parameter.type.storage_type
+    if storage.is_integer:
+        total = holds(dtype, *storage_range(parameter.type.element_type))
+    else:
+        total = storage.kind != "float" or storage.bits >= 8
     return parameter.type.shape, dtype, total
 
 

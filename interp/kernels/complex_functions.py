@@ -7,10 +7,11 @@ avoid cancellation and overflow; zero times an infinity or a NaN counts as zero.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import pi
 
 from interp.backends import Array, Namespace
 from interp.engine.quant import complex_parts
-from interp.kernels.squares import total
+from interp.kernels.squares import sum_products, total
 from spec.types import ElementType, complex_part
 
 Function = Callable[..., Array]
@@ -171,6 +172,9 @@ def _logistic(xp: Namespace, z: Pair) -> Pair:
     norm = less * less + 2 * _times(xp, u, above)
     real = xp.where(x >= 0, less + _times(xp, u, above), _times(xp, u, above - less))
     imag = xp.where(y == 0, y, _times(xp, u, sine) / norm)
+    # near zero y / 4 less (3 x**2 - y**2) y / 48, of which only the sign may matter: at a tie
+    least = 2.0**-52 * xp.copysign(1.0, 3 * x * x - y * y)
+    imag = xp.where((y != 0) & (xp.maximum(xp.abs(x), xp.abs(y)) < 2.0**-28), y / 4 * (1 - least), imag)
     return _unless(xp, xp.isfinite(x) & ~xp.isfinite(y), (real / norm, imag))
 
 
@@ -180,7 +184,15 @@ def _multiply(z: Pair, w: Pair) -> Pair:
 
 def _power(xp: Namespace, z: Pair, w: Pair) -> Pair:
     """`exp(w log(z))`; `z**0` is 1, and `0**w` is 0 for real positive w, else NaN."""
-    real, imag = _exp(xp, _multiply(w, _log(xp, z)))
+    log = _log(xp, z)
+    raised = _multiply(w, log)
+    real, imag = _exp(xp, raised)
+    error = 2.0**-49 * (xp.abs(w[0] * log[1]) + xp.abs(w[1] * log[0]))  # of the angle: more than it can be
+    error = xp.where(error < 2.0**-20, error, 0.0)
+    real, imag = (
+        xp.where(xp.abs(part) < error * xp.abs(other), xp.copysign(0.0, sign), part)
+        for part, other, sign in ((real, imag, 1.0), (imag, real, raised[1]))
+    )
     base, exponent = (z[0] == 0) & (z[1] == 0), (w[0] == 0) & (w[1] == 0)
     finite = xp.isfinite(z[0]) & xp.isfinite(z[1]) & xp.isfinite(w[0]) & xp.isfinite(w[1])
     at_zero = xp.where((w[0] > 0) & (w[1] == 0), 0.0, xp.nan)
@@ -189,14 +201,35 @@ def _power(xp: Namespace, z: Pair, w: Pair) -> Pair:
 
 
 def _atan2(xp: Namespace, y: Pair, x: Pair) -> Pair:
-    """`-i log((x + iy) / sqrt(x**2 + y**2))`"""
-    squares = [_multiply(v, v) for v in (x, y)]
-    root = _sqrt(xp, (squares[0][0] + squares[1][0], squares[0][1] + squares[1][1]))
-    norm = root[0] * root[0] + root[1] * root[1]
-    real, imag = _multiply((x[0] - y[1], x[1] + y[0]), (root[0], -root[1]))
-    real, imag = _log(xp, (real / norm, imag / norm))
-    defined = xp.isfinite(norm) & (norm != 0)
-    return xp.where(defined, imag, xp.nan), xp.where(defined, -real, xp.nan)
+    """`-i log(p / sqrt(p q))` with `p = x + iy` and `q = x - iy`, whose product is x**2 + y**2.
+
+    Twice the result is the angle of `p conjugate(q)`, and `i log(|p| / |q|)`: sums of four exact products.
+    """
+    zero = xp.zeros_like(x[0])
+    p, q = (x[0] - y[1], x[1] + y[0]), (x[0] + y[1], x[1] - y[0])
+    below = sum_products(xp, zero, (x[0], x[0]), (x[1], x[1]), (y[0], -y[0]), (y[1], -y[1]))
+    beside = 2 * sum_products(xp, zero, (x[0], y[0]), (x[1], y[1]))
+    across = 4 * sum_products(xp, zero, (x[0], y[1]), (-x[1], y[0]))
+    sizes = [v[0] * v[0] + v[1] * v[1] for v in (p, q)]
+    imag = 0.25 * xp.copysign(xp.log1p(xp.abs(across) / xp.minimum(*sizes)), across)
+    half = 0.5 * xp.arctan2(beside, below)
+    rough = _rough_angle(xp, y, x, p, q)
+    turned = xp.floor((rough - half) / pi + 0.5) % 2 != 0
+    behind = half - xp.copysign(pi, xp.where(half == 0, -1.0, half))
+    real = xp.where(turned, behind, xp.where(half == 0, xp.copysign(half, y[0]), half))
+    norm = sizes[0] * sizes[1]
+    defined = xp.isfinite(norm) & (sizes[0] != 0) & (sizes[1] != 0)
+    return xp.where(defined, real, xp.nan), xp.where(defined, xp.where(across == 0, -0.0, imag), xp.nan)
+
+
+def _rough_angle(xp: Namespace, y: Pair, x: Pair, p: Pair, q: Pair) -> Array:
+    """Return the angle of `p / sqrt(p q)`, between -pi and pi, to a few units of its last place."""
+    angle = xp.arctan2(p[1], p[0])
+    both = xp.abs(angle + xp.arctan2(q[1], q[0]))
+    turn = _multiply(x, x)[1] + _multiply(y, y)[1]  # the imaginary part of p q
+    both = xp.copysign(xp.where(both > pi, 2 * pi - both, both), turn)
+    angle = angle - 0.5 * both
+    return xp.where(xp.abs(angle) > pi, angle - xp.copysign(2 * pi, angle), angle)
 
 
 FUNCTIONS: dict[str, Function] = {

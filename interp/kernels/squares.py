@@ -1,4 +1,4 @@
-"""Sums of squares to twice the precision of f64, for sums that cancel."""
+"""Sums of products to twice the precision of f64, for sums that cancel."""
 
 from __future__ import annotations
 
@@ -10,14 +10,21 @@ F64 = ELEMENT_TYPES["f64"]
 SPLIT = 2.0**27 + 1  # cuts a significand of 53 bits in two halves
 
 
-def _product(xp: Namespace, a: Array) -> Pair:
-    """Return the rounded a * a, and its error: the exact square minus it."""
-    exact = lambda x: xp.round_to(x, F64)  # keeps a compiler from contracting products and sums
+def _halves(xp: Namespace, a: Array) -> Pair:
+    """Return a number as the sum of two whose products with others' halves are exact."""
+    exact = lambda x: xp.round_to(x, F64)
     cut = exact(SPLIT * a)
     high = exact(cut - exact(cut - a))
-    low = exact(a - high)
-    square = exact(a * a)
-    return square, exact(exact(exact(high * high) - square) + exact(2 * high * low)) + exact(low * low)
+    return high, exact(a - high)
+
+
+def _product(xp: Namespace, a: Array, b: Array) -> Pair:
+    """Return the rounded a * b, and its error: the exact product minus it."""
+    exact = lambda x: xp.round_to(x, F64)  # keeps a compiler from contracting products and sums
+    (high, low), (top, rest) = _halves(xp, a), _halves(xp, b)
+    product = exact(a * b)
+    mixed = exact(exact(high * rest) + exact(low * top))
+    return product, exact(exact(exact(high * top) - product) + mixed) + exact(low * rest)
 
 
 def _sum(xp: Namespace, a: Array, b: Array) -> Pair:
@@ -30,9 +37,14 @@ def _sum(xp: Namespace, a: Array, b: Array) -> Pair:
 
 def total(xp: Namespace, first: Array, *squared: Array) -> Array:
     """Return `first` plus the squares, with the errors of all sums and products added at the end."""
+    return sum_products(xp, first, *((x, x) for x in squared))
+
+
+def sum_products(xp: Namespace, first: Array, *pairs: Pair) -> Array:
+    """Return `first` plus the products, with the errors of all sums and products added at the end."""
     whole, rest = first, xp.zeros_like(first)
-    for x in squared:
-        square, lacking = _product(xp, x)
-        whole, missing = _sum(xp, whole, square)
+    for pair in pairs:
+        product, lacking = _product(xp, *pair)
+        whole, missing = _sum(xp, whole, product)
         rest = rest + (missing + lacking)
     return whole + rest

@@ -181,7 +181,9 @@ def atan2(y: complex, x: complex, type: ElementType) -> complex:
     """-i log((x + iy) / sqrt(x**2 + y**2)); NaN where that divides by zero, or is not finite."""
     if not is_finite(y, x) or x == complex(y.imag, -y.real) or x == complex(-y.imag, y.real):
         return complex(nan, nan)
-    return pairs.rounded(pairs.atan2, type, y, x, zeros=(y.real, -0.0))
+    result = pairs.rounded(pairs.atan2, type, y, x, zeros=(y.real, -0.0))
+    across = Fraction(x.real) * Fraction(y.imag) - Fraction(x.imag) * Fraction(y.real)
+    return result if across else complex(result.real, -0.0)  # |x + iy| = |x - iy|: the logarithm's real part
 
 
 def circle(y: float) -> tuple[float, float]:

@@ -114,5 +114,5 @@ def atan2(z: Pair, w: Pair) -> Pair:
     """-i log((w + iz) / sqrt(w**2 + z**2))"""
     squares = [multiply(v, v) for v in (w, z)]
     root = sqrt((squares[0][0] + squares[1][0], squares[0][1] + squares[1][1]))
-    re, im = ln(divide((w[0] - z[1], w[1] + z[0]), root))
+    re, im = ln(cleared(divide((w[0] - z[1], w[1] + z[0]), root)))
     return im, -re
