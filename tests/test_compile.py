@@ -273,3 +273,21 @@ def test_a_sum_of_nothing_in_a_type_without_zero_is_nan(schedule: str) -> None:
     args = (np.zeros((1, 0), ml_dtypes.float8_e8m0fnu), np.zeros((0, 1), ml_dtypes.float8_e8m0fnu))
     for (out,) in (interp.run(m, *args, schedule=schedule), interp.compile(m, schedule=schedule)(*args)):
         assert np.isnan(np.asarray(out, np.float32)).all()
+
+
+@pytest.mark.parametrize("leaves", [[-87221193, -87221195], [0, -87221195], [-87221195, 0], [68555841] * 2])
+def test_a_left_fold_saturates_at_the_rounded_bounds(leaves: list[int]) -> None:
+    """f32 has 24 bits: between 2^26 and 2^27 it rounds to multiples of 8, and so it does the bounds (E3).
+
+    -87221195 is rounded to -87221192, which is above it; 68555841 to 68555840. A sum beyond them ends there.
+    """
+    type = "!quant.uniform<i32<-87221195:68555841>:f32, 1.000000e-01>"
+    text = f"""func.func @main(%x: tensor<2x{type}>, %i: tensor<{type}>) -> tensor<{type}> {{
+      %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0]
+        : (tensor<2x{type}>, tensor<{type}>) -> tensor<{type}>
+      return %0 : tensor<{type}>
+    }}"""
+    expected = 68555840 if leaves[0] > 0 else -87221192
+    program, args = interp.load(text), (np.array(leaves, np.int32), np.int32(0))
+    assert interp.run(program, *args)[0].storage == expected
+    assert compile(program)(*args)[0] == expected

@@ -150,6 +150,7 @@ def _float_steps(fold: Stored, states: Array, step: FloatStep) -> Array:
         return xp.rint(xp.divide_exactly(real + value, scale) + zero_point)
 
     whole = _left(fold, add, lambda box: _dequantized(xp, box, step), states.astype(np.float32))
+    whole = xp.minimum(xp.maximum(whole, np.float32(type.storage_min)), np.float32(type.storage_max))
     exact = xp.minimum(xp.maximum(whole.astype(np.float64), type.storage_min), type.storage_max)
     return exact.astype(states.dtype)
 
