@@ -156,3 +156,27 @@ def test_get_dimension_size() -> None:
     assert run(module, np.zeros((2, 3), np.int8))[0].storage == 3
     assert oracle(module, np.zeros((2, 3), np.int8))[0].item == 3
     assert jax.jit(interp.compile(module))(np.zeros((2, 3), np.int8))[0] == 3
+
+
+@pytest.mark.parametrize("size", [0, 1])
+def test_a_dropped_slice_reads_one_element_whatever_its_size(size: int) -> None:
+    """The specification takes a collapsed slice of size 0, and adds no offset: it reads where the slice begins.
+
+    Its start is clamped to the operand, as that of a slice of size 1.
+    """
+    text = f"""func.func @main(%x: tensor<2xi8>, %i: tensor<1xui64>) -> tensor<i8> {{
+      %0 = "stablehlo.gather"(%x, %i) {{slice_sizes = array<i64: {size}>, indices_are_sorted = false,
+        dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0]>
+      }} : (tensor<2xi8>, tensor<1xui64>) -> tensor<i8>
+      return %0 : tensor<i8>
+    }}"""
+    module, x = interp.load(text), np.int8([4, 5])
+    for index, expected in ((0, 4), (1, 5), (2, 5), (2**63, 5)):
+        i = np.uint64([index])
+        assert run(module, x, i)[0].storage == expected
+        assert oracle(module, x, i)[0].item == expected
+        assert interp.compile(module)(x, i)[0] == expected
+    nothing = interp.load(text.replace("tensor<2xi8>", "tensor<0xi8>").replace("i64: 1", "i64: 0"))
+    for call in (run, oracle):
+        with pytest.raises(interp.Unspecified, match="an element of nothing"):
+            call(nothing, np.int8([]), np.uint64([0]))

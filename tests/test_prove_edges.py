@@ -198,3 +198,19 @@ def test_a_product_of_scalars_has_ends(shape: str, bits: int, verdict: str) -> N
     proof = interp.prove(text, reading="integer", accumulator=f"i{bits}")
     assert [row.verdict for row in proof.rows] == [verdict]
     assert proof["%0"].judgement.ends.hull == (-56, 64)
+
+
+@pytest.mark.parametrize(("expressed", "verdict"), [("f8E8M0FNU", "unknown"), ("f8E4M3FN", "proved")])
+def test_a_sum_that_is_nan_is_not_proved(expressed: str, verdict: str) -> None:
+    """f8E8M0FNU has no zero: -1 stands for NaN, as does their sum, and NaN becomes 0, clamped to -1, by chance."""
+    type = f"!quant.uniform<i2<-2:-1>:{expressed}, 0.5:-1>"
+    text = f"""func.func @main(%x: tensor<2x{type}>, %i: tensor<{type}>) -> tensor<{type}> {{
+      %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0]
+        : (tensor<2x{type}>, tensor<{type}>) -> tensor<{type}>
+      return %0 : tensor<{type}>
+    }}"""
+    only = {0: (np.int8([-1, -1]), np.int8([-1, -1])), 1: (np.int8(-1), np.int8(-1))}
+    proof = interp.prove(interp.load(text), only)
+    assert (proof["%0"].verdict == "proved") == (verdict == "proved")
+    kinds = {event.kind for event in interp.trace(interp.load(text), np.int8([-1, -1]), np.int8(-1)).events}
+    assert ("nan" in kinds) == (verdict != "proved")

@@ -178,9 +178,9 @@ def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
         )
     travels_as_bits = wanted.isbuiltin != 1  # bf16 and the narrower floats
     if travels_as_bits and array.dtype.newbyteorder("=") == np.dtype(f"uint{wanted.itemsize * 8}"):
-        bits = array.astype(f"uint{wanted.itemsize * 8}").view(wanted)
-        check_range(bits, parameter)
-        return bits
+        elements = array.astype(f"uint{wanted.itemsize * 8}").view(wanted)
+        check_range(elements, parameter)
+        return elements
     if np.can_cast(array.dtype, wanted, "safe") and not (travels_as_bits and array.dtype.kind in "iu"):
         return array.astype(wanted)
     bits = f", or its bits as uint{wanted.itemsize * 8}" if travels_as_bits else ""
@@ -194,7 +194,8 @@ def check_range(array: Any, parameter: Value) -> None:
     """Raise `Malformed` if a NumPy or JAX array has integers outside the range of the type, or spare bits."""
     storage = parameter.type.storage_type
     if storage.kind == "float":
-        if storage.bits < 8 and isinstance(array, np.ndarray) and (array.view(np.uint8) >> storage.bits).any():
+        narrow = storage.bits < 8 and isinstance(array, np.ndarray)
+        if narrow and (array.view(np.uint8) >> storage.bits).any():
             raise Malformed(
                 f"argument {parameter.title} has bytes of more than {storage.bits} bits",
                 f"an element of {storage} is the low {storage.bits} bits of a byte; the others are zero",

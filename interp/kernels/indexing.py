@@ -8,6 +8,7 @@ from typing import Any
 
 from interp.backends import Array, Namespace
 from interp.engine.prepared import Preparation
+from spec.errors import Unspecified
 from spec.ir import Op
 from spec.types import ElementType
 
@@ -47,6 +48,8 @@ def _gather(xp: Namespace, op: Op, operand: Array, start_indices: Array) -> Arra
     shape, vector, (_, indices) = op.result.type.shape, op["index_vector_dim"], op.operands
     batch_dims = [d for d in range(len(shape)) if d not in op["offset_dims"]]
     inner = {*op["collapsed_slice_dims"], *op["operand_batching_dims"]}
+    if 0 in operand.shape and 0 not in shape:
+        raise Unspecified("gather reads an element of nothing", f"operand: {op.operands[0]!r}", op.location)
     offset_of = dict(zip((d for d in range(operand.ndim) if d not in inner), op["offset_dims"], strict=True))
     batching_of = dict(zip(op["operand_batching_dims"], op["start_indices_batching_dims"], strict=True))
     if vector == start_indices.ndim:
@@ -62,7 +65,9 @@ def _gather(xp: Namespace, op: Op, operand: Array, start_indices: Array) -> Arra
         total = xp.zeros([1] * len(shape), xp.int64)
         if d in op["start_index_map"]:
             start = starts[..., op["start_index_map"].index(d)]
-            most = operand.shape[d] - op["slice_sizes"][d]
+            most = operand.shape[d] - max(
+                op["slice_sizes"][d], d in inner
+            )  # a dropped slice of 0 reads one, too
             first = _clamped(xp, start, indices.type.storage_type, most)
             total = total + first.reshape([n if k in batch_dims else 1 for k, n in enumerate(shape)])
         if d in batching_of:

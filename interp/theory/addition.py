@@ -85,19 +85,28 @@ def has_bounds(type: Type) -> bool:
     return not isinstance(type, QuantizedType) or not any(map(isnan, rounded(type).bounds))
 
 
+def real_sums(type: QuantizedType) -> Array:
+    """Return the sums, in the expressed type, of all pairs of stored numbers."""
+    real = dequantized(stored_numbers(type), type)
+    with np.errstate(all="ignore"):
+        return NUMPY.round_to(np.add.outer(real, real), type.expressed_type)
+
+
 def added(type: QuantizedType) -> tuple[Array, Array]:
     """Return `add` on all pairs of stored numbers, and their unclamped sums as integers."""
     stored = stored_numbers(type)
-    real = dequantized(stored, type)
     with np.errstate(all="ignore"):
-        found = quantize(NUMPY, NUMPY.round_to(np.add.outer(real, real), type.expressed_type), type)
-    return found, np.add.outer(stored, stored, dtype=np.int64) - type.zero_point
+        results = quantize(NUMPY, real_sums(type), type)
+    return results, np.add.outer(stored, stored, dtype=np.int64) - type.zero_point
 
 
 def adds_wrongly(type: QuantizedType) -> Array:
-    """Return, for all pairs of stored numbers, whether `add` differs from clamped integer addition."""
-    found, exact = added(type)
-    return np.asarray(found != exact.clip(*storage_range(type)))
+    """Return, for all pairs of stored numbers, whether `add` is NaN or differs from clamped integer addition.
+
+    A NaN is quantized to 0, clamped, which may be the right number by chance: f8E8M0FNU has NaN for zero.
+    """
+    results, exact = added(type)
+    return np.asarray(np.isnan(real_sums(type)) | (results != exact.clip(*storage_range(type))))
 
 
 def addition_is_integer(type: QuantizedType, least: Array, greatest: Array) -> Array:

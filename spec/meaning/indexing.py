@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from spec.errors import Unspecified
 from spec.ir import Op
 from spec.meaning.context import Context, Meaning, Results
 from spec.meaning.index import Index, Tensor, build
@@ -39,6 +40,9 @@ def gather(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """result[result_index] = operand[full_start_index + full_batching_index + full_offset_index]"""
     operand, start_indices = operands
     shape, vector = operand.type.shape, op["index_vector_dim"]
+    dropped = {*op["collapsed_slice_dims"], *op["operand_batching_dims"]}
+    if 0 in shape and 0 not in op.result.type.shape:
+        raise Unspecified("gather reads an element of nothing", f"operand: {op.operands[0]!r}", op.location)
 
     def start_index(batch_index: list[int]) -> list[int]:
         """start_indices[bi0, ..., :, ..., biN], `:` at index_vector_dim."""
@@ -52,12 +56,13 @@ def gather(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
         offset_index = iter(i for d, i in enumerate(result_index) if d in op["offset_dims"])
         total = [0] * len(shape)
         for d, start in zip(op["start_index_map"], start_index(batch_index), strict=True):
-            total[d] += clamp(start, shape[d] - op["slice_sizes"][d])
+            read = 1 if d in dropped else op["slice_sizes"][d]  # also where a dropped slice has size 0
+            total[d] += clamp(start, shape[d] - read)
         batching = zip(op["operand_batching_dims"], op["start_indices_batching_dims"], strict=True)
         for d, d_batching in batching:
             total[d] += batch_index[d_batching - (d_batching > vector)]
         for d in range(len(shape)):
-            if d not in op["collapsed_slice_dims"] and d not in op["operand_batching_dims"]:
+            if d not in dropped:
                 total[d] += next(offset_index)
         return Index(total)
 
