@@ -402,6 +402,23 @@ def test_a_scalar_in_a_window_of_no_dimensions() -> None:
     assert found.by_value[:3] == (5, 2**64 + 2, 65)
 
 
+@pytest.mark.parametrize(
+    ("dtype", "most"), [("int64", 2**63 - 1), ("uint32", 2**32 - 1), ("uint64", 2**64 - 1)]
+)
+@pytest.mark.parametrize("size", [0, 1])
+def test_the_greatest_init_value_keeps_its_digits_as_padding(dtype: str, most: int, size: int) -> None:
+    """By hand: a window of two places folds the init, the input if there is one, and the init as padding.
+
+    i64 holds 2^63 - 1, and f64 holds neither that nor 2^64 - 1.
+    """
+    source, signed = dtype.replace("int", "i"), dtype[0] == "i"
+    for body, greatest in (("maximum", most), ("minimum", most), ("add", 3 * most)):
+        module = windowed(f"{size}x{source}", (2,), "", body, padding=((0, 2 - size),))
+        bound = bounds(found(module, (np.zeros(size, dtype), np.array(4, dtype)))).by_type
+        assert bound is not None
+        assert (bound.greatest, bound.bits) == (greatest, greatest.bit_length() + signed)
+
+
 @pytest.mark.parametrize(("element", "body"), [("f32", "add"), ("i8", "multiply"), ("i1", "add")])
 def test_what_is_not_known_is_said(element: str, body: str) -> None:
     given = bounds(plain(element, body, [[1, 1]], 1).reduction)
