@@ -265,6 +265,22 @@ def test_exactness_is_the_bound_of_the_expressed_type() -> None:
         assert (bound.greatest, bound.precision, bound.exact) == (200, precision, precision <= 8)
 
 
+@pytest.mark.parametrize(("scale", "precision"), [(64.0, 8), (64.00001, 12), (60.035, 12)])
+def test_the_precision_suffices_in_types_that_round_the_scale_otherwise(scale: float, precision: int) -> None:
+    """f8E5M2FNUZ has 56 and 64, and rounds 60.035 to a power of two; bf16, of 8 bits, rounds it to 60.
+
+    By hand, -128 - 86 in bf16: 86 * 60 = 5160 is 5152 there, 7680 + 5152 = 12832 is 12800, a tie to even, and
+    12800 / 60 is nearest to 213, not to 214. Sums of two i8 need 8 bits themselves.
+    """
+    q = quantized(f"i8:f8E5M2FNUZ, {scale}")
+    bound = bounds(found(reduced(f"1x{q}", q), (np.int8([0]), np.int8(0)))).by_type
+    assert bound is not None
+    assert (bound.least, bound.greatest, bound.precision, bound.exact) == (-256, 254, precision, False)
+    wide = quantized(f"i16:bf16, {scale}")
+    (total,) = interp.run(reduced(f"1x{wide}", wide), np.int16([-86]), np.int16(-128))
+    assert total.storage == (-213 if scale == 60.035 else -214)
+
+
 def test_suggestions_are_types_that_verification_takes() -> None:
     q = quantized("i8:f32, 0.5:3")
     for storage, n, expected in (
