@@ -265,6 +265,22 @@ def test_exactness_is_the_bound_of_the_expressed_type() -> None:
         assert (bound.greatest, bound.precision, bound.exact) == (200, precision, precision <= 8)
 
 
+@pytest.mark.parametrize(("scale", "precision"), [(64.0, 8), (64.00001, 12), (60.035, 12)])
+def test_the_precision_suffices_in_types_that_round_the_scale_otherwise(scale: float, precision: int) -> None:
+    """f8E5M2FNUZ has 56 and 64, and rounds 60.035 to a power of two; bf16, of 8 bits, rounds it to 60.
+
+    By hand, -128 - 86 in bf16: 86 * 60 = 5160 is 5152 there, 7680 + 5152 = 12832 is 12800, a tie to even, and
+    12800 / 60 is nearest to 213, not to 214. Sums of two i8 need 8 bits themselves.
+    """
+    q = quantized(f"i8:f8E5M2FNUZ, {scale}")
+    bound = bounds(found(reduced(f"1x{q}", q), (np.int8([0]), np.int8(0)))).by_type
+    assert bound is not None
+    assert (bound.least, bound.greatest, bound.precision, bound.exact) == (-256, 254, precision, False)
+    wide = quantized(f"i16:bf16, {scale}")
+    (total,) = interp.run(reduced(f"1x{wide}", wide), np.int16([-86]), np.int16(-128))
+    assert total.storage == (-213 if scale == 60.035 else -214)
+
+
 def test_suggestions_are_types_that_verification_takes() -> None:
     q = quantized("i8:f32, 0.5:3")
     for storage, n, expected in (
@@ -400,6 +416,23 @@ def test_a_scalar_in_a_window_of_no_dimensions() -> None:
     found = interp.trace(sum_of_one, np.uint64(2**64 - 3), np.uint64(5)).bounds()
     assert found.by_value is not None
     assert found.by_value[:3] == (5, 2**64 + 2, 65)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "most"), [("int64", 2**63 - 1), ("uint32", 2**32 - 1), ("uint64", 2**64 - 1)]
+)
+@pytest.mark.parametrize("size", [0, 1])
+def test_the_greatest_init_value_keeps_its_digits_as_padding(dtype: str, most: int, size: int) -> None:
+    """By hand: a window of two places folds the init, the input if there is one, and the init as padding.
+
+    i64 holds 2^63 - 1, and f64 holds neither that nor 2^64 - 1.
+    """
+    source, signed = dtype.replace("int", "i"), dtype[0] == "i"
+    for body, greatest in (("maximum", most), ("minimum", most), ("add", 3 * most)):
+        module = windowed(f"{size}x{source}", (2,), "", body, padding=((0, 2 - size),))
+        bound = bounds(found(module, (np.zeros(size, dtype), np.array(4, dtype)))).by_type
+        assert bound is not None
+        assert (bound.greatest, bound.bits) == (greatest, greatest.bit_length() + signed)
 
 
 @pytest.mark.parametrize(("element", "body"), [("f32", "add"), ("i8", "multiply"), ("i1", "add")])

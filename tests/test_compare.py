@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from interp.backends.dtypes import numpy_dtype
 from interp.comparison.compare import compare
 from interp.comparison.comparison import Comparison, report
 from interp.engine.evaluate import Listener
@@ -308,6 +309,33 @@ def test_saturation_stays_in_sight() -> None:
     found = compare(m, np.array([100, 10], np.int8))
     assert found.outputs[0].storage.tolist() == [127 - 100 + 3, 10]
     assert np.isnan(found.bounds[0]).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("element", "most"),
+    [
+        ("f32", np.inf),
+        ("f8E5M2", np.inf),
+        ("f8E4M3FN", 448),
+        ("f8E4M3FNUZ", 240),
+        ("f8E5M2FNUZ", 57344),
+        ("f8E4M3B11FNUZ", 30),
+        ("f4E2M1FN", 6),
+    ],
+)
+def test_channels_that_do_not_clip_have_a_reference_in_every_format(element: str, most: float) -> None:
+    """Zero is the least number of channel 0, the greatest of channel 1, and neither of channel 2.
+
+    A bound of infinity for the others was NaN in formats that have none. `most` is the largest number.
+    """
+    q = f"!quant.uniform<i4:{element}:0, {{0.5:-8, 0.5:7, 0.5}}>"
+    m = single("uniform_quantize", f"3x5x{element} -> 3x5x{q}")
+    x = np.array([[-most, -2, 0, 2, most]] * 3, numpy_dtype(ELEMENT_TYPES[element]))
+    found = compare(m, x)
+    (reference,) = found.reference
+    wanted = [[0, 0, 0, 2, most], [-most, -2, 0, 0, 0], [-most, -2, 0, 2, most]]
+    assert np.array_equal(reference.astype(np.float64), wanted)
+    assert found.ok
 
 
 def test_a_schedule_that_counts_init_values_has_no_bound() -> None:

@@ -41,10 +41,10 @@ class Bound(NamedTuple):
 
     ASSUMPTION: converting the leaves gives numbers (`unclamped`); if it does not, there is no `Bound`.
 
-    `bits`: the narrowest storage, `signed` or not, that no node overflows. `precision`: the precision of an
-    expressed type that is proven to add these nodes exactly (`proof.precision`); 0 for plain integers, which
-    are always exact. `exact`: whether the present expressed type is proven to add them exactly, in storage
-    that holds them and the zero point.
+    `bits`: the narrowest storage, `signed` or not, that no node overflows. `precision`: the precision of any
+    expressed type that is proven to add these nodes exactly, on the premise of `theory.addition.precision`; 0
+    for plain integers, which are always exact. `exact`: whether the present expressed type is proven to add
+    them exactly, in storage that holds them and the zero point.
     """
 
     least: int

@@ -129,7 +129,7 @@ def _parts(reduction: Reduction, steps: Steps) -> list[Part]:
     if (reduction.init[0] == init + z).all() and _is_accumulated(reduction, inputs):
         return [part._replace(leaves=part.flat(lambda x: x.astype(dtype) - z)) for part in reduction.parts]
     padding = np.ravel(init)[:1]  # it is -1, the last
-    table = np.append(inputs.ravel(), padding).astype(dtype)
+    table = np.append(*(x.astype(dtype) for x in (inputs.ravel(), padding)))  # i64 and u64 would be f64
     return [part._replace(leaves=part.flat(table.__getitem__)) for part in reduction.origins]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.backends import NUMPY
+from interp.backends import NUMPY, max_finite
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.clipping import GREATEST, LEAST, ends_at_zero, may_clip
 from interp.engine.facts import facts
@@ -102,10 +102,12 @@ def _least(dense: Any) -> float:
 
 
 def _bounds(type: QuantizedType, plain: TensorType, end: int, zeros: Sequence[float]) -> Dense:
-    """Return zero where the type clips at this end, and beyond every number where it does not."""
+    """Return zero where the type clips at this end, and the last number or infinity where it does not."""
     ends = ends_at_zero(type)
     if all(x == end for x in ends):
         return Dense(plain, dense_of(zeros[0], TensorType((), plain.element_type)).data, splat=True)
+    element = plain.storage_type
+    beyond = np.inf if element.special == "ieee" else max_finite(element)  # an infinity may be NaN
     pairs = zip(zeros, ends, strict=True)
-    limits = tuple(float(zero) if x == end else end * np.inf for zero, x in pairs)
+    limits = tuple(float(zero) if x == end else end * beyond for zero, x in pairs)
     return dense_of(np.broadcast_to(spread(NUMPY, limits, np.float64, type, plain.shape), plain.shape), plain)

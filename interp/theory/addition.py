@@ -153,25 +153,32 @@ def _nearest_wrong(type: QuantizedType) -> tuple[int, Array]:
 def precision(type: QuantizedType, least: int, greatest: int) -> int:
     """Return a precision p with which `add` is proven exact on the numbers of [least, greatest].
 
-    ASSUMPTION: an expressed type of precision p, with a zero, has the scale as it is rounded in this one, its
-    range includes the largest product, and it holds the storage bounds. The bound is that of `integer_bound`:
-    2^p for a scale that is a power of two and normal, else 2^(p - 4). A smaller p may also suffice.
+    ASSUMPTION: in an expressed type of precision p, with a zero, the scale is normal, the range includes the
+    largest product, and the storage bounds are numbers. The bound is that of `integer_bound`: 2^p for a scale
+    that every such type rounds to the same power of two, as it is written as one; else 2^(p - 4). A smaller p
+    may also suffice, in this type also because it alone rounds the scale to a power of two.
     """
+    is_binary = is_shift(type) and frexp(type.scale)[0] == 0.5
+    return _bits(type, least, greatest) + (0 if is_binary else 4)
+
+
+def _bits(type: QuantizedType, least: int, greatest: int) -> int:
+    """Return the least b for which no |q|, |zero_point| or |q - zero_point| exceeds 2^b."""
     z = type.zero_point
     magnitude = max(max(abs(q), abs(q - z)) for q in (least, greatest, z))
-    bits = max(0, magnitude - 1).bit_length()
-    return bits if is_shift(type) else bits + 4
+    return max(0, magnitude - 1).bit_length()
 
 
 def missing(type: QuantizedType, least: int, greatest: int) -> str:
     """Return the property that the expressed type lacks for a proof on [least, greatest], or ""."""
     expressed = type.expressed_type
-    p, scale = precision(type, least, greatest), fl(type.scale, expressed)
+    scale, rest = fl(type.scale, expressed), 0 if is_shift(type) else 4
     if not holds(0.0, expressed):
         return f"{expressed!r} has no zero"
     if not has_bounds(type):
         return lacking(type)
-    if p > expressed.precision:
+    if _bits(type, least, greatest) + rest > expressed.precision:
+        p = precision(type, least, greatest)
         return f"a proof needs p >= {p} and {expressed!r} has {expressed.precision}"
     bits = expressed.precision - (0 if is_shift(type) else 3)
     if holds(scale * 2.0**bits, expressed):
