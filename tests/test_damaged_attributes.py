@@ -220,9 +220,9 @@ def test_a_name_of_another_operations_attribute_says_nothing(kind: str, attribut
 @pytest.mark.parametrize(
     ("op", "code"),
     [
-        ("reduce_precision(%x) {exponent_bits = dense<1> : tensor<2xi64>, mantissa_bits = 2 : i32}", "2"),
-        ("reduce_precision(%x) {exponent_bits = 2 : i32, mantissa_bits = dense<1> : tensor<2xi64>}", "3"),
-        ("iota() {iota_dimension = dense<0> : tensor<2xi64>}", "1"),
+        ("reduce_precision(%x) {exponent_bits = dense<1> : tensor<2xi64>, mantissa_bits = 2 : i32}", "c2"),
+        ("reduce_precision(%x) {exponent_bits = 2 : i32, mantissa_bits = dense<1> : tensor<2xi64>}", "c3"),
+        ("iota() {iota_dimension = dense<0> : tensor<2xi64>}", "i1"),
     ],
 )
 def test_a_list_is_not_one_number(op: str, code: str) -> None:
@@ -235,4 +235,74 @@ def test_a_list_is_not_one_number(op: str, code: str) -> None:
       return %0 : tensor<4xf32>
     }}"""
     codes = [violation.code for violation in verify(load(text, checked=False), "mlir")]
-    assert codes == [f"{name}_c{code}"]
+    assert codes == [f"{name}_{code}"]
+
+
+SUM = """({ ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> () })"""
+LISTED = {  # the row that says that a list is one of integers, and what else an operation has
+    "reduce_i3": ("dimensions", ["1, 0"], "(%x, %i) " + SUM, ""),
+    "transpose_i2": ("permutation", ["1, 0", "0, 1"], "(%x)", ""),
+    "broadcast_in_dim_i2": ("broadcast_dimensions", ["1, 0", "0, 1"], "(%x)", ""),
+    "reverse_i2": ("dimensions", ["0, 1", "1", "0"], "(%x)", ""),
+    "slice_i4": (
+        "strides",
+        ["1, 1"],
+        "(%x)",
+        ", start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1, 1>",
+    ),
+    "pad_i3": (
+        "edge_padding_low",
+        ["0, 0"],
+        "(%x, %i)",
+        ", edge_padding_high = array<i64: 0, 0>, interior_padding = array<i64: 0, 0>",
+    ),
+}
+
+
+@pytest.mark.parametrize("code", LISTED)
+def test_a_list_of_booleans_is_not_one_of_integers(code: str) -> None:
+    """MLIR's verifier refuses it, and an index of booleans is a mask to NumPy."""
+    name, lists, rest, others = LISTED[code]
+    operands = "tensor<1x1xf32>, tensor<f32>" if "%i" in rest else "tensor<1x1xf32>"
+    result = "tensor<f32>" if code == "reduce_i3" else "tensor<1x1xf32>"
+    for numbers in lists:
+        flags = numbers.replace("1", "true").replace("0", "false")
+        for attribute, codes in ((f"i64: {numbers}", []), (f"i1: {flags}", [code])):
+            text = f"""func.func @main(%x: tensor<1x1xf32>, %i: tensor<f32>) -> {result} {{
+              %0 = "stablehlo.{code.rpartition("_")[0]}"{rest} {{{name} = array<{attribute}>{others}}} : ({operands}) -> {result}
+              "func.return"(%0) : ({result}) -> ()
+            }}"""  # noqa: E501
+            module = load(text, checked=False)
+            for mode in ("strict", "mlir"):
+                found = verify(module, mode)
+                assert [violation.code for violation in found] == codes
+                assert all(violation.where.line == 2 for violation in found)
+
+
+@pytest.mark.parametrize(
+    ("op", "code"),
+    [
+        ("iota() {iota_dimension = false}", "iota_i1"),
+        ("concatenate(%x) {dimension = false}", "concatenate_i2"),
+        (
+            "all_gather(%x) {all_gather_dim = false, replica_groups = dense<0> : tensor<1x1xi64>}",
+            "all_gather_i2",
+        ),
+        (
+            "collective_permute(%x) {source_target_pairs = dense<false> : tensor<1x2xi1>}",
+            "collective_permute_i2",
+        ),
+    ],
+)
+def test_a_boolean_is_not_an_integer(op: str, code: str) -> None:
+    name, _, rest = op.partition("(")
+    operands, _, attributes = rest.partition(") ")
+    types = "tensor<4xf32>" if operands else ""
+    text = f"""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+      %0 = "stablehlo.{name}"({operands}) {attributes} : ({types}) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }}"""
+    codes = [violation.code for violation in verify(load(text, checked=False))]
+    assert code in codes

@@ -153,8 +153,8 @@ NUMBERS = set(
     """
     all_gather_dim axis batch_group_count concat_dimension dimension exponent_bits feature_group_count
     feature_index index index_vector_dim input_batch_dimension input_feature_dimension iota_dimension
-    kernel_input_feature_dimension kernel_output_feature_dimension mantissa_bits num_bits output_batch_dimension
-    output_feature_dimension scatter_dimension split_count split_dimension
+    kernel_input_feature_dimension kernel_output_feature_dimension mantissa_bits num_bits
+    output_batch_dimension output_feature_dimension scatter_dimension split_count split_dimension
     """.split()
 )
 
@@ -180,7 +180,7 @@ def member(operation: str, name: str) -> Check:
 def number(op: Any, name: str) -> int:
     """Return an attribute that is one number; `TypeError` where it is another value."""
     value = op[name]
-    if type(value) is not int:
+    if not members.is_integer_constant(value):
         raise TypeError(f"{name} = {value!r} is no number")
     return value
 
