@@ -306,3 +306,75 @@ def test_a_boolean_is_not_an_integer(op: str, code: str) -> None:
     }}"""
     codes = [violation.code for violation in verify(load(text, checked=False))]
     assert code in codes
+
+
+UNREAD = [
+    ("all_reduce", "channel_handle = #stablehlo.channel_handle<type = [0]>"),
+    ("all_reduce", 'channel_handle = #stablehlo.channel_handle<type = [""]>'),
+    ("all_reduce", "channel_handle = #stablehlo.channel_handle<handle = 1, typ = 0>"),
+    ("all_reduce", f"channel_handle = #stablehlo.channel_handle<handle = {'9' * 5000}>"),
+    ("all_reduce", "channel_handle = 1 : i64"),
+    ("convolution", "dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0]>"),
+    ("convolution", "dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f, f]>"),
+    ("convolution", "dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f, a]>"),
+    ("convolution", "dimension_numbers = #stablehlo.conv<[b, 1, f]x[0, i, o]->[b, 0, f]>"),
+    ("convolution", "dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]>"),
+    ("convolution", "dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[]>"),
+    ("convolution", "dimension_numbers = #stablehlo.conv<>"),
+    ("convolution", "dimension_numbers = #stablehlo.conv<raw input_batch_dimension = [0]>"),
+    ("dot_general", "dot_dimension_numbers = #stablehlo.dot<lhs_concting_dimensions = [0]>"),
+    ("dot_general", "dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [a, 0]>"),
+    ("dot_general", "dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = 0>"),
+    ("gather", "dimension_numbers = #stablehlo.gather<index_vector_dim = [1]>"),
+    ("gather", f"dimension_numbers = #stablehlo.gather<index_vector_dim = {'9' * 5000}>"),
+    ("compare", "comparison_direction = #stablehlo<comparison GT>"),
+    ("compare", "comparison_direction = #stablehlo<comparison_direction GT EQ>"),
+    ("compare", "comparison_direction = [#stablehlo<comparison_direction GT>, true]"),
+]
+
+
+@pytest.mark.parametrize(("op", "attribute"), UNREAD)
+def test_an_attribute_whose_text_is_damaged_is_kept_and_judged(op: str, attribute: str) -> None:
+    """MLIR parses no attribute of a dialect that it does not load: the text is whatever the file has."""
+    text = f"""func.func @main(%x: tensor<1x1x1xf32>) -> tensor<1x1x1xf32> {{
+      %0 = "stablehlo.{op}"(%x, %x) {{{attribute}}} : (tensor<1x1x1xf32>, tensor<1x1x1xf32>) -> tensor<1x1x1xf32>
+      "func.return"(%0) : (tensor<1x1x1xf32>) -> () }}"""  # noqa: E501
+    module = load(text, checked=False)
+    name, _, value = attribute.partition(" = ")
+    found = next(module.ops())[name]
+    assert (repr(found) if not isinstance(found, int) else f"{found} : i64") == value
+    violations = verify(module)
+    assert violations
+    assert {violation.where.line for violation in violations} == {2}
+    assert load(repr(module), checked=False) == module
+
+
+# A program of each operation whose attribute has a damage that leaves everything else in order.
+CONVOLUTION = """func.func @main(%x: tensor<1x3x1xf32>, %k: tensor<1x1x1xf32>) -> tensor<1x3x1xf32> {
+  %0 = "stablehlo.convolution"(%x, %k) {batch_group_count = 1 : i64, feature_group_count = 1 : i64,
+    dimension_numbers = #stablehlo.conv<LABELS>} : (tensor<1x3x1xf32>, tensor<1x1x1xf32>) -> tensor<1x3x1xf32>
+  "func.return"(%0) : (tensor<1x3x1xf32>) -> () }"""
+ALL_REDUCE = f"""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+  %0 = "stablehlo.all_reduce"(%x) {SUM} {{channel_handle = HANDLE,
+    replica_groups = dense<0> : tensor<1x1xi64>}} : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> () }}"""
+
+
+def test_a_damaged_bundle_is_the_only_violation() -> None:
+    """Defaults do not stand in for what cannot be read."""
+    labels = "[b, 0, f]x[0, i, o]->[b, 0, f]"
+    for text, codes in (
+        (labels, []),
+        ("[b,0,f] x [0,i,o] -> [b,0,f]", []),
+        ("[b, 0, f]x[0, i, o]->[b, 0, ff]", ["convolution_i3"]),
+    ):
+        module = load(CONVOLUTION.replace("LABELS", text), checked=False)
+        assert [violation.code for violation in verify(module)] == codes
+        assert codes or module == load(CONVOLUTION.replace("LABELS", labels))
+    for handle, codes in (
+        ("#stablehlo.channel_handle<handle = 0, type = 0>", []),
+        ("#stablehlo.channel_handle<type = 0,handle=0>", []),
+        ("#stablehlo.channel_handle<handle = 0, type = x>", ["all_reduce_i3"]),
+    ):
+        module = load(ALL_REDUCE.replace("HANDLE", handle), checked=False)
+        assert [violation.code for violation in verify(module)] == codes
