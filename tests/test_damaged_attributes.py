@@ -11,6 +11,7 @@ import interp
 from interp.loading.load import load
 from spec.errors import Location, Malformed
 from spec.ir import Op
+from spec.quantized import quantized
 from spec.verify import verify
 
 EXPORT = Path(__file__).resolve().parent.parent / "testdata/exports/jax_linear_algebra.export"
@@ -378,3 +379,52 @@ def test_a_damaged_bundle_is_the_only_violation() -> None:
     ):
         module = load(ALL_REDUCE.replace("HANDLE", handle), checked=False)
         assert [violation.code for violation in verify(module)] == codes
+
+
+FAKE_QUANT = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{
+  %0 = stablehlo.composite "quant.fake_quant" %x
+    {{decomposition = @f,
+      composite_attributes = {{dtype = "{dtype}", scale = dense<0.5> : tensor<1xf32>, {more}}}}}
+    : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}}
+func.func private @f(%x: tensor<2xf32>) -> tensor<2xf32> {{
+  %0 = {body} : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("dtype", "more", "understood"),
+    [
+        ("i64", "zero_point = dense<3> : tensor<1xi64>", True),
+        ("i8", "zero_point = dense<3.0> : tensor<1xf32>", True),
+        ("i65", "zero_point = dense<3> : tensor<1xi64>", False),
+        ("i0", "zero_point = dense<3> : tensor<1xi64>", False),
+        ("u" + "9" * 5000, "zero_point = dense<3> : tensor<1xi64>", False),
+        ("i8", "zero_point = dense<0x7F800000> : tensor<1xf32>", False),
+        ("i8", "zero_point = dense<0.5> : tensor<1xf32>", False),
+        ("i8", "zero_point = dense<3> : tensor<2xi64>", False),
+    ],
+)
+def test_a_composite_with_damaged_parameters_stays_one(dtype: str, more: str, understood: bool) -> None:
+    module = load(FAKE_QUANT.format(dtype=dtype, more=more, body='"stablehlo.negate"(%x)'))
+    names = [op.name for op in module.ops()]
+    assert ("stablehlo.composite" in names) == (not understood)
+    if not understood:
+        (out,) = interp.run(module, np.array([1, 2], np.float32))
+        assert out.storage.tolist() == [-1, -2]
+
+
+def test_a_decomposition_that_calls_itself_is_a_violation() -> None:
+    text = FAKE_QUANT.format(dtype="i8", more="narrow_range = true", body="func.call @f(%x)")
+    assert "call_c3" in [violation.code for violation in verify(load(text).as_written)]
+
+
+@pytest.mark.parametrize("name", ["i65", "i0", "f32", "i", "", "u8x", "i" + "9" * 5000])
+def test_a_quantized_type_is_built_of_an_integer_of_1_to_64_bits(name: str) -> None:
+    with pytest.raises(Malformed, match="no storage type"):
+        quantized(name, "f32", 0.5)
+    with pytest.raises(Malformed, match="no expressed type"):
+        quantized("i8", "f33", 0.5)
+    assert repr(quantized("i64", "f32", 0.5)) == "!quant.uniform<i64:f32, 5.000000e-01>"
