@@ -194,7 +194,11 @@ def check_range(array: Any, parameter: Value) -> None:
     """Raise `Malformed` if a NumPy or JAX array has integers outside the range of the type, or spare bits."""
     storage = parameter.type.storage_type
     if storage.kind == "float":
-        if storage.bits < 8 and isinstance(array, np.ndarray) and (array.view(np.uint8) >> storage.bits).any():
+        if (
+            storage.bits < 8
+            and isinstance(array, np.ndarray)
+            and (array.view(np.uint8) >> storage.bits).any()
+        ):
             raise Malformed(
                 f"argument {parameter.title} has bytes of more than {storage.bits} bits",
                 f"an element of {storage} is the low {storage.bits} bits of a byte; the others are zero",
