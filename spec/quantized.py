@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from spec.elements import ELEMENT_TYPES, ElementType, integer
+from spec.elements import ELEMENT_TYPES, ElementType, decimal, integer
+from spec.errors import Malformed
 from spec.float_text import float_text
 from spec.formats import largest, wrap
+
+_STORAGE = re.compile(r"(si|ui|s|u|i|)([0-9]+)")
 
 
 @dataclass(frozen=True)
@@ -109,8 +113,19 @@ def quantized(
     storage_max: int | None = None,
     quantization_dimension: int | None = None,
 ) -> QuantizedType:
-    """Build a per-tensor or per-axis type: `quantized("i8", "f32", 0.5, 3)`."""
-    element = integer(int(storage.lstrip("siu")), not storage.startswith("u"))
+    """Build a per-tensor or per-axis type: `quantized("i8", "f32", 0.5, 3)`.
+
+    `Malformed` for a storage that is not an integer of 1 to 64 bits, and for an unknown expressed type.
+    """
+    match = _STORAGE.fullmatch(storage)
+    bits = decimal(match[2]) if match else 0
+    if match is None or not 1 <= bits <= 64:
+        raise Malformed(
+            f"no storage type {storage!r}", "expected an integer of 1 to 64 bits, such as i8 or ui4"
+        )
+    if expressed not in ELEMENT_TYPES:
+        raise Malformed(f"no expressed type {expressed!r}", "expected a float, such as f32")
+    element = integer(bits, not match[1].startswith("u"))
     scales = (scale,) if isinstance(scale, float | int) else tuple(scale)
     points = (zero_point,) * len(scales) if isinstance(zero_point, int) else tuple(zero_point)
     return QuantizedType(

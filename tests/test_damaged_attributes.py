@@ -11,6 +11,7 @@ import interp
 from interp.loading.load import load
 from spec.errors import Location, Malformed
 from spec.ir import Op
+from spec.quantized import quantized
 from spec.verify import verify
 
 EXPORT = Path(__file__).resolve().parent.parent / "testdata/exports/jax_linear_algebra.export"
@@ -220,9 +221,9 @@ def test_a_name_of_another_operations_attribute_says_nothing(kind: str, attribut
 @pytest.mark.parametrize(
     ("op", "code"),
     [
-        ("reduce_precision(%x) {exponent_bits = dense<1> : tensor<2xi64>, mantissa_bits = 2 : i32}", "2"),
-        ("reduce_precision(%x) {exponent_bits = 2 : i32, mantissa_bits = dense<1> : tensor<2xi64>}", "3"),
-        ("iota() {iota_dimension = dense<0> : tensor<2xi64>}", "1"),
+        ("reduce_precision(%x) {exponent_bits = dense<1> : tensor<2xi64>, mantissa_bits = 2 : i32}", "c2"),
+        ("reduce_precision(%x) {exponent_bits = 2 : i32, mantissa_bits = dense<1> : tensor<2xi64>}", "c3"),
+        ("iota() {iota_dimension = dense<0> : tensor<2xi64>}", "i1"),
     ],
 )
 def test_a_list_is_not_one_number(op: str, code: str) -> None:
@@ -235,4 +236,195 @@ def test_a_list_is_not_one_number(op: str, code: str) -> None:
       return %0 : tensor<4xf32>
     }}"""
     codes = [violation.code for violation in verify(load(text, checked=False), "mlir")]
-    assert codes == [f"{name}_c{code}"]
+    assert codes == [f"{name}_{code}"]
+
+
+SUM = """({ ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    "stablehlo.return"(%1) : (tensor<f32>) -> () })"""
+LISTED = {  # the row that says that a list is one of integers, and what else an operation has
+    "reduce_i3": ("dimensions", ["1, 0"], "(%x, %i) " + SUM, ""),
+    "transpose_i2": ("permutation", ["1, 0", "0, 1"], "(%x)", ""),
+    "broadcast_in_dim_i2": ("broadcast_dimensions", ["1, 0", "0, 1"], "(%x)", ""),
+    "reverse_i2": ("dimensions", ["0, 1", "1", "0"], "(%x)", ""),
+    "slice_i4": (
+        "strides",
+        ["1, 1"],
+        "(%x)",
+        ", start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1, 1>",
+    ),
+    "pad_i3": (
+        "edge_padding_low",
+        ["0, 0"],
+        "(%x, %i)",
+        ", edge_padding_high = array<i64: 0, 0>, interior_padding = array<i64: 0, 0>",
+    ),
+}
+
+
+@pytest.mark.parametrize("code", LISTED)
+def test_a_list_of_booleans_is_not_one_of_integers(code: str) -> None:
+    """MLIR's verifier refuses it, and an index of booleans is a mask to NumPy."""
+    name, lists, rest, others = LISTED[code]
+    operands = "tensor<1x1xf32>, tensor<f32>" if "%i" in rest else "tensor<1x1xf32>"
+    result = "tensor<f32>" if code == "reduce_i3" else "tensor<1x1xf32>"
+    for numbers in lists:
+        flags = numbers.replace("1", "true").replace("0", "false")
+        for attribute, codes in ((f"i64: {numbers}", []), (f"i1: {flags}", [code])):
+            text = f"""func.func @main(%x: tensor<1x1xf32>, %i: tensor<f32>) -> {result} {{
+              %0 = "stablehlo.{code.rpartition("_")[0]}"{rest} {{{name} = array<{attribute}>{others}}} : ({operands}) -> {result}
+              "func.return"(%0) : ({result}) -> ()
+            }}"""  # noqa: E501
+            module = load(text, checked=False)
+            for mode in ("strict", "mlir"):
+                found = verify(module, mode)
+                assert [violation.code for violation in found] == codes
+                assert all(violation.where.line == 2 for violation in found)
+
+
+@pytest.mark.parametrize(
+    ("op", "code"),
+    [
+        ("iota() {iota_dimension = false}", "iota_i1"),
+        ("concatenate(%x) {dimension = false}", "concatenate_i2"),
+        (
+            "all_gather(%x) {all_gather_dim = false, replica_groups = dense<0> : tensor<1x1xi64>}",
+            "all_gather_i2",
+        ),
+        (
+            "collective_permute(%x) {source_target_pairs = dense<false> : tensor<1x2xi1>}",
+            "collective_permute_i2",
+        ),
+    ],
+)
+def test_a_boolean_is_not_an_integer(op: str, code: str) -> None:
+    name, _, rest = op.partition("(")
+    operands, _, attributes = rest.partition(") ")
+    types = "tensor<4xf32>" if operands else ""
+    text = f"""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+      %0 = "stablehlo.{name}"({operands}) {attributes} : ({types}) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }}"""
+    codes = [violation.code for violation in verify(load(text, checked=False))]
+    assert code in codes
+
+
+UNREAD = [
+    ("all_reduce", "channel_handle = #stablehlo.channel_handle<type = [0]>"),
+    ("all_reduce", 'channel_handle = #stablehlo.channel_handle<type = [""]>'),
+    ("all_reduce", "channel_handle = #stablehlo.channel_handle<handle = 1, typ = 0>"),
+    ("all_reduce", f"channel_handle = #stablehlo.channel_handle<handle = {'9' * 5000}>"),
+    ("all_reduce", "channel_handle = 1 : i64"),
+    ("convolution", "dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0]>"),
+    ("convolution", "dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f, f]>"),
+    ("convolution", "dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f, a]>"),
+    ("convolution", "dimension_numbers = #stablehlo.conv<[b, 1, f]x[0, i, o]->[b, 0, f]>"),
+    ("convolution", "dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]>"),
+    ("convolution", "dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[]>"),
+    ("convolution", "dimension_numbers = #stablehlo.conv<>"),
+    ("convolution", "dimension_numbers = #stablehlo.conv<raw input_batch_dimension = [0]>"),
+    ("dot_general", "dot_dimension_numbers = #stablehlo.dot<lhs_concting_dimensions = [0]>"),
+    ("dot_general", "dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [a, 0]>"),
+    ("dot_general", "dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = 0>"),
+    ("gather", "dimension_numbers = #stablehlo.gather<index_vector_dim = [1]>"),
+    ("gather", f"dimension_numbers = #stablehlo.gather<index_vector_dim = {'9' * 5000}>"),
+    ("compare", "comparison_direction = #stablehlo<comparison GT>"),
+    ("compare", "comparison_direction = #stablehlo<comparison_direction GT EQ>"),
+    ("compare", "comparison_direction = [#stablehlo<comparison_direction GT>, true]"),
+]
+
+
+@pytest.mark.parametrize(("op", "attribute"), UNREAD)
+def test_an_attribute_whose_text_is_damaged_is_kept_and_judged(op: str, attribute: str) -> None:
+    """MLIR parses no attribute of a dialect that it does not load: the text is whatever the file has."""
+    text = f"""func.func @main(%x: tensor<1x1x1xf32>) -> tensor<1x1x1xf32> {{
+      %0 = "stablehlo.{op}"(%x, %x) {{{attribute}}} : (tensor<1x1x1xf32>, tensor<1x1x1xf32>) -> tensor<1x1x1xf32>
+      "func.return"(%0) : (tensor<1x1x1xf32>) -> () }}"""  # noqa: E501
+    module = load(text, checked=False)
+    name, _, value = attribute.partition(" = ")
+    found = next(module.ops())[name]
+    assert (repr(found) if not isinstance(found, int) else f"{found} : i64") == value
+    violations = verify(module)
+    assert violations
+    assert {violation.where.line for violation in violations} == {2}
+    assert load(repr(module), checked=False) == module
+
+
+# A program of each operation whose attribute has a damage that leaves everything else in order.
+CONVOLUTION = """func.func @main(%x: tensor<1x3x1xf32>, %k: tensor<1x1x1xf32>) -> tensor<1x3x1xf32> {
+  %0 = "stablehlo.convolution"(%x, %k) {batch_group_count = 1 : i64, feature_group_count = 1 : i64,
+    dimension_numbers = #stablehlo.conv<LABELS>} : (tensor<1x3x1xf32>, tensor<1x1x1xf32>) -> tensor<1x3x1xf32>
+  "func.return"(%0) : (tensor<1x3x1xf32>) -> () }"""
+ALL_REDUCE = f"""func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{
+  %0 = "stablehlo.all_reduce"(%x) {SUM} {{channel_handle = HANDLE,
+    replica_groups = dense<0> : tensor<1x1xi64>}} : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> () }}"""
+
+
+def test_a_damaged_bundle_is_the_only_violation() -> None:
+    """Defaults do not stand in for what cannot be read."""
+    labels = "[b, 0, f]x[0, i, o]->[b, 0, f]"
+    for text, codes in (
+        (labels, []),
+        ("[b,0,f] x [0,i,o] -> [b,0,f]", []),
+        ("[b, 0, f]x[0, i, o]->[b, 0, ff]", ["convolution_i3"]),
+    ):
+        module = load(CONVOLUTION.replace("LABELS", text), checked=False)
+        assert [violation.code for violation in verify(module)] == codes
+        assert codes or module == load(CONVOLUTION.replace("LABELS", labels))
+    for handle, codes in (
+        ("#stablehlo.channel_handle<handle = 0, type = 0>", []),
+        ("#stablehlo.channel_handle<type = 0,handle=0>", []),
+        ("#stablehlo.channel_handle<handle = 0, type = x>", ["all_reduce_i3"]),
+    ):
+        module = load(ALL_REDUCE.replace("HANDLE", handle), checked=False)
+        assert [violation.code for violation in verify(module)] == codes
+
+
+FAKE_QUANT = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{
+  %0 = stablehlo.composite "quant.fake_quant" %x
+    {{decomposition = @f,
+      composite_attributes = {{dtype = "{dtype}", scale = dense<0.5> : tensor<1xf32>, {more}}}}}
+    : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}}
+func.func private @f(%x: tensor<2xf32>) -> tensor<2xf32> {{
+  %0 = {body} : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("dtype", "more", "understood"),
+    [
+        ("i64", "zero_point = dense<3> : tensor<1xi64>", True),
+        ("i8", "zero_point = dense<3.0> : tensor<1xf32>", True),
+        ("i65", "zero_point = dense<3> : tensor<1xi64>", False),
+        ("i0", "zero_point = dense<3> : tensor<1xi64>", False),
+        ("u" + "9" * 5000, "zero_point = dense<3> : tensor<1xi64>", False),
+        ("i8", "zero_point = dense<0x7F800000> : tensor<1xf32>", False),
+        ("i8", "zero_point = dense<0.5> : tensor<1xf32>", False),
+        ("i8", "zero_point = dense<3> : tensor<2xi64>", False),
+    ],
+)
+def test_a_composite_with_damaged_parameters_stays_one(dtype: str, more: str, understood: bool) -> None:
+    module = load(FAKE_QUANT.format(dtype=dtype, more=more, body='"stablehlo.negate"(%x)'))
+    names = [op.name for op in module.ops()]
+    assert ("stablehlo.composite" in names) == (not understood)
+    if not understood:
+        (out,) = interp.run(module, np.array([1, 2], np.float32))
+        assert out.storage.tolist() == [-1, -2]
+
+
+def test_a_decomposition_that_calls_itself_is_a_violation() -> None:
+    text = FAKE_QUANT.format(dtype="i8", more="narrow_range = true", body="func.call @f(%x)")
+    assert "call_c3" in [violation.code for violation in verify(load(text).as_written)]
+
+
+@pytest.mark.parametrize("name", ["i65", "i0", "f32", "i", "", "u8x", "i" + "9" * 5000])
+def test_a_quantized_type_is_built_of_an_integer_of_1_to_64_bits(name: str) -> None:
+    with pytest.raises(Malformed, match="no storage type"):
+        quantized(name, "f32", 0.5)
+    with pytest.raises(Malformed, match="no expressed type"):
+        quantized("i8", "f33", 0.5)
+    assert repr(quantized("i64", "f32", 0.5)) == "!quant.uniform<i64:f32, 5.000000e-01>"

@@ -160,7 +160,8 @@ def test_get_dimension_size() -> None:
 
 @pytest.mark.parametrize("size", [0, 1])
 def test_a_dropped_slice_reads_one_element_whatever_its_size(size: int) -> None:
-    """The specification takes a collapsed slice of size 0, and adds no offset: it reads where the slice begins.
+    """The specification takes a collapsed slice of size 0, and adds no offset: it reads
+    where the slice begins.
 
     Its start is clamped to the operand, as that of a slice of size 1.
     """

@@ -202,7 +202,7 @@ def test_a_product_of_scalars_has_ends(shape: str, bits: int, verdict: str) -> N
 
 @pytest.mark.parametrize(("expressed", "verdict"), [("f8E8M0FNU", "unknown"), ("f8E4M3FN", "proved")])
 def test_a_sum_that_is_nan_is_not_proved(expressed: str, verdict: str) -> None:
-    """f8E8M0FNU has no zero: -1 stands for NaN, as does their sum, and NaN becomes 0, clamped to -1, by chance."""
+    """f8E8M0FNU has no zero: -1 stands for NaN, a sum of it, too; NaN becomes 0, clamped to -1, by chance."""
     type = f"!quant.uniform<i2<-2:-1>:{expressed}, 0.5:-1>"
     text = f"""func.func @main(%x: tensor<2x{type}>, %i: tensor<{type}>) -> tensor<{type}> {{
       %0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from spec.algorithm import FIELDS
@@ -25,8 +25,10 @@ from spec.printer import (
 from spec.quant_kinds import parse_specs
 from spec.types import ElementType, TensorType, complex_part, parse_element_type, parse_type
 
-_ENUM_WORD = re.compile(r"#stablehlo<\w+ (\w+)>")
-_FIELD = re.compile(r"(\w+) = (\[[^]]*\]|-?\d+)")
+_ENUM_WORD = re.compile(r"#stablehlo<\s*(\w+)\s+(\w+)\s*>")
+_LIST = re.compile(r"\[\s*(?:-?\d{1,19}\s*,\s*)*(?:-?\d{1,19})?\s*\]")
+_FIELDS = re.compile(rf"\s*(\w+)\s*=\s*({_LIST.pattern}|-?\d{{1,19}})\s*(?:,|$)")
+_LABELS = re.compile(r"\[([^]]*)\]\s*x\s*\[([^]]*)\]\s*->\s*\[([^]]*)\]\s*")
 _ALGORITHM_FIELD = re.compile(r"(\w+)\s*=\s*(.*?)\s*(?=,\s*\w+\s*=|$)", re.DOTALL)
 _ARRAY = re.compile(r"array<(i64|i1)(?:: ([^>]*))?>")
 _REAL = re.compile(r"(-?\d+\.\d*(?:[eE][-+]?\d+)?) : f32")
@@ -38,10 +40,8 @@ _DENSE = re.compile(r"dense<(.*)> : (tensor<.*>)", re.DOTALL)
 
 def python_value(name: str, text: str) -> Any:
     """Return the Python value of an attribute's text, or `Opaque`. Constants are read by `constant`."""
-    if name in ENUMERATIONS and text == "[]":
-        return ()
-    if name in ENUMERATIONS and (words := _ENUM_WORD.findall(text)):
-        return tuple(words) if text.startswith("[") else words[0]
+    if name in ENUMERATIONS and text.startswith(("#", "[")):
+        return _words(ENUMERATIONS[name], text)
     if text in ("true", "false"):
         return text == "true"
     if text == "unit" and name in READ_AS_FLAGS:
@@ -60,6 +60,17 @@ def python_value(name: str, text: str) -> Any:
     if match := _SYMBOL.fullmatch(text):
         return Symbol(unquoted(match[1]))
     return Opaque(text)
+
+
+def _words(mnemonic: str, text: str) -> Any:
+    """Return a word of an enumeration, or the tuple of a list's words; `Opaque` for anything else."""
+    is_list = text.startswith("[") and text.endswith("]")
+    items = text[1:-1].split(", ") if is_list else [text]
+    matches = [_ENUM_WORD.fullmatch(item) for item in items if item]
+    words = tuple(match[2] for match in matches if match and match[1] == mnemonic)
+    if len(words) != len(matches):
+        return Opaque(text)
+    return words if is_list else words[0]
 
 
 def _types_or_reals(name: str, text: str) -> Any:
@@ -88,37 +99,61 @@ def unquoted(text: str) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
-def unbundled(bundle: DimensionNumbers, text: str) -> dict[str, Any]:
-    """Return the inputs in a bundle such as `#stablehlo.dot<lhs_contracting_dimensions = [1], ...>`."""
-    if bundle.mnemonic == "conv" and "<[" in text:
-        return _convolution_inputs(text)
-    found = {name: _integers(value) for name, value in _FIELD.findall(text)}
-    return {**bundle.inputs, **{name: found[name] for name in bundle.inputs if name in found}}
+def unbundled(bundle: DimensionNumbers, text: str) -> dict[str, Any] | None:
+    """Return the inputs in a bundle such as `#stablehlo.dot<lhs_contracting_dimensions = [1], ...>`.
+
+    None if the text is not one: MLIR has parsed it only if it knows the dialect.
+    """
+    body = _body(text)
+    if bundle.mnemonic == "conv" and not body.startswith("raw "):
+        return _convolution_inputs(body)
+    return _fields(body.removeprefix("raw "), bundle.inputs)
+
+
+def _body(text: str) -> str:
+    """Return the text between the first `<` and the last `>`."""
+    return text.partition("<")[2].rpartition(">")[0].strip()
+
+
+def _fields(body: str, defaults: Mapping[str, int | tuple[int, ...]]) -> dict[str, Any] | None:
+    """Return the fields `name = 1, other = [0, 1]`; None for other text, an unknown name or another kind."""
+    found: dict[str, Any] = {}
+    at = 0
+    while at < len(body):
+        field = _FIELDS.match(body, at)
+        if field is None or field[1] in found or field[1] not in defaults:
+            return None
+        found[field[1]] = _integers(field[2])
+        if type(found[field[1]]) is not type(defaults[field[1]]):
+            return None
+        at = field.end()
+    return {**defaults, **found}
 
 
 def _integers(text: str) -> int | tuple[int, ...]:
     return tuple(map(int, re.findall(r"-?\d+", text))) if text.startswith("[") else int(text)
 
 
-def _convolution_inputs(text: str) -> dict[str, Any]:
-    """Return the inputs in `#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>`."""
-    inputs, kernel, output = (part.split(", ") for part in re.findall(r"\[([^]]*)\]", text))
-
-    def spatial(labels: Sequence[str]) -> tuple[int, ...]:
-        numbers = sorted((int(label), d) for d, label in enumerate(labels) if label.isdigit())
-        return tuple(d for _, d in numbers)
-
-    return {
-        "input_batch_dimension": inputs.index("b"),
-        "input_feature_dimension": inputs.index("f"),
-        "input_spatial_dimensions": spatial(inputs),
-        "kernel_input_feature_dimension": kernel.index("i"),
-        "kernel_output_feature_dimension": kernel.index("o"),
-        "kernel_spatial_dimensions": spatial(kernel),
-        "output_batch_dimension": output.index("b"),
-        "output_feature_dimension": output.index("f"),
-        "output_spatial_dimensions": spatial(output),
-    }
+def _convolution_inputs(body: str) -> dict[str, Any] | None:
+    """Return the inputs in `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`; None for other text."""
+    match = _LABELS.fullmatch(body)
+    if match is None:
+        return None
+    inputs, kernel, output = ([label.strip() for label in part.split(",")] for part in match.groups())
+    found: dict[str, Any] = {}
+    for name, labels, (first, second) in (
+        ("input", inputs, ("batch", "feature")),
+        ("kernel", kernel, ("input_feature", "output_feature")),
+        ("output", output, ("batch", "feature")),
+    ):
+        letters = [label for label in labels if not re.fullmatch(r"\d{1,9}|\?", label)]
+        numbers = sorted((int(label), d) for d, label in enumerate(labels) if re.fullmatch(r"\d{1,9}", label))
+        if sorted(letters) != [first[0], second[0]] or [n for n, _ in numbers] != [*range(len(numbers))]:
+            return None
+        found[f"{name}_{first}_dimension"] = labels.index(first[0])
+        found[f"{name}_{second}_dimension"] = labels.index(second[0])
+        found[f"{name}_spatial_dimensions"] = tuple(d for _, d in numbers)
+    return found
 
 
 def _window_defaults(rank: int) -> dict[str, Any]:
@@ -186,14 +221,20 @@ DEFAULTS: dict[str, Callable[[int], dict[str, Any]]] = {
 def spec_attributes(op: str, attributes: Mapping[str, Any], rank: int) -> dict[str, Any]:
     """Unbundle dimension numbers, and fill in defaults for what is missing or, as in MLIR, an empty list."""
     defaults = DEFAULTS[op](rank) if op in DEFAULTS else {}
-    if handle := _text(attributes.get("channel_handle"), "channel_handle"):
-        attributes = {**attributes, **_channel(handle)}
-        del attributes["channel_handle"]
+    if "channel_handle" in attributes:
+        handle = _text(attributes["channel_handle"], "channel_handle")
+        channel = _fields(_body(handle), dict.fromkeys(CHANNEL, 0)) if handle else None
+        if channel is None:  # which is judged: the inputs are missing
+            defaults = {name: value for name, value in defaults.items() if name not in _NO_CHANNEL}
+        else:
+            attributes = {**attributes, **{name: channel[field] for field, name in CHANNEL.items()}}
+            del attributes["channel_handle"]
     result = {**attributes, **{k: v for k, v in defaults.items() if attributes.get(k, ()) == ()}}
     bundle = DIMENSION_NUMBERS.get(op)
-    if bundle and (text := _text(result.get(bundle.attribute), bundle.mnemonic)):
+    text = _text(result.get(bundle.attribute), bundle.mnemonic) if bundle else None
+    if bundle and text and (inputs := unbundled(bundle, text)) is not None:
         del result[bundle.attribute]
-        result |= unbundled(bundle, text)
+        result |= inputs
     text = _text(result.get("algorithm"), "dot_algorithm")
     if text and (fields := algorithm_fields(text)):
         del result["algorithm"]
@@ -202,21 +243,14 @@ def spec_attributes(op: str, attributes: Mapping[str, Any], rank: int) -> dict[s
 
 
 def _text(attribute: Any, mnemonic: str) -> str | None:
-    """Return the text of an attribute of this kind: MLIR has parsed it; None for any other."""
+    """Return the text of an attribute that is an `Opaque` of this kind; None for any other."""
     is_one = isinstance(attribute, Opaque) and attribute.text.startswith(f"#stablehlo.{mnemonic}<")
     return attribute.text if is_one else None
 
 
-def _channel(text: str) -> dict[str, int]:
-    """Return the inputs in `#stablehlo.channel_handle<handle = 1, type = 0>`."""
-    fields = dict(_FIELD.findall(text))
-    return {name: int(fields.get(field, 0)) for field, name in CHANNEL.items()}
-
-
 def algorithm_fields(text: str) -> dict[str, Any]:
     """Return the inputs in `#stablehlo.dot_algorithm<lhs_precision_type = tf32, ...>`, if all are given."""
-    body = text.partition("<")[2].rpartition(">")[0]
-    fields = dict(_ALGORITHM_FIELD.findall(body))
+    fields = dict(_ALGORITHM_FIELD.findall(_body(text)))
     return {name: _field(fields[name]) for name in FIELDS} if fields.keys() == {*FIELDS} else {}
 
 
@@ -224,7 +258,7 @@ def _field(text: str) -> Any:
     """Return a count, a boolean or a type; a type that `spec.types` does not know becomes `Opaque`."""
     if text in ("true", "false"):
         return text == "true"
-    if re.fullmatch(r"-?\d+", text):
+    if re.fullmatch(r"-?\d{1,19}", text):
         return int(text)
     try:
         return parse_element_type(text)

@@ -16,7 +16,7 @@ from typing import Any
 
 from interp.loading.attributes import constant, unquoted
 from spec.errors import InterpError
-from spec.ir import Dense, Func, Module, Op, Region, Symbol, Value, called, walk
+from spec.ir import Dense, Func, Module, Op, Region, Value, called, walk
 from spec.types import QuantizedType, parse_element_type, quantized
 
 COMPOSITE, FAKE_QUANT, CONSTANT = "stablehlo.composite", "quant.fake_quant", "stablehlo.constant"
@@ -80,14 +80,19 @@ def _qwixs(text: str, op: Op, module: Module) -> QuantizedType | None:
     axis = re.search(r"\bquantization_dimension = (\d+)", text)
     if not storage or not STORAGE.fullmatch(storage[1]) or not scales or (len(scales) > 1 and not axis):
         return None
+    expressed = op.result.type.storage_type
+    if expressed.kind != "float" or (points and len(points) != len(scales)):
+        return None
+    if not all(float(point).is_integer() for point in points):
+        return None
     type = quantized(
         storage[1],
-        op.result.type.storage_type.name,
+        expressed.name,
         scales,
         [int(z) for z in points or [0] * len(scales)],
         quantization_dimension=int(axis[1]) if axis else None,
     )
-    narrow = "narrow_range = true" in text and _clamps(module, op["decomposition"])
+    narrow = "narrow_range = true" in text and _clamps(module, op)
     return replace(type, storage_min=type.storage_min + 1) if narrow else type
 
 
@@ -102,11 +107,20 @@ def _numbers(text: str, name: str) -> Sequence[float]:
     return numbers * (dense.type.size if dense.splat else 1)
 
 
-def _clamps(module: Module, symbol: Symbol) -> bool:
-    """Return whether a function, or one that it calls, clamps."""
-    func = module.functions.get(symbol.name)
-    ops = list(walk(func.body)) if func else []
-    return any(op.name in CLAMPS or any(_clamps(module, Symbol(name)) for name in called(op)) for op in ops)
+def _clamps(module: Module, composite: Op) -> bool:
+    """Return whether the decomposition, or a function that it calls, clamps; one may call itself."""
+    seen: set[str] = set()
+    todo = [*called(composite)]
+    while todo:
+        name = todo.pop()
+        if name in seen or name not in module.functions:
+            continue
+        seen.add(name)
+        for op in walk(module.functions[name].body):
+            if op.name in CLAMPS:
+                return True
+            todo += called(op)
+    return False
 
 
 def _rewritten(func: Func, types: dict[int, QuantizedType]) -> Func:

@@ -9,7 +9,14 @@ from spec.ir import Op, Value
 from spec.processes import members
 from spec.rules.common import SHOWN
 from spec.rules.constraint import C, Constraint, Input
-from spec.rules.members import element_type, is_per_tensor, is_promotable, is_unique, shape
+from spec.rules.members import (
+    element_type,
+    is_integers,
+    is_per_tensor,
+    is_promotable,
+    is_unique,
+    shape,
+)
 from spec.rules.promotion import is_promotable_in_mlir, is_same_in_mlir
 from spec.rules.reduction import is_reducer
 from spec.types import TensorType
@@ -19,9 +26,7 @@ GROUPS = f"replica_groups, {SHOWN}"
 
 def is_table(x: object) -> bool:
     """Return whether a value is a 2-dimensional constant of type si64."""
-    return isinstance(x, tuple) and all(
-        isinstance(row, tuple) and all(isinstance(n, int) for n in row) for row in x
-    )
+    return isinstance(x, tuple) and all(map(is_integers, x))
 
 
 def group_sizes(op: Op) -> set[int]:
@@ -89,10 +94,6 @@ def operands_row(number: int, one: bool = False) -> Constraint:
         ),
         SHOWN,
     )
-
-
-def number_row(number: int, name: str) -> Constraint:
-    return Input(number, f"{name}: constant of type si64", lambda op: isinstance(op[name], int), name)
 
 
 def flag_row(number: int, name: str) -> Constraint:

@@ -18,23 +18,22 @@ from spec.rules.collective_rows import (
     group_sizes,
     is_gathered,
     is_scattered,
-    number_row,
     operands_row,
     pairs_rows,
     resized,
     table_row,
     without_partitions,
 )
-from spec.rules.common import SHOWN, numbered
+from spec.rules.common import SHOWN, numbered, scalar
 from spec.rules.constraint import C, Constraint
 from spec.rules.members import shape
 from spec.types import ELEMENT_TYPES, TensorType
 
 ALL_GATHER = (
     operands_row(1),
-    number_row(2, "all_gather_dim"),
+    scalar(2, "all_gather_dim"),
     table_row(3, "replica_groups"),
-    number_row(4, "channel_id"),
+    scalar(4, "channel_id"),
     flag_row(5, "use_global_device_ids"),
     dimension_row(1, "all_gather_dim"),
     numbered(UNIQUE, 2),
@@ -52,7 +51,7 @@ ALL_GATHER = (
 ALL_REDUCE = (
     operands_row(1),
     table_row(2, "replica_groups"),
-    number_row(3, "channel_id"),
+    scalar(3, "channel_id"),
     flag_row(4, "use_global_device_ids"),
     numbered(COMPUTATION, 5),
     numbered(UNIQUE, 1),
@@ -65,9 +64,9 @@ ALL_REDUCE = (
 
 REDUCE_SCATTER = (
     operands_row(1, one=True),
-    number_row(2, "scatter_dimension"),
+    scalar(2, "scatter_dimension"),
     table_row(3, "replica_groups"),
-    number_row(4, "channel_id"),
+    scalar(4, "channel_id"),
     flag_row(5, "use_global_device_ids"),
     numbered(COMPUTATION, 6),
     C(
@@ -106,11 +105,11 @@ def is_exchanged(op: Op) -> bool:
 
 ALL_TO_ALL = (
     operands_row(1),
-    number_row(2, "split_dimension"),
-    number_row(3, "concat_dimension"),
-    number_row(4, "split_count"),
+    scalar(2, "split_dimension"),
+    scalar(3, "concat_dimension"),
+    scalar(4, "split_count"),
     table_row(5, "replica_groups"),
-    number_row(6, "channel_id"),
+    scalar(6, "channel_id"),
     dimension_row(1, "split_dimension"),
     C(
         2,
@@ -155,7 +154,7 @@ def same_types(op: Op) -> bool:
 COLLECTIVE_BROADCAST = (
     operands_row(1),
     table_row(2, "replica_groups"),
-    number_row(3, "channel_id"),
+    scalar(3, "channel_id"),
     flag_row(4, "has_dynamic_root"),
     numbered(UNIQUE, 1),
     numbered(NOT_NEGATIVE, 2),
@@ -183,7 +182,7 @@ COLLECTIVE_BROADCAST = (
 COLLECTIVE_REDUCE = (
     operands_row(1),
     table_row(2, "replica_groups"),
-    number_row(3, "channel_id"),
+    scalar(3, "channel_id"),
     flag_row(4, "has_dynamic_root"),
     numbered(COMPUTATION, 5),
     numbered(UNIQUE, 1),
@@ -203,7 +202,7 @@ COLLECTIVE_REDUCE = (
 COLLECTIVE_PERMUTE = (
     operands_row(1, one=True),
     table_row(2, "source_target_pairs"),
-    number_row(3, "channel_id"),
+    scalar(3, "channel_id"),
     *pairs_rows(1),
     C(5, "type(result) = type(operand)", show=SHOWN),
 )

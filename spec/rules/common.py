@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from spec.ir import Op
 from spec.rules.constraint import C, Constraint, Input, Predicate
-from spec.rules.members import is_integers, is_quantized, is_sub_channel, values
+from spec.rules.members import is_integer_constant, is_integers, is_quantized, is_sub_channel, values
 
 SHOWN = "type(operands...), type(results...)"
 
@@ -15,6 +15,11 @@ def vector(number: int, *names: str) -> Constraint:
     """Return the row for inputs that are lists of integers."""
     formula = f"{', '.join(names)}: 1-dimensional tensor constant of type si64"
     return Input(number, formula, lambda op: all(is_integers(op[name]) for name in names), ", ".join(names))
+
+
+def scalar(number: int, name: str, type: str = "si64") -> Constraint:
+    """Return the row for an input that is one integer."""
+    return Input(number, f"{name}: constant of type {type}", lambda op: is_integer_constant(op[name]), name)
 
 
 def tensors(count: int, formula: str, holds: Callable[[Op], bool] = lambda op: True) -> Constraint:

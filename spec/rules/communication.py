@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from spec.ir import Op, Value
 from spec.rules.collective_rows import is_table, pairs_rows
-from spec.rules.common import SHOWN
+from spec.rules.common import SHOWN, scalar
 from spec.rules.constraint import C, Constraint, Input
 from spec.rules.tuples import is_token
 from spec.types import ELEMENT_TYPES, FutureType, TensorType, is_tensor
@@ -69,9 +69,8 @@ def transfer(host: tuple[int, ...]) -> tuple[Constraint, ...]:
     def is_typed(op: Op) -> bool:
         return op["channel_type"] in (host if op["is_host_transfer"] else (DEVICE_TO_DEVICE,))
 
-    integer: Callable[[str], Callable[[Op], bool]] = lambda name: lambda op: isinstance(op[name], int)
     return (
-        Input(2, "channel_id: constant of type si64", integer("channel_id"), "channel_id"),
+        scalar(2, "channel_id"),
         Input(
             4,
             "is_host_transfer: constant of type i1",

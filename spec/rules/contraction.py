@@ -11,6 +11,7 @@ from spec.rules.common import SHOWN, inside, uses_quantized, vector, when_quanti
 from spec.rules.constraint import C, Constraint, Input, Predicate
 from spec.rules.members import (
     element_type,
+    is_integer_constant,
     is_per_axis_quantized,
     is_per_tensor,
     is_quantized,
@@ -157,8 +158,7 @@ def precision_type(number: int, name: str) -> Constraint:
 
 
 def count(number: int, name: str) -> Constraint:
-    is_integer = lambda x: isinstance(x, int) and not isinstance(x, bool)
-    return with_algorithm(number, f"{name}: constant of type si32", name, is_integer)
+    return with_algorithm(number, f"{name}: constant of type si32", name, is_integer_constant)
 
 
 def positive_count(number: int, name: str) -> Constraint:

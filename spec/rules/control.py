@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from spec.ir import Region, Value
-from spec.rules.common import SHOWN, vector
+from spec.rules.common import SHOWN, scalar, vector
 from spec.rules.constraint import C, Constraint, Input
-from spec.rules.members import element_type, is_integers, is_per_tensor, rank, same, shape, values
+from spec.rules.members import element_type, is_per_tensor, rank, same, shape, values
 from spec.types import ELEMENT_TYPES, TensorType
 
 PREDICATE = TensorType((), ELEMENT_TYPES["i1"])
@@ -140,7 +140,7 @@ MAP = (
 
 SORT = (
     PER_TENSOR,
-    Input(2, "dimension: constant of type si64", lambda op: is_integers((op["dimension"],)), "dimension"),
+    scalar(2, "dimension"),
     Input(3, "is_stable: constant of type i1", lambda op: isinstance(op["is_stable"], bool), "is_stable"),
     functions(4, "comparator: function", 1, 1),
     C(1, "0 < size(inputs)", show=SHOWN),

@@ -15,7 +15,7 @@ from spec.rules.contraction import (
     quantized_types,
     same_operands,
 )
-from spec.rules.members import is_integers, rank, shape
+from spec.rules.members import is_integer_constant, is_integers, rank, shape
 
 INPUT = ("input_batch_dimension", "input_spatial_dimensions", "input_feature_dimension")
 KERNEL = ("kernel_spatial_dimensions", "kernel_input_feature_dimension", "kernel_output_feature_dimension")
@@ -89,7 +89,7 @@ CONVOLUTION = (
     Input(
         8,
         f"{', '.join((*NUMBERS, *GROUPS))}: constant of type si64",
-        lambda op: all(isinstance(op[name], int) for name in (*NUMBERS, *GROUPS)),
+        lambda op: all(is_integer_constant(op[name]) for name in (*NUMBERS, *GROUPS)),
         ", ".join((*NUMBERS, *GROUPS)),
     ),
     C(1, "N = rank(lhs) = rank(rhs)", show=SHOWN),

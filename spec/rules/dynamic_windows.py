@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spec.ir import Op
-from spec.rules.common import SHOWN, inside, numbered, tensors, unique, vector
+from spec.rules.common import SHOWN, inside, numbered, scalar, tensors, unique, vector
 from spec.rules.constraint import C, Input
 from spec.rules.convolution import CONVOLUTION
-from spec.rules.members import element_type, is_integers, is_per_tensor, rank, shape
+from spec.rules.members import element_type, is_per_tensor, rank, shape
 from spec.rules.shape_operands import (
     PER_TENSOR,
     as_long_as,
@@ -95,12 +95,7 @@ DYNAMIC_GATHER = (
     Input(2, "start_indices: tensor of integer type", lambda op: is_integer(op.operands[1]), SHOWN),
     list_of(3, "slice_sizes", 2),
     vector(4, *GATHER_DIMENSIONS),
-    Input(
-        7,
-        "index_vector_dim: constant of type si64",
-        lambda op: is_integers((op["index_vector_dim"],)),
-        "index_vector_dim",
-    ),
+    scalar(7, "index_vector_dim"),
     C(
         1,
         "rank(operand) = size(offset_dims) + size(collapsed_slice_dims)",

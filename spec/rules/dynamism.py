@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from spec.ir import Op
-from spec.rules.common import SHOWN, tensors, vector
+from spec.rules.common import SHOWN, scalar, tensors, vector
 from spec.rules.constraint import C, Constraint, Input, violations
 from spec.rules.dynamic_windows import BY_PADDING, DYNAMIC_CONV, DYNAMIC_GATHER, SLICE_SIZES
 from spec.rules.members import is_integers, rank, same, shape
@@ -101,7 +101,7 @@ DYNAMIC_RESHAPE = (
 
 GET_DIMENSION_SIZE = (
     tensors(1, "operand: tensor or quantized tensor"),
-    Input(2, "dimension: constant of type si64", lambda op: is_integers((op["dimension"],)), "dimension"),
+    scalar(2, "dimension"),
     Constraint(
         1,
         "result: 0-dimensional tensor of type si32",

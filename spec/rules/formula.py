@@ -180,7 +180,7 @@ def member(operation: str, name: str) -> Check:
 def number(op: Any, name: str) -> int:
     """Return an attribute that is one number; `TypeError` where it is another value."""
     value = op[name]
-    if type(value) is not int:
+    if not members.is_integer_constant(value):
         raise TypeError(f"{name} = {value!r} is no number")
     return value
 

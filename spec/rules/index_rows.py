@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from spec.ir import Op, Value
 from spec.rules.constraint import C, Constraint, Input
-from spec.rules.members import element_type, is_integers, kind, rank, shape
+from spec.rules.members import element_type, is_integer_constant, is_integers, kind, rank, shape
 
 OPERANDS = "type(operands...)"
 Member = Callable[[Op], Value]
@@ -57,7 +57,7 @@ def dimension_numbers(number: int, *names: str) -> Constraint:
     formula = f"{', '.join(names)}: 1-dimensional tensor constants of type si64, index_vector_dim: si64"
 
     def holds(op: Op) -> bool:
-        return all(is_integers(op[name]) for name in names) and isinstance(op["index_vector_dim"], int)
+        return all(is_integers(op[name]) for name in names) and is_integer_constant(op["index_vector_dim"])
 
     return Input(number, formula, holds, ", ".join([*names, "index_vector_dim"]))
 

@@ -160,9 +160,14 @@ def ids(groups: object) -> list[int]:
     return [member for group in members_of_group(groups) for member in group]  # type: ignore[arg-type]
 
 
+def is_integer_constant(x: Any) -> bool:
+    """Return whether a value is a constant of type si64 or si32; booleans are not."""
+    return type(x) is int
+
+
 def is_integers(x: Any) -> bool:
     """Return whether a value is a 1-dimensional constant of type si64."""
-    return isinstance(x, tuple) and all(isinstance(i, int) for i in x)
+    return isinstance(x, tuple) and all(map(is_integer_constant, x))
 
 
 def function_type(region: Region) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spec.ir import Op, Value
-from spec.rules.common import SHOWN
+from spec.rules.common import SHOWN, scalar
 from spec.rules.constraint import C, Constraint, Input
 from spec.rules.members import (
     baseline_of,
@@ -46,12 +46,11 @@ def vectors(names: str, last: int) -> Constraint:
 
 def attributes(number: int) -> Rows:
     """Return the rows of epsilon, which has this number, and feature_index."""
-    index = "feature_index: constant of type si64"
     return (
         Input(
             number, "epsilon: constant of type f32", lambda op: isinstance(op["epsilon"], float), "epsilon"
         ),
-        Input(number + 1, index, lambda op: isinstance(op["feature_index"], int), "feature_index"),
+        scalar(number + 1, "feature_index"),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spec.ir import Op
-from spec.rules.common import SHOWN, inside, unique, vector
+from spec.rules.common import SHOWN, inside, scalar, unique, vector
 from spec.rules.constraint import C, Constraint, Input
 from spec.rules.members import operand, rank, same, shape
 from spec.rules.structure import all_per_tensor, takes
@@ -93,7 +93,7 @@ CONCATENATE = (
         lambda op: len(op.results) == 1 and all_per_tensor(op),
         SHOWN,
     ),
-    Input(2, "dimension: constant of type si64", lambda op: isinstance(op["dimension"], int), "dimension"),
+    scalar(2, "dimension"),
     C(1, "same(element_type(inputs...))", show=SHOWN),
     C(
         2,

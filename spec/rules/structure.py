@@ -13,6 +13,7 @@ from spec.rules.constraint import C, Constraint, Input
 from spec.rules.members import (
     baseline_of,
     element_type,
+    is_integer_constant,
     is_per_axis_quantized,
     is_per_tensor,
     kind,
@@ -62,7 +63,7 @@ IOTA = (
         1,
         "iota_dimension: si64; output: tensor of numbers, per-tensor quantized at most",
         lambda op: (
-            isinstance(op["iota_dimension"], int)
+            is_integer_constant(op["iota_dimension"])
             and len(op.results) == 1
             and is_per_tensor(op.result)
             and kind(element_type(op.result)) != "boolean"

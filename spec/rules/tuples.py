@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spec.ir import Op, Value
-from spec.rules.common import SHOWN
+from spec.rules.common import SHOWN, scalar
 from spec.rules.constraint import C, Constraint, Input
 from spec.types import TokenType, TupleType
 
@@ -28,7 +28,7 @@ TUPLE = (C(1, "result has type tuple<E0, ..., EN-1> where Ei = type(val[i])", is
 
 GET_TUPLE_ELEMENT = (
     Input(1, "operand: tuple", lambda op: isinstance(op.operand.type, TupleType), "type(operand)"),
-    Input(2, "index: constant of type si32", lambda op: isinstance(op["index"], int), "index"),
+    scalar(2, "index", "si32"),
     C(
         1,
         "0 <= index < size(operand)",
