@@ -148,15 +148,6 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "zero_points": zero_points,
 }
 WORDS: dict[str, Any] = {"true": True, "false": False}
-# Attributes that are one number: of a list no comparison is elementwise.
-NUMBERS = set(
-    """
-    all_gather_dim axis batch_group_count concat_dimension dimension exponent_bits feature_group_count
-    feature_index index index_vector_dim input_batch_dimension input_feature_dimension iota_dimension
-    kernel_input_feature_dimension kernel_output_feature_dimension mantissa_bits num_bits
-    output_batch_dimension output_feature_dimension scatter_dimension split_count split_dimension
-    """.split()
-)
 
 
 def value(subject: Any, name: str) -> Any:
@@ -174,7 +165,7 @@ def member(operation: str, name: str) -> Check:
         return found
     if name.isupper() and len(name) > 1:
         return lambda op: name
-    return partial(number, name=name) if name in NUMBERS else lambda op: op[name]
+    return partial(number, name=name) if name in members.NUMBERS else lambda op: op[name]
 
 
 def number(op: Any, name: str) -> int:

@@ -160,6 +160,17 @@ def ids(groups: object) -> list[int]:
     return [member for group in members_of_group(groups) for member in group]  # type: ignore[arg-type]
 
 
+# Attributes that are one number: of a list no comparison is elementwise.
+NUMBERS = set(
+    """
+    all_gather_dim axis batch_group_count concat_dimension dimension exponent_bits feature_group_count
+    feature_index index index_vector_dim input_batch_dimension input_feature_dimension iota_dimension
+    kernel_input_feature_dimension kernel_output_feature_dimension mantissa_bits num_bits
+    output_batch_dimension output_feature_dimension scatter_dimension split_count split_dimension
+    """.split()
+)
+
+
 def is_integer_constant(x: Any) -> bool:
     """Return whether a value is a constant of type si64 or si32; booleans are not."""
     return type(x) is int
