@@ -513,3 +513,26 @@ def test_no_type_is_suggested_where_the_expressed_type_saturates() -> None:
     module = reduced(f"0x{q}")
     given = bounds(found(module, (np.zeros(0, np.uint8), np.uint8(0))))
     assert given.suggestion.scope != "any data"
+
+
+def test_a_suggestion_rounds_no_leaf_to_its_bound() -> None:
+    """-1 of scale 12.5 is -12 in f8E5M2, and -12 + 3 = -9, which it rounds to -8: its numbers are 2 apart.
+
+    In i4 that saturates, as `quantize` is asked for -9; i8 holds it, and -8 is what is stored.
+    """
+    source, type = "!quant.uniform<i2:f8E5M2, 12.5>", "!quant.uniform<u2:f8E5M2, 1.0:3>"
+    text = f"""func.func @main(%x: tensor<1x{source}>, %i: tensor<{source}>) -> tensor<{type}> {{
+      %0 = "stablehlo.reduce"(%x, %i) ({{
+      ^bb0(%a: tensor<{type}>, %b: tensor<{type}>):
+        %m = stablehlo.minimum %a, %b : tensor<{type}>
+        stablehlo.return %m : tensor<{type}>
+      }}) {{dimensions = array<i64: 0>}} : (tensor<1x{source}>, tensor<{source}>) -> tensor<{type}>
+      return %0 : tensor<{type}>
+    }}"""
+    args = np.int8([-1]), np.int8(-1)
+    suggested = interp.trace(interp.load(text), *args).bounds().suggested
+    assert suggested is None or suggested.storage_type.bits > 4
+    for bits, saturates in ((4, True), (8, False)):
+        wide = text.replace(type, f"!quant.uniform<i{bits}:f8E5M2, 1.0:3>")
+        events = interp.trace(interp.load(wide), *args).events
+        assert any(event.kind == "saturate" for event in events) == saturates

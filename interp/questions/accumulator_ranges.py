@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from interp.engine.quant import Type
-from interp.engine.stored import zero_point
+from interp.engine.stored import storage_range, zero_point
 from interp.kernels.scatter import BROKEN
-from interp.questions.ends import Endless
+from interp.questions.ends import Endless, saturates
 from interp.questions.landed import keeps_promises
 from interp.questions.node_range import by_schedule, by_type, by_type_and_schedule, by_value
 from interp.questions.selecting import SELECTED, selects_alike
-from interp.questions.steps import Steps, any_data, given, sources
+from interp.questions.steps import Steps, any_data, constant_init, given, sources
 from interp.recorder.recorded import Reduction
 from interp.theory.contracted_bounds import extreme_sums
 from interp.theory.factor_ranges import of_numbers, of_range
@@ -75,6 +77,17 @@ class AccumulatorRanges:
         if self.reduction.products:  # each product is a node
             return nodes, nodes
         return stored(type, *self.given(type).ends), stored(type, *nodes)
+
+    def saturates(self, type: Type, these_inputs: bool) -> bool:
+        """Return whether a leaf, of these inputs or of any data, lies beyond a type before it is rounded."""
+        if self.reduction.products:
+            return False
+        leaves = self.reduction.before[0], np.asarray(self.reduction.init_before[0])
+        if not these_inputs:
+            (input, init), known = sources(self.reduction), constant_init(self.reduction)
+            whole = [np.array(storage_range(s), x.dtype) for s, x in zip((input, init), leaves, strict=True)]
+            leaves = whole[0], whole[1] if known is None or not known.size else known
+        return any(saturates(x, s, type) for x, s in zip(leaves, sources(self.reduction), strict=True))
 
     def _once(self, f: Callable[..., Any], type: Type, operand: Callable[[Type], Any] | None = None) -> Any:
         key = f, *(type == source for source in sources(self.reduction))

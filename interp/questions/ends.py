@@ -7,7 +7,7 @@ from math import isfinite
 import numpy as np
 
 from interp.backends import NUMPY, Array, fl, max_finite
-from interp.engine.quant import Type, convert, dequantize, scaled_and_moved
+from interp.engine.quant import Type, beyond, convert, dequantize, scaled_and_moved
 from interp.engine.stored import converted, storage, storage_range, zero_point
 from interp.questions.type_range import stored_values
 from interp.theory.sums import WIDE
@@ -46,6 +46,17 @@ def unclamped(x: Array, source: Type, type: Type) -> Array:
         return np.rint(moved).astype(np.int64) - zero_point(type)
 
 
+def saturates(x: Array, source: Type, type: Type) -> bool:
+    """Return whether `quantize` is asked for a number beyond the storage of `type`: a `saturate` event.
+
+    An expressed type of few bits may round such a number to the bound, so that `unclamped` does not show it.
+    """
+    if not isinstance(type, QuantizedType) or not isinstance(source, QuantizedType) or source == type:
+        return False
+    with np.errstate(all="ignore"):
+        return bool(beyond(NUMPY, _real(x, source, type), type).any())
+
+
 def unclamped_ends(source: Type, type: Type) -> tuple[int, int]:
     """Return the least and the greatest of `unclamped` over all stored values of `source`.
 
@@ -76,8 +87,12 @@ def clamped_ends(source: Type, type: Type) -> tuple[int, int]:
 
 def _moved(x: Array, source: QuantizedType, type: QuantizedType) -> Array:
     """Return x converted to `type`, before `quantize` clamps it."""
-    real = convert(NUMPY, dequantize(NUMPY, x, source), source.expressed_type, type.expressed_type)
-    return scaled_and_moved(NUMPY, real, type)
+    return scaled_and_moved(NUMPY, _real(x, source, type), type)
+
+
+def _real(x: Array, source: QuantizedType, type: QuantizedType) -> Array:
+    """Return the numbers that x stands for, in the expressed type of `type`."""
+    return convert(NUMPY, dequantize(NUMPY, x, source), source.expressed_type, type.expressed_type)
 
 
 def _saturates(x: Array, moved: Array, source: QuantizedType, type: QuantizedType) -> bool:

@@ -83,6 +83,8 @@ def _narrowest(
         if not has_room(type, ends):
             bits = narrowest(*ends, is_signed(type, ends[0]))
             beyond = f"{bits} bits are needed and there are at most {storage(type).bits}"
+        elif ranges.saturates(type, scope == "these inputs"):
+            beyond = f"{type!r} saturates a number that it rounds to its bound"
         elif is_exact(ranges.reduction, type, nodes):
             return Suggestion(type, scope)
         elif isinstance(type, QuantizedType):
