@@ -237,11 +237,8 @@ def jax_dtype(type: TensorType) -> np.dtype:
 def layout(parameter: Value) -> tuple[tuple[int, ...], np.dtype, bool]:
     """Return the shape and dtype of an argument, and whether every such array holds valid elements."""
     dtype = numpy_dtype(parameter.type.storage_type)
-    storage = parameter.type.storage_type
-    if storage.is_integer:
-        total = holds(dtype, *storage_range(parameter.type.element_type))
-    else:
-        total = storage.kind != "float" or storage.bits >= 8
+    storage, ends = parameter.type.storage_type, storage_range(parameter.type.element_type)
+    total = holds(dtype, *ends) if storage.is_integer else storage.kind != "float" or storage.bits >= 8
     return parameter.type.shape, dtype, total
 
 

@@ -131,10 +131,8 @@ AGREEMENT: tuple[Agreement, ...] = (
         for name, figures in COMPLEX.items()
         for pair, figure in zip((("run", "oracle"), ("compile", "run")), figures, strict=True)
     ),
-    *(
-        Agreement("power on complex<f32>", *pair, 1, MODULUS, _ANGLE)
-        for pair in (("run", "oracle"), ("compile", "run"))
-    ),
+    Agreement("power on complex<f32>", "run", "oracle", 1, MODULUS, _ANGLE),
+    Agreement("power on complex<f32>", "compile", "run", 1, MODULUS, _ANGLE),
     *(
         Agreement("rng NORMAL on f64", *pair, figure, "ulp", _PARTS)
         for pair, figure in ((("run", "oracle"), RNG[0]), (("compile", "run"), RNG[1]))
