@@ -172,7 +172,7 @@ def _logistic(xp: Namespace, z: Pair) -> Pair:
     norm = less * less + 2 * _times(xp, u, above)
     real = xp.where(x >= 0, less + _times(xp, u, above), _times(xp, u, above - less))
     imag = xp.where(y == 0, y, _times(xp, u, sine) / norm)
-    # near zero y / 4 less (3 x**2 - y**2) y / 48, of which only the sign may matter: at a tie
+    # near zero it is y / 4 - (3 x**2 - y**2) y / 48: the last term decides a tie, by its sign alone
     least = 2.0**-52 * xp.copysign(1.0, 3 * x * x - y * y)
     imag = xp.where((y != 0) & (xp.maximum(xp.abs(x), xp.abs(y)) < 2.0**-28), y / 4 * (1 - least), imag)
     return _unless(xp, xp.isfinite(x) & ~xp.isfinite(y), (real / norm, imag))
@@ -182,17 +182,18 @@ def _multiply(z: Pair, w: Pair) -> Pair:
     return z[0] * w[0] - z[1] * w[1], z[0] * w[1] + z[1] * w[0]
 
 
+def _significant(xp: Namespace, part: Array, other: Array, error: Array, sign: Array | float) -> Array:
+    """Return a part of a number, or a zero of this sign where it may be only the error of the angle."""
+    return xp.where((error < 2.0**-20) & (abs(part) < error * abs(other)), xp.copysign(0.0, sign), part)
+
+
 def _power(xp: Namespace, z: Pair, w: Pair) -> Pair:
     """`exp(w log(z))`; `z**0` is 1, and `0**w` is 0 for real positive w, else NaN."""
     log = _log(xp, z)
     raised = _multiply(w, log)
+    error = 2.0**-49 * (xp.abs(w[0] * log[1]) + xp.abs(w[1] * log[0]))  # at most, of the angle
     real, imag = _exp(xp, raised)
-    error = 2.0**-49 * (xp.abs(w[0] * log[1]) + xp.abs(w[1] * log[0]))  # of the angle: more than it can be
-    error = xp.where(error < 2.0**-20, error, 0.0)
-    real, imag = (
-        xp.where(xp.abs(part) < error * xp.abs(other), xp.copysign(0.0, sign), part)
-        for part, other, sign in ((real, imag, 1.0), (imag, real, raised[1]))
-    )
+    real, imag = _significant(xp, real, imag, error, 1.0), _significant(xp, imag, real, error, raised[1])
     base, exponent = (z[0] == 0) & (z[1] == 0), (w[0] == 0) & (w[1] == 0)
     finite = xp.isfinite(z[0]) & xp.isfinite(z[1]) & xp.isfinite(w[0]) & xp.isfinite(w[1])
     at_zero = xp.where((w[0] > 0) & (w[1] == 0), 0.0, xp.nan)
@@ -203,7 +204,7 @@ def _power(xp: Namespace, z: Pair, w: Pair) -> Pair:
 def _atan2(xp: Namespace, y: Pair, x: Pair) -> Pair:
     """`-i log(p / sqrt(p q))` with `p = x + iy` and `q = x - iy`, whose product is x**2 + y**2.
 
-    Twice the result is the angle of `p conjugate(q)`, and `i log(|p| / |q|)`: sums of four exact products.
+    Twice the result is the angle of `p conjugate(q)` plus `i log(|q| / |p|)`, from sums of exact products.
     """
     zero = xp.zeros_like(x[0])
     p, q = (x[0] - y[1], x[1] + y[0]), (x[0] + y[1], x[1] - y[0])

@@ -65,10 +65,8 @@ def _gather(xp: Namespace, op: Op, operand: Array, start_indices: Array) -> Arra
         total = xp.zeros([1] * len(shape), xp.int64)
         if d in op["start_index_map"]:
             start = starts[..., op["start_index_map"].index(d)]
-            most = operand.shape[d] - max(
-                op["slice_sizes"][d], d in inner
-            )  # a dropped slice of 0 reads one, too
-            first = _clamped(xp, start, indices.type.storage_type, most)
+            read = 1 if d in inner else op["slice_sizes"][d]  # also where a dropped slice has size 0
+            first = _clamped(xp, start, indices.type.storage_type, operand.shape[d] - read)
             total = total + first.reshape([n if k in batch_dims else 1 for k, n in enumerate(shape)])
         if d in batching_of:
             batching = batching_of[d]

@@ -37,7 +37,7 @@ def unclamped(x: Array, source: Type, type: Type) -> Array:
         return x.astype(np.int64) - zero_point(type)
     with np.errstate(all="ignore"):
         moved = _moved(x, source, type).astype(np.float64)
-        if _saturates(x, moved, source, type):
+        if _may_be_largest(x, moved, source, type):
             raise Endless(f"{source!r} has elements beyond {type.expressed_type!r}, which saturates")
         if not np.isfinite(moved).all():
             raise Endless(f"{source!r} has elements that become NaN or infinite in {type.expressed_type!r}")
@@ -95,7 +95,7 @@ def _real(x: Array, source: QuantizedType, type: QuantizedType) -> Array:
     return convert(NUMPY, dequantize(NUMPY, x, source), source.expressed_type, type.expressed_type)
 
 
-def _saturates(x: Array, moved: Array, source: QuantizedType, type: QuantizedType) -> bool:
+def _may_be_largest(x: Array, moved: Array, source: QuantizedType, type: QuantizedType) -> bool:
     """Return whether a float may be the largest of a format that has neither infinity nor NaN."""
     floats = [
         (dequantize(NUMPY, x, source), element) for element in (source.expressed_type, type.expressed_type)
