@@ -12,7 +12,8 @@ from interp.apps.quantization.constants import CONSTANTS, array_of, folded, fold
 from interp.apps.quantization.forms import Forms, has_blocks, reason
 from interp.apps.quantization.regions import REGION, input_specs, output_specs
 from interp.apps.quantization.rules import RULES
-from interp.apps.quantization.symbols import PROVEN, Constant, Pending, Plain, Stored, Symbol
+from interp.apps.quantization.symbols import FREE, PROVEN, Constant, Pending, Plain, Stored, Symbol
+from interp.apps.quantization.types import has_normal_scales, is_kept
 from interp.loading.writer import RETURNS, Writer
 from spec.ir import Op, Region, Value, captures
 from spec.types import QuantizedType, is_tensor
@@ -118,8 +119,7 @@ class Translator(Forms):
 
     def plain(self, op: Op, operands: Sequence[Symbol], env: Env, quantizing: bool) -> Sequence[Symbol]:
         """Return the results of an operation that stays as it is, on floats where its operands are floats."""
-        wanted = any(isinstance(spec, QuantizedType) for spec in self.specs) and bool(operands)
-        if quantizing and (wanted or any(isinstance(x, Stored | Pending) for x in operands)):
+        if quantizing and operands:
             why = reason(op, operands, op.name in RULES)
             self.choices.note(self.writer.hint, op.name, "float", f"computed in float: {why}", holds=False)
         values = [self.as_typed(x, v.type) for x, v in zip(operands, op.operands, strict=True)]
@@ -143,6 +143,7 @@ class Translator(Forms):
 # The last rescaling of a region's output: from which type, and by how many steps it may differ
 
 
+CHOOSING = {"select", "reduce", "reduce_window"}  # and reductions that wait are maxima and minima
 ROUNDED = 2.0**-10  # of a step: at least this much is allowed for the rounding of quotients
 
 
@@ -152,13 +153,18 @@ def differing(x: Symbol, type: QuantizedType, lost: bool, ties: str) -> int | No
     Numbers that are at most e steps apart are rounded to integers at most ceil(e) apart. A flow that rounds
     `ties` up computes in integers: equal numbers in the middle of two integers become different ones. None
     where no bound is proven: after an error in a float operation, and in expressed types narrower than f32
-    unless the same operations are computed on the same numbers.
+    unless the same operations are computed on the same numbers. Where the type's own numbers change when they
+    are quantized again, that counts: the float program does it to what has the type already, and the
+    specification's choices to what they choose.
     """
-    same = has_same_bits(x, lost)
-    if same and isinstance(x, Stored) and x.type == type:
+    same, is_typed = has_same_bits(x, lost), isinstance(x, Stored) and x.type == type
+    changes = (is_typed or _chooses(x)) and not is_kept(type)
+    if same and is_typed and not changes:
         return 0
-    if same and ties == "even":
+    if same and ties == "even" and not changes:
         return 0 if type.expressed_type.precision >= PROVEN or not _widens(x, type) else None
+    if changes and not has_normal_scales(type):
+        return None
     error = x.error if isinstance(x, Stored) else _in_integers(x) if same else inf
     steps = error / min(type.scales)
     if type.expressed_type.precision < PROVEN or not isfinite(steps):
@@ -180,6 +186,14 @@ def _errors(x: Symbol) -> Iterator[float]:
         yield x.error
     for operand in x.operands if isinstance(x, Pending) else ():
         yield from _errors(operand)
+
+
+def _chooses(x: Symbol) -> bool:
+    """Return whether a value is clamped or chosen among others once it has its type."""
+    if isinstance(x, Pending) and x.op.name.partition(".")[2] in CHOOSING:
+        return True
+    operands = x.operands if isinstance(x, Pending) else ()
+    return (isinstance(x, Stored | Pending) and x.clamp != FREE) or any(map(_chooses, operands))
 
 
 def _widens(x: Symbol, type: QuantizedType) -> bool:
@@ -217,7 +231,8 @@ def _quotients(type: QuantizedType) -> float:
     The float program rounds a quotient once. A rescaling rounds an integer, its product with a scale, and the
     quotient: four units of roundoff of the largest quotient that is not clipped; one more for their products.
     """
-    ends = (end - zero for end in (type.storage_min, type.storage_max) for zero in type.zero_points)
+    points = (0, *type.zero_points)
+    ends = (end - zero for end in (type.storage_min, type.storage_max) for zero in points)
     return max(ROUNDED, 5 * 2.0**-type.expressed_type.precision * max(map(abs, ends)))
 
 
