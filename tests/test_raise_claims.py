@@ -209,6 +209,23 @@ def test_what_moves_elements_has_floats_where_its_type_is_per_axis(flow: str) ->
     assert (found.storage == 3).all()
 
 
+def test_codegen_moves_scales_from_one_axis_to_another() -> None:
+    """By hand: diag(1, 2) times [[1, 2], [3, 4]] is [[1, 2], [6, 8]], which the steps 1 and 2 hold."""
+    square = (2, 2)
+    text = f"""func.func @main(%arg0: {tensor(square)}) -> {tensor(square)} {{
+      {qdq("x", "%arg0", square, "!quant.uniform<i8:f32, 1.0>")}
+      %c = stablehlo.constant dense<[[1.0, 0.0], [0.0, 2.0]]> : {tensor(square)}
+      {qdq("w", "%c", square, "!quant.uniform<i8:f32:0, {1.0, 2.0}>")}
+      %d = stablehlo.dot_general %w, %x, contracting_dims = [1] x [0] : ({tensor(square)}, {tensor(square)}) -> {tensor(square)}
+      {qdq("y", "%d", square, "!quant.uniform<i8:f32:1, {1.0, 2.0}>")}
+      return %y : {tensor(square)}
+    }}"""  # noqa: E501
+    x = np.array([[1, 2], [3, 4]], np.float32)
+    for flow in ("stablehlo", "codegen"):
+        (found,) = interp.run(raise_qdq(interp.load(text), flow=flow).module, x)
+        assert found.storage.tolist() == [[1, 2], [6, 8]]
+
+
 @pytest.mark.parametrize("flow", ["stablehlo", "codegen"])
 @pytest.mark.parametrize(("body", "init", "sign"), [("maximum", -1e9, -1), ("minimum", 1e9, 1)])
 def test_a_window_of_padding_is_the_init_value(flow: str, body: str, init: float, sign: int) -> None:
@@ -291,3 +308,41 @@ def test_a_relu_makes_no_error_smaller() -> None:
         assert rewrite.steps is not None
         steps.append(rewrite.steps)
     assert 100 < steps[0] <= steps[1]
+
+
+def requantized(first: str, second: str) -> interp.Module:
+    one = (4,)
+    return interp.load(f"""func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {{
+      {qdq("x", "%arg0", one, first)}
+      {qdq("y", "%x", one, second)}
+      return %y : tensor<4xf32>
+    }}""")
+
+
+def test_codegen_names_what_it_rescales_between_kernels() -> None:
+    """0.5 in steps of 1 is a tie: 0 to even, and 1 by a shift."""
+    m = requantized(A, "!quant.uniform<i8:f32, 1.0>")
+    x = np.array([0.5, 1.5, -0.5, 3], np.float32)
+    raised = raise_qdq(m, flow="codegen")
+    (rewrite,) = raised.rewrites
+    assert (rewrite.merged, rewrite.steps) == (("uniform_dequantize", "uniform_quantize"), 1)
+    assert interp.run(m, x)[0].storage.tolist() == [0, 2, 0, 3]
+    assert interp.run(raised.module, x)[0].storage.tolist() == [1, 2, 0, 3]
+    assert raise_qdq(m).rewrites == ()  # there the quantization is the program's
+
+
+def test_codegen_refuses_steps_beyond_i32() -> None:
+    """From the zero point -2^31 the steps of i32 reach 2^32 - 1."""
+    m = requantized("!quant.uniform<i32:f32, 1.0:-2147483648>", A)
+    with pytest.raises(interp.Unsupported, match="i32 does not hold"):
+        raise_qdq(m, flow="codegen")
+    assert raise_qdq(m).module
+
+
+def test_codegen_keeps_a_nan_in_the_range() -> None:
+    """NaN is 0 clamped to the range, whose least number 3 is the zero point."""
+    y = "%r = stablehlo.cosine %x : tensor<4xf32>\n%y = stablehlo.sqrt %r : tensor<4xf32>"
+    element = "!quant.uniform<i8<3:100>:f32, 0.5:3>"
+    raised = raise_qdq(interp.load(simulated(y, element, (4,))), flow="codegen")
+    x = np.array([3, 0, 3, 0], np.float32)  # cosines of -0.99 and 1
+    assert interp.run(raised.module, x)[0].storage.tolist() == [0, 1, 0, 1]

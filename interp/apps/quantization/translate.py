@@ -66,7 +66,7 @@ class Translator(Forms):
         if op.name in IDENTITIES or (op.name in DEQUANTIZE and isinstance(operands[0], Stored)):
             return operands
         if op.name in QUANTIZE and not has_blocks(op.result.type):
-            return [self.typed(operands[0], op.result.type.quantized_element_type)]
+            return [self.requantize(op, operands[0])]
         if op.name in CONSTANTS:
             return [self.constant(op)]
         if folded := self.folded(op, operands):
@@ -98,6 +98,15 @@ class Translator(Forms):
                 text = f"{source(env[v.name])} becomes {spec!r}"
                 self.choices.note(result.name, op["logical_kernel"], "rescale", text, steps=None)
         return outputs
+
+    def requantize(self, op: Op, x: Symbol) -> Symbol:
+        """Return the result of a quantization that stands between two regions."""
+        type = op.result.type.quantized_element_type
+        steps = differing(x, type, False, self.flow.ties) if isinstance(x, Stored) else 0
+        if steps != 0:
+            text = f"{source(x)} becomes {short(type)}"
+            self.choices.note(op.result.name, op.name, "rescale", text, steps=steps)
+        return self.typed(x, type)
 
     def port(self, x: Symbol, spec: Any) -> Symbol:
         if isinstance(spec, QuantizedType):
