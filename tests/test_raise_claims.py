@@ -293,6 +293,23 @@ def test_in_bf16_a_move_and_a_clamp_differ_by_one_quantization() -> None:
         assert raised.rewrites[0].steps is None
 
 
+@pytest.mark.parametrize("flow", ["stablehlo", "codegen"])
+def test_a_clamp_of_what_may_be_nan_has_no_claim(flow: str) -> None:
+    """The root of -1 is NaN, and NaN is 0 in the type; the bound 1 waits for the type, and 0 becomes 1."""
+    root = "%{} = stablehlo.sqrt %x : tensor<4xf32>"
+    bounds = (
+        "\n%k = stablehlo.constant dense<1.0> : tensor<4xf32>\n%y = stablehlo.maximum %r, %k : tensor<4xf32>"
+    )
+    x = np.array([-1, 4, 9, 0], np.float32)
+    for body, last in ((root.format("y"), [0, 2, 3, 0]), (root.format("r") + bounds, [0, 2, 3, 1])):
+        m = interp.load(simulated(body, A, (4,)))
+        raised = raise_qdq(m, flow=flow)
+        assert interp.run(m, x)[0].storage.tolist() == last
+        differs = interp.run(raised.module, x)[0].storage.tolist() != last
+        assert differs == (body != root.format("y"))
+        assert (raised.rewrites[0].steps is None) == differs
+
+
 def test_a_relu_makes_no_error_smaller() -> None:
     """Sums of 2,000 numbers of i16 are rounded in f32: what bounds that stays when they are clamped at 0."""
     sums = """%zero = stablehlo.constant dense<0.0> : tensor<f32>

@@ -164,16 +164,16 @@ def differing(x: Symbol, type: QuantizedType, lost: bool, ties: str) -> int | No
     where no bound is proven: after an error in a float operation, and in expressed types narrower than f32
     unless the same operations are computed on the same numbers. Where the type's own numbers change when they
     are quantized again, that counts: the float program does it to what has the type already, and the
-    specification's choices to what they choose.
+    specification's choices to what they choose. NaN is stored as 0, which a clamp that waits for it moves.
     """
     same, is_typed = has_same_bits(x, lost), isinstance(x, Stored) and x.type == type
     changes = (is_typed or _chooses(x)) and not is_kept(type)
+    if (changes and not has_normal_scales(type)) or (_chooses(x) and _may_be_nan(x)):
+        return None
     if same and is_typed and not changes:
         return 0
     if same and ties == "even" and not changes:
         return 0 if type.expressed_type.precision >= PROVEN or not _widens(x, type) else None
-    if changes and not has_normal_scales(type):
-        return None
     error = x.error if isinstance(x, Stored) else _in_integers(x) if same else inf
     steps = error / min(type.scales)
     if type.expressed_type.precision < PROVEN or not isfinite(steps):
@@ -203,6 +203,14 @@ def _chooses(x: Symbol) -> bool:
         return True
     operands = x.operands if isinstance(x, Pending) else ()
     return (isinstance(x, Stored | Pending) and x.clamp != FREE) or any(map(_chooses, operands))
+
+
+def _may_be_nan(x: Symbol) -> bool:
+    """Return whether a value that waits is computed by an operation that may make NaN of numbers."""
+    names = "divide log log_plus_one power remainder rsqrt sqrt".split()
+    return isinstance(x, Pending) and (
+        x.op.name.partition(".")[2] in names or any(map(_may_be_nan, x.operands))
+    )
 
 
 def _widens(x: Symbol, type: QuantizedType) -> bool:
