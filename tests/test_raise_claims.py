@@ -150,3 +150,216 @@ def test_a_kernel_is_not_named_after_what_stays_in_float() -> None:
     assert [left.operation for left in raised.left] == ["dot_general"]
     (rewrite,) = raised.rewrites
     assert (rewrite.kernel, rewrite.merged) == ("generic.transpose", ("transpose",))
+
+
+def qdq(name: str, x: str, shape: tuple[int, ...], element: str, plain: str = "f32") -> str:
+    """Return the lines that quantize and dequantize a value."""
+    type, floats = tensor(shape, element), tensor(shape, plain)
+    return f"""%{name}q = stablehlo.uniform_quantize {x} : ({floats}) -> {type}
+      %{name} = stablehlo.uniform_dequantize %{name}q : ({type}) -> {floats}"""
+
+
+def test_a_clamp_on_a_float_is_not_merged() -> None:
+    """A cosine without a quantized type stays in float, and so does what bounds it; with one it is merged."""
+    body = """%c = stablehlo.multiply %x, %x : tensor<4xf32>
+      %k = stablehlo.constant dense<0.25> : tensor<4xf32>
+      %m = stablehlo.maximum %c, %k : tensor<4xf32>
+      %y = stablehlo.cosine %m : tensor<4xf32>"""
+    for result in (A, "f32"):
+        raised = raise_qdq(interp.load(simulated(body, result, (4,))))
+        assert [left.operation for left in raised.left].count("maximum") == 1
+        assert raised.rewrites == ()
+    raised = raise_qdq(interp.load(simulated(body.partition("%y")[0].replace("%m", "%y"), A, (4,))))
+    (rewrite,) = raised.rewrites
+    assert rewrite.merged == ("multiply", "maximum")
+    per_axis = simulated(body.partition("%y")[0].replace("%m", "%y"), A, (4,))
+    last = per_axis.rpartition("%p =")
+    per_axis = last[0] + last[1] + last[2].replace(A, "!quant.uniform<i8:f32:0, {0.5, 0.5, 0.5, 0.25}>")
+    assert {left.operation for left in raise_qdq(interp.load(per_axis)).left} == {"multiply", "maximum"}
+
+
+def test_operations_after_a_float_one_are_not_merged() -> None:
+    """The sum is an accumulator, which no product takes: that and the root after it are left in float."""
+    body = """%zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x2xf32>, tensor<f32>) -> tensor<4xf32>
+      %m = stablehlo.multiply %s, %s : tensor<4xf32>
+      %y = stablehlo.sqrt %m : tensor<4xf32>"""  # noqa: E501
+    raised = raise_qdq(interp.load(simulated(body, "f32")))
+    assert [left.operation for left in raised.left] == ["multiply", "sqrt"]
+    assert [rewrite.merged for rewrite in raised.rewrites] == [("reduce",)]
+
+
+AXIS = "!quant.uniform<i8:f32:0, {0.5, 0.25, 1.0, 0.5}>"
+
+
+@pytest.mark.parametrize("flow", ["stablehlo", "codegen"])
+def test_what_moves_elements_has_floats_where_its_type_is_per_axis(flow: str) -> None:
+    """Operands of half the size have no such type, and a transposition moves its axis."""
+    y = """%y = stablehlo.concatenate %x, %x, dim = 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>"""
+    x = np.array([1.5, -2], np.float32)
+    raised = raise_qdq(interp.load(simulated(y, AXIS, (2,))), flow=flow)
+    (found,) = interp.run(raised.module, x)
+    assert found.storage.tolist() == [1.5, -2, 2, -2]  # 1.5 in steps of 1 is a tie
+    assert [left.operation for left in raised.left] == ["concatenate"]
+    y = """%a = stablehlo.add %x, %x : tensor<4x4xf32>
+      %y = stablehlo.transpose %a, dims = [1, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>"""
+    raised = raise_qdq(interp.load(simulated(y, AXIS, (4, 4), (4, 4))), flow=flow)
+    numbers = np.full((4, 4), 0.75 / 2 + 0.125, np.float32)  # their sum is 1
+    (found,) = interp.run(raised.module, numbers * 3)  # 1.5 doubled
+    assert (found.storage == 3).all()
+
+
+def test_codegen_moves_scales_from_one_axis_to_another() -> None:
+    """By hand: diag(1, 2) times [[1, 2], [3, 4]] is [[1, 2], [6, 8]], which the steps 1 and 2 hold."""
+    square = (2, 2)
+    text = f"""func.func @main(%arg0: {tensor(square)}) -> {tensor(square)} {{
+      {qdq("x", "%arg0", square, "!quant.uniform<i8:f32, 1.0>")}
+      %c = stablehlo.constant dense<[[1.0, 0.0], [0.0, 2.0]]> : {tensor(square)}
+      {qdq("w", "%c", square, "!quant.uniform<i8:f32:0, {1.0, 2.0}>")}
+      %d = stablehlo.dot_general %w, %x, contracting_dims = [1] x [0] : ({tensor(square)}, {tensor(square)}) -> {tensor(square)}
+      {qdq("y", "%d", square, "!quant.uniform<i8:f32:1, {1.0, 2.0}>")}
+      return %y : {tensor(square)}
+    }}"""  # noqa: E501
+    x = np.array([[1, 2], [3, 4]], np.float32)
+    for flow in ("stablehlo", "codegen"):
+        (found,) = interp.run(raise_qdq(interp.load(text), flow=flow).module, x)
+        assert found.storage.tolist() == [[1, 2], [6, 8]]
+
+
+@pytest.mark.parametrize("flow", ["stablehlo", "codegen"])
+@pytest.mark.parametrize(("body", "init", "sign"), [("maximum", -1e9, -1), ("minimum", 1e9, 1)])
+def test_a_window_of_padding_is_the_init_value(flow: str, body: str, init: float, sign: int) -> None:
+    """One place of padding on each side: its windows have no element. i8 in steps of 0.5 ends at -64."""
+    region = f"({{ ^b(%a: tensor<f32>, %b: tensor<f32>): %c = stablehlo.{body} %a, %b : tensor<f32> "
+    region += "stablehlo.return %c : tensor<f32> }) {window_dimensions = array<i64: 1>, "
+    region += "padding = dense<1> : tensor<1x2xi64>}"
+    y = f"""%init = stablehlo.constant dense<{init}> : tensor<f32>
+      %y = "stablehlo.reduce_window"(%x, %init) {region} : (tensor<2xf32>, tensor<f32>) -> tensor<4xf32>"""
+    raised = raise_qdq(interp.load(simulated(y, "!quant.uniform<i16:f32, 0.5>", (2,), (4,))), flow=flow)
+    (rewrite,) = raised.rewrites
+    assert rewrite.merged == ("reduce_window",)
+    (found,) = interp.run(raised.module, np.array([3, -4], np.float32))
+    end = -16384.0 if sign < 0 else 16383.5
+    assert found.storage.tolist() == [end, 3, -4, end]
+
+
+def narrow(body: str, result: str) -> Raised:
+    element = "!quant.uniform<i8:f32, 0.3>"
+    return raise_qdq(interp.load(simulated(body, result, (4,)).replace(A, element).replace("f32", "bf16")))
+
+
+RELU = """%k = stablehlo.constant dense<0.0> : tensor<4xf32>
+      %{} = stablehlo.maximum %x, %k : tensor<4xf32>"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "%y = stablehlo.reverse %x, dims = [0] : tensor<4xf32>",
+        RELU.format("y"),
+        RELU.format("r") + "\n%y = stablehlo.add %r, %x : tensor<4xf32>",
+        "%c = stablehlo.constant dense<true> : tensor<4xi1>\n"
+        "%y = stablehlo.select %c, %x, %x : tensor<4xi1>, tensor<4xf32>",
+    ],
+)
+def test_bf16_has_no_claim_where_numbers_change_by_quantizing_again(body: str) -> None:
+    """In steps of 0.3, -125 and 125 come back as another number of bf16; in steps of 0.5 all come back."""
+    (rewrite,) = narrow(body, "!quant.uniform<i8:f32, 0.3>").rewrites
+    assert rewrite.steps is None
+    text = simulated(body, A, (4,)).replace("f32", "bf16")
+    (rewrite,) = raise_qdq(interp.load(text)).rewrites
+    assert rewrite.steps == 0
+
+
+def test_in_bf16_a_move_and_a_clamp_differ_by_one_quantization() -> None:
+    """127 in steps of 0.79296875 is 100.70703125, in bf16 100.5: 126.5 steps, which are 126.
+
+    The float program quantizes what is moved again, the raised one does not; with a clamp in the last type it
+    is the other way round.
+    """
+    element = "!quant.uniform<i8:f32, 0.79296875>"
+    move = simulated("%y = stablehlo.reverse %x, dims = [0] : tensor<4xf32>", element, (4,)).replace(
+        A, element
+    )
+    clamp = simulated(RELU.format("y"), element, (4,)).replace(A, "!quant.uniform<i8:f32, 8.0>")
+    x = interp.to_storage([1000, 0, 0, 0], "bf16")
+    for text, last in ((move, [0, 0, 0, 127]), (clamp, [126, 0, 0, 0])):
+        m = interp.load(text.replace("f32", "bf16"))
+        raised = raise_qdq(m)
+        (wanted,), (found,) = interp.run(m, x), interp.run(raised.module, x)
+        steps = [np.rint(y.storage.astype(np.float32) / 0.79296875).tolist() for y in (wanted, found)]
+        assert steps[1] == last
+        assert steps[0] == ([0, 0, 0, 126] if text is move else [127, 0, 0, 0])
+        assert raised.rewrites[0].steps is None
+
+
+@pytest.mark.parametrize("flow", ["stablehlo", "codegen"])
+def test_a_clamp_of_what_may_be_nan_has_no_claim(flow: str) -> None:
+    """The root of -1 is NaN, and NaN is 0 in the type; the bound 1 waits for the type, and 0 becomes 1."""
+    root = "%{} = stablehlo.sqrt %x : tensor<4xf32>"
+    bounds = (
+        "\n%k = stablehlo.constant dense<1.0> : tensor<4xf32>\n%y = stablehlo.maximum %r, %k : tensor<4xf32>"
+    )
+    x = np.array([-1, 4, 9, 0], np.float32)
+    for body, last in ((root.format("y"), [0, 2, 3, 0]), (root.format("r") + bounds, [0, 2, 3, 1])):
+        m = interp.load(simulated(body, A, (4,)))
+        raised = raise_qdq(m, flow=flow)
+        assert interp.run(m, x)[0].storage.tolist() == last
+        differs = interp.run(raised.module, x)[0].storage.tolist() != last
+        assert differs == (body != root.format("y"))
+        assert (raised.rewrites[0].steps is None) == differs
+
+
+def test_a_relu_makes_no_error_smaller() -> None:
+    """Sums of 2,000 numbers of i16 are rounded in f32: what bounds that stays when they are clamped at 0."""
+    sums = """%zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %{} = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x2000xf32>, tensor<f32>) -> tensor<4xf32>
+      {}%h = stablehlo.constant dense<0.5> : tensor<4xf32>
+      %y = stablehlo.multiply %s, %h : tensor<4xf32>"""  # noqa: E501
+    clamped = "%k = stablehlo.constant dense<0.0> : tensor<4xf32>\n"
+    clamped += "%s = stablehlo.maximum %t, %k : tensor<4xf32>\n"
+    steps = []
+    for body in (sums.format("s", ""), sums.format("t", clamped)):
+        text = simulated(body, B, (4, 2000)).replace(A, "!quant.uniform<i16:f32, 0.5>")
+        (rewrite,) = raise_qdq(interp.load(text)).rewrites
+        assert rewrite.steps is not None
+        steps.append(rewrite.steps)
+    assert 100 < steps[0] <= steps[1]
+
+
+def requantized(first: str, second: str) -> interp.Module:
+    one = (4,)
+    return interp.load(f"""func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {{
+      {qdq("x", "%arg0", one, first)}
+      {qdq("y", "%x", one, second)}
+      return %y : tensor<4xf32>
+    }}""")
+
+
+def test_codegen_names_what_it_rescales_between_kernels() -> None:
+    """0.5 in steps of 1 is a tie: 0 to even, and 1 by a shift."""
+    m = requantized(A, "!quant.uniform<i8:f32, 1.0>")
+    x = np.array([0.5, 1.5, -0.5, 3], np.float32)
+    raised = raise_qdq(m, flow="codegen")
+    (rewrite,) = raised.rewrites
+    assert (rewrite.merged, rewrite.steps) == (("uniform_dequantize", "uniform_quantize"), 1)
+    assert interp.run(m, x)[0].storage.tolist() == [0, 2, 0, 3]
+    assert interp.run(raised.module, x)[0].storage.tolist() == [1, 2, 0, 3]
+    assert raise_qdq(m).rewrites == ()  # there the quantization is the program's
+
+
+def test_codegen_refuses_steps_beyond_i32() -> None:
+    """From the zero point -2^31 the steps of i32 reach 2^32 - 1."""
+    m = requantized("!quant.uniform<i32:f32, 1.0:-2147483648>", A)
+    with pytest.raises(interp.Unsupported, match="i32 does not hold"):
+        raise_qdq(m, flow="codegen")
+    assert raise_qdq(m).module
+
+
+def test_codegen_keeps_a_nan_in_the_range() -> None:
+    """NaN is 0 clamped to the range, whose least number 3 is the zero point."""
+    y = "%r = stablehlo.cosine %x : tensor<4xf32>\n%y = stablehlo.sqrt %r : tensor<4xf32>"
+    element = "!quant.uniform<i8<3:100>:f32, 0.5:3>"
+    raised = raise_qdq(interp.load(simulated(y, element, (4,))), flow="codegen")
+    x = np.array([3, 0, 3, 0], np.float32)  # cosines of -0.99 and 1
+    assert interp.run(raised.module, x)[0].storage.tolist() == [0, 1, 0, 1]

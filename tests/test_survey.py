@@ -300,3 +300,15 @@ def test_the_accuracy_and_the_overflows_of_a_real_network() -> None:
     quantized = [interp.run(m, data["inputs"])[0].storage, data["quantized_logits"]]
     assert np.array_equal(*quantized)
     assert found["result 0"].worst is not None
+
+
+def test_numbers_of_bf16_are_taken_to_the_reference() -> None:
+    """By hand: -128 in steps of 0.5, negated, is 64, clipped to 63.5: the ratio is (64^2 + 1) / 0.5^2."""
+    type = "tensor<2x!quant.uniform<i8:bf16, 0.5>>"
+    m = interp.load(
+        f"func.func @main(%a: {type}) -> {type} {{ %r = stablehlo.negate %a : {type} return %r : {type} }}"
+    )
+    x = np.array([-128, 2], np.int8)
+    decibels = pytest.approx(10 * math.log10(4097 / 0.25))
+    assert survey(m, [(x,)])["result 0"].sqnr == decibels
+    assert interp.compare(m, x).results[0].sqnr == decibels

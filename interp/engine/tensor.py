@@ -117,6 +117,8 @@ def to_storage(x: Any, type: TensorType | Type | str) -> np.ndarray:
     """
     element = element_type_of(type)
     array = _array(x, "x")
+    if array.dtype.isbuiltin == 2:  # a type of ml_dtypes
+        array = array.astype(np.float64)
     if array.dtype.kind not in "fiub":
         raise Malformed(
             f"{array.dtype} is not an array of real numbers", f"expected numbers to store as {element!r}"

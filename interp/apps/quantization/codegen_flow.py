@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from interp.apps.quantization.stablehlo_flow import StableHLO
-from interp.apps.quantization.symbols import FREE, Clamp, Stored
+from interp.apps.quantization.symbols import FREE, Clamp, Stored, largest, whole_range
 from interp.loading.writer import collapsed
 from interp.theory.contracted_bounds import channels, on_result
 from spec.errors import Unsupported
@@ -52,7 +52,10 @@ class Integers(StableHLO):
         if any(type.zero_points):
             number = self.op("add", number, self.parameter(type.zero_points, type, shape, element))
         rounded = self.clamped_float(self.op("round_nearest_even", number), bounds_of(type))
-        return self.stored(self.converted(rounded, container(type)), type)
+        value = self.converted(rounded, container(type))
+        if not type.storage_min <= 0 <= type.storage_max:  # NaN is now 0
+            value = self.bounded(value, type.storage_min, type.storage_max)
+        return self.stored(value, type)
 
     def dequantized(self, x: Stored) -> Value:
         number = self.converted(self.steps(x), x.type.expressed_type)
@@ -68,6 +71,9 @@ class Integers(StableHLO):
         found = self.writer.find(key)
         if found is not None:
             return found
+        if any(x.type.zero_points) and largest(whole_range(x.type)) > I32.max_value:
+            advice = 'raise or materialize it with flow="stablehlo"'
+            raise Unsupported(f"i32 does not hold stored numbers less the zero point of {x.type!r}", advice)
         wide = self.converted(self.value(x), I32)
         if any(x.type.zero_points):
             wide = self.op("subtract", wide, self.parameter(x.type.zero_points, x.type, x.shape, I32))
@@ -76,6 +82,9 @@ class Integers(StableHLO):
     def rescaled(self, x: Stored, type: QuantizedType) -> Stored:
         if x.type == type or x.data is not None:
             return super().rescaled(x, type)
+        axes = {each.quantization_dimension for each in (x.type, type) if each.is_per_axis}
+        if len(axes) > 1:  # no table of multipliers has one number for each pair of scales
+            return self.quantized(self.dequantized(x), type)
         return self.scaled_sum([(self.steps(x), x.type)], type, x.shape)
 
     def finished(self, x: Stored, type: QuantizedType, clamp: Clamp) -> Stored:

@@ -10,7 +10,7 @@ import numpy as np
 
 from interp.apps.quantization.choices import Choices
 from interp.apps.quantization.constants import folded
-from interp.apps.quantization.symbols import FREE, Constant, Pending, Plain, Stored, Symbol
+from interp.apps.quantization.symbols import FREE, Clampable, Constant, Pending, Plain, Stored, Symbol
 from interp.loading.writer import Writer
 from spec.ir import Op, Value
 from spec.types import QuantizedType, TensorType, is_tensor, quantized
@@ -36,6 +36,8 @@ class Forms:
             return self.flow.of_constant(x, type)
         if isinstance(x, Plain):
             return self.flow.quantized(x.value, type)
+        if type.is_per_axis:
+            self._note_bounds(x, "its result is quantized per axis")
         if isinstance(x, Stored):
             return self.flow.finished(x, type, x.clamp)
         return self.flow.finished(x.decide(self, x, type), type, x.clamp)
@@ -67,7 +69,14 @@ class Forms:
             operands = [self.as_float(each) for each in x.operands]
             name, type = x.op.name.partition(".")[2], x.op.result.type
             value = self.writer.emit(name, operands, type, x.op.regions, **x.op.attributes)
+        self._note_bounds(x, "its operand is a float")
         return value if x.clamp == FREE else self.flow.clamped_float(value, x.clamp)
+
+    def _note_bounds(self, x: Clampable, why: str) -> None:
+        """Note the operations that clamp a value as computed in float."""
+        for op in x.bounds if x.clamp != FREE else ():
+            name = op.results[0].name
+            self.choices.note(name, op.name, "float", f"computed in float: {why}", holds=False)
 
     def settled(self, x: Symbol) -> Stored | None:
         """Return a value in its own quantized type, with its bounds applied, if it has such a type."""
@@ -77,7 +86,9 @@ class Forms:
             return x
         if not x.type.is_per_tensor or not self.flow.holds(x.type, x.clamp):
             return None
-        return self.typed(x, x.type)
+        key = ("settled", x)
+        error = x.error + x.choice_error(self.flow.ties)
+        return self.writer.find(key) or self.writer.keep(key, replace(self.typed(x, x.type), error=error))
 
     def observed(self, type: QuantizedType) -> str:
         """Return what the types of a region's results, chosen by calibration, say about its sums."""

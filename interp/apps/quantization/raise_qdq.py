@@ -92,6 +92,11 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     kernels = [op for op in regions.main.body.ops if op.name == REGION]
     rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in (*merged, *spelled)]
     rewrites += [rewrite for op in kernels if (rewrite := _rewrite(op, made)).merged]
+    rewrites += [
+        Rewrite(c.value, "uniform_quantize", ("uniform_dequantize", "uniform_quantize"), c.steps)
+        for c in made.choices
+        if c.kind == "rescale" and c.operation == "uniform_quantize"
+    ]
     floats = filter(computes_floats, alone)
     left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in floats]
     left += [Left(c.value, c.operation, c.text) for c in made.choices if c.kind == "float"]

@@ -15,6 +15,7 @@ from interp.apps.quantization.rules_elementwise import bounded, divide, multiply
 from interp.apps.quantization.rules_movement import joined, moved
 from interp.apps.quantization.symbols import FREE, Constant, Pending, Stored, Symbol, clamped, sum_error
 from interp.apps.quantization.types import accumulator
+from interp.engine.leaf_counts import WINDOW, reduced, windowed
 from interp.loading.writer import collapsed
 from spec.ir import Op
 from spec.types import QuantizedType
@@ -80,12 +81,17 @@ def _error(count: int, x: Stored, result: Stored, fits: bool) -> float:
 
 
 def extreme(t: Forms, op: Op, operands: Sequence[Symbol], body: str) -> Stored | Pending | None:
-    """Return maxima or minima in the operand's own type: no number is made that was not there."""
+    """Return maxima or minima in the operand's own type: no number is made that was not there.
+
+    Of no elements the result is the init value, which that type may not hold: it waits for the result's type.
+    """
     x = operands[0]
-    if isinstance(x, Stored) and x.type.is_per_tensor:
+    fewest = (windowed if op.name == WINDOW else reduced)(op).fewest
+    if isinstance(x, Stored) and x.type.is_per_tensor and fewest:
         found = t.flow.reduced(op, replace(x, clamp=FREE), body, x.type, x.steps)
-        return replace(found, clamp=x.clamp, error=x.error)
-    if isinstance(x, Pending):
+        error = x.error + count_of(op) * x.choice_error(t.flow.ties)
+        return replace(found, clamp=x.clamp, bounds=x.bounds, error=error)
+    if isinstance(x, Pending) or (isinstance(x, Stored) and x.type.is_per_tensor):
         return Pending(op, tuple(operands), lambda t, y, type: _extreme(t, y, body, type))
     return None
 

@@ -76,7 +76,7 @@ def bounded(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | 
         if not isinstance(end, Constant) or end.splat is None:
             return waiting(t, op, operands)
         low, high = (end.splat, inf) if name == "maximum" else (-inf, end.splat)
-    return [clamped(x, low, high)] if isinstance(x, Stored | Pending) and low <= high else None
+    return [clamped(x, low, high, op)] if isinstance(x, Stored | Pending) and low <= high else None
 
 
 def decided(t: Forms, x: Pending, type: QuantizedType) -> Stored:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from interp.apps.quantization.forms import Forms
-from interp.apps.quantization.symbols import Constant, Pending, Plain, Stored, Symbol
+from interp.apps.quantization.symbols import FREE, Constant, Pending, Plain, Stored, Symbol
 from interp.apps.quantization.types import moved_type
 from spec.ir import Op
 from spec.types import QuantizedType
@@ -30,11 +30,11 @@ def moved(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | No
 def _moved(t: Forms, op: Op, x: Stored, rest: Sequence[Symbol], type: QuantizedType) -> Stored:
     if x.data is not None and not rest:
         result = t.computed(op, x)
-        return replace(t.flow.of_data(result, type), clamp=x.clamp)
+        return replace(t.flow.of_data(result, type), clamp=x.clamp, bounds=x.bounds)
     values = [t.flow.value(x), *(t.as_float(each) for each in rest)]
     found = t.flow.moved(op, values, type)
     steps = min(x.steps[0].reshape(-1)), max(x.steps[1].reshape(-1))  # channels may stand elsewhere now
-    return replace(found, clamp=x.clamp, steps=steps, error=x.error)
+    return replace(found, clamp=x.clamp, bounds=x.bounds, steps=steps, error=x.error)
 
 
 def joined(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
@@ -43,7 +43,12 @@ def joined(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | N
 
 
 def decided(t: Forms, x: Pending, type: QuantizedType) -> Stored:
-    """Return the operation on operands of one type: quantizing first changes no bit."""
+    """Return the operation on operands of one type: quantizing first changes no bit.
+
+    With scales per axis the floats are moved: no operation joins such operands, and others move their axis.
+    """
+    if not type.is_per_tensor:
+        return t.flow.quantized(t.as_float(replace(x, clamp=FREE)), type)
     kept = _kept(x.op)
     values = [
         t.as_float(each) if k in kept else t.flow.value(t.typed(each, type))

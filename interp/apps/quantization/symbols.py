@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from interp.apps.quantization.types import has_normal_scales
 from interp.loading.writer import collapsed
+from interp.theory.addition import choice_is_exact
 from spec.ir import Op, Value
 from spec.types import QuantizedType, TensorType
 
@@ -67,6 +69,7 @@ class Stored:
     value: None for a constant that is not written yet. Its own type may have another scale: factors are
     pushed forward, and merged into the next rescaling. data: the stored numbers of a constant.
     steps: the least and the greatest stored number less the zero point, arrays that broadcast to the shape.
+    bounds: the operations that clamp it.
     error: how far the number may be from the float program's, given the same inputs of the region.
     """
 
@@ -76,6 +79,7 @@ class Stored:
     steps: tuple[Any, Any]
     data: np.ndarray | None = None
     clamp: Clamp = FREE
+    bounds: tuple[Op, ...] = ()
     error: float = 0.0
 
     def __post_init__(self) -> None:
@@ -98,10 +102,21 @@ class Stored:
         it, or the rounding of a product with a scale is not relative, as it is of normal numbers.
         """
         type, most = self.type.expressed_type, self.magnitude * max(self.type.scales)
-        is_normal = min(self.type.scales) >= 2.0 ** (type.precision - type.bias)
-        if type.precision < PROVEN or not is_normal or most >= 2.0 ** (type.bias - 1):
+        if type.precision < PROVEN or not has_normal_scales(self.type) or most >= 2.0 ** (type.bias - 1):
             return inf
         return 2.0 ** (1 - type.precision) * most
+
+    def choice_error(self, ties: str) -> float:
+        """Bound how far a clamp, a maximum or a minimum moves stored numbers that it chooses.
+
+        The specification's, which round `ties` to even, dequantize and quantize them: that rounds four times.
+        """
+        least, most = (int(end) + self.type.zero_point for end in (self.steps[0].min(), self.steps[1].max()))
+        if ties != "even" or choice_is_exact(self.type, least, most):
+            return 0.0
+        unit = 2.0**-self.type.expressed_type.precision
+        off = 4.5 * unit * (self.magnitude + abs(self.type.zero_point))
+        return inf if self.rounding == inf else 0.0 if off < 0.5 else (off + 0.5) * self.type.scale
 
 
 def sum_error(x: Stored, y: Stored) -> float:
@@ -127,6 +142,7 @@ class Pending:
     operands: tuple[Symbol, ...]
     decide: Callable[[Any, Pending, QuantizedType], Stored]
     clamp: Clamp = FREE
+    bounds: tuple[Op, ...] = ()  # that clamp it
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -142,9 +158,9 @@ def largest(ends: Iterable[Any]) -> int:
     return max((abs(int(x)) for end in ends for x in np.asarray(end, object).reshape(-1)), default=0)
 
 
-def clamped(x: Clampable, low: float, high: float) -> Clampable:
-    """Return a value with another clamp after its own."""
-    return replace(x, clamp=x.clamp.within(low, high))
+def clamped(x: Clampable, low: float, high: float, *ops: Op) -> Clampable:
+    """Return a value with another clamp after its own, and the operations that it stands for."""
+    return replace(x, clamp=x.clamp.within(low, high), bounds=(*x.bounds, *ops))
 
 
 def whole_range(type: QuantizedType) -> tuple[Any, Any]:

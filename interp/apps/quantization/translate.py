@@ -12,7 +12,8 @@ from interp.apps.quantization.constants import CONSTANTS, array_of, folded, fold
 from interp.apps.quantization.forms import Forms, has_blocks, reason
 from interp.apps.quantization.regions import REGION, input_specs, output_specs
 from interp.apps.quantization.rules import RULES
-from interp.apps.quantization.symbols import PROVEN, Constant, Pending, Plain, Stored, Symbol
+from interp.apps.quantization.symbols import FREE, PROVEN, Constant, Pending, Plain, Stored, Symbol
+from interp.apps.quantization.types import has_normal_scales, is_kept
 from interp.loading.writer import RETURNS, Writer
 from spec.ir import Op, Region, Value, captures
 from spec.types import QuantizedType, is_tensor
@@ -65,7 +66,7 @@ class Translator(Forms):
         if op.name in IDENTITIES or (op.name in DEQUANTIZE and isinstance(operands[0], Stored)):
             return operands
         if op.name in QUANTIZE and not has_blocks(op.result.type):
-            return [self.typed(operands[0], op.result.type.quantized_element_type)]
+            return [self.requantize(op, operands[0])]
         if op.name in CONSTANTS:
             return [self.constant(op)]
         if folded := self.folded(op, operands):
@@ -98,6 +99,15 @@ class Translator(Forms):
                 self.choices.note(result.name, op["logical_kernel"], "rescale", text, steps=None)
         return outputs
 
+    def requantize(self, op: Op, x: Symbol) -> Symbol:
+        """Return the result of a quantization that stands between two regions."""
+        type = op.result.type.quantized_element_type
+        steps = differing(x, type, False, self.flow.ties) if isinstance(x, Stored) else 0
+        if steps != 0:
+            text = f"{source(x)} becomes {short(type)}"
+            self.choices.note(op.result.name, op.name, "rescale", text, steps=steps)
+        return self.typed(x, type)
+
     def port(self, x: Symbol, spec: Any) -> Symbol:
         if isinstance(spec, QuantizedType):
             return self.typed(x, spec)
@@ -118,8 +128,7 @@ class Translator(Forms):
 
     def plain(self, op: Op, operands: Sequence[Symbol], env: Env, quantizing: bool) -> Sequence[Symbol]:
         """Return the results of an operation that stays as it is, on floats where its operands are floats."""
-        wanted = any(isinstance(spec, QuantizedType) for spec in self.specs) and bool(operands)
-        if quantizing and (wanted or any(isinstance(x, Stored | Pending) for x in operands)):
+        if quantizing and operands:
             why = reason(op, operands, op.name in RULES)
             self.choices.note(self.writer.hint, op.name, "float", f"computed in float: {why}", holds=False)
         values = [self.as_typed(x, v.type) for x, v in zip(operands, op.operands, strict=True)]
@@ -143,6 +152,7 @@ class Translator(Forms):
 # The last rescaling of a region's output: from which type, and by how many steps it may differ
 
 
+CHOOSING = {"select", "reduce", "reduce_window"}  # and reductions that wait are maxima and minima
 ROUNDED = 2.0**-10  # of a step: at least this much is allowed for the rounding of quotients
 
 
@@ -152,12 +162,17 @@ def differing(x: Symbol, type: QuantizedType, lost: bool, ties: str) -> int | No
     Numbers that are at most e steps apart are rounded to integers at most ceil(e) apart. A flow that rounds
     `ties` up computes in integers: equal numbers in the middle of two integers become different ones. None
     where no bound is proven: after an error in a float operation, and in expressed types narrower than f32
-    unless the same operations are computed on the same numbers.
+    unless the same operations are computed on the same numbers. Where the type's own numbers change when they
+    are quantized again, that counts: the float program does it to what has the type already, and the
+    specification's choices to what they choose. NaN is stored as 0, which a clamp that waits for it moves.
     """
-    same = has_same_bits(x, lost)
-    if same and isinstance(x, Stored) and x.type == type:
+    same, is_typed = has_same_bits(x, lost), isinstance(x, Stored) and x.type == type
+    changes = (is_typed or _chooses(x)) and not is_kept(type)
+    if (changes and not has_normal_scales(type)) or (_chooses(x) and _may_be_nan(x)):
+        return None
+    if same and is_typed and not changes:
         return 0
-    if same and ties == "even":
+    if same and ties == "even" and not changes:
         return 0 if type.expressed_type.precision >= PROVEN or not _widens(x, type) else None
     error = x.error if isinstance(x, Stored) else _in_integers(x) if same else inf
     steps = error / min(type.scales)
@@ -180,6 +195,22 @@ def _errors(x: Symbol) -> Iterator[float]:
         yield x.error
     for operand in x.operands if isinstance(x, Pending) else ():
         yield from _errors(operand)
+
+
+def _chooses(x: Symbol) -> bool:
+    """Return whether a value is clamped or chosen among others once it has its type."""
+    if isinstance(x, Pending) and x.op.name.partition(".")[2] in CHOOSING:
+        return True
+    operands = x.operands if isinstance(x, Pending) else ()
+    return (isinstance(x, Stored | Pending) and x.clamp != FREE) or any(map(_chooses, operands))
+
+
+def _may_be_nan(x: Symbol) -> bool:
+    """Return whether a value that waits is computed by an operation that may make NaN of numbers."""
+    names = "divide log log_plus_one power remainder rsqrt sqrt".split()
+    return isinstance(x, Pending) and (
+        x.op.name.partition(".")[2] in names or any(map(_may_be_nan, x.operands))
+    )
 
 
 def _widens(x: Symbol, type: QuantizedType) -> bool:
@@ -217,7 +248,8 @@ def _quotients(type: QuantizedType) -> float:
     The float program rounds a quotient once. A rescaling rounds an integer, its product with a scale, and the
     quotient: four units of roundoff of the largest quotient that is not clipped; one more for their products.
     """
-    ends = (end - zero for end in (type.storage_min, type.storage_max) for zero in type.zero_points)
+    points = (0, *type.zero_points)
+    ends = (end - zero for end in (type.storage_min, type.storage_max) for zero in points)
     return max(ROUNDED, 5 * 2.0**-type.expressed_type.precision * max(map(abs, ends)))
 
 

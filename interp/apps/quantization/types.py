@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import prod
 
 from interp.backends import fl
+from interp.theory.addition import choice_is_exact
 from interp.theory.contracted_bounds import channels
 from spec.ir import Op
 from spec.types import QuantizedType, TensorType, integer
@@ -54,6 +55,18 @@ def is_scale(scale: float, type: QuantizedType) -> bool:
     """Return whether a number is a normal one of the expressed type, so that a type can have it as scale."""
     rounded = fl(scale, type.expressed_type)
     return 2.0 ** (1 - type.expressed_type.bias) <= rounded < float("inf")
+
+
+def has_normal_scales(type: QuantizedType) -> bool:
+    """Return whether products with the scales of a type are rounded relatively, as normal numbers are."""
+    return min(type.scales) >= 2.0 ** (type.expressed_type.precision - type.expressed_type.bias)
+
+
+def is_kept(type: QuantizedType) -> bool:
+    """Return whether `quantize(dequantize(q))` is q for every stored number of a type."""
+    pairs = set(zip(type.scales, type.zero_points, strict=True))
+    slices = (replace(type, scales=(s,), zero_points=(z,), quantization_dimension=None) for s, z in pairs)
+    return all(choice_is_exact(each, each.storage_min, each.storage_max) for each in slices)
 
 
 def times(type: QuantizedType, factor: float) -> QuantizedType | None:
