@@ -11,7 +11,6 @@ from interp.comparison import error_bound, error_bound_elementwise
 from interp.engine.facts import CALLS, FACTS, Bound, Facts, Reference
 from interp.kernels import FAMILIES, conversion, lapack
 from interp.questions import lint
-from interp.recorder.exact import FORMULAS
 from interp.rewrite import float_reference
 from interp.speed import form, order_free
 from spec.rules.table import CONSTRAINTS
@@ -36,7 +35,6 @@ def without_code(table: Table) -> list[str]:
     others = {*error_bound.RULES}
     forms = order_free.COMBINE
     agree = {
-        "FORMULAS": named(lambda row: row.exact) == {*FORMULAS},
         "COMBINE": all(named(lambda row: row.identity) == {*forms[kind]} for kind in forms),
         "FINISH": {name for kind in forms.values() for name in kind.values()} == {*form.FINISH},
         "LEAVES": {n for n, row in table.items() if row.family == "reduction"} == {*lint.LEAVES},
@@ -69,7 +67,6 @@ def test_a_missing_row_shows(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "column", "shown"),
     [
-        ("negate", {"exact": False}, ["FORMULAS"]),
         ("xor", {"identity": ""}, ["COMBINE"]),
         ("sqrt", {"error": "moved"}, ["error_bound_elementwise.RULES"]),
         ("reverse", {"error": "sum"}, ["error_bound.RULES"]),

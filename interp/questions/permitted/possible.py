@@ -21,6 +21,7 @@ from interp.engine.multipliers import multipliers
 from interp.engine.quant import spread
 from interp.kernels import OPERATIONS
 from interp.kernels.integer_contraction import WIDE
+from interp.recorder.exact import FORMULAS
 from spec.accumulator import LITERAL, Accumulator
 from spec.ir import Op, Value
 from spec.types import QuantizedType, TensorType
@@ -67,24 +68,13 @@ def _absolute(x: Ends) -> Ends:
     return np.where(inside, 0, np.minimum(abs(low), abs(high))), np.maximum(abs(low), abs(high))
 
 
-MONOTONE: dict[str, Callable[..., Array]] = {
-    "add": lambda x, y: x + y,
-    "clamp": lambda low, x, high: np.minimum(np.maximum(x, low), high),
-    "maximum": np.maximum,
-    "minimum": np.minimum,
-    "negate": np.negative,
-    "select": lambda pred, x, y: np.where(pred, x, y),
-    "subtract": lambda x, y: x - y,
-}
-
-
 def of_elementwise(op: Op, operands: list[Possible], accumulator: Accumulator) -> Possible:
     """Return the permitted results of an operation, except compare, that is computed with integers."""
     name, type, shape = op.name.removeprefix("stablehlo."), op.result.type, op.result.type.shape
     if name == "multiply":
         return _product(op, operands, accumulator)
     ends = [_in_units(op, k, x) for k, x in enumerate(operands)]
-    low, high = _absolute(*ends) if name == "abs" else _extremes(MONOTONE[name], *ends)
+    low, high = _absolute(*ends) if name == "abs" else _extremes(FORMULAS[name], *ends)
     full = all(_is_full(op, k, x, ends[k]) for k, x in enumerate(operands))
     whole = (np.broadcast_to(end, shape) for end in (low, high))
     return _stored((next(whole), next(whole)), type.quantized_element_type, full)
