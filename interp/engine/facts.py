@@ -288,7 +288,8 @@ _OTHERS = {
     "get_dimension_size": Facts("dynamism", False),
     "real_dynamic_slice": Facts("dynamism", False),
 }
-FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (ELEMENTWISE | _OTHERS).items()} | {
+STABLEHLO = ELEMENTWISE | _OTHERS
+FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in STABLEHLO.items()} | {
     "arith.constant": Facts("structure", error="constant", reference="constant"),
     "interpreter.run_parallel": Facts("parallel", False),
     "sdy.manual_computation": Facts("parallel", False),
@@ -315,9 +316,7 @@ FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (ELEMENTWIS
     "quant.scast": Facts("conversion", error="reinterpreted", reference="reinterpreted"),
 }
 # By the name of a StableHLO operation.
-NAMESPACE_FORMULAS: dict[str, Formula] = {
-    name: row.formula for name, row in (ELEMENTWISE | _OTHERS).items() if row.formula
-}
+NAMESPACE_FORMULAS = {name: row.formula for name, row in STABLEHLO.items() if row.formula}
 # LAPACK's routines as jax names them, for every type that they exist for.
 _ROUTINES = {
     "sdcz": "gees geev gehrd geqrf gesdd getrf gtsv potrf trsm",
