@@ -38,7 +38,9 @@ Undefined = Literal["", "shift amount", "zero divisor"]
 # The rules of `error_bound_elementwise`, then those of `error_bound`.
 Bound = (
     Literal["sum", "product", "quotient", "root", "reciprocal root", "exponential", "logarithm", "power"]
-    | Literal["wave", "sigmoid", "largest", "rounded to integer", "selected", "parts"]
+    | Literal[
+        "exponential minus one", "wave", "sigmoid", "largest", "rounded to integer", "selected", "parts"
+    ]
     | Literal["converted", "reinterpreted", "constant", "iota", "moved", "placed"]
     | Literal["reduced", "scattered", "contracted", "called", "unknown"]
 )
@@ -186,7 +188,7 @@ ELEMENTWISE = {
         formula=lambda xp: xp.true_divide, wraps=True, undefined="zero divisor", error="quotient"
     ),
     "exponential": Facts(error="exponential", trend="+", nonnegative=True),
-    "exponential_minus_one": Facts(trend="+"),
+    "exponential_minus_one": Facts(error="exponential minus one", trend="+"),
     "floor": Facts(error="rounded to integer", trend="+"),
     "imag": Facts(error="parts"),
     "is_finite": Facts(),
