@@ -1,6 +1,8 @@
 """Elementwise functions of integers and booleans: `f(xp, type)(*values)` on carriers, two's complement.
 
-Where the specification leaves a value open, it is the one that XLA gives.
+Where the specification leaves a value open, it is the one that XLA gives. An operation whose exact result is
+an integer is the formula of its row of facts, wrapped; those whose result is rounded or made of bits stand
+here.
 """
 
 from __future__ import annotations
