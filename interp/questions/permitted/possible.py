@@ -21,8 +21,6 @@ from interp.engine.multipliers import multipliers
 from interp.engine.quant import spread
 from interp.kernels import OPERATIONS
 from interp.kernels.integer_contraction import WIDE
-from interp.recorder.exact import FORMULAS
-from interp.theory.sums import Ends
 from spec.accumulator import LITERAL, Accumulator
 from spec.ir import Op, Value
 from spec.types import QuantizedType, TensorType
@@ -54,16 +52,30 @@ def anything(type: QuantizedType, shape: tuple[int, ...]) -> Possible:
     return Possible(np.full(shape, type.storage_min, dtype), np.full(shape, type.storage_max, dtype), False)
 
 
+Ends = tuple[Array, Array]
+
+
 def _extremes(f: Callable[..., Array], *operands: Ends) -> Ends:
     """Return the function of intervals for a function that is monotone in each operand."""
     corners = [f(*(x[k >> j & 1] for j, x in enumerate(operands))) for k in range(1 << len(operands))]
-    return Ends(np.minimum.reduce(corners), np.maximum.reduce(corners))
+    return np.minimum.reduce(corners), np.maximum.reduce(corners)
 
 
 def _absolute(x: Ends) -> Ends:
     low, high = x
     inside = (low < 0) & (high > 0)
-    return Ends(np.where(inside, 0, np.minimum(abs(low), abs(high))), np.maximum(abs(low), abs(high)))
+    return np.where(inside, 0, np.minimum(abs(low), abs(high))), np.maximum(abs(low), abs(high))
+
+
+MONOTONE: dict[str, Callable[..., Array]] = {
+    "add": lambda x, y: x + y,
+    "clamp": lambda low, x, high: np.minimum(np.maximum(x, low), high),
+    "maximum": np.maximum,
+    "minimum": np.minimum,
+    "negate": np.negative,
+    "select": lambda pred, x, y: np.where(pred, x, y),
+    "subtract": lambda x, y: x - y,
+}
 
 
 def of_elementwise(op: Op, operands: list[Possible], accumulator: Accumulator) -> Possible:
@@ -72,10 +84,10 @@ def of_elementwise(op: Op, operands: list[Possible], accumulator: Accumulator) -
     if name == "multiply":
         return _product(op, operands, accumulator)
     ends = [_in_units(op, k, x) for k, x in enumerate(operands)]
-    low, high = _absolute(*ends) if name == "abs" else _extremes(FORMULAS[name], *ends)
+    low, high = _absolute(*ends) if name == "abs" else _extremes(MONOTONE[name], *ends)
     full = all(_is_full(op, k, x, ends[k]) for k, x in enumerate(operands))
-    whole = Ends(*(np.broadcast_to(end, shape) for end in (low, high)))
-    return _stored(whole, type.quantized_element_type, full)
+    whole = (np.broadcast_to(end, shape) for end in (low, high))
+    return _stored((next(whole), next(whole)), type.quantized_element_type, full)
 
 
 def _quotients(op: Op, k: int) -> Array:
@@ -88,9 +100,7 @@ def _quotients(op: Op, k: int) -> Array:
 def _in_units(op: Op, k: int, x: Possible) -> Ends:
     """Return the ends of an operand's integers, rescaled to either neighbour; a plain operand unchanged."""
     type = op.operands[k].type.element_type
-    if not isinstance(type, QuantizedType):
-        return Ends(*x[:2])
-    return _neighbours(_integers(x, type), _quotients(op, k))
+    return _neighbours(_integers(x, type), _quotients(op, k)) if isinstance(type, QuantizedType) else x[:2]
 
 
 def _is_full(op: Op, k: int, x: Possible, ends: Ends) -> bool:
@@ -105,23 +115,24 @@ def _is_full(op: Op, k: int, x: Possible, ends: Ends) -> bool:
 
 def _integers(x: Possible, type: QuantizedType) -> Ends:
     """Return the ends of `q - zero_point` as integers of any size."""
-    return Ends(*(integers(NUMPY, end, type).astype(object) for end in (x.low, x.high)))
+    low, high = (integers(NUMPY, end, type).astype(object) for end in (x.low, x.high))
+    return low, high
 
 
 def _neighbours(ends: Ends, quotients: Array) -> Ends:
     """Return the lower neighbour of the least quotient, and the upper one of the greatest."""
-    return Ends(np.asarray(_FLOOR(ends[0], quotients), object), np.asarray(_CEIL(ends[1], quotients), object))
+    return np.asarray(_FLOOR(ends[0], quotients), object), np.asarray(_CEIL(ends[1], quotients), object)
 
 
 def _product(op: Op, operands: list[Possible], accumulator: Accumulator) -> Possible:
     type, shape = op.result.type.quantized_element_type, op.result.type.shape
     pairs = zip(operands, op.operands, strict=True)
     ends = [_integers(x, value.type.quantized_element_type) for x, value in pairs]
-    low, high = _extremes(FORMULAS["multiply"], *ends)
+    low, high = _extremes(lambda x, y: x * y, *ends)
     least, most = accumulator.type.min_value, accumulator.type.max_value
     if low.size and not (least <= low.min() and high.max() <= most):
         return anything(type, shape)
-    return _requantized(op, Ends(low, high), accumulator, all(x.single for x in operands))
+    return _requantized(op, (low, high), accumulator, all(x.single for x in operands))
 
 
 def of_contraction(ctx: Context, op: Op, operands: list[Possible], accumulator: Accumulator) -> Possible:
@@ -150,7 +161,7 @@ def of_contraction(ctx: Context, op: Op, operands: list[Possible], accumulator: 
     wrapped = held(NUMPY, total, Accumulator(accumulator.bits))
     low = np.where(safe, total, np.minimum(wrapped, np.maximum(negative, least)))
     high = np.where(safe, total, np.maximum(wrapped, np.minimum(positive, most)))
-    return _requantized(op, Ends(low, high), accumulator, bool(safe.all()))
+    return _requantized(op, (low, high), accumulator, bool(safe.all()))
 
 
 @once
@@ -164,8 +175,8 @@ def _plain_integers(op: Op) -> Op:
 def _requantized(op: Op, ends: Ends, accumulator: Accumulator, full: bool) -> Possible:
     quotients, shape = multipliers(op, accumulator)
     table = np.asarray(quotients, object).reshape(shape)
-    ends = Ends(*(end.astype(object) for end in ends))
-    return _stored(_neighbours(ends, table), op.result.type.quantized_element_type, full)
+    low, high = (end.astype(object) for end in ends)
+    return _stored(_neighbours((low, high), table), op.result.type.quantized_element_type, full)
 
 
 def of_requantization(op: Op, operand: Possible) -> Possible:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import numpy as np
 
 from interp.backends import NUMPY, Array
-from interp.engine.facts import facts_of
 from interp.engine.quant import float_to_integer, to_destination_type
 from interp.engine.stored import storage_range
 from interp.questions.permitted.any_order import down, up
@@ -23,7 +22,6 @@ from interp.questions.permitted.spans import (
     nothing,
     rounded,
 )
-from interp.recorder.exact import FORMULAS
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType, TensorType
 
@@ -45,17 +43,21 @@ def _root(x: Span) -> Span:
     return Span(np.where(known, low, -np.inf), np.where(known, high, np.inf))
 
 
-def _monotone(f: Callable[..., Array]) -> Callable[..., Span]:
-    return lambda *operands: Span(*(f(*ends) for ends in zip(*operands, strict=True)))
+def _monotone(f: Callable[[Array], Array]) -> Callable[[Span], Span]:
+    return lambda x: Span(f(x.low), f(x.high))
 
 
 ARITHMETIC: dict[str, Callable[..., Span]] = {
-    **{f"stablehlo.{name}": _monotone(f) for name, f in FORMULAS.items() if facts_of(name).clips},
     "stablehlo.abs": _magnitude,
     "stablehlo.add": added,
     "stablehlo.ceil": _monotone(np.ceil),
+    "stablehlo.clamp": lambda a, x, b: Span(
+        *(np.minimum(np.maximum(*p[:2]), p[2]) for p in zip(a, x, b, strict=True))
+    ),
     "stablehlo.divide": divided,
     "stablehlo.floor": _monotone(np.floor),
+    "stablehlo.maximum": lambda x, y: Span(np.maximum(x.low, y.low), np.maximum(x.high, y.high)),
+    "stablehlo.minimum": lambda x, y: Span(np.minimum(x.low, y.low), np.minimum(x.high, y.high)),
     "stablehlo.multiply": multiplied,
     "stablehlo.negate": _negated,
     "stablehlo.round_nearest_even": _monotone(np.rint),
