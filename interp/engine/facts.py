@@ -38,9 +38,8 @@ Undefined = Literal["", "shift amount", "zero divisor"]
 # The rules of `error_bound_elementwise`, then those of `error_bound`.
 Bound = (
     Literal["sum", "product", "quotient", "root", "reciprocal root", "exponential", "logarithm", "power"]
-    | Literal[
-        "exponential minus one", "wave", "sigmoid", "largest", "rounded to integer", "selected", "parts"
-    ]
+    | Literal["wave", "sigmoid", "largest", "rounded to integer", "selected", "parts"]
+    | Literal["exponential minus one"]
     | Literal["converted", "reinterpreted", "constant", "iota", "moved", "placed"]
     | Literal["reduced", "scattered", "contracted", "called", "unknown"]
 )
@@ -110,11 +109,6 @@ class Facts(NamedTuple):
         return self.exact and not self.undefined
 
     @property
-    def selects(self) -> bool:
-        """Return whether it selects one of two operands by another."""
-        return self.error == "selected"
-
-    @property
     def computes(self) -> bool:
         """Return whether the operation computes numbers from numbers, elementwise: it may have events."""
         return self.family in ("elementwise", "conversion") and self.reference != "reinterpreted"
@@ -127,7 +121,7 @@ class Facts(NamedTuple):
     @property
     def picks(self) -> bool:
         """Return whether each element of the result is one of its operands' elements."""
-        return self.clips or self.selects or self.moves or self.error == "placed"
+        return self.clips or self.error in ("selected", "moved", "placed")
 
     @property
     def scales(self) -> bool:

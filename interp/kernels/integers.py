@@ -72,7 +72,7 @@ def _popcnt(xp: Namespace, type: ElementType, x: Array) -> Array:
 
 
 INTEGER: dict[str, Prepared] = {
-    **{name: _exact(row) for name, row in ELEMENTWISE.items() if row.is_whole and not row.selects},
+    **{name: _exact(row) for name, row in ELEMENTWISE.items() if row.is_whole and row.error != "selected"},
     "and": lambda xp, t: operator.and_,
     "count_leading_zeros": given(_leading_zeros),
     "divide": given(_divide),
