@@ -59,6 +59,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Array], int]] = {
     "rsqrt": (lambda x: 1 / np.sqrt(x), 1),
     "log": (np.log, 1),
     "exponential": (np.exp, 1),
+    "exponential_minus_one": (np.expm1, 1),
     "power": (np.power, 2),
     "maximum": (np.maximum, 2),
     "minimum": (np.minimum, 2),
@@ -108,6 +109,22 @@ def test_there_is_no_bound_where_the_reference_may_be_no_number(
 ) -> None:
     _, error = elementwise(name, *operands)
     assert np.isinf(error).tolist() == [infinite]
+
+
+@pytest.mark.parametrize("type", ["f16", "bf16", "f32", "f64"])
+def test_what_xla_gives_for_exponential_minus_one_lies_within_the_bound(type: str) -> None:
+    """Near zero, too, where `exp(x) - 1` would lose all digits."""
+    jax = pytest.importorskip("jax")
+    xs = np.concatenate([np.linspace(-12, 8, 400), 2.0 ** np.arange(-13, 0), -(2.0 ** np.arange(-13, 0))])
+    y, error = elementwise("exponential_minus_one", (list(xs), [0.0] * len(xs)), type=type)
+    with jax.enable_x64(True):
+        theirs = jax.jit(jax.numpy.expm1)(
+            jax.numpy.asarray(
+                xs, {"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64"}[type]
+            )
+        )
+        assert (abs(np.asarray(theirs, np.float64) - y) <= error).all()
+    assert (error <= 64 * 2.0 ** -ELEMENT_TYPES[type].precision * abs(y)).all()
 
 
 def test_what_is_computed_alike_and_exactly_has_no_error() -> None:

@@ -172,10 +172,25 @@ def does_move(name: str) -> bool:
     return set(here.flat) <= {*X} and (mapped == here - 3).all()
 
 
+def does_clip(name: str) -> bool:
+    """Return whether every result is one of the operands, and not one that another operand selects."""
+    types = (Q4, F32, I4, UI4)
+    picks = all(
+        y in x
+        for type, table in tables(name, *types)
+        for x, y in zip(product(*axes_of(name, type)), table.flat, strict=True)
+    )
+    return picks and bool(tables(name, *types)) and is_monotone(name, FACTS[f"stablehlo.{name}"])
+
+
 CLAIMS: dict[str, Callable[[str, Facts], bool]] = {
     "batches": lambda name, row: does_batch(name),
     "exact": lambda name, row: is_exact(name),
     "identity": lambda name, row: has_identity(name),
+    "clips": lambda name, row: does_clip(name),
+    "nonnegative": lambda name, row: all(
+        not (table.astype(float) < 0).any() for _, table in tables(name, F32)
+    ),
     "idempotent": lambda name, row: is_idempotent(name),
     "monotone": is_monotone,
     "trend": has_trend,
@@ -212,6 +227,9 @@ def test_no_law_is_forgotten(name: str) -> None:
 
 
 WRONG = [
+    ("select", {"clips": True}),
+    ("abs", {"clips": True}),
+    ("cosine", {"nonnegative": True}),
     ("subtract", {"identity": "zero"}),
     ("multiply", {"identity": "zero"}),
     ("add", {"idempotent": True}),

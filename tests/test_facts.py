@@ -11,9 +11,9 @@ from interp.comparison import error_bound, error_bound_elementwise
 from interp.engine.facts import CALLS, FACTS, Bound, Facts, Reference
 from interp.kernels import FAMILIES, conversion, lapack
 from interp.questions import lint
-from interp.recorder.exact import FORMULAS
 from interp.rewrite import float_reference
 from interp.speed import form, order_free
+from spec import integer_reading
 from spec.rules.table import CONSTRAINTS
 
 Table = Mapping[str, Facts]
@@ -36,7 +36,8 @@ def without_code(table: Table) -> list[str]:
     others = {*error_bound.RULES}
     forms = order_free.COMBINE
     agree = {
-        "FORMULAS": named(lambda row: row.exact) == {*FORMULAS},
+        "ELEMENTWISE": {f"stablehlo.{name}" for name in named(lambda row: row.is_whole) - {"convert"}}
+        == integer_reading.ELEMENTWISE - {"stablehlo.compare"},
         "COMBINE": all(named(lambda row: row.identity) == {*forms[kind]} for kind in forms),
         "FINISH": {name for kind in forms.values() for name in kind.values()} == {*form.FINISH},
         "LEAVES": {n for n, row in table.items() if row.family == "reduction"} == {*lint.LEAVES},
@@ -69,7 +70,7 @@ def test_a_missing_row_shows(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "column", "shown"),
     [
-        ("negate", {"exact": False}, ["FORMULAS"]),
+        ("negate", {"formula": None}, ["ELEMENTWISE"]),
         ("xor", {"identity": ""}, ["COMBINE"]),
         ("sqrt", {"error": "moved"}, ["error_bound_elementwise.RULES"]),
         ("reverse", {"error": "sum"}, ["error_bound.RULES"]),

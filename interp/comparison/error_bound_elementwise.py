@@ -74,6 +74,10 @@ def _exponential(y: Array, x: Numbers, e: Numbers) -> Array:
     return y * np.expm1(e[0])
 
 
+def _exponential_minus_one(y: Array, x: Numbers, e: Numbers) -> Array:
+    return np.exp(x[0]) * np.expm1(e[0])
+
+
 def _where_known(*errors: Array) -> Array:
     """Return the error 0 where the operands equal the reference's, else infinity."""
     return np.where(sum(errors) == 0, 0, np.inf)
@@ -102,6 +106,7 @@ CORRECT: dict[Bound, Propagated] = {
 # XLA approximates these, relative to the result.
 APPROXIMATED: dict[Bound, Propagated] = {
     "exponential": _exponential,
+    "exponential minus one": _exponential_minus_one,
     "logarithm": _logarithm,
     "power": _power,
     "reciprocal root": _reciprocal_root,

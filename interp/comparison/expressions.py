@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from interp.recorder.event import short
+from interp.engine.facts import facts
 from spec.ir import Dense, Func, Op, Region
 
-COMMUTES = {"add", "multiply", "maximum", "minimum", "and", "or", "xor"}
 Numbers = dict[str, int]  # of expressions, by the names of the values
 
 
@@ -47,7 +46,7 @@ class Numbering:
 
     def _operation(self, op: Op, found: Numbers, depth: int) -> int:
         operands = [found[v.name] for v in op.operands]
-        if short(op) in COMMUTES:
+        if facts(op).identity:  # so that it commutes
             operands.sort()
         regions = [self._region(region, found, depth + 1) for region in op.regions]
         shapes = [getattr(v.type, "shape", ()) for v in op.results]

@@ -120,7 +120,7 @@ class Landmarks:
 
     def _cuts_at_zero(self, op: Op) -> bool:
         """Return whether an operation is a ReLU or its mirror image, not the clamp of a simulated type."""
-        return short(op) in ("maximum", "minimum") and any(map(self._is_zero, op.operands))
+        return facts(op).chooses and any(map(self._is_zero, op.operands))
 
     def _is_zero(self, value: Value) -> bool:
         """Return whether a value is a constant of zeros, perhaps broadcast."""

@@ -22,7 +22,6 @@ from interp.comparison.landmarks import Landmark, Landmarks, bits, is_conversion
 from interp.comparison.tails import pairs, tail
 from interp.comparison.units import other_units
 from interp.engine.facts import facts
-from interp.recorder.event import short
 from spec.ir import Func
 from spec.types import BundleType, TensorType
 
@@ -230,7 +229,7 @@ def _after_clipping(found: Matching) -> None:
         known, other = found.partners[side], found.sides[1 - side]
         for x in lone:
             near = list(bits(found.sides[side].nearest[x.index]))
-            clips = short(x.op) in ("maximum", "minimum", "clamp") and len(near) == 1 and near[0] in known
+            clips = facts(x.op).clips and len(near) == 1 and near[0] in known
             if clips and other.all[known[near[0]]].stored:
                 partner = known[near[0]]
                 how = found.remove(*_in_order(near[0], partner, side))

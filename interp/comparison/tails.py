@@ -31,7 +31,6 @@ from spec.errors import InterpError
 from spec.ir import Func, Module, Op, Value
 from spec.types import QuantizedType
 
-AFFINE = ("multiply", "divide", "add", "subtract")
 SPREADS = ("stablehlo.broadcast_in_dim", "stablehlo.reshape")
 LARGEST = 1 << 22  # numbers of a constant that is looked at
 
@@ -110,17 +109,19 @@ def _next(
     landmark = side.by_result.get(op.results[0].name) if len(op.results) == 1 else None
     if landmark is None or landmark.value.type.shape != last.value.type.shape:
         return None
-    if short(op) in ("multiply", "divide") and all(map(_is_whole, side.users[op.results[0].name])):
+    row = facts(op)
+    if row.scales and all(map(_is_whole, side.users[op.results[0].name])):
         return None  # a simulated quantization begins
     if short(op) == "batch_norm_inference":
         return _normalized(side, landmark, last)
-    if short(op) not in AFFINE or (short(op) == "divide" and op.operands[1].name == last.settled.name):
+    affine = row.scales or row.error == "sum"
+    if not affine or (short(op) == "divide" and op.operands[1].name == last.settled.name):
         return None
     others = [v for v in op.operands if v.name != last.settled.name]
     if len(others) != 1:
         return None
     one, zero = np.ones(1), np.zeros(1)
-    if counts and short(op) in ("multiply", "divide") and _is_one_number(side, others[0]):
+    if counts and row.scales and _is_one_number(side, others[0]):
         return landmark, one, zero
     number = _per_channel(side, others[0], channel)
     if number is None:

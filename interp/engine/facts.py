@@ -6,7 +6,8 @@ the table with the kernels and with the dicts in which the names in a column are
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
 
 from spec.fake_quant import FORMS
 from spec.ir import Op
@@ -30,12 +31,15 @@ Family = Literal[
     "dynamism",
     "simulation",
 ]
+# `formula(xp)` is the exact function of numbers, over a namespace of arrays.
+Formula = Callable[[Any], Callable[..., Any]]
 Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
 Undefined = Literal["", "shift amount", "zero divisor"]
 # The rules of `error_bound_elementwise`, then those of `error_bound`.
 Bound = (
     Literal["sum", "product", "quotient", "root", "reciprocal root", "exponential", "logarithm", "power"]
     | Literal["wave", "sigmoid", "largest", "rounded to integer", "selected", "parts"]
+    | Literal["exponential minus one"]
     | Literal["converted", "reinterpreted", "constant", "iota", "moved", "placed"]
     | Literal["reduced", "scattered", "contracted", "called", "unknown"]
 )
@@ -60,13 +64,15 @@ class Facts(NamedTuple):
 
     family:      the file of `interp.kernels` that has its kernel
     batches:     it acts element by element, so that a body of such operations runs on whole batches
-    exact:       its exact result is known: `events.exact.FORMULAS` has it
+    formula:     its exact function of numbers; None where that is not known
     wraps:       its exact result may lie beyond the integer type of the stored one
     undefined:   the condition under which the specification leaves an integer result open
     shifts:      `f(a - z, b - z) = f(a, b) - f(z, z)`, so that it may be applied to stored numbers
     monotone:    it never decreases when an operand, a number, grows
     trend:       of an operation that is not monotone or not exact: a sign for each operand; where that grows,
                  the exact function never decreases (+) or never increases (-), as long as it is a number
+    clips:       its result is one operand, or the bound that another sets to it
+    nonnegative: its result, a float, is never negative
     identity:    the e with `f(e, x) = x`; on integers and booleans f is associative and commutative
     idempotent:  `f(x, x) = x`
     error:       the rule of `error_bound_elementwise` or `error_bound` by which `compare` bounds its error
@@ -77,18 +83,30 @@ class Facts(NamedTuple):
 
     family: Family = "elementwise"
     batches: bool = True
-    exact: bool = False
+    formula: Formula | None = None
     wraps: bool = False
     undefined: Undefined = ""
     shifts: bool = False
     monotone: bool = False
     trend: str = ""
+    clips: bool = False
+    nonnegative: bool = False
     identity: Identity = ""
     idempotent: bool = False
     error: Bound = "unknown"
     reference: Reference = "same"
     takes_any: bool = False
     recorded: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Return whether the exact result is known."""
+        return self.formula is not None
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether its exact result is an integer wherever its operands are integers."""
+        return self.exact and not self.undefined
 
     @property
     def computes(self) -> bool:
@@ -99,6 +117,21 @@ class Facts(NamedTuple):
     def moves(self) -> bool:
         """Return whether the operation only moves elements, by their indices alone."""
         return self.error == "moved"
+
+    @property
+    def picks(self) -> bool:
+        """Return whether each element of the result is one of its operands' elements."""
+        return self.clips or self.error in ("selected", "moved", "placed")
+
+    @property
+    def scales(self) -> bool:
+        """Return whether the unit of the exact result is the product or the quotient of its operands'."""
+        return self.error in ("product", "quotient")
+
+    @property
+    def folds(self) -> bool:
+        """Return whether each element of the result is a fold by a body, of leaves of their own."""
+        return self.error == "reduced"
 
     @property
     def reduces(self) -> bool:
@@ -126,35 +159,40 @@ class Facts(NamedTuple):
         return bool(self.identity) and not self.idempotent
 
 
-_ELEMENTWISE = {
-    "abs": Facts(exact=True, wraps=True, error="largest"),
-    "add": Facts(exact=True, wraps=True, shifts=True, monotone=True, identity="zero", error="sum"),
+def _clamp(xp: Any) -> Callable[..., Any]:
+    return lambda low, x, high: xp.minimum(xp.maximum(x, low), high)
+
+
+_EXTREME = Facts(shifts=True, monotone=True, clips=True, idempotent=True, error="largest")
+ELEMENTWISE = {
+    "abs": Facts(formula=lambda xp: xp.abs, nonnegative=True, wraps=True, error="largest"),
+    "add": Facts(
+        formula=lambda xp: xp.add, wraps=True, shifts=True, monotone=True, identity="zero", error="sum"
+    ),
     "and": Facts(identity="all ones", idempotent=True),
     "atan2": Facts(),
     "cbrt": Facts(trend="+"),
     "ceil": Facts(error="rounded to integer", trend="+"),
-    "clamp": Facts(exact=True, monotone=True, error="largest"),
+    "clamp": Facts(formula=_clamp, monotone=True, clips=True, error="largest"),
     "compare": Facts(reference="compared"),
     "complex": Facts(error="parts"),
     "cosine": Facts(error="wave"),
     "count_leading_zeros": Facts(),
-    "divide": Facts(exact=True, wraps=True, undefined="zero divisor", error="quotient"),
-    "exponential": Facts(error="exponential", trend="+"),
-    "exponential_minus_one": Facts(trend="+"),
+    "divide": Facts(
+        formula=lambda xp: xp.true_divide, wraps=True, undefined="zero divisor", error="quotient"
+    ),
+    "exponential": Facts(error="exponential", trend="+", nonnegative=True),
+    "exponential_minus_one": Facts(error="exponential minus one", trend="+"),
     "floor": Facts(error="rounded to integer", trend="+"),
     "imag": Facts(error="parts"),
     "is_finite": Facts(),
     "log": Facts(error="logarithm", trend="+"),
     "log_plus_one": Facts(trend="+"),
-    "logistic": Facts(error="sigmoid", trend="+"),
-    "maximum": Facts(
-        exact=True, shifts=True, monotone=True, identity="least", idempotent=True, error="largest"
-    ),
-    "minimum": Facts(
-        exact=True, shifts=True, monotone=True, identity="greatest", idempotent=True, error="largest"
-    ),
-    "multiply": Facts(exact=True, wraps=True, identity="one", error="product"),
-    "negate": Facts(exact=True, wraps=True, error="largest", trend="-"),
+    "logistic": Facts(error="sigmoid", trend="+", nonnegative=True),
+    "maximum": _EXTREME._replace(formula=lambda xp: xp.maximum, identity="least"),
+    "minimum": _EXTREME._replace(formula=lambda xp: xp.minimum, identity="greatest"),
+    "multiply": Facts(formula=lambda xp: xp.multiply, wraps=True, identity="one", error="product"),
+    "negate": Facts(formula=lambda xp: xp.negative, wraps=True, error="largest", trend="-"),
     "not": Facts(),
     "or": Facts(identity="zero", idempotent=True),
     "popcnt": Facts(),
@@ -165,21 +203,21 @@ _ELEMENTWISE = {
     "round_nearest_afz": Facts(error="rounded to integer", trend="+"),
     "round_nearest_even": Facts(error="rounded to integer", trend="+"),
     "rsqrt": Facts(error="reciprocal root", trend="-"),
-    "select": Facts(exact=True, error="selected"),
+    "select": Facts(formula=lambda xp: xp.where, error="selected"),
     "shift_left": Facts(undefined="shift amount"),
     "shift_right_arithmetic": Facts(undefined="shift amount"),
     "shift_right_logical": Facts(undefined="shift amount"),
     "sign": Facts(trend="+"),
     "sine": Facts(error="wave"),
-    "sqrt": Facts(error="root", trend="+"),
-    "subtract": Facts(exact=True, wraps=True, shifts=True, error="sum", trend="+-"),
+    "sqrt": Facts(error="root", trend="+", nonnegative=True),
+    "subtract": Facts(formula=lambda xp: xp.subtract, wraps=True, shifts=True, error="sum", trend="+-"),
     "tan": Facts(),
     "tanh": Facts(error="wave", trend="+"),
     "xor": Facts(identity="zero"),
 }
 _OTHERS = {
     "bitcast_convert": Facts("conversion", False, error="reinterpreted", reference="reinterpreted"),
-    "convert": Facts("conversion", exact=True, wraps=True, error="converted", trend="+"),
+    "convert": Facts("conversion", formula=lambda xp: xp.positive, wraps=True, error="converted", trend="+"),
     "custom_call": Facts("conversion", False),
     "uniform_dequantize": Facts(
         "conversion", error="converted", reference="alias", takes_any=True, trend="+"
@@ -246,7 +284,8 @@ _OTHERS = {
     "get_dimension_size": Facts("dynamism", False),
     "real_dynamic_slice": Facts("dynamism", False),
 }
-FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (_ELEMENTWISE | _OTHERS).items()} | {
+STABLEHLO = ELEMENTWISE | _OTHERS
+FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in STABLEHLO.items()} | {
     "arith.constant": Facts("structure", error="constant", reference="constant"),
     "interpreter.run_parallel": Facts("parallel", False),
     "sdy.manual_computation": Facts("parallel", False),
@@ -272,6 +311,8 @@ FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (_ELEMENTWI
     "quant.stats_ref": Facts("simulation", False, error="moved", reference="alias"),
     "quant.scast": Facts("conversion", error="reinterpreted", reference="reinterpreted"),
 }
+# By the name of a StableHLO operation.
+NAMESPACE_FORMULAS = {name: row.formula for name, row in STABLEHLO.items() if row.formula}
 # LAPACK's routines as jax names them, for every type that they exist for.
 _ROUTINES = {
     "sdcz": "gees geev gehrd geqrf gesdd getrf gtsv potrf trsm",

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import inf
 
 from interp.backends import fl, max_finite
-from interp.engine.facts import facts
+from interp.engine.facts import Facts, facts
 from interp.engine.quant import Type
 from interp.engine.stored import storage_range
 from spec.ir import Op
@@ -17,8 +17,12 @@ Stored = int | float | Fraction
 
 def identity(op: Op) -> Stored | None:
     """Return the stored number `e` with `op(e, x) = x` for every x, or None if none is known."""
-    type = op.result.type.element_type
-    match facts(op).identity:
+    return neutral(facts(op), op.result.type.element_type)
+
+
+def neutral(row: Facts, type: Type) -> Stored | None:
+    """Return the identity of an operation on elements of this type, or None if none is known."""
+    match row.identity:
         case "zero":
             return _stored(0, type)
         case "one":

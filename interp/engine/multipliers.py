@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, fl
+from interp.engine.facts import facts
 from interp.engine.in_integers import Ratios, ratios, scales, stored
 from interp.engine.memo import once
 from interp.engine.quant import spread
@@ -25,8 +26,7 @@ def quotients(op: Op, k: int) -> Ratios:
     operand, result = op.operands[k].type, op.result.type
     source, target = operand.quantized_element_type, result.quantized_element_type
     found = ratios(scales(source, operand.shape) / scales(target, result.shape))
-    sums = op.name in ("stablehlo.add", "stablehlo.subtract")
-    if sums and found[0] and max(found[0]) * 2**source.storage_type.bits > LIMIT:
+    if facts(op).error == "sum" and found[0] and max(found[0]) * 2**source.storage_type.bits > LIMIT:
         evidence = "rescaled operands of sums have at most 59 bits; requantize the operand first"
         verdict = f"not supported: {op.name} of {operand!r} to {result!r} in integers"
         raise Unsupported(verdict, evidence, op.location)

@@ -17,7 +17,7 @@ from spec.recipe_scope import TWO_INPUTS
 from spec.recipes import FLOAT, ONNX, SPECIFICATION
 from spec.types import QuantizedType
 
-Function = Callable[..., Array]  # of integers, `function(xp, *operands)`
+Function = Callable[..., Array]  # of integers
 
 
 def by_recipe(xp: Namespace, op: Op, recipe: str, function: Function) -> Callable[..., Array]:
@@ -25,7 +25,7 @@ def by_recipe(xp: Namespace, op: Op, recipe: str, function: Function) -> Callabl
     if recipe == SPECIFICATION:
         return PREPARED[op.name](xp, op)
     if recipe == FLOAT:
-        return lambda *operands: _stored(xp, op, function(xp, *_each(_apart, xp, op, operands)))
+        return lambda *operands: _stored(xp, op, function(*_each(_apart, xp, op, operands)))
     if recipe == ONNX:
         return partial(dequantized, xp, op)
     if op.name in TWO_INPUTS[recipe]:
@@ -44,7 +44,7 @@ def _in_fixed_point(xp: Namespace, op: Op, recipe: str, function: Function, *ope
     """Return a sum or an extreme in finer units of the larger scale."""
     by = two_inputs(op, recipe)
     finer = (enter(xp, _integers(xp, op, k, operands[k])) for k, enter in enumerate(by.enter))
-    return _stored(xp, op, by.leave(xp, function(xp, *finer)))
+    return _stored(xp, op, by.leave(xp, function(*finer)))
 
 
 def _each(

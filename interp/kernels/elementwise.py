@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 
 from interp.backends import DIRECTIONS, Array, Namespace
+from interp.engine.facts import NAMESPACE_FORMULAS
 from interp.engine.prepared import Preparation
 from interp.engine.quant import complex_parts, dequantize, quantize
 from interp.engine.stored import expressed
@@ -88,13 +90,10 @@ def plain(xp: Namespace, name: str, type: ElementType, result: ElementType) -> F
 
 
 def _clamp(of: dict[str, Prepared]) -> Prepared:
-    """Return the function `min(max(x, low), high)` for one kind of element."""
-
-    def prepare(xp: Namespace, type: ElementType) -> Function:
-        least, greatest = of["minimum"](xp, type), of["maximum"](xp, type)
-        return lambda low, x, high: least(greatest(x, low), high)
-
-    return prepare
+    """Return the formula of clamp over the minimum and the maximum of one kind of element."""
+    return lambda xp, type: NAMESPACE_FORMULAS["clamp"](
+        SimpleNamespace(minimum=of["minimum"](xp, type), maximum=of["maximum"](xp, type))
+    )
 
 
 _KINDS = {"float": FLOAT, "signed": INTEGER, "unsigned": INTEGER, "boolean": BOOLEAN, "complex": COMPLEX}

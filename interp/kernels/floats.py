@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from interp.backends import Array, Namespace
+from interp.engine.facts import ELEMENTWISE
 from spec.types import ElementType
 
 Function = Callable[..., Array]
@@ -48,7 +49,7 @@ EXACT: dict[str, Prepared] = {
 }
 
 # Their results are operands, which need no rounding.
-CHOOSING = {"maximum", "minimum", "clamp", "real"}
+CHOOSING = {"real"} | {name for name, row in ELEMENTWISE.items() if row.clips}
 
 # The correctly rounded result is meant: computed in f64, by `certain` anew where that is too near to a tie,
 # then rounded once.

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from interp.backends import DIRECTIONS, Array, Namespace, State
 from interp.engine.entering import between
 from interp.engine.evaluate import Context
+from interp.engine.facts import NAMESPACE_FORMULAS
 from interp.engine.in_integers import held, integers, stored
 from interp.engine.multipliers import finishing, quotients
 from interp.engine.prepared import Kernel
@@ -20,19 +19,6 @@ from spec.ir import Op
 from spec.recipes import EXACT, ONNX, SPECIFICATION
 from spec.types import QuantizedType
 
-Function = Callable[..., Array]
-
-FUNCTIONS: dict[str, Function] = {
-    "abs": lambda xp, x: xp.abs(x),
-    "add": lambda xp, x, y: x + y,
-    "clamp": lambda xp, low, x, high: xp.minimum(xp.maximum(x, low), high),
-    "maximum": lambda xp, x, y: xp.maximum(x, y),
-    "minimum": lambda xp, x, y: xp.minimum(x, y),
-    "negate": lambda xp, x: -x,
-    "select": lambda xp, pred, on_true, on_false: xp.where(pred, on_true, on_false),
-    "subtract": lambda xp, x, y: x - y,
-}
-
 
 def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
     """`result[i] = f(q_operands[i] - zero_point...)`, rescaled to the result's scale first; saturates."""
@@ -42,10 +28,10 @@ def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
     if name == "compare":
         type = op.operands[0].type.quantized_element_type
         return (DIRECTIONS[op["comparison_direction"]](*(integers(xp, x, type) for x in operands)),)
+    function = NAMESPACE_FORMULAS[name](xp)
     if recipe != EXACT and not has_equal_scales(op):
-        return (by_recipe(xp, op, recipe, FUNCTIONS[name])(*operands),)
-    units = [_in_units(xp, op, k, x) for k, x in enumerate(operands)]
-    result = FUNCTIONS[name](xp, *units)
+        return (by_recipe(xp, op, recipe, function)(*operands),)
+    result = function(*(_in_units(xp, op, k, x) for k, x in enumerate(operands)))
     return (stored(xp, result, op.result.type.quantized_element_type),)
 
 

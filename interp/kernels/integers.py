@@ -1,6 +1,8 @@
 """Elementwise functions of integers and booleans: `f(xp, type)(*values)` on carriers, two's complement.
 
-Where the specification leaves a value open, it is the one that XLA gives.
+Where the specification leaves a value open, it is the one that XLA gives. An operation whose exact result is
+an integer is the formula of its row of facts, wrapped; those whose result is rounded or made of bits stand
+here.
 """
 
 from __future__ import annotations
@@ -8,17 +10,20 @@ from __future__ import annotations
 import operator
 
 from interp.backends import Array, Namespace
+from interp.engine.facts import ELEMENTWISE, Facts
 from interp.engine.quant import wrap
 from interp.kernels.floats import Function, Prepared, given
 from spec.types import ElementType
 
 
-def _wrapped(name: str) -> Prepared:
-    """Return a function of the namespace whose result is wrapped to the type's width."""
+def _exact(row: Facts) -> Prepared:
+    """Return the formula of an operation, its result wrapped to the type's width."""
+    assert row.formula is not None
+    formula = row.formula
 
     def prepare(xp: Namespace, type: ElementType) -> Function:
-        f = getattr(xp, name)
-        whole = type.bits == 8 * xp.carrier(type).itemsize
+        f = formula(xp)
+        whole = not row.wraps or type.bits == 8 * xp.carrier(type).itemsize
         return f if whole else lambda *values: wrap(xp, f(*values), type)
 
     return prepare
@@ -67,15 +72,10 @@ def _popcnt(xp: Namespace, type: ElementType, x: Array) -> Array:
 
 
 INTEGER: dict[str, Prepared] = {
-    "abs": _wrapped("abs"),
-    "add": _wrapped("add"),
+    **{name: _exact(row) for name, row in ELEMENTWISE.items() if row.is_whole and row.error != "selected"},
     "and": lambda xp, t: operator.and_,
     "count_leading_zeros": given(_leading_zeros),
     "divide": given(_divide),
-    "maximum": lambda xp, t: xp.maximum,
-    "minimum": lambda xp, t: xp.minimum,
-    "multiply": _wrapped("multiply"),
-    "negate": _wrapped("negative"),
     "not": lambda xp, t: lambda x: wrap(xp, ~x, t),
     "or": lambda xp, t: operator.or_,
     "popcnt": given(_popcnt),
@@ -85,7 +85,6 @@ INTEGER: dict[str, Prepared] = {
     "shift_right_arithmetic": given(_shift_right("int")),
     "shift_right_logical": given(_shift_right("uint")),
     "sign": lambda xp, t: xp.sign,
-    "subtract": _wrapped("subtract"),
     "xor": lambda xp, t: operator.xor,
 }
 

@@ -8,6 +8,7 @@ from math import prod
 
 import numpy as np
 
+from interp.engine.facts import facts
 from interp.questions.constants import constant
 from interp.recorder.grids import factor_range
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
@@ -17,13 +18,12 @@ from spec.ir import Op, Value
 from spec.types import ElementType
 
 Definitions = Mapping[str, Op]
-CONTRACTIONS = ("stablehlo.dot_general", "stablehlo.convolution")
 NARROW = 16  # bits of integers that are hardly meant to wrap, as those of hashes and random numbers are
 
 
 def overflow(op: Op, definitions: Definitions) -> str:
     """Return evidence that sums of a contraction can be beyond its type; constants are as they are."""
-    if op.name not in CONTRACTIONS or not op.result.type.size or not sums_plain_integers(op):
+    if facts(op).family != "contraction" or not op.result.type.size or not sums_plain_integers(op):
         return ""
     lhs, rhs = (_factor(value, definitions) for value in op.operands)
     reached = extreme_sums(op, lhs, rhs).hull

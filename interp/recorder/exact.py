@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY, fl
-from interp.engine.facts import facts, facts_of
+from interp.engine.facts import NAMESPACE_FORMULAS, facts, facts_of
 from interp.engine.quant import Type, spread
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
@@ -24,21 +24,8 @@ from spec.types import ElementType, QuantizedType
 Array = np.ndarray
 Number = int | float | Fraction
 
-# Of the operations that are `exact` in `interp.engine.facts`, on f64 arrays and on object arrays of Fractions
-# or integers alike.
-FORMULAS: dict[str, Callable[..., Any]] = {
-    "abs": np.absolute,
-    "add": np.add,
-    "clamp": lambda low, x, high: np.minimum(np.maximum(x, low), high),
-    "convert": np.positive,
-    "divide": np.true_divide,
-    "maximum": np.maximum,
-    "minimum": np.minimum,
-    "multiply": np.multiply,
-    "negate": np.negative,
-    "select": lambda pred, on_true, on_false: np.where(pred != 0, on_true, on_false),
-    "subtract": np.subtract,
-}
+# On f64 arrays and on object arrays of Fractions or integers alike.
+FORMULAS: dict[str, Callable[..., Any]] = {name: over(np) for name, over in NAMESPACE_FORMULAS.items()}
 WIDER = {1: np.int16, 2: np.int32, 4: np.int64}  # by bytes: holds sums of two, and a third
 _HALF = 0.5
 MOST = int(np.finfo(np.float64).max)
@@ -187,7 +174,7 @@ def units_of(
 ) -> tuple[list[Array], list[Array]]:
     """Return operands' scales over the result's, exact and in f64; a product's are all in the first."""
     step, *own = (_scales(type, shape) for type in (result, *types))
-    if name in ("multiply", "divide"):
+    if facts_of(name).scales:
         first = own[0] * own[1] if name == "multiply" else own[0] / own[1]
         exact = [first / step, Fraction(1)]
     else:

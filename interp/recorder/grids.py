@@ -35,9 +35,6 @@ from spec.ir import Module, Op, Value
 from spec.schedule import LEFT
 from spec.types import ElementType, QuantizedType, integer
 
-PICKS = {"clamp", "select"}
-FOLDS = {"stablehlo.reduce", "stablehlo.reduce_window"}
-
 
 def factor_range(type: Type) -> Range:
     """Return the least and the greatest factor of an element type, of a quantized one `q - zero_point`."""
@@ -102,7 +99,7 @@ class Grids:
                 if side is None and not _is_uniform(x):
                     return None
                 types |= {side.type} if side else set()
-                numbers += [] if side or op.name in FOLDS else [x]
+                numbers += [] if side or facts(op).folds else [x]
         type = types.pop() if len(types) == 1 else None
         if not isinstance(type, QuantizedType) or not type.is_per_tensor or type.expressed_type != expressed:
             return None
@@ -136,11 +133,10 @@ def _moved(module: Module, op: Op, side: Side) -> Side:
 
 def picks(op: Op) -> bool:
     """Return whether each element of an operation's result is one of its operands' elements."""
-    name = op.name.removeprefix("stablehlo.")
-    if op.name in FOLDS:
+    if facts(op).folds:
         body = only_op(op.regions[0]) if len(op.results) == 1 else ""
         return facts_of(body).chooses
-    return name in PICKS or facts(op).moves or facts(op).chooses or facts(op).error == "placed"
+    return facts(op).picks
 
 
 def _is_only(stored: Array, type: QuantizedType, result: Array) -> bool:

@@ -21,20 +21,8 @@ from interp.rewrite.sample_axis import sample_axes
 from spec.ir import Func, Module, Op, Value, captures
 from spec.types import QuantizedType, TensorType, is_tensor
 
-ELEMENTWISE = ("elementwise", "conversion")
-ALIKE = ("reduce", "reduce_window", "sort", "concatenate")  # operands have the same size along the samples
-ALONE = (
-    "bitcast_convert",
-    "reshape",
-    "transpose",
-    "broadcast_in_dim",
-    "slice",
-    "pad",
-    "reverse",
-    "optimization_barrier",
-)
-PRODUCTS = ("dot_general", "convolution")
-BODIES = ("reduce", "reduce_window", "sort")
+PLAIN = ("elementwise", "conversion", "contraction")  # families
+ALIKE = ("sort", "optimization_barrier")  # operands have the same size along the samples
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,9 +115,10 @@ class _Writer:
             raise _Refused
         if not sampled:
             return op
-        name, family = short(op), facts(op).family
-        usual = family in ELEMENTWISE or name in (*ALIKE, *ALONE, *PRODUCTS)
-        if not usual or (op.regions and name not in BODIES):
+        name, row = short(op), facts(op)
+        moves = row.moves and row.family == "structure"
+        usual = row.family in PLAIN or moves or row.folds or name in ALIKE
+        if not usual or (op.regions and not (row.folds or name == "sort")):
             raise _Refused
         operands = tuple(self._operand(op, v, sampled[0]) for v in op.operands)
         attributes = dict(op.attributes)
@@ -147,7 +136,7 @@ class _Writer:
     def _operand(self, op: Op, value: Value, sampled: Value) -> Value:
         """Return an operand; of one without samples, the rows, where the operation reads one for each."""
         shape = value.type.shape
-        if value.name in self.known or not shape or short(op) in PRODUCTS:
+        if value.name in self.known or not shape or facts(op).family == "contraction":
             return self._new(value)
         axis = self.known[sampled.name]
         if len(shape) != len(sampled.type.shape) or shape[axis] != self.size:

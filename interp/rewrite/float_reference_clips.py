@@ -18,8 +18,6 @@ from spec.ir import Dense, Op, Value
 from spec.types import QuantizedType, TensorType
 
 CHOICES = {LEAST: "stablehlo.maximum", GREATEST: "stablehlo.minimum"}
-# Results of these are never negative.
-UNSIGNED = {"stablehlo.abs", "stablehlo.exponential", "stablehlo.logistic", "stablehlo.sqrt"}
 
 
 def clipping(at: Original, ops: Sequence[Op], results: Sequence[Value]) -> Rewritten | None:
@@ -79,7 +77,7 @@ def is_nonnegative(value: Value, known: Mapping[str, Op]) -> bool:
     op = known.get(value.name)
     if op is None:
         return False
-    if op.name in UNSIGNED:
+    if facts(op).nonnegative:
         return True
     if op.name == "stablehlo.constant":
         return _least(op["value"]) >= 0

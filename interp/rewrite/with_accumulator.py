@@ -17,7 +17,6 @@ from spec.types import ElementType, QuantizedType, TensorType, element_type_of
 from spec.verify import refuse_other
 
 Values = Mapping[str, Value]
-CONTRACTIONS = ("stablehlo.dot_general", "stablehlo.convolution")
 
 
 def with_accumulator(
@@ -56,7 +55,7 @@ def _found(module: Module, name: str | int | Op, function: str | None) -> tuple[
 
 
 def _accumulates(op: Op) -> bool:
-    return facts(op).reduces or (op.name in CONTRACTIONS and op.result.type.is_quantized)
+    return facts(op).reduces or (facts(op).family == "contraction" and op.result.type.is_quantized)
 
 
 def _accumulated(op: Op) -> Type:

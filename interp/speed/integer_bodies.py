@@ -7,6 +7,7 @@ from functools import partial
 
 from interp.backends import DIRECTIONS, Array, Namespace, State
 from interp.engine.evaluate import Context
+from interp.engine.facts import facts
 from interp.engine.fold import Body, Elementwise
 from interp.speed.order_free import smallest_integer
 from interp.speed.units import of_reading
@@ -52,7 +53,7 @@ def on_integers(region: Region) -> Function | None:
     if name == "compare":
         compare = DIRECTIONS[op["comparison_direction"]]
         return lambda xp, a, b: compare(a, b)
-    if name in ("maximum", "minimum") and op.result.type.element_type == type:
+    if facts(op).chooses and op.result.type.element_type == type:
         return lambda xp, a, b: getattr(xp, name)(a, b)
     return None
 

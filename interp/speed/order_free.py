@@ -19,6 +19,7 @@ import numpy as np
 
 from interp.backends import NUMPY
 from interp.engine.bodies import only_op
+from interp.engine.facts import facts_of
 from interp.engine.memo import once
 from interp.engine.stored import Range
 from interp.speed.form import Form, Plain, Reduction
@@ -67,7 +68,7 @@ def order_free(reduction: Reduction) -> Form | Plain:
         return Plain("its types are neither all integers nor all quantized per tensor")
     if reduction.operation == "add":
         return integer_addition(reduction)
-    if reduction.operation in ("maximum", "minimum"):
+    if facts_of(reduction.operation).chooses:
         return extremum(reduction)
     return Plain(f"no theorem about {reduction.operation or 'a body of several ops'} of quantized elements")
 

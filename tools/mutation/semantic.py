@@ -33,6 +33,7 @@ CONTRACTION, ELEMENTWISE, STRUCTURE = (
 CONTROL = "interp/kernels/control.py"
 SATURATED = "if (low, high) != bounds:"
 NAN = "nan = float(min(max(0, bounds[0]), bounds[1]))"
+FACTS = "interp/engine/facts.py"
 FLOATS, EAGER = "interp/kernels/floats.py", "interp/backends/numpy_backend.py"
 NUMBER = "NUMPY.where(np.isnan(z), np.where(np.isnan(x), y, x), z)"
 QUOTIENT = "xp.round_to(divide(x, scale), expressed)"
@@ -236,9 +237,9 @@ MISTAKES = (
     Mistake("zeros are equal in minimum", EAGER, "lambda: -(-x - y)", "lambda: y"),
     Mistake(
         "clamp of crossing bounds",
-        ELEMENTWISE,
-        "least(greatest(x, low), high)",
-        "greatest(least(x, high), low)",
+        FACTS,
+        "xp.minimum(xp.maximum(x, low), high)",
+        "xp.maximum(xp.minimum(x, high), low)",
     ),
     Mistake(
         "halves to even in round_nearest_afz", FLOATS, "xp.abs(x - whole) >= 0.5", "xp.abs(x - whole) > 0.5"

@@ -19,6 +19,8 @@ from interp.apps.quantization.constraints import (
 from interp.apps.quantization.fake_types import with_pairs
 from interp.apps.quantization.graph import layer_range
 from interp.apps.quantization.kernels import (
+    DEQUANTIZE,
+    QUANTIZE,
     REGION,
     STATS,
     WHILE,
@@ -148,9 +150,6 @@ def _without_statistics(module: Module, changing: Container[str]) -> Module:
 
 
 # The types that training chose: pairs of `uniform_quantize` and `uniform_dequantize` in a program
-
-
-QUANTIZE, DEQUANTIZE = "stablehlo.uniform_quantize", "stablehlo.uniform_dequantize"
 
 
 @dataclass

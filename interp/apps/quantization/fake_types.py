@@ -8,12 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from interp.apps.quantization.folding import CONSTANT, array
-from interp.apps.quantization.kernels import REGION, STATS, Names, definitions, rebuilt
+from interp.apps.quantization.kernels import DEQUANTIZE, QUANTIZE, REGION, STATS, Names, definitions, rebuilt
 from spec.fake_quant import FORMS, axis_of, bounds, given
 from spec.ir import Module, Op
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, integer
-
-QUANTIZE, DEQUANTIZE = "stablehlo.uniform_quantize", "stablehlo.uniform_dequantize"
 
 
 def with_pairs(module: Module) -> Module:

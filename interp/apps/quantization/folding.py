@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from interp.apps.quantization.kernels import REGION, rebuilt
+from interp.apps.quantization.kernels import DEQUANTIZE, QUANTIZE, REGION, rebuilt
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
 from interp.execute.run import run
@@ -15,7 +15,7 @@ from spec.types import ElementType
 
 CONSTANT = "stablehlo.constant"
 FAMILIES = ("elementwise", "conversion", "structure", "indexing", "contraction")
-_KEPT = ("stablehlo.custom_call", "stablehlo.uniform_quantize", "stablehlo.uniform_dequantize", CONSTANT)
+_KEPT = ("stablehlo.custom_call", QUANTIZE, DEQUANTIZE, CONSTANT)
 
 
 def folded(module: Module) -> Module:

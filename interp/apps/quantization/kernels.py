@@ -11,6 +11,7 @@ from spec.quant_kinds import AnyQuantizedType, CalibratedType
 from spec.types import ElementType, QuantizedType, integer, is_tensor
 
 REGION, RETURN = "quant.region", "quant.return"
+QUANTIZE, DEQUANTIZE = "stablehlo.uniform_quantize", "stablehlo.uniform_dequantize"
 STATS = ("quant.stats", "quant.stats_ref")
 IDENTITIES = (*STATS, "quant.coupled_ref")
 # Operations whose regions hold kernels of their own; the regions of all others are bodies.

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from interp.apps.quantization.kernels import CONTROL, IDENTITIES, REGION, users
+from interp.apps.quantization.kernels import CONTROL, DEQUANTIZE, IDENTITIES, QUANTIZE, REGION, users
 from interp.apps.quantization.patterns import Block, block_of, has_infinity, kernel_names
 from interp.apps.quantization.targets import Target
 from spec.ir import Module, Op, Region
 from spec.types import is_tensor
-
-CASTS = ("stablehlo.uniform_quantize", "stablehlo.uniform_dequantize")
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,9 @@ def _of_block(body: Region, outer: Mapping[str, Op], target: Target) -> Iterator
         if op.name in CONTROL:
             for inner in op.regions:
                 yield from _of_block(inner, block.definitions, target)
-        elif op.name not in (REGION, *IDENTITIES, *CASTS) and op.results and _computes(op, block):
+        elif (
+            op.name not in (REGION, *IDENTITIES, QUANTIZE, DEQUANTIZE) and op.results and _computes(op, block)
+        ):
             name = op.name.removeprefix("stablehlo.")
             yield Left(op.results[0].name, name, _reason(op, block, target))
 

@@ -16,6 +16,7 @@ from interp.apps.quantization.folding import CONSTANT
 from interp.apps.quantization.folding import array as elements
 from interp.apps.quantization.kernels import is_float
 from interp.apps.quantization.observe import Observed
+from interp.engine.facts import STABLEHLO
 from interp.engine.tensor import jax_dtype
 from interp.execute.xla import callable_on_xla, on_platform
 from spec.ir import Func, Op
@@ -179,11 +180,8 @@ def _inverse(jax: Any, exponents: Array, dtype: Any) -> Array:
 # reduction mostly has one finite number to choose.
 PASSING = {
     f"stablehlo.{name}"
-    for name in (
-        *("abs", "add", "divide", "maximum", "minimum", "multiply", "negate", "select", "subtract"),
-        *("broadcast_in_dim", "concatenate", "convert", "dynamic_slice", "dynamic_update_slice", "gather"),
-        *("pad", "reshape", "reverse", "scatter", "slice", "sort", "transpose"),
-    )
+    for name, row in STABLEHLO.items()
+    if ((row.exact or row.picks) and name != "clamp") or name in ("scatter", "sort")
 }
 
 

@@ -10,13 +10,10 @@ import numpy as np
 from interp.apps.quantization.folding import CONSTANT, array
 from interp.apps.quantization.kernels import STATS, is_float
 from interp.apps.quantization.targets import Target
-from interp.engine.facts import facts
+from interp.engine.facts import facts, facts_of
 from spec.ir import Op, Region, Value, captures
 
-CONTRACTIONS = ("dot_general", "convolution")
-FOLDS = ("reduce", "reduce_window")
 RESHAPING = ("stablehlo.broadcast_in_dim", "stablehlo.reshape")
-_CLAMPS = ("stablehlo.maximum", "stablehlo.minimum", "stablehlo.clamp")
 
 
 @dataclass(frozen=True)
@@ -91,7 +88,7 @@ def _growing(op: Op, block: Block) -> Iterator[Match]:
         return
     yield match
     name = match.name.removeprefix("generic.")
-    if name in CONTRACTIONS:
+    if facts_of(name).family == "contraction":
         if (biased := _biased(match, block)) is not None:
             yield biased
             match = biased
@@ -115,7 +112,7 @@ def _first(op: Op, block: Block) -> Match | None:
     constant = all(block.constant(v) is not None for v in floats)
     if (constant and name != "broadcast_in_dim") or not facts(op).family:
         return None
-    if name in FOLDS:
+    if facts(op).folds:
         return _fold(op, name, block)
     if name == "select_and_scatter":
         init = block.splat(op.operands[2])
@@ -145,7 +142,7 @@ def has_infinity(constant: Op) -> bool:
 
 def _limits(op: Op, block: Block) -> list[Op] | None:
     """Return the constants that an operation clamps a value to, or None."""
-    if op.name not in _CLAMPS:
+    if not facts(op).clips:
         return None
     ends = (op.operands[0], op.operands[2]) if op.name == "stablehlo.clamp" else op.operands
     found = [c for v in ends if (c := block.splat(v)) is not None]
@@ -215,7 +212,7 @@ def _mean(match: Match, block: Block) -> Match | None:
     while op is not None and op.name in RESHAPING and op.result.type.size == op.operand.type.size:
         passed.append(op)
         op = block.next(op.result, passed)
-    if op is None or op.name not in ("stablehlo.divide", "stablehlo.multiply"):
+    if op is None or not facts(op).scales:
         return None
     divisors = op.operands[1:] if op.name == "stablehlo.divide" else op.operands
     divisor = next((c for v in divisors if (c := block.splat(v)) is not None), None)

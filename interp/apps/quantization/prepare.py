@@ -12,7 +12,6 @@ from interp.apps.quantization.choices import Choices
 from interp.apps.quantization.folding import CONSTANT, array, folded, without_unused
 from interp.apps.quantization.kernels import RETURN, Names, rebuilt, region, renamed, users
 from interp.apps.quantization.patterns import (
-    CONTRACTIONS,
     RESHAPING,
     Block,
     block_of,
@@ -22,6 +21,7 @@ from interp.apps.quantization.patterns import (
 from interp.apps.quantization.qdq_pairs import spelled
 from interp.apps.quantization.targets import Target
 from interp.backends.dtypes import numpy_dtype
+from interp.engine.facts import facts
 from interp.rewrite.float_reference import entered
 from interp.theory.contracted_bounds import channels
 from spec.ir import Dense, Func, Module, Op, Region, Symbol, Value
@@ -205,7 +205,7 @@ class _Writer:
 
     def followed(self, op: Op) -> Affine | None:
         """Return the operations that normalize the result of a contraction with constant weights, or None."""
-        if op.name.removeprefix("stablehlo.") not in CONTRACTIONS or _weights_axis(op) is None:
+        if facts(op).family != "contraction" or _weights_axis(op) is None:
             return None
         element = op.result.type.element_type
         if self.block.constant(op.operands[1]) is None or getattr(element, "kind", "") != "float":

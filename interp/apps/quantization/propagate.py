@@ -22,12 +22,13 @@ from interp.apps.quantization.folding import array
 from interp.apps.quantization.graph import Graph, graph
 from interp.apps.quantization.matching import matched, unreachable, with_remedies
 from interp.apps.quantization.materialize import resolved
-from interp.apps.quantization.patterns import CONTRACTIONS, channel_dimension
+from interp.apps.quantization.patterns import channel_dimension
 from interp.apps.quantization.port_rules import Rule, channels, uniform
 from interp.apps.quantization.ranges import parameters
 from interp.apps.quantization.shipped import target_named
 from interp.apps.quantization.states import Kernel, State, owned, tied, view
 from interp.apps.quantization.targets import Port, Target, width
+from interp.engine.facts import facts
 from spec.errors import Bug, Malformed, Unsupported
 from spec.ir import Module, Op
 from spec.quant_kinds import AnyQuantizedType
@@ -342,7 +343,7 @@ def with_room(type: QuantizedType, kernel: Kernel) -> QuantizedType:
 def channel_axis(kernel: Kernel) -> int | None:
     """Return the dimension of a contraction's weights that has a slice for each output channel."""
     body = kernel.op.regions[0].ops
-    op = next((op for op in body if op.name.removeprefix("stablehlo.") in CONTRACTIONS), None)
+    op = next((op for op in body if facts(op).family == "contraction"), None)
     if op is None:
         return None
     if op.name == "stablehlo.convolution":

@@ -15,7 +15,9 @@ from interp.apps.quantization.rules_elementwise import bounded, divide, multiply
 from interp.apps.quantization.rules_movement import joined, moved
 from interp.apps.quantization.symbols import FREE, Constant, Pending, Stored, Symbol, clamped, sum_error
 from interp.apps.quantization.types import accumulator
+from interp.engine.facts import STABLEHLO
 from interp.engine.leaf_counts import WINDOW, reduced, windowed
+from interp.kernels.floats import FLOAT
 from interp.loading.writer import collapsed
 from spec.ir import Op
 from spec.types import QuantizedType
@@ -242,13 +244,7 @@ def _brought(x: Stored, wide: Stored) -> tuple[int, int]:
 
 
 Rule = Callable[[Forms, Op, Sequence[Symbol]], Sequence[Symbol] | None]
-MOVING = "broadcast_in_dim reshape transpose slice reverse gather dynamic_slice".split()
 JOINING = "concatenate pad select dynamic_update_slice".split()
-ELEMENTWISE = (
-    "abs atan2 cbrt ceil cosine divide exponential exponential_minus_one floor log log_plus_one logistic"
-    " maximum minimum multiply negate power remainder round_nearest_afz round_nearest_even rsqrt sign sine"
-    " sqrt subtract add tan tanh"
-).split()
 
 
 def _all(names: Iterable[str], rule: Rule) -> dict[str, Rule]:
@@ -256,12 +252,12 @@ def _all(names: Iterable[str], rule: Rule) -> dict[str, Rule]:
 
 
 RULES: dict[str, Rule] = (
-    _all(ELEMENTWISE, waiting)
-    | _all(MOVING, moved)
+    _all((name for name in FLOAT if STABLEHLO[name].error != "parts"), waiting)
+    | _all((name for name, row in STABLEHLO.items() if row.moves or row.error == "placed"), moved)
     | _all(JOINING, joined)
-    | _all(("maximum", "minimum", "clamp"), bounded)
-    | _all(("dot_general", "convolution"), contraction)
-    | _all(("reduce", "reduce_window"), reduction)
+    | _all((name for name, row in STABLEHLO.items() if row.clips), bounded)
+    | _all((name for name, row in STABLEHLO.items() if row.family == "contraction"), contraction)
+    | _all((name for name, row in STABLEHLO.items() if row.folds), reduction)
     | _all(["select_and_scatter"], select_and_scatter)
     | _all(["add"], add)
     | _all(["subtract"], subtract)

@@ -12,7 +12,7 @@ from interp.apps.runtimes import views
 from interp.apps.runtimes.litert_graph import LitertGraph, slot_of
 from interp.apps.runtimes.litert_model import Node, Operator, Slot, Subgraph
 from interp.apps.runtimes.litert_moves import pairs, reshaped, transposed
-from interp.apps.runtimes.litert_rules import OPERATORS, SCALED, quantized
+from interp.apps.runtimes.litert_rules import OF_STABLEHLO, OPERATORS, SCALED, quantized
 from interp.apps.runtimes.translation import Operand, Rule, need
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType, TensorType
@@ -21,7 +21,6 @@ REDUCED = {
     "add": "SUM", "multiply": "REDUCE_PROD", "maximum": "REDUCE_MAX", "minimum": "REDUCE_MIN",
     "or": "REDUCE_ANY", "and": "REDUCE_ALL",
 }  # fmt: skip
-IN_BODIES = {"add": "ADD", "multiply": "MULTIPLY", "maximum": "MAXIMUM", "minimum": "MINIMUM"}
 SAME, VALID = 0, 1  # the schema's Padding
 
 
@@ -114,7 +113,7 @@ def padding_of(
 def plain_window(graph: LitertGraph, op: Op, seen: views.Fold) -> Operand:
     """Write STABLEHLO_REDUCE_WINDOW, with its body as a graph of its own."""
     rank, type = len(op["window_dimensions"]), op.result.type
-    need(seen.body in IN_BODIES, f"a body of {seen.body}")
+    need(seen.body in OF_STABLEHLO, f"a body of {seen.body}")
     need(seen.x.type.element_type == seen.accumulator, "leaves converted between plain types")
     pads = op.attributes.get("padding") or ((0, 0),) * rank
     ones = [1] * rank
@@ -127,7 +126,7 @@ def plain_window(graph: LitertGraph, op: Op, seen: views.Fold) -> Operand:
         "bodySubgraphIndex": 1 + len(graph.bodies),
     }
     scalar = slot_of(TensorType((), seen.accumulator))
-    node = Node(Operator(f"STABLEHLO_{IN_BODIES[seen.body]}"), [0, 1], [2])
+    node = Node(Operator(f"STABLEHLO_{seen.body.upper()}"), [0, 1], [2])
     graph.bodies.append(Subgraph([scalar] * 3, [node], [0, 1], [2]))
     graph.how.append(f"STABLEHLO_REDUCE_WINDOW {seen.body} {type.storage_type}")
     inputs = [seen.x.handle, seen.init.handle]

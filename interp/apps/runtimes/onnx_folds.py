@@ -11,14 +11,14 @@ import numpy as np
 
 from interp.apps.runtimes import views
 from interp.apps.runtimes.onnx_graph import OnnxGraph
-from interp.apps.runtimes.onnx_rules import kind
+from interp.apps.runtimes.onnx_rules import BINARY, LOGICAL, kind
 from interp.apps.runtimes.translation import Operand, Rule, need
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType, TensorType
 
 REDUCED = {"add": "ReduceSum", "multiply": "ReduceProd", "maximum": "ReduceMax", "minimum": "ReduceMin"}
 OF_BOOLEANS = {"or": "ReduceMax", "and": "ReduceMin"}
-COMBINED = {"add": "Add", "multiply": "Mul", "maximum": "Max", "minimum": "Min", "or": "Or", "and": "And"}
+COMBINED = BINARY | LOGICAL
 SPATIAL = 3  # dimensions of a window
 # Writes the operator of a contraction: graph, op, lhs, rhs, its name (MatMul or Conv), its attributes.
 Contraction = Callable[[OnnxGraph, Op, Operand, Operand, str, dict[str, Any]], str]
@@ -41,8 +41,7 @@ def reduce(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     operator = (REDUCED | OF_BOOLEANS if booleans else REDUCED).get(seen.body)
     need(bool(operator), f"a body of {seen.body}")
     x = converted(graph, seen.x, seen.accumulator)
-    axes, orders = graph.integers(list(op["dimensions"])), seen.body in ("maximum", "minimum")
-    raw = orders or not x.type.is_quantized
+    axes, raw = graph.integers(list(op["dimensions"])), seen.chooses or not x.type.is_quantized
     graph.how.append(f"{'QDQ ' * (not raw)}{operator} {x.type.storage_type}")
     handle = x.handle if raw else graph.dequantized(x)
     handle = graph.add(str(operator), handle, axes, keepdims=0, noop_with_empty_axes=1)

@@ -12,7 +12,7 @@ from torch.nn import functional
 
 from interp.apps.runtimes import views
 from interp.apps.runtimes.torch_graph import TorchGraph, as_quantized, scales
-from interp.apps.runtimes.torch_rules import by_quantized, dequantized, quantized
+from interp.apps.runtimes.torch_rules import NAMES, by_quantized, dequantized, quantized
 from interp.apps.runtimes.translation import Operand, Rule, need
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType, TensorType
@@ -23,13 +23,6 @@ REDUCED: dict[str, tuple[str, Callable[..., Any]]] = {
     "minimum": ("amin", torch.amin),
     "and": ("all", torch.all),
     "or": ("any", torch.any),
-}
-COMBINED = {
-    "add": torch.add,
-    "maximum": torch.maximum,
-    "minimum": torch.minimum,
-    "and": torch.logical_and,
-    "or": torch.logical_or,
 }
 # The least number of spatial dimensions, the name, and the pools by their number; a sum has a chosen divisor.
 POOLS: dict[str, tuple[int, str, tuple[Callable[..., Any], ...]]] = {
@@ -56,14 +49,14 @@ def reduce(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     need(seen.body not in ("and", "or") or type.storage_type.kind == "boolean", "the bits of integers")
     name, function = REDUCED[seen.body]
     x = converted(graph, seen.x, seen.accumulator)
-    raw = seen.body in ("maximum", "minimum") or not type.is_quantized
+    raw = seen.chooses or not type.is_quantized
     graph.how.append(f"{'QDQ ' * (not raw)}{name} {x.type.storage_type}")
     axes = list(op["dimensions"])
     y = x.handle if raw else dequantized(graph, x)
     y = graph.call(function, y, axes) if axes else y
     if not seen.has_identity:
         init = converted(graph, seen.init, seen.accumulator)
-        y = graph.call(COMBINED[seen.body], y, init.handle if raw else dequantized(graph, init))
+        y = graph.call(getattr(torch, NAMES[seen.body]), y, init.handle if raw else dequantized(graph, init))
     return Operand(y if raw else quantized(graph, y, type), type)
 
 

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, prod
+from fractions import Fraction
+from math import prod
 
 import numpy as np
 
 from interp.apps.runtimes.translation import Operand, need
 from interp.backends.dtypes import numpy_dtype
+from interp.engine.facts import facts_of
+from interp.engine.identity import neutral
 from spec.algorithm import has_algorithm
 from spec.ir import Op, captures
 from spec.types import ElementType, QuantizedType, TensorType
 
-COMMUTATIVE = "add multiply maximum minimum and or xor".split()
 Type = ElementType | QuantizedType
 
 
@@ -29,6 +31,11 @@ class Fold:
     x: Operand
     init: Operand
     accumulator: Type
+
+    @property
+    def chooses(self) -> bool:
+        """Return whether the result is one of the leaves."""
+        return facts_of(self.body).chooses
 
     @property
     def has_identity(self) -> bool:
@@ -45,7 +52,7 @@ def fold(op: Op, operands: Sequence[Operand]) -> Fold:
     need(len(region.ops) == 2 and not captures(op), "a body of several operations")
     inner = region.ops[0]
     name = inner.name.removeprefix("stablehlo.")
-    need(name in COMMUTATIVE, f"a body of {name}")
+    need(bool(facts_of(name).identity), f"a body of {name}")
     named = {value.name for value in region.arguments}
     need({v.name for v in inner.operands} == named, "a body that does not combine its two arguments")
     types = {value.type.element_type for value in (*region.arguments, inner.result)}
@@ -58,12 +65,10 @@ def identity(body: str, type: Type) -> float | int | None:
     """Return the stored number that changes nothing; for sums of floats, -0 counts as 0."""
     if isinstance(type, QuantizedType):
         need(type.is_per_tensor, "a reduction with scales per axis")
-        numbers = {"add": type.zero_point, "maximum": type.storage_min, "minimum": type.storage_max}
-        return numbers.get(body)
-    if type.kind == "boolean":
-        return {"or": 0, "and": 1, "maximum": 0, "minimum": 1}.get(body)
-    least, greatest = (type.min_value, type.max_value) if type.is_integer else (-inf, inf)
-    return {"add": 0, "multiply": 1, "maximum": least, "minimum": greatest, "or": 0, "and": -1}.get(body)
+        if facts_of(body).scales:
+            return None
+    number = neutral(facts_of(body), type)
+    return int(number) if isinstance(number, Fraction) else number
 
 
 @dataclass(frozen=True)
