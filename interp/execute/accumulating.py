@@ -9,15 +9,13 @@ from typing import Any, NamedTuple
 
 from interp.backends import Array, State
 from interp.engine.accumulators import Hardware, one
-from interp.engine.evaluate import Context, Listener
+from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.prepared import Operations, function_of
 from interp.engine.quant import dequantize, quantize
-from interp.execute.along import added
+from interp.execute.along import Adding, added, is_contraction, is_sum, leaves, plain_results, sums_integers
 from interp.execute.dequantized import quantized
-from interp.execute.sums import plain_results
 from interp.execute.unused import adds, called_functions
-from interp.execute.way import Way, is_contraction, is_sum, leaves, sums_integers
 from interp.kernels import OPERATIONS
 from interp.recorder.names import Named, find, operations
 from spec.accumulation import Accumulation
@@ -26,6 +24,7 @@ from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed, Unsupported
 from spec.integer_reading import in_integers
 from spec.ir import Func, Module, Op, walk
+from spec.recipes import SPECIFICATION
 from spec.schedule import LEFT, Schedule
 
 Given = int | str | Accumulator | Hardware | Accumulation
@@ -65,19 +64,36 @@ class Asked(NamedTuple):
 
 
 class Summed(NamedTuple):
-    """The way of a sum, its accumulation, and the operation to compute: itself, or the quantized one."""
+    """A sum in the accumulation that was asked for; `op` is its operation, or the quantized one."""
 
-    way: Way
+    reading: Reading
     asked: Asked
     op: Op
+
+    @property
+    def own_reading(self) -> Reading:
+        """The reading of the operation; a quantized contraction has integers in integer accumulators.
+
+        If the reading of all else is the dequantizing one, the sums become results by `specification`, which
+        is what that reading does with exact sums.
+        """
+        if not (self.asked.is_of_integers and is_contraction(self.op) and in_integers(self.op)):
+            return self.reading
+        chosen = self.reading.chosen if self.reading.is_integer else SPECIFICATION
+        return Reading("integer", self.asked.last(self.op, self.reading), chosen)
+
+    @property
+    def adding(self) -> Adding:
+        """How it adds; a node that names no type has the accumulator of the run's reading, or its default."""
+        own = self.own_reading
+        if not (own.is_integer and is_contraction(self.op) and in_integers(self.op)):
+            return Adding(self.asked.accumulation)
+        declared = self.reading.accumulator if self.reading.is_integer else Accumulator()
+        return Adding(self.asked.accumulation, declared.type, declared.saturates)
 
 
 Ways = Mapping[int, Summed]  # by the identity of the operation
 NO_WAYS: Ways = {}
-
-
-class StepByStep(Listener):
-    """Listener that keeps fast paths away, since their theorems are about the declared arithmetic."""
 
 
 def reading_and_ways(
@@ -101,12 +117,12 @@ def reading_and_ways(
         if not sums:
             verdict = f"the accumulator {asked!r} is not used"
             raise Unsupported(verdict, f"@{func.name} and what it calls have no sum", func.location)
-        return base, {id(op): _summed(module, op, asked, base, schedule) for op in sums}
+        return base, {id(op): _summed(module, op, asked, base) for op in sums}
     base, known = reading_named(reading, None, recipe), _known(module)
     found = {name: find(name, known, "reduction") for name in accumulator}
     _refuse_names(found, called_functions(module, func))
     pairs = [(found[name].op, asked_for(given, schedule)) for name, given in accumulator.items()]
-    return base, {id(op): _summed(module, op, asked, base, schedule) for op, asked in pairs}
+    return base, {id(op): _summed(module, op, asked, base) for op, asked in pairs}
 
 
 def _refuse_names(found: Mapping[Any, Named], functions: Sequence[str]) -> None:
@@ -147,14 +163,13 @@ def asked_for(given: Given, schedule: Schedule) -> Asked:
     return Asked(Accumulation.parse(given), None)
 
 
-def _summed(module: Module, op: Op, asked: Asked, reading: Reading, schedule: Schedule) -> Summed:
+def _summed(module: Module, op: Op, asked: Asked, reading: Reading) -> Summed:
     meant = _dequantized(module, op, asked, reading) or op
     if error := _refusal(meant, asked):
         verdict = f"{op.results[0].name} cannot be summed in the accumulator {asked!r}: {error}"
         advice = "name the sums that are meant: accumulator={'%4': 'i16'}"
         raise Unsupported(verdict, advice, op.location)
-    machine = Hardware(asked.last(meant, reading)) if asked.is_of_integers else None
-    return Summed(Way(reading, schedule, machine), asked, meant)
+    return Summed(reading, asked, meant)
 
 
 def _dequantized(module: Module, op: Op, asked: Asked, reading: Reading) -> Op | None:
@@ -213,13 +228,12 @@ def _kernel(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def _accumulated(ctx: Context, op: Op, operands: State, found: Summed) -> State:
-    way, accumulation = found.way, found.asked.accumulation
-    inside = ctx._replace(operations=OPERATIONS, reading=way.reading_of(op))
+    inside = ctx._replace(operations=OPERATIONS, reading=found.own_reading)
     if _is_of_reading(op, found.asked):
         for listener in ctx.listeners:
-            listener.on_sums(op, accumulation, inside.reading)
+            listener.on_sums(op, found.asked.accumulation, inside.reading)
         return function_of(op, ctx.xp, OPERATIONS, inside.reading)[0](inside, op, *operands)
-    return added(inside, op, operands, way, accumulation)
+    return added(inside, op, operands, found.adding)
 
 
 def _is_of_reading(op: Op, asked: Asked) -> bool:

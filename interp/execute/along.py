@@ -4,42 +4,111 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.engine import additions
 from interp.engine.additions import Addition, Hear, Terms
+from interp.engine.bodies import only_op
 from interp.engine.evaluate import Context, Place
-from interp.engine.fold import Node
-from interp.engine.quant import dequantize
+from interp.engine.facts import facts
+from interp.engine.fold import Leaves, Node
+from interp.engine.in_integers import stored
+from interp.engine.leaf_counts import reduced, windowed
+from interp.engine.quant import convert, dequantize, quantize, wrap
 from interp.engine.stored import storage
-from interp.execute.sums import of_floats, of_integers, plain_factors, reduced_leaves, reduced_result
-from interp.execute.way import Way, is_contraction
-from interp.kernels import reduce
+from interp.kernels import integer_contraction, reduce, reduce_window
 from interp.kernels.contraction import factor_types, factors, geometry_of
 from interp.kernels.integer_contraction import reads_integers
 from interp.kernels.product_fold import product_leaves
 from interp.recorder.exact import rounding_error
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
 from interp.speed.problem import Geometry
+from interp.theory.factor_ranges import number_of_products
 from spec.accumulation import Accumulation
-from spec.accumulator import Accumulator
+from spec.algorithm import expressed_element
 from spec.errors import Unsupported
+from spec.integer_reading import in_integers
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType, integer
 
 WIDE = integer(64, True)  # the type of products of integers
 SAFE = 2.0**480  # factors between its reciprocal and it have a product whose error f64 holds
+FAR = float(1 << 62)  # beyond every accumulator that is converted to integers
+MOST = 32  # bits of the widest integers of which int64 holds products and their sums
 
 
-def added(ctx: Context, op: Op, operands: State, way: Way, accumulation: Accumulation) -> State:
-    """Return the results of a contraction, or of a reduction by `add`, along an accumulation."""
-    for listener in ctx.listeners:
-        listener.on_sums(op, accumulation, ctx.reading)
+class Adding(NamedTuple):
+    """An accumulation, and what its nodes and terms are where it does not say.
+
+    declared: the type of nodes that name none, by default that of the operation; `saturates` is of integers.
+    factors: a type that factors are rounded to before they are multiplied.
+    """
+
+    accumulation: Accumulation
+    declared: ElementType | None = None
+    saturates: bool = False
+    factors: ElementType | None = None
+
+
+def is_contraction(op: Op) -> bool:
+    return facts(op).family == "contraction"
+
+
+def is_sum_of_elements(op: Op) -> bool:
+    """Return whether a reduction of one operand adds, in the order of a schedule."""
+    plain = op.name in ("stablehlo.reduce", "stablehlo.reduce_window") and len(op.results) == 1
+    return plain and only_op(op.regions[0]) == "add"
+
+
+def is_sum(op: Op) -> bool:
+    return is_contraction(op) or is_sum_of_elements(op)
+
+
+def is_counted(op: Op) -> bool:
+    """Return whether the number of leaves, from which an order is made, is known: the same for each sum."""
+    return is_contraction(op) or op.name in ("stablehlo.reduce", "stablehlo.reduce_window")
+
+
+def leaves(op: Op) -> int:
+    """Return the number of leaves that an operation `is_counted` for adds to each init value."""
     if is_contraction(op):
-        return (_contracted(ctx, op, operands, way, accumulation),)
-    return _reduced(ctx, op, operands, way, accumulation)
+        return number_of_products(op)
+    return (reduced(op) if op.name == "stablehlo.reduce" else windowed(op)).positions
+
+
+def sums_integers(op: Op) -> bool:
+    """Return whether an operation sums integers, plain or of quantized numbers, in some reading."""
+    if is_contraction(op):
+        return sums_plain_integers(op) or in_integers(op)
+    type = op.regions[0].returns[0].type if is_sum_of_elements(op) else None
+    return type is not None and type.storage_type.is_integer
+
+
+def added(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
+    """Return the results of a contraction, or of a reduction by `add`, along an accumulation.
+
+    Listeners hear of the nodes. Results are rounded and saturated in the context's namespace.
+    """
+    for listener in ctx.listeners:
+        listener.on_sums(op, adding.accumulation, ctx.reading)
+    if not is_contraction(op):
+        return _reduced(ctx, op, operands, adding)
+    sums = contracted(ctx, op, operands, adding)
+    if not sums_as_integers(ctx, op):
+        return (of_floats(ctx, op, sums),)
+    results = of_integers(ctx._replace(listeners=()), op, sums)
+    if reads_integers(ctx, op):
+        for listener in ctx.listeners:
+            listener.on_result(op, 0, sums, results)
+    return (results,)
+
+
+def sums_as_integers(ctx: Context, op: Op) -> bool:
+    """Return whether the products of a contraction are integers in this run's reading."""
+    return reads_integers(ctx, op) or sums_plain_integers(op)
 
 
 def _hear(ctx: Context, op: Op) -> Hear | None:
@@ -55,29 +124,46 @@ def _hear(ctx: Context, op: Op) -> Hear | None:
     return hear
 
 
-def _contracted(ctx: Context, op: Op, operands: State, way: Way, accumulation: Accumulation) -> Array:
-    geometry, whole = geometry_of(NUMPY, op), reads_integers(ctx, op) or sums_plain_integers(op)
-    if whole:
+def contracted(ctx: Context, op: Op, operands: State, adding: Adding) -> Array:
+    """Return the sums of a contraction, of integers or of floats, in the shape of the result."""
+    geometry, accumulation, ctx = geometry_of(NUMPY, op), adding.accumulation, ctx._replace(xp=NUMPY)
+    if sums_as_integers(ctx, op):
         sides = plain_factors(ctx, op, operands)
         types = [WIDE, WIDE]
     else:
         sides = tuple(np.asarray(x) for x in factors(ctx, op, *operands[:2])[:2])
         types = list(factor_types(op))
+        if adding.factors:
+            sides = tuple(np.asarray(NUMPY.round_to(x.astype(np.float64), adding.factors)) for x in sides)
     terms, shape, result = _products(geometry, sides, types, accumulation.flushes_inputs)
-    declared, saturates = accumulation_type(op), False
-    if reads_integers(ctx, op):
-        accumulator = way.reading.accumulator if way.reading.is_integer else Accumulator()
-        declared, saturates = accumulator.type, accumulator.saturates
     init = np.zeros(shape, np.int64 if terms.type.is_integer else np.float64)
-    total = additions.sums(accumulation, terms, init, declared, saturates, _hear(ctx, op))
-    sums = geometry.result(np.broadcast_to(total, shape).reshape(result))
-    if not whole:
-        return of_floats(ctx, op, sums, way)
-    stored = of_integers(ctx._replace(listeners=()), op, sums, way)
+    declared = _declared(ctx, op, adding)
+    total = additions.sums(accumulation, terms, init, *declared, _hear(ctx, op))
+    return np.asarray(geometry.result(np.broadcast_to(total, shape).reshape(result)))
+
+
+def _declared(ctx: Context, op: Op, adding: Adding) -> tuple[ElementType, bool]:
+    """Return the type of the nodes of a contraction that name none, and whether it saturates."""
+    if adding.declared:
+        return adding.declared, adding.saturates
     if reads_integers(ctx, op):
-        for listener in ctx.listeners:
-            listener.on_result(op, 0, sums, stored)
-    return stored
+        return ctx.reading.accumulator.type, ctx.reading.accumulator.saturates
+    return accumulation_type(op), False
+
+
+def plain_factors(ctx: Context, op: Op, operands: State) -> State:
+    """Return the integers that are multiplied: `q - zero_point`, or plain ones."""
+    types = (*(value.type.storage_type for value in op.operands[:2]), *plain_results(op))
+    if any(type.bits > MOST for type in types):
+        raise Unsupported("products of integers of more than 32 bits", "expected narrower ones", op.location)
+    if not sums_plain_integers(op):
+        return integer_contraction.factors(ctx, op, *operands[:2])
+    return tuple(np.asarray(x).astype(np.int64) for x in operands[:2])
+
+
+def plain_results(op: Op) -> list[ElementType]:
+    """Return the types of results in which sums are kept: a quantized one has its own accumulator."""
+    return [value.type.storage_type for value in op.results if not value.type.is_quantized]
 
 
 def _products(
@@ -139,10 +225,48 @@ def odd_product(a: Array, b: Array) -> Array:
     return additions.to_odd(product, np.where(np.isfinite(a) & np.isfinite(b), error, 0.0))
 
 
-def _reduced(ctx: Context, op: Op, operands: State, way: Way, accumulation: Accumulation) -> State:
-    leaves, init = reduced_leaves(ctx, op, operands)
+def of_floats(ctx: Context, op: Op, sums: Array) -> Array:
+    """Return the stored results for sums of floats."""
+    element, type = accumulation_type(op), op.result.type.element_type
+    rounded = np.asarray(NUMPY.round_to(sums.astype(np.float64), element))
+    result = np.asarray(convert(NUMPY, rounded, element, expressed_element(op.result.type)))
+    return np.asarray(quantize(ctx.xp, result, type)) if isinstance(type, QuantizedType) else result
+
+
+def whole_numbers(x: Array) -> Array:
+    """Return sums in int64: floats half to even, infinities as large integers, NaN as 0."""
+    if x.dtype.kind != "f":
+        return x.astype(np.int64)
+    return np.rint(np.clip(np.nan_to_num(x, nan=0.0, posinf=FAR, neginf=-FAR), -FAR, FAR)).astype(np.int64)
+
+
+def of_integers(ctx: Context, op: Op, sums: Array) -> Array:
+    """Return the stored results for sums of integers."""
+    type = op.result.type.element_type
+    if isinstance(type, ElementType):
+        return _as_integers(sums, type)
+    return np.asarray(integer_contraction.finished(ctx, op, held_numbers(ctx, sums)))
+
+
+def held_numbers(ctx: Context, sums: Array) -> Array:
+    """Return sums as integers that the reading's accumulator holds."""
+    type = ctx.reading.accumulator.type
+    return np.clip(whole_numbers(sums), type.min_value, type.max_value)
+
+
+def _as_integers(sums: Array, type: ElementType) -> Array:
+    """Return sums in a plain integer type: integers wrap, floats saturate."""
+    total = whole_numbers(sums)
+    if sums.dtype.kind == "f":
+        total = np.clip(total, type.min_value, min(type.max_value, int(FAR)))
+    return np.asarray(wrap(NUMPY, total.astype(NUMPY.carrier(type)), type))
+
+
+def _reduced(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
+    inside = ctx._replace(xp=NUMPY)
+    leaves, init = reduced_leaves(inside, op, operands)
     type = op.regions[0].returns[0].type.element_type
-    arithmetics = accumulation.arithmetics
+    accumulation, arithmetics = adding.accumulation, adding.accumulation.arithmetics
     whole = any(a.element_type and a.element_type.is_integer for a in arithmetics)
     if isinstance(type, QuantizedType) and not all(a.type for a in arithmetics):
         verdict = f"sums of {type!r} in nodes that name no type, in the accumulation {accumulation!r}"
@@ -153,9 +277,18 @@ def _reduced(ctx: Context, op: Op, operands: State, way: Way, accumulation: Accu
     terms = Terms(leaves.n, lambda i: enter(leaves.at(i)[0]), own, exponents)
     shape = op.result.type.shape
     seed = np.broadcast_to(enter(init), shape)
-    total = np.broadcast_to(additions.sums(accumulation, terms, seed, own, False, _hear(ctx, op)), shape)
+    declared = adding.declared or own, adding.saturates
+    total = np.broadcast_to(additions.sums(accumulation, terms, seed, *declared, _hear(ctx, op)), shape)
     assert total.size == prod(shape)
-    return reduce.results(ctx, op, (reduced_result(op, total, not whole, way),), [type])
+    return reduce.results(inside, op, (reduced_result(ctx, op, total, not whole),), [type])
+
+
+def reduced_leaves(ctx: Context, op: Op, operands: State) -> tuple[Leaves, Array]:
+    """Return the converted leaves and the init of a reduction of one operand."""
+    inputs, init = reduce.converted(ctx, op, operands)
+    if op.name == "stablehlo.reduce":
+        return reduce.slices(NUMPY, op, inputs), init[0]
+    return reduce_window.windowed(NUMPY, op, inputs, init), init[0]
 
 
 def _element(type: ElementType | QuantizedType, whole: bool) -> ElementType:
@@ -174,3 +307,16 @@ def _entering(
     if storage(own).is_integer:
         return x.astype(np.int64)
     return flushed(x.astype(np.float64), own) if flushes else x.astype(np.float64)
+
+
+def reduced_result(ctx: Context, op: Op, total: Array, real: bool) -> Array:
+    """Return a sum in the type of the reduction's body."""
+    type = op.regions[0].returns[0].type.element_type
+    if isinstance(type, QuantizedType):
+        if not real:
+            return np.asarray(stored(ctx.xp, whole_numbers(total), type))
+        expressed = NUMPY.round_to(total.astype(np.float64), type.expressed_type)
+        return np.asarray(quantize(ctx.xp, expressed, type))
+    if type.is_integer:
+        return _as_integers(total, type)
+    return np.asarray(NUMPY.round_to(total.astype(np.float64), type))
