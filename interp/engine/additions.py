@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY, Array
+from interp.engine.in_integers import hold
 from spec.accumulation import Accumulation
 from spec.errors import Unsupported
 from spec.trees import PLAIN, ZERO, Arithmetic, Node, Tree
@@ -147,12 +148,12 @@ class _Nodes:
             return np.asarray(np.add.accumulate(entries, axis=0)[-1], np.float64)
         saturates = arithmetic.saturates or (self.saturates and not arithmetic.type)
         if not saturates:
-            return hold(rows.sum(axis=0, dtype=np.int64), type, False)
+            return hold(NUMPY, rows.sum(axis=0, dtype=np.int64), type, False)
         if self.has_init:
-            rows[np.array(order) == 0] = hold(self.init, type, True)
+            rows[np.array(order) == 0] = hold(NUMPY, self.init, type, True)
         total = rows[0]
         for row in rows[1:]:
-            total = hold(total + row, type, True)
+            total = hold(NUMPY, total + row, type, True)
         return total
 
     def add(self, node: Node, children: Sequence[Value], hear: Hear | None) -> Value:
@@ -173,9 +174,9 @@ class _Nodes:
         for at, child in zip(node.children, children, strict=True):
             numbers = child.numbers.astype(np.int64, copy=False)
             if at == 0 and self.has_init:
-                numbers = hold(numbers, type, saturates)
+                numbers = hold(NUMPY, numbers, type, saturates)
             elif node.arithmetic.product_type and self.is_term(at):
-                numbers = hold(numbers, node.arithmetic.product_type, saturates)
+                numbers = hold(NUMPY, numbers, node.arithmetic.product_type, saturates)
             entries.append(numbers)
         if saturates and len(entries) > 2:  # int64 may not hold the sum
             exact = sum(numbers.astype(object) for numbers in entries)
@@ -183,7 +184,7 @@ class _Nodes:
         total = entries[0] + entries[1]
         for numbers in entries[2:]:
             total = total + numbers
-        return entries, hold(total, type, saturates)
+        return entries, hold(NUMPY, total, type, saturates)
 
     def floats(
         self, node: Node, children: Sequence[Value], type: ElementType, saturates: bool
@@ -252,16 +253,6 @@ def is_rounded_twice(arithmetic: Arithmetic, type: ElementType) -> bool:
     """
     narrow = 2 * type.precision + 2 <= MOST or type.name == "f64"
     return narrow and arithmetic.kind == "plain" and not (arithmetic.rounding or arithmetic.products)
-
-
-def hold(x: Array, type: ElementType, saturates: bool) -> Array:
-    """Return int64 numbers in an integer type, clamped or wrapped."""
-    if saturates:
-        return np.clip(x, type.min_value, type.max_value)
-    spare = 64 - type.bits
-    if type.kind == "unsigned":
-        return x & ((1 << type.bits) - 1)
-    return (x << spare) >> spare
 
 
 def in_f64(x: Array) -> Array:

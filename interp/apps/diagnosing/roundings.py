@@ -10,7 +10,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array
 from interp.backends.numpy_backend import OnNumpy
-from interp.engine.quant import spread
+from interp.engine.quant import spread, wrap_whole
 from spec.types import QuantizedType
 
 EVEN_BEFORE = "half to even before the zero point"
@@ -87,11 +87,9 @@ class Rounding(OnNumpy):
 
 def wrapped(x: Array, type: QuantizedType) -> Array:
     """Return whole numbers modulo the width of a storage type; what is not finite is left."""
-    bits, low = type.storage_type.bits, type.storage_type.min_value
     if x.dtype.kind in "iu":
-        return (x - low) % (1 << bits) + low
-    finite = np.where(np.isfinite(x), x, 0)
-    return np.where(np.isfinite(x), np.mod(finite - low, float(1 << bits)) + low, x)
+        return wrap_whole(x, type.storage_type)
+    return np.where(np.isfinite(x), wrap_whole(np.where(np.isfinite(x), x, 0), type.storage_type), x)
 
 
 def quotients(
