@@ -6,7 +6,7 @@ error, which decide the rounding to any narrower type.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from fractions import Fraction
 from math import fsum, inf
 from typing import NamedTuple
@@ -71,22 +71,28 @@ def sums(
     declared: ElementType,
     saturates: bool = False,
     hear: Hear | None = None,
+    has_init: bool = True,
+    present: Sequence[bool] | None = None,
 ) -> Array:
     """Return the values of the root: int64, or f64; the init is leaf 0, and a leaf alone is not rounded.
 
-    declared: the type of nodes that name none; one of integers wraps, or `saturates`.
+    declared: the type of nodes that name none; one of integers wraps, or `saturates`. has_init: whether there
+    is an init; else its array has only the shape. present: which elements there are; an absent one is left
+    out of its node, and a node of one child is that child.
     """
-    has_init = not accumulation.without_init or terms.n == 0
+    has_init = has_init and (not accumulation.without_init or terms.n == 0)
+    if present is not None and not (has_init or any(present)):
+        return init
     tree = accumulation.tree(terms.n + has_init, has_init)
     refuse(accumulation, tree, terms, declared)
     nodes = _Nodes(terms, np.asarray(init), declared, saturates, has_init, tree.n)
-    if hear is None and (total := nodes.add_chain(tree)) is not None:
-        return total
-    values = dict[int, Value]()
-    for k, node in enumerate(tree.nodes):
-        children = [values.pop(c) if c >= tree.n else nodes.leaf(c) for c in node.children]
-        values[tree.n + k] = nodes.add(node, children, hear)
-    return (values[tree.root] if tree.nodes else nodes.leaf(tree.root)).numbers
+    if present is None:
+        if hear is None and (total := nodes.add_chain(tree)) is not None:
+            return total
+        return nodes.add_all(tree, set(range(tree.n)), hear)
+    return nodes.add_all(
+        tree, {int(k) + has_init for k in np.flatnonzero(present)} | set(range(has_init)), hear
+    )
 
 
 def refuse(accumulation: Accumulation, tree: Tree, terms: Terms, declared: ElementType) -> None:
@@ -128,6 +134,24 @@ class _Nodes:
 
     def is_term(self, child: int) -> bool:
         return self.has_init <= child < self.n
+
+    def add_all(self, tree: Tree, leaves: Set[int], hear: Hear | None) -> Array:
+        """Return the root of a tree of which these leaves are present, at least one."""
+        values = dict[int, Value]()
+
+        def value(child: int) -> Value:
+            return values.pop(child) if child >= tree.n else self.leaf(child)
+
+        for k, node in enumerate(tree.nodes):
+            here = [c for c in node.children if c == ZERO or c in leaves or c in values]
+            numbers = [c for c in here if c != ZERO]
+            if len(here) > 1 and numbers:
+                mark = here.index(node.factor) if node.factor in here else None
+                part = node if len(here) == len(node.children) else Node(tuple(here), node.arithmetic, mark)
+                values[tree.n + k] = self.add(part, [value(c) for c in here], hear)
+            elif numbers:
+                values[tree.n + k] = value(numbers[0])
+        return value(tree.root).numbers
 
     def add_chain(self, tree: Tree) -> Array | None:
         """Return the root of plain nodes that add one leaf after the other in one type; None for other trees.

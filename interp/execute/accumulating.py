@@ -13,7 +13,16 @@ from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.prepared import Operations, function_of
 from interp.engine.quant import dequantize, quantize
-from interp.execute.along import Adding, added, is_contraction, is_sum, leaves, plain_results, sums_integers
+from interp.execute.along import (
+    REDUCTIONS,
+    Adding,
+    added,
+    is_contraction,
+    is_sum,
+    leaves,
+    plain_results,
+    sums_integers,
+)
 from interp.execute.dequantized import quantized
 from interp.execute.unused import adds, called_functions
 from interp.kernels import OPERATIONS
@@ -28,7 +37,7 @@ from spec.recipes import SPECIFICATION
 from spec.schedule import LEFT, Schedule
 
 Given = int | str | Accumulator | Hardware | Accumulation
-SUMS = ("stablehlo.dot_general", "stablehlo.convolution", "stablehlo.reduce", "stablehlo.reduce_window")
+SUMS = ("stablehlo.dot_general", "stablehlo.convolution", *REDUCTIONS)
 WIDE = 32  # bits of integers whose products f64 may not hold
 WORD = 64  # bits of the integers in which accumulators are computed
 
@@ -98,7 +107,7 @@ NO_WAYS: Ways = {}
 
 def reading_and_ways(
     module: Module,
-    func: Func,
+    funcs: Sequence[Func],
     schedule: Schedule,
     reading: str | Reading,
     accumulator: Given | Mapping[Any, Given],
@@ -113,14 +122,14 @@ def reading_and_ways(
         machine = asked.machine
         if base.is_integer and machine and not machine.grouping and isinstance(machine.inner, Accumulator):
             return base._replace(accumulator=machine.inner, is_asked=True), NO_WAYS
-        sums = _all(module, func)
+        sums = _all(module, funcs)
         if not sums:
-            verdict = f"the accumulator {asked!r} is not used"
+            verdict, func = f"the accumulator {asked!r} is not used", funcs[0]
             raise Unsupported(verdict, f"@{func.name} and what it calls have no sum", func.location)
         return base, {id(op): _summed(module, op, asked, base) for op in sums}
     base, known = reading_named(reading, None, recipe), _known(module)
     found = {name: find(name, known, "reduction") for name in accumulator}
-    _refuse_names(found, called_functions(module, func))
+    _refuse_names(found, _called(module, funcs))
     pairs = [(found[name].op, asked_for(given, schedule)) for name, given in accumulator.items()]
     return base, {id(op): _summed(module, op, asked, base) for op, asked in pairs}
 
@@ -144,9 +153,14 @@ def _known(module: Module) -> list[Named]:
     return [x for x in operations(module) if facts(x.op).is_recorded]
 
 
-def _all(module: Module, func: Func) -> list[Op]:
-    """Return the contractions and sums of a function and of those that it calls."""
-    ran = [op for name in called_functions(module, func) for op in walk(module[name].body)]
+def _called(module: Module, funcs: Sequence[Func]) -> list[str]:
+    """Return the names of functions and of those that they call."""
+    return list(dict.fromkeys(name for func in funcs for name in called_functions(module, func)))
+
+
+def _all(module: Module, funcs: Sequence[Func]) -> list[Op]:
+    """Return the contractions and sums of functions and of those that they call."""
+    ran = [op for name in _called(module, funcs) for op in walk(module[name].body)]
     return [op for op in ran if adds(module, op)]
 
 

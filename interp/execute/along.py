@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import prod
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.backends import NUMPY, Array, State
+from interp.backends import NUMPY, Array, Namespace, State
 from interp.engine import additions
 from interp.engine.additions import Addition, Hear, Terms
 from interp.engine.bodies import only_op
-from interp.engine.evaluate import Context, Place
+from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
-from interp.engine.fold import Leaves, Node
+from interp.engine.fold import Body, Leaves, Node, fold, fold_tree
 from interp.engine.in_integers import stored
 from interp.engine.leaf_counts import reduced, windowed
+from interp.engine.prepared import function_of
 from interp.engine.quant import convert, dequantize, quantize, wrap
 from interp.engine.stored import storage
-from interp.kernels import integer_contraction, reduce, reduce_window
+from interp.kernels import OPERATIONS, integer_contraction
 from interp.kernels.contraction import factor_types, factors, geometry_of
 from interp.kernels.integer_contraction import reads_integers
 from interp.kernels.product_fold import product_leaves
@@ -40,6 +42,12 @@ FAR = float(1 << 62)  # beyond every accumulator that is converted to integers
 MOST = 32  # bits of the widest integers of which int64 holds products and their sums
 
 
+REDUCTIONS = (
+    *("stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter", "stablehlo.scatter"),
+    *("stablehlo.all_reduce", "stablehlo.reduce_scatter", "stablehlo.collective_reduce"),
+)
+
+
 class Adding(NamedTuple):
     """An accumulation, and what its nodes and terms are where it does not say.
 
@@ -58,9 +66,8 @@ def is_contraction(op: Op) -> bool:
 
 
 def is_sum_of_elements(op: Op) -> bool:
-    """Return whether a reduction of one operand adds, in the order of a schedule."""
-    plain = op.name in ("stablehlo.reduce", "stablehlo.reduce_window") and len(op.results) == 1
-    return plain and only_op(op.regions[0]) == "add"
+    """Return whether a reduction of one operand, a scatter or a collective adds."""
+    return op.name in REDUCTIONS and only_op(op.regions[-1]) == "add"
 
 
 def is_sum(op: Op) -> bool:
@@ -83,7 +90,7 @@ def sums_integers(op: Op) -> bool:
     """Return whether an operation sums integers, plain or of quantized numbers, in some reading."""
     if is_contraction(op):
         return sums_plain_integers(op) or in_integers(op)
-    type = op.regions[0].returns[0].type if is_sum_of_elements(op) else None
+    type = op.regions[-1].returns[0].type if is_sum_of_elements(op) else None
     return type is not None and type.storage_type.is_integer
 
 
@@ -111,14 +118,16 @@ def sums_as_integers(ctx: Context, op: Op) -> bool:
     return reads_integers(ctx, op) or sums_plain_integers(op)
 
 
-def _hear(ctx: Context, op: Op) -> Hear | None:
+def _hear(ctx: Context, op: Op, columns: Array | None = None) -> Hear | None:
     """Return what tells the listeners of each node."""
-    if not ctx.listeners:
+    listeners = [listener for listener in ctx.listeners if not isinstance(listener, StepByStep)]
+    if not listeners:
         return None
+    region = max(len(op.regions) - 1, 0)
 
     def hear(addition: Addition) -> None:
-        place = Place(op, 0, Node(addition.first, addition.last, None, False))
-        for listener in ctx.listeners:
+        place = Place(op, region, Node(addition.first, addition.last, None, False), columns)
+        for listener in listeners:
             listener.on_addition(place, addition)
 
     return hear
@@ -262,33 +271,99 @@ def _as_integers(sums: Array, type: ElementType) -> Array:
     return np.asarray(wrap(NUMPY, total.astype(NUMPY.carrier(type)), type))
 
 
+class StepByStep(Listener):
+    """Listener that keeps fast paths away, since their theorems are about the declared arithmetic."""
+
+
 def _reduced(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
-    inside = ctx._replace(xp=NUMPY)
-    leaves, init = reduced_leaves(inside, op, operands)
-    type = op.regions[0].returns[0].type.element_type
-    accumulation, arithmetics = adding.accumulation, adding.accumulation.arithmetics
+    """Run the kernel of a reduction, with folds along the accumulation."""
+    along = partial(_fold, adding, op, ctx.xp)
+    inside = ctx._replace(xp=NUMPY, along=along, listeners=(*ctx.listeners, StepByStep()))
+    return function_of(op, NUMPY, OPERATIONS, ctx.reading)[0](inside, op, *operands)
+
+
+def _fold(
+    adding: Adding,
+    reduction: Op,
+    xp: Namespace,
+    ctx: Context,
+    op: Op,
+    region: int,
+    body: Body,
+    init: State | None,
+    leaves: Leaves,
+    columns: Array | None,
+) -> tuple[State, Array | None]:
+    """Fold leaves along an accumulation where they are those of the reduction; xp stores its results."""
+    if op.regions is not reduction.regions:
+        return fold(NUMPY, body, init, leaves, ctx.schedule)
+    if region == len(op.regions) - 1 and not _adds_as_written(op, adding.accumulation):
+        return (_sum(adding, xp, ctx, op, init, leaves, columns),), None
+    first = int(init is not None and adding.accumulation.without_init and leaves.n > 0)
+    has_init = init is not None and not first
+    tree = adding.accumulation.tree(leaves.n + has_init, has_init)
+    state, present = fold_tree(NUMPY, body, init, leaves, tree, first)
+    if init is None or present is None:
+        return state, present
+    return tuple(np.where(present, x, y) for x, y in zip(state, init, strict=True)), None
+
+
+def _adds_as_written(op: Op, accumulation: Accumulation) -> bool:
+    """Return whether the nodes are the body of a quantized sum, as it is: they say nothing but the order."""
+    quantized = isinstance(op.regions[-1].returns[0].type.element_type, QuantizedType)
+    return quantized and accumulation.is_plain
+
+
+def _sum(
+    adding: Adding,
+    xp: Namespace,
+    ctx: Context,
+    op: Op,
+    init: State | None,
+    leaves: Leaves,
+    columns: Array | None,
+) -> Array:
+    """Return the sums of leaves in the type of the body; elements with the same leaves are added together."""
+    accumulation = adding.accumulation
+    type, arithmetics = op.regions[-1].returns[0].type.element_type, accumulation.arithmetics
     whole = any(a.element_type and a.element_type.is_integer for a in arithmetics)
     if isinstance(type, QuantizedType) and not all(a.type for a in arithmetics):
         verdict = f"sums of {type!r} in nodes that name no type, in the accumulation {accumulation!r}"
         raise Unsupported(verdict, "expected a type for each node: in f32, in i16", op.location)
     own = _element(type, whole)
     enter = lambda x: _entering(np.asarray(x), type, whole, own, accumulation.flushes_inputs)
-    exponents = lambda i, normalized: additions.exponents(enter(leaves.at(i)[0]).astype(np.float64), own)
-    terms = Terms(leaves.n, lambda i: enter(leaves.at(i)[0]), own, exponents)
-    shape = op.result.type.shape
-    seed = np.broadcast_to(enter(init), shape)
-    declared = adding.declared or own, adding.saturates
-    total = np.broadcast_to(additions.sums(accumulation, terms, seed, *declared, _hear(ctx, op)), shape)
-    assert total.size == prod(shape)
-    return reduce.results(inside, op, (reduced_result(ctx, op, total, not whole),), [type])
+    seed = enter(leaves.at(0)[0] if init is None else init[0])
+    total, declared = np.zeros(seed.shape, np.int64), adding.declared or own
+    for present, chosen in _alike(leaves, seed.shape):
+        at = lambda i, chosen=chosen: enter(leaves.at(i)[0])[chosen]  # type: ignore[misc]
+        exponents = lambda i, normalized, at=at: additions.exponents(at(i).astype(np.float64), own)  # type: ignore[misc]
+        terms = Terms(leaves.n, at, own, exponents)
+        hear = _hear(ctx, op, columns if present is None else _columns(columns, chosen))
+        how = declared, adding.saturates, hear, init is not None, present
+        sums = additions.sums(accumulation, terms, seed[chosen], *how)
+        if sums.dtype != total.dtype:
+            total = total.astype(np.float64)
+        total[chosen] = sums
+    return reduced_result(xp, op, total, type, not whole)
 
 
-def reduced_leaves(ctx: Context, op: Op, operands: State) -> tuple[Leaves, Array]:
-    """Return the converted leaves and the init of a reduction of one operand."""
-    inputs, init = reduce.converted(ctx, op, operands)
-    if op.name == "stablehlo.reduce":
-        return reduce.slices(NUMPY, op, inputs), init[0]
-    return reduce_window.windowed(NUMPY, op, inputs, init), init[0]
+Chosen = Any  # an index into arrays of the result's shape
+
+
+def _alike(leaves: Leaves, shape: tuple[int, ...]) -> Iterator[tuple[Sequence[bool] | None, Chosen]]:
+    """Yield which leaves are present, None for all, and the elements of which these are the leaves."""
+    if leaves.stack_present is None:
+        yield None, ...
+        return
+    table = np.broadcast_to(leaves.stack_present(), (leaves.n, *shape)).reshape(leaves.n, -1)
+    patterns, numbers = np.unique(table, axis=1, return_inverse=True)
+    for k, present in enumerate(patterns.T):
+        yield present.tolist(), (numbers == k).reshape(shape)
+
+
+def _columns(columns: Array | None, chosen: Array) -> Array:
+    """Return the flat indices of the chosen result elements."""
+    return np.flatnonzero(chosen) if columns is None else np.asarray(columns).reshape(-1)[chosen.reshape(-1)]
 
 
 def _element(type: ElementType | QuantizedType, whole: bool) -> ElementType:
@@ -309,14 +384,15 @@ def _entering(
     return flushed(x.astype(np.float64), own) if flushes else x.astype(np.float64)
 
 
-def reduced_result(ctx: Context, op: Op, total: Array, real: bool) -> Array:
+def reduced_result(
+    xp: Namespace, op: Op, total: Array, type: ElementType | QuantizedType, real: bool
+) -> Array:
     """Return a sum in the type of the reduction's body."""
-    type = op.regions[0].returns[0].type.element_type
     if isinstance(type, QuantizedType):
         if not real:
-            return np.asarray(stored(ctx.xp, whole_numbers(total), type))
+            return np.asarray(stored(xp, whole_numbers(total), type))
         expressed = NUMPY.round_to(total.astype(np.float64), type.expressed_type)
-        return np.asarray(quantize(ctx.xp, expressed, type))
+        return np.asarray(quantize(xp, expressed, type))
     if type.is_integer:
         return _as_integers(total, type)
     return np.asarray(NUMPY.round_to(total.astype(np.float64), type))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from interp.apps.diagnosing.roundings import AFTER, EXACTLY, Rounding, quotients
-from interp.apps.diagnosing.way import Way, sums_floats
+from interp.apps.diagnosing.way import Way, is_sum, sums_floats, sums_integers
 from interp.apps.diagnosing.zero_points import without_points
 from interp.backends import NUMPY, Array, Namespace, State
 from interp.engine.accumulators import FLOATS
@@ -23,15 +23,14 @@ from interp.engine.multipliers import kept, multipliers
 from interp.engine.prepared import Operations, function_of
 from interp.engine.quant import spread
 from interp.execute.along import (
+    StepByStep,
     added,
     contracted,
     held_numbers,
     is_contraction,
     is_counted,
-    is_sum,
     leaves,
     sums_as_integers,
-    sums_integers,
 )
 from interp.kernels import OPERATIONS
 from interp.kernels.integer_contraction import reads_integers
@@ -146,10 +145,6 @@ def computed(ctx: Context, op: Op, operands: State, way: Way) -> State:
     inside = ctx._replace(xp=space, schedule=order, reading=way.reading, listeners=listeners)
     results = _computed(inside, op, operands)
     return tuple(map(_flushed, results, op.results)) if way.flushes else results
-
-
-class StepByStep(Listener):
-    """Listener that keeps fast paths away, since their theorems are about the declared arithmetic."""
 
 
 def _summed(ctx: Context, op: Op, operands: State, way: Way) -> State:

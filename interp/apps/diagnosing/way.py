@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from interp.engine.accumulators import Hardware, Held
 from interp.engine.leaf_counts import UPDATED
-from interp.execute.along import Adding, is_contraction, is_counted, is_sum, leaves
+from interp.execute import along
+from interp.execute.along import Adding, is_contraction, is_counted, leaves
 from interp.kernels import SCHEDULED
 from spec.accumulation import Accumulation, level_of
 from spec.accumulator import Accumulator, Reading
@@ -125,6 +126,16 @@ def has_groups(k: int, op: Op) -> bool:
 def is_scheduled(op: Op) -> bool:
     """Return whether the result depends on a schedule; a scatter has only one."""
     return op.name in SCHEDULED and op.name != UPDATED
+
+
+def is_sum(op: Op) -> bool:
+    """Return whether an operation adds, each sum the same known number of leaves."""
+    return is_counted(op) and along.is_sum(op)
+
+
+def sums_integers(op: Op) -> bool:
+    """Return whether such a sum is one of integers, plain or of quantized numbers, in some reading."""
+    return is_counted(op) and along.sums_integers(op)
 
 
 def sums_unsigned(op: Op) -> bool:
