@@ -276,14 +276,6 @@ def test_no_sum_is_left_out_silently(accumulator: Any) -> None:
         interp.run(module, *np.ones((2, 2), np.int32), accumulator=accumulator)
 
 
-def test_a_trace_does_not_record_other_accumulators() -> None:
-    """It keeps the leaves of a schedule, of which its questions are asked."""
-    module = interp.load(DOT.format(left="i8", right="i8", result="i32"))
-    args = integers(1, 2, 6), integers(2, 6, 3)
-    with pytest.raises(interp.Unsupported, match="events of sums in another accumulator"):
-        interp.trace(module, *args, accumulator={"%0": "i16"})
-
-
 def test_no_name_is_ignored_silently() -> None:
     """A sum that does not run, one run of several, and a second accumulator for a sum have no meaning."""
     text = TWICE.replace("func.func private @f", "func.func @f")

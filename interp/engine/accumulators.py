@@ -63,6 +63,11 @@ def hardware(given: str | Hardware | Accumulator) -> tuple[Hardware, ...]:
     return tuple(Hardware(_held(one), grouping or "", int(size or 0), last, name) for one in both)
 
 
+def is_machine(text: str) -> bool:
+    """Return whether a text names an accumulator."""
+    return _TEXT.fullmatch(NAMED.get(text.strip(), text.strip())) is not None
+
+
 def one(given: int | str | Hardware | Accumulator) -> Hardware:
     """Return the accumulator that a width or a name means; one of integers wraps unless its name says so."""
     if isinstance(given, int):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from interp.backends import Array, State
 from interp.engine.accumulators import Hardware, one
+from interp.engine.arguments import function_named
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.prepared import Operations, function_of
@@ -17,6 +18,7 @@ from interp.execute.along import (
     REDUCTIONS,
     Adding,
     added,
+    adds_integers,
     is_contraction,
     is_sum,
     leaves,
@@ -25,7 +27,7 @@ from interp.execute.along import (
 )
 from interp.execute.dequantized import quantized
 from interp.execute.unused import adds, called_functions
-from interp.kernels import OPERATIONS
+from interp.kernels import OPERATIONS, folds
 from interp.recorder.names import Named, find, operations
 from spec.accumulation import Accumulation
 from spec.accumulation_text import NAMES
@@ -34,11 +36,12 @@ from spec.errors import Malformed, Unsupported
 from spec.integer_reading import in_integers
 from spec.ir import Func, Module, Op, walk
 from spec.recipes import SPECIFICATION
-from spec.schedule import LEFT, Schedule
+from spec.schedule import LEFT, Schedule, parse
 
 Given = int | str | Accumulator | Hardware | Accumulation
 SUMS = ("stablehlo.dot_general", "stablehlo.convolution", *REDUCTIONS)
 WIDE = 32  # bits of integers whose products f64 may not hold
+INDICES = {"stablehlo.scatter": 1, "stablehlo.dynamic_conv": 2}  # the operand that is not added
 WORD = 64  # bits of the integers in which accumulators are computed
 
 
@@ -54,7 +57,7 @@ class Asked(NamedTuple):
     @property
     def is_of_integers(self) -> bool:
         """Return whether a node has a type of integers."""
-        return any(a.element_type and a.element_type.is_integer for a in self.accumulation.arithmetics)
+        return adds_integers(self.accumulation)
 
     @property
     def is_of_floats(self) -> bool:
@@ -134,6 +137,23 @@ def reading_and_ways(
     return base, {id(op): _summed(module, op, asked, base) for op, asked in pairs}
 
 
+def schedule_of(module: Module, function: str, schedule: str | Schedule, given: Any) -> Schedule:
+    """Return the schedule that an accumulation of all sums of a function is, to be compiled."""
+    func, what = function_named(module, function), f"the accumulator {given!r} is not compiled"
+    if isinstance(given, Mapping):
+        raise Unsupported(what, "expected one for all sums; `run` takes one for each")
+    accumulation = asked_for(given, parse(schedule)).accumulation
+    sums = {id(op) for op in _all(module, [func]) if is_sum(op)}
+    if others := [op for op in folds(module, func.body) if id(op) not in sums]:
+        raise Unsupported(what, f"{others[0].results[0].name} folds, and is not a sum", others[0].location)
+    level = accumulation.level
+    known = [s for s in ("left", "balanced", f"blocks({(*level.numbers, 1)[0]})") if level.name in s]
+    for text in known:
+        if Accumulation.of(parse(text)) == accumulation:
+            return parse(text)
+    raise Unsupported(what, "expected left, balanced or blocks(k), in the declared types; `run` takes all")
+
+
 def _refuse_names(found: Mapping[Any, Named], functions: Sequence[str]) -> None:
     """Raise `Malformed` for names that would have no effect, or not the one that they say."""
     before = dict[int, Any]()  # by the identity of the operation
@@ -198,7 +218,8 @@ def _refusal(op: Op, asked: Asked) -> str:
     if not is_sum(op):
         supported = ", ".join(name.removeprefix("stablehlo.") for name in SUMS)
         return f"expected one of {supported}, whose body adds one operand; it is {op.name}"
-    types = [value.type.storage_type for value in op.operands]
+    added = [value for k, value in enumerate(op.operands) if k != INDICES.get(op.name)]
+    types = [value.type.storage_type for value in added]
     if any(type.kind in ("boolean", "complex") for type in types):
         return "its numbers are neither integers nor real"
     if asked.is_of_integers and not sums_integers(op):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
@@ -323,28 +323,47 @@ def _sum(
     leaves: Leaves,
     columns: Array | None,
 ) -> Array:
-    """Return the sums of leaves in the type of the body; elements with the same leaves are added together."""
-    accumulation = adding.accumulation
-    type, arithmetics = op.regions[-1].returns[0].type.element_type, accumulation.arithmetics
-    whole = any(a.element_type and a.element_type.is_integer for a in arithmetics)
-    if isinstance(type, QuantizedType) and not all(a.type for a in arithmetics):
+    """Return the sums of leaves in the type of the body, as the listeners hear them."""
+    type = op.regions[-1].returns[0].type.element_type
+    seed = leaves.at(0)[0] if init is None else init[0]
+    hear = lambda chosen: _hear(ctx, op, columns if chosen is None else _columns(columns, chosen))
+    total = totals(adding, type, leaves, seed, init is not None, hear)
+    return reduced_result(xp, op, total, type, not adds_integers(adding.accumulation))
+
+
+def adds_integers(accumulation: Accumulation) -> bool:
+    """Return whether a node has a type of integers, so that quantized elements are `q - zero_point`."""
+    return any(a.element_type and a.element_type.is_integer for a in accumulation.arithmetics)
+
+
+def totals(
+    adding: Adding,
+    type: ElementType | QuantizedType,
+    leaves: Leaves,
+    seed: Array,
+    has_init: bool,
+    hear: Callable[[Any], Hear | None] = lambda chosen: None,
+) -> Array:
+    """Return the values of the roots of sums of leaves of a type, and of an init in `seed`.
+
+    Elements with the same leaves are added together; `hear` gives what is told of the nodes of some elements.
+    """
+    accumulation, whole = adding.accumulation, adds_integers(adding.accumulation)
+    if isinstance(type, QuantizedType) and not all(a.type for a in accumulation.arithmetics):
         verdict = f"sums of {type!r} in nodes that name no type, in the accumulation {accumulation!r}"
-        raise Unsupported(verdict, "expected a type for each node: in f32, in i16", op.location)
+        raise Unsupported(verdict, "expected a type for each node: in f32, in i16")
     own = _element(type, whole)
     enter = lambda x: _entering(np.asarray(x), type, whole, own, accumulation.flushes_inputs)
-    seed = enter(leaves.at(0)[0] if init is None else init[0])
-    total, declared = np.zeros(seed.shape, np.int64), adding.declared or own
-    for present, chosen in _alike(leaves, seed.shape):
-        at = lambda i, chosen=chosen: enter(leaves.at(i)[0])[chosen]  # type: ignore[misc]
-        exponents = lambda i, normalized, at=at: additions.exponents(at(i).astype(np.float64), own)  # type: ignore[misc]
-        terms = Terms(leaves.n, at, own, exponents)
-        hear = _hear(ctx, op, columns if present is None else _columns(columns, chosen))
-        how = declared, adding.saturates, hear, init is not None, present
-        sums = additions.sums(accumulation, terms, seed[chosen], *how)
-        if sums.dtype != total.dtype:
-            total = total.astype(np.float64)
-        total[chosen] = sums
-    return reduced_result(xp, op, total, type, not whole)
+    first = enter(seed)
+    total, declared = np.zeros(first.shape, np.int64), adding.declared or own
+    for present, chosen in _alike(leaves, first.shape):
+        at = lambda i, chosen=chosen: enter(leaves.at(i)[0])[chosen]
+        exponents = lambda i, normalized, at=at: additions.exponents(at(i).astype(np.float64), own)
+        how = declared, adding.saturates, hear(None if present is None else chosen), has_init, present
+        found = additions.sums(accumulation, Terms(leaves.n, at, own, exponents), first[chosen], *how)
+        total = total.astype(np.result_type(total, found))
+        total[chosen] = found
+    return total
 
 
 Chosen = Any  # an index into arrays of the result's shape

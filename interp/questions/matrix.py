@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from interp.backends import Array
-from interp.engine.accumulators import Hardware
+from interp.engine.accumulators import Hardware, is_machine
 from interp.engine.leaf_counts import UPDATED
 from interp.engine.markup import aligned
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer, storage
 from interp.engine.work import Covered, Partly, Progress, Work, beat
+from interp.execute.along import Adding, adds_integers, totals
 from interp.execute.record import Record
 from interp.questions.arithmetics import ARITHMETICS, EXACT, accumulated, by_recipe, exact_sums, in_type
 from interp.questions.what_if import Machine, machines_named, products_of, sums_in
@@ -26,6 +27,7 @@ from interp.recorder.exact import Unit, unit_at
 from interp.recorder.recorded import Reduction
 from interp.theory.sums import integer_dtype
 from spec.accumulation import Accumulation
+from spec.accumulation_text import NAMES
 from spec.accumulator import Accumulator
 from spec.errors import Malformed, Unsupported, Violation
 from spec.options import one_of, several
@@ -132,11 +134,10 @@ class Matrix(Partly):
 
         One without arithmetics has the schedule in the second place: `cell("i16 saturate", "left")`.
         """
-        if self.machines:
-            order = schedule or arithmetic or "left"
-            wanted = machines_named(accumulator), "", parse(order)  # type: ignore[arg-type]
+        if type := None if self.reduction.products else _accumulation(accumulator):
+            wanted: tuple[Any, ...] = (type,), arithmetic, parse(schedule or "left")
         else:
-            wanted = (element_type_of(accumulator),), arithmetic, parse(schedule or "left")  # type: ignore
+            wanted = machines_named(accumulator), "", parse(schedule or arithmetic or "left")  # type: ignore[arg-type]
         for cell in self.cells:
             if ((cell.accumulator,), cell.arithmetic, cell.schedule) == wanted:
                 return cell
@@ -165,34 +166,43 @@ class Matrix(Partly):
 
     def __repr__(self) -> str:
         rows = [["", *map(repr, self.schedules), ""]]
-        lines, more = self._of_machines() if self.reduction.products else self._of_types()
-        return "\n".join([*lines, *aligned(rows + more), *([self.shortfall] if self.partial else [])])
+        lines = self._heading()
+        rows += self._of_types() + self._of_machines()
+        return "\n".join([*lines, *aligned(rows), *([self.shortfall] if self.partial else [])])
 
-    def _of_machines(self) -> tuple[list[str], list[list[str]]]:
-        """Return the heading, and a row for each accumulator of a contraction."""
-        assert self.reduction.products
-        whole = " of integers" if is_stored_as_integer(self.reduction.products.type) else ""
-        lines = [
-            f"{self.reduction.heading}: {self.reduction.size:,} sums of {self.reduction.n:,} products",
-            f"largest error{whole} (sums that are not exact)",
-            "~: the schedule matters",
-        ]
-        rows = list[list[str]]()
-        for machine in self.machines:
-            cells = [self.cell(machine, schedule) for schedule in self.schedules]
-            texts = [f"{_error_text(cell.error)} ({cell.wrong:,})" for cell in cells]
-            rows.append([f"  {machine!r}", *texts, "~" if self.schedule_matters(machine) else ""])
-        return lines, rows
-
-    def _of_types(self) -> tuple[list[str], list[list[str]]]:
-        """Return the heading, and rows for each type of storage."""
-        own = self.reduction.types[0]
-        step = unit_at(own, (), ()).scale
-        lines = [
+    def _heading(self) -> list[str]:
+        """Return what the numbers are."""
+        if products := self.reduction.products:
+            whole = " of integers" if is_stored_as_integer(products.type) else ""
+            return [
+                f"{self.reduction.heading}: {self.reduction.size:,} sums of {self.reduction.n:,} products",
+                f"largest error{whole} (sums that are not exact)",
+                "~: the schedule matters",
+            ]
+        step = unit_at(self.reduction.types[0], (), ()).scale
+        return [
             f"{self.reduction.heading}: {self.reduction.size:,} sums of {self.reduction.terms:,} leaves",
             f"largest error in steps of {float(step):.6g} (sums off by more than half a step of the type)",
             "*: not the sum of the converted leaves; ~: the schedule matters",
         ]
+
+    def _of_machines(self) -> list[list[str]]:
+        """Return a row for each accumulator of hardware, and for each accumulation."""
+        rows, step, indent = list[list[str]](), Fraction(1), "  "
+        if not self.reduction.products:
+            step, indent = unit_at(self.reduction.types[0], (), ()).scale, ""
+        for machine in self.machines:
+            cells = [self.cell(machine, schedule) for schedule in self.schedules]
+            texts = [f"{_error_text(cell.error / float(step))} ({cell.wrong:,})" for cell in cells]
+            rows.append([f"{indent}{machine!r}", *texts, "~" if self.schedule_matters(machine) else ""])
+        return rows
+
+    def _of_types(self) -> list[list[str]]:
+        """Return the rows of each type of storage."""
+        if not self.types:
+            return []
+        own = self.reduction.types[0]
+        step = unit_at(own, (), ()).scale
         rows = list[list[str]]()
         for type in self.types:
             rows.append(
@@ -205,7 +215,7 @@ class Matrix(Partly):
             made = dict.fromkeys(cell.arithmetic for cell in self.cells if cell.type == type)
             by_recipe = [name for name in map(INTEGERS.format, self.recipes) if name in made]
             rows += [[f"  {name}", *self._row(type, name, step)] for name in by_recipe]
-        return lines, rows
+        return rows
 
     def _row(self, type: Type, arithmetic: str, step: Fraction) -> list[str]:
         cells = [self.cell(type, arithmetic, schedule) for schedule in self.schedules]
@@ -247,18 +257,51 @@ def matrix(
         wanted = None if types is None else several(types, "types", alone=alone)
         return _of_products(reduction, wanted, orders, work)
     _refuse(reduction)
-    given = () if types is None else several(types, "types", alone=(str, ElementType, QuantizedType))
-    chosen = dict.fromkeys(_default(reduction) if types is None else map(_accumulation, given))
+    kinds = (str, ElementType, QuantizedType, Accumulator, Hardware, Accumulation)
+    given = () if types is None else several(types, "types", alone=kinds)
+    named = [_accumulation(x) or machines_named(x) for x in given]
+    machines = tuple(dict.fromkeys(m for x in named if isinstance(x, tuple) for m in x))
+    own = (x for x in named if not isinstance(x, tuple))
+    chosen: dict[Type, None] = dict.fromkeys(_default(reduction) if types is None else own)
     if types is None:
         chosen = {type: None for type in chosen if _fits(reduction, type)}
     asked = tuple(RECIPES) if recipes == "all" else several(recipes, "recipes")
-    named = tuple(one_of(RECIPES, recipe, "recipe of requantization") for recipe in asked)
-    units = {type: unit_at(type, (), ()) for type in chosen}
+    rules = tuple(one_of(RECIPES, recipe, "recipe of requantization") for recipe in asked)
+    own_type = reduction.types[:1] if machines else ()
+    units = {type: unit_at(type, (), ()) for type in (*chosen, *own_type)}
     exact = work.attempt(lambda: _exact(reduction, [unit.scale for unit in units.values()]))
-    cells = _cells(reduction, units, exact, orders, named, work)
+    cells: dict[Any, list[Cell]] = _cells(
+        reduction, {type: units[type] for type in chosen}, exact, orders, rules, work
+    )
+    for machine in work.through("accumulators", machines) if exact else ():
+        found = work.attempt(partial(_along, reduction, machine, orders, *exact))  # type: ignore[misc]
+        if found is None:
+            break
+        cells[machine] = found
     every = tuple(cell for own in cells.values() for cell in own)
-    totals, unit = (None, Fraction(1)) if exact is None else exact
-    return Matrix(reduction, tuple(cells), orders, every, totals, unit, named, tuple(work.covered))
+    sums, unit = (None, Fraction(1)) if exact is None else exact
+    return Matrix(reduction, tuple(cells), orders, every, sums, unit, rules, tuple(work.covered))
+
+
+def _along(
+    reduction: Reduction, machine: Machine, schedules: Schedules, exact: Array, unit: Fraction
+) -> list[Cell]:
+    """Return the sums of a reduction's leaves in an accumulator, for each schedule."""
+    cells, type = list[Cell](), reduction.types[0]
+    for schedule in schedules:
+        beat()
+        accumulation = Accumulation.of(repr(machine), schedule) if isinstance(machine, Hardware) else machine
+        total = np.zeros(reduction.size)
+        for part in reduction.parts:
+            seed, is_own = reduction.seeds()[part.columns], reduction.has_own_inits
+            leaves = part.seeded(seed) if is_own else part.flat(lambda x: x)
+            with np.errstate(all="ignore"):
+                total[part.columns] = totals(Adding(accumulation), type, leaves, seed, not is_own)
+        scale = unit_at(type, (), ()).scale if adds_integers(accumulation) else Fraction(1)
+        sums = total.reshape(reduction.shape)
+        errors = sums * float(scale) - exact.astype(np.float64) * float(unit)
+        cells.append(Cell(machine, schedule, sums, errors))
+    return cells
 
 
 def _of_products(
@@ -294,8 +337,16 @@ def _fits(reduction: Reduction, type: Type) -> bool:
     return True
 
 
-def _accumulation(given: Type | str) -> Type:
-    type = element_type_of(given)
+def _accumulation(given: Any) -> Type | None:
+    """Return the type of storage that is named, or None for an accumulator or an accumulation."""
+    if not isinstance(given, str | ElementType | QuantizedType):
+        return None
+    try:
+        type = element_type_of(given)
+    except Malformed:
+        if isinstance(given, str) and (given.strip().startswith(NAMES) or is_machine(given)):
+            return None
+        raise
     if isinstance(type, QuantizedType) and not type.is_per_tensor:
         raise Unsupported(f"{type!r} has several scales", "an accumulator has one")
     return type
