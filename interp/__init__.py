@@ -66,14 +66,13 @@ if TYPE_CHECKING:
     from interp.questions.links import Link
     from interp.questions.lint import Suspicion
     from interp.questions.lint import lint as _lint
-    from interp.questions.matrix import Matrix
+    from interp.questions.matrix import Matrix, WhatIf
     from interp.questions.permitted.permits import Permits
     from interp.questions.permitted.permits import permits as _permits
     from interp.questions.proving.proof import Proof
     from interp.questions.proving.prove import prove as _prove
     from interp.questions.shrink import Shrunk
     from interp.questions.verdicts import Verdicts
-    from interp.questions.what_if import WhatIf
     from interp.recorder.accumulator import Accumulators
     from interp.recorder.breakpoint import Stopped
     from interp.recorder.event import Event, Group
@@ -170,7 +169,7 @@ HOMES = {
     "Verdicts": "interp.questions.verdicts",
     "Violation": "spec.errors",
     "batched": "interp.apps.surveys.study",
-    "WhatIf": "interp.questions.what_if",
+    "WhatIf": "interp.questions.matrix",
     "conformance": "interp.apps.suite.conformance",
     "fuzz": "interp.apps.suite.fuzz",
     "load": "interp.loading.load",

@@ -93,6 +93,11 @@ def is_accumulator(text: Any) -> bool:
     return isinstance(text, str) and _TEXT.fullmatch(text.strip()) is not None
 
 
+def is_width(given: Any) -> bool:
+    """Return whether this is an accumulator of the integer reading, or the width or the name of one."""
+    return isinstance(given, int | Accumulator) or is_accumulator(given)
+
+
 def reading_named(
     name: str | Reading,
     accumulator: int | str | Accumulator | None = None,
@@ -109,6 +114,6 @@ def reading_named(
     if accumulator is None:
         return Reading(name, chosen=chosen)
     if name != INTEGER:
-        evidence = f'expected reading="{INTEGER}" beside it; only `run` takes accumulators in this reading'
+        evidence = f'expected reading="{INTEGER}" beside it; this verb takes no accumulators of single sums'
         raise Malformed(f"the reading {name} has no accumulator", evidence)
     return Reading(name, accumulator_of(accumulator), chosen, True)

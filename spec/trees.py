@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from spec.elements import ElementType, element_type
 from spec.errors import Malformed
@@ -18,6 +19,7 @@ KINDS = ("plain", "fma", "exact", "fused")
 ROUNDINGS = ("", "toward zero", "wrap", "saturate")
 
 
+@cache
 def _type(name: str) -> ElementType | None:
     """Return the type of sums with a name: a float that arrays have, or a signed integer of 2 to 64 bits."""
     if not name:

@@ -15,9 +15,9 @@ import numpy as np
 
 from interp.apps.diagnosing.deviations import deviations, unusual
 from interp.apps.diagnosing.runner import Runner
+from interp.apps.diagnosing.way import Way
 from interp.apps.suite.implementations import InProcess
 from interp.execute.run import run
-from interp.execute.way import Way
 from interp.loading.load import load
 from spec.accumulator import LITERAL
 from spec.ir import Dense, Module, Op, Region, Value

@@ -11,15 +11,17 @@ import pytest
 
 import interp
 from interp.apps.diagnosing import orders
+from interp.apps.diagnosing.roundings import EXACTLY, MODES
 from interp.apps.diagnosing.runner import Runner
+from interp.apps.diagnosing.way import Way
 from interp.apps.suite import generate
-from interp.engine.accumulators import Hardware, accumulated, arithmetic, chain, hardware
-from interp.engine.fold import Leaves
-from interp.execute.roundings import EXACTLY, MODES, added_once
-from interp.execute.way import Way
+from interp.engine.accumulators import hardware
+from interp.engine.additions import Terms, chain, settle, sum_of_two, sums
+from spec.accumulation import Accumulation, level_of
 from spec.accumulator import reading_named
 from spec.formats import round_to
 from spec.schedule import BALANCED, LEFT, Schedule, parse
+from spec.trees import PLAIN, Arithmetic
 from spec.types import ELEMENT_TYPES
 from tests import devices
 from tests import devices_quantized as quantized
@@ -90,7 +92,7 @@ def test_sums_rounded_once() -> None:
     rng = np.random.default_rng(3)
     a = rng.standard_normal(2000).astype("f4").astype("f8")
     b = (rng.standard_normal(2000) * 2.0 ** rng.integers(-40, 40, 2000)).astype("f4").astype("f8") * a
-    got = added_once(a, b, ELEMENT_TYPES["f32"])
+    got = settle(*sum_of_two(a, b), ELEMENT_TYPES["f32"], PLAIN)
     wanted = [
         float(round_to(Fraction(x) + Fraction(y), ELEMENT_TYPES["f32"])) for x, y in zip(a, b, strict=True)
     ]
@@ -129,22 +131,24 @@ def test_every_deviation_runs_on_random_programs(seed: int) -> None:
     assert bool(found.differing) == (found.first is not None)
 
 
-@pytest.mark.parametrize("name", ["f16", "f32", "f64"])
-@pytest.mark.parametrize("n", [1, 2, 50, 2000])
-def test_a_chain_of_floats_has_the_bits_of_its_nodes_one_by_one(name: str, n: int) -> None:
-    plain = arithmetic(ELEMENT_TYPES[name])
-    assert plain.dtype is not None
-    rng = np.random.default_rng(n)
+@pytest.mark.parametrize("name", ["f16", "f32", "f64", "i16", "i16 saturate"])
+@pytest.mark.parametrize("n", [2, 3, 50, 2000])
+def test_a_chain_has_the_bits_of_its_nodes_one_by_one(name: str, n: int) -> None:
+    rng, is_of_integers = np.random.default_rng(n), name.startswith("i")
     x = rng.standard_normal((n, 6)) * np.exp2(rng.integers(-30, 12, (n, 6)))
-    x = x.astype(plain.dtype).astype(np.float64)
     x[n // 2, :3] = np.inf, np.nan, -0.0
-    leaves, init = Leaves(n, lambda i: (x[i],), lambda: (x,)), np.full(6, -0.0)
+    x = rng.integers(-(2**15), 2**15, (n, 6)) if is_of_integers else x.astype(np.float32).astype(np.float64)
+    type = ELEMENT_TYPES["i32" if is_of_integers else "f32"]
+    terms = Terms(n, x.__getitem__, type, lambda i, own: np.zeros(6))
+    init = np.full(6, 2**15 if is_of_integers else -0.0).astype(x.dtype)
     chains = (orders.right_to_left, orders.init_last, orders.init_twice, orders.without_init)
+    word, _, mode = name.partition(" ")
     for schedule in (LEFT, *(order(n + 1) for order in chains)):
-        fast = accumulated(leaves, 6, Hardware(ELEMENT_TYPES[name]), schedule, init)
-        one_by_one = lambda held: arithmetic(held)._replace(dtype=None)
-        slow = accumulated(leaves, 6, Hardware(ELEMENT_TYPES[name]), schedule, init, one_by_one)
-        numbers = ~np.isnan(slow)
-        assert np.array_equal(np.isnan(fast), ~numbers)
-        assert fast[numbers].tobytes() == slow[numbers].tobytes()
-    assert chain(orders.init_beside(9), 9) is None
+        accumulation = Accumulation(level_of(schedule, Arithmetic(type=word, rounding=mode)))
+        with np.errstate(all="ignore"):
+            quick = sums(accumulation, terms, init, type)
+            slow = sums(accumulation, terms, init, type, hear=lambda addition: None)
+        numbers = ~np.isnan(slow.astype(np.float64))
+        assert np.array_equal(np.isnan(quick.astype(np.float64)), ~numbers)
+        assert quick[numbers].tobytes() == slow[numbers].tobytes()
+    assert chain(Accumulation(level_of(orders.init_beside(9), PLAIN)).tree(9)) is None

@@ -9,15 +9,20 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import interp
 from interp.engine import additions
+from interp.engine.bodies import only_op
 from interp.recorder.recorder import Recorder
 from spec.accumulation import Accumulation
+from spec.ir import Op, Region
+from spec.meaning.index import Tensor
+from spec.meaning.parallel import Task, evaluate_parallel
 from spec.meaning.sums import exact_sum
-from tests.accumulated_by_hand import CONVOLUTION, DOT, REDUCE, WINDOW, oracle
+from tests.accumulated_by_hand import CONVOLUTION, DOT, REDUCE, SCATTER, SELECT, WINDOW, oracle
+from tests.parallel_programs import OnGrid, collectives
 
 DTYPES: dict[str, Any] = {
     "bf16": ml_dtypes.bfloat16,
@@ -316,3 +321,113 @@ def test_a_matrix_names_accumulations() -> None:
     assert not found.schedule_matters(Accumulation.parse("star exact"))
     with pytest.raises(interp.Unsupported, match="multiplies floats, got the accumulator"):
         t.matrix(types="left in i16")
+
+
+RETURNS = Region((), (Op("stablehlo.return", (), ()),))
+DUPLICATES = np.array([[0], [2], [2], [3], [0], [2], [9], [2], [1]], np.int32)
+
+
+@given(floats, seeds, st.sampled_from(["f32", "f16"]))
+@settings(max_examples=60)
+def test_scattered_floats_are_those_of_the_oracle(accumulation: str, seed: int, type: str) -> None:
+    """Updates that land on one element, by `scatter` and by the windows that choose it."""
+    rng, dtype = np.random.default_rng(seed), DTYPES[type]
+    args = [real(rng, (4,), dtype), rng.permutation(DUPLICATES), real(rng, (9,), dtype)]
+    check(SCATTER.format(type=type), args, accumulation)
+    args = [real(rng, (9,), dtype), real(rng, (9,), dtype), real(rng, (), dtype)]
+    check(SELECT.format(type=type), args, accumulation)
+
+
+@given(integers, seeds)
+@settings(max_examples=60)
+def test_scattered_integers_are_those_of_the_oracle(accumulation: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    numbers = lambda *shape: (rng.integers(-(2**31), 2**31, shape) >> rng.integers(0, 31, shape)).astype("i4")
+    check(SCATTER.format(type="i32"), [numbers(4), rng.permutation(DUPLICATES), numbers(9)], accumulation)
+    check(SELECT.format(type="i32"), [numbers(9), numbers(9), numbers()], accumulation)
+
+
+@given(integers | floats, seeds, st.sampled_from(["dequantize", "integer"]))
+@settings(max_examples=60)
+def test_scattered_quantized_numbers_are_those_of_the_oracle(
+    accumulation: str, seed: int, reading: str
+) -> None:
+    """Where no node names a type, the body adds along the tree."""
+    rng = np.random.default_rng(seed)
+    numbers = lambda *shape: rng.integers(-128, 128, shape).astype(np.int8)
+    args = [numbers(4), rng.permutation(DUPLICATES), numbers(9)]
+    check(SCATTER.format(type=NARROW), args, accumulation, reading)
+    check(SELECT.format(type=NARROW), [numbers(9), numbers(9), numbers()], accumulation, reading)
+    check(REDUCE.format(m=2, k=5, type=NARROW, op="add"), [numbers(2, 5), numbers()], accumulation, reading)
+
+
+@pytest.mark.parametrize("order", ["left", "balanced", "right", "star", "lanes(2)", "left(3)"])
+def test_quantized_elements_without_types_are_added_by_the_body(order: str) -> None:
+    numbers = np.random.default_rng(3).integers(-128, 128, (3, 9)).astype(np.int8)
+    check(REDUCE.format(m=3, k=9, type=NARROW, op="add"), [numbers, np.int8(5)], order)
+    check(REDUCE.format(m=3, k=9, type=NARROW, op="add"), [numbers, np.int8(5)], f"{order} without init")
+
+
+def test_events_of_scattered_sums_say_where_they_are() -> None:
+    """Element 2 gets 100 and 60, beyond i8; by the windows that choose it, too."""
+    args = np.int32([0, 0, 5, 0]), np.int32([[2], [2], *[[9]] * 7]), np.int32([100, 60, *[0] * 7])
+    recorder = Recorder(["saturate", "wrap"], 9)
+    (out,) = interp.run(
+        load(SCATTER.format(type="i32")), *args, accumulator="left in i8 saturate", listeners=[recorder]
+    )
+    assert out.storage.tolist() == [0, 0, 127, 0]
+    (event,) = recorder.kept
+    assert (event.kind, event.index, event.exact, event.stored) == ("saturate", (2,), 165, 127)
+    x, source = np.zeros(9, np.int32), np.zeros(9, np.int32)
+    x[4], source[[3, 5]] = 9, (100, 60)
+    recorder = Recorder(["saturate", "wrap"], 9)
+    (out,) = interp.run(
+        load(SELECT.format(type="i32")),
+        x,
+        source,
+        np.int32(1),
+        accumulator="left in i8",
+        listeners=[recorder],
+    )
+    assert out.storage.tolist() == [1, 1, 1, 1, 161 - 256, 1, 1, 1, 1]
+    (event,) = recorder.kept
+    assert (event.kind, event.index, event.exact, event.stored) == ("wrap", (4,), 161, 161 - 256)
+
+
+@given(collectives(), integers | floats)
+@settings(max_examples=120, deadline=None)
+def test_collectives_are_those_of_the_oracle(program: OnGrid, accumulation: str) -> None:
+    """Sums over the processes, of any types and groups; what is not a sum of numbers is refused."""
+    assume(all(value.type.size for value in program.module.main.inputs))  # the oracle refuses numbers
+    grid, ops = program.grid._asdict(), program.module.main.body.ops
+    run = lambda: interp.run_parallel(program.module, program.args, **grid, accumulator=accumulation)
+    if only_op(ops[0].regions[-1] if ops[0].regions else RETURNS) != "add":
+        with pytest.raises(interp.Unsupported, match=r"cannot be summed|is not used"):
+            run()
+        return
+    try:
+        expected = over_processes(program, accumulation)
+    except interp.Unsupported:
+        expected = None
+    kind = ops[0].operands[0].type.storage_type.kind
+    nodes = [a.element_type for a in Accumulation.parse(accumulation).arithmetics]
+    is_of_integers = any(type and type.is_integer for type in nodes)
+    if expected is None or kind == "boolean" or (kind == "float" and is_of_integers):
+        with pytest.raises(interp.Unsupported):
+            run()
+        return
+    stored = [[x.storage.astype(object).ravel().tolist() for x in results] for results in run()]
+    assert repr(stored) == repr(expected)
+
+
+def over_processes(program: OnGrid, accumulation: str) -> list[list[list[Any]]]:
+    """Return the stored elements of each result of each process, by the oracle."""
+    inputs = program.module.main.inputs
+    tasks = {
+        id: Task(
+            "main", [Tensor(v.type, tuple(x.ravel().tolist())) for x, v in zip(row, inputs, strict=True)]
+        )
+        for id, row in zip(program.grid.process_ids, program.args, strict=True)
+    }
+    done = evaluate_parallel(program.module, program.grid, tasks, Accumulation.parse(accumulation))  # type: ignore[arg-type]
+    return [[list(x.elements) for x in results] for results, _ in done.values()]

@@ -31,6 +31,7 @@ class Summary(Partly):
 
     views: tuple[View, ...]
     covered: tuple[Covered, ...] = ()
+    unjudged: tuple[str, ...] = ()  # sums that were not recorded, with the reason
 
     def __repr__(self) -> str:
         return "\n".join(_lines(self)) or "no reductions"
@@ -40,7 +41,7 @@ def summary(trace: Record, seconds: float | None = None, progress: Progress | No
     """Return a view of every reduction; what there was no time to judge is so marked."""
     work = Work(seconds, progress)
     found = views(trace, work)
-    return Summary(tuple(found), tuple(work.covered))
+    return Summary(tuple(found), tuple(work.covered), tuple(trace.unjudged))
 
 
 def is_quick(module: Module) -> bool:
@@ -68,8 +69,12 @@ def strip(counts: Array) -> str:
 
 
 def _lines(self: Summary) -> Iterator[str]:
-    if not self.views:
-        return
+    if self.views:
+        yield from _table(self)
+    yield from self.unjudged
+
+
+def _table(self: Summary) -> Iterator[str]:
     kinds = [kind for kind in VERDICTS if any(view.verdicts.counts[kind] for view in self.views)]
     rows = [["reduction", "result", "leaves", "events", "over the result", *kinds, "headroom", "suggested"]]
     yield from aligned([*rows, *(_row(view, kinds) for view in self.views)])

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from interp.questions.matrix import Matrix
     from interp.questions.shrink import Shrunk
     from interp.questions.verdicts import Verdicts
-    from interp.questions.what_if import WhatIf
     from spec.schedule import Schedule
 import json
 from fractions import Fraction
@@ -118,7 +117,7 @@ class Trace(Record):
         *,
         seconds: float | None = None,
         progress: Progress | None = None,
-    ) -> Matrix | WhatIf:
+    ) -> Matrix:
         """Compute the sum `op` in other types, arithmetics and schedules, and compare with the exact sum.
 
         For a contraction the types are accumulators: `"i16"`, `"i20 saturate"`, `"f16"`, `"maddubs"`,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,6 @@ from spec.errors import Malformed
 
 if TYPE_CHECKING:
     from interp.command.progress import ProgressBar
-    from spec.accumulator import Reading
     from spec.ir import Module
 
 PIPED = 1 << 30  # bytes of a program in standard input, which may have no end
@@ -82,19 +82,34 @@ def _quantized(arrays: list[Any], func: Any) -> list[Any]:
 
 def chosen(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options of a run."""
-    return {
-        "schedule": options.schedule,
-        "function": options.function,
-        "mode": options.mode,
-        "reading": reading(options),
-    }
+    ways = {key: getattr(options, key) for key in ("schedule", "function", "mode")}
+    return {**ways, **reading_and_accumulator(options)}
 
 
-def reading(options: argparse.Namespace) -> Reading:
-    """Return the reading of quantized operations, with its accumulator and recipe."""
-    from spec.accumulator import reading_named
+def reading_and_accumulator(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the reading of quantized operations, with its recipe, and the accumulators of sums.
 
-    return reading_named(options.reading, options.accumulator, options.recipe)
+    An integer type alone is the accumulator of the integer reading.
+    """
+    from spec.accumulator import INTEGER, is_accumulator, reading_named
+
+    asked = accumulators(options.accumulator)
+    if asked is None or (options.reading == INTEGER and is_accumulator(asked)):
+        return {"reading": reading_named(options.reading, asked, options.recipe)}  # type: ignore[arg-type]
+    return {"reading": reading_named(options.reading, None, options.recipe), "accumulator": asked}
+
+
+def accumulators(texts: str | list[str] | None) -> str | dict[str, str] | None:
+    """Return the accumulator of all sums, or those of the named ones: `%5=i16`."""
+    texts = [texts] if isinstance(texts, str) else texts or []
+    pairs = [re.fullmatch(r"(.*[^>])=(.*)", text, re.DOTALL) for text in texts]  # not the = of n >= 64
+    named = {pair[1].strip(): pair[2] for pair in pairs if pair}
+    if len(named) == len(texts):
+        return named or None
+    if len(texts) > 1:
+        evidence = "expected one for all, i16, or each with its name: %5=i16 --accumulator %7=i32"
+        raise Malformed(f"several accumulators: {', '.join(texts)}", evidence)
+    return texts[0]
 
 
 @contextlib.contextmanager

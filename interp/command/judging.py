@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from interp.command.answer import FINDING, FINE, Answer, conclude
-from interp.command.inputs import chosen, reading, ready, steps
+from interp.command.inputs import chosen, reading_and_accumulator, ready, steps
 from interp.command.options import number, repeated, schedule, scheduled, seconds, with_arguments
-from interp.command.options import reading as of_reading
+from interp.command.options import reading_and_accumulators as of_reading
 from spec.errors import Malformed
 
 SECONDS = 15.0  # as `interp.apps.diagnosing.diagnose.SECONDS`
@@ -47,7 +47,7 @@ def permits(options: argparse.Namespace) -> Answer:
     ways = {"function": options.function, "mode": options.mode, "inits": options.inits}
     if options.only:
         ways |= {"schedules": options.only, "only": True}
-    asked = {**ways, "reading": reading(options), "seconds": options.seconds}
+    asked = {**ways, **reading_and_accumulator(options), "seconds": options.seconds}
     with steps() as bar:
         found = judgement(module, arguments, results, **asked, progress=bar)
     options.say(found)

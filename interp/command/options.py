@@ -73,7 +73,7 @@ def _reading(new: argparse.ArgumentParser, accumulator: str, **how: Any) -> None
 def scheduled(new: argparse.ArgumentParser) -> None:
     """Add the options of a verb that runs the program."""
     with_arguments(new)
-    reading(new)
+    reading_and_accumulators(new)
     schedule(new)
 
 

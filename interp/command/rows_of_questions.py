@@ -14,7 +14,6 @@ from interp.questions.explain import Explanation, Row
 from interp.questions.matrix import Matrix
 from interp.questions.shrink import Shrunk, event_text
 from interp.questions.verdicts import Verdicts
-from interp.questions.what_if import WhatIf
 from interp.recorder.folded import Folded
 
 Rows = list[dict[str, Any]]
@@ -139,32 +138,20 @@ def _reasons(found: Bounds) -> list[str]:
     return [*found.missing, *[""] * missing]
 
 
-def summed(found: Matrix | WhatIf) -> dict[str, Any]:
+def summed(found: Matrix) -> dict[str, Any]:
     return _of(found.reduction)
 
 
-def cells(found: Matrix | WhatIf) -> Rows:
-    """Return a row for each type, arithmetic and schedule; the errors are in expressed units or integers."""
-    if isinstance(found, WhatIf):
-        return [
-            {
-                "accumulator": repr(cell.machine),
-                "arithmetic": "",
-                "schedule": str(cell.schedule),
-                "error": cell.error,
-                "wrong": cell.wrong,
-                "schedule matters": found.schedule_matters(cell.machine),
-            }
-            for cell in found.cells
-        ]
+def cells(found: Matrix) -> Rows:
+    """Return a row for each cell; the errors are in expressed units or integers."""
     return [
         {
-            "accumulator": repr(cell.type),
+            "accumulator": repr(cell.accumulator),
             "arithmetic": cell.arithmetic,
             "schedule": str(cell.schedule),
             "error": float(cell.error),
             "wrong": cell.wrong,
-            "schedule matters": found.schedule_matters(cell.type, cell.arithmetic),
+            "schedule matters": found.schedule_matters(cell.accumulator, cell.arithmetic),
         }
         for cell in found.cells
     ]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import re
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interp.command import explorer
 from interp.command.answer import FINDING, FINE, UNUSABLE, Answer, conclude
-from interp.command.inputs import chosen, given, loaded, progress, ready, steps
+from interp.command.inputs import accumulators, chosen, given, loaded, progress, ready, steps
 from interp.command.options import (
     failing,
     number,
@@ -70,18 +69,6 @@ def _unused(options: argparse.Namespace, module: Module, kept: Any) -> Unused:
 
     function = function_named(module, options.function).name
     return unused(module, function, read_by(options, kept))
-
-
-def accumulators(texts: list[str]) -> str | dict[str, str] | None:
-    """Return the accumulator of all sums, or those of the named ones: `%5=i16`."""
-    pairs = [re.fullmatch(r"(.*[^>])=(.*)", text, re.DOTALL) for text in texts]  # not the = of n >= 64
-    named = {pair[1].strip(): pair[2] for pair in pairs if pair}
-    if len(named) == len(texts):
-        return named or None
-    if len(texts) > 1:
-        evidence = "expected one for all, i16, or each with its name: %5=i16 --accumulator %7=i32"
-        raise Malformed(f"several accumulators: {', '.join(texts)}", evidence)
-    return texts[0]
 
 
 def planned(options: argparse.Namespace, kept: str | dict[str, str] | None) -> list[Seen]:

@@ -43,6 +43,7 @@ from interp.engine.retyped import unbounded
 from interp.engine.stored import storage_range
 from interp.engine.tensor import Tensor, to_storage
 from interp.engine.work import Progress, Work
+from interp.execute.unused import refuse_accumulators
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.inlined import inlined_and_named
 from interp.rewrite.reference import Reference, reference_of
@@ -79,6 +80,7 @@ def budget(
     result is a number, for control flow, and if the program has no float reference.
     """
     long = Work(seconds, progress)
+    refuse_accumulators(ran.options, "a budget")
     if ran.reading.is_integer:
         evidence = "its stages round floats: trace in the dequantize reading; `recipes` compares recipes"
         raise Unsupported("the integer reading has no budget", evidence)

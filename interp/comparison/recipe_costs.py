@@ -18,6 +18,7 @@ from interp.engine.markup import aligned
 from interp.engine.tensor import Tensor
 from interp.engine.work import Covered, Partly, Progress, Work
 from interp.execute.run import run
+from interp.execute.unused import refuse_accumulators
 from interp.rewrite.reference import reference_of
 from spec.accumulator import DEQUANTIZE, INTEGER, Reading
 from spec.errors import Unspecified
@@ -84,6 +85,7 @@ class RecipeCosts(Partly):
 def recipe_costs(ran: Ran, seconds: float | None = None, progress: Progress | None = None) -> RecipeCosts:
     """Run a program by every recipe, with its schedule and accumulator; compare with the float reference."""
     work = Work(seconds, progress)
+    refuse_accumulators(ran.options, "recipes")
     func = function_named(ran.module, ran.options.get("function", "main"))
     known = reference_of(ran.module, func)
     stored = [Tensor(v.type, x) for v, x in zip(func.inputs, accepted(func, ran.args), strict=True)]

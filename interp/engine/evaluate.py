@@ -128,7 +128,8 @@ def listening(listeners: Listener | Iterable[Listener]) -> tuple[Listener, ...]:
 class Context(NamedTuple):
     """Everything that a kernel may use besides its operands; `env` has the values a region may capture.
 
-    process: the process of a grid that runs; by default it is the only one.
+    process: the process of a grid that runs; by default it is the only one. along: what folds instead of
+    the schedule, called with this context and the arguments of `kernels.reduce.folded`.
     """
 
     xp: Namespace
@@ -141,6 +142,7 @@ class Context(NamedTuple):
     place: Place | None = None
     process: Process = ALONE
     reading: Reading = LITERAL
+    along: Callable[..., tuple[State, Array | None]] | None = None
 
     @property
     def watched(self) -> bool:

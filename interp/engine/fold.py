@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from interp.backends import Array, Combine, Namespace, State
 from spec.schedule import LEFT, Schedule
+from spec.trees import ZERO, Tree
 
 
 class Node(NamedTuple):
@@ -159,6 +160,36 @@ def _any_tree(xp: Namespace, body: Body, init: State | None, leaves: Leaves, sch
         for child in {lhs, rhs} - {0}:
             values.pop(child, None)
     return value(root)
+
+
+def fold_tree(
+    xp: Namespace, body: Body, init: State | None, leaves: Leaves, tree: Tree, first: int = 0
+) -> tuple[State, Array | None]:
+    """Fold along the tree of an accumulation: a node combines its children from the left, without zeros.
+
+    first: the number of leaf 0 of the tree, where the init is left out of it.
+    """
+    if masked := leaves.present is not None:
+        init = None if init is None else (*init, xp.ones_like(init[0], bool))
+        body, leaves = _masked(xp, body), _with_presence(leaves)
+    seeded = init is not None and not first
+    values = dict[int, tuple[State, int, int]]()
+
+    def value(child: int) -> tuple[State, int, int]:
+        if child >= tree.n:
+            return values.pop(child)
+        leaf = init if child == 0 and seeded else leaves.at(child - seeded)
+        assert leaf is not None
+        return leaf, child + first, child + first
+
+    for k, node in enumerate(tree.nodes):
+        total, *others = [value(child) for child in node.children if child != ZERO]
+        for state, low, high in others:
+            span = min(total[1], low), max(total[2], high)
+            total = body(total[0], state, Node(*span, None, False)), *span
+        values[tree.n + k] = total
+    state, *_ = value(tree.root)
+    return (state[:-1], state[-1]) if masked else (state, None)
 
 
 def _blocks(

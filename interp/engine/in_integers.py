@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, Array, Namespace
-from interp.engine.quant import rounded, spread
+from interp.engine.quant import rounded, spread, wrap_word
 from spec.accumulator import Accumulator
-from spec.types import QuantizedType
+from spec.types import ElementType, QuantizedType
 
+WORD = 64  # bits of the integers of this reading
 Ratios = tuple[tuple[Fraction, ...], tuple[int, ...]]  # numbers, and the shape in which they broadcast
 
 
@@ -45,7 +46,11 @@ def ratios(quotients: Any) -> Ratios:
 
 def held(xp: Namespace, total: Array, accumulator: Accumulator) -> Array:
     """Return a sum as an accumulator holds it: saturated, or wrapped to its width; both are int64."""
-    if accumulator.saturates:
-        return xp.clip(total, accumulator.type.min_value, accumulator.type.max_value)
-    spare = 64 - accumulator.bits
-    return (total << spare) >> spare if spare else total
+    return hold(xp, total, accumulator.type, accumulator.saturates)
+
+
+def hold(xp: Namespace, total: Array, type: ElementType, saturates: bool) -> Array:
+    """Return int64 numbers in an integer type, saturated or wrapped."""
+    if saturates:
+        return xp.clip(total, type.min_value, type.max_value)
+    return total & ((1 << type.bits) - 1) if type.kind == "unsigned" else wrap_word(total, WORD, type)

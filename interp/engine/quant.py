@@ -249,5 +249,16 @@ def float_to_integer(xp: Namespace, x: Array, type: ElementType) -> Array:
 
 def wrap(xp: Namespace, x: Array, type: ElementType) -> Array:
     """Wrap integers to the type's width in two's complement, as their container may be wider."""
-    spare = xp.carrier(type).itemsize * 8 - type.bits
+    return wrap_word(x, xp.carrier(type).itemsize * 8, type)
+
+
+def wrap_word(x: Array, width: int, type: ElementType) -> Array:
+    """Wrap words of `width` bits to the width of a type of their own signedness."""
+    spare = width - type.bits
     return (x << spare) >> spare if spare else x
+
+
+def wrap_whole(x: Array, type: ElementType) -> Array:
+    """Wrap whole numbers to the type's width: integers of any size, or finite floats."""
+    low = type.min_value
+    return (x - low) % (1 << type.bits) + low

@@ -9,16 +9,25 @@ from typing import Any, NamedTuple
 
 from interp.backends import Array, State
 from interp.engine.accumulators import Hardware, one
-from interp.engine.evaluate import Context, Listener
+from interp.engine.arguments import function_named
+from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.prepared import Operations, function_of
 from interp.engine.quant import dequantize, quantize
-from interp.execute.along import added
+from interp.execute.along import (
+    REDUCTIONS,
+    Adding,
+    added,
+    adds_integers,
+    is_contraction,
+    is_sum,
+    leaves,
+    plain_results,
+    sums_integers,
+)
 from interp.execute.dequantized import quantized
-from interp.execute.sums import plain_results
 from interp.execute.unused import adds, called_functions
-from interp.execute.way import Way, is_contraction, is_sum, leaves, sums_integers
-from interp.kernels import OPERATIONS
+from interp.kernels import OPERATIONS, folds
 from interp.recorder.names import Named, find, operations
 from spec.accumulation import Accumulation
 from spec.accumulation_text import NAMES
@@ -26,11 +35,13 @@ from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed, Unsupported
 from spec.integer_reading import in_integers
 from spec.ir import Func, Module, Op, walk
-from spec.schedule import LEFT, Schedule
+from spec.recipes import SPECIFICATION
+from spec.schedule import LEFT, Schedule, parse
 
 Given = int | str | Accumulator | Hardware | Accumulation
-SUMS = ("stablehlo.dot_general", "stablehlo.convolution", "stablehlo.reduce", "stablehlo.reduce_window")
+SUMS = ("stablehlo.dot_general", "stablehlo.convolution", *REDUCTIONS)
 WIDE = 32  # bits of integers whose products f64 may not hold
+INDICES = {"stablehlo.scatter": 1, "stablehlo.dynamic_conv": 2}  # the operand that is not added
 WORD = 64  # bits of the integers in which accumulators are computed
 
 
@@ -46,7 +57,7 @@ class Asked(NamedTuple):
     @property
     def is_of_integers(self) -> bool:
         """Return whether a node has a type of integers."""
-        return any(a.element_type and a.element_type.is_integer for a in self.accumulation.arithmetics)
+        return adds_integers(self.accumulation)
 
     @property
     def is_of_floats(self) -> bool:
@@ -65,24 +76,41 @@ class Asked(NamedTuple):
 
 
 class Summed(NamedTuple):
-    """The way of a sum, its accumulation, and the operation to compute: itself, or the quantized one."""
+    """A sum in the accumulation that was asked for; `op` is its operation, or the quantized one."""
 
-    way: Way
+    reading: Reading
     asked: Asked
     op: Op
+
+    @property
+    def own_reading(self) -> Reading:
+        """The reading of the operation; a quantized contraction has integers in integer accumulators.
+
+        If the reading of all else is the dequantizing one, the sums become results by `specification`, which
+        is what that reading does with exact sums.
+        """
+        if not (self.asked.is_of_integers and is_contraction(self.op) and in_integers(self.op)):
+            return self.reading
+        chosen = self.reading.chosen if self.reading.is_integer else SPECIFICATION
+        return Reading("integer", self.asked.last(self.op, self.reading), chosen)
+
+    @property
+    def adding(self) -> Adding:
+        """How it adds; a node that names no type has the accumulator of the run's reading, or its default."""
+        own = self.own_reading
+        if not (own.is_integer and is_contraction(self.op) and in_integers(self.op)):
+            return Adding(self.asked.accumulation)
+        declared = self.reading.accumulator if self.reading.is_integer else Accumulator()
+        return Adding(self.asked.accumulation, declared.type, declared.saturates)
 
 
 Ways = Mapping[int, Summed]  # by the identity of the operation
 NO_WAYS: Ways = {}
 
 
-class StepByStep(Listener):
-    """Listener that keeps fast paths away, since their theorems are about the declared arithmetic."""
-
-
 def reading_and_ways(
     module: Module,
-    func: Func,
+    funcs: Sequence[Func],
     schedule: Schedule,
     reading: str | Reading,
     accumulator: Given | Mapping[Any, Given],
@@ -97,16 +125,33 @@ def reading_and_ways(
         machine = asked.machine
         if base.is_integer and machine and not machine.grouping and isinstance(machine.inner, Accumulator):
             return base._replace(accumulator=machine.inner, is_asked=True), NO_WAYS
-        sums = _all(module, func)
+        sums = _all(module, funcs)
         if not sums:
-            verdict = f"the accumulator {asked!r} is not used"
+            verdict, func = f"the accumulator {asked!r} is not used", funcs[0]
             raise Unsupported(verdict, f"@{func.name} and what it calls have no sum", func.location)
-        return base, {id(op): _summed(module, op, asked, base, schedule) for op in sums}
+        return base, {id(op): _summed(module, op, asked, base) for op in sums}
     base, known = reading_named(reading, None, recipe), _known(module)
     found = {name: find(name, known, "reduction") for name in accumulator}
-    _refuse_names(found, called_functions(module, func))
+    _refuse_names(found, _called(module, funcs))
     pairs = [(found[name].op, asked_for(given, schedule)) for name, given in accumulator.items()]
-    return base, {id(op): _summed(module, op, asked, base, schedule) for op, asked in pairs}
+    return base, {id(op): _summed(module, op, asked, base) for op, asked in pairs}
+
+
+def schedule_of(module: Module, function: str, schedule: str | Schedule, given: Any) -> Schedule:
+    """Return the schedule that an accumulation of all sums of a function is, to be compiled."""
+    func, what = function_named(module, function), f"the accumulator {given!r} is not compiled"
+    if isinstance(given, Mapping):
+        raise Unsupported(what, "expected one for all sums; `run` takes one for each")
+    accumulation = asked_for(given, parse(schedule)).accumulation
+    sums = {id(op) for op in _all(module, [func]) if is_sum(op)}
+    if others := [op for op in folds(module, func.body) if id(op) not in sums]:
+        raise Unsupported(what, f"{others[0].results[0].name} folds, and is not a sum", others[0].location)
+    level = accumulation.level
+    known = [s for s in ("left", "balanced", f"blocks({(*level.numbers, 1)[0]})") if level.name in s]
+    for text in known:
+        if Accumulation.of(parse(text)) == accumulation:
+            return parse(text)
+    raise Unsupported(what, "expected left, balanced or blocks(k), in the declared types; `run` takes all")
 
 
 def _refuse_names(found: Mapping[Any, Named], functions: Sequence[str]) -> None:
@@ -128,9 +173,14 @@ def _known(module: Module) -> list[Named]:
     return [x for x in operations(module) if facts(x.op).is_recorded]
 
 
-def _all(module: Module, func: Func) -> list[Op]:
-    """Return the contractions and sums of a function and of those that it calls."""
-    ran = [op for name in called_functions(module, func) for op in walk(module[name].body)]
+def _called(module: Module, funcs: Sequence[Func]) -> list[str]:
+    """Return the names of functions and of those that they call."""
+    return list(dict.fromkeys(name for func in funcs for name in called_functions(module, func)))
+
+
+def _all(module: Module, funcs: Sequence[Func]) -> list[Op]:
+    """Return the contractions and sums of functions and of those that they call."""
+    ran = [op for name in _called(module, funcs) for op in walk(module[name].body)]
     return [op for op in ran if adds(module, op)]
 
 
@@ -147,14 +197,13 @@ def asked_for(given: Given, schedule: Schedule) -> Asked:
     return Asked(Accumulation.parse(given), None)
 
 
-def _summed(module: Module, op: Op, asked: Asked, reading: Reading, schedule: Schedule) -> Summed:
+def _summed(module: Module, op: Op, asked: Asked, reading: Reading) -> Summed:
     meant = _dequantized(module, op, asked, reading) or op
     if error := _refusal(meant, asked):
         verdict = f"{op.results[0].name} cannot be summed in the accumulator {asked!r}: {error}"
         advice = "name the sums that are meant: accumulator={'%4': 'i16'}"
         raise Unsupported(verdict, advice, op.location)
-    machine = Hardware(asked.last(meant, reading)) if asked.is_of_integers else None
-    return Summed(Way(reading, schedule, machine), asked, meant)
+    return Summed(reading, asked, meant)
 
 
 def _dequantized(module: Module, op: Op, asked: Asked, reading: Reading) -> Op | None:
@@ -169,7 +218,8 @@ def _refusal(op: Op, asked: Asked) -> str:
     if not is_sum(op):
         supported = ", ".join(name.removeprefix("stablehlo.") for name in SUMS)
         return f"expected one of {supported}, whose body adds one operand; it is {op.name}"
-    types = [value.type.storage_type for value in op.operands]
+    added = [value for k, value in enumerate(op.operands) if k != INDICES.get(op.name)]
+    types = [value.type.storage_type for value in added]
     if any(type.kind in ("boolean", "complex") for type in types):
         return "its numbers are neither integers nor real"
     if asked.is_of_integers and not sums_integers(op):
@@ -213,13 +263,12 @@ def _kernel(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def _accumulated(ctx: Context, op: Op, operands: State, found: Summed) -> State:
-    way, accumulation = found.way, found.asked.accumulation
-    inside = ctx._replace(operations=OPERATIONS, reading=way.reading_of(op))
+    inside = ctx._replace(operations=OPERATIONS, reading=found.own_reading)
     if _is_of_reading(op, found.asked):
         for listener in ctx.listeners:
-            listener.on_sums(op, accumulation, inside.reading)
+            listener.on_sums(op, found.asked.accumulation, inside.reading)
         return function_of(op, ctx.xp, OPERATIONS, inside.reading)[0](inside, op, *operands)
-    return added(inside, op, operands, way, accumulation)
+    return added(inside, op, operands, found.adding)
 
 
 def _is_of_reading(op: Op, asked: Asked) -> bool:

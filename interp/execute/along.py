@@ -2,82 +2,177 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from math import prod
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.backends import NUMPY, Array, State
+from interp.backends import NUMPY, Array, Namespace, State
 from interp.engine import additions
 from interp.engine.additions import Addition, Hear, Terms
-from interp.engine.evaluate import Context, Place
-from interp.engine.fold import Node
-from interp.engine.quant import dequantize
+from interp.engine.bodies import only_op
+from interp.engine.evaluate import Context, Listener, Place
+from interp.engine.facts import facts
+from interp.engine.fold import Body, Leaves, Node, fold, fold_tree
+from interp.engine.in_integers import stored
+from interp.engine.leaf_counts import reduced, windowed
+from interp.engine.prepared import function_of
+from interp.engine.quant import convert, dequantize, quantize, wrap
 from interp.engine.stored import storage
-from interp.execute.sums import of_floats, of_integers, plain_factors, reduced_leaves, reduced_result
-from interp.execute.way import Way, is_contraction
-from interp.kernels import reduce
+from interp.kernels import OPERATIONS, integer_contraction
 from interp.kernels.contraction import factor_types, factors, geometry_of
 from interp.kernels.integer_contraction import reads_integers
 from interp.kernels.product_fold import product_leaves
 from interp.recorder.exact import rounding_error
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
 from interp.speed.problem import Geometry
+from interp.theory.factor_ranges import number_of_products
 from spec.accumulation import Accumulation
-from spec.accumulator import Accumulator
+from spec.algorithm import expressed_element
 from spec.errors import Unsupported
+from spec.integer_reading import in_integers
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType, integer
 
 WIDE = integer(64, True)  # the type of products of integers
 SAFE = 2.0**480  # factors between its reciprocal and it have a product whose error f64 holds
+FAR = float(1 << 62)  # beyond every accumulator that is converted to integers
+MOST = 32  # bits of the widest integers of which int64 holds products and their sums
 
 
-def added(ctx: Context, op: Op, operands: State, way: Way, accumulation: Accumulation) -> State:
-    """Return the results of a contraction, or of a reduction by `add`, along an accumulation."""
-    for listener in ctx.listeners:
-        listener.on_sums(op, accumulation, ctx.reading)
+REDUCTIONS = (
+    *("stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter", "stablehlo.scatter"),
+    *("stablehlo.all_reduce", "stablehlo.reduce_scatter", "stablehlo.collective_reduce"),
+)
+
+
+class Adding(NamedTuple):
+    """An accumulation, and what its nodes and terms are where it does not say.
+
+    declared: the type of nodes that name none, by default that of the operation; `saturates` is of integers.
+    factors: a type that factors are rounded to before they are multiplied.
+    """
+
+    accumulation: Accumulation
+    declared: ElementType | None = None
+    saturates: bool = False
+    factors: ElementType | None = None
+
+
+def is_contraction(op: Op) -> bool:
+    return facts(op).family == "contraction"
+
+
+def is_sum_of_elements(op: Op) -> bool:
+    """Return whether a reduction of one operand, a scatter or a collective adds."""
+    return op.name in REDUCTIONS and only_op(op.regions[-1]) == "add"
+
+
+def is_sum(op: Op) -> bool:
+    return is_contraction(op) or is_sum_of_elements(op)
+
+
+def is_counted(op: Op) -> bool:
+    """Return whether the number of leaves, from which an order is made, is known: the same for each sum."""
+    return is_contraction(op) or op.name in ("stablehlo.reduce", "stablehlo.reduce_window")
+
+
+def leaves(op: Op) -> int:
+    """Return the number of leaves that an operation `is_counted` for adds to each init value."""
     if is_contraction(op):
-        return (_contracted(ctx, op, operands, way, accumulation),)
-    return _reduced(ctx, op, operands, way, accumulation)
+        return number_of_products(op)
+    return (reduced(op) if op.name == "stablehlo.reduce" else windowed(op)).positions
 
 
-def _hear(ctx: Context, op: Op) -> Hear | None:
+def sums_integers(op: Op) -> bool:
+    """Return whether an operation sums integers, plain or of quantized numbers, in some reading."""
+    if is_contraction(op):
+        return sums_plain_integers(op) or in_integers(op)
+    type = op.regions[-1].returns[0].type if is_sum_of_elements(op) else None
+    return type is not None and type.storage_type.is_integer
+
+
+def added(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
+    """Return the results of a contraction, or of a reduction by `add`, along an accumulation.
+
+    Listeners hear of the nodes. Results are rounded and saturated in the context's namespace.
+    """
+    for listener in ctx.listeners:
+        listener.on_sums(op, adding.accumulation, ctx.reading)
+    if not is_contraction(op):
+        return _reduced(ctx, op, operands, adding)
+    sums = contracted(ctx, op, operands, adding)
+    if not sums_as_integers(ctx, op):
+        return (of_floats(ctx, op, sums),)
+    results = of_integers(ctx._replace(listeners=()), op, sums)
+    if reads_integers(ctx, op):
+        for listener in ctx.listeners:
+            listener.on_result(op, 0, sums, results)
+    return (results,)
+
+
+def sums_as_integers(ctx: Context, op: Op) -> bool:
+    """Return whether the products of a contraction are integers in this run's reading."""
+    return reads_integers(ctx, op) or sums_plain_integers(op)
+
+
+def _hear(ctx: Context, op: Op, columns: Array | None = None) -> Hear | None:
     """Return what tells the listeners of each node."""
-    if not ctx.listeners:
+    listeners = [listener for listener in ctx.listeners if not isinstance(listener, StepByStep)]
+    if not listeners:
         return None
+    region = max(len(op.regions) - 1, 0)
 
     def hear(addition: Addition) -> None:
-        place = Place(op, 0, Node(addition.first, addition.last, None, False))
-        for listener in ctx.listeners:
+        place = Place(op, region, Node(addition.first, addition.last, None, False), columns)
+        for listener in listeners:
             listener.on_addition(place, addition)
 
     return hear
 
 
-def _contracted(ctx: Context, op: Op, operands: State, way: Way, accumulation: Accumulation) -> Array:
-    geometry, whole = geometry_of(NUMPY, op), reads_integers(ctx, op) or sums_plain_integers(op)
-    if whole:
+def contracted(ctx: Context, op: Op, operands: State, adding: Adding) -> Array:
+    """Return the sums of a contraction, of integers or of floats, in the shape of the result."""
+    geometry, accumulation, ctx = geometry_of(NUMPY, op), adding.accumulation, ctx._replace(xp=NUMPY)
+    if sums_as_integers(ctx, op):
         sides = plain_factors(ctx, op, operands)
         types = [WIDE, WIDE]
     else:
         sides = tuple(np.asarray(x) for x in factors(ctx, op, *operands[:2])[:2])
         types = list(factor_types(op))
+        if adding.factors:
+            sides = tuple(np.asarray(NUMPY.round_to(x.astype(np.float64), adding.factors)) for x in sides)
     terms, shape, result = _products(geometry, sides, types, accumulation.flushes_inputs)
-    declared, saturates = accumulation_type(op), False
-    if reads_integers(ctx, op):
-        accumulator = way.reading.accumulator if way.reading.is_integer else Accumulator()
-        declared, saturates = accumulator.type, accumulator.saturates
     init = np.zeros(shape, np.int64 if terms.type.is_integer else np.float64)
-    total = additions.sums(accumulation, terms, init, declared, saturates, _hear(ctx, op))
-    sums = geometry.result(np.broadcast_to(total, shape).reshape(result))
-    if not whole:
-        return of_floats(ctx, op, sums, way)
-    stored = of_integers(ctx._replace(listeners=()), op, sums, way)
+    declared = _declared(ctx, op, adding)
+    total = additions.sums(accumulation, terms, init, *declared, _hear(ctx, op))
+    return np.asarray(geometry.result(np.broadcast_to(total, shape).reshape(result)))
+
+
+def _declared(ctx: Context, op: Op, adding: Adding) -> tuple[ElementType, bool]:
+    """Return the type of the nodes of a contraction that name none, and whether it saturates."""
+    if adding.declared:
+        return adding.declared, adding.saturates
     if reads_integers(ctx, op):
-        for listener in ctx.listeners:
-            listener.on_result(op, 0, sums, stored)
-    return stored
+        return ctx.reading.accumulator.type, ctx.reading.accumulator.saturates
+    return accumulation_type(op), False
+
+
+def plain_factors(ctx: Context, op: Op, operands: State) -> State:
+    """Return the integers that are multiplied: `q - zero_point`, or plain ones."""
+    types = (*(value.type.storage_type for value in op.operands[:2]), *plain_results(op))
+    if any(type.bits > MOST for type in types):
+        raise Unsupported("products of integers of more than 32 bits", "expected narrower ones", op.location)
+    if not sums_plain_integers(op):
+        return integer_contraction.factors(ctx, op, *operands[:2])
+    return tuple(np.asarray(x).astype(np.int64) for x in operands[:2])
+
+
+def plain_results(op: Op) -> list[ElementType]:
+    """Return the types of results in which sums are kept: a quantized one has its own accumulator."""
+    return [value.type.storage_type for value in op.results if not value.type.is_quantized]
 
 
 def _products(
@@ -139,23 +234,155 @@ def odd_product(a: Array, b: Array) -> Array:
     return additions.to_odd(product, np.where(np.isfinite(a) & np.isfinite(b), error, 0.0))
 
 
-def _reduced(ctx: Context, op: Op, operands: State, way: Way, accumulation: Accumulation) -> State:
-    leaves, init = reduced_leaves(ctx, op, operands)
-    type = op.regions[0].returns[0].type.element_type
-    arithmetics = accumulation.arithmetics
-    whole = any(a.element_type and a.element_type.is_integer for a in arithmetics)
-    if isinstance(type, QuantizedType) and not all(a.type for a in arithmetics):
+def of_floats(ctx: Context, op: Op, sums: Array) -> Array:
+    """Return the stored results for sums of floats."""
+    element, type = accumulation_type(op), op.result.type.element_type
+    rounded = np.asarray(NUMPY.round_to(sums.astype(np.float64), element))
+    result = np.asarray(convert(NUMPY, rounded, element, expressed_element(op.result.type)))
+    return np.asarray(quantize(ctx.xp, result, type)) if isinstance(type, QuantizedType) else result
+
+
+def whole_numbers(x: Array) -> Array:
+    """Return sums in int64: floats half to even, infinities as large integers, NaN as 0."""
+    if x.dtype.kind != "f":
+        return x.astype(np.int64)
+    return np.rint(np.clip(np.nan_to_num(x, nan=0.0, posinf=FAR, neginf=-FAR), -FAR, FAR)).astype(np.int64)
+
+
+def of_integers(ctx: Context, op: Op, sums: Array) -> Array:
+    """Return the stored results for sums of integers."""
+    type = op.result.type.element_type
+    if isinstance(type, ElementType):
+        return _as_integers(sums, type)
+    return np.asarray(integer_contraction.finished(ctx, op, held_numbers(ctx, sums)))
+
+
+def held_numbers(ctx: Context, sums: Array) -> Array:
+    """Return sums as integers that the reading's accumulator holds."""
+    type = ctx.reading.accumulator.type
+    return np.clip(whole_numbers(sums), type.min_value, type.max_value)
+
+
+def _as_integers(sums: Array, type: ElementType) -> Array:
+    """Return sums in a plain integer type: integers wrap, floats saturate."""
+    total = whole_numbers(sums)
+    if sums.dtype.kind == "f":
+        total = np.clip(total, type.min_value, min(type.max_value, int(FAR)))
+    return np.asarray(wrap(NUMPY, total.astype(NUMPY.carrier(type)), type))
+
+
+class StepByStep(Listener):
+    """Listener that keeps fast paths away, since their theorems are about the declared arithmetic."""
+
+
+def _reduced(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
+    """Run the kernel of a reduction, with folds along the accumulation."""
+    along = partial(_fold, adding, op, ctx.xp)
+    inside = ctx._replace(xp=NUMPY, along=along, listeners=(*ctx.listeners, StepByStep()))
+    return function_of(op, NUMPY, OPERATIONS, ctx.reading)[0](inside, op, *operands)
+
+
+def _fold(
+    adding: Adding,
+    reduction: Op,
+    xp: Namespace,
+    ctx: Context,
+    op: Op,
+    region: int,
+    body: Body,
+    init: State | None,
+    leaves: Leaves,
+    columns: Array | None,
+) -> tuple[State, Array | None]:
+    """Fold leaves along an accumulation where they are those of the reduction; xp stores its results."""
+    if op.regions is not reduction.regions:
+        return fold(NUMPY, body, init, leaves, ctx.schedule)
+    if region == len(op.regions) - 1 and not _adds_as_written(op, adding.accumulation):
+        return (_sum(adding, xp, ctx, op, init, leaves, columns),), None
+    first = int(init is not None and adding.accumulation.without_init and leaves.n > 0)
+    has_init = init is not None and not first
+    tree = adding.accumulation.tree(leaves.n + has_init, has_init)
+    state, present = fold_tree(NUMPY, body, init, leaves, tree, first)
+    if init is None or present is None:
+        return state, present
+    return tuple(np.where(present, x, y) for x, y in zip(state, init, strict=True)), None
+
+
+def _adds_as_written(op: Op, accumulation: Accumulation) -> bool:
+    """Return whether the nodes are the body of a quantized sum, as it is: they say nothing but the order."""
+    quantized = isinstance(op.regions[-1].returns[0].type.element_type, QuantizedType)
+    return quantized and accumulation.is_plain
+
+
+def _sum(
+    adding: Adding,
+    xp: Namespace,
+    ctx: Context,
+    op: Op,
+    init: State | None,
+    leaves: Leaves,
+    columns: Array | None,
+) -> Array:
+    """Return the sums of leaves in the type of the body, as the listeners hear them."""
+    type = op.regions[-1].returns[0].type.element_type
+    seed = leaves.at(0)[0] if init is None else init[0]
+    hear = lambda chosen: _hear(ctx, op, columns if chosen is None else _columns(columns, chosen))
+    total = totals(adding, type, leaves, seed, init is not None, hear)
+    return reduced_result(xp, op, total, type, not adds_integers(adding.accumulation))
+
+
+def adds_integers(accumulation: Accumulation) -> bool:
+    """Return whether a node has a type of integers, so that quantized elements are `q - zero_point`."""
+    return any(a.element_type and a.element_type.is_integer for a in accumulation.arithmetics)
+
+
+def totals(
+    adding: Adding,
+    type: ElementType | QuantizedType,
+    leaves: Leaves,
+    seed: Array,
+    has_init: bool,
+    hear: Callable[[Any], Hear | None] = lambda chosen: None,
+) -> Array:
+    """Return the values of the roots of sums of leaves of a type, and of an init in `seed`.
+
+    Elements with the same leaves are added together; `hear` gives what is told of the nodes of some elements.
+    """
+    accumulation, whole = adding.accumulation, adds_integers(adding.accumulation)
+    if isinstance(type, QuantizedType) and not all(a.type for a in accumulation.arithmetics):
         verdict = f"sums of {type!r} in nodes that name no type, in the accumulation {accumulation!r}"
-        raise Unsupported(verdict, "expected a type for each node: in f32, in i16", op.location)
+        raise Unsupported(verdict, "expected a type for each node: in f32, in i16")
     own = _element(type, whole)
     enter = lambda x: _entering(np.asarray(x), type, whole, own, accumulation.flushes_inputs)
-    exponents = lambda i, normalized: additions.exponents(enter(leaves.at(i)[0]).astype(np.float64), own)
-    terms = Terms(leaves.n, lambda i: enter(leaves.at(i)[0]), own, exponents)
-    shape = op.result.type.shape
-    seed = np.broadcast_to(enter(init), shape)
-    total = np.broadcast_to(additions.sums(accumulation, terms, seed, own, False, _hear(ctx, op)), shape)
-    assert total.size == prod(shape)
-    return reduce.results(ctx, op, (reduced_result(op, total, not whole, way),), [type])
+    first = enter(seed)
+    total, declared = np.zeros(first.shape, np.int64), adding.declared or own
+    for present, chosen in _alike(leaves, first.shape):
+        at = lambda i, chosen=chosen: enter(leaves.at(i)[0])[chosen]
+        exponents = lambda i, normalized, at=at: additions.exponents(at(i).astype(np.float64), own)
+        how = declared, adding.saturates, hear(None if present is None else chosen), has_init, present
+        found = additions.sums(accumulation, Terms(leaves.n, at, own, exponents), first[chosen], *how)
+        total = total.astype(np.result_type(total, found))
+        total[chosen] = found
+    return total
+
+
+Chosen = Any  # an index into arrays of the result's shape
+
+
+def _alike(leaves: Leaves, shape: tuple[int, ...]) -> Iterator[tuple[Sequence[bool] | None, Chosen]]:
+    """Yield which leaves are present, None for all, and the elements of which these are the leaves."""
+    if leaves.stack_present is None:
+        yield None, ...
+        return
+    table = np.broadcast_to(leaves.stack_present(), (leaves.n, *shape)).reshape(leaves.n, -1)
+    patterns, numbers = np.unique(table, axis=1, return_inverse=True)
+    for k, present in enumerate(patterns.T):
+        yield present.tolist(), (numbers == k).reshape(shape)
+
+
+def _columns(columns: Array | None, chosen: Array) -> Array:
+    """Return the flat indices of the chosen result elements."""
+    return np.flatnonzero(chosen) if columns is None else np.asarray(columns).reshape(-1)[chosen.reshape(-1)]
 
 
 def _element(type: ElementType | QuantizedType, whole: bool) -> ElementType:
@@ -174,3 +401,17 @@ def _entering(
     if storage(own).is_integer:
         return x.astype(np.int64)
     return flushed(x.astype(np.float64), own) if flushes else x.astype(np.float64)
+
+
+def reduced_result(
+    xp: Namespace, op: Op, total: Array, type: ElementType | QuantizedType, real: bool
+) -> Array:
+    """Return a sum in the type of the reduction's body."""
+    if isinstance(type, QuantizedType):
+        if not real:
+            return np.asarray(stored(xp, whole_numbers(total), type))
+        expressed = NUMPY.round_to(total.astype(np.float64), type.expressed_type)
+        return np.asarray(quantize(xp, expressed, type))
+    if type.is_integer:
+        return _as_integers(total, type)
+    return np.asarray(NUMPY.round_to(total.astype(np.float64), type))

@@ -18,6 +18,7 @@ from interp.engine.evaluate import Context, Listener
 from interp.engine.fold import TRACEABLE
 from interp.engine.limits import refuse_tables
 from interp.engine.tensor import accept, check_range, jax_dtype, layout
+from interp.execute.accumulating import schedule_of
 from interp.execute.checked import report
 from interp.execute.checks import Checks, Judge, slots
 from interp.execute.notes import note_unused
@@ -26,7 +27,7 @@ from interp.execute.run import contractions_named, runnable
 from interp.execute.supported import manual_computations, refuse_bundles, refuse_processes
 from interp.kernels import OPERATIONS
 from interp.recorder.event import known_kinds
-from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
+from spec.accumulator import LITERAL, Reading, is_width, reading_named
 from spec.errors import Malformed, Unsupported
 from spec.grid import ONE
 from spec.ir import Func, Module, Value
@@ -45,7 +46,7 @@ def compile(
     mode: str = "mlir",
     contractions: str = "fold",
     reading: str | Reading = "dequantize",
-    accumulator: int | str | Accumulator | None = None,
+    accumulator: Any = None,
     recipe: str | None = None,
     checks: str | Iterable[str] = (),
 ) -> Callable[..., tuple[jax.Array, ...]]:
@@ -53,12 +54,16 @@ def compile(
 
     It can be jitted, vmapped, exported and sharded. schedule: "left", "balanced" or "blocks(k)"; only `run`
     takes others. A program with unknown sizes is refined and compiled for the arguments of each call.
-    reading, accumulator, recipe: as for `run`.
+    reading, accumulator, recipe: as for `run`. Of accumulations those are compiled that are one of these
+    schedules: plain, in the declared types, and the program's sums are all that it folds.
     checks: kinds of events (`interp.recorder.event.KINDS`), such as "saturate", to count on the host. A call
     raises `Finding` if there are any; in code that is traced they are checks of `jax.experimental.checkify`:
     `err, out = checkify.checkify(jax.jit(f))(x)`.
     """
-    read, kinds = reading_named(reading, accumulator, recipe), known_kinds(checks)
+    kinds = known_kinds(checks)
+    if accumulator is not None and not is_width(accumulator):
+        schedule, accumulator = schedule_of(module, function, schedule, accumulator), None
+    read = reading_named(reading, accumulator, recipe)
     if module.is_dynamic:
         options: dict[str, Any] = {"schedule": schedule, "mode": mode, "contractions": contractions}
         options |= {"reading": read, "checks": kinds}

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from interp.engine.arguments import function_named
 from interp.engine.evaluate import Listener, listening
 from interp.engine.processes import Grid
 from interp.engine.tensor import Tensor
 from interp.execute.refine import refuse_dynamic
-from interp.execute.run import refuse_violations, run
+from interp.execute.run import reading_and_ways, refuse_violations, run
 from interp.execute.run_parallel import names_of, run_parallel
 from interp.execute.unused import NOTHING, Unused, settle
 from interp.recorder.breakpoint import Stop, Stopped, breakpoint_on, first_event
@@ -22,12 +22,18 @@ from interp.recorder.names import Named, find, function_of, listed, name_of, qua
 from interp.recorder.recorded import Capture, Reduction, why_not
 from interp.recorder.severity import SEVERITIES
 from interp.recorder.watch import GRID, Share, Watch
-from spec.accumulator import LITERAL, Reading, reading_named
+from spec.accumulator import LITERAL, Reading
 from spec.errors import Malformed
 from spec.ir import Module, Op
 from spec.options import whole
 from spec.schedule import Schedule, parse
 from spec.types import TensorType
+
+if TYPE_CHECKING:
+    from interp.execute.accumulating import Ways
+
+
+DERIVED = ("reductions", "_reading_and_ways")
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,8 +161,13 @@ class Record:
     @property
     def reading(self) -> Reading:
         """The reading of quantized operations in which it ran."""
-        ways = (self.options.get(key) for key in ("accumulator", "recipe"))
-        return reading_named(self.options.get("reading", LITERAL), *ways)
+        return self._reading_and_ways[0]
+
+    @cached_property
+    def _reading_and_ways(self) -> tuple[Reading, Ways]:
+        asked = (self.options.get("reading", LITERAL), *map(self.options.get, ("accumulator", "recipe")))
+        functions = [self.options.get("function", "main")]
+        return reading_and_ways(self.module, functions, self.options.get("schedule", "left"), asked)
 
     @property
     def result_types(self) -> tuple[TensorType, ...]:
@@ -214,11 +225,21 @@ class Record:
     def unrecorded(self) -> list[str]:
         """The reductions of the program that are not recorded in this reading, each with the reason."""
         found = ((op, why_not(op, self.reading)) for op in self.module.ops())
-        return [f"{name_of(self.module, op)} is not recorded: {why}" for op, why in found if why]
+        lines = [f"{name_of(self.module, op)} is not recorded: {why}" for op, why in found if why]
+        return lines + self.unjudged
+
+    @property
+    def unjudged(self) -> list[str]:
+        """The sums in other accumulators of which only the events are recorded, each with the reason."""
+        sums = self._reading_and_ways[1]
+        found = ((op, sums[id(op)].asked) for op in self.module.ops() if id(op) in sums)
+        why = "is not judged: it adds in the accumulator {!r}, of which events are recorded, but no leaves"
+        known = {id(reduction.written) for reduction in self.reductions.values()}
+        return [f"{name_of(self.module, op)} {why.format(x)}" for op, x in found if id(op) not in known]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the reductions, whose leaves are functions; an unpickled record runs again for them."""
-        return {name: value for name, value in vars(self).items() if name != "reductions"}
+        """Leave out what is derived: leaves are functions. An unpickled record runs again for them."""
+        return {name: value for name, value in vars(self).items() if name not in DERIVED}
 
 
 def _settled(module: Module, options: Mapping[str, Any]) -> tuple[Unused, dict[str, Any]]:

@@ -69,7 +69,7 @@ def run(
     deterministic, and safe to call from several threads. Semantics: the StableHLO specification, with the
     errata that `interp.errata` lists.
     """
-    read, sums = _reading_and_ways(module, function, schedule, (reading, accumulator, recipe))
+    read, sums = reading_and_ways(module, [function], schedule, (reading, accumulator, recipe))
     func = runnable(module, function, mode, ONE, read)
     failing = several(fail_on, "kinds of events")
     recorders = _recorders(failing) if failing else []
@@ -81,7 +81,7 @@ def run(
     if not isinstance(reading, Reading):  # a verb that passes one says in its answer what is not used
         note_unused(module, func.name, read)
     how = contractions_named(contractions)
-    with np.errstate(all="ignore"), _operations(sums) as operations:
+    with np.errstate(all="ignore"), operations_for(sums) as operations:
         ways = parse(schedule), operations, heard, how
         ctx = Context(NUMPY, module, *ways, process=OneProcess().processes[0], reading=read)
         results = ctx.run(func.body, carried)
@@ -98,18 +98,19 @@ def introduce(listeners: Iterable[Listener], reading: Reading, module: Module) -
         listener.on_start(module)
 
 
-def _reading_and_ways(
-    module: Module, function: str, schedule: str | Schedule, given: tuple[Any, Any, Any]
+def reading_and_ways(
+    module: Module, functions: Iterable[str], schedule: str | Schedule, given: tuple[Any, Any, Any]
 ) -> tuple[Reading, Ways]:
     """Return the reading, and the ways of sums in other accumulators; the import takes time."""
     if given[1] is None:
         return reading_named(*given), {}
-    from interp.execute.accumulating import reading_and_ways
+    from interp.execute.accumulating import reading_and_ways as of_functions
 
-    return reading_and_ways(module, function_named(module, function), parse(schedule), *given)
+    funcs = [function_named(module, name) for name in functions]
+    return of_functions(module, funcs, parse(schedule), *given)
 
 
-def _operations(ways: Ways) -> AbstractContextManager[Operations]:
+def operations_for(ways: Ways) -> AbstractContextManager[Operations]:
     """Return the operations for the ways of a run's sums."""
     if not ways:
         return nullcontext(OPERATIONS)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -19,15 +19,17 @@ from interp.engine.limits import refuse_sizes
 from interp.engine.processes import Grid
 from interp.engine.tensor import Tensor
 from interp.execute.notes import note_unused
-from interp.execute.run import contractions_named, introduce, runnable
-from interp.kernels import OPERATIONS
+from interp.execute.run import contractions_named, introduce, operations_for, reading_and_ways, runnable
 from interp.recorder.recorder import Recorder
-from spec.accumulator import Accumulator, Reading, reading_named
+from spec.accumulator import Reading
 from spec.errors import Malformed
 from spec.grid import Grid as Sizes
 from spec.ir import Func, Module
 from spec.options import several, whole
 from spec.schedule import Schedule, parse
+
+if TYPE_CHECKING:
+    from interp.execute.accumulating import Given
 
 T = TypeVar("T")
 Functions = str | Sequence[str] | Sequence[Sequence[str]]
@@ -74,7 +76,7 @@ def run_parallel(
     fail_on: str | Iterable[str] = (),
     contractions: str = "fold",
     reading: str | Reading = "dequantize",
-    accumulator: int | str | Accumulator | None = None,
+    accumulator: Given | Mapping[Any, Given] | None = None,
     recipe: str | None = None,
     listeners_of: Sequence[Iterable[Listener]] = (),
 ) -> Parallel:
@@ -92,8 +94,9 @@ def run_parallel(
     that hear it alone.
     Other options and errors are those of `run`.
     """
-    read = reading_named(reading, accumulator, recipe)
     grid = grid_of(num_replicas, num_partitions)
+    names = dict.fromkeys(names_of(functions, grid))
+    read, sums = reading_and_ways(module, names, schedule, (reading, accumulator, recipe))
     funcs = functions_of(module, functions, grid, mode, read)
     given = each(args, funcs, grid)
     for process, values in zip(grid.processes, fed(infeeds, grid), strict=True):
@@ -105,13 +108,13 @@ def run_parallel(
     introduce(dict.fromkeys(chain(*own)), read, module)
     for func in () if isinstance(reading, Reading) else funcs:
         note_unused(module, func.name, read)
-    ways = parse(schedule), OPERATIONS, heard, contractions_named(contractions)
-    ctx = Context(NUMPY, module, *ways, reading=read)
-    tasks = [
-        partial(task, ctx._replace(process=process, listeners=hearing), func, values)
-        for process, func, values, hearing in zip(grid.processes, funcs, given, own, strict=True)
-    ]
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), operations_for(sums) as operations:
+        ways = parse(schedule), operations, heard, contractions_named(contractions)
+        ctx = Context(NUMPY, module, *ways, reading=read)
+        tasks = [
+            partial(task, ctx._replace(process=process, listeners=hearing), func, values)
+            for process, func, values, hearing in zip(grid.processes, funcs, given, own, strict=True)
+        ]
         results = grid.run(tasks)
     for recorder in recorders:
         recorder.refuse()

@@ -19,7 +19,7 @@ from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer
 from interp.recorder.names import name_of
 from interp.speed.exact_contraction import accumulation_type
-from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
+from spec.accumulator import LITERAL, Reading, is_width, reading_named
 from spec.errors import Unsupported
 from spec.integer_reading import has_equal_scales, has_products, reads_integers, uses_accumulator
 from spec.ir import Func, Module, Op, called, walk
@@ -145,12 +145,18 @@ def settle(module: Module, function: str, options: Mapping[str, Any]) -> tuple[U
     """
     name, accumulator = options.get("reading", LITERAL), options.get("accumulator")
     reading = reading_named(name, None, options.get("recipe"))
-    if not reading.is_integer or not isinstance(accumulator, int | str | Accumulator | None):
+    if not reading.is_integer or not (accumulator is None or is_width(accumulator)):
         return NOTHING, dict(options)
     found = unused(module, function, reading_named(reading, accumulator))
     found.refuse()
     others = {key: x for key, x in options.items() if key not in ("accumulator", "recipe")}
     return found, {**others, "reading": found.reading._replace(is_asked=False)}
+
+
+def refuse_accumulators(options: Mapping[str, Any], what: str) -> None:
+    """Raise `Unsupported` for a run with sums in other accumulators, of which something is not known."""
+    if (accumulator := options.get("accumulator")) is not None:  # a settled reading has its own
+        raise Unsupported(f"{what} of a run in the accumulator {accumulator!r}", "trace it without that")
 
 
 def has_accumulator(op: Op, reading: Reading) -> bool:

@@ -76,6 +76,8 @@ def folded(
     """Tell the listeners of the fold, and fold the leaves."""
     for listener in ctx.listeners:
         listener.on_fold(op, region, init, leaves, columns)
+    if ctx.along is not None:
+        return ctx.along(ctx, op, region, body, init, leaves, columns)
     return fold(ctx.xp, body, init, leaves, ctx.schedule)
 
 

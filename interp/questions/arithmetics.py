@@ -11,7 +11,7 @@ from interp.backends import NUMPY, Array, State
 from interp.engine.bodies import outlined
 from interp.engine.evaluate import Context
 from interp.engine.fold import Node
-from interp.engine.quant import Type
+from interp.engine.quant import Type, wrap_whole
 from interp.engine.stored import storage, storage_range, zero_point
 from interp.execute.run import refuse_violations, run
 from interp.kernels import OPERATIONS, collectives
@@ -29,8 +29,7 @@ SPECIFICATION, EXACT = "specification", "exact"
 
 def _wrapped(type: Type) -> Adder:
     """Wrap to the storage type in two's complement, whatever storage range the quantized type declares."""
-    least, size = storage(type).min_value, 1 << storage(type).bits
-    return lambda x: (x - least) % size + least
+    return lambda x: wrap_whole(x, storage(type))
 
 
 def _saturated(type: Type) -> Adder:

@@ -1,30 +1,33 @@
-"""`Trace.matrix`: a sum in other accumulation types, arithmetics and schedules, and its exact value."""
+"""`Trace.matrix`: a sum in other accumulators, arithmetics and schedules, and its exact value."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from math import lcm
+from math import isfinite, lcm
+from typing import Any
 
 import numpy as np
 
 from interp.backends import Array
-from interp.engine.accumulators import Hardware
+from interp.engine.accumulators import Hardware, is_machine
 from interp.engine.leaf_counts import UPDATED
 from interp.engine.markup import aligned
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer, storage
 from interp.engine.work import Covered, Partly, Progress, Work, beat
+from interp.execute.along import Adding, adds_integers, totals
 from interp.execute.record import Record
 from interp.questions.arithmetics import ARITHMETICS, EXACT, accumulated, by_recipe, exact_sums, in_type
-from interp.questions.what_if import WhatIf, what_if
+from interp.questions.what_if import Machine, machines_named, products_of, sums_in
 from interp.recorder.exact import Unit, unit_at
 from interp.recorder.recorded import Reduction
 from interp.theory.sums import integer_dtype
 from spec.accumulation import Accumulation
+from spec.accumulation_text import NAMES
 from spec.accumulator import Accumulator
 from spec.errors import Malformed, Unsupported, Violation
 from spec.options import one_of, several
@@ -36,85 +39,175 @@ SCHEDULES = ("left", "balanced", "blocks(32)", "random(0)")
 PERMITTED = {UPDATED: ("left",)}  # of these: a scatter never combines updates with each other
 BITS = (8, 16, 32)
 INTEGERS = "integers by {}"  # row of a recipe
+Row = Type | Machine
+Schedules = tuple[Schedule, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """One way to accumulate: its stored integers, and their distances from the exact sums of the leaves.
+    """Sums in one accumulator and schedule, and their distances from the exact sums.
 
-    `errors` are exact integers in multiples of `unit`; `step` is the type's scale.
+    accumulator: a type of storage, in which stored integers are added by an `arithmetic`; or an accumulator
+    of hardware or an accumulation, which have their own. `errors` are floats, or exact integers in multiples
+    of `unit`; `step` is the scale of the type.
     """
 
-    type: Type
-    arithmetic: str
+    accumulator: Row
     schedule: Schedule
     accumulators: Array = field(repr=False)
     errors: Array = field(repr=False)
-    unit: Fraction
-    step: Fraction
+    arithmetic: str = ""
+    unit: Fraction = Fraction(1)
+    step: Fraction = Fraction(0)
 
     @property
-    def error(self) -> Fraction:
-        """The largest error, in expressed units."""
-        return _largest(self.errors) * self.unit
+    def type(self) -> Any:
+        """The accumulator, where it is a type of storage."""
+        return self.accumulator
+
+    @property
+    def machine(self) -> Any:
+        """The accumulator, where it is one of hardware or an accumulation."""
+        return self.accumulator
+
+    @property
+    def error(self) -> Any:
+        """The largest error, in expressed units or in integers; infinite where a sum is, or is NaN."""
+        if self.errors.dtype.kind != "f":
+            return _largest(self.errors) * self.unit
+        return float(np.nan_to_num(np.abs(self.errors), nan=np.inf, posinf=np.inf).max(initial=0))
 
     @property
     def wrong(self) -> int:
-        """Return how many elements are off by more than half a step, so that the type has a nearer number."""
+        """Return how many sums are off by more than half a step, so that the type has a nearer number.
+
+        In accumulators without steps, these are the sums that are not exact.
+        """
+        if not self.step:
+            return int(np.count_nonzero(self.errors))
         return int(np.count_nonzero(2 * np.abs(self.errors) > int(self.step / self.unit)))
 
 
 @dataclass(frozen=True, eq=False)
 class Matrix(Partly):
-    """Errors of a sum: `cells` by type, arithmetic and schedule.
+    """Sums in other accumulators and schedules: `cells` by accumulator, arithmetic and schedule.
 
-    The arithmetic "specification" dequantizes, adds and quantizes; "wrap" and "saturate" add stored integers
-    in the storage type, and "exact" in integers of any size: its only errors are from the conversion of the
-    leaves, and from init values that the schedule repeats. If the deadline came first, `types` are those of
-    which all cells were computed.
+    Of a reduction the accumulators are types of storage. The arithmetic "specification" dequantizes, adds and
+    quantizes; "wrap" and "saturate" add stored integers in the storage type, and "exact" in integers of any
+    size: its only errors are from the conversion of the leaves, and from init values that the schedule
+    repeats.
+
+    Of a contraction they are `machines`: accumulators of hardware, whose schedule is that of their sums, and
+    accumulations, which have their own order, and the same sums in every schedule. Where the operands
+    represent quantized numbers, the products are those of the integers `q - zero_point`.
+
+    `exact` are the sums that nothing rounds or clamps, in multiples of `unit`; those of floats are summed in
+    f64, compensated. If the deadline came first, `accumulators` are those of which all cells were computed.
     """
 
     reduction: Reduction
-    types: tuple[Type, ...]
+    accumulators: tuple[Row, ...]
     schedules: tuple[Schedule, ...]
     cells: tuple[Cell, ...] = field(repr=False)
+    exact: Array | None = field(repr=False)
+    unit: Fraction = Fraction(1)
     recipes: tuple[str, ...] = ()
     covered: tuple[Covered, ...] = ()
 
-    def cell(self, type: Type | str, arithmetic: str, schedule: Schedule | str) -> Cell:
-        wanted = element_type_of(type), arithmetic, parse(schedule)
-        for cell in self.cells:
-            if (cell.type, cell.arithmetic, cell.schedule) == wanted:
-                return cell
-        evidence = f"types: {', '.join(map(repr, self.types))}\narithmetics: {', '.join(ARITHMETICS)}"
-        evidence += f"\nschedules: {', '.join(map(repr, self.schedules))}"
-        raise Malformed(f"no cell {wanted[0]!r}, {arithmetic!r}, {wanted[2]!r}", evidence)
+    @property
+    def types(self) -> tuple[Type, ...]:
+        """The types of storage among the accumulators."""
+        return tuple(x for x in self.accumulators if isinstance(x, ElementType | QuantizedType))
 
-    def error(self, type: Type | str, arithmetic: str, schedule: Schedule | str) -> Fraction:
-        """Return the largest error, in expressed units."""
-        return self.cell(type, arithmetic, schedule).error
+    @property
+    def machines(self) -> tuple[Machine, ...]:
+        """The accumulators of hardware and the accumulations."""
+        return tuple(x for x in self.accumulators if isinstance(x, Hardware | Accumulation))
+
+    def cell(
+        self,
+        accumulator: Row | str,
+        arithmetic: str | Schedule = "",
+        schedule: str | Schedule | None = None,
+    ) -> Cell:
+        """Return the sums in an accumulator, by an arithmetic if it is a type of storage, and in a schedule.
+
+        One without arithmetics has the schedule in the second place: `cell("i16 saturate", "left")`.
+        """
+        if type := None if self.reduction.products else _accumulation(accumulator):
+            wanted: tuple[Any, ...] = (type,), arithmetic, parse(schedule or "left")
+        else:
+            wanted = machines_named(accumulator), "", parse(schedule or arithmetic or "left")  # type: ignore[arg-type]
+        for cell in self.cells:
+            if ((cell.accumulator,), cell.arithmetic, cell.schedule) == wanted:
+                return cell
+        kinds = "accumulators: " if self.machines else "types: "
+        evidence = kinds + ", ".join(map(repr, self.accumulators))
+        evidence += "" if self.machines else f"\narithmetics: {', '.join(ARITHMETICS)}"
+        evidence += f"\nschedules: {', '.join(map(repr, self.schedules))}"
+        raise Malformed(f"no cell {wanted[0][0]!r}, {arithmetic!r}, {wanted[2]!r}", evidence)
+
+    def error(
+        self, accumulator: Row | str, arithmetic: str | Schedule = "", schedule: str | Schedule | None = None
+    ) -> Any:
+        """Return the largest error, in expressed units or in integers."""
+        return self.cell(accumulator, arithmetic, schedule).error
 
     def disagrees(self, cell: Cell) -> bool:
         """Return whether the cell differs from exact addition of the same converted leaves."""
-        exact = self.cell(cell.type, EXACT, cell.schedule)
+        exact = self.cell(cell.accumulator, EXACT, cell.schedule)
         return not np.array_equal(cell.accumulators, exact.accumulators)
 
-    def schedule_matters(self, type: Type | str, arithmetic: str) -> bool:
-        """Return whether two of the schedules give different numbers."""
-        first, *others = (self.cell(type, arithmetic, schedule) for schedule in self.schedules)
-        return any(not np.array_equal(first.accumulators, cell.accumulators) for cell in others)
+    def schedule_matters(self, accumulator: Row | str, arithmetic: str = "") -> bool:
+        """Return whether two of the schedules give different sums."""
+        first, *others = (self.cell(accumulator, arithmetic, x).accumulators for x in self.schedules)
+        is_float = first.dtype.kind == "f"
+        return any(not np.array_equal(first, other, equal_nan=is_float) for other in others)
 
     def __repr__(self) -> str:
-        own = self.reduction.types[0]
-        step = unit_at(own, (), ()).scale
-        lines = [
+        rows = [["", *map(repr, self.schedules), ""]]
+        lines = self._heading()
+        rows += self._of_types() + self._of_machines()
+        return "\n".join([*lines, *aligned(rows), *([self.shortfall] if self.partial else [])])
+
+    def _heading(self) -> list[str]:
+        """Return what the numbers are."""
+        if products := self.reduction.products:
+            whole = " of integers" if is_stored_as_integer(products.type) else ""
+            return [
+                f"{self.reduction.heading}: {self.reduction.size:,} sums of {self.reduction.n:,} products",
+                f"largest error{whole} (sums that are not exact)",
+                "~: the schedule matters",
+            ]
+        step = unit_at(self.reduction.types[0], (), ()).scale
+        return [
             f"{self.reduction.heading}: {self.reduction.size:,} sums of {self.reduction.terms:,} leaves",
             f"largest error in steps of {float(step):.6g} (sums off by more than half a step of the type)",
             "*: not the sum of the converted leaves; ~: the schedule matters",
         ]
-        rows = [["", *map(repr, self.schedules), ""]]
+
+    def _of_machines(self) -> list[list[str]]:
+        """Return a row for each accumulator of hardware, and for each accumulation."""
+        rows, step, indent = list[list[str]](), Fraction(1), "  "
+        if not self.reduction.products:
+            step, indent = unit_at(self.reduction.types[0], (), ()).scale, ""
+        for machine in self.machines:
+            cells = [self.cell(machine, schedule) for schedule in self.schedules]
+            texts = [f"{_error_text(cell.error / float(step))} ({cell.wrong:,})" for cell in cells]
+            rows.append([f"{indent}{machine!r}", *texts, "~" if self.schedule_matters(machine) else ""])
+        return rows
+
+    def _of_types(self) -> list[list[str]]:
+        """Return the rows of each type of storage."""
+        if not self.types:
+            return []
+        own = self.reduction.types[0]
+        step = unit_at(own, (), ()).scale
+        rows = list[list[str]]()
         for type in self.types:
-            rows.append([repr(type) + (" (its own)" if type == own else "")] + [""] * (len(rows[0]) - 1))
+            rows.append(
+                [repr(type) + (" (its own)" if type == own else "")] + [""] * (len(self.schedules) + 1)
+            )
             found = [self._row(type, arithmetic, step) for arithmetic in ARITHMETICS]
             alike = all(row == found[0] for row in found)
             names = ["every arithmetic"] if alike else ARITHMETICS
@@ -122,7 +215,7 @@ class Matrix(Partly):
             made = dict.fromkeys(cell.arithmetic for cell in self.cells if cell.type == type)
             by_recipe = [name for name in map(INTEGERS.format, self.recipes) if name in made]
             rows += [[f"  {name}", *self._row(type, name, step)] for name in by_recipe]
-        return "\n".join([*lines, *aligned(rows), *([self.shortfall] if self.partial else [])])
+        return rows
 
     def _row(self, type: Type, arithmetic: str, step: Fraction) -> list[str]:
         cells = [self.cell(type, arithmetic, schedule) for schedule in self.schedules]
@@ -141,7 +234,7 @@ def matrix(
     recipes: Iterable[str] | str = (),
     seconds: float | None = None,
     progress: Progress | None = None,
-) -> Matrix | WhatIf:
+) -> Matrix:
     """Compute the sum `op` in `types` (or one type), in every arithmetic and schedule.
 
     recipes: of requantization, or "all": a row for each, of the integer reading by it where it is defined.
@@ -162,18 +255,77 @@ def matrix(
             )
         alone = (str, Accumulator, Hardware, Accumulation)
         wanted = None if types is None else several(types, "types", alone=alone)
-        return what_if(reduction, wanted, orders, work)
+        return _of_products(reduction, wanted, orders, work)
     _refuse(reduction)
-    given = () if types is None else several(types, "types", alone=(str, ElementType, QuantizedType))
-    chosen = dict.fromkeys(_default(reduction) if types is None else map(_accumulation, given))
+    kinds = (str, ElementType, QuantizedType, Accumulator, Hardware, Accumulation)
+    given = () if types is None else several(types, "types", alone=kinds)
+    named = [_accumulation(x) or machines_named(x) for x in given]
+    machines = tuple(dict.fromkeys(m for x in named if isinstance(x, tuple) for m in x))
+    own = (x for x in named if not isinstance(x, tuple))
+    chosen: dict[Type, None] = dict.fromkeys(_default(reduction) if types is None else own)
     if types is None:
         chosen = {type: None for type in chosen if _fits(reduction, type)}
     asked = tuple(RECIPES) if recipes == "all" else several(recipes, "recipes")
-    named = tuple(one_of(RECIPES, recipe, "recipe of requantization") for recipe in asked)
-    cells = _cells(reduction, tuple(chosen), orders, named, work)
-    done = tuple(cells)
+    rules = tuple(one_of(RECIPES, recipe, "recipe of requantization") for recipe in asked)
+    own_type = reduction.types[:1] if machines else ()
+    units = {type: unit_at(type, (), ()) for type in (*chosen, *own_type)}
+    exact = work.attempt(lambda: _exact(reduction, [unit.scale for unit in units.values()]))
+    cells: dict[Any, list[Cell]] = _cells(
+        reduction, {type: units[type] for type in chosen}, exact, orders, rules, work
+    )
+    for machine in work.through("accumulators", machines) if exact else ():
+        found = work.attempt(partial(_along, reduction, machine, orders, *exact))  # type: ignore[misc]
+        if found is None:
+            break
+        cells[machine] = found
     every = tuple(cell for own in cells.values() for cell in own)
-    return Matrix(reduction, done, orders, every, named, tuple(work.covered))
+    sums, unit = (None, Fraction(1)) if exact is None else exact
+    return Matrix(reduction, tuple(cells), orders, every, sums, unit, rules, tuple(work.covered))
+
+
+def _along(
+    reduction: Reduction, machine: Machine, schedules: Schedules, exact: Array, unit: Fraction
+) -> list[Cell]:
+    """Return the sums of a reduction's leaves in an accumulator, for each schedule."""
+    cells, type = list[Cell](), reduction.types[0]
+    for schedule in schedules:
+        beat()
+        accumulation = Accumulation.of(repr(machine), schedule) if isinstance(machine, Hardware) else machine
+        total = np.zeros(reduction.size)
+        for part in reduction.parts:
+            seed, is_own = reduction.seeds()[part.columns], reduction.has_own_inits
+            leaves = part.seeded(seed) if is_own else part.flat(lambda x: x)
+            with np.errstate(all="ignore"):
+                total[part.columns] = totals(Adding(accumulation), type, leaves, seed, not is_own)
+        scale = unit_at(type, (), ()).scale if adds_integers(accumulation) else Fraction(1)
+        sums = total.reshape(reduction.shape)
+        errors = sums * float(scale) - exact.astype(np.float64) * float(unit)
+        cells.append(Cell(machine, schedule, sums, errors))
+    return cells
+
+
+def _of_products(
+    reduction: Reduction,
+    given: Sequence[str | Machine | Accumulator] | None,
+    schedules: Schedules,
+    work: Work,
+) -> Matrix:
+    """Sum a contraction's products in accumulators, by default the usual ones of hardware."""
+    whole, machines, chunks = products_of(reduction, given)
+    exact = work.attempt(chunks.exact)
+    known = np.full(whole.size, np.nan) if exact is None else exact
+    cells, done = list[Cell](), list[Machine]()
+    for machine in work.through("accumulators", machines):
+        sums = None if exact is None else work.attempt(partial(sums_in, chunks, machine, schedules))
+        if sums is None:
+            break
+        done.append(machine)
+        for schedule, x in zip(schedules, sums, strict=True):
+            with np.errstate(invalid="ignore"):
+                errors = (x - known.astype(np.float64)).reshape(whole.shape)
+            cells.append(Cell(machine, schedule, x.reshape(whole.shape), errors))
+    exactly = known.reshape(whole.shape)
+    return Matrix(whole, tuple(done), schedules, tuple(cells), exactly, covered=tuple(work.covered))
 
 
 def _fits(reduction: Reduction, type: Type) -> bool:
@@ -185,8 +337,16 @@ def _fits(reduction: Reduction, type: Type) -> bool:
     return True
 
 
-def _accumulation(given: Type | str) -> Type:
-    type = element_type_of(given)
+def _accumulation(given: Any) -> Type | None:
+    """Return the type of storage that is named, or None for an accumulator or an accumulation."""
+    if not isinstance(given, str | ElementType | QuantizedType):
+        return None
+    try:
+        type = element_type_of(given)
+    except Malformed:
+        if isinstance(given, str) and (given.strip().startswith(NAMES) or is_machine(given)):
+            return None
+        raise
     if isinstance(type, QuantizedType) and not type.is_per_tensor:
         raise Unsupported(f"{type!r} has several scales", "an accumulator has one")
     return type
@@ -224,16 +384,15 @@ def _stored_in(type: Type, held: ElementType) -> Type | None:
 
 def _cells(
     reduction: Reduction,
-    types: Sequence[Type],
+    units: Mapping[Type, Unit],
+    exact: tuple[Array, Fraction] | None,
     schedules: Sequence[Schedule],
     recipes: Sequence[str],
     work: Work,
 ) -> dict[Type, list[Cell]]:
     """Return the cells of each type for which there was time."""
-    units = {type: unit_at(type, (), ()) for type in types}
     done = dict[Type, list[Cell]]()
-    exact = work.attempt(lambda: _exact(reduction, [each.scale for each in units.values()]))
-    for type in work.through("types", types):
+    for type in work.through("types", tuple(units)):
         if exact is None:
             break
         cells = work.attempt(partial(_cells_of, reduction, units[type], exact, type, schedules, recipes))
@@ -259,7 +418,7 @@ def _cells_of(
         integers = {INTEGERS.format(name): x for name, x in found.items() if x is not None}
         for arithmetic, stored in (accumulated(reduction, type, schedule) | integers).items():
             errors = _less(stored, own, *exact)
-            cells.append(Cell(type, arithmetic, schedule, stored, errors, exact[1], own.scale))
+            cells.append(Cell(type, schedule, stored, errors, arithmetic, exact[1], own.scale))
     return cells
 
 
@@ -300,3 +459,11 @@ def _shown(steps: Fraction) -> str:
         return f"{float(steps):.5g}"
     except OverflowError:
         return f"{Decimal(steps.numerator) / Decimal(steps.denominator):.5g}"
+
+
+def _error_text(error: float) -> str:
+    """Return an error of a contraction as text: an integer in full, else with four digits."""
+    return f"{error:,.0f}" if error >= 1 and error.is_integer() and isfinite(error) else f"{error:.4g}"
+
+
+WhatIf = Matrix

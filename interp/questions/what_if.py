@@ -1,11 +1,10 @@
-"""`Trace.matrix` of a contraction: its sums in other accumulators and schedules, against the exact sums."""
+"""Sums of the products of a contraction in other accumulators and schedules, and their exact sums."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache, partial
-from math import isfinite
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,8 @@ from interp.backends import Array
 from interp.engine import additions
 from interp.engine.accumulators import FLOATS, Hardware, hardware
 from interp.engine.additions import Terms
-from interp.engine.markup import aligned
 from interp.engine.stored import is_stored_as_integer
-from interp.engine.work import Covered, Partly, Work, beat
+from interp.engine.work import beat
 from interp.execute.along import WIDE, flushed, holds_products, odd_product, own_exponents, widest
 from interp.kernels.contraction import factor_types
 from interp.recorder.products import Products
@@ -25,8 +23,8 @@ from interp.speed.exact_contraction import accumulation_type
 from spec.accumulation import Accumulation
 from spec.accumulation_text import NAMES
 from spec.accumulator import Accumulator
-from spec.errors import Malformed, Unsupported
-from spec.schedule import Schedule, parse
+from spec.errors import Unsupported
+from spec.schedule import Schedule
 from spec.types import ElementType
 
 INTEGERS = ("i16", "i20", "i24", "i32", *FLOATS[:3])
@@ -37,111 +35,16 @@ Machine = Hardware | Accumulation
 EXACT = 2**53  # the largest sum that f64 has with all smaller ones
 
 
-@dataclass(frozen=True, eq=False)
-class Cell:
-    """The sums of a contraction in one accumulator and schedule; `errors` are less the exact sums."""
-
-    machine: Machine
-    schedule: Schedule
-    accumulators: Array = field(repr=False)
-    errors: Array = field(repr=False)
-
-    @property
-    def error(self) -> float:
-        """The largest error; infinite where a sum is, or is NaN."""
-        return float(np.nan_to_num(np.abs(self.errors), nan=np.inf, posinf=np.inf).max(initial=0))
-
-    @property
-    def wrong(self) -> int:
-        """The number of result elements whose sums are not exact."""
-        return int(np.count_nonzero(self.errors))
-
-
-@dataclass(frozen=True, eq=False)
-class WhatIf(Partly):
-    """Sums of a contraction by accumulator and schedule; `exact` are those that nothing rounds or clamps.
-
-    Where the operands represent quantized numbers, the products are those of the integers `q - zero_point`.
-    Floats are summed in f64, compensated, for `exact`. The schedule is that of an accumulator's sums; an
-    accumulation has its own order, and the same sums in every schedule. If the deadline came first,
-    `machines` are those that have all cells.
-    """
-
-    reduction: Reduction
-    machines: tuple[Machine, ...]
-    schedules: tuple[Schedule, ...]
-    exact: Array = field(repr=False)
-    cells: tuple[Cell, ...] = field(repr=False)
-    covered: tuple[Covered, ...] = ()
-
-    def cell(self, accumulator: str | Machine, schedule: str | Schedule = "left") -> Cell:
-        """Return the sums in an accumulator, such as `"i16 saturate"`, and a schedule."""
-        wanted = machines_named(accumulator), parse(schedule)
-        for cell in self.cells:
-            if wanted == ((cell.machine,), cell.schedule):
-                return cell
-        evidence = f"accumulators: {', '.join(map(repr, self.machines))}\nschedules: {self.schedules!r}"
-        raise Malformed(f"no cell {accumulator!r}, {schedule!r}", evidence)
-
-    def schedule_matters(self, machine: Machine) -> bool:
-        """Return whether two of the schedules give different sums."""
-        first, *others = (cell for cell in self.cells if cell.machine == machine)
-        return any(not np.array_equal(first.accumulators, c.accumulators, equal_nan=True) for c in others)
-
-    def __repr__(self) -> str:
-        lines = [
-            f"{self.reduction.heading}: {self.reduction.size:,} sums of {self.reduction.n:,} products",
-            f"largest error{' of integers' if _is_whole(self.reduction) else ''} (sums that are not exact)",
-            "~: the schedule matters",
-        ]
-        rows = [["", *map(repr, self.schedules), ""]]
-        for machine in self.machines:
-            cells = [self.cell(machine, schedule) for schedule in self.schedules]
-            texts = [f"{_shown(cell.error)} ({cell.wrong:,})" for cell in cells]
-            rows.append([f"  {machine!r}", *texts, "~" if self.schedule_matters(machine) else ""])
-        return "\n".join([*lines, *aligned(rows), *([self.shortfall] if self.partial else [])])
-
-
-def _shown(error: float) -> str:
-    return f"{error:,.0f}" if error >= 1 and error.is_integer() and isfinite(error) else f"{error:.4g}"
-
-
-def _is_whole(reduction: Reduction) -> bool:
-    assert reduction.products
-    return is_stored_as_integer(reduction.products.type)
-
-
-def what_if(
-    reduction: Reduction,
-    given: Sequence[str | Machine | Accumulator] | None,
-    schedules: tuple[Schedule, ...],
-    work: Work | None = None,
-) -> WhatIf:
-    """Sum a contraction's products in accumulators, by default the usual ones of hardware."""
-    work = work or Work()
+def products_of(
+    reduction: Reduction, given: Sequence[str | Machine | Accumulator] | None
+) -> tuple[Reduction, tuple[Machine, ...], Chunks]:
+    """Return a contraction (of integers, if it is one), its accumulators, and its products."""
     whole = reduction.in_integers() or reduction
-    products = whole.products
-    assert products
-    names = _usual(products) if given is None else given
+    assert whole.products
+    names = _usual(whole.products) if given is None else given
     machines = tuple(dict.fromkeys(machine for each in names for machine in machines_named(each)))
     _refuse(whole, machines)
-    kind = object if _is_whole(whole) else np.float64
-    chunks = _Chunks(products, whole.size)
-    exact = work.attempt(lambda: chunks.each(_exact, kind))
-    known = np.full(whole.size, np.nan) if exact is None else exact
-    cells, done = list[Cell](), list[Machine]()
-    for machine in work.through("accumulators", machines):
-        sums = None if exact is None else work.attempt(partial(_sums, chunks, machine, schedules))
-        if sums is None:
-            break
-        done.append(machine)
-        with np.errstate(invalid="ignore"):
-            pairs = [
-                (x.reshape(whole.shape), (x - known.astype(np.float64)).reshape(whole.shape)) for x in sums
-            ]
-        cells += [Cell(machine, s, *pair) for s, pair in zip(schedules, pairs, strict=True)]
-    shown = known.reshape(whole.shape)
-    return WhatIf(whole, tuple(done), schedules, shown, tuple(cells), tuple(work.covered))
+    return whole, machines, Chunks(whole.products, whole.size)
 
 
 def machines_named(given: str | Machine | Accumulator) -> tuple[Machine, ...]:
@@ -151,7 +54,7 @@ def machines_named(given: str | Machine | Accumulator) -> tuple[Machine, ...]:
     return hardware(given)
 
 
-def _sums(chunks: _Chunks, machine: Machine, schedules: Sequence[Schedule]) -> list[Array]:
+def sums_in(chunks: Chunks, machine: Machine, schedules: Sequence[Schedule]) -> list[Array]:
     """Return all sums in an accumulator, for each schedule."""
     if isinstance(machine, Accumulation):
         return [chunks.sums(machine)] * len(schedules)
@@ -171,7 +74,7 @@ def _refuse(whole: Reduction, machines: Sequence[Machine]) -> None:
     assert whole.products
     if whole.op.result.type.storage_type.kind == "complex":
         raise Unsupported(f"{whole.name} multiplies complex numbers", "accumulators hold real ones")
-    if _is_whole(whole):
+    if is_stored_as_integer(whole.products.type):
         most = max(map(abs, whole.products.possible)) * max(whole.n, 1)
         if most > EXACT:
             raise Unsupported(f"sums of {whole.name} may reach {most:,}", f"expected at most {EXACT:,}")
@@ -183,7 +86,7 @@ def _refuse(whole: Reduction, machines: Sequence[Machine]) -> None:
             raise Unsupported(f"{whole.name} multiplies floats, got the accumulator {machine!r}", evidence)
 
 
-class _Chunks:
+class Chunks:
     """The exact products of a contraction, some result elements at a time; few are computed once only."""
 
     def __init__(self, products: Products, size: int) -> None:
@@ -193,6 +96,10 @@ class _Chunks:
         if not self.is_whole:  # f64 has the product of two f32 numbers
             self.products = replace(products, multiply=lambda a, b: a.astype(np.float64) * b)
         self.known: dict[int, Array] = {}
+
+    def exact(self) -> Array:
+        """Return the sums that nothing rounds or clamps: of floats in f64, compensated."""
+        return self.each(_exact, object if self.is_whole else np.float64)
 
     def each(self, f: Callable[[Array, Array], Array], dtype: Any) -> Array:
         """Return `f` of the products [products, elements] of all elements, and the numbers of these."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.engine.fold import Leaves
-from interp.engine.quant import Type
+from interp.engine.quant import Type, wrap_whole
 from interp.kernels.contraction import geometry_of
 from interp.kernels.product_fold import positions, product_leaves
 from interp.recorder.part import Part
@@ -170,5 +170,4 @@ def accumulated(x: Array, type: Type) -> Array:
     """Return products as leaves in the type of an accumulator: integers that do not fit it wrap."""
     if isinstance(type, QuantizedType) or not type.is_integer:
         return x
-    low, size = type.min_value, 1 << type.bits
-    return (x.astype(object) - low) % size + low
+    return wrap_whole(x.astype(object), type)

@@ -30,7 +30,7 @@ from interp.speed.form import Form
 from interp.speed.units import SCALES_DIFFER, of_reading
 from spec.accumulation import Accumulation
 from spec.accumulator import LITERAL, Accumulator, Reading
-from spec.errors import Unsupported
+from spec.integer_reading import in_integers
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule
 from spec.types import TensorType, integer
@@ -129,12 +129,18 @@ def _converted_when_asked(op: Op, operand: int, before: Array) -> Leaves:
     return Leaves(n, lambda i: converted().at(i), lambda: converted().stack())
 
 
+def _identity(op: Op) -> int:
+    """Return the identity of an operation, also of one operand of a collective: that of its bodies."""
+    return id(op.regions) if op.regions else id(op)
+
+
 class Capture(Listener):
     """Listener that keeps the leaves that a run's reductions fold, or would fold without a fast path.
 
     A reduction inside another one's body is not kept separately. In the integer reading, reductions with
     several scales are not kept, since questions about a reduction need numbers of one scale, nor are sums of
-    products in a saturating accumulator whose additions no type has: see `why_not`.
+    products in a saturating accumulator whose additions no type has: see `why_not`. Nor are sums along an
+    accumulation, unless it is that of the integer reading.
     """
 
     def __init__(self, module: Module, schedule: Schedule) -> None:
@@ -149,13 +155,19 @@ class Capture(Listener):
         self.contraction: Op | None = None  # the last one, as its kernel ran it
         self.collected: Collected | None = None
         self.grids = Grids()
+        self.readings = dict[int, Reading]()  # of contractions in other accumulators, by identity
+        self.apart = set[int]()  # the sums that no schedule of a type adds
 
     def on_reading(self, reading: Reading) -> None:
         self.reading = reading
 
     def on_sums(self, op: Op, accumulation: Accumulation, reading: Reading) -> None:
-        verdict = "events of sums in another accumulator are not recorded"
-        raise Unsupported(verdict, "`interp.run(..., fail_on=...)` finds them", op.location)
+        """Hear of a sum in another accumulator: it is kept if that is the accumulator of a reading."""
+        own = Accumulation.of(reading.accumulator, self.schedule)
+        if reading.is_integer and in_integers(op) and accumulation == own:
+            self.readings[id(op)] = reading
+        else:
+            self.apart.add(_identity(op))
 
     def instead(self, form: Form) -> Form | None:
         return form
@@ -173,10 +185,11 @@ class Capture(Listener):
 
     def on_contraction(self, op: Op, operands: State, results: State) -> None:
         """Keep a contraction, whose leaves are products."""
-        if not is_held(op, self.reading):
+        reading = self.readings.get(id(op), self.reading)
+        if _identity(op) in self.apart or not is_held(op, reading):
             return
-        products = products_of(op, self.module, operands, self.reading, self.grids)
-        type = accumulator_type(op, self.reading)
+        products = products_of(op, self.module, operands, reading, self.grids)
+        type = accumulator_type(op, reading)
         summed, init = as_sum(op, products.type, type), (zero(type),)
         self.runs[id(op)] += 1
         known = self.module, self.schedule, operands, init, lambda: (products.part,)
@@ -192,7 +205,8 @@ class Capture(Listener):
         op, (others, first), run = collected.op, stacked(collected.after), self.runs[id(collected.op)]
         self.collected = None
         self.runs[id(op)] += 1
-        if (read := of_reading(as_fold(op, len(collected.processes)), self.reading)) is not None:
+        read = of_reading(as_fold(op, len(collected.processes)), self.reading)
+        if read is not None and _identity(op) not in self.apart:
             known = stacked(collected.before), (first,), lambda: (part_of(others),), (accumulator,), (result,)
             self.found.append(
                 Reduction(read, self.module, self.schedule, *known, run, op, group=collected.group)
@@ -233,7 +247,8 @@ class Capture(Listener):
                 init = tuple(self.converted[: len(results)])
                 parts = _whole(self.parts, op.results[0].type.size)
             self.runs[id(op)] += 1
-            if (read := of_reading(op, self.reading)) is not None:
+            read = of_reading(op, self.reading)
+            if read is not None and _identity(op) not in self.apart:
                 accumulators, run = tuple(self.accumulators), self.runs[id(op)] - 1
                 known = self.module, self.schedule, operands, init, lambda: parts, accumulators, results, run
                 self.found.append(Reduction(read, *known, as_written=op))

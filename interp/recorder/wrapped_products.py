@@ -10,6 +10,7 @@ import numpy as np
 from interp.backends import NUMPY, Array, State
 from interp.engine.evaluate import Place
 from interp.engine.fold import Node
+from interp.engine.quant import wrap_whole
 from interp.kernels.contraction import geometry_of
 from interp.kernels.product_fold import product_leaves
 from interp.recorder.batch import Batch
@@ -34,11 +35,10 @@ def wrapped_products(op: Op, operands: State) -> Iterator[tuple[Batch, Judgement
         return
     wide = [np.asarray(x).astype(np.int64 if most.bit_length() <= WIDE else object) for x in operands]
     first, second = (product_leaves(NUMPY, geometry_of(NUMPY, op), side, *wide) for side in (_first, _second))
-    low, size = element.min_value, 1 << element.bits
     for i in range(first.n):
         factors = first.at(i).reshape(first.result), second.at(i).reshape(first.result)
         exact = as_array(factors[0] * factors[1])
-        stored = as_array((exact - low) % size + low)
+        stored = as_array(wrap_whole(exact, element))
         batch = Batch(op, op, factors, stored, Place(op, 0, Node(i + 1, i + 1, None, False)), exact.shape)
         for wrapped in found(
             "wrap", as_array(stored != exact), as_array(exact - stored), partial(_at, exact)

@@ -15,7 +15,7 @@ import numpy as np
 
 from interp.backends import fl
 from interp.backends.dtypes import numpy_dtype
-from interp.engine.quant import rounded
+from interp.engine.quant import rounded, wrap_whole
 from interp.loading.names import RESERVED
 from interp.rewrite.float_reference_rules import dense_of
 from spec.errors import Unsupported
@@ -168,10 +168,7 @@ def _upstream(at: Lowering, x: Value) -> None:
 
 def _cut(at: Lowering) -> list[int]:
     """Return the zero points in the width of the storage: 300 is 44 in 8 bits."""
-    dtype = numpy_dtype(at.storage)
-    spare = np.iinfo(dtype).bits - at.storage.bits
-    wrapped = np.asarray(at.type.zero_points, np.int64).astype(dtype)
-    return ((wrapped << spare) >> spare).tolist()
+    return list(wrap_whole(np.asarray(at.type.zero_points, np.int64), at.storage).tolist())
 
 
 def _dequantized(at: Lowering, x: Value) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from interp.execute.way import Way
+from interp.apps.diagnosing.way import Way
 from spec.ir import Op
 
 

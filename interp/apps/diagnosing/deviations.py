@@ -9,21 +9,20 @@ from typing import Any
 
 from interp.apps.diagnosing import orders
 from interp.apps.diagnosing.deviation import Deviation
-from interp.apps.diagnosing.zero_points import PLACES, may_omit
-from interp.engine.accumulators import Hardware, hardware
-from interp.engine.facts import facts
-from interp.execute.roundings import ALL_MODES
-from interp.execute.way import (
+from interp.apps.diagnosing.roundings import ALL_MODES
+from interp.apps.diagnosing.way import (
     Way,
     has_groups,
-    is_contraction,
-    is_counted,
     is_scheduled,
     is_sum,
     sums_floats,
     sums_integers,
     sums_unsigned,
 )
+from interp.apps.diagnosing.zero_points import PLACES, may_omit
+from interp.engine.accumulators import Hardware, hardware
+from interp.engine.facts import facts
+from interp.execute.along import is_contraction, is_counted
 from spec.accumulator import DEQUANTIZE, INTEGER, Accumulator, Reading
 from spec.elements import TF32
 from spec.integer_reading import has_integers, in_integers, refusal, requantizes

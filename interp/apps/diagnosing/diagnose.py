@@ -11,6 +11,7 @@ from interp.apps.diagnosing.diagnosis import Diagnosis, Difference, Telling
 from interp.apps.diagnosing.runner import Runner
 from interp.apps.diagnosing.sampling import Sample, Sampled, informative, refuting, sampled
 from interp.apps.diagnosing.search import LOCALISED, Candidate, Search, Trial, differing
+from interp.apps.diagnosing.way import Way
 from interp.backends import Array
 from interp.engine.arguments import accepted
 from interp.engine.inputs import random_arguments
@@ -19,7 +20,6 @@ from interp.engine.work import Progress, Work
 from interp.execute.run import runnable
 from interp.execute.supported import refuse_bundles
 from interp.execute.unused import unused
-from interp.execute.way import Way
 from interp.questions.permitted.foreign import equal, taken, taken_as
 from interp.recorder.event import heading
 from spec.accumulator import Accumulator, Reading, reading_named

@@ -9,21 +9,37 @@ from typing import Any
 
 import numpy as np
 
+from interp.apps.diagnosing.roundings import AFTER, EXACTLY, Rounding, quotients
+from interp.apps.diagnosing.way import Way, is_sum, sums_floats, sums_integers
 from interp.apps.diagnosing.zero_points import without_points
-from interp.backends import NUMPY, Array, State
+from interp.backends import NUMPY, Array, Namespace, State
 from interp.engine.accumulators import FLOATS
+from interp.engine.additions import flush
 from interp.engine.bundles import decoded, encoded
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import FACTS
+from interp.engine.in_integers import stored
+from interp.engine.multipliers import kept, multipliers
 from interp.engine.prepared import Operations, function_of
-from interp.execute.accumulating import StepByStep
-from interp.execute.roundings import flushed
-from interp.execute.sums import rounding, summed
-from interp.execute.way import Way, is_contraction, is_counted, is_sum, leaves, sums_floats
+from interp.engine.quant import spread
+from interp.execute.along import (
+    StepByStep,
+    added,
+    contracted,
+    held_numbers,
+    is_contraction,
+    is_counted,
+    leaves,
+    sums_as_integers,
+)
 from interp.kernels import OPERATIONS
+from interp.kernels.integer_contraction import reads_integers
+from spec.integer_reading import reads_integers as in_integers
 from spec.ir import Func, Module, Op
-from spec.types import ElementType
+from spec.recipes import EXACT, FLOAT, ONNX
+from spec.types import ElementType, QuantizedType
 
+BEFORE = FLOAT, ONNX  # recipes that round floats before they add the zero point
 FAMILIES = ("contraction", "reduction", "scatter", "elementwise", "conversion", "normalization")
 
 
@@ -118,11 +134,11 @@ def computed(ctx: Context, op: Op, operands: State, way: Way) -> State:
     if way.omits:
         return computed(ctx, without_points(op, way.omits), operands, replace(way, omits=""))
     if is_sum(op) and (way.sums_itself or _needs_sums(ctx, op, way)):
-        inside = ctx._replace(reading=way.reading_of(op), listeners=(StepByStep(),))
-        return summed(inside, op, operands, way)
+        results = _summed(ctx._replace(reading=way.reading_of(op)), op, operands, way)
+        return tuple(map(_flushed, results, op.results)) if way.flushes else results
     if way.flushes:
         operands = tuple(map(_flushed, operands, op.operands))
-    space = rounding(op, op.results[0].type.element_type, way)
+    space = _rounding(op, way)
     order = way.schedule(leaves(op) + 1) if is_counted(op) else way.order
     assert not callable(order)
     listeners = () if is_contraction(op) else (StepByStep(),)
@@ -131,12 +147,45 @@ def computed(ctx: Context, op: Op, operands: State, way: Way) -> State:
     return tuple(map(_flushed, results, op.results)) if way.flushes else results
 
 
+def _summed(ctx: Context, op: Op, operands: State, way: Way) -> State:
+    """Return the results of a contraction or of a reduction by `add`, in a way."""
+    is_of_integers = sums_as_integers(ctx, op) if is_contraction(op) else sums_integers(op)
+    adding, inside = way.adding(op, is_of_integers), ctx._replace(xp=_rounding(op, way))
+    if not _rounds_quotients(ctx, op, way):
+        return added(inside, op, operands, adding)
+    total, type = (
+        held_numbers(ctx, contracted(ctx, op, operands, adding)),
+        op.result.type.quantized_element_type,
+    )
+    points = spread(NUMPY, type.zero_points, np.int64, type, total.shape)
+    found = quotients(total, *multipliers(op, ctx.reading.accumulator), way.rounding, points)
+    return (np.asarray(stored(inside.xp, found, type)),)
+
+
+def _rounds_quotients(ctx: Context, op: Op, way: Way) -> bool:
+    """Return whether a contraction rounds exact quotients of its accumulators in a mode of its own."""
+    if not (is_contraction(op) and op.result.type.is_quantized and reads_integers(ctx, op)):
+        return False
+    exact = ctx.reading.recipe == EXACT and not kept(op, ctx.reading.accumulator).all()
+    return exact and way.rounding.removesuffix(AFTER) in EXACTLY
+
+
+def _rounding(op: Op, way: Way) -> Namespace:
+    """Return the namespace in which an operation's first result is rounded and saturated in a way."""
+    type = op.results[0].type.element_type if op.results else None
+    if not isinstance(type, QuantizedType) or not (way.rounding or way.wraps or way.reciprocal):
+        return NUMPY
+    reading = way.reading_of(op)
+    whole = reading.is_integer and (bool(op.regions) or in_integers(op, reading))
+    return Rounding(type, way.rounding, way.wraps, whole and reading.recipe in BEFORE, way.reciprocal)
+
+
 def _needs_sums(ctx: Context, op: Op, way: Way) -> bool:
     """Return whether no kernel of the engine sums so, or only one that is slower.
 
     THEOREM: a sum of two numbers of at most 24 bits, rounded to the 53 of f64 and then to their type, is the
     sum rounded once, since 53 >= 2 * 24 + 2; f64 itself needs no second rounding. So a reduction of plain
-    floats in another order has the bits of `summed`, which adds in f64.
+    floats in another order has the bits of `added`, which adds in f64.
     """
     if not is_contraction(op):
         known = sums_floats(op) and op.regions[0].returns[0].type.storage_type.name in FLOATS
@@ -146,7 +195,7 @@ def _needs_sums(ctx: Context, op: Op, way: Way) -> bool:
 
 def _flushed(x: Array, value: Any) -> Array:
     type = value.type.element_type
-    return flushed(np.asarray(x), type) if isinstance(type, ElementType) and type.kind == "float" else x
+    return flush(np.asarray(x), type) if isinstance(type, ElementType) and type.kind == "float" else x
 
 
 def _computed(ctx: Context, op: Op, operands: State) -> State:

@@ -11,9 +11,9 @@ import numpy as np
 from interp.apps.diagnosing.deviation import Deviation
 from interp.apps.diagnosing.deviations import deviations, unusual
 from interp.apps.diagnosing.runner import Runner
+from interp.apps.diagnosing.way import Way
 from interp.backends import Array
 from interp.engine.work import Work
-from interp.execute.way import Way
 from interp.questions.permitted.foreign import equal
 from interp.recorder.event import short
 from interp.recorder.names import name_of

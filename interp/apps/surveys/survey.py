@@ -20,7 +20,7 @@ from interp.execute.run import run
 from interp.loading.load import Program
 from interp.loading.names import RESERVED
 from interp.rewrite.float_reference_rules import dense_of, plain, reading
-from spec.errors import Malformed
+from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Op, Value
 from spec.types import TensorType
 
@@ -96,6 +96,8 @@ class Ranker:
     """
 
     def __init__(self, study: Study, metric: Metric | None) -> None:
+        if study.summing["accumulator"] is not None:
+            raise Unsupported("a ranking in other accumulators", "its programs have other sums")
         self.study, self.metric = study, metric
 
     @cached_property

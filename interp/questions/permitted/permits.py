@@ -16,13 +16,13 @@ from interp.backends import NUMPY
 from interp.engine.arguments import accepted
 from interp.engine.evaluate import Listener
 from interp.engine.work import Covered, Partly, Progress, Work
-from interp.execute.run import run, runnable
+from interp.execute.run import reading_and_ways, run, runnable
 from interp.execute.supported import refuse_bundles
 from interp.execute.unused import NOTHING, Unused, unused
 from interp.kernels import folds
 from interp.questions.permitted.contraction import of_products
 from interp.questions.permitted.dataflow import Leaves
-from interp.questions.permitted.foreign import taken
+from interp.questions.permitted.foreign import equal, taken
 from interp.questions.permitted.integer_reading import judgements
 from interp.questions.permitted.judged import (
     EXACT,
@@ -40,7 +40,7 @@ from interp.questions.permitted.reproduction import Program, lines
 from interp.questions.permitted.results import Results
 from interp.questions.permitted.uniform import uniform
 from interp.questions.permitted.updates import SCATTER, Permutations, Updates
-from spec.accumulator import DEQUANTIZE, Accumulator, Reading, reading_named
+from spec.accumulator import DEQUANTIZE, Reading
 from spec.errors import Malformed
 from spec.grid import ONE
 from spec.ir import Module
@@ -97,7 +97,8 @@ class Permits(Partly):
     `place`: per result an array of places. "within": exact or permitted. "wrong": beyond the proved bound on
     every accumulation of a family (any order, plain or fma, each node at least as wide as the declared type,
     whatever n is), which is more than "not permitted". "outside the specification": not permitted, but given
-    by another accumulation; no verb finds these yet. "unknown": none of this is known.
+    by the accumulation that was asked about. "unknown": none of this is known.
+    `along`: that accumulation, how many elements it gives, and of how many.
     `unused`: the options that were asked for and that the program does not use.
     If the deadline came first, all verdicts are "unknown", since elements are judged together.
     """
@@ -109,6 +110,7 @@ class Permits(Partly):
     place: tuple[np.ndarray, ...] = ()
     unused: Unused = NOTHING
     covered: tuple[Covered, ...] = ()
+    along: tuple[str, int, int] | None = None
 
     @property
     def ok(self) -> bool:
@@ -152,6 +154,7 @@ class Permits(Partly):
         orders = "".join(f"\n  {n} as {name}" for name, n in named.most_common())
         worst = sorted(self.elements, key=lambda element: _WORST_FIRST.index(element.kind))
         head += f"; {self.shortfall}" if self.partial else ""
+        head += f"\n  {self.along[1]:,} of {self.along[2]:,} as along {self.along[0]}" if self.along else ""
         notes = "".join(f"\n{line}" for line in self.unused.lines)
         return head + orders + "".join(f"\n{element!r}" for element in worst[:SHOWN]) + notes
 
@@ -169,7 +172,7 @@ def permits(
     limit: int = LIMIT,
     most: int = 256,
     reading: str | Reading = "dequantize",
-    accumulator: int | str | Accumulator | None = None,
+    accumulator: Any = None,
     recipe: str | None = None,
     seconds: float | None = None,
     progress: Progress | None = None,
@@ -191,7 +194,8 @@ def permits(
     them gives is "not permitted" and wrong, if by one bit. inits: "any" number of init values, anywhere, as
     the specification says, or exactly "one" (named schedules that repeat it then do not count). most, limit:
     at most `most` elements are searched for, with `limit` applications of the body beyond theorems and a few
-    schedules. reading, accumulator, recipe: as for `run`.
+    schedules. reading, accumulator, recipe: as for `run`; results that no schedule gives, but sums in these
+    accumulators or along this accumulation do, are "not permitted", and outside the specification.
     A scatter combines one update after the other: only the schedule `left` is tried for a program with one,
     and every order of up to twelve updates. In the integer reading a result is permitted if some schedule
     gives it when every rescaling may go to either neighbour of the exact quotient, and accumulators may wrap
@@ -199,7 +203,7 @@ def permits(
     permitted".
     """
     work = Work(seconds, progress)
-    read = reading_named(reading, accumulator, recipe)
+    read, sums = reading_and_ways(module, [function], LEFT, (reading, accumulator, recipe))
     one_of(("any", "one"), inits, "number of init values")
     limit, most = whole(limit, "limit"), whole(most, "number of elements")
     func = runnable(module, function, mode, ONE, read)
@@ -220,7 +224,24 @@ def permits(
         kinds, names = (tuple(np.full(x.shape, text) for x in given) for text in (UNKNOWN, ""))
         reading_name = read.name if read.is_integer else reading_of(module, func.name)
         found = Permits(kinds, names, (), reading_name, kinds)
+    elif sums:
+        options: Any = {"function": func.name, "mode": mode, "accumulator": accumulator, "reading": read}
+        outs = work.attempt(lambda: [x.storage for x in run(module, *stored, **options)])
+        found = found if outs is None else _outside(found, given, outs, str(accumulator))
     return replace(found, unused=said, covered=tuple(work.covered))
+
+
+def _outside(found: Permits, given: Sequence[Any], outs: Sequence[np.ndarray], accumulation: str) -> Permits:
+    """Return a judgement with the place of elements that no schedule gives, but this accumulation does."""
+    refused = (NOT_PERMITTED, NOT_TOGETHER)
+    places = tuple(
+        np.where(np.isin(verdicts, refused) & equal(x, y), OUTSIDE, place)
+        for verdicts, place, x, y in zip(found.verdicts, found.place, given, outs, strict=True)
+    )
+    elements = tuple(replace(e, place=str(places[e.result][e.index])) for e in found.elements)
+    alike = tuple(equal(x, y) for x, y in zip(given, outs, strict=True))
+    along = accumulation, sum(int(np.count_nonzero(x)) for x in alike), sum(x.size for x in alike)
+    return replace(found, place=places, elements=elements, along=along)
 
 
 def _judged(

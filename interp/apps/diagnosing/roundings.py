@@ -1,4 +1,4 @@
-"""Deviating arithmetic: other roundings, results that wrap, sums rounded once, flushed numbers."""
+"""Deviating arithmetic: other roundings of quotients, and results that wrap."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from interp.backends import NUMPY, Array
 from interp.backends.numpy_backend import OnNumpy
-from interp.engine.quant import spread
-from spec.types import ElementType, QuantizedType
+from interp.engine.quant import spread, wrap_whole
+from spec.types import QuantizedType
 
 EVEN_BEFORE = "half to even before the zero point"
 AFTER = " after the zero point"
@@ -87,11 +87,9 @@ class Rounding(OnNumpy):
 
 def wrapped(x: Array, type: QuantizedType) -> Array:
     """Return whole numbers modulo the width of a storage type; what is not finite is left."""
-    bits, low = type.storage_type.bits, type.storage_type.min_value
     if x.dtype.kind in "iu":
-        return (x - low) % (1 << bits) + low
-    finite = np.where(np.isfinite(x), x, 0)
-    return np.where(np.isfinite(x), np.mod(finite - low, float(1 << bits)) + low, x)
+        return wrap_whole(x, type.storage_type)
+    return np.where(np.isfinite(x), wrap_whole(np.where(np.isfinite(x), x, 0), type.storage_type), x)
 
 
 def quotients(
@@ -108,24 +106,3 @@ def quotients(
     whole = whole - moved
     limit = 1 << 59
     return np.minimum(np.maximum(whole, -limit), limit).astype(np.int64)
-
-
-def added_once(a: Array, b: Array, type: ElementType) -> Array:
-    """Return `a + b` of f64 numbers, rounded once to a type of at most 51 bits, in f64.
-
-    THEOREM: the error of a sum in f64 is a number of f64 (TwoSum). Where it is not zero and the sum's last
-    bit is even, the neighbour on its side is the exact sum rounded to odd, which rounds to `type` as that.
-    """
-    total = a + b
-    back = total - a
-    error = (a - (total - back)) + (b - back)
-    inexact = (error != 0) & np.isfinite(total) & np.isfinite(error)
-    even = np.ascontiguousarray(total).view(np.int64).reshape(np.shape(total)) & 1 == 0
-    odd = np.where(inexact & even, np.nextafter(total, np.copysign(np.inf, error)), total)
-    return np.asarray(NUMPY.round_to(odd, type).astype(np.float64))
-
-
-def flushed(x: Array, type: ElementType) -> Array:
-    """Return floats with zeros of the same sign in place of the type's subnormal numbers."""
-    normal = 2.0 ** (1 - type.bias)
-    return np.where(np.abs(x) < normal, np.copysign(x.dtype.type(0), x), x)

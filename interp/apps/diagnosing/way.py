@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 
 from interp.engine.accumulators import Hardware, Held
-from interp.engine.bodies import only_op
-from interp.engine.facts import facts
-from interp.engine.leaf_counts import UPDATED, reduced, windowed
+from interp.engine.leaf_counts import UPDATED
+from interp.execute import along
+from interp.execute.along import Adding, is_contraction, is_counted, leaves
 from interp.kernels import SCHEDULED
-from interp.speed.exact_contraction import sums_plain_integers
-from interp.theory.factor_ranges import number_of_products
+from spec.accumulation import Accumulation, level_of
 from spec.accumulator import Accumulator, Reading
 from spec.integer_reading import in_integers
 from spec.ir import Op
+from spec.patterns import Level
 from spec.recipes import SPECIFICATION
 from spec.schedule import Schedule
-from spec.types import ElementType
+from spec.trees import PLAIN, Arithmetic
+from spec.types import ElementType, integer
 
 Order = Callable[[int], Schedule]  # the schedule for n leaves, the init included
 
@@ -56,15 +58,32 @@ class Way:
         """Return the schedule for n leaves, the init included."""
         return self.order if isinstance(self.order, Schedule) else self.order(n)
 
-    def machine_or(self, held: Held) -> Hardware:
-        """Return the accumulator of a sum that the program's meaning keeps in another."""
-        machine = self.machine or Hardware(held)
-        return replace(machine, grouping="split", size=self.lanes) if self.lanes else machine
-
     @property
     def sums_itself(self) -> bool:
         """Return whether a sum differs from the fold of a kernel in more than the schedule."""
         return bool(self.machine or self.lanes or self.factors or self.products or self.fused)
+
+    def adding(self, op: Op, is_of_integers: bool) -> Adding:
+        """Return how a sum adds, of integers or of floats where no accumulator is named."""
+        accumulation = _accumulation(self, leaves(op), is_of_integers)
+        if not self.unsigned or self.machine is None:
+            return Adding(accumulation, factors=self.factors)
+        last = self.machine.outer_held
+        saturates = isinstance(last, Accumulator) and last.saturates
+        return Adding(accumulation, integer(self.unsigned, False), saturates, self.factors)
+
+    def arithmetic(self, held: Held | None, is_of_integers: bool) -> Arithmetic:
+        """Return the arithmetic of nodes in an accumulator, or in the declared one."""
+        if self.unsigned or (held is None and is_of_integers):
+            return PLAIN
+        if isinstance(held, Accumulator):
+            return Arithmetic(type=f"i{held.bits}", rounding="saturate" if held.saturates else "")
+        return Arithmetic(
+            "exact" if self.fused or self.in_full else "plain",
+            type=held.name if held else "",
+            products=self.products.name if self.products else "",
+            flush=self.flushes,
+        )
 
     def reading_of(self, op: Op) -> Reading:
         """Return the reading of an operation; a quantized contraction has integers in integer accumulators.
@@ -81,30 +100,22 @@ class Way:
         return Reading("integer", last if isinstance(last, Accumulator) else Accumulator(), chosen)
 
 
-def is_contraction(op: Op) -> bool:
-    return facts(op).family == "contraction"
-
-
-def is_sum_of_elements(op: Op) -> bool:
-    """Return whether a reduction of one operand adds, in the order of a schedule."""
-    plain = op.name in ("stablehlo.reduce", "stablehlo.reduce_window") and len(op.results) == 1
-    return plain and only_op(op.regions[0]) == "add"
-
-
-def is_sum(op: Op) -> bool:
-    return is_contraction(op) or is_sum_of_elements(op)
-
-
-def is_counted(op: Op) -> bool:
-    """Return whether the number of leaves, from which an order is made, is known: the same for each sum."""
-    return is_contraction(op) or op.name in ("stablehlo.reduce", "stablehlo.reduce_window")
-
-
-def leaves(op: Op) -> int:
-    """Return the number of leaves that an operation `is_counted` for adds to each init value."""
-    if is_contraction(op):
-        return number_of_products(op)
-    return (reduced(op) if op.name == "stablehlo.reduce" else windowed(op)).positions
+@lru_cache(1024)
+def _accumulation(way: Way, n: int, is_of_integers: bool) -> Accumulation:
+    """Return the accumulation of n leaves and an init; groups start from zero, in the order given."""
+    machine = way.machine
+    inner, outer = (machine.inner, machine.outer_held) if machine else (None, None)
+    grouping, size = ("lanes", way.lanes) if way.lanes else ("", 0)
+    if machine and machine.grouping and not way.lanes:
+        grouping, size = {"split": "lanes"}.get(machine.grouping, machine.grouping), machine.size
+    groups = n if not size else min(size, n) if grouping == "lanes" else -(-n // size)
+    order, last = way.schedule(groups + 1), way.arithmetic(outer, is_of_integers)
+    omits_init = order.argument == ()  # of the order of one element, without the init
+    level = Level(arithmetic=last) if omits_init else level_of(order, last)
+    if not grouping:
+        return Accumulation(level, (), "without init" * omits_init, way.flushes)
+    first = Level(arithmetic=way.arithmetic(inner, is_of_integers))
+    return Accumulation(Level(grouping, (size,), PLAIN, first, level), (), "from zero", way.flushes)
 
 
 def has_groups(k: int, op: Op) -> bool:
@@ -117,12 +128,14 @@ def is_scheduled(op: Op) -> bool:
     return op.name in SCHEDULED and op.name != UPDATED
 
 
+def is_sum(op: Op) -> bool:
+    """Return whether an operation adds, each sum the same known number of leaves."""
+    return is_counted(op) and along.is_sum(op)
+
+
 def sums_integers(op: Op) -> bool:
-    """Return whether an operation sums integers, plain or of quantized numbers, in some reading."""
-    if is_contraction(op):
-        return sums_plain_integers(op) or in_integers(op)
-    type = op.regions[0].returns[0].type if is_sum_of_elements(op) else None
-    return type is not None and type.storage_type.is_integer
+    """Return whether such a sum is one of integers, plain or of quantized numbers, in some reading."""
+    return is_counted(op) and along.sums_integers(op)
 
 
 def sums_unsigned(op: Op) -> bool:
