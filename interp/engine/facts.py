@@ -37,7 +37,7 @@ Bound = (
     Literal["sum", "product", "quotient", "root", "reciprocal root", "exponential", "logarithm", "power"]
     | Literal["wave", "sigmoid", "largest", "rounded to integer", "selected", "parts"]
     | Literal["converted", "reinterpreted", "constant", "iota", "moved", "placed"]
-    | Literal["reduced", "scattered", "contracted", "called", "unknown"]
+    | Literal["reduced", "scattered", "contracted", "unknown"]
 )
 # The rules of `float_reference`.
 Reference = Literal[
@@ -212,7 +212,7 @@ _OTHERS = {
     "fft": Facts("algebra", False),
     "triangular_solve": Facts("algebra", False),
     "case": Facts("control", False),
-    "composite": Facts("control", False, error="called"),
+    "composite": Facts("control", False),
     "if": Facts("control", False),
     "map": Facts("control", False),
     "optimization_barrier": Facts("control", False),
@@ -259,7 +259,7 @@ FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in (_ELEMENTWI
     "sdy.propagation_barrier": Facts("parallel", False, error="moved", reference="alias"),
     "sdy.reshard": Facts("parallel", False, error="moved", reference="alias"),
     "sdy.sharding_constraint": Facts("parallel", False, error="moved", reference="alias"),
-    "func.call": Facts("control", False, error="called"),
+    "func.call": Facts("control", False),
     "quant.dcast": Facts("conversion", error="converted", reference="alias", takes_any=True, trend="+"),
     "quant.qcast": Facts("conversion", error="converted", reference="alias", trend="+"),
     **{

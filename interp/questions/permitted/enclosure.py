@@ -1,15 +1,17 @@
-"""The walk that finds a span for every value of a program: all that the family of `any_order` may give.
+"""The domain of spans: for every value of a program, all that the family of `any_order` may give.
 
 Every float sum may be accumulated in any way of the family, each on its own. Every other float operation is
 exact, or rounded to its type, to a wider one, or to a wider one and then to its type: those of quantizing and
-dequantizing, too. Where no rule speaks, for functions such as `exponential`, for loops and
-for selections by comparison of sums, nothing is known, and nothing that depends on it is claimed.
+dequantizing, too. Where no rule speaks, for functions such as `exponential`, nothing is known, and nothing
+that depends on it is claimed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,11 +20,13 @@ from interp.engine.bodies import body_ops, code_of
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.stored import converted as leaf_converted
+from interp.engine.walk import Domain, Env, walk
 from interp.kernels import OPERATIONS
 from interp.questions.permitted import span_elementwise, span_folds
 from interp.questions.permitted.spans import (
     Span,
     has_order,
+    holds,
     is_float,
     landed,
     nothing,
@@ -32,7 +36,7 @@ from interp.questions.permitted.spans import (
 )
 from interp.speed.exact_contraction import accumulation_type
 from spec.algorithm import expressed_element, has_algorithm
-from spec.ir import Func, Module, Op, Region, called
+from spec.ir import Func, Module, Op, Value
 from spec.schedule import BALANCED
 from spec.types import QuantizedType, TensorType
 
@@ -43,12 +47,13 @@ EXACT |= {"and", "or", "not", "xor", "sign", "is_finite", "iota", "constant"}
 
 
 @dataclass
-class Enclosure:
+class Enclosure(Domain[Known]):
     """The walk through one function; `types` are those in which floats were accumulated."""
 
     module: Module
     any_inits: bool
     types: list[str] = field(default_factory=list)
+    rounds: ClassVar[int] = 1 << 8
 
     def __post_init__(self) -> None:
         self.ctx = Context(NUMPY, self.module, BALANCED, OPERATIONS)
@@ -57,22 +62,23 @@ class Enclosure:
         """Return the spans of a function's results for known arguments, which are carriers."""
         with np.errstate(all="ignore"):
             spans = [of_value(v.type, x) for v, x in zip(func.inputs, args, strict=True)]
-            return self.region(func.body, spans)
+            return walk(self, func.body, spans)
 
-    def region(self, region: Region, arguments: Sequence[Known]) -> list[Known]:
-        env = {v.name: x for v, x in zip(region.arguments, arguments, strict=True)}
-        for op in region.ops[:-1]:
-            results = self._op(op, [env.get(v.name) for v in op.operands])
-            env.update((v.name, x) for v, x in zip(op.results, results, strict=True))
-        return [env[v.name] for v in region.returns]
+    def decide(self, x: Known) -> int | None:
+        return int(x.low) if x is not None and x.is_point else None
 
-    def _op(self, op: Op, operands: list[Known]) -> list[Known]:
+    def join(self, value: Value, values: Sequence[Known], by: Known) -> Known:
+        known = [x for x in values if x is not None]
+        return reduce(_joined, known) if len(known) == len(values) else None
+
+    def widen(self, value: Value, outer: Known, inner: Known, by: Known) -> Known:
+        return outer if outer is None or inner is None or holds(outer, inner) else nothing(value.type)
+
+    def apply(self, op: Op, operands: list[Known], env: Env[Known]) -> list[Known]:
         unknown = [nothing(v.type) for v in op.results]
         known = [x for x in operands if x is not None]
         if len(known) < len(operands) or any(x is None for x in unknown):
             return unknown
-        if facts(op).error == "called":
-            return self.region(self.module[called(op)[0]].body, known)
         if op.name == "stablehlo.optimization_barrier":
             return list(known)
         if op.name in FOLDS:
@@ -118,7 +124,8 @@ class Enclosure:
             return self._alike(op, known, literal)
         if f"stablehlo.{name}" not in span_elementwise.ARITHMETIC and name != "select":
             return None
-        return _joined(span_elementwise.requantized(op, known), literal)
+        again = span_elementwise.requantized(op, known)
+        return again and _joined(again, literal)
 
     def _alike(self, op: Op, known: list[Span], literal: Span) -> Known:
         """Return the span of a comparison of numbers that are stored, and converted, alike.
@@ -200,6 +207,6 @@ class Enclosure:
         return np.asarray(found)
 
 
-def _joined(x: Known, y: Span) -> Known:
+def _joined(x: Span, y: Span) -> Span:
     """Return the span of both."""
-    return x and Span(np.minimum(x.low, y.low), np.maximum(x.high, y.high))
+    return Span(np.minimum(x.low, y.low), np.maximum(x.high, y.high))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from interp.backends import NUMPY, Array, State
 from interp.engine.bodies import code_of
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
+from interp.engine.walk import Domain, Env
 from interp.kernels import OPERATIONS, SCHEDULED
 from interp.questions.permitted.possible import (
     Possible,
@@ -23,37 +24,50 @@ from interp.questions.permitted.possible import (
 )
 from spec.accumulator import Reading
 from spec.integer_reading import CONTRACTIONS, has_integers, reads_integers, requantizes
-from spec.ir import Module, Op, Region, Value, called, captures
+from spec.ir import Module, Op, Region, Value, captures
+from spec.ir import walk as every
 from spec.schedule import LEFT
 from spec.types import QuantizedType
 
 Known = Possible | None  # None: nothing is known of a value that is not quantized
+LOOP = "stablehlo.while"
 IN_PLACE = {f"stablehlo.{name}" for name in ("concatenate", "reshape", "reverse", "slice", "transpose")}
 
 
-class Propagation:
-    """Evaluator of a program on intervals; `choices` counts the operations with several permitted results."""
+class Propagation(Domain[Known]):
+    """The domain of intervals; `choices` counts the operations with several permitted results."""
+
+    rounds = 1 << 8
 
     def __init__(self, module: Module, reading: Reading) -> None:
         self.module, self.reading, self.choices = module, reading, 0
         self.ctx = Context(NUMPY, module, LEFT, OPERATIONS, reading=reading)
+        self.alone = dict(row for func in module.functions.values() for row in _read_alone(func.body))
 
-    def run(self, region: Region, args: Sequence[Known]) -> list[Known]:
-        env = {value.name: arg for value, arg in zip(region.arguments, args, strict=True)}
-        uses = Counter(value.name for op in region.ops for value in op.operands)
-        for op in region.ops[:-1]:
-            results = self._op(op, [self._operand(value, env, uses) for value in op.operands])
-            env.update((value.name, result) for value, result in zip(op.results, results, strict=True))
-        return [self._operand(value, env, uses) for value in region.returns]
+    def read(self, op: Op, env: Env[Known]) -> list[Known]:
+        """Return what an operation reads; if a value is read several times, its choices are dependent."""
+        pairs = zip(super().read(op, env), self.alone[id(op)], strict=True)
+        return [x._replace(full=x.full and (x.single or alone)) if x else x for x, alone in pairs]
 
-    def _operand(self, value: Value, env: Mapping[str, Known], uses: Mapping[str, int]) -> Known:
-        """Return an operand or a result; if it is used several times, its choices are dependent."""
-        x = env[value.name]
-        return x._replace(full=x.full and (x.single or uses[value.name] == 1)) if x else x
+    def decide(self, x: Known) -> int | None:
+        return int(x.low) if x and x.single else None
 
-    def _op(self, op: Op, operands: list[Known]) -> list[Known]:
-        if called(op):
-            return self.run(self.module[called(op)[0]].body, operands)
+    def join(self, value: Value, values: Sequence[Known], by: Known) -> Known:
+        """Return an interval that holds the permitted elements of all branches."""
+        known = [x for x in values if x is not None]
+        if len(known) < len(values) or not value.type.is_quantized:
+            return None
+        low, high = np.minimum.reduce([x.low for x in known]), np.maximum.reduce([x.high for x in known])
+        return Possible(low, high, False)
+
+    def branches(self, op: Op, by: Known, env: Env[Known]) -> Sequence[Known]:
+        self.choices += 1
+        return super().branches(op, by, env)
+
+    def loop(self, op: Op, state: list[Known], by: Known, env: Env[Known]) -> Sequence[Known]:
+        return self._unsettled(op)
+
+    def apply(self, op: Op, operands: list[Known], env: Env[Known]) -> list[Known]:
         known = [x for x in operands if x is not None]
         if len(known) < len(operands) or captures(op):
             return self._unsettled(op)
@@ -94,6 +108,17 @@ class Propagation:
     def _of(self, op: Op, operands: Sequence[Array]) -> State:
         with np.errstate(all="ignore"):
             return self.ctx.run(code_of(op), operands)
+
+
+def _read_alone(body: Region) -> Iterator[tuple[int, list[bool]]]:
+    """Yield, by the identity of each operation, whether it is the only one that reads each of its operands.
+
+    What a loop captures is read in every round.
+    """
+    uses = Counter(value.name for op in every(body) for value in op.operands)
+    uses.update(value.name for op in every(body) if op.name == LOOP for value in captures(op))
+    for op in every(body):
+        yield id(op), [uses[value.name] == 1 for value in op.operands]
 
 
 def _anything(value: Value) -> Known:

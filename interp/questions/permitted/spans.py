@@ -61,6 +61,13 @@ def nothing(type: TensorType) -> Span | None:
     return Span(low, high)
 
 
+def holds(outer: Span, inner: Span) -> bool:
+    """Return whether a span holds another one: nothing is known, or both are the same, or it lies within."""
+    free = np.isneginf(outer.low) & np.isposinf(outer.high) if outer.low.dtype.kind == "f" else False
+    same = (outer.low == inner.low) & (outer.high == inner.high)
+    return bool(np.all(free | same | inner.known & (outer.low <= inner.low) & (inner.high <= outer.high)))
+
+
 def of_value(type: TensorType, x: Array) -> Span | None:
     """Return the span of a known value, a carrier. Subnormals may be flushed where they are used."""
     if not has_order(type):

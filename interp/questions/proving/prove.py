@@ -10,6 +10,7 @@ from interp.backends import NUMPY
 from interp.engine.arguments import function_named
 from interp.engine.evaluate import Context
 from interp.engine.processes import Grid as OneProcess
+from interp.engine.walk import walk
 from interp.engine.work import Covered, Progress, Work
 from interp.execute.run import runnable
 from interp.execute.unused import has_accumulator, unused, why_not_judged
@@ -85,7 +86,7 @@ def walked(
         NUMPY, module, parse(schedule), OPERATIONS, process=OneProcess().processes[0], reading=reading
     )
     forward = Forward(context, ranges_of(func, ranges or {}), work)
-    forward.region(func.body, forward.given, {})
+    walk(forward, func.body, forward.given)
     return forward
 
 
