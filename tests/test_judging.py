@@ -24,8 +24,9 @@ from interp.questions.permitted.few_schedules import (
     settled,
     unanimous,
 )
-from interp.questions.permitted.monotone import Range, is_monotone
+from interp.questions.permitted.monotone import is_monotone
 from interp.questions.permitted.parts import parts, restricted
+from interp.theory.sums import Ends
 from spec.ir import Module, Op, Region
 from spec.meaning import bodies
 from spec.types import ELEMENT_TYPES, quantized
@@ -92,7 +93,7 @@ def test_bodies_called_monotone_on_ranges_are(seed: int) -> None:
     b = Builder([type])
     region = b.region([composed(r, b, 0)])
     ranges = [sorted(draw_element(r, type) for _ in range(2)) for _ in range(2)]
-    arrays = [Range(*(np.array([end]) for end in ends)) for ends in ranges]
+    arrays = [Ends(*(np.array([end]) for end in ends)) for ends in ranges]
     with np.errstate(all="ignore"):
         found = is_monotone(region, arrays).item()
     assert found == bodies.is_monotone(region, [tuple(ends) for ends in ranges])
@@ -124,7 +125,7 @@ def test_bodies_called_monotone_on_ranges_are(seed: int) -> None:
 )
 def test_the_edge_of_the_premise(expressed: str, scale: float, greatest: int, holds: bool) -> None:
     region = program(quantized("i8", expressed, scale), (1, 1)).main.body.ops[0].regions[0]
-    ends = Range(np.array([-greatest]), np.array([greatest]))
+    ends = Ends(np.array([-greatest]), np.array([greatest]))
     with np.errstate(all="ignore"):
         assert is_monotone(region, [ends, ends]).item() is holds
     assert bodies.is_monotone(region, [(-greatest, greatest)] * 2) is holds
@@ -135,7 +136,7 @@ def test_a_quotient_by_the_scale_may_become_nan(greatest: int, holds: bool) -> N
     """64 + 64 is a number of f8E4M3FN, and 128 / 0.25 none: 255 + 255 is stored as 0."""
     region = program(quantized("u8", "f8E4M3FN", 0.25), (1, 1)).main.body.ops[0].regions[0]
     assert bodies.body_of(region)((255,), (255,)) == (0,)
-    ends = Range(np.array([0]), np.array([greatest]))
+    ends = Ends(np.array([0]), np.array([greatest]))
     with np.errstate(all="ignore"):
         assert is_monotone(region, [ends, ends]).item() is holds
     assert bodies.is_monotone(region, [(0, greatest)] * 2) is holds

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 import interp
 from interp.questions.permitted.extremes import agreed, extremes
-from interp.questions.permitted.monotone import Range, is_monotone
+from interp.questions.permitted.monotone import is_monotone
 from interp.questions.permitted.permits import Permits
+from interp.theory.sums import Ends
 from spec import schedule
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op, Region
@@ -110,7 +111,7 @@ def test_members_are_those_of_the_oracle(name: str, inits: str) -> None:
 def test_extremes_are_the_oracles(case: tuple[QuantizedType, list[int]], name: str, inits: bool) -> None:
     type, stored = case
     code = region(BODIES[name], type)
-    whole = Range(np.array([type.storage_min]), np.array([type.storage_max]))
+    whole = Ends(np.array([type.storage_min]), np.array([type.storage_max]))
     assert is_monotone(code, [whole, whole]).item() == bodies.is_monotone(code)
     body = bodies.body_of(code)
     combine = np.vectorize(lambda a, b: body((int(a),), (int(b),))[0], otypes=[np.int64])

@@ -31,6 +31,7 @@ Family = Literal[
     "simulation",
 ]
 Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
+Extremes = Literal["", "corners", "corners or zero"]
 Undefined = Literal["", "shift amount", "zero divisor"]
 # The rules of `error_bound_elementwise`, then those of `error_bound`.
 Bound = (
@@ -67,6 +68,7 @@ class Facts(NamedTuple):
     monotone:    it never decreases when an operand, a number, grows
     trend:       of an operation that is not monotone or not exact: a sign for each operand; where that grows,
                  the exact function never decreases (+) or never increases (-), as long as it is a number
+    extremes:    of an operation without a trend: where its extremes lie for operands between ends
     identity:    the e with `f(e, x) = x`; on integers and booleans f is associative and commutative
     idempotent:  `f(x, x) = x`
     error:       the rule of `error_bound_elementwise` or `error_bound` by which `compare` bounds its error
@@ -83,6 +85,7 @@ class Facts(NamedTuple):
     shifts: bool = False
     monotone: bool = False
     trend: str = ""
+    extremes: Extremes = ""
     identity: Identity = ""
     idempotent: bool = False
     error: Bound = "unknown"
@@ -127,7 +130,7 @@ class Facts(NamedTuple):
 
 
 _ELEMENTWISE = {
-    "abs": Facts(exact=True, wraps=True, error="largest"),
+    "abs": Facts(exact=True, wraps=True, extremes="corners or zero", error="largest"),
     "add": Facts(exact=True, wraps=True, shifts=True, monotone=True, identity="zero", error="sum"),
     "and": Facts(identity="all ones", idempotent=True),
     "atan2": Facts(),
@@ -138,7 +141,7 @@ _ELEMENTWISE = {
     "complex": Facts(error="parts"),
     "cosine": Facts(error="wave"),
     "count_leading_zeros": Facts(),
-    "divide": Facts(exact=True, wraps=True, undefined="zero divisor", error="quotient"),
+    "divide": Facts(exact=True, wraps=True, undefined="zero divisor", extremes="corners", error="quotient"),
     "exponential": Facts(error="exponential", trend="+"),
     "exponential_minus_one": Facts(trend="+"),
     "floor": Facts(error="rounded to integer", trend="+"),
@@ -153,7 +156,7 @@ _ELEMENTWISE = {
     "minimum": Facts(
         exact=True, shifts=True, monotone=True, identity="greatest", idempotent=True, error="largest"
     ),
-    "multiply": Facts(exact=True, wraps=True, identity="one", error="product"),
+    "multiply": Facts(exact=True, wraps=True, extremes="corners", identity="one", error="product"),
     "negate": Facts(exact=True, wraps=True, error="largest", trend="-"),
     "not": Facts(),
     "or": Facts(identity="zero", idempotent=True),
@@ -165,7 +168,7 @@ _ELEMENTWISE = {
     "round_nearest_afz": Facts(error="rounded to integer", trend="+"),
     "round_nearest_even": Facts(error="rounded to integer", trend="+"),
     "rsqrt": Facts(error="reciprocal root", trend="-"),
-    "select": Facts(exact=True, error="selected"),
+    "select": Facts(exact=True, extremes="corners", error="selected"),
     "shift_left": Facts(undefined="shift amount"),
     "shift_right_arithmetic": Facts(undefined="shift amount"),
     "shift_right_logical": Facts(undefined="shift amount"),

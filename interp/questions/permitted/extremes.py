@@ -15,9 +15,9 @@ from interp.engine.bodies import only_op
 from interp.engine.facts import facts_of
 from interp.engine.identity import identity
 from interp.engine.stored import stored_again
-from interp.questions.permitted.monotone import Range, is_monotone
+from interp.questions.permitted.monotone import is_monotone
 from interp.theory.addition import addition_is_integer
-from interp.theory.sums import contiguous
+from interp.theory.sums import Ends, contiguous
 from spec.ir import Region
 from spec.types import QuantizedType
 
@@ -46,7 +46,7 @@ def extremes(body: Region, leaves: State, combine: Combine, any_number_of_inits:
     if ends[0] is None or ends[1] is None:
         return None
     (least, low), (greatest, high) = ends[0], ends[1]
-    return Extremes(least, greatest, is_monotone(body, 2 * [*map(Range, low, high)]))
+    return Extremes(least, greatest, is_monotone(body, 2 * [*map(Ends, low, high)]))
 
 
 def _extreme(leaves: State, combine: Combine, pick: np.ufunc, inits: bool) -> tuple[State, State] | None:

@@ -12,8 +12,7 @@ from interp.engine.walk import walk
 from interp.execute.run import run
 from interp.questions.permitted.foreign import equal
 from interp.questions.permitted.judged import EXACT, NOT_PERMITTED, PERMITTED, UNKNOWN
-from interp.questions.permitted.possible import exactly
-from interp.questions.permitted.propagated import Known, Propagation
+from interp.questions.permitted.possible import Known, Propagation, exactly
 from interp.questions.permitted.results import Results
 from spec.accumulator import Accumulator, Reading
 from spec.errors import Unsupported

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import inf
-from typing import NamedTuple
 
 import numpy as np
 
@@ -14,19 +13,13 @@ from interp.engine.quant import quantize, rounded, scaled_and_moved
 from interp.engine.stored import dequantized, storage_range
 from interp.kernels.elementwise import prepared
 from interp.kernels.structure import constant
+from interp.theory.sums import Ends
 from spec.algorithm import expressed_element
 from spec.ir import Op, Region
 from spec.types import ElementType, QuantizedType
 
 
-class Range(NamedTuple):
-    """The least and the greatest value of a name in the body, for each element."""
-
-    low: Array
-    high: Array
-
-
-def is_monotone(body: Region, ranges: Sequence[Range]) -> Array:
+def is_monotone(body: Region, ranges: Sequence[Ends]) -> Array:
     """Return for each element whether the body never decreases when an argument grows within its range.
 
     ranges: one for each argument of the body, arrays of one shape; a NaN as an end gives False.
@@ -82,12 +75,12 @@ def has_no_nan(type: ElementType | QuantizedType) -> bool:
     return not np.isnan(dequantized(ends, type)).any()
 
 
-def _range(op: Op, known: Mapping[str, Range]) -> tuple[Range, list[Array]]:
+def _range(op: Op, known: Mapping[str, Ends]) -> tuple[Ends, list[Array]]:
     """Return the range of an operation's result, and the numbers at its ends, none of which may be NaN."""
     type = op.result.type.element_type
     if not op.operands:
         value = constant(NUMPY, op)()
-        return Range(value, value), [dequantized(value, type)]
+        return Ends(value, value), [dequantized(value, type)]
     low, high = (
         [dequantized(known[v.name][side], v.type.element_type) for v in op.operands] for side in (0, 1)
     )
@@ -99,7 +92,7 @@ def _range(op: Op, known: Mapping[str, Range]) -> tuple[Range, list[Array]]:
         numbers += [np.asarray(bound) for bound in rounded(type).bounds]
         numbers += [scaled_and_moved(NUMPY, x, type) for x in found]
         found = [quantize(NUMPY, x, type) for x in found]
-    return Range(*found), numbers
+    return Ends(*found), numbers
 
 
 def _applied(op: Op, numbers: list[Array]) -> Array:

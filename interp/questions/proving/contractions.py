@@ -14,10 +14,11 @@ from interp.engine.quant import convert, dequantize, quantize
 from interp.engine.stored import storage_range
 from interp.kernels.dynamism import as_ran
 from interp.kernels.integer_contraction import finished
-from interp.questions.proving.elementwise import has_numbers
+from interp.questions.proving.elementwise import has_numbers, wrapped_range
 from interp.questions.proving.judgement import (
     SLACK,
     Judgement,
+    fits,
     growth,
     of_floats,
     of_integers,
@@ -63,30 +64,17 @@ def contracted(ctx: Any, op: Op, lhs: Range, rhs: Range, *geometry: Range) -> Co
         return Contracted(without_leaves(op, sums), of_type(result))
     if ctx.reading.is_integer and in_integers(op):
         return _in_reading(ctx, op, lhs, rhs)
-    whole = all(_is_whole(x) for x in (lhs, rhs))
+    whole = all(x.type.is_quantized or x.type.storage_type.is_integer for x in (lhs, rhs))
     if sums.is_integer and whole:
         return _plain(ctx, op, lhs, rhs)
     return _floats(ctx, op, lhs, rhs, whole)
-
-
-def _is_whole(x: Range) -> bool:
-    return x.type.is_quantized or x.type.storage_type.is_integer
 
 
 def _plain(ctx: Any, op: Op, lhs: Range, rhs: Range) -> Contracted:
     """Judge sums of plain integers, which wrap in the type of the result."""
     type, leaves = accumulation_type(op), _steps(op, lhs, rhs)
     judgement = of_integers(op, type, storage_range(type), leaves, ctx.schedule)
-    return Contracted(judgement, _held(op, leaves.total()))
-
-
-def _held(op: Op, sums: Ends) -> Range:
-    """Return the range of a sum that wraps: a ring's, so that only the total must fit."""
-    low, high = storage_range(op.result.type.element_type)
-    if not (low <= sums.hull[0] and sums.hull[1] <= high):
-        return of_type(op.result.type)
-    dtype = NUMPY.carrier(op.result.type.storage_type)
-    return between(op.result.type, sums.least.astype(dtype), sums.greatest.astype(dtype))
+    return Contracted(judgement, wrapped_range(op.result.type, leaves.total()))
 
 
 def _in_reading(ctx: Any, op: Op, lhs: Range, rhs: Range) -> Contracted:
@@ -94,15 +82,10 @@ def _in_reading(ctx: Any, op: Op, lhs: Range, rhs: Range) -> Contracted:
     held, leaves = ctx.reading.accumulator, _steps(op, lhs, rhs)
     limits = storage_range(held.type)
     judgement, ends = of_integers(op, held.type, limits, leaves, ctx.schedule), leaves.total()
-    fits = judgement.verdict == "proved" or (not held.saturates and _fits(ends, limits))
-    if not fits:
+    if not (judgement.verdict == "proved" or (not held.saturates and fits(ends, limits))):
         return Contracted(judgement, of_type(op.result.type))
     stored = (finished(ctx, op, _spread(op, end).astype(np.int64)) for end in ends)
     return Contracted(judgement, between(op.result.type, *stored))
-
-
-def _fits(ends: Ends, limits: tuple[int, int]) -> bool:
-    return bool(limits[0] <= ends.hull[0] and ends.hull[1] <= limits[1])
 
 
 def _spread(op: Op, x: Array) -> Array:
@@ -153,11 +136,11 @@ def _of_result(op: Op, type: QuantizedType, steps: Leaves, ends: Ends) -> Judgem
     limits, premise = storage_range(type), premise_of(op)
     whole = steps.total()
     if isinstance(premise, Terms) and steps.magnitude.max() <= min(premise.limit):
-        proved = _fits(whole, limits)
+        proved = fits(whole, limits)
     else:
         unit = min(fl(scale, type.expressed_type) for scale in type.scales)
         outward = (1 + growth(type.expressed_type, 2)) * (1 + SLACK) / unit  # a division rounds, and f64
-        proved = _fits(Ends(ends.least * outward, ends.greatest * outward), limits)
+        proved = fits(Ends(ends.least * outward, ends.greatest * outward), limits)
     verdict = "proved" if proved else "unknown"
     return Judgement(op, type, verdict, "any order", "", whole, limits, steps.any_order())
 

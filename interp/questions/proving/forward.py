@@ -25,13 +25,13 @@ from interp.questions.proving.elementwise import elementwise
 from interp.questions.proving.judgement import LATE, Judgement, not_judged
 from interp.questions.proving.movement import moved, moves, sorted_
 from interp.questions.proving.products import MULTIPLY, multiplied
-from interp.questions.proving.ranges import Range, has_order, hull, of_type, of_value
+from interp.questions.proving.ranges import Range, anywhere, has_order, hull, of_type, of_value
 from interp.questions.proving.reductions import accumulated, accumulates
 from interp.recorder.event import heading
 from interp.recorder.names import qualifier
 from spec.integer_reading import uses_accumulator
 from spec.ir import Op, Value
-from spec.types import TensorType, is_tensor
+from spec.types import is_tensor
 
 FOLDED = {"elementwise", "conversion", "structure", "indexing"}
 MAP = "stablehlo.map"
@@ -154,8 +154,8 @@ class Forward(Domain[Range]):
         """Walk through a map's computation once, for an element that may be any of those of the operands."""
         (region,) = op.regions
         pairs = zip(region.arguments, operands, strict=True)
-        results = walk(self, region, [_element(value.type, x) for value, x in pairs], env)
-        return [_everywhere(v.type, x) for v, x in zip(op.results, results, strict=True)]
+        results = walk(self, region, [anywhere(value.type, x) for value, x in pairs], env)
+        return [anywhere(v.type, x) for v, x in zip(op.results, results, strict=True)]
 
 
 def _reinterprets(op: Op) -> bool:
@@ -170,17 +170,3 @@ def _within(inner: Range, outer: Range) -> bool:
     if not has_order(outer.type) or (inner.nan and not outer.nan):
         return not has_order(outer.type)
     return bool((inner.least >= outer.least).all() and (inner.greatest <= outer.greatest).all())
-
-
-def _element(type: TensorType, x: Range) -> Range:
-    """Return the range of any element of a tensor."""
-    if not has_order(type) or not x.type.size:
-        return of_type(type)
-    return Range(type, np.asarray(x.least.min()), np.asarray(x.greatest.max()), x.nan)
-
-
-def _everywhere(type: TensorType, x: Range) -> Range:
-    if not has_order(type):
-        return of_type(type)
-    sizes = (1,) * type.rank
-    return Range(type, x.least.reshape(sizes), x.greatest.reshape(sizes), x.nan)

@@ -14,6 +14,7 @@ import numpy as np
 from interp.backends import NUMPY, Array, max_finite
 from interp.engine.quant import Type
 from interp.engine.stored import storage, storage_range
+from interp.theory.sums import Ends
 from spec.types import TensorType, is_tensor
 
 
@@ -28,6 +29,10 @@ class Range:
     least: Array
     greatest: Array
     nan: bool = False
+
+    @property
+    def ends(self) -> Ends:
+        return Ends(self.least, self.greatest)
 
     @property
     def is_point(self) -> bool:
@@ -133,13 +138,14 @@ def flattened(x: Range, dimensions: Sequence[int]) -> Range:
     """Return the range whose ends are the same along these dimensions; without elements, the type's."""
     if not x.type.size:
         return of_finite(x.type)
-    least, greatest = (f(end, tuple(dimensions)) for f, end in ((_min, x.least), (_max, x.greatest)))
+    axes = tuple(dimensions)
+    least, greatest = x.least.min(axis=axes, keepdims=True), x.greatest.max(axis=axes, keepdims=True)
     return Range(x.type, least, greatest, x.nan)
 
 
-def _min(x: Array, axes: tuple[int, ...]) -> Array:
-    return x.min(axis=axes, keepdims=True)
-
-
-def _max(x: Array, axes: tuple[int, ...]) -> Array:
-    return x.max(axis=axes, keepdims=True)
+def anywhere(type: TensorType, x: Range) -> Range:
+    """Return the range of a tensor of this type, each of whose elements may be any of those of x."""
+    if not has_order(type):
+        return of_type(type)
+    whole, sizes = flattened(x, range(x.type.rank)), (1,) * type.rank
+    return Range(type, whole.least.reshape(sizes), whole.greatest.reshape(sizes), x.nan)
