@@ -200,3 +200,67 @@ def test_a_loop_whose_condition_is_off_has_no_bound() -> None:
     assert np.isinf(found.bounds[0]).all()
     assert found.outputs[0].storage == -5
     assert listener.heard == 2
+
+
+def test_an_accumulation_that_is_reached_twice_is_proved_only_as_far_as_both_times() -> None:
+    """Of [1, 1, 1] every order fits; of [100, -100, 100] sums of neighbours fit, but 100 + 100 does not."""
+    module = function(
+        "(%a: tensor<3xi8>, %b: tensor<3xi8>) -> (tensor<i8>, tensor<i8>)",
+        "%r = func.call @total(%a) : (tensor<3xi8>) -> tensor<i8>",
+        "%s = func.call @total(%b) : (tensor<3xi8>) -> tensor<i8>",
+        "return %r, %s : tensor<i8>, tensor<i8>",
+        after="""func.func private @total(%x: tensor<3xi8>) -> tensor<i8> {
+          %zero = stablehlo.constant dense<0> : tensor<i8>
+          %t = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [0]
+            : (tensor<3xi8>, tensor<i8>) -> tensor<i8>
+          return %t : tensor<i8>
+        }""",
+    )
+    alike, mixed = np.int8([1, 1, 1]), np.int8([100, -100, 100])
+    for known in ({"a": alike, "b": mixed}, {"a": mixed, "b": alike}):
+        (row,) = interp.prove(module, known).rows
+        assert (row.verdict, row.judgement.scope) == ("proved", "any schedule")
+        assert row.judgement.ends is not None
+        assert row.judgement.ends.hull == (-100, 100)
+        assert row.judgement.bits == 9
+
+
+@pytest.mark.parametrize("rounds", [3, 6, 7, 100])
+def test_a_counted_loop_is_proved_round_by_round(rounds: int) -> None:
+    """The sum of two elements that grow by 10 each: in round r it is 20 r, which i8 holds up to r = 6."""
+    outside = "%ten = stablehlo.constant dense<10> : tensor<2xi8>"
+    next = """stablehlo.add %v, %ten : tensor<2xi8>
+          %zero = stablehlo.constant dense<0> : tensor<i8>
+          %t = stablehlo.reduce(%v init: %zero) applies stablehlo.add across dimensions = [0]
+            : (tensor<2xi8>, tensor<i8>) -> tensor<i8>"""
+    module = counted("2xi8", next, "%x", outside)
+    known = {"x": np.int8([0, 0]), "n": np.int32(rounds + 1)}
+    (row,) = interp.prove(module, known).rows
+    assert (row.verdict == "proved") == (rounds <= 6)
+    if rounds <= 6:
+        assert row.judgement.ends is not None
+        assert row.judgement.ends.hull == (0, 20 * rounds)
+
+
+def test_a_branch_that_is_known_gives_its_range_and_the_others_are_judged() -> None:
+    """The choice is 1, so that the sum is 2; the sum in the other branch is judged, too."""
+    module = function(
+        "(%p: tensor<i1>, %x: tensor<2xi8>) -> tensor<i8>",
+        """%r = "stablehlo.if"(%p) ({
+            %one = stablehlo.constant dense<1> : tensor<2xi8>
+            stablehlo.return %one : tensor<2xi8>
+          }, {
+            %w = stablehlo.dot_general %x, %x, contracting_dims = [0] x [0]
+              : (tensor<2xi8>, tensor<2xi8>) -> tensor<i8>
+            %b = stablehlo.broadcast_in_dim %w, dims = [] : (tensor<i8>) -> tensor<2xi8>
+            stablehlo.return %b : tensor<2xi8>
+          }) : (tensor<i1>) -> tensor<2xi8>""",
+        "%zero = stablehlo.constant dense<0> : tensor<i8>",
+        "%t = stablehlo.reduce(%r init: %zero) applies stablehlo.add across dimensions = [0]"
+        " : (tensor<2xi8>, tensor<i8>) -> tensor<i8>",
+    )
+    rows = interp.prove(module, {"p": np.array(True)}).rows
+    assert [row.judgement.op.name for row in rows] == ["stablehlo.dot_general", "stablehlo.reduce"]
+    assert rows[1].verdict == "proved"
+    assert rows[1].judgement.ends is not None
+    assert rows[1].judgement.ends.hull == (0, 2)

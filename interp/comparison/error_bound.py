@@ -35,7 +35,7 @@ class _Bounds(Domain[Bounded]):
     def __init__(self, ctx: Context) -> None:
         self.ctx, self.module = ctx, ctx.module
 
-    def decide(self, x: Bounded) -> int | None:
+    def decide(self, op: Op, x: Bounded) -> int | None:
         return None if np.any(x.error) else int(x.value)
 
     def branches(self, op: Op, by: Bounded, env: Env[Bounded]) -> Sequence[Bounded]:

@@ -16,14 +16,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
 from spec.ir import Module, Op, Region, Value, called
 
 V = TypeVar("V")
 Env = Mapping[str, V]
-NOWHERE: Mapping[str, Any] = MappingProxyType({})
 
 
 class Domain(ABC, Generic[V]):
@@ -43,8 +41,8 @@ class Domain(ABC, Generic[V]):
         """Return the operands of an operation, or what a region's last operation returns."""
         return [env[value.name] for value in op.operands]
 
-    def decide(self, x: V) -> int | None:
-        """Return the number that a predicate or an index certainly is, or None."""
+    def decide(self, op: Op, x: V) -> int | None:
+        """Return the number that a branch's index or a loop's condition certainly is, or None."""
         return None
 
     def join(self, value: Value, values: Sequence[V], by: V) -> V:
@@ -88,18 +86,15 @@ class Domain(ABC, Generic[V]):
         return state
 
 
-def walk(domain: Domain[V], region: Region, arguments: Sequence[V], around: Env[V] = NOWHERE) -> list[V]:
+def walk(domain: Domain[V], region: Region, arguments: Sequence[V], around: Env[V] | None = None) -> list[V]:
     """Return what a region returns in a domain; `around` has the values that it may capture."""
-    env = dict(around)
+    env = dict(around or {})
     env.update(zip((value.name for value in region.arguments), arguments, strict=True))
     for op in region.ops[:-1]:
-        results = CONTROL.get(op.name, _apply)(domain, op, domain.read(op, env), env)
+        operands, form = domain.read(op, env), CONTROL.get(op.name)
+        results = form(domain, op, operands, env) if form else domain.apply(op, operands, env)
         env.update(zip((value.name for value in op.results), results, strict=True))
     return domain.read(region.ops[-1], env)
-
-
-def _apply(domain: Domain[V], op: Op, operands: list[V], env: Env[V]) -> Sequence[V]:
-    return domain.apply(op, operands, env)
 
 
 def _call(domain: Domain[V], op: Op, operands: list[V], env: Env[V]) -> Sequence[V]:
@@ -107,12 +102,18 @@ def _call(domain: Domain[V], op: Op, operands: list[V], env: Env[V]) -> Sequence
 
 
 def _branch(domain: Domain[V], op: Op, operands: list[V], env: Env[V]) -> Sequence[V]:
-    """Return the results of `if` or `case`; an index out of range means the last branch."""
-    index, count = domain.decide(operands[0]), len(op.regions)
+    """Return the results of `if` or `case`."""
+    index = domain.decide(op, operands[0])
     if index is None:
         return domain.branches(op, operands[0], env)
-    chosen = (0 if index else 1) if op.name == "stablehlo.if" else index if 0 <= index < count else count - 1
-    return walk(domain, op.regions[chosen], (), env)
+    return walk(domain, op.regions[chosen_branch(op, index)], (), env)
+
+
+def chosen_branch(op: Op, index: int) -> int:
+    """Return which region of `if` or `case` runs: the last one if the index is out of range."""
+    if op.name == "stablehlo.if":
+        return 0 if index else 1
+    return index if 0 <= index < len(op.regions) else len(op.regions) - 1
 
 
 def _loop(domain: Domain[V], op: Op, operands: list[V], env: Env[V]) -> Sequence[V]:
@@ -121,7 +122,7 @@ def _loop(domain: Domain[V], op: Op, operands: list[V], env: Env[V]) -> Sequence
     state = operands
     for _ in range(domain.rounds):
         (by,) = walk(domain, condition, state, env)
-        goes_on = domain.decide(by)
+        goes_on = domain.decide(op, by)
         if goes_on is None:
             return domain.loop(op, state, by, env)
         if not goes_on:

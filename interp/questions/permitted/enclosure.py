@@ -66,7 +66,7 @@ class Enclosure(Domain[Known]):
             spans = [of_value(v.type, x) for v, x in zip(func.inputs, args, strict=True)]
             return walk(self, func.body, spans)
 
-    def decide(self, x: Known) -> int | None:
+    def decide(self, op: Op, x: Known) -> int | None:
         return int(x.least) if x is not None and x.is_point else None
 
     def join(self, value: Value, values: Sequence[Known], by: Known) -> Known:

@@ -182,8 +182,7 @@ def of_requantization(op: Op, operand: Possible) -> Possible:
 
 def of_conversion(op: Op, operand: Possible, given: Array) -> Possible:
     """Return the permitted results of a requantization: `dequantize`'s, or a neighbour of the quotient."""
-    source, type = op.operands[0].type.quantized_element_type, op.result.type.quantized_element_type
-    found = _stored(_neighbours(_integers(operand, source), _quotients(op, 0)), type, False)
+    found = of_requantization(op, operand)
     return Possible(np.minimum(found.low, given), np.maximum(found.high, given), False)
 
 
@@ -217,7 +216,7 @@ class Propagation(Domain[Known]):
         pairs = zip(super().read(op, env), self.alone[id(op)], strict=True)
         return [x._replace(full=x.full and (x.single or alone)) if x else x for x, alone in pairs]
 
-    def decide(self, x: Known) -> int | None:
+    def decide(self, op: Op, x: Known) -> int | None:
         return int(x.low) if x and x.single else None
 
     def join(self, value: Value, values: Sequence[Known], by: Known) -> Known:
@@ -271,7 +270,8 @@ class Propagation(Domain[Known]):
 
     def _unsettled(self, op: Op) -> list[Known]:
         self.choices += 1
-        return [_anything(value) for value in op.results]
+        types = (value.type for value in op.results)
+        return [anything(t.quantized_element_type, t.shape) if t.is_quantized else None for t in types]
 
     def _of(self, op: Op, operands: Sequence[Array]) -> State:
         with np.errstate(all="ignore"):
@@ -287,8 +287,3 @@ def _read_alone(body: Region) -> Iterator[tuple[int, list[bool]]]:
     uses.update(value.name for op in every(body) if op.name == LOOP for value in captures(op))
     for op in every(body):
         yield id(op), [uses[value.name] == 1 for value in op.operands]
-
-
-def _anything(value: Value) -> Known:
-    type = value.type.element_type
-    return anything(type, value.type.shape) if isinstance(type, QuantizedType) else None

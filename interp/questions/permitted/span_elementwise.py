@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from interp.backends import NUMPY, Array
+from interp.engine.facts import facts
 from interp.engine.quant import float_to_integer, spread, to_destination_type
 from interp.engine.quant import rounded as in_expressed
 from interp.engine.stored import storage_range
 from interp.questions.permitted.any_order import down, up
 from interp.questions.permitted.spans import clear, exact, flushed, has_order, nothing, rounded
 from interp.recorder.event import short
+from interp.recorder.exact import FORMULAS
+from interp.theory.ranges import exact_bracket, extremes
 from interp.theory.sums import Ends
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType, TensorType
@@ -45,10 +48,7 @@ def requantized(op: Op, operands: list[Ends]) -> Ends | None:
 
 def selected(op: Op, pred: Ends, x: Ends, y: Ends) -> Ends:
     """Return the chosen span of each element, or both where the choice is not known."""
-    sure, possible = (np.broadcast_to(end, op.result.type.shape) for end in pred)
-    low = np.where(sure, x.least, np.where(possible, np.minimum(x.least, y.least), y.least))
-    high = np.where(sure, x.greatest, np.where(possible, np.maximum(x.greatest, y.greatest), y.greatest))
-    return Ends(low, high)
+    return extremes(facts(op), exact_bracket(FORMULAS["select"]), (pred, x, y))
 
 
 def compared(op: Op, x: Ends, y: Ends) -> Ends:

@@ -159,20 +159,21 @@ def is_short(x: Array) -> Array:
     return np.asarray(shifted - (shifted - x) == x)
 
 
-ROUNDED: dict[str, Bracket] = {
+UNROUNDED: dict[str, Callable[..., Array]] = {
+    name: FORMULAS[name] for name in ("abs", "clamp", "maximum", "minimum", "negate")
+} | {
+    "ceil": np.ceil,
+    "floor": np.floor,
+    "round_nearest_even": np.rint,
+    "sign": np.sign,
+}
+BRACKETS: dict[str, Bracket] = {name: exact_bracket(function) for name, function in UNROUNDED.items()} | {
     "add": _sum,
     "divide": _ratio,
     "multiply": _product,
     "sqrt": _root,
     "subtract": lambda a, b: _sum(a, -b),
 }
-UNROUNDED: dict[str, Callable[..., Array]] = {
-    "ceil": np.ceil,
-    "floor": np.floor,
-    "round_nearest_even": np.rint,
-    "sign": np.sign,
-} | {name: FORMULAS[name] for name in ("abs", "clamp", "maximum", "minimum", "negate")}
-BRACKETS = ROUNDED | {name: exact_bracket(function) for name, function in UNROUNDED.items()}
 
 
 def rescaled(type: ElementType, x: Ends) -> Ends:

@@ -1,7 +1,7 @@
 """The domain of ranges: the walk that finds the range of every value, and judges every accumulation.
 
-Every branch is walked through, for the sake of what it accumulates. A loop's values get the range of their
-type as soon as one round may change their range, so that the rest is a fixed point of the body.
+Every branch is walked through, for the sake of what it accumulates. Where it is not known whether a loop goes
+on, its values get the range of their type as soon as one round may change their range: a fixed point.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interp.backends import NUMPY, Array
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.prepared import function_of
-from interp.engine.walk import Domain, Env, walk
+from interp.engine.walk import Domain, Env, chosen_branch, walk
 from interp.engine.work import Work
 from interp.execute.unused import adds, type_of_sum
 from interp.kernels import OPERATIONS
@@ -34,7 +34,7 @@ from spec.ir import Op, Value
 from spec.types import is_tensor
 
 FOLDED = {"elementwise", "conversion", "structure", "indexing"}
-MAP = "stablehlo.map"
+MAP, LOOP = "stablehlo.map", "stablehlo.while"
 SAME = {"stablehlo.optimization_barrier", "quant.stats", "quant.coupled_ref", "quant.stats_ref"}
 
 
@@ -52,6 +52,8 @@ class Forward(Domain[Range]):
     given: the ranges of the parameters. work: told of each operation before it is walked through. After its
     deadline values have the ranges of their types, and accumulations are not judged.
     """
+
+    rounds = 1 << 6
 
     def __init__(self, context: Context, given: Sequence[Range], work: Work | None = None) -> None:
         self.context, self.given, self.work = context, given, work or Work()
@@ -79,9 +81,9 @@ class Forward(Domain[Range]):
     def _computed(self, op: Op, operands: list[Range]) -> list[Range]:
         family = facts(op).family
         if facts(op).contracts:
-            found = contracted(self.context, op, *operands)
-            self._note([found.judgement] if found.judgement else [], op)
-            return [found.result]
+            judgement, result = contracted(self.context, op, *operands)
+            self._note([judgement] if judgement else [], op)
+            return [result]
         if accumulates(op):
             judgements, results = accumulated(self.context, op, operands)
             self._note(judgements, op)
@@ -97,8 +99,6 @@ class Forward(Domain[Range]):
 
     def _single(self, op: Op, operands: list[Range], family: str) -> Range:
         function = self._function(op)
-        if not operands and family == "structure":
-            return of_value(op.result.type, np.asarray(function()))
         if op.name == MULTIPLY and uses_accumulator(op, self.context.reading):
             judgement, result = multiplied(self.context, op, operands, function)
             self._note([judgement] if self.context.reading.is_asked else [], op)
@@ -107,7 +107,7 @@ class Forward(Domain[Range]):
             return elementwise(op, operands, function)
         if moves(op) and family != "parallel":
             return moved(op, operands, function)
-        if family in FOLDED and all(has_order(x.type) and x.is_point for x in operands) and operands:
+        if family in FOLDED and all(has_order(x.type) and x.is_point for x in operands):
             return of_value(op.result.type, np.asarray(function(*(x.full[0] for x in operands))))
         return of_type(op.result.type)
 
@@ -137,8 +137,15 @@ class Forward(Domain[Range]):
         self.trying = before
         del self.steps[count:]
 
-    def join(self, value: Value, values: Sequence[Range], by: Range) -> Range:
-        return hull(values)
+    def decide(self, op: Op, x: Range) -> int | None:
+        return int(x.least) if op.name == LOOP and x.is_point else None
+
+    def branches(self, op: Op, by: Range, env: Env[Range]) -> list[Range]:
+        """Return the ranges of one branch where that is known, but walk through all of them."""
+        results = [walk(self, region, (), env) for region in op.regions]
+        if by.is_point:
+            return results[chosen_branch(op, int(by.least))]
+        return [hull(ranges) for ranges in zip(*results, strict=True)]
 
     def widen(self, value: Value, outer: Range, inner: Range, by: Range) -> Range:
         """Return the outer range if it holds the inner one; a zero of known sign may become the other one."""

@@ -40,16 +40,10 @@ def moved(op: Op, operands: Sequence[Range], function: Function) -> Range:
     if not all(x.is_point for x in others):
         return hull([anywhere(type, operands[k]) for k in data])
     full = [x.full for x in operands]
-    least = function(*(ends[0] for ends in full))
-    if all(x.least is x.greatest for x in operands):
-        return _point(op, least, nan)
-    greatest = function(*(ends[k in data] for k, ends in enumerate(full)))
-    return between(type, np.asarray(least), np.asarray(greatest), nan)
-
-
-def _point(op: Op, x: Array, nan: bool) -> Range:
-    found = between(op.result.type, np.asarray(x), np.asarray(x), nan)
-    return Range(found.type, found.least, found.least, nan) if not nan else found
+    least = greatest = np.asarray(function(*(ends[0] for ends in full)))
+    if any(x.least is not x.greatest for x in operands):
+        greatest = np.asarray(function(*(ends[k in data] for k, ends in enumerate(full))))
+    return between(type, least, greatest, nan)
 
 
 def sorted_(op: Op, operands: Sequence[Range]) -> list[Range]:

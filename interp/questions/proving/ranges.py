@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -103,7 +104,8 @@ def between(type: TensorType, least: Array, greatest: Array, nan: bool = False) 
     least, greatest = np.asarray(least), np.asarray(greatest)
     if any(end.dtype.kind == "f" and np.isnan(end).any() for end in (least, greatest)):
         return of_type(type)
-    return Range(type, compact(least), compact(greatest), nan)
+    low = compact(least)
+    return Range(type, low, low if least is greatest else compact(greatest), nan)
 
 
 def compact(x: Array) -> Array:
@@ -124,14 +126,10 @@ def _is_same(x: Array, d: int) -> bool:
 
 def hull(ranges: Sequence[Range]) -> Range:
     """Return a range that holds the elements of all of these, which have one type."""
-    first, *rest = ranges
+    first = ranges[0]
     if not has_order(first.type):
         return of_type(first.type)
-    least, greatest, nan = first.least, first.greatest, first.nan
-    for each in rest:
-        least, greatest = np.minimum(least, each.least), np.maximum(greatest, each.greatest)
-        nan |= each.nan
-    return Range(first.type, least, greatest, nan)
+    return Range(first.type, *reduce(Ends.joined, (x.ends for x in ranges)), any(x.nan for x in ranges))
 
 
 def flattened(x: Range, dimensions: Sequence[int]) -> Range:
