@@ -157,6 +157,23 @@ def is_bounded(name: str, row: Facts) -> bool:
     return True
 
 
+def has_extremes_there(name: str, row: Facts) -> bool:
+    """Return whether no number of a box lies beyond its corners, and zero, where the row has that."""
+    numbers = (-2.5, -1.0, -0.5, 0.5, 2.5, 4.0)
+    table, axes = tabulated(name, F32, numbers), axes_of(name, F32, numbers)
+    assert table is not None
+    for box in product(*([(i, j) for j in range(len(axis)) for i in range(j + 1)] for axis in axes)):
+        signs = [axis[i] * axis[j] < 0 for axis, (i, j) in zip(axes, box, strict=True)]
+        if name == "divide" and signs[1]:  # by what may be zero
+            continue
+        corners = [table[at] for at in product(*box)]
+        corners += [0] if row.extremes == "corners or zero" and signs[0] else []
+        inside = table[tuple(slice(i, j + 1) for i, j in box)].astype(float)
+        if inside.min() < min(corners) or inside.max() > max(corners):
+            return False
+    return True
+
+
 X, ORDER = np.array([3, -1, 2, 5]), [1, 2, 0, 3]
 
 
@@ -194,6 +211,7 @@ CLAIMS: dict[str, Callable[[str, Facts], bool]] = {
     "idempotent": lambda name, row: is_idempotent(name),
     "monotone": is_monotone,
     "trend": has_trend,
+    "extremes": has_extremes_there,
     "shifts": lambda name, row: does_shift(name),
 }
 
@@ -240,6 +258,8 @@ WRONG = [
     ("negate", {"trend": "+"}),
     ("subtract", {"trend": "++"}),
     ("abs", {"trend": "+"}),
+    ("abs", {"extremes": "corners"}),
+    ("sine", {"extremes": "corners"}),
     ("multiply", {"shifts": True}),
     ("maximum", {"wraps": True}),
     ("negate", {"wraps": False}),

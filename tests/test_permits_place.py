@@ -16,7 +16,7 @@ from interp.questions.permitted.any_order import bound
 from interp.questions.permitted.permits import Permits
 from interp.questions.permitted.place import PLACES, _outside, family
 from interp.questions.permitted.span_folds import _to_body
-from interp.questions.permitted.spans import Span
+from interp.theory.sums import Ends
 from spec.types import ELEMENT_TYPES, TensorType
 from tools.placing import implementations, mutants
 
@@ -374,7 +374,7 @@ def test_operations_on_stored_integers_stay_exact(name: str) -> None:
 def test_leaves_beside_an_infinite_one_are_rounded_to_the_type_of_the_body() -> None:
     """1.00390625 is 1 in bf16; an infinite identity stays, and of NaN nothing is known."""
     x = np.array([1.00390625, np.inf, -np.inf, np.nan])
-    low, high = _to_body(ELEMENT_TYPES["bf16"], F32, Span(x, x))
+    low, high = _to_body(ELEMENT_TYPES["bf16"], F32, Ends(x, x))
     assert low[0] <= 1.0
     assert high[0] >= 1.00390625
     assert low[1:3].tolist() == high[1:3].tolist() == [np.inf, -np.inf]

@@ -75,6 +75,33 @@ def test_a_choice_has_the_range_of_what_may_be_chosen() -> None:
         assert (found.least.item(), found.greatest.item()) == expected
 
 
+def test_a_choice_that_is_known_element_by_element_has_the_range_of_each() -> None:
+    type, pred = TensorType((2,), I8), TensorType((2,), I1)
+    op = operation("select", [pred, type, type], type)
+    known = np.array([True, False])
+    operands = [Range(pred, known, known), range_of(type, -3, 5), range_of(type, 4, 9)]
+    found = elementwise(op, operands, function_of(op, NUMPY, OPERATIONS)[0])
+    assert (found.least.tolist(), found.greatest.tolist()) == ([-3, 4], [5, 9])
+
+
+@pytest.mark.parametrize(
+    ("name", "nan"), [("maximum", False), ("minimum", False), ("negate", False), ("add", True)]
+)
+def test_an_infinity_makes_a_nan_where_it_is_subtracted_only(name: str, nan: bool) -> None:
+    type, arity = TensorType((1,), F32), 1 if name == "negate" else 2
+    op = operation(name, [type] * arity, type)
+    operands = [range_of(type, -np.inf, np.inf)] * arity
+    with np.errstate(all="ignore"):
+        found = elementwise(op, operands, function_of(op, NUMPY, OPERATIONS)[0])
+    assert (found.least.item(), found.greatest.item(), found.nan) == (-np.inf, np.inf, nan)
+
+
+def test_stored_bits_under_another_sign_are_not_converted() -> None:
+    """The bits of u8 from 100 to 200 are those of i8 from 100 to 127 and from -128 to -56."""
+    assert ends("bitcast_convert", [ELEMENT_TYPES["ui8"]], I8, [(100, 200)]) == (-128, 127)
+    assert ends("bitcast_convert", [ELEMENT_TYPES["ui8"]], I8, [(1, 2)]) == (-128, 127)
+
+
 def test_a_hull_holds_all_ranges_and_may_be_no_number_if_one_may() -> None:
     type = TensorType((1,), F32)
     nan = Range(type, np.float32([5]), np.float32([6]), True)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
 
-from interp.questions.permitted.spans import Span, added, divided, is_short, multiplied, of_value, rescaled
+from interp.questions.permitted.spans import exact, is_short, of_value, rescaled
+from interp.theory.sums import Ends
 from spec.types import ELEMENT_TYPES, TensorType
 
 F32 = ELEMENT_TYPES["f32"]
-OPERATIONS: dict[str, tuple[Callable[[Span, Span], Span], Callable[[Fraction, Fraction], Fraction]]] = {
-    "add": (added, lambda a, b: a + b),
-    "multiply": (multiplied, lambda a, b: a * b),
-    "divide": (divided, lambda a, b: a / b),
+OPERATIONS: dict[str, tuple[Callable[[Ends, Ends], Ends], Callable[[Fraction, Fraction], Fraction]]] = {
+    "add": (partial(exact, "add"), lambda a, b: a + b),
+    "multiply": (partial(exact, "multiply"), lambda a, b: a * b),
+    "divide": (partial(exact, "divide"), lambda a, b: a / b),
 }
 
 
@@ -26,8 +28,8 @@ def numbers(bits: int, n: int, seed: int) -> np.ndarray:
     return np.ldexp((whole * rng.choice([-1, 1], n)).astype(np.float64), rng.integers(-bits - 8, 8 - bits, n))
 
 
-def point(x: np.ndarray) -> Span:
-    return Span(x, x)
+def point(x: np.ndarray) -> Ends:
+    return Ends(x, x)
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
@@ -49,7 +51,7 @@ def test_points_have_the_narrowest_span(name: str, bits: int, other: int) -> Non
 def test_a_span_holds_the_results_of_its_corners(name: str) -> None:
     operation, exactly = OPERATIONS[name]
     a, b = np.sort(numbers(24, 400, 3).reshape(2, 200), 0), np.sort(numbers(24, 400, 4).reshape(2, 200), 0)
-    low, high = operation(Span(*a), Span(*b))
+    low, high = operation(Ends(*a), Ends(*b))
     for k in range(200):
         if name == "divide" and b[0, k] < 0 < b[1, k]:
             assert (low[k], high[k]) == (-np.inf, np.inf)
@@ -73,7 +75,7 @@ def test_short_numbers_have_at_most_26_bits() -> None:
 
 def test_a_rescaled_span_is_wider_by_a_rounding_of_the_scale_and_a_point_stays() -> None:
     """A quotient of scales in f32 is off by 2^-24 of it; twice that is allowed on each side."""
-    low, high = rescaled(F32, Span(np.array([-3.0, 1.0, 2.0, -5.0]), np.array([-3.0, 2.0, 7.0, 4.0])))
+    low, high = rescaled(F32, Ends(np.array([-3.0, 1.0, 2.0, -5.0]), np.array([-3.0, 2.0, 7.0, 4.0])))
     u = 2.0**-24
     assert (low[0], high[0]) == (-3, -3)
     assert (low[1:] <= np.array([1 * (1 - u), 2 * (1 - u), -5 * (1 + u)])).all()

@@ -12,31 +12,60 @@ from dataclasses import replace
 
 import numpy as np
 
+from interp.backends import State
 from interp.comparison import error_bound_elementwise, error_bound_folds
 from interp.comparison.error_bounded import Bounded, Rule, converted, given, if_exact, run_op, unknown
 from interp.comparison.roundoff import deviation, magnitude, real, rounding
+from interp.engine.bodies import code_of
 from interp.engine.clipping import may_clip
 from interp.engine.evaluate import Context
 from interp.engine.facts import Bound, facts
+from interp.engine.walk import Domain, Env, walk
 from interp.rewrite.float_reference_rules import plain, rescaling
 from spec.integer_reading import has_integers
-from spec.ir import Op, Region, called
+from spec.ir import Op, Region
 from spec.types import QuantizedType
+
+
+class _Bounds(Domain[Bounded]):
+    """Values of a run with their bounds; a branch is decided if its predicate is the reference's, too."""
+
+    rounds = 1 << 8
+
+    def __init__(self, ctx: Context) -> None:
+        self.ctx, self.module = ctx, ctx.module
+
+    def decide(self, op: Op, x: Bounded) -> int | None:
+        return None if np.any(x.error) else int(x.value)
+
+    def branches(self, op: Op, by: Bounded, env: Env[Bounded]) -> Sequence[Bounded]:
+        return _opaque(self._scope(env), op, by)
+
+    def loop(self, op: Op, state: list[Bounded], by: Bounded | None, env: Env[Bounded]) -> Sequence[Bounded]:
+        """Go on without bounds; the condition is not evaluated twice, for the sake of listeners."""
+        ctx, worst = self._scope(env), [np.max(x.error, initial=0) for x in state]
+        values: State = tuple(x.value for x in state)
+        if by is not None and by.value:
+            values = ctx.run(op.regions[1], values)
+        if by is None or by.value:
+            values = ctx.run(code_of(op), values)
+        return [Bounded(value, unknown(worst, value.shape)) for value in values]
+
+    def apply(self, op: Op, operands: list[Bounded], env: Env[Bounded]) -> Sequence[Bounded]:
+        row = facts(op)
+        rule = error_bound_elementwise.elementwise if row.family == "elementwise" else RULES[row.error]
+        if self.ctx.reading.is_integer and has_integers(op):  # the rules are those of float arithmetic
+            rule = _opaque
+        return rule(self._scope(env) if op.regions else self.ctx, op, *operands)
+
+    def _scope(self, env: Env[Bounded]) -> Context:
+        """Return the context of an operation whose regions may capture values."""
+        return self.ctx._replace(env={name: x.value for name, x in env.items()})
 
 
 def bounded(ctx: Context, region: Region, args: Sequence[Bounded]) -> tuple[Bounded, ...]:
     """Return the results of a region with their bounds; the values are those of `ctx.run`."""
-    env = {value.name: arg for value, arg in zip(region.arguments, args, strict=True)}
-    for op in region.ops[:-1]:
-        operands = tuple(env[value.name] for value in op.operands)
-        scope = ctx._replace(env={name: known.value for name, known in env.items()}) if op.regions else ctx
-        row = facts(op)
-        rule = error_bound_elementwise.elementwise if row.family == "elementwise" else RULES[row.error]
-        if ctx.reading.is_integer and has_integers(op):  # the rules are those of float arithmetic
-            rule = _opaque
-        results = rule(scope, op, *operands)
-        env.update((value.name, result) for value, result in zip(op.results, results, strict=True))
-    return tuple(env[value.name] for value in region.returns)
+    return tuple(walk(_Bounds(ctx), region, args))
 
 
 def _conversion(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
@@ -107,13 +136,8 @@ def _placed(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     return (Bounded(value, error),)
 
 
-def _call(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
-    return bounded(ctx._replace(env={}), ctx.module[called(op)[0]].body, operands)
-
-
 # By `Facts.error`, of what is not elementwise.
 RULES: dict[Bound, Rule] = {
-    "called": _call,
     "constant": _constant,
     "contracted": error_bound_folds.contraction,
     "converted": _conversion,

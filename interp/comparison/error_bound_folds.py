@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from math import prod
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -22,18 +21,20 @@ from interp.comparison.roundoff import (
     rounding,
     steps_on_integers,
 )
-from interp.engine.bodies import body_of, body_ops
+from interp.engine.bodies import body_ops, run_in
 from interp.engine.clipping import may_clip
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
 from interp.engine.identity import identity
+from interp.engine.leaf_counts import leaves_of
 from interp.engine.quant import Type
 from interp.engine.stored import expressed
 from interp.speed.exact_contraction import accumulation_type
+from interp.theory.factor_ranges import number_of_products
 from spec.algorithm import has_algorithm
-from spec.ir import Op, Value
+from spec.ir import Op
 from spec.schedule import BALANCED, LEFT
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType
 
 F64 = ELEMENT_TYPES["f64"]
 
@@ -116,28 +117,14 @@ class Fold(NamedTuple):
     value: Array
 
     @property
-    def n(self) -> int:
-        """Return the number of leaves per result element, without the init value."""
-        if self.op.name == "stablehlo.reduce_window":
-            return prod(self.op["window_dimensions"])
-        shape = self.op.operands[0].type.shape
-        return prod(shape[d] for d in self.op["dimensions"])
-
-    @property
     def expressed(self) -> ElementType:
         return expressed(self.element)
 
     def over(self, name: str, f: Callable[[Bounded], Array]) -> Array:
         """Fold in f64, with the body `name`, f of the leaves and of the init value."""
         x, init = np.asarray(f(self.leaf)), np.asarray(f(self.init))
-        shape = self.op.results[0].type.shape
-        operands = Value("%x", TensorType(x.shape, F64)), Value("%i", TensorType((), F64))
-        result = Value("%r", TensorType(shape, F64))
-        body = body_of(name, TensorType((), F64))
-        op = replace(self.op, operands=operands, results=(result,), regions=(body,))
         unobserved = self.ctx._replace(listeners=(), schedule=BALANCED, env={})
-        (total,) = run_op(unobserved, op, [Bounded(x, x), Bounded(init, init)])
-        return np.asarray(total)
+        return np.asarray(run_in(unobserved, self.op, (x, init), F64, name))
 
     def reals(self, x: Bounded) -> Array:
         return real(x.value, self.element)
@@ -169,10 +156,10 @@ def _added(fold: Fold) -> Array:
     error = fold.over("stablehlo.add", lambda x: x.error + deviation(x.value, fold.element))
     step = min(quantum(fold.reals(fold.leaf)), quantum(fold.reals(fold.init)))
     starts = np.any(fold.reals(fold.init)) or np.any(fold.init.error)
-    additions = fold.n if starts else max(fold.n - 1, 0)
+    additions = leaves_of(fold.op) if starts else max(leaves_of(fold.op) - 1, 0)
     sides = 2
     if isinstance(fold.element, QuantizedType):
-        steps = steps_on_integers(fold.element, fold.n, size, addition(fold.element))
+        steps = steps_on_integers(fold.element, leaves_of(fold.op), size, addition(fold.element))
         error, sides = error + steps + deviation(fold.value, fold.element), 1
     if error.any() or not holds_sums(fold.expressed, step, size).all():
         error = error + rounding(fold.expressed, size + error, sides * additions)
@@ -187,7 +174,7 @@ def _chosen(fold: Fold) -> Array:
     size = fold.over("stablehlo.maximum", lambda x: magnitude(fold.reals(x)))
     error = np.where(np.isfinite(size), error, np.inf)  # the reference may choose an infinity, or NaN
     each = requantization(fold.element, fold.element)
-    return error + steps_on_integers(fold.element, fold.n, size, each)
+    return error + steps_on_integers(fold.element, leaves_of(fold.op), size, each)
 
 
 def _rule(element: Type, combine: Op) -> Callable[[Fold], Array] | None:
@@ -222,7 +209,7 @@ def contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
     size = _in_reals(ctx, op, a, b)
     error = _in_reals(ctx, op, a, eb) + _in_reals(ctx, op, ea, b + eb)
     if error.any() or not holds_sums(element, quantum(a) * quantum(b), size).all():
-        error = error + rounding(element, size + error, 2 * _products(op))
+        error = error + rounding(element, size + error, 2 * number_of_products(op))
     known = np.isfinite(seen.accumulated[0]) & all(np.isfinite(v).all() for v in x)  # XLA spreads 0 * NaN
     if np.isinf(ea).any() or np.isinf(eb).any():  # of these the reference may make 0 * infinity
         sides = (np.isinf(ea), np.ones_like(b)), (np.ones_like(a), np.isinf(eb))
@@ -231,20 +218,10 @@ def contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
     return (_finished(op, 0, results, seen, element, error),)
 
 
-def _products(op: Op) -> int:
-    """Return the number of products per result element."""
-    lhs, rhs = (v.type.shape for v in op.operands)
-    if op.name == "stablehlo.convolution":
-        return prod(rhs) // max(rhs[op["kernel_output_feature_dimension"]], 1)
-    return prod(lhs[d] for d in op["lhs_contracting_dimensions"])
-
-
 def _in_reals(ctx: Context, op: Op, lhs: Array, rhs: Array) -> Array:
     """Return the contraction in f64 of numbers that may be infinite: 0 times infinity is 0 here."""
-    a, b, r = (replace(v, type=replace(v.type, element_type=F64)) for v in (*op.operands, op.result))
-    wide = replace(op, operands=(replace(a, name="%a"), replace(b, name="%b")), results=(r,))
-    finite = [Bounded(np.where(np.isinf(x), _HUGE, x), x) for x in (lhs, rhs)]
-    (result,) = run_op(ctx._replace(listeners=(), schedule=LEFT), wide, finite)
+    finite = [np.where(np.isinf(x), _HUGE, x) for x in (lhs, rhs)]
+    result = run_in(ctx._replace(listeners=(), schedule=LEFT), op, finite, F64)
     return np.where(result > 2.0**-100 * _HUGE, np.inf, result)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from interp.loading.names import RESERVED
 from spec.ir import Func, Module, Op, Region, Value, captures
-from spec.types import TensorType
+from spec.types import ElementType, TensorType
 
 ORDERED = {"GE", "GT", "LE", "LT"}
 
@@ -58,6 +59,29 @@ def body_of(name: str, type: TensorType) -> Region:
 def code_of(op: Op, *outside: Value) -> Region:
     """Return the body of a function of one operation; `outside` are the values that its regions capture."""
     return Region((*op.operands, *outside), (op, Op("func.return", op.results, ())))
+
+
+def run_in(
+    ctx: Any, op: Op, operands: Sequence[Any], element: ElementType | None = None, combine: str = ""
+) -> Any:
+    """Return the one result of an operation on these operands, computed in another element type.
+
+    element: the type of operands and result; indices, other integers, keep theirs.
+    combine: the operation that takes the place of the body.
+    """
+
+    def type_of(k: int, x: Any) -> TensorType:
+        if element is None or (x.dtype.kind in "iu" and x.dtype != ctx.xp.carrier(element)):
+            return op.operands[k].type
+        return TensorType(x.shape, element)
+
+    values = tuple(Value(f"%x{k}", type_of(k, x)) for k, x in enumerate(operands))
+    type = TensorType(op.results[0].type.shape, element or op.results[0].type.element_type)
+    regions = (body_of(combine, TensorType((), type.element_type)),) if combine else op.regions
+    (result,) = ctx.run(
+        code_of(replace(op, operands=values, results=(Value("%r", type),), regions=regions)), operands
+    )
+    return result
 
 
 def alone(op: Op, name: str = "main") -> Func:

@@ -34,6 +34,7 @@ Family = Literal[
 # `formula(xp)` is the exact function of numbers, over a namespace of arrays.
 Formula = Callable[[Any], Callable[..., Any]]
 Identity = Literal["", "zero", "one", "least", "greatest", "all ones"]
+Extremes = Literal["", "corners", "corners or zero"]
 Undefined = Literal["", "shift amount", "zero divisor"]
 # The rules of `error_bound_elementwise`, then those of `error_bound`.
 Bound = (
@@ -41,7 +42,7 @@ Bound = (
     | Literal["wave", "sigmoid", "largest", "rounded to integer", "selected", "parts"]
     | Literal["exponential minus one"]
     | Literal["converted", "reinterpreted", "constant", "iota", "moved", "placed"]
-    | Literal["reduced", "scattered", "contracted", "called", "unknown"]
+    | Literal["reduced", "scattered", "contracted", "unknown"]
 )
 # The rules of `float_reference`.
 Reference = Literal[
@@ -73,6 +74,7 @@ class Facts(NamedTuple):
                  the exact function never decreases (+) or never increases (-), as long as it is a number
     clips:       its result is one operand, or the bound that another sets to it
     nonnegative: its result, a float, is never negative
+    extremes:    of an operation without a trend: where its extremes lie for operands between ends
     identity:    the e with `f(e, x) = x`; on integers and booleans f is associative and commutative
     idempotent:  `f(x, x) = x`
     error:       the rule of `error_bound_elementwise` or `error_bound` by which `compare` bounds its error
@@ -91,6 +93,7 @@ class Facts(NamedTuple):
     trend: str = ""
     clips: bool = False
     nonnegative: bool = False
+    extremes: Extremes = ""
     identity: Identity = ""
     idempotent: bool = False
     error: Bound = "unknown"
@@ -165,7 +168,9 @@ def _clamp(xp: Any) -> Callable[..., Any]:
 
 _EXTREME = Facts(shifts=True, monotone=True, clips=True, idempotent=True, error="largest")
 ELEMENTWISE = {
-    "abs": Facts(formula=lambda xp: xp.abs, nonnegative=True, wraps=True, error="largest"),
+    "abs": Facts(
+        formula=lambda xp: xp.abs, nonnegative=True, wraps=True, extremes="corners or zero", error="largest"
+    ),
     "add": Facts(
         formula=lambda xp: xp.add, wraps=True, shifts=True, monotone=True, identity="zero", error="sum"
     ),
@@ -179,7 +184,11 @@ ELEMENTWISE = {
     "cosine": Facts(error="wave"),
     "count_leading_zeros": Facts(),
     "divide": Facts(
-        formula=lambda xp: xp.true_divide, wraps=True, undefined="zero divisor", error="quotient"
+        formula=lambda xp: xp.true_divide,
+        wraps=True,
+        undefined="zero divisor",
+        extremes="corners",
+        error="quotient",
     ),
     "exponential": Facts(error="exponential", trend="+", nonnegative=True),
     "exponential_minus_one": Facts(error="exponential minus one", trend="+"),
@@ -191,7 +200,9 @@ ELEMENTWISE = {
     "logistic": Facts(error="sigmoid", trend="+", nonnegative=True),
     "maximum": _EXTREME._replace(formula=lambda xp: xp.maximum, identity="least"),
     "minimum": _EXTREME._replace(formula=lambda xp: xp.minimum, identity="greatest"),
-    "multiply": Facts(formula=lambda xp: xp.multiply, wraps=True, identity="one", error="product"),
+    "multiply": Facts(
+        formula=lambda xp: xp.multiply, wraps=True, extremes="corners", identity="one", error="product"
+    ),
     "negate": Facts(formula=lambda xp: xp.negative, wraps=True, error="largest", trend="-"),
     "not": Facts(),
     "or": Facts(identity="zero", idempotent=True),
@@ -203,7 +214,7 @@ ELEMENTWISE = {
     "round_nearest_afz": Facts(error="rounded to integer", trend="+"),
     "round_nearest_even": Facts(error="rounded to integer", trend="+"),
     "rsqrt": Facts(error="reciprocal root", trend="-"),
-    "select": Facts(formula=lambda xp: xp.where, error="selected"),
+    "select": Facts(formula=lambda xp: xp.where, extremes="corners", error="selected"),
     "shift_left": Facts(undefined="shift amount"),
     "shift_right_arithmetic": Facts(undefined="shift amount"),
     "shift_right_logical": Facts(undefined="shift amount"),
@@ -250,7 +261,7 @@ _OTHERS = {
     "fft": Facts("algebra", False),
     "triangular_solve": Facts("algebra", False),
     "case": Facts("control", False),
-    "composite": Facts("control", False, error="called"),
+    "composite": Facts("control", False),
     "if": Facts("control", False),
     "map": Facts("control", False),
     "optimization_barrier": Facts("control", False),
@@ -298,7 +309,7 @@ FACTS: dict[str, Facts] = {f"stablehlo.{name}": row for name, row in STABLEHLO.i
     "sdy.propagation_barrier": Facts("parallel", False, error="moved", reference="alias"),
     "sdy.reshard": Facts("parallel", False, error="moved", reference="alias"),
     "sdy.sharding_constraint": Facts("parallel", False, error="moved", reference="alias"),
-    "func.call": Facts("control", False, error="called"),
+    "func.call": Facts("control", False),
     "quant.dcast": Facts("conversion", error="converted", reference="alias", takes_any=True, trend="+"),
     "quant.qcast": Facts("conversion", error="converted", reference="alias", trend="+"),
     **{

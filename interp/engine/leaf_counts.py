@@ -36,6 +36,11 @@ def reduced(op: Op) -> LeafCount:
     return LeafCount(n, n, n)
 
 
+def leaves_of(op: Op) -> int:
+    """Return the number of leaves per result element of a reduce or reduce_window, without the init value."""
+    return prod(op["window_dimensions"]) if op.name == WINDOW else reduced(op).most
+
+
 def window_of(op: Op) -> tuple[int, ...]:
     """Return the sizes of an operation's windows; () if it has none, whatever its attributes are named."""
     return tuple(op["window_dimensions"]) if op.name in WINDOWED else ()

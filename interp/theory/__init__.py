@@ -1,1 +1,1 @@
-"""Theorems that several questions share: extremes of sums, and addition of quantized numbers as integers."""
+"""Theorems that several questions share: extremes of sums and operations, quantized addition as integers."""

@@ -43,12 +43,6 @@ def most_products(op: Op) -> int:
     return features * prod(int(inside.sum(0).max(initial=0)) for _, inside in positions(op))
 
 
-def extreme_of_ranges(n: int, left: tuple[int, int], right: tuple[int, int]) -> tuple[int, int]:
-    """Return the least and the greatest sum of up to n products of factors in these ranges."""
-    products = [a * b for a in left for b in right]
-    return n * min(0, *products), n * max(0, *products)
-
-
 def on_result(op: Op, sums: Array, kept: list[tuple[int, int]]) -> Array:
     """Return sums over the right operand, of its kept dimensions in order, so that they fit the result."""
     ordered = sums.transpose(np.argsort([target for _, target in kept]))

@@ -50,6 +50,21 @@ class Ends(NamedTuple):
         least, greatest = (end.reshape(-1) for end in self)
         return least.min(keepdims=True).item(), greatest.max(keepdims=True).item()
 
+    @property
+    def known(self) -> Array:
+        """Mask of the elements whose ends are both finite: numbers."""
+        return np.asarray(np.isfinite(self.least) & np.isfinite(self.greatest))
+
+    @property
+    def is_point(self) -> bool:
+        """Return whether every element is known."""
+        return bool(np.all((self.least == self.greatest) & self.known))
+
+    @property
+    def magnitude(self) -> Array:
+        """The largest magnitude of each element."""
+        return np.maximum(np.abs(self.least), np.abs(self.greatest))
+
     def joined(self, other: Ends) -> Ends:
         """Return ends that hold both."""
         return ends_of(np.minimum(self.least, other.least), np.maximum(self.greatest, other.greatest))

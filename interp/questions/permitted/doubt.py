@@ -13,7 +13,7 @@ from interp.backends.functions import FUNCTIONS, correctly_rounded
 from interp.engine.evaluate import Listener, Place
 from interp.engine.stored import expressed
 from interp.execute.agreement import AGREEMENT, Agreement
-from spec.ir import Func, Module, Op, captures
+from spec.ir import Func, Module, Op, called, captures
 from spec.permitted import Membership
 
 ROWS = {row.what: row for row in AGREEMENT if (row.left, row.right) == ("run", "oracle")}
@@ -50,10 +50,9 @@ def row_of(module: Module, op: Op) -> Agreement | None:
     types = {expressed(v.type.element_type).name for v in (*op.operands, *op.results)}
     name = op.name.removeprefix("stablehlo.")
     row = next((ROWS[what] for what in (f"{name} on {type}" for type in sorted(types)) if what in ROWS), None)
-    inside = [inner for region in op.regions for inner in region.ops]
-    if op.name == "func.call":
-        inside += module[op["callee"].name].body.ops
-    return row or next((row for inner in inside if (row := row_of(module, inner))), None)
+    regions = (*op.regions, *(module[callee].body for callee in called(op)))
+    inside = (row_of(module, inner) for region in regions for inner in region.ops)
+    return row or next(filter(None, inside), None)
 
 
 @dataclass(eq=False)

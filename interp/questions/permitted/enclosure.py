@@ -1,15 +1,17 @@
-"""The walk that finds a span for every value of a program: all that the family of `any_order` may give.
+"""The domain of spans: for every value of a program, all that the family of `any_order` may give.
 
 Every float sum may be accumulated in any way of the family, each on its own. Every other float operation is
 exact, or rounded to its type, to a wider one, or to a wider one and then to its type: those of quantizing and
-dequantizing, too. Where no rule speaks, for functions such as `exponential`, for loops and
-for selections by comparison of sums, nothing is known, and nothing that depends on it is claimed.
+dequantizing, too. Where no rule speaks, for functions such as `exponential`, nothing is known, and nothing
+that depends on it is claimed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,11 +20,13 @@ from interp.engine.bodies import body_ops, code_of
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.stored import converted as leaf_converted
+from interp.engine.walk import Domain, Env, walk
 from interp.kernels import OPERATIONS
 from interp.questions.permitted import span_elementwise, span_folds
 from interp.questions.permitted.spans import (
-    Span,
+    BRACKETS,
     has_order,
+    holds,
     is_float,
     landed,
     nothing,
@@ -30,25 +34,28 @@ from interp.questions.permitted.spans import (
     rescaled,
     rounded,
 )
+from interp.recorder.event import short
 from interp.speed.exact_contraction import accumulation_type
+from interp.theory.sums import Ends
 from spec.algorithm import expressed_element, has_algorithm
-from spec.ir import Func, Module, Op, Region, called
+from spec.ir import Func, Module, Op, Value
 from spec.schedule import BALANCED
 from spec.types import QuantizedType, TensorType
 
-Known = Span | None  # None: a value without order
+Known = Ends | None  # None: a value without order
 FOLDS = {"stablehlo.reduce", "stablehlo.reduce_window"}
 EXACT = {"add", "subtract", "multiply", "maximum", "minimum", "negate", "abs", "clamp", "select", "compare"}
 EXACT |= {"and", "or", "not", "xor", "sign", "is_finite", "iota", "constant"}
 
 
 @dataclass
-class Enclosure:
+class Enclosure(Domain[Known]):
     """The walk through one function; `types` are those in which floats were accumulated."""
 
     module: Module
     any_inits: bool
     types: list[str] = field(default_factory=list)
+    rounds: ClassVar[int] = 1 << 8
 
     def __post_init__(self) -> None:
         self.ctx = Context(NUMPY, self.module, BALANCED, OPERATIONS)
@@ -57,22 +64,23 @@ class Enclosure:
         """Return the spans of a function's results for known arguments, which are carriers."""
         with np.errstate(all="ignore"):
             spans = [of_value(v.type, x) for v, x in zip(func.inputs, args, strict=True)]
-            return self.region(func.body, spans)
+            return walk(self, func.body, spans)
 
-    def region(self, region: Region, arguments: Sequence[Known]) -> list[Known]:
-        env = {v.name: x for v, x in zip(region.arguments, arguments, strict=True)}
-        for op in region.ops[:-1]:
-            results = self._op(op, [env.get(v.name) for v in op.operands])
-            env.update((v.name, x) for v, x in zip(op.results, results, strict=True))
-        return [env[v.name] for v in region.returns]
+    def decide(self, op: Op, x: Known) -> int | None:
+        return int(x.least) if x is not None and x.is_point else None
 
-    def _op(self, op: Op, operands: list[Known]) -> list[Known]:
+    def join(self, value: Value, values: Sequence[Known], by: Known) -> Known:
+        known = [x for x in values if x is not None]
+        return reduce(Ends.joined, known) if len(known) == len(values) else None
+
+    def widen(self, value: Value, outer: Known, inner: Known, by: Known) -> Known:
+        return outer if outer is None or inner is None or holds(outer, inner) else nothing(value.type)
+
+    def apply(self, op: Op, operands: list[Known], env: Env[Known]) -> list[Known]:
         unknown = [nothing(v.type) for v in op.results]
         known = [x for x in operands if x is not None]
         if len(known) < len(operands) or any(x is None for x in unknown):
             return unknown
-        if facts(op).error == "called":
-            return self.region(self.module[called(op)[0]].body, known)
         if op.name == "stablehlo.optimization_barrier":
             return list(known)
         if op.name in FOLDS:
@@ -83,7 +91,7 @@ class Enclosure:
             found = unknown
         return [x or none for x, none in zip(found, unknown, strict=True)]
 
-    def _single(self, op: Op, known: list[Span]) -> Known:
+    def _single(self, op: Op, known: list[Ends]) -> Known:
         row = facts(op)
         if row.family == "contraction":
             return self._contracted(op, known)
@@ -93,7 +101,7 @@ class Enclosure:
         if row.error == "converted":
             return span_elementwise.converted(op.operands[0].type, op.result.type, known[0])
         if row.error == "moved":
-            return Span(*(self._run(op, ends) for ends in zip(*known, strict=True))) if known else None
+            return Ends(*(self._run(op, ends) for ends in zip(*known, strict=True))) if known else None
         if row.error == "placed":
             return self._placed(op, known)
         if op.name == "stablehlo.compare" and not any(v.type.is_quantized for v in op.operands):
@@ -101,26 +109,27 @@ class Enclosure:
         if op.name == "stablehlo.select" and not op.result.type.is_quantized:  # which requantizes
             return span_elementwise.selected(op, *known)
         floats = all(is_float(v.type) for v in (*op.operands, op.result))
-        if op.name in span_elementwise.ARITHMETIC and floats:
-            return span_elementwise.arithmetic(op, known)
+        if short(op) in BRACKETS and floats:
+            return span_elementwise.computed(op, op.result.type.storage_type, known)
         return self._constant(op, known)
 
-    def _constant(self, op: Op, known: list[Span]) -> Known:
+    def _constant(self, op: Op, known: list[Ends]) -> Known:
         """Return the results of an operation on known elements that are not floats: one, if it is exact."""
         name, floats = op.name.split(".")[-1], any(v.type.storage_type.kind == "float" for v in op.operands)
         if op.regions or name not in EXACT or floats or not all(np.array_equal(*x) for x in known):
             return None
-        literal = of_value(op.result.type, self._run(op, [x.low for x in known]))
+        literal = of_value(op.result.type, self._run(op, [x.least for x in known]))
         quantized = [v.type.is_quantized for v in (*op.operands, op.result)]
         if literal is None or not any(quantized) or name == "constant":
             return literal
         if name == "compare":
             return self._alike(op, known, literal)
-        if f"stablehlo.{name}" not in span_elementwise.ARITHMETIC and name != "select":
+        if name not in BRACKETS and name != "select":
             return None
-        return _joined(span_elementwise.requantized(op, known), literal)
+        again = span_elementwise.requantized(op, known)
+        return again and again.joined(literal)
 
-    def _alike(self, op: Op, known: list[Span], literal: Span) -> Known:
+    def _alike(self, op: Op, known: list[Ends], literal: Ends) -> Known:
         """Return the span of a comparison of numbers that are stored, and converted, alike.
 
         Conversions keep order, but may make two numbers equal: not where the type holds every stored integer.
@@ -130,17 +139,17 @@ class Enclosure:
             return None
         if type.storage_type.bits > type.expressed_type.precision:
             return None
-        wide = [Span(*(np.asarray(end).astype(np.float64) for end in x)) for x in known]
-        return _joined(span_elementwise.compared(op, *wide), literal)
+        wide = [Ends(*(np.asarray(end).astype(np.float64) for end in x)) for x in known]
+        return span_elementwise.compared(op, *wide).joined(literal)
 
-    def _placed(self, op: Op, known: list[Span]) -> Known:
+    def _placed(self, op: Op, known: list[Ends]) -> Known:
         n = 2 if op.name == "stablehlo.dynamic_update_slice" else 1  # what follows are indices
         if not all(np.array_equal(*x) for x in known[n:]):
             return None
-        indices = [x.low for x in known[n:]]
-        return Span(*(self._run(op, [*ends, *indices]) for ends in zip(*known[:n], strict=True)))
+        indices = [x.least for x in known[n:]]
+        return Ends(*(self._run(op, [*ends, *indices]) for ends in zip(*known[:n], strict=True)))
 
-    def _folded(self, op: Op, known: list[Span]) -> list[Known]:
+    def _folded(self, op: Op, known: list[Ends]) -> list[Known]:
         body = op.regions[0].arguments[0].type.element_type
         if len(op.results) == 1 and isinstance(body, QuantizedType):
             (combine,) = body_ops(self.module, op.regions[0])
@@ -150,19 +159,19 @@ class Enclosure:
             self._note(value.type)
         return list(span_folds.reduced(self.ctx, op, known, self.any_inits))
 
-    def _quantized(self, op: Op, type: QuantizedType, x: Span, init: Span) -> Known:
+    def _quantized(self, op: Op, type: QuantizedType, x: Ends, init: Ends) -> Known:
         """Return the span of a quantized sum of known leaves, each converted to the body's type."""
         if not (np.array_equal(*x) and np.array_equal(*init)):
             return None
-        pairs = zip((x.low, init.low), op.operands, strict=True)
+        pairs = zip((x.least, init.least), op.operands, strict=True)
         leaves = [leaf_converted(end, v.type.element_type, type) for end, v in pairs]
-        found = span_folds.quantized_sum(self.ctx, op, type, *(Span(leaf, leaf) for leaf in leaves))
+        found = span_folds.quantized_sum(self.ctx, op, type, *(Ends(leaf, leaf) for leaf in leaves))
         result = op.results[0].type.element_type
         if found is None or result == type:
             return found
-        return Span(*(leaf_converted(end, type, result) for end in found))
+        return Ends(*(leaf_converted(end, type, result) for end in found))
 
-    def _contracted(self, op: Op, known: list[Span]) -> Known:
+    def _contracted(self, op: Op, known: list[Ends]) -> Known:
         types, result = [v.type for v in op.operands[:2]], op.result.type
         if has_algorithm(op) or not all(map(has_order, (*types, result))):
             return None
@@ -184,11 +193,10 @@ class Enclosure:
             expressed, result, rescaled(element, real) if result.is_quantized else real
         )
 
-    def _reals(self, type: TensorType, x: Span) -> Known:
+    def _reals(self, type: TensorType, x: Ends) -> Known:
         """Return an operand of a contraction as floats."""
-        if type.is_quantized:
-            return span_elementwise.converted(type, TensorType(type.shape, expressed_element(type)), x)
-        return x if is_float(type) else None
+        real = TensorType(type.shape, expressed_element(type))
+        return span_elementwise.converted(type, real, x) if is_float(real) else None
 
     def _note(self, type: TensorType) -> None:
         """Note a type in which floats are accumulated."""
@@ -198,8 +206,3 @@ class Enclosure:
     def _run(self, op: Op, operands: Sequence[Array]) -> Array:
         (found,) = self.ctx.run(code_of(op), operands)
         return np.asarray(found)
-
-
-def _joined(x: Known, y: Span) -> Known:
-    """Return the span of both."""
-    return x and Span(np.minimum(x.low, y.low), np.maximum(x.high, y.high))

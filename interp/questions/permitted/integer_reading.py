@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY
+from interp.engine.walk import walk
 from interp.execute.run import run
 from interp.questions.permitted.foreign import equal
 from interp.questions.permitted.judged import EXACT, NOT_PERMITTED, PERMITTED, UNKNOWN
-from interp.questions.permitted.possible import exactly
-from interp.questions.permitted.propagated import Known, Propagation
+from interp.questions.permitted.possible import Known, Propagation, exactly
 from interp.questions.permitted.results import Results
 from spec.accumulator import Accumulator, Reading
 from spec.errors import Unsupported
@@ -48,7 +48,7 @@ def judgements(
     runs = _runs(module, func, args, trees, reading)
     decoded = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(args, func.inputs, strict=True)]
     found = Propagation(module, reading)
-    bounds = found.run(func.body, [exactly(x) for x in decoded])
+    bounds = walk(found, func.body, [exactly(x) for x in decoded])
     kinds = np.full(int(given.starts[-1]), UNKNOWN, object)
     names = np.full(kinds.shape, "", object)
     same = [_same(given, outs) for _, _, outs in runs]

@@ -1,28 +1,41 @@
 """Results that the integer reading permits: intervals of stored elements, rescaled to either neighbour.
 
+The rules give the interval of one operation's result; `Propagation` is the domain that walks by them.
+
 An element lies between `low` and `high`. Where `full` is true, every number between them is permitted,
 independently of other elements, since each was rounded on its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import ceil, floor
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.backends import NUMPY, Array
+from interp.backends import NUMPY, Array, State
+from interp.engine.bodies import code_of
 from interp.engine.evaluate import Context
+from interp.engine.facts import facts
 from interp.engine.in_integers import held, integers, scales
 from interp.engine.memo import once
 from interp.engine.multipliers import multipliers
 from interp.engine.quant import spread
-from interp.kernels import OPERATIONS
+from interp.engine.stored import storage_range
+from interp.engine.walk import Domain, Env
+from interp.kernels import OPERATIONS, SCHEDULED
 from interp.kernels.integer_contraction import WIDE
-from spec.accumulator import LITERAL, Accumulator
-from spec.ir import Op, Value
+from interp.recorder.exact import FORMULAS, formula
+from interp.theory.ranges import exact_bracket, extremes
+from interp.theory.sums import Ends
+from spec.accumulator import LITERAL, Accumulator, Reading
+from spec.integer_reading import CONTRACTIONS, has_integers, reads_integers, requantizes
+from spec.ir import Module, Op, Region, Value, captures
+from spec.ir import walk as every
+from spec.schedule import LEFT
 from spec.types import QuantizedType, TensorType
 
 NARROW = 16  # bits of storage whose sums of products surely fit into 64
@@ -52,42 +65,19 @@ def anything(type: QuantizedType, shape: tuple[int, ...]) -> Possible:
     return Possible(np.full(shape, type.storage_min, dtype), np.full(shape, type.storage_max, dtype), False)
 
 
-Ends = tuple[Array, Array]
-
-
-def _extremes(f: Callable[..., Array], *operands: Ends) -> Ends:
-    """Return the function of intervals for a function that is monotone in each operand."""
-    corners = [f(*(x[k >> j & 1] for j, x in enumerate(operands))) for k in range(1 << len(operands))]
-    return np.minimum.reduce(corners), np.maximum.reduce(corners)
-
-
-def _absolute(x: Ends) -> Ends:
-    low, high = x
-    inside = (low < 0) & (high > 0)
-    return np.where(inside, 0, np.minimum(abs(low), abs(high))), np.maximum(abs(low), abs(high))
-
-
-MONOTONE: dict[str, Callable[..., Array]] = {
-    "add": lambda x, y: x + y,
-    "clamp": lambda low, x, high: np.minimum(np.maximum(x, low), high),
-    "maximum": np.maximum,
-    "minimum": np.minimum,
-    "negate": np.negative,
-    "select": lambda pred, x, y: np.where(pred, x, y),
-    "subtract": lambda x, y: x - y,
-}
-
-
 def of_elementwise(op: Op, operands: list[Possible], accumulator: Accumulator) -> Possible:
     """Return the permitted results of an operation, except compare, that is computed with integers."""
-    name, type, shape = op.name.removeprefix("stablehlo."), op.result.type, op.result.type.shape
-    if name == "multiply":
+    if op.name == "stablehlo.multiply":
         return _product(op, operands, accumulator)
     ends = [_in_units(op, k, x) for k, x in enumerate(operands)]
-    low, high = _absolute(*ends) if name == "abs" else _extremes(MONOTONE[name], *ends)
     full = all(_is_full(op, k, x, ends[k]) for k, x in enumerate(operands))
-    whole = (np.broadcast_to(end, shape) for end in (low, high))
-    return _stored((next(whole), next(whole)), type.quantized_element_type, full)
+    whole = Ends(*(np.broadcast_to(end, op.result.type.shape) for end in _extremes(op, ends)))
+    return _stored(whole, op.result.type.quantized_element_type, full)
+
+
+def _extremes(op: Op, operands: list[Ends]) -> Ends:
+    """Return the extremes of an operation on exact numbers."""
+    return extremes(facts(op), exact_bracket(FORMULAS[formula(op)]), operands)
 
 
 def _quotients(op: Op, k: int) -> Array:
@@ -100,7 +90,11 @@ def _quotients(op: Op, k: int) -> Array:
 def _in_units(op: Op, k: int, x: Possible) -> Ends:
     """Return the ends of an operand's integers, rescaled to either neighbour; a plain operand unchanged."""
     type = op.operands[k].type.element_type
-    return _neighbours(_integers(x, type), _quotients(op, k)) if isinstance(type, QuantizedType) else x[:2]
+    return (
+        _neighbours(_integers(x, type), _quotients(op, k))
+        if isinstance(type, QuantizedType)
+        else Ends(*x[:2])
+    )
 
 
 def _is_full(op: Op, k: int, x: Possible, ends: Ends) -> bool:
@@ -116,23 +110,23 @@ def _is_full(op: Op, k: int, x: Possible, ends: Ends) -> bool:
 def _integers(x: Possible, type: QuantizedType) -> Ends:
     """Return the ends of `q - zero_point` as integers of any size."""
     low, high = (integers(NUMPY, end, type).astype(object) for end in (x.low, x.high))
-    return low, high
+    return Ends(low, high)
 
 
 def _neighbours(ends: Ends, quotients: Array) -> Ends:
     """Return the lower neighbour of the least quotient, and the upper one of the greatest."""
-    return np.asarray(_FLOOR(ends[0], quotients), object), np.asarray(_CEIL(ends[1], quotients), object)
+    return Ends(np.asarray(_FLOOR(ends[0], quotients), object), np.asarray(_CEIL(ends[1], quotients), object))
 
 
 def _product(op: Op, operands: list[Possible], accumulator: Accumulator) -> Possible:
     type, shape = op.result.type.quantized_element_type, op.result.type.shape
     pairs = zip(operands, op.operands, strict=True)
     ends = [_integers(x, value.type.quantized_element_type) for x, value in pairs]
-    low, high = _extremes(lambda x, y: x * y, *ends)
-    least, most = accumulator.type.min_value, accumulator.type.max_value
-    if low.size and not (least <= low.min() and high.max() <= most):
+    products = _extremes(op, ends)
+    (low, high), (least, most) = products.hull, storage_range(accumulator.type)
+    if not (least <= low and high <= most):
         return anything(type, shape)
-    return _requantized(op, (low, high), accumulator, all(x.single for x in operands))
+    return _requantized(op, products, accumulator, all(x.single for x in operands))
 
 
 def of_contraction(ctx: Context, op: Op, operands: list[Possible], accumulator: Accumulator) -> Possible:
@@ -161,7 +155,7 @@ def of_contraction(ctx: Context, op: Op, operands: list[Possible], accumulator: 
     wrapped = held(NUMPY, total, Accumulator(accumulator.bits))
     low = np.where(safe, total, np.minimum(wrapped, np.maximum(negative, least)))
     high = np.where(safe, total, np.maximum(wrapped, np.minimum(positive, most)))
-    return _requantized(op, (low, high), accumulator, bool(safe.all()))
+    return _requantized(op, Ends(low, high), accumulator, bool(safe.all()))
 
 
 @once
@@ -175,8 +169,8 @@ def _plain_integers(op: Op) -> Op:
 def _requantized(op: Op, ends: Ends, accumulator: Accumulator, full: bool) -> Possible:
     quotients, shape = multipliers(op, accumulator)
     table = np.asarray(quotients, object).reshape(shape)
-    low, high = (end.astype(object) for end in ends)
-    return _stored(_neighbours((low, high), table), op.result.type.quantized_element_type, full)
+    wide = Ends(*(end.astype(object) for end in ends))
+    return _stored(_neighbours(wide, table), op.result.type.quantized_element_type, full)
 
 
 def of_requantization(op: Op, operand: Possible) -> Possible:
@@ -188,8 +182,7 @@ def of_requantization(op: Op, operand: Possible) -> Possible:
 
 def of_conversion(op: Op, operand: Possible, given: Array) -> Possible:
     """Return the permitted results of a requantization: `dequantize`'s, or a neighbour of the quotient."""
-    source, type = op.operands[0].type.quantized_element_type, op.result.type.quantized_element_type
-    found = _stored(_neighbours(_integers(operand, source), _quotients(op, 0)), type, False)
+    found = of_requantization(op, operand)
     return Possible(np.minimum(found.low, given), np.maximum(found.high, given), False)
 
 
@@ -199,3 +192,98 @@ def _stored(ends: Ends, type: QuantizedType, full: bool) -> Possible:
     dtype = NUMPY.carrier(type.storage_type)
     low, high = (np.clip(m + zero_points, type.storage_min, type.storage_max).astype(dtype) for m in ends)
     return Possible(low, high, full)
+
+
+# The domain of these intervals.
+
+Known = Possible | None  # None: nothing is known of a value that is not quantized
+LOOP = "stablehlo.while"
+IN_PLACE = {f"stablehlo.{name}" for name in ("concatenate", "reshape", "reverse", "slice", "transpose")}
+
+
+class Propagation(Domain[Known]):
+    """The domain of intervals; `choices` counts the operations with several permitted results."""
+
+    rounds = 1 << 8
+
+    def __init__(self, module: Module, reading: Reading) -> None:
+        self.module, self.reading, self.choices = module, reading, 0
+        self.ctx = Context(NUMPY, module, LEFT, OPERATIONS, reading=reading)
+        self.alone = dict(row for func in module.functions.values() for row in _read_alone(func.body))
+
+    def read(self, op: Op, env: Env[Known]) -> list[Known]:
+        """Return what an operation reads; if a value is read several times, its choices are dependent."""
+        pairs = zip(super().read(op, env), self.alone[id(op)], strict=True)
+        return [x._replace(full=x.full and (x.single or alone)) if x else x for x, alone in pairs]
+
+    def decide(self, op: Op, x: Known) -> int | None:
+        return int(x.low) if x and x.single else None
+
+    def join(self, value: Value, values: Sequence[Known], by: Known) -> Known:
+        """Return an interval that holds the permitted elements of all branches."""
+        known = [x for x in values if x is not None]
+        if len(known) < len(values) or not value.type.is_quantized:
+            return None
+        low, high = np.minimum.reduce([x.low for x in known]), np.maximum.reduce([x.high for x in known])
+        return Possible(low, high, False)
+
+    def branches(self, op: Op, by: Known, env: Env[Known]) -> Sequence[Known]:
+        self.choices += 1
+        return super().branches(op, by, env)
+
+    def loop(self, op: Op, state: list[Known], by: Known, env: Env[Known]) -> Sequence[Known]:
+        return self._unsettled(op)
+
+    def apply(self, op: Op, operands: list[Known], env: Env[Known]) -> list[Known]:
+        known = [x for x in operands if x is not None]
+        if len(known) < len(operands) or captures(op):
+            return self._unsettled(op)
+        if op.name != "stablehlo.compare" and reads_integers(op, self.reading):
+            self.choices += 1
+            return [self._integers(op, known)]
+        if all(x.single for x in known):
+            return self._settled(op, known)
+        if facts(op).error == "moved" and not op.regions:
+            low, high = (self._of(op, [x[end] for x in known]) for end in (0, 1))
+            full = op.name in IN_PLACE and all(x.full for x in known)
+            return [Possible(a, b, full) for a, b in zip(low, high, strict=True)]
+        return self._unsettled(op)
+
+    def _settled(self, op: Op, known: list[Possible]) -> list[Known]:
+        """Return the results of an operation on known elements if no reading or schedule changes them."""
+        source = op.operands[0].type.element_type if op.operands else None
+        both = isinstance(source, QuantizedType) and all(value.type.is_quantized for value in op.results)
+        if facts(op).family == "conversion" and both and op.name == "stablehlo.uniform_quantize":
+            self.choices += 1
+            (given,) = self._of(op, [x.low for x in known])
+            return [of_conversion(op, known[0], given)]
+        if op.name in SCHEDULED or (op.regions and has_integers(op)):
+            return self._unsettled(op)
+        return [exactly(x) for x in self._of(op, [x.low for x in known])]
+
+    def _integers(self, op: Op, known: list[Possible]) -> Possible:
+        if requantizes(op):
+            return of_requantization(op, known[0])
+        if op.name in CONTRACTIONS:
+            return of_contraction(self.ctx, op, known, self.reading.accumulator)
+        return of_elementwise(op, known, self.reading.accumulator)
+
+    def _unsettled(self, op: Op) -> list[Known]:
+        self.choices += 1
+        types = (value.type for value in op.results)
+        return [anything(t.quantized_element_type, t.shape) if t.is_quantized else None for t in types]
+
+    def _of(self, op: Op, operands: Sequence[Array]) -> State:
+        with np.errstate(all="ignore"):
+            return self.ctx.run(code_of(op), operands)
+
+
+def _read_alone(body: Region) -> Iterator[tuple[int, list[bool]]]:
+    """Yield, by the identity of each operation, whether it is the only one that reads each of its operands.
+
+    What a loop captures is read in every round.
+    """
+    uses = Counter(value.name for op in every(body) for value in op.operands)
+    uses.update(value.name for op in every(body) if op.name == LOOP for value in captures(op))
+    for op in every(body):
+        yield id(op), [uses[value.name] == 1 for value in op.operands]

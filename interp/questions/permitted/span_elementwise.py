@@ -2,87 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from interp.backends import NUMPY, Array
-from interp.engine.quant import float_to_integer, to_destination_type
+from interp.engine.facts import facts
+from interp.engine.quant import float_to_integer, spread, to_destination_type
+from interp.engine.quant import rounded as in_expressed
 from interp.engine.stored import storage_range
 from interp.questions.permitted.any_order import down, up
-from interp.questions.permitted.span_quantized import dequantized_span, has_numbers, quantized_span
-from interp.questions.permitted.spans import (
-    Span,
-    added,
-    clear,
-    divided,
-    has_order,
-    is_short,
-    multiplied,
-    nothing,
-    rounded,
-)
+from interp.questions.permitted.spans import clear, exact, flushed, has_order, nothing, rounded
+from interp.recorder.event import short
+from interp.recorder.exact import FORMULAS
+from interp.theory.ranges import exact_bracket, extremes
+from interp.theory.sums import Ends
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType, TensorType
 
 
-def _negated(x: Span) -> Span:
-    return Span(-x.high, -x.low)
-
-
-def _magnitude(x: Span) -> Span:
-    least = np.minimum(np.abs(x.low), np.abs(x.high))
-    return Span(np.where((x.low <= 0) & (x.high >= 0), 0.0, least), x.size)
-
-
-def _root(x: Span) -> Span:
-    known = x.low >= 0
-    low, high = (np.sqrt(np.where(known, end, 0)) for end in x)
-    exact = [is_short(end) & (end * end == own) for end, own in zip((low, high), x, strict=True)]
-    low, high = np.where(exact[0], low, np.maximum(down(low), 0)), np.where(exact[1], high, up(high))
-    return Span(np.where(known, low, -np.inf), np.where(known, high, np.inf))
-
-
-def _monotone(f: Callable[[Array], Array]) -> Callable[[Span], Span]:
-    return lambda x: Span(f(x.low), f(x.high))
-
-
-ARITHMETIC: dict[str, Callable[..., Span]] = {
-    "stablehlo.abs": _magnitude,
-    "stablehlo.add": added,
-    "stablehlo.ceil": _monotone(np.ceil),
-    "stablehlo.clamp": lambda a, x, b: Span(
-        *(np.minimum(np.maximum(*p[:2]), p[2]) for p in zip(a, x, b, strict=True))
-    ),
-    "stablehlo.divide": divided,
-    "stablehlo.floor": _monotone(np.floor),
-    "stablehlo.maximum": lambda x, y: Span(np.maximum(x.low, y.low), np.maximum(x.high, y.high)),
-    "stablehlo.minimum": lambda x, y: Span(np.minimum(x.low, y.low), np.minimum(x.high, y.high)),
-    "stablehlo.multiply": multiplied,
-    "stablehlo.negate": _negated,
-    "stablehlo.round_nearest_even": _monotone(np.rint),
-    "stablehlo.sign": _monotone(np.sign),
-    "stablehlo.sqrt": _root,
-    "stablehlo.subtract": lambda x, y: added(x, _negated(y)),
-}
-
-
-def arithmetic(op: Op, operands: list[Span]) -> Span:
-    """Return the span of an operation of `ARITHMETIC` on floats of the result's type."""
-    return computed(op, op.result.type.storage_type, operands)
-
-
-def computed(op: Op, type: ElementType, operands: list[Span]) -> Span:
-    """Return the span of an operation of `ARITHMETIC` that is computed in a float type."""
+def computed(op: Op, type: ElementType, operands: list[Ends]) -> Ends:
+    """Return the span of an operation of `BRACKETS` that is computed in a float type."""
     with np.errstate(all="ignore"):
-        exact = ARITHMETIC[op.name](*operands)
+        ends = exact(short(op), *operands)
         known = np.logical_and.reduce([np.broadcast_to(x.known, op.result.type.shape) for x in operands])
-        low, high = (np.broadcast_to(end, op.result.type.shape) for end in exact)
-    found = Span(np.where(known, low, -np.inf), np.where(known, high, np.inf))
+        low, high = (np.broadcast_to(end, op.result.type.shape) for end in ends)
+    found = Ends(np.where(known, low, -np.inf), np.where(known, high, np.inf))
     return clear(rounded(type, found))
 
 
-def requantized(op: Op, operands: list[Span]) -> Span | None:
+def requantized(op: Op, operands: list[Ends]) -> Ends | None:
     """Return the span of an operation on quantized elements: on the numbers that they represent."""
     result, n = op.result.type.element_type, op.name == "stablehlo.select"
     types = [v.type.element_type for v in op.operands[n:]]
@@ -99,23 +46,23 @@ def requantized(op: Op, operands: list[Span]) -> Span | None:
     return quantized_span(result, real)
 
 
-def selected(op: Op, pred: Span, x: Span, y: Span) -> Span:
+def selected(op: Op, pred: Ends, x: Ends, y: Ends) -> Ends:
     """Return the chosen span of each element, or both where the choice is not known."""
-    sure, possible = (np.broadcast_to(end, op.result.type.shape) for end in pred)
-    low = np.where(sure, x.low, np.where(possible, np.minimum(x.low, y.low), y.low))
-    high = np.where(sure, x.high, np.where(possible, np.maximum(x.high, y.high), y.high))
-    return Span(low, high)
+    return extremes(facts(op), exact_bracket(FORMULAS["select"]), (pred, x, y))
 
 
-def compared(op: Op, x: Span, y: Span) -> Span:
+def compared(op: Op, x: Ends, y: Ends) -> Ends:
     """Return the span of a comparison: False to True where the operands' spans overlap."""
     known = np.ones((), bool)
     if op.operands[0].type.storage_type.kind == "float":
         known = x.known & y.known
         if op.attributes.get("compare_type") == "TOTALORDER":  # tells -0 from +0
-            known = known & ~((x.low <= 0) & (x.high >= 0) & (y.low <= 0) & (y.high >= 0))
-    less, greater = (x.high < y.low, x.low >= y.high), (x.low > y.high, x.high <= y.low)
-    same = (x.low == x.high) & (y.low == y.high) & (x.low == y.low)
+            known = known & ~((x.least <= 0) & (x.greatest >= 0) & (y.least <= 0) & (y.greatest >= 0))
+    less, greater = (
+        (x.greatest < y.least, x.least >= y.greatest),
+        (x.least > y.greatest, x.greatest <= y.least),
+    )
+    same = (x.least == x.greatest) & (y.least == y.greatest) & (x.least == y.least)
     apart = less[0] | greater[0]
     true, false = {
         "EQ": (same, apart),
@@ -125,10 +72,10 @@ def compared(op: Op, x: Span, y: Span) -> Span:
         "GT": greater,
         "LE": greater[::-1],
     }[op["comparison_direction"]]
-    return Span(known & true, ~(known & false))
+    return Ends(known & true, ~(known & false))
 
 
-def converted(source: TensorType, destination: TensorType, x: Span) -> Span | None:
+def converted(source: TensorType, destination: TensorType, x: Ends) -> Ends | None:
     """Return the span of a conversion, which keeps order; an unknown float gives anything."""
     before, after = source.element_type, destination.element_type
     unknown = nothing(destination)
@@ -145,13 +92,13 @@ def converted(source: TensorType, destination: TensorType, x: Span) -> Span | No
     return x if before == after else unknown
 
 
-def _plain(before: ElementType, after: ElementType, x: Span, unknown: Span) -> Span:
+def _plain(before: ElementType, after: ElementType, x: Ends, unknown: Ends) -> Ends:
     if before.kind == "float" and after.kind == "float":
         return clear(rounded(after, clear(x)))
     if before.kind == "float" and after.is_integer:
         with np.errstate(all="ignore"):
             ends = [float_to_integer(NUMPY, np.asarray(end, np.float64), after) for end in x]
-        return Span(*(np.where(x.known, end, none) for end, none in zip(ends, unknown, strict=True)))
+        return Ends(*(np.where(x.known, end, none) for end, none in zip(ends, unknown, strict=True)))
     if after.kind == "float":
         wide = [np.asarray(end).astype(np.float64) for end in x]
         if before.bits > 52:  # which f64 may have rounded
@@ -159,11 +106,55 @@ def _plain(before: ElementType, after: ElementType, x: Span, unknown: Span) -> S
                 np.where(np.abs(wide[0]) < 2.0**52, wide[0], down(wide[0])),
                 np.where(np.abs(wide[1]) < 2.0**52, wide[1], up(wide[1])),
             ]
-        return rounded(after, Span(*wide))
+        return rounded(after, Ends(*wide))
     least, most = storage_range(after) if after.is_integer else (1, 0)
-    if np.all(x.low >= least) and np.all(x.high <= most):
-        return Span(*(to_destination_type(NUMPY, end, before, after) for end in x))
+    if np.all(x.least >= least) and np.all(x.greatest <= most):
+        return Ends(*(to_destination_type(NUMPY, end, before, after) for end in x))
     if np.array_equal(*x):
-        end = to_destination_type(NUMPY, x.low, before, after)
-        return Span(end, end)
+        end = to_destination_type(NUMPY, x.least, before, after)
+        return Ends(end, end)
     return unknown
+
+
+# Quantizing and dequantizing: each of their float operations is exact, rounded, or kept wider.
+
+
+def has_numbers(type: QuantizedType) -> bool:
+    """Return whether f64 holds what is stored, and the scales and what is expressed are numbers."""
+    storage, expressed = type.storage_type, type.expressed_type
+    whole = storage.is_integer and storage.bits <= 32
+    return whole and expressed.special == "ieee" and all(0 < s < np.inf for s in in_expressed(type).scales)
+
+
+def dequantized_span(type: QuantizedType, x: Ends) -> Ends:
+    """Return the span of the numbers that stored elements represent: the product, and the rounded one."""
+    zero_points = spread(NUMPY, type.zero_points, np.float64, type, x.least.shape)
+    moved = Ends(*(np.asarray(end).astype(np.float64) - zero_points for end in x))
+    with np.errstate(all="ignore"):
+        product = exact("multiply", rounded(type.expressed_type, moved), _scales(type, x.least.shape))
+        return clear(rounded(type.expressed_type, product))
+
+
+def quantized_span(type: QuantizedType, x: Ends) -> Ends:
+    """Return the span of stored elements: of the quotient, moved, clamped and rounded to an integer."""
+    expressed, shape = type.expressed_type, x.least.shape
+    kinds = type.zero_points, in_expressed(type).zero_points
+    zero_points = [spread(NUMPY, points, np.float64, type, shape) for points in kinds]
+    moves = Ends(np.minimum(*zero_points), np.maximum(*zero_points))
+    with np.errstate(all="ignore"):
+        quotient = rounded(expressed, exact("divide", x, _scales(type, shape)))
+        moved = clear(rounded(expressed, exact("add", quotient, moves)))
+    own, held = (type.storage_min, type.storage_max), in_expressed(type).bounds
+    within = [
+        [np.clip(np.rint(np.clip(end, *bounds)), *own) for bounds in (own, held)]  # a bound may be rounded
+        for end in moved
+    ]
+    carrier = NUMPY.carrier(type.storage_type)
+    low, high = np.minimum(*within[0]), np.maximum(*within[1])
+    ends = np.where(x.known, low, own[0]), np.where(x.known, high, own[1])
+    return Ends(*(np.broadcast_to(end, shape).astype(carrier) for end in ends))
+
+
+def _scales(type: QuantizedType, shape: tuple[int, ...]) -> Ends:
+    scales: Array = np.asarray(spread(NUMPY, in_expressed(type).scales, np.float64, type, shape), np.float64)
+    return flushed(type.expressed_type, Ends(scales, scales))

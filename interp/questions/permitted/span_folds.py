@@ -6,23 +6,24 @@ The exact sums are computed in f64 by the operation's own kernel, and moved outw
 from __future__ import annotations
 
 from dataclasses import replace
-from math import prod
 from typing import NamedTuple
 
 import numpy as np
 
 from interp.backends import Array
-from interp.engine.bodies import body_of, body_ops, code_of
+from interp.engine.bodies import body_ops, run_in
 from interp.engine.evaluate import Context
 from interp.engine.identity import identity
+from interp.engine.leaf_counts import leaves_of
 from interp.engine.stored import storage_range
 from interp.questions.permitted.any_order import bound, covers, up
-from interp.questions.permitted.spans import Span, clear, is_float, landed, nothing, rounded
+from interp.questions.permitted.spans import clear, is_float, landed, nothing, rounded
 from interp.speed.exact_contraction import accumulation_type
 from interp.theory.addition import addition_is_integer
 from interp.theory.factor_ranges import number_of_products
-from spec.ir import Op, Value
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
+from interp.theory.sums import Ends
+from spec.ir import Op
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType
 
 F64 = ELEMENT_TYPES["f64"]
 MOST = 1 << 30  # leaves, far below those at which f64's errors matter
@@ -35,17 +36,17 @@ class Exact(NamedTuple):
     `n` is the number of leaves, zeros included: a leaf meets at most n + 1 roundings in f64.
     """
 
-    low: Array
-    high: Array
+    least: Array
+    greatest: Array
     magnitudes: Array
     counts: Array
     n: int
 
 
-def total(type: ElementType, x: Exact, products: bool = False) -> Span:
+def total(type: ElementType, x: Exact, products: bool = False) -> Ends:
     """Return the span of sums in a type. f64's sums err by gamma(n + 1) P, and each product by 2^-1075."""
     if x.n > MOST:
-        return Span(np.full_like(x.low, -np.inf), np.full_like(x.low, np.inf))
+        return Ends(np.full_like(x.least, -np.inf), np.full_like(x.least, np.inf))
     wide, least = (x.n + 2) * 2.0**-53 * (1 + 2.0**-20), x.n * 2.0**-1074
     with np.errstate(all="ignore"):
         size = up(x.magnitudes * (1 + 2 * wide) + least)
@@ -53,29 +54,12 @@ def total(type: ElementType, x: Exact, products: bool = False) -> Span:
         slack = np.asarray(np.where(several, up(size * wide) + least, 0.0))
         error = bound(type, size, x.counts, products)
         error = np.asarray(np.where(slack > 0, up(error + slack), error))
-        ends = np.nextafter(x.low - error, -np.inf), up(x.high + error)
+        ends = np.nextafter(x.least - error, -np.inf), up(x.greatest + error)
         low, high = (np.where(error > 0, end, own) for end, own in zip(ends, x[:2], strict=True))
-    return clear(Span(low, high))
+    return clear(Ends(low, high))
 
 
-def in_f64(ctx: Context, op: Op, name: str, *operands: Array) -> Array:
-    """Return a reduction in f64 with the body `name`, of the leaves and the init value."""
-    values = tuple(Value(f"%x{k}", TensorType(x.shape, F64)) for k, x in enumerate(operands))
-    result = Value("%r", TensorType(op.results[0].type.shape, F64))
-    regions = (body_of(name, TensorType((), F64)),)
-    wide = replace(op, operands=values, results=(result,), regions=regions)
-    (found,) = ctx.run(code_of(wide), operands)
-    return np.asarray(found, np.float64)
-
-
-def leaves_of(op: Op) -> int:
-    """Return the number of leaves per result element, without the init value."""
-    if op.name == "stablehlo.reduce_window":
-        return prod(op["window_dimensions"])
-    return prod(op.operands[0].type.shape[d] for d in op["dimensions"])
-
-
-def reduced(ctx: Context, op: Op, operands: list[Span], any_inits: bool) -> list[Span | None]:
+def reduced(ctx: Context, op: Op, operands: list[Ends], any_inits: bool) -> list[Ends | None]:
     """Return the spans of a reduce or reduce_window, operand by operand."""
     half, combining = len(op.results), body_ops(ctx.module, op.regions[0])
     return [
@@ -85,8 +69,8 @@ def reduced(ctx: Context, op: Op, operands: list[Span], any_inits: bool) -> list
 
 
 def _reduced(
-    ctx: Context, op: Op, k: int, combine: Op | None, x: Span, init: Span, any_inits: bool
-) -> Span | None:
+    ctx: Context, op: Op, k: int, combine: Op | None, x: Ends, init: Ends, any_inits: bool
+) -> Ends | None:
     unknown, body = nothing(op.results[k].type), op.regions[0].arguments[k].type
     types = [op.operands[j].type for j in (k, len(op.results) + k)]
     if combine is None or any(isinstance(t.element_type, QuantizedType) for t in (*types, body)):
@@ -104,71 +88,56 @@ def _reduced(
     return unknown
 
 
-def _to_body(body: ElementType, type: ElementType, x: Span) -> Span:
+def _to_body(body: ElementType, type: ElementType, x: Ends) -> Ends:
     """Return leaves as a body takes them; an identity that is infinite stays so."""
     if body == type:
         return x
-    infinite = (x.low == x.high) & np.isinf(x.low)
-    return Span(*(np.where(infinite, own, end) for own, end in zip(x, rounded(body, x), strict=True)))
+    infinite = (x.least == x.greatest) & np.isinf(x.least)
+    return Ends(*(np.where(infinite, own, end) for own, end in zip(x, rounded(body, x), strict=True)))
 
 
 def _floats(
-    ctx: Context, op: Op, name: str, element: ElementType, x: Span, init: Span, any_inits: bool
-) -> Span | None:
+    ctx: Context, op: Op, name: str, element: ElementType, x: Ends, init: Ends, any_inits: bool
+) -> Ends | None:
     n, zero = leaves_of(op), np.zeros(())
     if name == "stablehlo.add" and covers(element):
-        starts = bool(np.any(init.low) or np.any(init.high))
+        starts = bool(np.any(init.least) or np.any(init.greatest))
         if starts and (any_inits or not init.known.all() or op.name == "stablehlo.reduce_window"):
             return None  # any number of inits gives any sum; the init pads windows
-        first = init if starts else Span(zero, zero)
-        low, high = (in_f64(ctx, op, name, *ends) for ends in zip(x, first, strict=True))
-        sizes, counts = (in_f64(ctx, op, name, f(x), f(first)) for f in (_size, _ones))
+        first = init if starts else Ends(zero, zero)
+        low, high = (run_in(ctx, op, ends, F64, name) for ends in zip(x, first, strict=True))
+        sizes, counts = (run_in(ctx, op, (f(x), f(first)), F64, name) for f in (lambda x: x.magnitude, _ones))
         return total(element, Exact(low, high, sizes, counts, n + 1))
     if name in ("stablehlo.maximum", "stablehlo.minimum"):
         worst = np.inf if name.endswith("minimum") else -np.inf
         padding = [np.full((), worst) if np.all(end == worst) else end for end in init]
         if not all(np.isfinite(end).all() or np.all(end == worst) for end in padding):
             return None
-        ends = [in_f64(ctx, op, name, end, first) for end, first in zip(x, padding, strict=True)]
-        numbers = in_f64(ctx, op, "stablehlo.minimum", x.known.astype(np.float64), np.ones(()))
-        return clear(Span(*(np.where(numbers == 1, end, np.nan) for end in ends)))
+        ends = [run_in(ctx, op, (end, first), F64, name) for end, first in zip(x, padding, strict=True)]
+        numbers = run_in(ctx, op, (x.known.astype(np.float64), np.ones(())), F64, "stablehlo.minimum")
+        return clear(Ends(*(np.where(numbers == 1, end, np.nan) for end in ends)))
     return None
 
 
-def _size(x: Span) -> Array:
-    return x.size
-
-
-def _ones(x: Span) -> Array:
+def _ones(x: Ends) -> Array:
     """Return 1 for each element that may be other than 0."""
-    return np.asarray((x.low != 0) | (x.high != 0), np.float64)
+    return np.asarray((x.least != 0) | (x.greatest != 0), np.float64)
 
 
-def _integers(ctx: Context, op: Op, k: int, combine: Op, x: Span, init: Span) -> Span | None:
+def _integers(ctx: Context, op: Op, k: int, combine: Op, x: Ends, init: Ends) -> Ends | None:
     """Return the one result of known integers where no accumulator can overflow, in any order or width."""
     if not (np.array_equal(*x) and np.array_equal(*init)):
         return None
-    if combine.name == "stablehlo.add" and np.all(init.low == identity(combine)):
-        sizes = in_f64(
-            ctx, replace(op, results=(op.results[k],)), combine.name, magnitude(x.low), np.zeros(())
-        )
+    if combine.name == "stablehlo.add" and np.all(init.least == identity(combine)):
+        sizes = run_in(ctx, op, (magnitude(x.least), np.zeros(())), F64, combine.name)
         if sizes.size and sizes.max() * (1 + 2.0**-20) > op.results[k].type.storage_type.max_value:
             return None
     elif combine.name not in WHOLE:
         return None
     if op.results[k].type.element_type != combine.result.type.element_type:
         return None
-    names = op.operands[k], op.operands[len(op.results) + k]
-    body = body_of(combine.name, combine.result.type)
-    alone = replace(op, operands=names, results=(op.results[k],), regions=(body,))
-    (found,) = ctx.run(code_of(_distinct(alone)), (x.low, init.low))
-    return Span(found, found)
-
-
-def _distinct(op: Op) -> Op:
-    """Return an operation whose operands and results have different names."""
-    operands = tuple(replace(v, name=f"%x{k}") for k, v in enumerate(op.operands))
-    return replace(op, operands=operands, results=tuple(replace(v, name="%r") for v in op.results))
+    found = run_in(ctx, op, (x.least, init.least), combine.result.type.storage_type, combine.name)
+    return Ends(found, found)
 
 
 def magnitude(x: Array) -> Array:
@@ -176,7 +145,7 @@ def magnitude(x: Array) -> Array:
     return np.asarray(np.abs(np.asarray(x).astype(np.float64)))
 
 
-def quantized_sum(ctx: Context, op: Op, type: QuantizedType, x: Span, init: Span) -> Span | None:
+def quantized_sum(ctx: Context, op: Op, type: QuantizedType, x: Ends, init: Ends) -> Ends | None:
     """Return the span of a sum of known quantized elements of a type in which addition is integer addition.
 
     THEOREM. Let every node clamp the integer sum of its two children to [m, M] or to a wider range, m <= 0 <=
@@ -189,10 +158,11 @@ def quantized_sum(ctx: Context, op: Op, type: QuantizedType, x: Span, init: Span
     if not (type.is_per_tensor and np.array_equal(*x) and np.array_equal(*init)):
         return None
     (least, most), n = storage_range(type), leaves_of(op)
-    if np.any(init.low != type.zero_point) or n * 2.0**type.storage_type.bits > 2.0**52:
+    if np.any(init.least != type.zero_point) or n * 2.0**type.storage_type.bits > 2.0**52:
         return None
-    m = np.asarray(x.low).astype(np.float64) - type.zero_point
-    ups, downs = (in_f64(ctx, op, "stablehlo.add", f(m, 0), np.zeros(())) for f in (np.maximum, np.minimum))
+    m = np.asarray(x.least).astype(np.float64) - type.zero_point
+    parts = np.maximum(m, 0), np.minimum(m, 0)
+    ups, downs = (run_in(ctx, op, (part, np.zeros(())), F64, "stablehlo.add") for part in parts)
     low, high = least - type.zero_point, most - type.zero_point
     if not low <= 0 <= high:
         return None
@@ -206,11 +176,11 @@ def quantized_sum(ctx: Context, op: Op, type: QuantizedType, x: Span, init: Span
             return None
     s = ups + downs
     ends = np.maximum(low, np.minimum(s, high + downs)), np.minimum(high, np.maximum(s, low + ups))
-    dtype = np.asarray(x.low).dtype
-    return Span(*((end + type.zero_point).astype(dtype) for end in ends))
+    dtype = np.asarray(x.least).dtype
+    return Ends(*((end + type.zero_point).astype(dtype) for end in ends))
 
 
-def contracted(ctx: Context, op: Op, x: Span, y: Span) -> Span | None:
+def contracted(ctx: Context, op: Op, x: Ends, y: Ends) -> Ends | None:
     """Return the span of a contraction's sums, in its accumulation type; operands as reals in f64.
 
     A product of intervals is within |a| r' + r |b| + r r' of the product of their midpoints.
@@ -220,27 +190,23 @@ def contracted(ctx: Context, op: Op, x: Span, y: Span) -> Span | None:
         return None
     (a, r), (b, t) = (_middle(v) for v in (x, y))
     points = not (r.any() or t.any())
-    middle = _in_f64(ctx, op, a, b)
-    size = _in_f64(ctx, op, up(np.abs(a) + r), up(np.abs(b) + t))
-    radius = (
-        np.zeros(size.shape)
-        if points
-        else _in_f64(ctx, op, np.abs(a), t) + _in_f64(ctx, op, r, np.abs(b) + t)
-    )
+    sums = lambda a, b: run_in(ctx, op, (np.asarray(a, np.float64), np.asarray(b, np.float64)), F64)
+    middle, size = sums(a, b), sums(up(np.abs(a) + r), up(np.abs(b) + t))
+    radius = np.zeros(size.shape) if points else sums(np.abs(a), t) + sums(r, np.abs(b) + t)
     radius = radius if points else up(radius * (1 + (n + 4) * 2.0**-52)) + n * 2.0**-1070
-    ones = _in_f64(ctx, op, *(np.asarray(v != 0, np.float64) for v in (np.abs(a) + r, np.abs(b) + t)))
+    ones = sums(np.abs(a) + r != 0, np.abs(b) + t != 0)
     found = total(element, Exact(middle, middle, size, ones, n), True)
     known = np.ones(size.shape, bool)
     if not (x.known.all() and y.known.all()):
         sides = (~x.known, np.ones(b.shape)), (np.ones(a.shape), ~y.known)
-        known = sum(_in_f64(ctx, op, *(np.asarray(v, np.float64) for v in pair)) for pair in sides) == 0
+        known = sum(sums(*pair) for pair in sides) == 0
     low, high = found
     if not points:
         low, high = np.nextafter(low - radius, -np.inf), up(high + radius)
-    return clear(Span(np.where(known, low, -np.inf), np.where(known, high, np.inf)))
+    return clear(Ends(np.where(known, low, -np.inf), np.where(known, high, np.inf)))
 
 
-def _middle(x: Span) -> tuple[Array, Array]:
+def _middle(x: Ends) -> tuple[Array, Array]:
     """Return f64 midpoints and radii that hold a span; 0 where nothing is known."""
     low, high = (np.where(x.known, end, 0.0) for end in x)
     middle = np.where(low == high, low, low / 2 + high / 2)
@@ -248,25 +214,18 @@ def _middle(x: Span) -> tuple[Array, Array]:
     return middle, radius
 
 
-def _in_f64(ctx: Context, op: Op, lhs: Array, rhs: Array) -> Array:
-    values = tuple(Value(f"%x{k}", TensorType(x.shape, F64)) for k, x in enumerate((lhs, rhs)))
-    result = Value("%r", TensorType(op.result.type.shape, F64))
-    (found,) = ctx.run(code_of(replace(op, operands=values, results=(result,))), (lhs, rhs))
-    return np.asarray(found, np.float64)
-
-
-def whole_products(ctx: Context, op: Op, x: Span, y: Span) -> Span | None:
+def whole_products(ctx: Context, op: Op, x: Ends, y: Ends) -> Ends | None:
     """Return the one result of a contraction of known integers, where no accumulator can overflow."""
     if not (np.array_equal(*x) and np.array_equal(*y)):
         return None
-    sizes = _in_f64(ctx, op, magnitude(x.low), magnitude(y.low))
+    sizes = run_in(ctx, op, (magnitude(x.least), magnitude(y.least)), F64)
     if sizes.size and sizes.max() * (1 + 2.0**-20) > op.result.type.storage_type.max_value:
         return None
-    (found,) = ctx.run(code_of(_distinct(op)), (x.low, y.low))
-    return Span(found, found)
+    found = run_in(ctx, op, (x.least, y.least))
+    return Ends(found, found)
 
 
-def scattered(ctx: Context, op: Op, operands: list[Span], any_inits: bool) -> Span | None:
+def scattered(ctx: Context, op: Op, operands: list[Ends], any_inits: bool) -> Ends | None:
     """Return the span of a scatter that adds floats: an element's own value, and its updates."""
     (combine,) = body_ops(ctx.module, op.regions[0]) if len(op.results) == 1 else (None,)
     types = {op.operands[k].type.element_type for k in (0, 2)} | {
@@ -278,19 +237,8 @@ def scattered(ctx: Context, op: Op, operands: list[Span], any_inits: bool) -> Sp
     x, index, updates = operands
     if not (np.array_equal(*index) and is_float(op.operands[0].type)):
         return None
-    run = lambda a, b: _scatter(ctx, op, np.asarray(a, np.float64), index.low, np.asarray(b, np.float64))
-    counts = run(np.ones(x.low.shape), np.ones(updates.low.shape))
-    low, high = run(x.low, updates.low), run(x.high, updates.high)
-    sizes, nonzero = run(x.size, updates.size), run(_ones(x), _ones(updates))
+    run = lambda a, b: run_in(ctx, op, (a, index.least, b), F64, combine.name)
+    counts = run(np.ones(x.least.shape), np.ones(updates.least.shape))
+    low, high = run(x.least, updates.least), run(x.greatest, updates.greatest)
+    sizes, nonzero = run(x.magnitude, updates.magnitude), run(_ones(x), _ones(updates))
     return total(element, Exact(low, high, sizes, nonzero, int(counts.max(initial=1))))
-
-
-def _scatter(ctx: Context, op: Op, x: Array, index: Array, updates: Array) -> Array:
-    values = [replace(v, name=f"%x{k}") for k, v in enumerate(op.operands)]
-    for k in (0, 2):
-        values[k] = replace(values[k], type=replace(values[k].type, element_type=F64))
-    result = Value("%r", replace(op.result.type, element_type=F64))
-    regions = (body_of("stablehlo.add", TensorType((), F64)),)
-    wide = replace(op, operands=tuple(values), results=(result,), regions=regions)
-    (found,) = ctx.run(code_of(wide), (x, index, updates))
-    return np.asarray(found, np.float64)

@@ -1,4 +1,4 @@
-"""Spans: intervals in f64 that hold a value whatever the accumulations before it were, rounded outward.
+"""Spans: ends that hold a value whatever the accumulations before it were: of floats in f64, rounded outward.
 
 A float operation's result may be rounded to its type, kept in a wider one, rounded to a wider one and once
 more to its type, or enter the next operation unrounded, as a fused multiply-add takes it. So a span holds all
@@ -8,36 +8,18 @@ of which nothing is known, which may be NaN or infinite, has an end that is not 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
 
 import numpy as np
 
 from interp.backends import NUMPY, Array, max_finite
+from interp.engine.facts import facts_of
 from interp.engine.stored import storage_range
 from interp.questions.permitted.any_order import down, flushes, up
+from interp.recorder.exact import FORMULAS
+from interp.theory.ranges import Bracket, exact_bracket, extremes
+from interp.theory.sums import Ends
 from spec.types import ElementType, TensorType, is_tensor
-
-
-class Span(NamedTuple):
-    """Ends of each element: f64 for floats, else carriers of what is stored."""
-
-    low: Array
-    high: Array
-
-    @property
-    def known(self) -> Array:
-        """Mask of the elements whose ends are both finite: numbers."""
-        return np.asarray(np.isfinite(self.low) & np.isfinite(self.high))
-
-    @property
-    def is_point(self) -> bool:
-        """Return whether every element is known."""
-        return bool(np.all((self.low == self.high) & self.known))
-
-    @property
-    def size(self) -> Array:
-        """The largest magnitude of each element."""
-        return np.maximum(np.abs(self.low), np.abs(self.high))
 
 
 def has_order(type: TensorType) -> bool:
@@ -50,37 +32,46 @@ def is_float(type: TensorType) -> bool:
     return not type.is_quantized and type.storage_type.kind == "float"
 
 
-def nothing(type: TensorType) -> Span | None:
+def nothing(type: TensorType) -> Ends | None:
     """Return the span of a value of which only the type is known; None for types without order."""
     if not has_order(type):
         return None
     if type.storage_type.kind == "float":
-        return Span(np.full(type.shape, -np.inf), np.full(type.shape, np.inf))
+        return Ends(np.full(type.shape, -np.inf), np.full(type.shape, np.inf))
     ends = (False, True) if type.storage_type.kind == "boolean" else storage_range(type.element_type)
     low, high = (np.full(type.shape, end, NUMPY.carrier(type.storage_type)) for end in ends)
-    return Span(low, high)
+    return Ends(low, high)
 
 
-def of_value(type: TensorType, x: Array) -> Span | None:
+def holds(outer: Ends, inner: Ends) -> bool:
+    """Return whether a span holds another one: nothing is known, or both are the same, or it lies within."""
+    free = np.isneginf(outer.least) & np.isposinf(outer.greatest) if outer.least.dtype.kind == "f" else False
+    same = (outer.least == inner.least) & (outer.greatest == inner.greatest)
+    return bool(
+        np.all(free | same | inner.known & (outer.least <= inner.least) & (inner.greatest <= outer.greatest))
+    )
+
+
+def of_value(type: TensorType, x: Array) -> Ends | None:
     """Return the span of a known value, a carrier. Subnormals may be flushed where they are used."""
     if not has_order(type):
         return None
     if type.storage_type.kind != "float":
-        return Span(x, x)
+        return Ends(x, x)
     wide = np.asarray(x, np.float64)
-    return flushed(type.storage_type, Span(wide, wide))
+    return flushed(type.storage_type, Ends(wide, wide))
 
 
-def flushed(type: ElementType, x: Span) -> Span:
+def flushed(type: ElementType, x: Ends) -> Ends:
     """Return a span that also holds 0 where a number may be subnormal."""
     if not flushes(type):
         return x
     least = 2.0 ** (1 - type.bias)
-    low = np.where((x.low > 0) & (x.low < least), 0.0, x.low)
-    return Span(low, np.where((x.high < 0) & (x.high > -least), 0.0, x.high))
+    low = np.where((x.least > 0) & (x.least < least), 0.0, x.least)
+    return Ends(low, np.where((x.greatest < 0) & (x.greatest > -least), 0.0, x.greatest))
 
 
-def guarded(type: ElementType, x: Span) -> Span:
+def guarded(type: ElementType, x: Ends) -> Ends:
     """Return a span that also holds its numbers after roundings to types wider than `type`.
 
     THEOREM. Such a type has at least 3 more bits, and at least the range, or the same precision and more
@@ -97,33 +88,40 @@ def guarded(type: ElementType, x: Span) -> Span:
         signed = np.where(end * side < 0, np.copysign(np.maximum(np.abs(end) - by, 0), end), outward)
         return np.where(NUMPY.round_to(end, type) == end, end, signed)
 
-    return Span(moved(x.low, -1.0), moved(x.high, 1.0))
+    return Ends(moved(x.least, -1.0), moved(x.greatest, 1.0))
 
 
-def rounded(type: ElementType, x: Span) -> Span:
+def rounded(type: ElementType, x: Ends) -> Ends:
     """Return the span of a float operation with exact results in `x`: rounded to a type, wider, or not."""
     with np.errstate(all="ignore"):
         return landed(type, guarded(type, x))
 
 
-def landed(type: ElementType, x: Span) -> Span:
+def landed(type: ElementType, x: Ends) -> Ends:
     """Return the span of numbers in `x`, as they are and rounded to a type."""
     with np.errstate(all="ignore"):
         ends = [np.asarray(NUMPY.round_to(np.asarray(end, np.float64), type), np.float64) for end in x]
-        low, high = np.minimum(x.low, ends[0]), np.maximum(x.high, ends[1])
+        low, high = np.minimum(x.least, ends[0]), np.maximum(x.greatest, ends[1])
         most = max_finite(type)
         fits = (low >= -most) & (high <= most)  # false for NaN
-    return flushed(type, Span(np.where(fits, low, -np.inf), np.where(fits, high, np.inf)))
+    return flushed(type, Ends(np.where(fits, low, -np.inf), np.where(fits, high, np.inf)))
 
 
-def clear(x: Span) -> Span:
+def clear(x: Ends) -> Ends:
     """Return a span in which an element that may not be a number has no finite end."""
-    return Span(np.where(x.known, x.low, -np.inf), np.where(x.known, x.high, np.inf))
+    return Ends(np.where(x.known, x.least, -np.inf), np.where(x.known, x.greatest, np.inf))
 
 
-def added(x: Span, y: Span) -> Span:
-    """Return the exact sums of two spans, rounded outward."""
-    return Span(_sum(x.low, y.low)[0], _sum(x.high, y.high)[1])
+def exact(name: str, *operands: Ends) -> Ends:
+    """Return ends of the exact results of an operation of `BRACKETS`, rounded outward.
+
+    Nothing is known where the divisor may be 0, or where there is no root.
+    """
+    ends = extremes(facts_of(name), BRACKETS[name], operands)
+    unknown = np.isnan(ends.least) | np.isnan(ends.greatest)
+    if name == "divide":
+        unknown = (operands[1].least <= 0) & (operands[1].greatest >= 0)
+    return Ends(np.where(unknown, -np.inf, ends.least), np.where(unknown, np.inf, ends.greatest))
 
 
 def _sum(a: Array, b: Array) -> tuple[Array, Array]:
@@ -134,16 +132,25 @@ def _sum(a: Array, b: Array) -> tuple[Array, Array]:
     return np.where(error < 0, down(s), s), np.where(error > 0, up(s), s)
 
 
-def multiplied(x: Span, y: Span) -> Span:
-    """Return the exact products of two spans, rounded outward: the least and the greatest of the corners."""
-    corners = [_product(a, b) for a in x for b in y]
-    return Span(*(f.reduce([c[k] for c in corners]) for k, f in enumerate((np.minimum, np.maximum))))
-
-
 def _product(a: Array, b: Array) -> tuple[Array, Array]:
     p = np.asarray(a * b)
-    exact = (a == 0) | (b == 0) | (is_short(a) & is_short(b) & (np.abs(p) > 2.0**-960))
-    return np.where(exact, p, down(p)), np.where(exact, p, up(p))
+    return _around(p, (a == 0) | (b == 0) | (is_short(a) & is_short(b) & (np.abs(p) > 2.0**-960)))
+
+
+def _ratio(a: Array, b: Array) -> tuple[Array, Array]:
+    q = np.asarray(a / b)
+    return _around(q, (a == 0) | (is_short(q) & is_short(b) & (q * b == a) & (np.abs(a) > 2.0**-960)))
+
+
+def _root(x: Array) -> tuple[Array, Array]:
+    root = np.asarray(np.sqrt(np.where(x >= 0, x, np.nan)))
+    low, high = _around(root, is_short(root) & (root * root == x))
+    return np.maximum(low, 0), high
+
+
+def _around(x: Array, exact: Array) -> tuple[Array, Array]:
+    """Return f64 below and above the exact result that was rounded to x; x itself where it is exact."""
+    return np.where(exact, x, down(x)), np.where(exact, x, up(x))
 
 
 def is_short(x: Array) -> Array:
@@ -152,22 +159,25 @@ def is_short(x: Array) -> Array:
     return np.asarray(shifted - (shifted - x) == x)
 
 
-def divided(x: Span, y: Span) -> Span:
-    """Return the quotients by the corners, rounded outward; nothing is known where the divisor may be 0."""
-    corners = [_ratio(a, b) for a in x for b in y]
-    zero = (y.low <= 0) & (y.high >= 0)
-    low, high = (f.reduce([c[k] for c in corners]) for k, f in enumerate((np.minimum, np.maximum)))
-    return Span(np.where(zero, -np.inf, low), np.where(zero, np.inf, high))
+UNROUNDED: dict[str, Callable[..., Array]] = {
+    name: FORMULAS[name] for name in ("abs", "clamp", "maximum", "minimum", "negate")
+} | {
+    "ceil": np.ceil,
+    "floor": np.floor,
+    "round_nearest_even": np.rint,
+    "sign": np.sign,
+}
+BRACKETS: dict[str, Bracket] = {name: exact_bracket(function) for name, function in UNROUNDED.items()} | {
+    "add": _sum,
+    "divide": _ratio,
+    "multiply": _product,
+    "sqrt": _root,
+    "subtract": lambda a, b: _sum(a, -b),
+}
 
 
-def _ratio(a: Array, b: Array) -> tuple[Array, Array]:
-    q = np.asarray(a / b)
-    exact = (a == 0) | (is_short(q) & is_short(b) & (q * b == a) & (np.abs(a) > 2.0**-960))
-    return np.where(exact, q, down(q)), np.where(exact, q, up(q))
-
-
-def rescaled(type: ElementType, x: Span) -> Span:
+def rescaled(type: ElementType, x: Ends) -> Ends:
     """Return a span that also holds numbers times a quotient of scales that was rounded to a type."""
     u = 2.0 ** (1 - type.precision)
-    ends = x.low - u * np.abs(x.low), x.high + u * np.abs(x.high)
-    return Span(*(np.where(x.low == x.high, own, end) for own, end in zip(x, ends, strict=True)))
+    ends = x.least - u * np.abs(x.least), x.greatest + u * np.abs(x.greatest)
+    return Ends(*(np.where(x.least == x.greatest, own, end) for own, end in zip(x, ends, strict=True)))

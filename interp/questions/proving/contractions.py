@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +14,11 @@ from interp.engine.quant import convert, dequantize, quantize
 from interp.engine.stored import storage_range
 from interp.kernels.dynamism import as_ran
 from interp.kernels.integer_contraction import finished
-from interp.questions.proving.elementwise import has_numbers
+from interp.questions.proving.elementwise import has_numbers, wrapped_range
 from interp.questions.proving.judgement import (
     SLACK,
     Judgement,
+    fits,
     growth,
     of_floats,
     of_integers,
@@ -36,73 +37,49 @@ from spec.integer_reading import in_integers
 from spec.ir import Op
 from spec.types import ELEMENT_TYPES, QuantizedType
 
+Judged = tuple[Judgement | None, Range]  # of an accumulator, and the range of the result
 WIDE = 31  # bits of factors up to which i64 holds their products
 
 
-class Contracted(NamedTuple):
-    """The judgement of a contraction and the range of its result."""
-
-    judgement: Judgement | None
-    result: Range
-
-
-def contracted(ctx: Any, op: Op, lhs: Range, rhs: Range, *geometry: Range) -> Contracted:
+def contracted(ctx: Any, op: Op, lhs: Range, rhs: Range, *geometry: Range) -> Judged:
     """Judge a contraction of operands in these ranges, in the context's schedule and reading.
 
     geometry: the operands of a dynamic_conv that say where it pads.
     """
     sums, result = accumulation_type(op), op.result.type
     if geometry and not all(x.is_point for x in geometry):
-        return Contracted(unknown(op, sums, "its geometry is not known"), of_type(result))
+        return unknown(op, sums, "its geometry is not known"), of_type(result)
     op, _ = as_ran(op, (None, None, *(x.full[0] for x in geometry)))
     if sums.kind == "boolean":
-        return Contracted(None, of_type(result))
+        return None, of_type(result)
     if sums.kind == "complex" or not (has_order(lhs.type) and has_order(rhs.type)):
-        return Contracted(unknown(op, sums, "its numbers are not integers or real floats"), of_type(result))
+        return unknown(op, sums, "its numbers are not integers or real floats"), of_type(result)
     if not result.size or not number_of_products(op):
-        return Contracted(without_leaves(op, sums), of_type(result))
+        return without_leaves(op, sums), of_type(result)
     if ctx.reading.is_integer and in_integers(op):
         return _in_reading(ctx, op, lhs, rhs)
-    whole = all(_is_whole(x) for x in (lhs, rhs))
+    whole = all(x.type.is_quantized or x.type.storage_type.is_integer for x in (lhs, rhs))
     if sums.is_integer and whole:
         return _plain(ctx, op, lhs, rhs)
     return _floats(ctx, op, lhs, rhs, whole)
 
 
-def _is_whole(x: Range) -> bool:
-    return x.type.is_quantized or x.type.storage_type.is_integer
-
-
-def _plain(ctx: Any, op: Op, lhs: Range, rhs: Range) -> Contracted:
+def _plain(ctx: Any, op: Op, lhs: Range, rhs: Range) -> Judged:
     """Judge sums of plain integers, which wrap in the type of the result."""
     type, leaves = accumulation_type(op), _steps(op, lhs, rhs)
     judgement = of_integers(op, type, storage_range(type), leaves, ctx.schedule)
-    return Contracted(judgement, _held(op, leaves.total()))
+    return judgement, wrapped_range(op.result.type, leaves.total())
 
 
-def _held(op: Op, sums: Ends) -> Range:
-    """Return the range of a sum that wraps: a ring's, so that only the total must fit."""
-    low, high = storage_range(op.result.type.element_type)
-    if not (low <= sums.hull[0] and sums.hull[1] <= high):
-        return of_type(op.result.type)
-    dtype = NUMPY.carrier(op.result.type.storage_type)
-    return between(op.result.type, sums.least.astype(dtype), sums.greatest.astype(dtype))
-
-
-def _in_reading(ctx: Any, op: Op, lhs: Range, rhs: Range) -> Contracted:
+def _in_reading(ctx: Any, op: Op, lhs: Range, rhs: Range) -> Judged:
     """Judge the integer reading's accumulator, and requantize the ends of its total if it holds them."""
     held, leaves = ctx.reading.accumulator, _steps(op, lhs, rhs)
     limits = storage_range(held.type)
     judgement, ends = of_integers(op, held.type, limits, leaves, ctx.schedule), leaves.total()
-    fits = judgement.verdict == "proved" or (not held.saturates and _fits(ends, limits))
-    if not fits:
-        return Contracted(judgement, of_type(op.result.type))
+    if not (judgement.verdict == "proved" or (not held.saturates and fits(ends, limits))):
+        return judgement, of_type(op.result.type)
     stored = (finished(ctx, op, _spread(op, end).astype(np.int64)) for end in ends)
-    return Contracted(judgement, between(op.result.type, *stored))
-
-
-def _fits(ends: Ends, limits: tuple[int, int]) -> bool:
-    return bool(limits[0] <= ends.hull[0] and ends.hull[1] <= limits[1])
+    return judgement, between(op.result.type, *stored)
 
 
 def _spread(op: Op, x: Array) -> Array:
@@ -112,27 +89,25 @@ def _spread(op: Op, x: Array) -> Array:
     return np.broadcast_to(x, op.result.type.shape) if several else x
 
 
-def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Contracted:
+def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Judged:
     """Judge sums in the expressed type, and the integers that they stand for where both are quantized."""
     sums = accumulation_type(op)
     steps = _steps(op, lhs, rhs) if whole else None
     needed = steps.any_order() if steps else None
     factors = [_reals(op, k, x) for k, x in enumerate((lhs, rhs))]
     if any(factor is None for factor in factors):
-        return Contracted(
-            unknown(op, sums, "an operand may be NaN or infinite", needed), of_type(op.result.type)
-        )
+        return unknown(op, sums, "an operand may be NaN or infinite", needed), of_type(op.result.type)
     low, high = leaf_products(op, *factors)  # type: ignore[arg-type]
     off = (np.abs(low) + np.abs(high)) * growth(sums, 1) + 2.0 ** (1 - sums.bias)
     leaves = Leaves(low - off, high + off)
     judgement, ends = of_floats(op, sums, leaves), total(sums, leaves)
     if judgement.verdict != "proved":
-        return Contracted(judgement, of_type(op.result.type))
+        return judgement, of_type(op.result.type)
     if steps and (holding := _accumulator_of(op)):
         judgement = _of_result(op, holding, steps, ends)
     elif steps:
         judgement = replace(judgement, needed=needed)
-    return Contracted(judgement, _finished(op, ends))
+    return judgement, _finished(op, ends)
 
 
 def _accumulator_of(op: Op) -> QuantizedType | None:
@@ -153,11 +128,11 @@ def _of_result(op: Op, type: QuantizedType, steps: Leaves, ends: Ends) -> Judgem
     limits, premise = storage_range(type), premise_of(op)
     whole = steps.total()
     if isinstance(premise, Terms) and steps.magnitude.max() <= min(premise.limit):
-        proved = _fits(whole, limits)
+        proved = fits(whole, limits)
     else:
         unit = min(fl(scale, type.expressed_type) for scale in type.scales)
         outward = (1 + growth(type.expressed_type, 2)) * (1 + SLACK) / unit  # a division rounds, and f64
-        proved = _fits(Ends(ends.least * outward, ends.greatest * outward), limits)
+        proved = fits(Ends(ends.least * outward, ends.greatest * outward), limits)
     verdict = "proved" if proved else "unknown"
     return Judgement(op, type, verdict, "any order", "", whole, limits, steps.any_order())
 

@@ -1,12 +1,12 @@
-"""The walk through a program that finds the range of every value, and judges every accumulation.
+"""The domain of ranges: the walk that finds the range of every value, and judges every accumulation.
 
-A function is walked through at every call, a branch wherever it may be taken. A loop's values get the range
-of their type as soon as one round may change their range, so that the rest is a fixed point of the body.
+Every branch is walked through, for the sake of what it accumulates. Where it is not known whether a loop goes
+on, its values get the range of their type as soon as one round may change their range: a fixed point.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from interp.backends import NUMPY, Array
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.prepared import function_of
+from interp.engine.walk import Domain, Env, chosen_branch, walk
 from interp.engine.work import Work
 from interp.execute.unused import adds, type_of_sum
 from interp.kernels import OPERATIONS
@@ -24,16 +25,16 @@ from interp.questions.proving.elementwise import elementwise
 from interp.questions.proving.judgement import LATE, Judgement, not_judged
 from interp.questions.proving.movement import moved, moves, sorted_
 from interp.questions.proving.products import MULTIPLY, multiplied
-from interp.questions.proving.ranges import Range, has_order, hull, of_type, of_value
+from interp.questions.proving.ranges import Range, anywhere, has_order, hull, of_type, of_value
 from interp.questions.proving.reductions import accumulated, accumulates
 from interp.recorder.event import heading
 from interp.recorder.names import qualifier
 from spec.integer_reading import uses_accumulator
-from spec.ir import Op, Region, called
-from spec.types import TensorType, is_tensor
+from spec.ir import Op, Value
+from spec.types import is_tensor
 
-Env = dict[str, Range]
 FOLDED = {"elementwise", "conversion", "structure", "indexing"}
+MAP, LOOP = "stablehlo.map", "stablehlo.while"
 SAME = {"stablehlo.optimization_barrier", "quant.stats", "quant.coupled_ref", "quant.stats_ref"}
 
 
@@ -45,51 +46,44 @@ class Step(NamedTuple):
     results: tuple[Range, ...]
 
 
-class Forward:
+class Forward(Domain[Range]):
     """The walk: `steps` in program order, calls and branches inlined, and the `judgements` on the way.
 
     given: the ranges of the parameters. work: told of each operation before it is walked through. After its
     deadline values have the ranges of their types, and accumulations are not judged.
     """
 
+    rounds = 1 << 6
+
     def __init__(self, context: Context, given: Sequence[Range], work: Work | None = None) -> None:
         self.context, self.given, self.work = context, given, work or Work()
+        self.module = context.module
         self.steps: list[Step] = []
         self.judgements: list[tuple[Judgement, str]] = []
         self.trying = False
 
-    def region(self, region: Region, arguments: Sequence[Range], around: Mapping[str, Range]) -> list[Range]:
-        """Return the ranges of what a region returns."""
-        env: Env = dict(around)
-        env.update(zip((value.name for value in region.arguments), arguments, strict=True))
-        for op in region.ops[:-1]:
-            self._tell(op)
-            operands = [env[value.name] for value in op.operands]
-            with np.errstate(all="ignore"):
-                results = self.op(op, operands, env)
-            env.update(zip((value.name for value in op.results), results, strict=True))
-        return [env[value.name] for value in region.returns]
-
-    def op(self, op: Op, operands: list[Range], env: Env) -> list[Range]:
+    def apply(self, op: Op, operands: list[Range], env: Env[Range]) -> list[Range]:
         """Return the ranges of an operation's results; note what it accumulates."""
-        if op.name in CONTROL:
-            return CONTROL[op.name](self, op, operands, env)
-        results = self._passed_over(op) if self.work.is_over else self._computed(op, operands)
+        self._tell(op)
+        if op.name == MAP:
+            return self._map(op, operands, env)
+        with np.errstate(all="ignore"):
+            results = self._passed_over(op) if self.work.is_over else self._computed(op, operands)
         self.steps.append(Step(op, tuple(operands), tuple(results)))
         return results
 
     def _passed_over(self, op: Op) -> list[Range]:
         """Return all that the results' types hold, without a judgement of what the operation accumulates."""
-        if adds(self.context.module, op):
+        if adds(self.module, op):
             self._note([not_judged(op, type_of_sum(op), LATE)], op)
         return [of_type(value.type) for value in op.results]
 
     def _computed(self, op: Op, operands: list[Range]) -> list[Range]:
         family = facts(op).family
         if facts(op).contracts:
-            found = contracted(self.context, op, *operands)
-            self._note([found.judgement] if found.judgement else [], op)
-            return [found.result]
+            judgement, result = contracted(self.context, op, *operands)
+            self._note([judgement] if judgement else [], op)
+            return [result]
         if accumulates(op):
             judgements, results = accumulated(self.context, op, operands)
             self._note(judgements, op)
@@ -105,8 +99,6 @@ class Forward:
 
     def _single(self, op: Op, operands: list[Range], family: str) -> Range:
         function = self._function(op)
-        if not operands and family == "structure":
-            return of_value(op.result.type, np.asarray(function()))
         if op.name == MULTIPLY and uses_accumulator(op, self.context.reading):
             judgement, result = multiplied(self.context, op, operands, function)
             self._note([judgement] if self.context.reading.is_asked else [], op)
@@ -115,7 +107,7 @@ class Forward:
             return elementwise(op, operands, function)
         if moves(op) and family != "parallel":
             return moved(op, operands, function)
-        if family in FOLDED and all(has_order(x.type) and x.is_point for x in operands) and operands:
+        if family in FOLDED and all(has_order(x.type) and x.is_point for x in operands):
             return of_value(op.result.type, np.asarray(function(*(x.full[0] for x in operands))))
         return of_type(op.result.type)
 
@@ -127,23 +119,50 @@ class Forward:
     def _tell(self, op: Op) -> None:
         """Tell how far the walk is; operations in functions count once, although they may be met again."""
         if self.work.progress and not self.trying:
-            total = sum(1 for _ in self.context.module.ops())
-            name = heading(op, qualifier(self.context.module, op)) if op.results else op.name
+            total = sum(1 for _ in self.module.ops())
+            name = heading(op, qualifier(self.module, op)) if op.results else op.name
             self.work.tell(name, min(len(self.steps), total), total)
 
     def _note(self, judgements: Sequence[Judgement], op: Op) -> None:
         if not self.trying:
-            name = qualifier(self.context.module, op)
+            name = qualifier(self.module, op)
             self.judgements += ((judgement, name) for judgement in judgements)
 
     @contextmanager
-    def _tried(self) -> Iterator[None]:
+    def trial(self) -> Iterator[None]:
         """Walk without leaving steps and judgements behind."""
         before, count = self.trying, len(self.steps)
         self.trying = True
         yield
         self.trying = before
         del self.steps[count:]
+
+    def decide(self, op: Op, x: Range) -> int | None:
+        return int(x.least) if op.name == LOOP and x.is_point else None
+
+    def branches(self, op: Op, by: Range, env: Env[Range]) -> list[Range]:
+        """Return the ranges of one branch where that is known, but walk through all of them."""
+        results = [walk(self, region, (), env) for region in op.regions]
+        if by.is_point:
+            return results[chosen_branch(op, int(by.least))]
+        return [hull(ranges) for ranges in zip(*results, strict=True)]
+
+    def widen(self, value: Value, outer: Range, inner: Range, by: Range) -> Range:
+        """Return the outer range if it holds the inner one; a zero of known sign may become the other one."""
+        if not _within(inner, outer):
+            return of_type(outer.type)
+        if not has_order(outer.type) or not outer.is_point or outer.least.dtype.kind != "f":
+            return outer
+        if inner.is_point and np.array_equal(np.signbit(inner.least), np.signbit(outer.least)):
+            return outer
+        return Range(outer.type, outer.least, outer.greatest.copy())
+
+    def _map(self, op: Op, operands: list[Range], env: Env[Range]) -> list[Range]:
+        """Walk through a map's computation once, for an element that may be any of those of the operands."""
+        (region,) = op.regions
+        pairs = zip(region.arguments, operands, strict=True)
+        results = walk(self, region, [anywhere(value.type, x) for value, x in pairs], env)
+        return [anywhere(v.type, x) for v, x in zip(op.results, results, strict=True)]
 
 
 def _reinterprets(op: Op) -> bool:
@@ -154,72 +173,7 @@ def _reinterprets(op: Op) -> bool:
     return before.storage_type == after.storage_type and before.shape == after.shape and has_order(after)
 
 
-def _call(self: Forward, op: Op, operands: list[Range], env: Env) -> list[Range]:
-    return self.region(self.context.module[called(op)[0]].body, operands, {})
-
-
-def _branches(self: Forward, op: Op, operands: list[Range], env: Env) -> list[Range]:
-    found = [self.region(region, (), env) for region in op.regions]
-    return [hull(each) for each in zip(*found, strict=True)]
-
-
-def _while(self: Forward, op: Op, operands: list[Range], env: Env) -> list[Range]:
-    state, stable = list(operands), False
-    while not stable:
-        with self._tried():
-            after = self.region(op.regions[1], state, env)
-        wider = [_wider(old, new) for old, new in zip(state, after, strict=True)]
-        stable = all(new is old for new, old in zip(wider, state, strict=True))
-        state = wider
-    for region in op.regions:
-        self.region(region, state, env)
-    return state
-
-
 def _within(inner: Range, outer: Range) -> bool:
     if not has_order(outer.type) or (inner.nan and not outer.nan):
         return not has_order(outer.type)
     return bool((inner.least >= outer.least).all() and (inner.greatest <= outer.greatest).all())
-
-
-def _wider(outer: Range, inner: Range) -> Range:
-    """Return the outer range if it holds the inner one; a zero of known sign may become the other one."""
-    if not _within(inner, outer):
-        return of_type(outer.type)
-    if not has_order(outer.type) or not outer.is_point or outer.least.dtype.kind != "f":
-        return outer
-    if inner.is_point and np.array_equal(np.signbit(inner.least), np.signbit(outer.least)):
-        return outer
-    return Range(outer.type, outer.least, outer.greatest.copy())
-
-
-def _map(self: Forward, op: Op, operands: list[Range], env: Env) -> list[Range]:
-    """Walk through a map's computation once, for an element that may be any of those of the operands."""
-    (region,) = op.regions
-    pairs = zip(region.arguments, operands, strict=True)
-    results = self.region(region, [_element(value.type, x) for value, x in pairs], env)
-    return [_everywhere(v.type, x) for v, x in zip(op.results, results, strict=True)]
-
-
-def _element(type: TensorType, x: Range) -> Range:
-    """Return the range of any element of a tensor."""
-    if not has_order(type) or not x.type.size:
-        return of_type(type)
-    return Range(type, np.asarray(x.least.min()), np.asarray(x.greatest.max()), x.nan)
-
-
-def _everywhere(type: TensorType, x: Range) -> Range:
-    if not has_order(type):
-        return of_type(type)
-    sizes = (1,) * type.rank
-    return Range(type, x.least.reshape(sizes), x.greatest.reshape(sizes), x.nan)
-
-
-CONTROL: dict[str, Callable[[Forward, Op, list[Range], Env], list[Range]]] = {
-    "func.call": _call,
-    "stablehlo.composite": _call,
-    "stablehlo.while": _while,
-    "stablehlo.case": _branches,
-    "stablehlo.if": _branches,
-    "stablehlo.map": _map,
-}

@@ -94,14 +94,14 @@ def of_integers(
     own: the leaves of the schedule's tree, if in `leaves` the init stands for several (`repeating`).
     """
     every = leaves.any_order()
-    if _inside(every, limits):
+    if fits(every, limits):
         return Judgement(op, type, PROVED, ANY_ORDER, "", every, limits, every)
     trees, nodes = leaves.any_schedule(), (own or leaves).in_schedule(schedule)
-    if trees is not None and not schedule.may_repeat_init and _inside(trees, limits):
+    if trees is not None and not schedule.may_repeat_init and fits(trees, limits):
         why = "in another order of the leaves it may overflow"
         return Judgement(op, type, PROVED, ANY_SCHEDULE, why, trees, limits, every)
     scope = f"schedule {schedule!r}"
-    if nodes is not None and _inside(nodes, limits):
+    if nodes is not None and fits(nodes, limits):
         return Judgement(op, type, PROVED, scope, "in another order it may overflow", nodes, limits, every)
     return Judgement(op, type, UNKNOWN, scope, "", nodes or every, limits, every)
 
@@ -111,23 +111,27 @@ def of_floats(op: Op, element: ElementType, leaves: Leaves) -> Judgement:
     with np.errstate(all="ignore"):
         most = max_finite(element)
         bound = leaves.magnitude * (1 + slack_of(leaves.n)) * (1 + growth(element, leaves.n))
-        ends = Ends(-bound, bound) if not isfinite(float(bound.max(initial=0))) else rounded(element, leaves)
+        ends = (
+            Ends(-bound, bound)
+            if not isfinite(float(bound.max(initial=0)))
+            else rounded(element, leaves, leaves.any_order())
+        )
     verdict = PROVED if bool((bound <= most).all()) else UNKNOWN
     return Judgement(op, element, verdict, ANY_ORDER, "", ends, (-most, most))
 
 
-def rounded(element: ElementType, leaves: Leaves) -> Ends:
-    """Return ends of every float partial sum in any order, rounded to `element` after each addition."""
+def rounded(element: ElementType, leaves: Leaves, exact: Ends) -> Ends:
+    """Return ends of float sums, of all leaves or of some, that are rounded to `element` after each addition.
+
+    exact: the ends of the exact sums.
+    """
     slack = leaves.magnitude * (growth(element, leaves.n) + slack_of(leaves.n))
-    every = leaves.any_order()
-    return Ends(every.least - slack, every.greatest + slack)
+    return Ends(exact.least - slack, exact.greatest + slack)
 
 
 def total(element: ElementType, leaves: Leaves) -> Ends:
-    """Return ends of the float sum of all leaves, in any order, rounded to `element` after each addition."""
-    slack = leaves.magnitude * (growth(element, leaves.n) + slack_of(leaves.n))
-    exact = leaves.total()
-    return Ends(exact.least - slack, exact.greatest + slack)
+    """Return ends of the float sum of all leaves, in any order."""
+    return rounded(element, leaves, leaves.total())
 
 
 def slack_of(n: int) -> float:
@@ -141,7 +145,8 @@ def growth(element: ElementType, n: int) -> float:
     return expm1(exponent) * (1 + SLACK) if exponent < 500 else float("inf")
 
 
-def _inside(ends: Ends, limits: tuple[int, int]) -> bool:
+def fits(ends: Ends, limits: tuple[int, int]) -> bool:
+    """Return whether all numbers between the ends are within the limits."""
     least, greatest = ends.hull
     return bool(limits[0] <= least and greatest <= limits[1])
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from interp.backends import Array
 from interp.engine.facts import facts
-from interp.questions.proving.ranges import Range, between, flattened, has_order, hull, of_type
+from interp.questions.proving.ranges import Range, anywhere, between, flattened, has_order, hull, of_type
 from spec.ir import Op
 
 Function = Callable[..., Array]
@@ -38,21 +38,12 @@ def moved(op: Op, operands: Sequence[Range], function: Function) -> Range:
     others = [x for k, x in enumerate(operands) if k not in data]
     nan = any(operands[k].nan for k in data)
     if not all(x.is_point for x in others):
-        whole = [flattened(operands[k], range(operands[k].type.rank)) for k in data]
-        sizes = (1,) * type.rank
-        ends = [Range(type, x.least.reshape(sizes), x.greatest.reshape(sizes), x.nan) for x in whole]
-        return hull(ends)
+        return hull([anywhere(type, operands[k]) for k in data])
     full = [x.full for x in operands]
-    least = function(*(ends[0] for ends in full))
-    if all(x.least is x.greatest for x in operands):
-        return _point(op, least, nan)
-    greatest = function(*(ends[k in data] for k, ends in enumerate(full)))
-    return between(type, np.asarray(least), np.asarray(greatest), nan)
-
-
-def _point(op: Op, x: Array, nan: bool) -> Range:
-    found = between(op.result.type, np.asarray(x), np.asarray(x), nan)
-    return Range(found.type, found.least, found.least, nan) if not nan else found
+    least = greatest = np.asarray(function(*(ends[0] for ends in full)))
+    if any(x.least is not x.greatest for x in operands):
+        greatest = np.asarray(function(*(ends[k in data] for k, ends in enumerate(full))))
+    return between(type, least, greatest, nan)
 
 
 def sorted_(op: Op, operands: Sequence[Range]) -> list[Range]:

@@ -8,18 +8,18 @@ so does requantization. One that wraps does not keep it: the result may then be 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
-from itertools import product
 from typing import Any
 
 import numpy as np
 
 from interp.backends import NUMPY, Array
+from interp.engine.facts import facts
 from interp.engine.in_integers import integers
 from interp.engine.stored import storage_range
 from interp.questions.proving.elementwise import elementwise
-from interp.questions.proving.judgement import ANY_ORDER, PROVED, UNKNOWN, Judgement
+from interp.questions.proving.judgement import ANY_ORDER, PROVED, UNKNOWN, Judgement, fits
 from interp.questions.proving.ranges import Range, of_type
+from interp.theory.ranges import exact_bracket, extremes
 from interp.theory.sums import Ends, ends_of
 from spec.ir import Op
 
@@ -33,11 +33,10 @@ def multiplied(
     """Judge the accumulator of products of quantized numbers, and return the range of their results."""
     held = ctx.reading.accumulator
     limits, ends = storage_range(held.type), _exact_products(op, operands)
-    least, greatest = ends.hull
-    fits = bool(limits[0] <= least and greatest <= limits[1])
-    result = elementwise(op, operands, function) if fits or held.saturates else of_type(op.result.type)
-    why = "" if fits or not held.saturates else SATURATES
-    return Judgement(op, held.type, PROVED if fits else UNKNOWN, ANY_ORDER, why, ends, limits, ends), result
+    proved = fits(ends, limits)
+    result = elementwise(op, operands, function) if proved or held.saturates else of_type(op.result.type)
+    why = "" if proved or not held.saturates else SATURATES
+    return Judgement(op, held.type, PROVED if proved else UNKNOWN, ANY_ORDER, why, ends, limits, ends), result
 
 
 def _exact_products(op: Op, operands: Sequence[Range]) -> Ends:
@@ -45,10 +44,9 @@ def _exact_products(op: Op, operands: Sequence[Range]) -> Ends:
     factors = [
         _whole(value.type.quantized_element_type, x) for value, x in zip(op.operands, operands, strict=True)
     ]
-    corners = [np.asarray(a * b, object) for a, b in product(*factors)]
-    return ends_of(reduce(np.minimum, corners), reduce(np.maximum, corners))
+    return ends_of(*extremes(facts(op), exact_bracket(np.multiply), factors))
 
 
-def _whole(type: Any, x: Range) -> list[Array]:
-    ends = (x.least, x.greatest) if type.is_per_tensor else x.full
-    return [np.asarray(integers(NUMPY, end, type)).astype(object) for end in ends]
+def _whole(type: Any, x: Range) -> Ends:
+    ends = x.ends if type.is_per_tensor else x.full
+    return Ends(*(np.asarray(integers(NUMPY, end, type)).astype(object) for end in ends))

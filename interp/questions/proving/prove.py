@@ -10,12 +10,21 @@ from interp.backends import NUMPY
 from interp.engine.arguments import function_named
 from interp.engine.evaluate import Context
 from interp.engine.processes import Grid as OneProcess
+from interp.engine.walk import walk
 from interp.engine.work import Covered, Progress, Work
 from interp.execute.run import runnable
 from interp.execute.unused import has_accumulator, unused, why_not_judged
 from interp.kernels import OPERATIONS
 from interp.questions.proving.forward import Forward
-from interp.questions.proving.judgement import NOT_JUDGED, PROVED, REFUTED, UNKNOWN, Judgement
+from interp.questions.proving.judgement import (
+    ANY_ORDER,
+    ANY_SCHEDULE,
+    NOT_JUDGED,
+    PROVED,
+    REFUTED,
+    UNKNOWN,
+    Judgement,
+)
 from interp.questions.proving.parameters import ranges_of
 from interp.questions.proving.proof import Proof, Row
 from interp.questions.proving.witness import Search
@@ -85,18 +94,28 @@ def walked(
         NUMPY, module, parse(schedule), OPERATIONS, process=OneProcess().processes[0], reading=reading
     )
     forward = Forward(context, ranges_of(func, ranges or {}), work)
-    forward.region(func.body, forward.given, {})
+    walk(forward, func.body, forward.given)
     return forward
 
 
 def _worst(judgements: list[tuple[Judgement, str]]) -> list[tuple[Judgement, str]]:
-    """Return one judgement for each result of an operation: the worst, if it is reached in several ways."""
+    """Return one judgement for each result of an operation, of all the ways in which it is reached."""
     found: dict[tuple[int, int], tuple[Judgement, str]] = {}
     for judgement, name in judgements:
         key = id(judgement.op), judgement.result
-        if key not in found or ORDER.index(judgement.verdict) < ORDER.index(found[key][0].verdict):
-            found[key] = judgement, name
+        found[key] = (_worse(found[key][0], judgement) if key in found else judgement), name
     return list(found.values())
+
+
+def _worse(first: Judgement, second: Judgement) -> Judgement:
+    """Return the worse of two judgements of one accumulation; of two proofs, that of the narrower scope."""
+    width = lambda x: (ORDER.index(x.verdict), x.scope in (ANY_SCHEDULE, ANY_ORDER), x.scope == ANY_ORDER)
+    worse = min(first, second, key=width)
+    if not first.verdict == second.verdict == PROVED:
+        return worse
+    pairs = (first.ends, second.ends), (first.needed, second.needed)
+    ends, needed = (one and other and one.joined(other) for one, other in pairs)
+    return replace(worse, ends=ends, needed=needed)
 
 
 def _row(judgement: Judgement, qualifier: str, search: Search, reading: Reading) -> Row:

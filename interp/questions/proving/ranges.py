@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
 from interp.backends import NUMPY, Array, max_finite
 from interp.engine.quant import Type
 from interp.engine.stored import storage, storage_range
+from interp.theory.sums import Ends
 from spec.types import TensorType, is_tensor
 
 
@@ -28,6 +30,10 @@ class Range:
     least: Array
     greatest: Array
     nan: bool = False
+
+    @property
+    def ends(self) -> Ends:
+        return Ends(self.least, self.greatest)
 
     @property
     def is_point(self) -> bool:
@@ -98,7 +104,8 @@ def between(type: TensorType, least: Array, greatest: Array, nan: bool = False) 
     least, greatest = np.asarray(least), np.asarray(greatest)
     if any(end.dtype.kind == "f" and np.isnan(end).any() for end in (least, greatest)):
         return of_type(type)
-    return Range(type, compact(least), compact(greatest), nan)
+    low = compact(least)
+    return Range(type, low, low if least is greatest else compact(greatest), nan)
 
 
 def compact(x: Array) -> Array:
@@ -119,27 +126,24 @@ def _is_same(x: Array, d: int) -> bool:
 
 def hull(ranges: Sequence[Range]) -> Range:
     """Return a range that holds the elements of all of these, which have one type."""
-    first, *rest = ranges
+    first = ranges[0]
     if not has_order(first.type):
         return of_type(first.type)
-    least, greatest, nan = first.least, first.greatest, first.nan
-    for each in rest:
-        least, greatest = np.minimum(least, each.least), np.maximum(greatest, each.greatest)
-        nan |= each.nan
-    return Range(first.type, least, greatest, nan)
+    return Range(first.type, *reduce(Ends.joined, (x.ends for x in ranges)), any(x.nan for x in ranges))
 
 
 def flattened(x: Range, dimensions: Sequence[int]) -> Range:
     """Return the range whose ends are the same along these dimensions; without elements, the type's."""
     if not x.type.size:
         return of_finite(x.type)
-    least, greatest = (f(end, tuple(dimensions)) for f, end in ((_min, x.least), (_max, x.greatest)))
+    axes = tuple(dimensions)
+    least, greatest = x.least.min(axis=axes, keepdims=True), x.greatest.max(axis=axes, keepdims=True)
     return Range(x.type, least, greatest, x.nan)
 
 
-def _min(x: Array, axes: tuple[int, ...]) -> Array:
-    return x.min(axis=axes, keepdims=True)
-
-
-def _max(x: Array, axes: tuple[int, ...]) -> Array:
-    return x.max(axis=axes, keepdims=True)
+def anywhere(type: TensorType, x: Range) -> Range:
+    """Return the range of a tensor of this type, each of whose elements may be any of those of x."""
+    if not has_order(type):
+        return of_type(type)
+    whole, sizes = flattened(x, range(x.type.rank)), (1,) * type.rank
+    return Range(type, whole.least.reshape(sizes), whole.greatest.reshape(sizes), x.nan)

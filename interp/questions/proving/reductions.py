@@ -18,6 +18,7 @@ from interp.kernels import KERNELS, collectives
 from interp.questions.proving.judgement import (
     PROVED,
     Judgement,
+    fits,
     of_floats,
     of_integers,
     total,
@@ -114,9 +115,10 @@ def _integers(ctx: Any, op: Op, k: int, type: Type, leaves: Leaves, own: Leaves)
         if judgement.verdict == PROVED and not addition_is_integer(type, *hull).all():
             return unknown(op, type, ROUNDING, judgement.needed), of_type(result)
     sums = leaves.total()
-    least, greatest = sums.hull
-    fits = low - z <= least and greatest <= high - z
-    if not (fits and (judgement.verdict == PROVED or not isinstance(type, QuantizedType))):
+    if not (
+        fits(sums, (low - z, high - z))
+        and (judgement.verdict == PROVED or not isinstance(type, QuantizedType))
+    ):
         return judgement, of_type(result)
     dtype = NUMPY.carrier(op.regions[-1].arguments[k].type.storage_type)
     ends = [as_array(end + z).astype(dtype) for end in sums]
