@@ -12,7 +12,6 @@ from functools import reduce
 from math import fsum, inf
 from typing import NamedTuple
 
-import ml_dtypes
 import numpy as np
 
 from interp.backends import NUMPY, Array
@@ -324,8 +323,7 @@ def _beyond_fsum(numbers: Sequence[float]) -> tuple[float, float]:
         total = float(exact)
     except OverflowError:
         return sign * inf, -sign
-    rest = exact - Fraction(total)
-    return total, float((rest > 0) - (rest < 0))
+    return total, float((exact > total) - (exact < total))
 
 
 def fused_sum(
@@ -390,6 +388,8 @@ def chop(x: Array, type: ElementType) -> Array:
     finite = np.isfinite(x)
     unit = np.maximum(np.frexp(x)[1] - 1, least_exponent(type)) - type.mantissa
     whole = np.ldexp(np.trunc(np.ldexp(np.where(finite, x, 0.0), -unit)), unit)
+    import ml_dtypes  # only where numbers are chopped
+
     most = float(ml_dtypes.finfo(numpy_dtype(type)).max)
     cut = np.where(finite, np.copysign(np.clip(whole, -most, most), x), x)
     return np.asarray(NUMPY.round_to(cut, type)).astype(np.float64)
