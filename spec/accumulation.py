@@ -156,7 +156,7 @@ def level_of(schedule: Schedule, arithmetic: Arithmetic) -> Level:
 # Texts of accumulators, which are older than accumulations.
 NAMED = {"maddubs": "i16 saturate blocks(2) i32"}  # x86's pmaddubsw, and vpdpbusd without its sum of four
 _TYPE = r"(i[0-9]{1,2}(?: (?:wrap|saturate))?|f16|bf16|f32|f64)"
-_ACCUMULATOR = re.compile(rf"{_TYPE}(?: (blocks|split)\(([1-9][0-9]{{0,8}})\)(?: {_TYPE})?)?")
+ACCUMULATOR = re.compile(rf"{_TYPE}(?: (blocks|split)\(([1-9][0-9]{{0,8}})\)(?: {_TYPE})?)?")
 
 
 def _hardware(text: str, schedule: Schedule) -> Accumulation | None:
@@ -164,7 +164,7 @@ def _hardware(text: str, schedule: Schedule) -> Accumulation | None:
 
     Groups are summed one after the other, from zero, and the schedule is that of the groups' sums.
     """
-    match = _ACCUMULATOR.fullmatch(NAMED.get(text.strip(), text.strip()))
+    match = ACCUMULATOR.fullmatch(NAMED.get(text.strip(), text.strip()))
     if not match:
         return None
     inner, grouping, size, outer = match.groups()

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from interp.apps.diagnosing.deviation import Way
 from interp.apps.diagnosing.deviations import deviations, unusual
 from interp.apps.diagnosing.runner import Runner
-from interp.apps.diagnosing.way import Way
 from interp.apps.suite.implementations import InProcess
 from interp.execute.run import run
 from interp.loading.load import load

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 from fractions import Fraction
+from functools import reduce
 from math import fsum, inf
 from typing import NamedTuple
 
 import numpy as np
 
 from interp.backends import NUMPY, Array
+from interp.backends.dtypes import numpy_dtype
 from interp.engine.in_integers import hold
+from interp.engine.work import beat
 from spec.accumulation import Accumulation
 from spec.errors import Unsupported
 from spec.trees import PLAIN, ZERO, Arithmetic, Node, Tree
@@ -110,9 +113,8 @@ def refuse(accumulation: Accumulation, tree: Tree, terms: Terms, declared: Eleme
             raise Unsupported(f"{accumulation!r} of products of f64", "expected plain nodes, to nearest")
         bits = arithmetic.bits + 2 + len(node.children).bit_length()
         if arithmetic.kind == "fused" and (bits > MOST or "f64" in (terms.type.name, type.name)):
-            evidence = (
-                f"expected types up to f32, and at most {MOST - 2 - len(node.children).bit_length()} bits"
-            )
+            most = MOST - 2 - len(node.children).bit_length()
+            evidence = f"expected types up to f32, and at most {most} bits"
             raise Unsupported(f"a fused node of {len(node.children)} terms in {accumulation!r}", evidence)
 
 
@@ -126,6 +128,7 @@ class _Nodes:
         self.has_init, self.n = has_init, n
 
     def leaf(self, child: int) -> Value:
+        beat()
         if child == ZERO:
             return Value(np.zeros_like(self.init), self.terms.type, 0, 0)
         if child == 0 and self.has_init:
@@ -175,10 +178,7 @@ class _Nodes:
             return hold(NUMPY, rows.sum(axis=0, dtype=np.int64), type, False)
         if self.has_init:
             rows[np.array(order) == 0] = hold(NUMPY, self.init, type, True)
-        total = rows[0]
-        for row in rows[1:]:
-            total = hold(NUMPY, total + row, type, True)
-        return total
+        return reduce(lambda total, row: hold(NUMPY, total + row, type, True), rows)
 
     def add(self, node: Node, children: Sequence[Value], hear: Hear | None) -> Value:
         type = node.arithmetic.element_type or self.declared
@@ -205,10 +205,7 @@ class _Nodes:
         if saturates and len(entries) > 2:  # int64 may not hold the sum
             exact = sum(numbers.astype(object) for numbers in entries)
             return entries, np.clip(exact, type.min_value, type.max_value).astype(np.int64)
-        total = entries[0] + entries[1]
-        for numbers in entries[2:]:
-            total = total + numbers
-        return entries, hold(NUMPY, total, type, saturates)
+        return entries, hold(NUMPY, sum(entries[1:], entries[0]), type, saturates)
 
     def floats(
         self, node: Node, children: Sequence[Value], type: ElementType, saturates: bool
@@ -326,8 +323,7 @@ def _beyond_fsum(numbers: Sequence[float]) -> tuple[float, float]:
         total = float(exact)
     except OverflowError:
         return sign * inf, -sign
-    rest = exact - Fraction(total)
-    return total, float((rest > 0) - (rest < 0))
+    return total, float((exact > total) - (exact < total))
 
 
 def fused_sum(
@@ -376,7 +372,7 @@ def settle(total: Array, error: Array | None, type: ElementType, arithmetic: Ari
         result = total
     else:
         odd = total if error is None else to_odd(total, error)
-        result = chop(odd, type) if toward_zero else _round(odd, type)
+        result = chop(odd, type) if toward_zero else np.asarray(NUMPY.round_to(odd, type)).astype(np.float64)
     return flush(result, type) if arithmetic.flush else result
 
 
@@ -387,25 +383,16 @@ def to_odd(total: Array, error: Array) -> Array:
     return np.where((error != 0) & (even | np.isinf(total)), away, total)
 
 
-def _round(x: Array, type: ElementType) -> Array:
-    return np.asarray(NUMPY.round_to(x, type)).astype(np.float64)
-
-
 def chop(x: Array, type: ElementType) -> Array:
     """Return numbers rounded toward zero to a type; what is finite stays so."""
     finite = np.isfinite(x)
     unit = np.maximum(np.frexp(x)[1] - 1, least_exponent(type)) - type.mantissa
     whole = np.ldexp(np.trunc(np.ldexp(np.where(finite, x, 0.0), -unit)), unit)
-    most = largest(type)
-    return _round(np.where(finite, np.copysign(np.clip(whole, -most, most), x), x), type)
+    import ml_dtypes  # only where numbers are chopped
 
-
-def largest(type: ElementType) -> float:
-    """Return the largest finite number of a format."""
-    top = (1 << type.exponent) - 1 - type.bias
-    exponent = top - 1 if type.special in ("ieee", "fnu") else top
-    missing = 2 if type.special == "fn" else 1  # codes of the largest exponent that are not numbers
-    return float(np.ldexp(2.0 - missing * 2.0**-type.mantissa, exponent))
+    most = float(ml_dtypes.finfo(numpy_dtype(type)).max)
+    cut = np.where(finite, np.copysign(np.clip(whole, -most, most), x), x)
+    return np.asarray(NUMPY.round_to(cut, type)).astype(np.float64)
 
 
 def flush(x: Array, type: ElementType) -> Array:

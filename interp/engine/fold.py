@@ -155,41 +155,29 @@ def _any_tree(xp: Namespace, body: Body, init: State | None, leaves: Leaves, sch
     root = n - 1
     for k, (lhs, rhs) in enumerate(schedule.steps(n, seeded)):
         root = n + k
-        span[root] = span[lhs][0], span[rhs][1]
+        span[root] = min(span[lhs][0], span[rhs][0]), max(span[lhs][1], span[rhs][1])
         values[root] = body(value(lhs), value(rhs), Node(*span[root], None, False))
         for child in {lhs, rhs} - {0}:
             values.pop(child, None)
     return value(root)
 
 
-def fold_tree(
-    xp: Namespace, body: Body, init: State | None, leaves: Leaves, tree: Tree, first: int = 0
-) -> tuple[State, Array | None]:
-    """Fold along the tree of an accumulation: a node combines its children from the left, without zeros.
+@dataclass(frozen=True)
+class Steps:
+    """The tree of an accumulation as a schedule: a node combines its children from the left."""
 
-    first: the number of leaf 0 of the tree, where the init is left out of it.
-    """
-    if masked := leaves.present is not None:
-        init = None if init is None else (*init, xp.ones_like(init[0], bool))
-        body, leaves = _masked(xp, body), _with_presence(leaves)
-    seeded = init is not None and not first
-    values = dict[int, tuple[State, int, int]]()
+    tree: Tree
+    name: str = "steps"
 
-    def value(child: int) -> tuple[State, int, int]:
-        if child >= tree.n:
-            return values.pop(child)
-        leaf = init if child == 0 and seeded else leaves.at(child - seeded)
-        assert leaf is not None
-        return leaf, child + first, child + first
-
-    for k, node in enumerate(tree.nodes):
-        total, *others = [value(child) for child in node.children if child != ZERO]
-        for state, low, high in others:
-            span = min(total[1], low), max(total[2], high)
-            total = body(total[0], state, Node(*span, None, False)), *span
-        values[tree.n + k] = total
-    state, *_ = value(tree.root)
-    return (state[:-1], state[-1]) if masked else (state, None)
+    def steps(self, n: int, seeded: bool) -> list[tuple[int, int]]:
+        found, roots = list[tuple[int, int]](), list(range(n))
+        for node in self.tree.nodes:
+            root, *others = [roots[child] for child in node.children if child != ZERO]
+            for other in others:
+                found.append((root, other))
+                root = n + len(found) - 1
+            roots.append(root)
+        return found
 
 
 def _blocks(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from interp.backends import Array, State
-from interp.engine.accumulators import Hardware, one
 from interp.engine.arguments import function_named
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
@@ -21,6 +22,7 @@ from interp.execute.along import (
     adds_integers,
     is_contraction,
     is_sum,
+    is_sum_of_elements,
     leaves,
     plain_results,
     sums_integers,
@@ -29,20 +31,80 @@ from interp.execute.dequantized import quantized
 from interp.execute.unused import adds, called_functions
 from interp.kernels import OPERATIONS, folds
 from interp.recorder.names import Named, find, operations
-from spec.accumulation import Accumulation
+from spec.accumulation import ACCUMULATOR, NAMED, Accumulation
 from spec.accumulation_text import NAMES
-from spec.accumulator import Accumulator, Reading, reading_named
+from spec.accumulator import Accumulator, Reading, accumulator_of, is_accumulator, reading_named
 from spec.errors import Malformed, Unsupported
 from spec.integer_reading import in_integers
 from spec.ir import Func, Module, Op, walk
 from spec.recipes import SPECIFICATION
 from spec.schedule import LEFT, Schedule, parse
 
-Given = int | str | Accumulator | Hardware | Accumulation
 SUMS = ("stablehlo.dot_general", "stablehlo.convolution", *REDUCTIONS)
 WIDE = 32  # bits of integers whose products f64 may not hold
 INDICES = {"stablehlo.scatter": 1, "stablehlo.dynamic_conv": 2}  # the operand that is not added
 WORD = 64  # bits of the integers in which accumulators are computed
+
+
+FLOATS = ("f16", "bf16", "f32", "f64")
+EXPECTED = (
+    'expected "i16", "i20 saturate", "f16", "i16 saturate blocks(4) i32": sums of 4 products, summed in i32;'
+    ' "i16 split(4) i32": 4 accumulators in turn, summed in i32; or "maddubs"'
+)
+
+
+@dataclass(frozen=True)
+class Hardware:
+    """An accumulator that hardware may have, by its text: its order is that of a schedule."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def accumulation(self, schedule: Schedule = LEFT) -> Accumulation:
+        """Return its accumulation, with the sums, or those of its groups, in a schedule."""
+        return Accumulation.of(self.text, schedule)
+
+    @property
+    def integer(self) -> Accumulator | None:
+        """The accumulator of the integer reading that it is, or None."""
+        return accumulator_of(self.text) if is_accumulator(self.text) else None
+
+
+Given = int | str | Accumulator | Hardware | Accumulation
+
+
+def hardware(given: str | Hardware | Accumulator) -> tuple[Hardware, ...]:
+    """Return the accumulators that a name means: both overflow modes if it names an integer type alone."""
+    if isinstance(given, Hardware):
+        return (given,)
+    if isinstance(given, Accumulator):
+        return (Hardware(repr(given) if given.saturates else f"{given!r} wrap"),)
+    text = given.strip() if isinstance(given, str) else ""
+    match = ACCUMULATOR.fullmatch(NAMED.get(text, text))
+    if not match:
+        raise Malformed(f"{given!r} is not an accumulator", EXPECTED)
+    inner, grouping, size, outer = match.groups()
+    for type in (inner, outer or inner):
+        if is_accumulator(type):
+            accumulator_of(type)  # raises for a width that there is not
+    if text in NAMED:
+        return (Hardware(text),)
+    if grouping:
+        return (Hardware(f"{_moded(inner)} {grouping}({size}) {_moded(outer or inner)}"),)
+    both = [inner] if inner in FLOATS or " " in inner else [f"{inner} wrap", f"{inner} saturate"]
+    return tuple(map(Hardware, both))
+
+
+def _moded(type: str) -> str:
+    """Return the name of a type of sums with its mode: one of integers wraps unless it says so."""
+    return type if type in FLOATS or " " in type else f"{type} wrap"
+
+
+def one(given: int | str | Hardware | Accumulator) -> Hardware:
+    """Return the accumulator that a width or a name means; one of integers wraps unless its name says so."""
+    return hardware(Accumulator(given) if isinstance(given, int) else given)[0]
 
 
 class Asked(NamedTuple):
@@ -64,15 +126,28 @@ class Asked(NamedTuple):
         """Return whether a node has a type of floats."""
         return any(a.element_type and not a.element_type.is_integer for a in self.accumulation.arithmetics)
 
-    def last(self, op: Op, reading: Reading) -> Accumulator:
-        """Return the integer accumulator of the sums of an operation, by default that of the reading."""
-        n, declared = leaves(op), reading.accumulator if reading.is_integer else Accumulator()
-        has_init = n == 0 or not self.accumulation.without_init
-        nodes = self.accumulation.tree(n + has_init, has_init).nodes
-        type = nodes[-1].arithmetic.element_type if nodes else None
-        if type is None or not type.is_integer:
-            return declared
-        return Accumulator(type.bits, nodes[-1].arithmetic.saturates)
+
+def accumulator_at_root(op: Op, accumulation: Accumulation, reading: Reading) -> Accumulator:
+    """Return the integer accumulator of the sums of an operation, by default that of the reading."""
+    n, declared = leaves(op), reading.accumulator if reading.is_integer else Accumulator()
+    has_init = n == 0 or not accumulation.without_init
+    nodes = accumulation.tree(n + has_init, has_init).nodes
+    type = nodes[-1].arithmetic.element_type if nodes else None
+    if type is None or not type.is_integer:
+        return declared
+    return Accumulator(type.bits, nodes[-1].arithmetic.saturates)
+
+
+def reading_of_sum(op: Op, accumulation: Accumulation, reading: Reading) -> Reading:
+    """Return the reading of a sum; a quantized contraction has integers in integer accumulators.
+
+    If the reading of all else is the dequantizing one, the sums become results by `specification`, which is
+    what that reading does with exact sums.
+    """
+    if not (adds_integers(accumulation) and is_contraction(op) and in_integers(op)):
+        return reading
+    chosen = reading.chosen if reading.is_integer else SPECIFICATION
+    return Reading("integer", accumulator_at_root(op, accumulation, reading), chosen)
 
 
 class Summed(NamedTuple):
@@ -84,15 +159,8 @@ class Summed(NamedTuple):
 
     @property
     def own_reading(self) -> Reading:
-        """The reading of the operation; a quantized contraction has integers in integer accumulators.
-
-        If the reading of all else is the dequantizing one, the sums become results by `specification`, which
-        is what that reading does with exact sums.
-        """
-        if not (self.asked.is_of_integers and is_contraction(self.op) and in_integers(self.op)):
-            return self.reading
-        chosen = self.reading.chosen if self.reading.is_integer else SPECIFICATION
-        return Reading("integer", self.asked.last(self.op, self.reading), chosen)
+        """The reading of the operation."""
+        return reading_of_sum(self.op, self.asked.accumulation, self.reading)
 
     @property
     def adding(self) -> Adding:
@@ -122,9 +190,9 @@ def reading_and_ways(
     """
     if not isinstance(accumulator, Mapping):
         asked, base = asked_for(accumulator, schedule), reading_named(reading, None, recipe)
-        machine = asked.machine
-        if base.is_integer and machine and not machine.grouping and isinstance(machine.inner, Accumulator):
-            return base._replace(accumulator=machine.inner, is_asked=True), NO_WAYS
+        own = asked.machine and asked.machine.integer
+        if base.is_integer and own:
+            return base._replace(accumulator=own, is_asked=True), NO_WAYS
         sums = _all(module, funcs)
         if not sums:
             verdict, func = f"the accumulator {asked!r} is not used", funcs[0]
@@ -146,11 +214,8 @@ def schedule_of(module: Module, function: str, schedule: str | Schedule, given: 
     sums = {id(op) for op in _all(module, [func]) if is_sum(op)}
     if others := [op for op in folds(module, func.body) if id(op) not in sums]:
         raise Unsupported(what, f"{others[0].results[0].name} folds, and is not a sum", others[0].location)
-    level = accumulation.level
-    known = [s for s in ("left", "balanced", f"blocks({(*level.numbers, 1)[0]})") if level.name in s]
-    for text in known:
-        if Accumulation.of(parse(text)) == accumulation:
-            return parse(text)
+    if re.fullmatch(r"left|balanced|blocks\(\d+\)", repr(accumulation)):
+        return parse(repr(accumulation))
     raise Unsupported(what, "expected left, balanced or blocks(k), in the declared types; `run` takes all")
 
 
@@ -189,7 +254,7 @@ def asked_for(given: Given, schedule: Schedule) -> Asked:
     is_text = isinstance(given, str) and given.strip().startswith(NAMES)
     if not isinstance(given, Accumulation) and not is_text:
         machine = one(given)
-        return Asked(Accumulation.of(repr(machine), schedule), machine)
+        return Asked(machine.accumulation(schedule), machine)
     if schedule != LEFT:
         verdict = f"an accumulation has its own order, got the schedule {schedule!r} beside {given!r}"
         raise Malformed(verdict, "leave out the schedule, or name an accumulator alone, such as i16")
@@ -210,19 +275,20 @@ def _dequantized(module: Module, op: Op, asked: Asked, reading: Reading) -> Op |
     """Return the quantized contraction that one of floats simulates, if its sums are kept in integers."""
     if not asked.is_of_integers or not is_contraction(op) or sums_integers(op):
         return None
-    return quantized(module, op, asked.last(op, reading).type)
+    return quantized(module, op, accumulator_at_root(op, asked.accumulation, reading).type)
 
 
 def _refusal(op: Op, asked: Asked) -> str:
     """Return the reason why a sum cannot be kept in an accumulator, or ""."""
-    if not is_sum(op):
+    if not (is_contraction(op) or is_sum_of_elements(op)):
         supported = ", ".join(name.removeprefix("stablehlo.") for name in SUMS)
         return f"expected one of {supported}, whose body adds one operand; it is {op.name}"
     added = [value for k, value in enumerate(op.operands) if k != INDICES.get(op.name)]
     types = [value.type.storage_type for value in added]
     if any(type.kind in ("boolean", "complex") for type in types):
         return "its numbers are neither integers nor real"
-    if asked.is_of_integers and not sums_integers(op):
+    whole = sums_integers(op) if is_contraction(op) else types[0].is_integer
+    if asked.is_of_integers and not whole:
         return "it sums floats that are not known to be dequantized integers"
     named = [(a.element_type, a.saturates) for a in asked.accumulation.arithmetics]
     if any(type and type.is_integer and type.bits == WORD and saturates for type, saturates in named):
@@ -273,9 +339,8 @@ def _accumulated(ctx: Context, op: Op, operands: State, found: Summed) -> State:
 
 def _is_of_reading(op: Op, asked: Asked) -> bool:
     """Return whether a sum is that of the integer reading, whose kernel has fast paths."""
-    machine = asked.machine
-    plain = machine and not machine.grouping and isinstance(machine.inner, Accumulator)
-    return bool(plain) and is_contraction(op) and in_integers(op)
+    own = asked.machine and asked.machine.integer
+    return bool(own) and is_contraction(op) and in_integers(op)
 
 
 ACCUMULATING = Operations(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -15,17 +14,16 @@ from interp.engine.additions import Addition, Hear, Terms
 from interp.engine.bodies import only_op
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
-from interp.engine.fold import Body, Leaves, Node, fold, fold_tree
+from interp.engine.fold import Body, Leaves, Node, Steps, fold
 from interp.engine.in_integers import stored
 from interp.engine.leaf_counts import reduced, windowed
 from interp.engine.prepared import function_of
 from interp.engine.quant import convert, dequantize, quantize, wrap
-from interp.engine.stored import storage
+from interp.engine.stored import is_stored_as_integer, storage
 from interp.kernels import OPERATIONS, integer_contraction
 from interp.kernels.contraction import factor_types, factors, geometry_of
 from interp.kernels.integer_contraction import reads_integers
-from interp.kernels.product_fold import product_leaves
-from interp.recorder.exact import rounding_error
+from interp.recorder.products import WIDE, flushed, product_terms
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
 from interp.speed.problem import Geometry
 from interp.theory.factor_ranges import number_of_products
@@ -34,10 +32,8 @@ from spec.algorithm import expressed_element
 from spec.errors import Unsupported
 from spec.integer_reading import in_integers
 from spec.ir import Op
-from spec.types import ElementType, QuantizedType, integer
+from spec.types import ElementType, QuantizedType
 
-WIDE = integer(64, True)  # the type of products of integers
-SAFE = 2.0**480  # factors between its reciprocal and it have a product whose error f64 holds
 FAR = float(1 << 62)  # beyond every accumulator that is converted to integers
 MOST = 32  # bits of the widest integers of which int64 holds products and their sums
 
@@ -71,7 +67,8 @@ def is_sum_of_elements(op: Op) -> bool:
 
 
 def is_sum(op: Op) -> bool:
-    return is_contraction(op) or is_sum_of_elements(op)
+    """Return whether an operation adds, each sum the same known number of leaves."""
+    return is_contraction(op) or (is_counted(op) and is_sum_of_elements(op))
 
 
 def is_counted(op: Op) -> bool:
@@ -90,8 +87,7 @@ def sums_integers(op: Op) -> bool:
     """Return whether an operation sums integers, plain or of quantized numbers, in some reading."""
     if is_contraction(op):
         return sums_plain_integers(op) or in_integers(op)
-    type = op.regions[-1].returns[0].type if is_sum_of_elements(op) else None
-    return type is not None and type.storage_type.is_integer
+    return is_sum(op) and is_stored_as_integer(op.regions[0].returns[0].type.element_type)
 
 
 def added(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
@@ -144,11 +140,21 @@ def contracted(ctx: Context, op: Op, operands: State, adding: Adding) -> Array:
         types = list(factor_types(op))
         if adding.factors:
             sides = tuple(np.asarray(NUMPY.round_to(x.astype(np.float64), adding.factors)) for x in sides)
-    terms, shape, result = _products(geometry, sides, types, accumulation.flushes_inputs)
+    return sum_products(accumulation, geometry, sides, types, _declared(ctx, op, adding), _hear(ctx, op))
+
+
+def sum_products(
+    accumulation: Accumulation,
+    geometry: Geometry,
+    sides: State,
+    types: list[ElementType],
+    declared: tuple[ElementType, bool],
+    hear: Hear | None = None,
+) -> Array:
+    """Return the sums of products of factors of these types, in the shape of the contraction's result."""
+    terms, shape, arrange = product_terms(geometry, sides, types, accumulation.flushes_inputs)
     init = np.zeros(shape, np.int64 if terms.type.is_integer else np.float64)
-    declared = _declared(ctx, op, adding)
-    total = additions.sums(accumulation, terms, init, *declared, _hear(ctx, op))
-    return np.asarray(geometry.result(np.broadcast_to(total, shape).reshape(result)))
+    return arrange(additions.sums(accumulation, terms, init, *declared, hear))
 
 
 def _declared(ctx: Context, op: Op, adding: Adding) -> tuple[ElementType, bool]:
@@ -173,65 +179,6 @@ def plain_factors(ctx: Context, op: Op, operands: State) -> State:
 def plain_results(op: Op) -> list[ElementType]:
     """Return the types of results in which sums are kept: a quantized one has its own accumulator."""
     return [value.type.storage_type for value in op.results if not value.type.is_quantized]
-
-
-def _products(
-    geometry: Geometry, sides: State, types: list[ElementType], flushes: bool
-) -> tuple[Terms, tuple[int, ...], tuple[int, ...]]:
-    """Return the products of a contraction as terms, their shape, and that of the sums."""
-    if all(type.is_integer for type in types):
-        sides = tuple(x.astype(np.int64) for x in sides)
-        products = product_leaves(NUMPY, geometry, np.multiply, *sides)
-        own = lambda i, normalized: own_exponents(products.at(i))
-        return Terms(products.n, products.at, WIDE, own), products.shape, products.result
-    left, right = (x.astype(np.float64) for x in sides)
-    if flushes:
-        left, right = (flushed(x, type) for x, type in zip((left, right), types, strict=True))
-    products = product_leaves(NUMPY, geometry, np.multiply, left, right)
-    odd = product_leaves(NUMPY, geometry, odd_product, left, right)
-    each = [additions.exponents(x, type) for x, type in zip((left, right), types, strict=True)]
-    both = product_leaves(NUMPY, geometry, np.add, *each)
-    exponents = lambda i, own: own_exponents(products.at(i)) if own else both.at(i)
-    held = holds_products(types)
-    terms = Terms(products.n, products.at, widest(types), exponents, held, None if held else odd.at)
-    return terms, products.shape, products.result
-
-
-def holds_products(types: list[ElementType]) -> bool:
-    """Return whether f64 holds every product of factors of these types."""
-    bits = sum(type.bits if type.is_integer else type.precision for type in types)
-    return bits <= additions.MOST and all(type.name != "f64" for type in types)
-
-
-def own_exponents(x: Array) -> Array:
-    return np.frexp(np.asarray(x, np.float64))[1] - 1
-
-
-def widest(types: list[ElementType]) -> ElementType:
-    """Return the type of factors that are floats: the widest."""
-    return max((type for type in types if type.kind == "float"), key=lambda type: type.bits)
-
-
-def flushed(x: Array, type: ElementType) -> Array:
-    return additions.flush(x, type) if type.kind == "float" else x
-
-
-def odd_product(a: Array, b: Array) -> Array:
-    """Return products rounded to odd: f64 has the error of a product (Dekker), or fractions decide."""
-    a, b = np.broadcast_arrays(a, b)
-    product = np.asarray(a * b)
-    error = np.asarray(rounding_error("multiply", a, b, product), np.float64)
-    sizes = np.abs(a), np.abs(b)
-    far = np.any([(x != 0) & ((x > SAFE) | (x < 1 / SAFE)) for x in sizes], axis=0)
-    far &= np.isfinite(a) & np.isfinite(b)
-    for at in np.argwhere(far):
-        where = tuple(at)
-        if np.isinf(product[where]):
-            error[where] = -np.sign(product[where])
-        else:
-            exact = Fraction(float(a[where])) * Fraction(float(b[where])) - Fraction(float(product[where]))
-            error[where] = (exact > 0) - (exact < 0)
-    return additions.to_odd(product, np.where(np.isfinite(a) & np.isfinite(b), error, 0.0))
 
 
 def of_floats(ctx: Context, op: Op, sums: Array) -> Array:
@@ -299,10 +246,9 @@ def _fold(
         return fold(NUMPY, body, init, leaves, ctx.schedule)
     if region == len(op.regions) - 1 and not _adds_as_written(op, adding.accumulation):
         return (_sum(adding, xp, ctx, op, init, leaves, columns),), None
-    first = int(init is not None and adding.accumulation.without_init and leaves.n > 0)
-    has_init = init is not None and not first
-    tree = adding.accumulation.tree(leaves.n + has_init, has_init)
-    state, present = fold_tree(NUMPY, body, init, leaves, tree, first)
+    own = None if adding.accumulation.without_init and leaves.n else init
+    tree = adding.accumulation.tree(leaves.n + (own is not None), own is not None)
+    state, present = fold(NUMPY, body, own, leaves, Steps(tree))  # type: ignore[arg-type]
     if init is None or present is None:
         return state, present
     return tuple(np.where(present, x, y) for x, y in zip(state, init, strict=True)), None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from math import lcm
 
 import numpy as np
 
@@ -16,13 +18,16 @@ from interp.engine.stored import storage, storage_range, zero_point
 from interp.execute.run import refuse_violations, run
 from interp.kernels import OPERATIONS, collectives
 from interp.recorder.collected import as_collective
+from interp.recorder.exact import Unit, unit_at
 from interp.recorder.recorded import Capture, Reduction
 from interp.theory.sums import integer_dtype
 from spec.accumulator import INTEGER, Reading
 from spec.errors import Unspecified
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule
+from spec.types import ElementType, QuantizedType, integer
 
+BITS = (8, 16, 32)
 Adder = Callable[[Array], Array]  # what becomes of a sum that nothing has clamped
 SPECIFICATION, EXACT = "specification", "exact"
 
@@ -132,3 +137,55 @@ def exact_sums(reduction: Reduction) -> tuple[Array, Array]:
             totals[part.columns] += np.where(here, numbers[origin], 0).sum(0)
             inits[part.columns] += (here & (origin < 0)).sum(0)
     return totals.reshape(reduction.shape), inits.reshape(reduction.shape)
+
+
+def exact_in_units(reduction: Reduction, scales: Sequence[Fraction]) -> tuple[Array, Fraction]:
+    """Return the exact sums in multiples of a unit that divides all scales."""
+    source, init = (v.type.element_type for v in (*reduction.inputs, *reduction.init_values))
+    own, scale = unit_at(init, (), ()), unit_at(source, (), ()).scale
+    first = np.vectorize(own.number, otypes=[object])(reduction.init_before[0])
+    parts = [Fraction(x).denominator for x in (scale, *first.flat, *scales)]
+    unit = Fraction(1, lcm(*parts))
+    step, starts = int(scale / unit), np.vectorize(int, otypes=[object])(first / unit)
+    totals, inits = exact_sums(reduction)
+    most = max((abs(int(x)) for x in starts.flat), default=0)
+    dtype = integer_dtype(2, _factor(totals) * step, _factor(inits) * most)
+    return np.asarray(totals.astype(dtype) * step + inits.astype(dtype) * starts.astype(dtype), dtype), unit
+
+
+def distances(stored: Array, own: Unit, exact: Array, unit: Fraction) -> Array:
+    """Return the real values of stored numbers minus the exact sums, in multiples of the unit."""
+    step = int(own.scale / unit)
+    dtype = integer_dtype(4, (_factor(stored) + abs(own.zero_point)) * step, largest(exact))
+    return np.asarray((stored.astype(dtype) - own.zero_point) * step - exact.astype(dtype), dtype)
+
+
+def largest(x: Array) -> int:
+    """Return the largest absolute value, even if the dtype cannot hold it."""
+    return max(abs(int(x.min())), abs(int(x.max()))) if x.size else 0
+
+
+def _factor(x: Array) -> int:
+    """Return the largest absolute value, but at least 1, as the other factor must fit the dtype as well."""
+    return max(1, largest(x))
+
+
+def default_types(reduction: Reduction) -> Iterator[Type]:
+    """Return the default types: its own, and 8 to 32 bits, plain or with its own or the input's scale."""
+    own, source = reduction.types[0], reduction.inputs[0].type.element_type
+    yield own
+    for type in (own, source):
+        for bits in BITS:
+            held = integer(bits, storage(type).kind == "signed")
+            if bits >= storage(source).bits and (wider := _stored_in(type, held)) is not None:
+                yield wider
+
+
+def _stored_in(type: Type, held: ElementType) -> Type | None:
+    """Return the same scale in the whole range of another storage type, if that includes the zero point."""
+    if not isinstance(type, QuantizedType):
+        return held
+    if not held.min_value <= type.zero_point <= held.max_value:
+        return None
+    low, high = held.min_value, held.max_value
+    return replace(type, storage_type=held, storage_min=low, storage_max=high, spelling=held.name)

@@ -2,90 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from math import isfinite, lcm
+from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from interp.backends import Array
-from interp.engine.accumulators import Hardware, is_machine
 from interp.engine.leaf_counts import UPDATED
 from interp.engine.markup import aligned
 from interp.engine.quant import Type
-from interp.engine.stored import is_stored_as_integer, storage
+from interp.engine.stored import is_stored_as_integer
 from interp.engine.work import Covered, Partly, Progress, Work, beat
-from interp.execute.along import Adding, adds_integers, totals
+from interp.execute.accumulating import Hardware
+from interp.execute.along import adds_integers
 from interp.execute.record import Record
-from interp.questions.arithmetics import ARITHMETICS, EXACT, accumulated, by_recipe, exact_sums, in_type
-from interp.questions.what_if import Machine, machines_named, products_of, sums_in
+from interp.questions.arithmetics import (
+    ARITHMETICS,
+    EXACT,
+    accumulated,
+    by_recipe,
+    default_types,
+    distances,
+    exact_in_units,
+    in_type,
+)
+from interp.questions.what_if import (
+    Cell,
+    Machine,
+    Row,
+    accumulation_of,
+    exact_products,
+    machines_named,
+    refuse,
+    sum_along,
+    usual,
+)
 from interp.recorder.exact import Unit, unit_at
 from interp.recorder.recorded import Reduction
-from interp.theory.sums import integer_dtype
-from spec.accumulation import Accumulation
+from spec.accumulation import ACCUMULATOR, NAMED, Accumulation
 from spec.accumulation_text import NAMES
 from spec.accumulator import Accumulator
 from spec.errors import Malformed, Unsupported, Violation
 from spec.options import one_of, several
 from spec.recipes import RECIPES
 from spec.schedule import Schedule, parse
-from spec.types import ElementType, QuantizedType, element_type_of, integer
+from spec.types import ElementType, QuantizedType, element_type_of
 
 SCHEDULES = ("left", "balanced", "blocks(32)", "random(0)")
 PERMITTED = {UPDATED: ("left",)}  # of these: a scatter never combines updates with each other
 BITS = (8, 16, 32)
 INTEGERS = "integers by {}"  # row of a recipe
-Row = Type | Machine
 Schedules = tuple[Schedule, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Cell:
-    """Sums in one accumulator and schedule, and their distances from the exact sums.
-
-    accumulator: a type of storage, in which stored integers are added by an `arithmetic`; or an accumulator
-    of hardware or an accumulation, which have their own. `errors` are floats, or exact integers in multiples
-    of `unit`; `step` is the scale of the type.
-    """
-
-    accumulator: Row
-    schedule: Schedule
-    accumulators: Array = field(repr=False)
-    errors: Array = field(repr=False)
-    arithmetic: str = ""
-    unit: Fraction = Fraction(1)
-    step: Fraction = Fraction(0)
-
-    @property
-    def type(self) -> Any:
-        """The accumulator, where it is a type of storage."""
-        return self.accumulator
-
-    @property
-    def machine(self) -> Any:
-        """The accumulator, where it is one of hardware or an accumulation."""
-        return self.accumulator
-
-    @property
-    def error(self) -> Any:
-        """The largest error, in expressed units or in integers; infinite where a sum is, or is NaN."""
-        if self.errors.dtype.kind != "f":
-            return _largest(self.errors) * self.unit
-        return float(np.nan_to_num(np.abs(self.errors), nan=np.inf, posinf=np.inf).max(initial=0))
-
-    @property
-    def wrong(self) -> int:
-        """Return how many sums are off by more than half a step, so that the type has a nearer number.
-
-        In accumulators without steps, these are the sums that are not exact.
-        """
-        if not self.step:
-            return int(np.count_nonzero(self.errors))
-        return int(np.count_nonzero(2 * np.abs(self.errors) > int(self.step / self.unit)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,14 +234,14 @@ def matrix(
     named = [_accumulation(x) or machines_named(x) for x in given]
     machines = tuple(dict.fromkeys(m for x in named if isinstance(x, tuple) for m in x))
     own = (x for x in named if not isinstance(x, tuple))
-    chosen: dict[Type, None] = dict.fromkeys(_default(reduction) if types is None else own)
+    chosen: dict[Type, None] = dict.fromkeys(default_types(reduction) if types is None else own)
     if types is None:
         chosen = {type: None for type in chosen if _fits(reduction, type)}
     asked = tuple(RECIPES) if recipes == "all" else several(recipes, "recipes")
     rules = tuple(one_of(RECIPES, recipe, "recipe of requantization") for recipe in asked)
     own_type = reduction.types[:1] if machines else ()
     units = {type: unit_at(type, (), ()) for type in (*chosen, *own_type)}
-    exact = work.attempt(lambda: _exact(reduction, [unit.scale for unit in units.values()]))
+    exact = work.attempt(lambda: exact_in_units(reduction, [unit.scale for unit in units.values()]))
     cells: dict[Any, list[Cell]] = _cells(
         reduction, {type: units[type] for type in chosen}, exact, orders, rules, work
     )
@@ -286,46 +258,38 @@ def matrix(
 def _along(
     reduction: Reduction, machine: Machine, schedules: Schedules, exact: Array, unit: Fraction
 ) -> list[Cell]:
-    """Return the sums of a reduction's leaves in an accumulator, for each schedule."""
-    cells, type = list[Cell](), reduction.types[0]
-    for schedule in schedules:
-        beat()
-        accumulation = Accumulation.of(repr(machine), schedule) if isinstance(machine, Hardware) else machine
-        total = np.zeros(reduction.size)
-        for part in reduction.parts:
-            seed, is_own = reduction.seeds()[part.columns], reduction.has_own_inits
-            leaves = part.seeded(seed) if is_own else part.flat(lambda x: x)
-            with np.errstate(all="ignore"):
-                total[part.columns] = totals(Adding(accumulation), type, leaves, seed, not is_own)
-        scale = unit_at(type, (), ()).scale if adds_integers(accumulation) else Fraction(1)
-        sums = total.reshape(reduction.shape)
-        errors = sums * float(scale) - exact.astype(np.float64) * float(unit)
-        cells.append(Cell(machine, schedule, sums, errors))
-    return cells
+    """Return the sums of a reduction in an accumulator, for each schedule."""
+    orders = [accumulation_of(machine, schedule) for schedule in schedules]
+    sums = {order: sum_along(reduction, order) for order in dict.fromkeys(orders)}
+    scale = 1.0
+    if not reduction.products and adds_integers(orders[0]):
+        scale = float(unit_at(reduction.types[0], (), ()).scale)
+    with np.errstate(invalid="ignore"):
+        errors = {order: x * scale - exact.astype(np.float64) * float(unit) for order, x in sums.items()}
+    return [Cell(machine, s, sums[x], errors[x]) for s, x in zip(schedules, orders, strict=True)]
 
 
 def _of_products(
-    reduction: Reduction,
-    given: Sequence[str | Machine | Accumulator] | None,
-    schedules: Schedules,
-    work: Work,
+    reduction: Reduction, given: Sequence[Any] | None, schedules: Schedules, work: Work
 ) -> Matrix:
     """Sum a contraction's products in accumulators, by default the usual ones of hardware."""
-    whole, machines, chunks = products_of(reduction, given)
-    exact = work.attempt(chunks.exact)
-    known = np.full(whole.size, np.nan) if exact is None else exact
-    cells, done = list[Cell](), list[Machine]()
+    whole = reduction.in_integers() or reduction
+    assert whole.products
+    named = map(machines_named, usual(whole.products) if given is None else given)
+    machines = tuple(dict.fromkeys(machine for each in named for machine in each))
+    refuse(whole, machines)
+    exact = work.attempt(partial(exact_products, whole.products))
+    cells = dict[Machine, list[Cell]]()
     for machine in work.through("accumulators", machines):
-        sums = None if exact is None else work.attempt(partial(sums_in, chunks, machine, schedules))
-        if sums is None:
+        row = None
+        if exact is not None:
+            row = work.attempt(partial(_along, whole, machine, schedules, exact, Fraction(1)))
+        if row is None:
             break
-        done.append(machine)
-        for schedule, x in zip(schedules, sums, strict=True):
-            with np.errstate(invalid="ignore"):
-                errors = (x - known.astype(np.float64)).reshape(whole.shape)
-            cells.append(Cell(machine, schedule, x.reshape(whole.shape), errors))
-    exactly = known.reshape(whole.shape)
-    return Matrix(whole, tuple(done), schedules, tuple(cells), exactly, covered=tuple(work.covered))
+        cells[machine] = row
+    every = tuple(cell for row in cells.values() for cell in row)
+    sums = np.full(whole.shape, np.nan) if exact is None else exact
+    return Matrix(whole, tuple(cells), schedules, every, sums, covered=tuple(work.covered))
 
 
 def _fits(reduction: Reduction, type: Type) -> bool:
@@ -344,7 +308,9 @@ def _accumulation(given: Any) -> Type | None:
     try:
         type = element_type_of(given)
     except Malformed:
-        if isinstance(given, str) and (given.strip().startswith(NAMES) or is_machine(given)):
+        if isinstance(given, str) and (
+            given.strip().startswith(NAMES) or ACCUMULATOR.match(given.strip()) or given in NAMED
+        ):
             return None
         raise
     if isinstance(type, QuantizedType) and not type.is_per_tensor:
@@ -359,27 +325,6 @@ def _refuse(reduction: Reduction) -> None:
         raise Unsupported(f"{reduction.name} is not a sum of integers", evidence, reduction.op.location)
     if any(isinstance(type, QuantizedType) and not type.is_per_tensor for type in (source, init)):
         raise Unsupported(f"{reduction.name} sums values of several scales", "", reduction.op.location)
-
-
-def _default(reduction: Reduction) -> Iterator[Type]:
-    """Return the default types: its own, and 8 to 32 bits, plain or with its own or the input's scale."""
-    own, source = reduction.types[0], reduction.inputs[0].type.element_type
-    yield own
-    for type in (own, source):
-        for bits in BITS:
-            held = integer(bits, storage(type).kind == "signed")
-            if bits >= storage(source).bits and (wider := _stored_in(type, held)) is not None:
-                yield wider
-
-
-def _stored_in(type: Type, held: ElementType) -> Type | None:
-    """Return the same scale in the whole range of another storage type, if that includes the zero point."""
-    if not isinstance(type, QuantizedType):
-        return held
-    if not held.min_value <= type.zero_point <= held.max_value:
-        return None
-    low, high = held.min_value, held.max_value
-    return replace(type, storage_type=held, storage_min=low, storage_max=high, spelling=held.name)
 
 
 def _cells(
@@ -417,40 +362,9 @@ def _cells_of(
         found = {name: by_recipe(reduction, type, schedule, name) for name in recipes}
         integers = {INTEGERS.format(name): x for name, x in found.items() if x is not None}
         for arithmetic, stored in (accumulated(reduction, type, schedule) | integers).items():
-            errors = _less(stored, own, *exact)
+            errors = distances(stored, own, *exact)
             cells.append(Cell(type, schedule, stored, errors, arithmetic, exact[1], own.scale))
     return cells
-
-
-def _exact(reduction: Reduction, scales: Sequence[Fraction]) -> tuple[Array, Fraction]:
-    """Return the exact sums in multiples of a unit that divides all scales."""
-    source, init = (v.type.element_type for v in (*reduction.inputs, *reduction.init_values))
-    own, scale = unit_at(init, (), ()), unit_at(source, (), ()).scale
-    first = np.vectorize(own.number, otypes=[object])(reduction.init_before[0])
-    parts = [Fraction(x).denominator for x in (scale, *first.flat, *scales)]
-    unit = Fraction(1, lcm(*parts))
-    step, starts = int(scale / unit), np.vectorize(int, otypes=[object])(first / unit)
-    totals, inits = exact_sums(reduction)
-    most = max((abs(int(x)) for x in starts.flat), default=0)
-    dtype = integer_dtype(2, _factor(totals) * step, _factor(inits) * most)
-    return np.asarray(totals.astype(dtype) * step + inits.astype(dtype) * starts.astype(dtype), dtype), unit
-
-
-def _less(stored: Array, own: Unit, exact: Array, unit: Fraction) -> Array:
-    """Return the real values of stored numbers minus the exact sums, in multiples of the unit."""
-    step = int(own.scale / unit)
-    dtype = integer_dtype(4, (_factor(stored) + abs(own.zero_point)) * step, _largest(exact))
-    return np.asarray((stored.astype(dtype) - own.zero_point) * step - exact.astype(dtype), dtype)
-
-
-def _largest(x: Array) -> int:
-    """Return the largest absolute value, even if the dtype cannot hold it."""
-    return max(abs(int(x.min())), abs(int(x.max()))) if x.size else 0
-
-
-def _factor(x: Array) -> int:
-    """Return the largest absolute value, but at least 1, as the other factor must fit the dtype as well."""
-    return max(1, _largest(x))
 
 
 def _shown(steps: Fraction) -> str:

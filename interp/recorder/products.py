@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from fractions import Fraction
+from functools import cached_property, partial
 from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
+from interp.engine import additions
+from interp.engine.additions import Terms
 from interp.engine.fold import Leaves
 from interp.engine.quant import Type, wrap_whole
 from interp.kernels.contraction import geometry_of
 from interp.kernels.product_fold import positions, product_leaves
+from interp.recorder.exact import rounding_error
 from interp.recorder.part import Part
 from interp.speed.problem import Dot, Geometry, Problem
 from interp.theory.factor_ranges import number_of_products
 from spec.ir import Op
-from spec.types import ElementType, QuantizedType
+from spec.types import ElementType, QuantizedType, integer
 
+WIDE = integer(64, True)  # the type of products of integers
+SAFE = 2.0**480  # factors between its reciprocal and it have a product whose error f64 holds
 NO_FACTOR = -1  # index of a left factor that is padding, or a hole of dilation
 Range = tuple[int, int]  # least and greatest, both included
 
@@ -171,3 +177,54 @@ def accumulated(x: Array, type: Type) -> Array:
     if isinstance(type, QuantizedType) or not type.is_integer:
         return x
     return wrap_whole(x.astype(object), type)
+
+
+def product_terms(
+    geometry: Geometry, sides: State, types: list[ElementType], flushes: bool = False
+) -> tuple[Terms, tuple[int, ...], Callable[[Array], Array]]:
+    """Return the products of a contraction as terms, their shape, and what arranges sums as the result."""
+    left, right = (x.astype(np.int64 if types[0] is WIDE else np.float64) for x in sides)
+    if flushes and types[0] is not WIDE:
+        left, right = (flushed(x, type) for x, type in zip((left, right), types, strict=True))
+    leaves = partial(product_leaves, NUMPY, geometry)
+    products = leaves(np.multiply, left, right)
+    arrange = lambda x: np.asarray(
+        geometry.result(np.broadcast_to(x, products.shape).reshape(products.result))
+    )
+    own = lambda i: np.frexp(np.asarray(products.at(i), np.float64))[1] - 1
+    if types[0] is WIDE:
+        return Terms(products.n, products.at, WIDE, lambda i, normalized: own(i)), products.shape, arrange
+    odd, held = leaves(odd_product, left, right), holds_products(types)
+    both = leaves(np.add, *map(additions.exponents, (left, right), types))
+    exponents = lambda i, normalized: own(i) if normalized else both.at(i)
+    type = max((type for type in types if type.kind == "float"), key=lambda type: type.bits)
+    terms = Terms(products.n, products.at, type, exponents, held, None if held else odd.at)
+    return terms, products.shape, arrange
+
+
+def holds_products(types: list[ElementType]) -> bool:
+    """Return whether f64 holds every product of factors of these types."""
+    bits = sum(type.bits if type.is_integer else type.precision for type in types)
+    return bits <= additions.MOST and all(type.name != "f64" for type in types)
+
+
+def flushed(x: Array, type: ElementType) -> Array:
+    return additions.flush(x, type) if type.kind == "float" else x
+
+
+def odd_product(a: Array, b: Array) -> Array:
+    """Return products rounded to odd: f64 has the error of a product (Dekker), or fractions decide."""
+    a, b = np.broadcast_arrays(a, b)
+    product = np.asarray(a * b)
+    error = np.asarray(rounding_error("multiply", a, b, product), np.float64)
+    sizes = np.abs(a), np.abs(b)
+    far = np.any([(x != 0) & ((x > SAFE) | (x < 1 / SAFE)) for x in sizes], axis=0)
+    far &= np.isfinite(a) & np.isfinite(b)
+    for at in np.argwhere(far):
+        where = tuple(at)
+        if np.isinf(product[where]):
+            error[where] = -np.sign(product[where])
+        else:
+            exact = Fraction(float(a[where])) * Fraction(float(b[where])) - Fraction(float(product[where]))
+            error[where] = (exact > 0) - (exact < 0)
+    return additions.to_odd(product, np.where(np.isfinite(a) & np.isfinite(b), error, 0.0))

@@ -8,35 +8,45 @@ from itertools import product
 from typing import Any
 
 from interp.apps.diagnosing import orders
-from interp.apps.diagnosing.deviation import Deviation
-from interp.apps.diagnosing.roundings import ALL_MODES
-from interp.apps.diagnosing.way import (
-    Way,
-    has_groups,
-    is_scheduled,
-    is_sum,
-    sums_floats,
-    sums_integers,
-    sums_unsigned,
-)
-from interp.apps.diagnosing.zero_points import PLACES, may_omit
-from interp.engine.accumulators import Hardware, hardware
+from interp.apps.diagnosing.deviation import Deviation, Way, sums_floats
 from interp.engine.facts import facts
-from interp.execute.along import is_contraction, is_counted
-from spec.accumulator import DEQUANTIZE, INTEGER, Accumulator, Reading
+from interp.engine.leaf_counts import UPDATED
+from interp.engine.retyped import PLACES, may_omit
+from interp.execute.accumulating import hardware
+from interp.execute.along import is_contraction, is_counted, is_sum, leaves, sums_integers
+from interp.execute.roundings import ALL_MODES
+from interp.kernels import SCHEDULED
+from spec.accumulator import DEQUANTIZE, INTEGER, Reading
 from spec.elements import TF32
 from spec.integer_reading import has_integers, in_integers, refusal, requantizes
 from spec.ir import Op
 from spec.recipe_scope import out_of_scope
 from spec.recipes import EXACT, RECIPES
 from spec.schedule import BALANCED, LEFT, Schedule, blocks, windows
-from spec.types import ELEMENT_TYPES, QuantizedType
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType
 
 GROUPS = (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 LANES = (2, 4, 8, 16, 32, 64)
 INTEGERS = ("i32", "i16", "i8", "i24", "i20", "i48", "i64")
 FLOATS = ("f32", "f16", "bf16", "f64")
 NARROW = ("f16", "bf16")
+
+
+def _in_groups(k: int, applies: Callable[[Op], bool], op: Op) -> bool:
+    """Return whether a deviation applies, and more than one group of k leaves comes of it, or may come."""
+    return applies(op) and (not is_counted(op) or leaves(op) > k)
+
+
+def is_scheduled(op: Op) -> bool:
+    """Return whether the result depends on a schedule; a scatter has only one."""
+    return op.name in SCHEDULED and op.name != UPDATED
+
+
+def sums_unsigned(op: Op) -> bool:
+    """Return whether an operation sums plain integers that are at least 0."""
+    values = (*op.operands[:2], op.result) if is_contraction(op) else op.operands if is_sum(op) else ()
+    types = [value.type.element_type for value in values]
+    return bool(types) and all(isinstance(t, ElementType) and t.kind == "unsigned" for t in types)
 
 
 def deviations(declared: Way) -> list[Deviation]:
@@ -62,36 +72,34 @@ def unusual(declared: Way) -> list[Deviation]:
     return [each for each in integer_accumulators(widths) if each.of(declared) != declared]
 
 
+def _accumulator(name: str, said: str, applies: Callable[[Op], bool], **fields: Any) -> Deviation:
+    return Deviation(f"accumulator {name}", f"sums {said}", "accumulator", applies, fields)
+
+
 def integer_accumulators(names: Iterable[str]) -> Iterator[Deviation]:
     """Yield integer accumulators of sums, which wrap or saturate."""
-    for name in names:
-        for machine in hardware(name):
-            said = f"sums of integers are kept in {machine!r}"
-            yield Deviation(
-                f"accumulator {machine!r}", said, "accumulator", sums_integers, {"machine": machine}
-            )
+    for machine in (machine for name in names for machine in hardware(name)):
+        yield _accumulator(
+            repr(machine), f"of integers are kept in {machine!r}", sums_integers, machine=machine
+        )
 
 
 def unsigned_accumulators() -> Iterator[Deviation]:
     """Yield accumulators of numbers that are at least 0, whose sums only grow: the last one decides."""
-    for bits, saturates in product((16, 8, 24, 32), (False, True)):
-        mode = "saturate" if saturates else "wrap"
-        fields = {"machine": Hardware(Accumulator(64, saturates)), "unsigned": bits}
-        said = f"sums of integers are kept in ui{bits} {mode}"
-        yield Deviation(f"accumulator ui{bits} {mode}", said, "accumulator", sums_unsigned, fields)
+    for bits, mode in product((16, 8, 24, 32), ("wrap", "saturate")):
+        said, (machine,) = f"of integers are kept in ui{bits} {mode}", hardware(f"i64 {mode}")
+        yield _accumulator(f"ui{bits} {mode}", said, sums_unsigned, machine=machine, unsigned=bits)
 
 
 def float_accumulators() -> Iterator[Deviation]:
     """Yield float accumulators of sums."""
-    for name in FLOATS:
-        (machine,) = hardware(name)
-        said = f"sums are kept in {name}, rounded after each addition, and converted at the end"
-        yield Deviation(f"accumulator {name}", said, "accumulator", is_sum, {"machine": machine})
-    for name in NARROW:
-        (machine,) = hardware(name)
-        said = f"sums are kept in {name}, rounded after each addition of a number that is not"
-        fields = {"machine": machine, "in_full": True}
-        yield Deviation(f"accumulator {name}, terms in full", said, "accumulator", is_sum, fields)
+    said = "are kept in {}, rounded after each addition"
+    for machine in (machine for name in FLOATS for machine in hardware(name)):
+        how = f"{said.format(machine)}, and converted at the end"
+        yield _accumulator(f"{machine!r}", how, is_sum, machine=machine)
+    for machine in (machine for name in NARROW for machine in hardware(name)):
+        how = f"{said.format(machine)} of a number that is not"
+        yield _accumulator(f"{machine!r}, terms in full", how, is_sum, machine=machine, in_full=True)
 
 
 def recipes(declared: Reading) -> Iterator[Deviation]:
@@ -159,11 +167,6 @@ def _order(
     name: str, said: str, order: Schedule | Callable[[int], Schedule], applies: Any = is_scheduled
 ) -> Deviation:
     return Deviation(name, said, "schedule", applies, {"order": order})
-
-
-def _in_groups(k: int, applies: Callable[[Op], bool], op: Op) -> bool:
-    """Return whether a deviation applies, and more than one group of k leaves comes of it."""
-    return applies(op) and has_groups(k, op)
 
 
 def _has_init(op: Op) -> bool:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from interp.apps.diagnosing.deviation import Way
 from interp.apps.diagnosing.diagnosis import Diagnosis, Difference, Telling
 from interp.apps.diagnosing.runner import Runner
 from interp.apps.diagnosing.sampling import Sample, Sampled, informative, refuting, sampled
 from interp.apps.diagnosing.search import LOCALISED, Candidate, Search, Trial, differing
-from interp.apps.diagnosing.way import Way
 from interp.backends import Array
 from interp.engine.arguments import accepted
 from interp.engine.inputs import random_arguments

@@ -9,11 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.diagnosing.roundings import AFTER, EXACTLY, Rounding, quotients
-from interp.apps.diagnosing.way import Way, is_sum, sums_floats, sums_integers
-from interp.apps.diagnosing.zero_points import without_points
+from interp.apps.diagnosing.deviation import Way, sums_floats
 from interp.backends import NUMPY, Array, Namespace, State
-from interp.engine.accumulators import FLOATS
 from interp.engine.additions import flush
 from interp.engine.bundles import decoded, encoded
 from interp.engine.evaluate import Context, Listener, Place
@@ -22,16 +19,10 @@ from interp.engine.in_integers import stored
 from interp.engine.multipliers import kept, multipliers
 from interp.engine.prepared import Operations, function_of
 from interp.engine.quant import spread
-from interp.execute.along import (
-    StepByStep,
-    added,
-    contracted,
-    held_numbers,
-    is_contraction,
-    is_counted,
-    leaves,
-    sums_as_integers,
-)
+from interp.engine.retyped import without_points
+from interp.execute import along
+from interp.execute.accumulating import FLOATS
+from interp.execute.roundings import AFTER, EXACTLY, Rounding, quotients
 from interp.kernels import OPERATIONS
 from interp.kernels.integer_contraction import reads_integers
 from spec.integer_reading import reads_integers as in_integers
@@ -133,30 +124,26 @@ def computed(ctx: Context, op: Op, operands: State, way: Way) -> State:
     """Return the results of one operation in a way."""
     if way.omits:
         return computed(ctx, without_points(op, way.omits), operands, replace(way, omits=""))
-    if is_sum(op) and (way.sums_itself or _needs_sums(ctx, op, way)):
+    if along.is_sum(op) and (way.sums_itself or _needs_sums(ctx, op, way)):
         results = _summed(ctx._replace(reading=way.reading_of(op)), op, operands, way)
-        return tuple(map(_flushed, results, op.results)) if way.flushes else results
-    if way.flushes:
-        operands = tuple(map(_flushed, operands, op.operands))
-    space = _rounding(op, way)
-    order = way.schedule(leaves(op) + 1) if is_counted(op) else way.order
-    assert not callable(order)
-    listeners = () if is_contraction(op) else (StepByStep(),)
-    inside = ctx._replace(xp=space, schedule=order, reading=way.reading, listeners=listeners)
-    results = _computed(inside, op, operands)
+    else:
+        order = way.schedule(along.leaves(op) + 1) if along.is_counted(op) else way.order
+        assert not callable(order)
+        listeners = () if along.is_contraction(op) else (along.StepByStep(),)
+        inside = ctx._replace(xp=_rounding(op, way), schedule=order, reading=way.reading, listeners=listeners)
+        operands = tuple(map(_flushed, operands, op.operands)) if way.flushes else operands
+        results = _computed(inside, op, operands)
     return tuple(map(_flushed, results, op.results)) if way.flushes else results
 
 
 def _summed(ctx: Context, op: Op, operands: State, way: Way) -> State:
     """Return the results of a contraction or of a reduction by `add`, in a way."""
-    is_of_integers = sums_as_integers(ctx, op) if is_contraction(op) else sums_integers(op)
+    is_of_integers = along.sums_as_integers(ctx, op) if along.is_contraction(op) else along.sums_integers(op)
     adding, inside = way.adding(op, is_of_integers), ctx._replace(xp=_rounding(op, way))
     if not _rounds_quotients(ctx, op, way):
-        return added(inside, op, operands, adding)
-    total, type = (
-        held_numbers(ctx, contracted(ctx, op, operands, adding)),
-        op.result.type.quantized_element_type,
-    )
+        return along.added(inside, op, operands, adding)
+    type = op.result.type.quantized_element_type
+    total = along.held_numbers(ctx, along.contracted(ctx, op, operands, adding))
     points = spread(NUMPY, type.zero_points, np.int64, type, total.shape)
     found = quotients(total, *multipliers(op, ctx.reading.accumulator), way.rounding, points)
     return (np.asarray(stored(inside.xp, found, type)),)
@@ -164,10 +151,9 @@ def _summed(ctx: Context, op: Op, operands: State, way: Way) -> State:
 
 def _rounds_quotients(ctx: Context, op: Op, way: Way) -> bool:
     """Return whether a contraction rounds exact quotients of its accumulators in a mode of its own."""
-    if not (is_contraction(op) and op.result.type.is_quantized and reads_integers(ctx, op)):
-        return False
-    exact = ctx.reading.recipe == EXACT and not kept(op, ctx.reading.accumulator).all()
-    return exact and way.rounding.removesuffix(AFTER) in EXACTLY
+    whole = along.is_contraction(op) and op.result.type.is_quantized and reads_integers(ctx, op)
+    exact = ctx.reading.recipe == EXACT and way.rounding.removesuffix(AFTER) in EXACTLY
+    return whole and exact and not kept(op, ctx.reading.accumulator).all()
 
 
 def _rounding(op: Op, way: Way) -> Namespace:
@@ -176,8 +162,8 @@ def _rounding(op: Op, way: Way) -> Namespace:
     if not isinstance(type, QuantizedType) or not (way.rounding or way.wraps or way.reciprocal):
         return NUMPY
     reading = way.reading_of(op)
-    whole = reading.is_integer and (bool(op.regions) or in_integers(op, reading))
-    return Rounding(type, way.rounding, way.wraps, whole and reading.recipe in BEFORE, way.reciprocal)
+    whole = reading.is_integer and (op.regions or in_integers(op, reading))
+    return Rounding(type, way.rounding, way.wraps, bool(whole) and reading.recipe in BEFORE, way.reciprocal)
 
 
 def _needs_sums(ctx: Context, op: Op, way: Way) -> bool:
@@ -187,7 +173,7 @@ def _needs_sums(ctx: Context, op: Op, way: Way) -> bool:
     sum rounded once, since 53 >= 2 * 24 + 2; f64 itself needs no second rounding. So a reduction of plain
     floats in another order has the bits of `added`, which adds in f64.
     """
-    if not is_contraction(op):
+    if not along.is_contraction(op):
         known = sums_floats(op) and op.regions[0].returns[0].type.storage_type.name in FLOATS
         return sums_floats(op) and (way.flushes or (known and way.order != ctx.schedule))
     return way.order != ctx.schedule or way.flushes or way.wraps or way.reciprocal or bool(way.rounding)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from interp.apps.diagnosing.deviation import Way
 from interp.apps.diagnosing.runner import Runner
-from interp.apps.diagnosing.way import Way
 from interp.backends import Array
 from interp.questions.permitted.foreign import equal
 from interp.rewrite.fewer_samples import Fewer, fewer_samples

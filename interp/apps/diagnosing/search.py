@@ -8,10 +8,9 @@ from itertools import combinations
 
 import numpy as np
 
-from interp.apps.diagnosing.deviation import Deviation
+from interp.apps.diagnosing.deviation import Deviation, Way
 from interp.apps.diagnosing.deviations import deviations, unusual
 from interp.apps.diagnosing.runner import Runner
-from interp.apps.diagnosing.way import Way
 from interp.backends import Array
 from interp.engine.work import Work
 from interp.questions.permitted.foreign import equal

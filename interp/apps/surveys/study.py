@@ -67,7 +67,7 @@ class Study:
         self.names = lefts, rights
         self.matching: Matching = matched(self.left.main, self.right.main)
         self.pairs, self.has_units = self.matching.pairs(), False
-        self.summing = {"accumulator": _renamed(options.pop("accumulator", None), self.right, rights)}
+        self.summing = {"accumulator": options.pop("accumulator", None)}  # the reference has its own
         self.options = {"mode": mode, **options}
         self.axes = sample_axes(self.right.main, samples_of(self.func, Batch(()), 0).size)
 
@@ -162,24 +162,6 @@ class Study:
         samples = replace(samples, axis=self.axes.get(pair.right.value.name))
         name, partner = self.shown(pair.right.value.name, 1), self.shown(pair.left.value.name, 0)
         return measured(Named(name, partner, short(pair.right.op), pair.how), x, y, stored, samples)
-
-
-def _renamed(accumulator: Any, program: Module, names: Mapping[str, str]) -> Any:
-    """Return the accumulators of named sums by the names that these have where no function is called."""
-    if not isinstance(accumulator, Mapping):
-        return accumulator
-    plain = {str(name).removeprefix("%"): one for name, one in accumulator.items()}
-    found = dict[str, Any]()
-    known = set[str]()
-    for op in program.ops():
-        name = names.get(op.results[0].name, op.results[0].name) if op.results else ""
-        first = name.rpartition("#")[0] or name  # of all runs
-        if (key := first.removeprefix("%")) in plain:
-            known.add(key)
-            found[op.results[0].name] = plain[key]
-    if missing := plain.keys() - known:
-        raise Malformed(f"no sum {sorted(missing)[0]}", "give names as a trace prints them: %4, @pool/%4")
-    return found
 
 
 def tensors_of(results: Sequence[Any]) -> list[Tensor]:

@@ -49,7 +49,8 @@ def survey(
     what their quantization costs, one at a time: see `Ranking`. It takes two runs of the reference for each
     layer and batch. first: the number of the first sample, so that surveys of shards can be added: `a + b`.
     seconds: the survey has the batches that were done by then, at least one. progress: called with a text,
-    the batches done, and their number, 0 if that is not known. Other options are those of `run`.
+    the batches done, and their number, 0 if that is not known. Other options are those of `run`; accumulators
+    are those of the program, by names such as `%4` or, of a called function, `%pool.4`.
     """
     judge, number = metric_named(metric), len(batches) if isinstance(batches, Sized) else 0
     work = Work(seconds, progress)
