@@ -25,9 +25,9 @@ from interp.engine.work import Work, beat
 from interp.execute.run import run
 from interp.execute.xla_process import XlaDied
 from spec.ir import Module, Op
-from tests.blamed_passes import SINGLES, Single, guilty
-from tests.blamed_rewrites import PLANTED, Planted, arguments, program
-from tests.builders import chained, function
+from tests.library.builders import chained, function
+from tests.library.devices.blamed_passes import SINGLES, Single, guilty
+from tests.library.devices.blamed_rewrites import PLANTED, Planted, arguments, program
 
 EXPORTS = Path(__file__).resolve().parent.parent / "testdata/exports"
 QWIX = EXPORTS / "qwix_digits_int8.export"

@@ -17,7 +17,7 @@ from interp.engine import additions
 from interp.recorder.recorder import Recorder
 from spec.accumulation import Accumulation
 from spec.meaning.sums import exact_sum
-from tests.accumulated_by_hand import CONVOLUTION, DOT, REDUCE, WINDOW, oracle
+from tests.library.oracles.accumulated_by_hand import CONVOLUTION, DOT, REDUCE, WINDOW, oracle
 
 DTYPES: dict[str, Any] = {
     "bf16": ml_dtypes.bfloat16,

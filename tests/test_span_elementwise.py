@@ -14,7 +14,7 @@ import interp
 from interp.questions.permitted.span_elementwise import ARITHMETIC, compared, converted
 from interp.questions.permitted.spans import Span
 from spec.types import ELEMENT_TYPES, TensorType
-from tests.builders import operation
+from tests.library.builders import operation
 
 SMALL = [(a, b) for a in range(-2, 3) for b in range(a, 3)]  # every span of these integers
 

@@ -40,7 +40,7 @@ from interp.engine.files import write_text  # noqa: E402
 from interp.execute.agreement import AGREEMENT  # noqa: E402
 from interp.recorder.event import KINDS  # noqa: E402
 from spec.errata import ERRATA  # noqa: E402
-from tests import onnx_divergences  # noqa: E402
+from tests.library.onnx import onnx_divergences  # noqa: E402
 from tests.test_layers import APPS, ROOMS  # noqa: E402
 
 
