@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+import pictures  # noqa: E402
+
 LIBRARY = ROOT / "tests" / "library"
 
 
@@ -24,3 +32,42 @@ def test_the_library_of_the_tests_lists_its_files() -> None:
 def test_helpers_stand_in_the_library() -> None:
     others = {path.name for path in (ROOT / "tests").glob("*.py") if not path.name.startswith("test_")}
     assert others == {"conftest.py"}
+
+
+def test_the_pictures_are_drawn_from_the_source_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    """`tools/pictures.py --write` draws them; docs/architecture.md shows both."""
+    assert pictures.main(["--check"]) == 0, capsys.readouterr().out
+    page = (ROOT / "docs/architecture.md").read_text()
+    assert set(re.findall(r"\(pictures/(\w+\.svg)\)", page)) == {*pictures.PICTURES}
+    assert {path.name for path in pictures.FOLDER.iterdir()} == {*pictures.PICTURES}
+
+
+@pytest.mark.parametrize("name", pictures.PICTURES)
+def test_no_text_leaves_a_picture_or_meets_another(name: str) -> None:
+    """A letter is taken for 7.2 pixels wide, as in a wide font; turned texts stand at a distance."""
+    root = ElementTree.parse(pictures.FOLDER / name).getroot()
+    width, height = (int(root.attrib[key]) for key in ("width", "height"))
+    boxes = []
+    for node in root.iter("{http://www.w3.org/2000/svg}text"):
+        if "transform" in node.attrib:
+            continue
+        long = 7.2 * len(node.text or "")
+        x = int(node.attrib["x"]) - (long / 2 if "text-anchor" in node.attrib else 0)
+        y = int(node.attrib["y"])
+        assert x >= 0, node.text
+        assert x + long <= width, node.text
+        assert y <= height, node.text
+        boxes.append((x, y, long, node.text))
+    for k, (x, y, long, content) in enumerate(boxes):
+        for x2, y2, long2, other in boxes[:k]:
+            assert abs(y - y2) >= 14 or x + long <= x2 or x2 + long2 <= x, (content, other)
+
+
+def test_a_stale_picture_is_noticed_and_drawn_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(pictures, "FOLDER", tmp_path / "pictures")
+    assert pictures.main(["--check"]) == 1
+    assert capsys.readouterr().out == "rooms.svg, way.svg out of date: tools/pictures.py --write\n"
+    assert pictures.main(["--write"]) == 0
+    assert pictures.main(["--check"]) == 0
