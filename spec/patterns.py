@@ -108,7 +108,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Where:
-    """A level for sums of fewer than `bound` elements, or, if not `below`, of that many and more."""
+    """A level for sums of fewer than `bound` elements or, if not `below`, of `bound` and more."""
 
     below: bool
     bound: int

@@ -209,7 +209,7 @@ def test_a_difference_that_no_slice_has_is_unknown() -> None:
     assert "unknown: no slice is found" in repr(answer)
     assert "little evidence" not in repr(answer)
     few = interp.blame(module, X, against=device(lambda m, xs: [x + (x == x[3]) for x in xs]))
-    assert "1 differing elements are little evidence" in repr(few)
+    assert "1 differing element is little evidence" in repr(few)
     assert interp.blame(SEVENTHS, X, against=wrong).verdict == "slice"
 
 

@@ -129,7 +129,7 @@ def _targets(op: Op) -> Iterator[Target]:
 
 
 def possible_kinds(op: Op) -> frozenset[str]:
-    """Return kinds of which there may be events at an operation; others are certain not to happen."""
+    """Return the kinds of events that may happen at an operation; others are certain not to happen."""
     row, values = facts(op), [*op.operands, *op.results]
     if not (row.computes and len(op.results) == 1) and not _reruns(op):
         return frozenset()
