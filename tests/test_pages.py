@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,6 +15,10 @@ sys.path.insert(0, str(ROOT / "tools"))
 
 import pictures  # noqa: E402
 
+import interp  # noqa: E402
+from interp.command.verbs import VERBS  # noqa: E402
+
+README, INDEX = ROOT / "README.md", ROOT / "docs" / "index.md"
 LIBRARY = ROOT / "tests" / "library"
 
 
@@ -71,3 +76,51 @@ def test_a_stale_picture_is_noticed_and_drawn_anew(
     assert capsys.readouterr().out == "rooms.svg, way.svg out of date: tools/pictures.py --write\n"
     assert pictures.main(["--write"]) == 0
     assert pictures.main(["--check"]) == 0
+
+
+def test_readme_and_index_list_the_same_pages_in_one_order() -> None:
+    table = README.read_text().partition("## Read on")[2].partition("\n## ")[0]
+    listed = re.findall(r"\[([^\]]+)\]\(docs/([\w-]+\.md)\)", table)
+    assert listed == re.findall(r"\[([^\]]+)\]\(([\w-]+\.md)\)", INDEX.read_text())
+    assert sorted(page for _, page in listed) == sorted(
+        path.name for path in (ROOT / "docs").glob("*.md") if path != INDEX
+    )
+
+
+PROSE = 150  # characters of a line; tables and code apart
+
+
+def prose(page: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a page with their numbers, tables and code apart."""
+    code = False
+    for number, line in enumerate(page.splitlines(), 1):
+        code ^= line.startswith("```")
+        if not code and not line.startswith(("```", "|", "    ")):
+            yield number, line
+
+
+@pytest.mark.parametrize(
+    "path",
+    [README, ROOT / "CONTRIBUTING.md", LIBRARY / "README.md", *sorted((ROOT / "docs").glob("*.md"))],
+    ids=lambda path: path.name,
+)
+def test_lines_of_prose_are_short(path: Path) -> None:
+    assert [(n, line) for n, line in prose(path.read_text()) if len(line) > PROSE] == []
+
+
+def test_prose_is_what_stands_outside_of_tables_and_code() -> None:
+    page = "a\n```python\nb\n```\n| c |\nd"
+    assert list(prose(page)) == [(1, "a"), (6, "d")]
+
+
+def test_the_table_of_questions_names_every_verb_and_command() -> None:
+    """A public name that is not in it is returned by one of these, or is an error."""
+    page = (ROOT / "docs/reference.md").read_text()
+    table = page.partition("## Which verb for which question")[2].partition("\n## ")[0]
+    named = set(re.findall(r"`interp\.(\w+)", table))
+    assert named == {name for name in interp.__all__ if name.islower()} - {"errata", "schedules"}
+    asked = set(re.findall(r"`interp\.trace\(\.\.\.\)\.(\w+)`", table))
+    assert all(callable(getattr(interp.Trace, name)) for name in asked)
+    assert "PEP 604" not in page  # what Python says of a union of types
+    commands = set(re.findall(r"`interp ([\w-]+)", table))
+    assert commands == {*VERBS} - {"errata", "completion"}
