@@ -20,9 +20,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
 from housing.imports import PACKAGES, Graph, graph_modules  # noqa: E402
+
+from interp.engine.files import write_text  # noqa: E402
 
 PAGE = ROOT / "docs" / "architecture.md"
 FOLDER = ROOT / "docs" / "pictures"
@@ -341,7 +343,7 @@ def main(arguments: Sequence[str]) -> int:
             stale.append(name)
             if arguments == ["--write"]:
                 FOLDER.mkdir(exist_ok=True)
-                file.write_text(drawn)
+                write_text(file, drawn)
     if stale and arguments == ["--check"]:
         print(f"{', '.join(stale)} out of date: tools/pictures.py --write")
         return 1
