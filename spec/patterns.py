@@ -119,7 +119,7 @@ class Where:
 
 
 def build(level: Level, n: int, has_init: bool, from_zero: bool = False) -> Tree:
-    """Return the tree of a pattern over n leaves, of which leaf 0 is the init value if there is one.
+    """Return the tree of a pattern over n leaves; leaf 0 is the init value if there is one.
 
     A group starts from its own init value, or from zero; then the init is the first item of the groups' sums.
     Without elements the tree is leaf 0.

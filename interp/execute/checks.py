@@ -62,9 +62,9 @@ class Slot:
 
 
 def slots(module: Module, func: Func, kinds: frozenset[str]) -> tuple[Slot, ...]:
-    """Return what is checked for events of these kinds, in program order.
+    """Return the slots of checks for events of these kinds, in program order.
 
-    Raises `Unsupported` for what no check hears: values from outside of a body, and meshes of devices.
+    Raises `Unsupported` for values from outside of a body and meshes of devices, which no check hears.
     """
     judging_thread(getpid())
     functions: dict[str, None] = {}

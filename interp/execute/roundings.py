@@ -86,7 +86,7 @@ class Rounding(OnNumpy):
 
 
 def wrapped(x: Array, type: QuantizedType) -> Array:
-    """Return whole numbers modulo the width of a storage type; what is not finite is left."""
+    """Return whole numbers modulo the width of a storage type; NaN and infinities are unchanged."""
     bits, low = type.storage_type.bits, type.storage_type.min_value
     if x.dtype.kind in "iu":
         return (x - low) % (1 << bits) + low
