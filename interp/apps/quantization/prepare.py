@@ -155,7 +155,7 @@ def plain(name: str) -> str:
 
 
 BATCH_NORM = "stablehlo.batch_norm_inference"
-TEXT = "{} operations by constants per channel are merged into its weights: equal in reals, rounded otherwise"
+TEXT = "{} operations by constants per channel are merged into its weights, which rounds floats elsewhere"
 _SHIFTS = ("stablehlo.add", "stablehlo.subtract")
 
 
