@@ -78,7 +78,7 @@ class Accumulation:
         return self.start == "without init"
 
     def tree(self, n: int, has_init: bool = True) -> Tree:
-        """Return the tree over n leaves, of which leaf 0 is the init value if there is one.
+        """Return the tree over n leaves; leaf 0 is the init value if there is one.
 
         An accumulation without init has none: all leaves are elements.
         """

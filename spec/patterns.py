@@ -108,7 +108,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Where:
-    """A level for sums of fewer than `bound` elements, or, if not `below`, of that many and more."""
+    """A level for sums of fewer than `bound` elements or, if not `below`, of `bound` and more."""
 
     below: bool
     bound: int
@@ -119,7 +119,7 @@ class Where:
 
 
 def build(level: Level, n: int, has_init: bool, from_zero: bool = False) -> Tree:
-    """Return the tree of a pattern over n leaves, of which leaf 0 is the init value if there is one.
+    """Return the tree of a pattern over n leaves; leaf 0 is the init value if there is one.
 
     A group starts from its own init value, or from zero; then the init is the first item of the groups' sums.
     Without elements the tree is leaf 0.

@@ -220,7 +220,9 @@ def membership(
     try:
         schedule = found.find_schedule(state)
     except TooMany:
-        return Membership("permitted", "in the exact set; a tree of so many inits takes too long to list")
+        return Membership(
+            "permitted", "in the exact set; a tree with this many init values takes too long to list"
+        )
     return Membership("permitted", f"{schedule!r} gives it", schedule)
 
 

@@ -91,7 +91,7 @@ class Scanner:
         return tuple(sizes)
 
     def integer_literal(self, bits: int) -> int:
-        """Return a signed integer of that many bits, decimal or hexadecimal."""
+        """Return a signed integer of the given width, decimal or hexadecimal."""
         match = self._match(_INTEGER)
         if not match:
             raise self.error("expected integer value")

@@ -14,7 +14,7 @@ from hypothesis import control, core, settings
 from hypothesis.internal import conjecture
 from hypothesis.internal.conjecture.engine import ConjectureRunner
 
-pytest.register_assert_rewrite("tests.claims_checked")
+pytest.register_assert_rewrite("tests.library.oracles.claims_checked")
 
 settings.register_profile(
     "same", max_examples=30, derandomize=True, database=None, print_blob=True, deadline=None

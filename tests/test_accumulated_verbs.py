@@ -13,7 +13,7 @@ import interp
 from interp.__main__ import main
 from interp.recorder.recorder import Recorder
 from spec.accumulation import Accumulation
-from tests.accumulated_by_hand import DOT, REDUCE, SCATTER, SELECT, WINDOW
+from tests.library.oracles.accumulated_by_hand import DOT, REDUCE, SCATTER, SELECT, WINDOW
 
 NARROW, RIGHT = "!quant.uniform<i8:f32, 0.5:3>", "!quant.uniform<i8<-127:127>:f32, 0.25>"
 RESULT = "!quant.uniform<i16:f32, 0.37:-4>"

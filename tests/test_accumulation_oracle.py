@@ -19,7 +19,16 @@ from spec.meaning.index import Tensor
 from spec.meaning.sums import Number, Product, exact, exact_sum, exponent, flushed, fold, toward_zero
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES
-from tests.accumulated_by_hand import CONVOLUTION, REDUCE, SCATTER, SELECT, WINDOW, dot, oracle, reduce
+from tests.library.oracles.accumulated_by_hand import (
+    CONVOLUTION,
+    REDUCE,
+    SCATTER,
+    SELECT,
+    WINDOW,
+    dot,
+    oracle,
+    reduce,
+)
 
 F16, F32, BF16 = (ELEMENT_TYPES[name] for name in ("f16", "f32", "bf16"))
 E = 2.0**-12

@@ -16,7 +16,7 @@ from interp.execute.xla import on_platform
 from spec.ir import Module, Op, Value
 from spec.meaning.evaluate import evaluate
 from spec.types import ELEMENT_TYPES, TensorType
-from tests.builders import module, operation
+from tests.library.builders import module, operation
 from tests.test_engine import oracle_tensor, stored
 
 F64 = ELEMENT_TYPES["f64"]

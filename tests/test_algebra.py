@@ -14,8 +14,8 @@ import interp
 from interp.execute.agreement import figure
 from spec.ir import Module
 from spec.meaning.evaluate import evaluate
-from tests.builders import single
-from tests.programs import Program, joined
+from tests.library.builders import single
+from tests.library.strategies.programs import Program, joined
 from tests.test_engine import oracle_tensor, stored
 
 pytestmark = pytest.mark.usefixtures("unoptimized_module")

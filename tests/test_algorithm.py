@@ -16,10 +16,10 @@ from spec.algorithm import FIELDS
 from spec.errors import Malformed, Unsupported, Violation
 from spec.ir import Module, Op
 from spec.types import ELEMENT_TYPES, FLOATS, FOREIGN_FLOATS
-from tests.builders import module, oracle
-from tests.kernel_programs import special
-from tests.op_programs import dots
-from tests.programs import Program
+from tests.library.builders import module, oracle
+from tests.library.strategies.kernel_programs import special
+from tests.library.strategies.op_programs import dots
+from tests.library.strategies.programs import Program
 from tests.test_compile import SCHEDULES as TRACEABLE
 from tests.test_compile import agree as compiled_agrees
 from tests.test_compile import few

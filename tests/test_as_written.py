@@ -18,8 +18,8 @@ from interp.comparison.compare import Comparison, compare
 from interp.execute import xla
 from interp.execute.xla_process import Running
 from spec.ir import Module
-from tests.builders import chained, function, reduced, single
-from tests.chain_programs import chain
+from tests.library.builders import chained, function, reduced, single
+from tests.library.strategies.chain_programs import chain
 
 PASSES, EXCESS = "xla_disable_hlo_passes", "xla_allow_excess_precision"
 

@@ -25,9 +25,9 @@ from interp.engine.work import Work, beat
 from interp.execute.run import run
 from interp.execute.xla_process import XlaDied
 from spec.ir import Module, Op
-from tests.blamed_passes import SINGLES, Single, guilty
-from tests.blamed_rewrites import PLANTED, Planted, arguments, program
-from tests.builders import chained, function
+from tests.library.builders import chained, function
+from tests.library.devices.blamed_passes import SINGLES, Single, guilty
+from tests.library.devices.blamed_rewrites import PLANTED, Planted, arguments, program
 
 EXPORTS = Path(__file__).resolve().parent.parent / "testdata/exports"
 QWIX = EXPORTS / "qwix_digits_int8.export"
@@ -209,7 +209,7 @@ def test_a_difference_that_no_slice_has_is_unknown() -> None:
     assert "unknown: no slice is found" in repr(answer)
     assert "little evidence" not in repr(answer)
     few = interp.blame(module, X, against=device(lambda m, xs: [x + (x == x[3]) for x in xs]))
-    assert "1 differing elements are little evidence" in repr(few)
+    assert "1 differing element is little evidence" in repr(few)
     assert interp.blame(SEVENTHS, X, against=wrong).verdict == "slice"
 
 

@@ -27,9 +27,9 @@ from spec.ir import Func, Module, Op, Region, Value
 from spec.schedule import LEFT
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
 from spec.verify import verify
-from tests.builders import module, operation, reduce, reduce_window, single, value
-from tests.op_programs import FAMILIES
-from tests.programs import PROGRAMS, Program, stored
+from tests.library.builders import module, operation, reduce, reduce_window, single, value
+from tests.library.strategies.op_programs import FAMILIES
+from tests.library.strategies.programs import PROGRAMS, Program, stored
 
 Element = ElementType | QuantizedType
 

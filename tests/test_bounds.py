@@ -12,9 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from programs import Program
 from test_verdicts import SUMS, plain
-from trees import nodes, trees
 
 import interp
 from interp.apps.reports.page import page
@@ -27,8 +25,10 @@ from spec.ir import Module
 from spec.meaning.verdict import addition_is_integer
 from spec.schedule import Schedule
 from spec.types import ELEMENT_TYPES, QuantizedType, integer
-from tests import builders
-from tests.builders import function, quantized, reduced, scattered, windowed
+from tests.library import builders
+from tests.library.builders import function, quantized, reduced, scattered, windowed
+from tests.library.oracles.trees import nodes, trees
+from tests.library.strategies.programs import Program
 
 I32 = integer(32, True)
 POOL = "testdata/programs/overflowing_pool"

@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from by_hand import real, requantized, steps
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from programs import PROGRAMS, Program, leaves, quantized_types
 
 import interp
 from interp.__main__ import main
@@ -26,7 +24,9 @@ from interp.rewrite.stages import STAGES, staged
 from spec.ir import Module
 from spec.schedule import parse
 from spec.types import QuantizedType
-from tests.builders import contracting, function, quantized, reduced, single
+from tests.library.builders import contracting, function, quantized, reduced, single
+from tests.library.oracles.by_hand import real, requantized, steps
+from tests.library.strategies.programs import PROGRAMS, Program, leaves, quantized_types
 
 
 def sum_of(input: str, init: str, body: str, n: int, combine: str = "add") -> Module:

@@ -27,7 +27,7 @@ from interp.comparison.witness import Witness
 from interp.execute.xla_child import Answer
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
-from tests.builders import reduce, value
+from tests.library.builders import reduce, value
 
 Step = tuple[str, tuple[int, ...], QuantizedType]
 N = 3  # elements

@@ -15,7 +15,7 @@ from interp.command.data import as_json
 from interp.comparison.budget import Budget
 from interp.rewrite.inlined import inlined
 from spec.ir import Module, Op, Region, Symbol, Value
-from tests.builders import chained, contracting, function, quantized, single
+from tests.library.builders import chained, contracting, function, quantized, single
 
 Q = quantized("i8:f32, 0.5")
 CALLS = f"""

@@ -232,7 +232,7 @@ def test_what_the_iterator_raises_keeps_what_was_seen() -> None:
     with pytest.raises(OSError, match="the disk is gone") as caught:
         calibrate(program(), samples())
     assert list(caught.value.statistics) == KEYS  # type: ignore[attr-defined]
-    assert caught.value.__notes__ == ["1 samples are kept: error.statistics"]
+    assert caught.value.__notes__ == ["error.statistics has the statistics of 1 sample"]
 
 
 def test_no_samples_and_constant_ones_are_refused() -> None:

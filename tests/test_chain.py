@@ -15,9 +15,14 @@ import interp
 from interp.questions.chain import Chain
 from interp.questions.links import Link
 from interp.recorder.event import KINDS
-from tests.indexing_programs import dynamic_slices, gathers
-from tests.op_programs import conversions, plain_elementwise, quantized_elementwise, structures
-from tests.programs import Program
+from tests.library.strategies.indexing_programs import dynamic_slices, gathers
+from tests.library.strategies.op_programs import (
+    conversions,
+    plain_elementwise,
+    quantized_elementwise,
+    structures,
+)
+from tests.library.strategies.programs import Program
 
 Q = "!quant.uniform<i8:f32, 0.5:-3>"
 HALVES = "!quant.uniform<i8:f32, 0.5>"

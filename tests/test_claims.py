@@ -1,6 +1,7 @@
 """Every claim about sums held against brute force: bounds, suggestions, headroom, verdicts and lint.
 
-The programs are drawn by seed, `tests/sums_drawn.py`. `explored` takes as many seeds as there is time for.
+`tests/library/strategies/sums_drawn.py` draws the programs by seed. `explored` takes as many seeds as
+there is time for.
 """
 
 from __future__ import annotations
@@ -22,12 +23,19 @@ from interp.recorder.event import number as number_text
 from interp.recorder.recorded import Capture, Reduction
 from spec.schedule import parse
 from spec.types import QuantizedType, parse_element_type
-from tests import builders
-from tests.builders import quantized as quantized_text
-from tests.builders import windowing
-from tests.claims_checked import SCHEDULES, TRIED, check_claims, check_events, data, schedules_held
-from tests.exact_model import contiguous, modelled, windowed, wrong_node
-from tests.sums_drawn import NOTHING, Drawn, drawn, program
+from tests.library import builders
+from tests.library.builders import quantized as quantized_text
+from tests.library.builders import windowing
+from tests.library.oracles.claims_checked import (
+    SCHEDULES,
+    TRIED,
+    check_claims,
+    check_events,
+    data,
+    schedules_held,
+)
+from tests.library.oracles.exact_model import contiguous, modelled, windowed, wrong_node
+from tests.library.strategies.sums_drawn import NOTHING, Drawn, drawn, program
 
 MORE = pytest.mark.slow("brute force over more programs")
 

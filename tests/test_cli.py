@@ -23,7 +23,7 @@ from interp.__main__ import main
 from interp.command.progress import ProgressBar
 from interp.engine.inputs import read_arguments
 from spec.errata import table
-from tests.builders import UNCHECKED
+from tests.library.builders import UNCHECKED
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "testdata" / "programs"

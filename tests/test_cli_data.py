@@ -19,7 +19,7 @@ import interp
 from interp.__main__ import main
 from interp.command.data import FORMS, plain
 from interp.command.verbs import VERBS
-from tests.builders import UNCHECKED
+from tests.library.builders import UNCHECKED
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "testdata" / "programs"

@@ -10,7 +10,7 @@ from interp.apps.quantization.codegen_flow import fixed_point
 from interp.apps.quantization.materialize import Materialized, materialized
 from spec.ir import Module
 from spec.types import parse_element_type
-from tests.region_programs import KERNELS, X, arguments, program, with_constant
+from tests.library.examples.region_programs import KERNELS, X, arguments, program, with_constant
 
 IN_FLOAT = {"tanh", "unquantizable"}  # without a form in integers
 

@@ -19,9 +19,9 @@ from interp.recorder.element import Element
 from interp.recorder.recorded import Reduction
 from spec.errors import Malformed, Unsupported, Violation
 from spec.types import QuantizedType
-from tests.parallel_programs import OnGrid, collectives
+from tests.library.oracles.trees import by_integers
+from tests.library.strategies.parallel_programs import OnGrid, collectives
 from tests.test_engine import SCHEDULES
-from tests.trees import by_integers
 
 FEW = settings(max_examples=20, deadline=None)
 FOLDED = ("stablehlo.all_reduce", "stablehlo.reduce_scatter", "stablehlo.collective_reduce")

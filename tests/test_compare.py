@@ -19,7 +19,7 @@ from interp.rewrite.float_reference import entered, float_reference
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module
 from spec.types import ELEMENT_TYPES, TensorType, quantized
-from tests.builders import chained, contracting, reduced, single, windowed
+from tests.library.builders import chained, contracting, reduced, single, windowed
 
 HALF = quantized("i8", "f32", 0.5, 3)
 

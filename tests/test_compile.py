@@ -25,9 +25,9 @@ from spec.elements import FLOATS, ElementType
 from spec.errors import Malformed, Unsupported
 from spec.ir import Op
 from spec.readings import refused
-from tests.builders import chained, contracting, convolution, function, reduced, single
-from tests.op_programs import FAMILIES
-from tests.programs import PROGRAMS, Program, joined
+from tests.library.builders import chained, contracting, convolution, function, reduced, single
+from tests.library.strategies.op_programs import FAMILIES
+from tests.library.strategies.programs import PROGRAMS, Program, joined
 from tests.test_engine import RANDOM, READINGS, _examples, same
 
 SCHEDULES = st.sampled_from(["left", "balanced", "blocks(2)", "blocks(3)"])

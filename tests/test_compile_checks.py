@@ -21,10 +21,10 @@ from interp.recorder.recorder import Recorder
 from spec.accumulator import LITERAL
 from spec.ir import Module
 from spec.readings import refused
-from tests.indexing_programs import gathers
-from tests.op_programs import FAMILIES
-from tests.programs import PROGRAMS, Program, joined
-from tests.scatter_programs import scatters
+from tests.library.strategies.indexing_programs import gathers
+from tests.library.strategies.op_programs import FAMILIES
+from tests.library.strategies.programs import PROGRAMS, Program, joined
+from tests.library.strategies.scatter_programs import scatters
 from tests.test_compile import MeetsSubnormal, few
 from tests.test_engine import RANDOM, READINGS
 

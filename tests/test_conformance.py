@@ -22,7 +22,7 @@ from interp.apps.suite.report import VERDICTS, Outcome, Report, as_json, as_juni
 from interp.apps.suite.report_files import as_html
 from spec.errors import Malformed, Unsupported
 from spec.types import parse_type
-from tests.browsers import CHROMIUM, needs_chromium
+from tests.library.browsers import CHROMIUM, needs_chromium
 
 ROOT = Path(__file__).resolve().parent.parent
 REDUCTIONS = ("reduce/", "reduce_window/", "select_and_scatter/")

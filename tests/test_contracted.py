@@ -11,9 +11,9 @@ import pytest
 import interp
 from interp.questions.shrink import shown
 from spec.ir import Module
-from tests.builders import contracting, convolution, single
-from tests.products_by_hand import numbers, pairs, space
-from tests.trees import Node, Trees
+from tests.library.builders import contracting, convolution, single
+from tests.library.oracles.products_by_hand import numbers, pairs, space
+from tests.library.oracles.trees import Node, Trees
 
 Q = "!quant.uniform<i8:f32, 0.5:3>"
 PLAIN = {"lhs": "i8", "rhs": "i8", "result": "i8"}

@@ -10,8 +10,8 @@ import pytest
 from interp.theory.contracted_bounds import extreme_sums
 from interp.theory.factor_ranges import Factor, of_numbers, of_range
 from spec.ir import Module
-from tests.builders import contracting, convolution, single
-from tests.products_by_hand import numbers, space
+from tests.library.builders import contracting, convolution, single
+from tests.library.oracles.products_by_hand import numbers, space
 
 DOT = single("dot_general", "2x3xi8; 3x2xi8 -> 2x2xi32", **contracting(1))
 WINDOWS = convolution("1x4x1xi8; 2x1x2xi8 -> 1x5x2xi32", "b0f 0io b0f", padding=((1, 1),))

@@ -16,7 +16,7 @@ from interp.speed import counted_products, numpy_products
 from interp.speed.counted_sums import IN_ORDER
 from spec.ir import Module
 from spec.schedule import LEFT
-from tests.builders import contracting, convolution, single
+from tests.library.builders import contracting, convolution, single
 
 pytest.importorskip("numba", reason="it has no wheel here")
 

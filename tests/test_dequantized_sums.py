@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import interp
-from tests.accumulators_by_hand import BY_HAND, integers, left, products, saturating
+from tests.library.oracles.accumulators_by_hand import BY_HAND, integers, left, products, saturating
 
 QDQ = """!x = !quant.uniform<i8:f32, 0.5:3>
 func.func @main(%x: tensor<2x6x!x>, %w: tensor<3x6x{weights}>) -> tensor<2x3xf32> {{

@@ -23,8 +23,8 @@ from spec.formats import round_to
 from spec.schedule import BALANCED, LEFT, Schedule, parse
 from spec.trees import PLAIN, Arithmetic
 from spec.types import ELEMENT_TYPES
-from tests import devices
-from tests import devices_quantized as quantized
+from tests.library.devices import devices
+from tests.library.devices import devices_quantized as quantized
 
 Make = Callable[[], devices.Device]
 SCHEDULES = ("left", "balanced", "blocks(4)", "windows(4)", "random(3)")

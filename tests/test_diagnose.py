@@ -13,9 +13,9 @@ import pytest
 import interp
 from interp.__main__ import main
 from interp.apps.diagnosing.diagnosis import Diagnosis
-from tests import devices
-from tests import devices_quantized as quantized
-from tests import devices_simple as simple
+from tests.library.devices import devices
+from tests.library.devices import devices_quantized as quantized
+from tests.library.devices import devices_simple as simple
 
 Make = Callable[[], devices.Device]
 DEVICES: list[Make] = [

@@ -19,9 +19,9 @@ from spec.meaning.evaluate import evaluate
 from spec.rules.dynamism import AT_RUN_TIME
 from spec.rules.members import is_per_axis_quantized
 from tests import test_compile, test_engine
-from tests.builders import convolving, single
-from tests.dynamic_programs import Pair, dynamic_programs
-from tests.programs import Program
+from tests.library.builders import convolving, single
+from tests.library.strategies.dynamic_programs import Pair, dynamic_programs
+from tests.library.strategies.programs import Program
 from tests.test_engine import RANDOM, oracle_tensor, same
 from tests.test_reference import ask, reference  # noqa: F401
 

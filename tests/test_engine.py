@@ -14,9 +14,9 @@ from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
 from spec.readings import refused
 from spec.types import TensorType, quantized
-from tests.builders import module, reduce
-from tests.op_programs import FAMILIES
-from tests.programs import PROGRAMS, Program, leaves
+from tests.library.builders import module, reduce
+from tests.library.strategies.op_programs import FAMILIES
+from tests.library.strategies.programs import PROGRAMS, Program, leaves
 
 SCHEDULES = st.one_of(
     st.sampled_from([schedule.LEFT, schedule.BALANCED, schedule.blocks(1), schedule.blocks(3)]),

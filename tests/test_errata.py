@@ -25,7 +25,7 @@ from spec.schedule import BALANCED, LEFT
 from spec.types import ELEMENT_TYPES, TensorType
 from spec.types import quantized as quantized_type
 from spec.verify import verify
-from tests.builders import (
+from tests.library.builders import (
     contracting,
     conversion,
     convolution,
@@ -37,8 +37,8 @@ from tests.builders import (
     select_and_scatter,
     single,
 )
-from tests.builders import module as program
-from tests.scatter_programs import scattering as updating
+from tests.library.builders import module as program
+from tests.library.strategies.scatter_programs import scattering as updating
 
 I8 = quantized("i8:f32, 1.0")
 ALL = "dimensions = array<i64: 0>"

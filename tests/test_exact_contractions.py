@@ -15,9 +15,9 @@ from interp.execute.plan import Seen
 from interp.speed.exact_contraction import Plain, Ring, Terms, premise_of
 from spec.ir import Module, Op
 from spec.schedule import parse
-from tests import op_programs
-from tests.builders import contracting, convolution, single
-from tests.programs import Program, stored
+from tests.library.builders import contracting, convolution, single
+from tests.library.strategies import op_programs
+from tests.library.strategies.programs import Program, stored
 
 BINARY = "!quant.uniform<i8<-127:127>:f32, 0.5>"
 MOVED = "!quant.uniform<i8:f32, 0.25:3>"

@@ -21,7 +21,7 @@ import hashlib, sys
 import tests.conftest
 {loaded}
 from hypothesis import given, settings
-from tests import indexing_programs, kernel_programs, op_programs, programs
+from tests.library.strategies import indexing_programs, kernel_programs, op_programs, programs
 
 digest = hashlib.sha256()
 for strategy in (programs.PROGRAMS, indexing_programs.gathers(), op_programs.quantized_elementwise(),
@@ -64,7 +64,7 @@ def test_the_profile_holds_and_no_test_draws_otherwise() -> None:
     unseeded = re.compile(
         r"default_rng\(\)|Random\(\)|(?<![\w.])random\.(random|randint|choice|shuffle|sample)\("
     )
-    for path in sorted((ROOT / "tests").glob("*.py")):
+    for path in sorted((ROOT / "tests").rglob("*.py")):
         if path.name not in ("conftest.py", Path(__file__).name):
             assert not [m[0] for p in (random, unseeded) for m in p.finditer(path.read_text())], path
 

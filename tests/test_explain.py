@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from programs import Program
 from test_verdicts import SUMS, plain
 
 import interp
@@ -19,7 +18,8 @@ from interp.questions.explain import Explanation, explain, explanation
 from spec.formats import round_to
 from spec.ir import Module
 from spec.types import QuantizedType
-from tests.builders import quantized, reduced
+from tests.library.builders import quantized, reduced
+from tests.library.strategies.programs import Program
 
 POOL = "testdata/programs/overflowing_pool"
 

@@ -16,7 +16,7 @@ from interp.comparison import error_bound_elementwise
 from interp.engine.facts import FACTS, Facts
 from interp.engine.identity import identity
 from interp.recorder.exact import FORMULAS
-from tests.single_operations import (
+from tests.library.oracles.single_operations import (
     F32,
     F64,
     I1,

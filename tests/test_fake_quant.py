@@ -15,7 +15,7 @@ from spec.meaning.index import Tensor
 from spec.rules.table import CONSTRAINTS
 from spec.schedule import BALANCED, LEFT
 from spec.verify import label, verify
-from tests import builders
+from tests.library import builders
 
 RANGE: dict[str, Any] = {"min": -1.5, "max": 2.25}
 SLICES: dict[str, Any] = {"min": (-1.0, 0.5, -3.0, 0.0), "max": (2.0, 1.5, -1.0, 0.0), "axis": 1}

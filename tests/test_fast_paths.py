@@ -27,8 +27,8 @@ from spec.ir import Op, Value
 from spec.meaning.verdict import addition_is_integer
 from spec.schedule import LEFT, parse
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
-from tests.builders import Element, module, reduce, windowed
-from tests.programs import Program, quantized_types, stored
+from tests.library.builders import Element, module, reduce, windowed
+from tests.library.strategies.programs import Program, quantized_types, stored
 from tests.test_engine import agree
 
 RANDOM = settings(

@@ -14,8 +14,8 @@ from interp.speed.order_free import Form, Reduction, order_free
 from interp.speed.saturating_fold import Stored
 from spec.schedule import LEFT, parse
 from spec.types import ELEMENT_TYPES, QuantizedType, quantized
-from tests import builders
-from tests.builders import module
+from tests.library import builders
+from tests.library.builders import module
 
 FOUR = quantized("i4", "f32", 0.5, 1)  # leaves stand for -9 to 6 steps
 EIGHT = quantized("i8", "f32", 0.5, 3, storage_min=-60, storage_max=60)  # nodes for -63 to 57

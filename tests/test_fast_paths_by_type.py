@@ -22,8 +22,8 @@ from interp.speed.order_free import (
 from spec.ir import Op
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, QuantizedType, parse_element_type, quantized
-from tests.builders import Element, module, reduce
-from tests.programs import stored
+from tests.library.builders import Element, module, reduce
+from tests.library.strategies.programs import stored
 
 SOURCE, WIDE = quantized("i8", "f32", 0.3, 5), quantized("i32", "f32", 0.3, 7)
 FINER, COARSE = quantized("i32", "f32", 0.1, 7), quantized("i8", "bf16", 0.3)

@@ -13,7 +13,7 @@ from interp.speed.numpy_boxes import boxes
 from interp.speed.numpy_impl import combined
 from interp.speed.saturating_fold import FloatStep, IntegerStep
 from spec.types import QuantizedType, quantized
-from tests.builders import module, reduce
+from tests.library.builders import module, reduce
 from tests.test_fast_paths import some_stored
 from tests.test_saturating_runs import fold_of
 

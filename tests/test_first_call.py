@@ -9,7 +9,7 @@ import pytest
 import interp
 from interp.backends import Array, Namespace, jax_namespace
 from spec.errors import Malformed
-from tests.builders import chained
+from tests.library.builders import chained
 
 
 def test_equal_computations_are_traced_once() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from interp.loading.server import MEMORY
-from tests.reader_requests import LATER, NO_MEMORY
+from tests.library.children.reader_requests import LATER, NO_MEMORY
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux forks")
 
@@ -31,7 +31,7 @@ FORKED = """
 import os, signal, sys
 from interp.loading.worker import Worker
 from spec.errors import InterpError
-from tests.reader_requests import Abort, Executed, Sleep, read
+from tests.library.children.reader_requests import Abort, Executed, Sleep, read
 worker = Worker()
 worker.start(fork=True)
 first = worker.child.process

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import interp
 from spec.ir import Module
 from spec.types import QuantizedType, TensorType, quantized
-from tests.builders import module, operation, reduce
+from tests.library.builders import module, operation, reduce
 from tests.test_bound import F16, LEVELS
 
 

@@ -19,7 +19,7 @@ from spec.errors import Malformed, Unsupported, Violation
 from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
 from spec.types import parse_type
-from tests.builders import contracting, module, operation, reduced, single
+from tests.library.builders import contracting, module, operation, reduced, single
 
 Q = "!quant.uniform<i8:f32, 0.5:3>"
 BF16 = "!quant.uniform<i8:bf16, 0.3>"

@@ -12,7 +12,7 @@ from jaxlib.mlir import ir, passmanager
 
 import interp
 from interp.loading.reader import load_dialects
-from tests.builders import contracting, reduced, single
+from tests.library.builders import contracting, reduced, single
 
 PASSES = "func.func(stablehlo-legalize-quant-to-math),func.func(chlo-legalize-to-stablehlo),canonicalize"
 ONE, MOVED = "!quant.uniform<i8:f32, 1.0>", "!quant.uniform<i8:f32, 0.5:-1>"

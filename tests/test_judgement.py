@@ -9,7 +9,7 @@ import interp
 from interp.questions.proving.judgement import UNKNOWN, Judgement, of_floats
 from interp.theory.sums import Ends, Leaves, ends_of
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, quantized
-from tests.builders import reduced
+from tests.library.builders import reduced
 
 F16 = ELEMENT_TYPES["f16"]
 OP = reduced("4xf16").main.body.ops[0]

@@ -31,7 +31,7 @@ from spec.ir import Module, Op, Region
 from spec.meaning import bodies
 from spec.types import ELEMENT_TYPES, quantized
 from spec.values import TooMany, Values
-from tests.builders import chained, module, scattered, value
+from tests.library.builders import chained, module, scattered, value
 from tests.test_permits import one, program
 from tests.test_permits_all_trees import (
     Brute,

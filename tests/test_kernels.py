@@ -23,7 +23,7 @@ from spec.meaning import complex_functions, notation
 from spec.meaning.evaluate import evaluate
 from spec.schedule import LEFT, Schedule
 from spec.types import ELEMENT_TYPES, FLOATS, TensorType, quantized
-from tests.builders import (
+from tests.library.builders import (
     Element,
     contracting,
     module,
@@ -33,8 +33,8 @@ from tests.builders import (
     select_and_scatter,
     single,
 )
-from tests.kernel_programs import FAMILIES, special, tables
-from tests.programs import Program
+from tests.library.strategies.kernel_programs import FAMILIES, special, tables
+from tests.library.strategies.programs import Program
 from tests.test_engine import RANDOM, SCHEDULES, agree, oracle_tensor, same, stored
 
 I32 = ELEMENT_TYPES["i32"]

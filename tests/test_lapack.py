@@ -15,7 +15,7 @@ from interp.engine.facts import CALLS
 from interp.execute.agreement import figure
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Opaque
-from tests.builders import single
+from tests.library.builders import single
 from tests.test_algebra import distance, drawn
 
 TYPES = {"f32": np.float32, "f64": np.float64, "complex<f32>": np.complex64, "complex<f64>": np.complex128}

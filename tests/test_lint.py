@@ -15,7 +15,7 @@ from interp.__main__ import main
 from interp.engine.leaf_counts import in_windows, scattered
 from spec.ir import Op
 from spec.printer import module_text
-from tests.programs import PROGRAMS, Program, select_and_scatters
+from tests.library.strategies.programs import PROGRAMS, Program, select_and_scatters
 
 I8 = "!quant.uniform<i8:f32, 0.5>"
 I32 = "!quant.uniform<i32:f32, 0.5>"

@@ -10,12 +10,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import op_programs as random_ops
-import programs as random_programs
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import tests.library.strategies.op_programs as random_ops
+import tests.library.strategies.programs as random_programs
 from interp.loading.attributes import spec_attributes
 from interp.loading.load import load
 from spec.constant_text import container_bytes
@@ -23,8 +23,8 @@ from spec.errors import InterpError, Location, Malformed, Unsupported
 from spec.ir import Dense, Func, Module, Op, Opaque, Region, Symbol, Value
 from spec.printer import Style, module_text, show
 from spec.types import ELEMENT_TYPES, TensorType, parse_type, quantized
-from tests import builders
-from tests.jaxlibs import CURRENT_QUANT_DIALECT
+from tests.library import builders
+from tests.library.jaxlibs import CURRENT_QUANT_DIALECT
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "testdata" / "programs"

@@ -11,7 +11,7 @@ import pytest
 import interp
 from interp.backends import windows
 from spec.types import ELEMENT_TYPES
-from tests.builders import convolution, module, reduce_window, scattered, single
+from tests.library.builders import convolution, module, reduce_window, scattered, single
 
 LONG = (2**31, 2**61, 2**62, 2**63 - 1)
 F32 = ELEMENT_TYPES["f32"]

@@ -23,11 +23,11 @@ from interp.execute.run import run
 from interp.kernels import OPERATIONS
 from spec.schedule import LEFT, Schedule
 from spec.types import ELEMENT_TYPES, quantized
-from tests.builders import module, reduce, scattered, windowed
-from tests.kernel_programs import FLOATS, recast, specials, tables
-from tests.op_programs import BINARY
-from tests.programs import Program, joined, reduce_windows, reduces, select_and_scatters
-from tests.scatter_programs import scatters
+from tests.library.builders import module, reduce, scattered, windowed
+from tests.library.strategies.kernel_programs import FLOATS, recast, specials, tables
+from tests.library.strategies.op_programs import BINARY
+from tests.library.strategies.programs import Program, joined, reduce_windows, reduces, select_and_scatters
+from tests.library.strategies.scatter_programs import scatters
 from tests.test_engine import RANDOM, SCHEDULES, same
 
 numba = pytest.importorskip("numba", reason="numba has no wheel here, so that folds run in NumPy")

@@ -23,10 +23,10 @@ from spec.ir import Module
 from spec.meaning.evaluate import evaluate
 from spec.schedule import LEFT
 from spec.types import TensorType
-from tests.builders import reduced
-from tests.indexing_programs import dynamic_slices, gathers
-from tests.op_programs import FAMILIES
-from tests.programs import PROGRAMS, Program
+from tests.library.builders import reduced
+from tests.library.strategies.indexing_programs import dynamic_slices, gathers
+from tests.library.strategies.op_programs import FAMILIES
+from tests.library.strategies.programs import PROGRAMS, Program
 from tests.test_compile import SCHEDULES
 from tests.test_engine import RANDOM, agree, oracle_tensor, same
 

@@ -19,7 +19,7 @@ from interp.loading.load import load
 from interp.loading.server import MEMORY
 from interp.loading.worker import Worker
 from spec.errors import Bug, Malformed, Unsupported
-from tests.reader_requests import LATER, NO_MEMORY, PROGRAM, Abort, Executed, Sleep, read
+from tests.library.children.reader_requests import LATER, NO_MEMORY, PROGRAM, Abort, Executed, Sleep, read
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "testdata" / "programs"

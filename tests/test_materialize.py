@@ -16,7 +16,7 @@ from interp.execute.lower import artifact
 from interp.rewrite.inlined import inlined
 from spec.ir import Module
 from spec.types import parse_element_type, quantized
-from tests.region_programs import (
+from tests.library.examples.region_programs import (
     DOT,
     KERNELS,
     WIDE,

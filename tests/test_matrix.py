@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from by_hand import clamp, real, requantized, steps
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from programs import quantized_types
 
 import interp
 from interp.questions.arithmetics import ARITHMETICS
@@ -19,7 +17,9 @@ from spec.ir import Module
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, QuantizedType, parse_element_type
 from spec.types import quantized as type_of
-from tests.builders import quantized, reduced, scattered, windowed
+from tests.library.builders import quantized, reduced, scattered, windowed
+from tests.library.oracles.by_hand import clamp, real, requantized, steps
+from tests.library.strategies.programs import quantized_types
 
 SCHEDULES = ("left", "balanced", "blocks(3)", "random(5)", "windows(2)")
 

@@ -17,7 +17,7 @@ from spec.errata import ERRATA
 from spec.errors import Malformed
 from spec.rules.table import CONSTRAINTS
 from spec.verify import verify
-from tests.broken_programs import broken
+from tests.library.strategies.broken_programs import broken
 
 
 class Difference(NamedTuple):

@@ -17,10 +17,10 @@ from interp.apps import model_explorer
 from interp.apps.model_explorer.graphs import namespace, scopes, shared
 from spec.ir import Func, Module, Op, Region, Value, called, walk
 from spec.types import QuantizedType, parse_type, quantized
-from tests.builders import function
-from tests.chain_programs import chain
-from tests.programs import reduce_windows, reduces, select_and_scatters
-from tests.region_programs import program as regions
+from tests.library.builders import function
+from tests.library.examples.region_programs import program as regions
+from tests.library.strategies.chain_programs import chain
+from tests.library.strategies.programs import reduce_windows, reduces, select_and_scatters
 
 TESTDATA = Path(__file__).resolve().parent.parent / "testdata"
 FILES = [

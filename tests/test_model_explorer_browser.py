@@ -18,8 +18,8 @@ import pytest
 import interp
 from interp.apps import model_explorer
 from interp.engine.inputs import random_arguments
-from tests.browsers import CHROMIUM, needs_chromium
-from tests.builders import function
+from tests.library.browsers import CHROMIUM, needs_chromium
+from tests.library.builders import function
 
 WANTED = "no Model Explorer: pip install 'stablehlo-interp[explorer]'"
 pytest.importorskip("model_explorer", reason=WANTED)

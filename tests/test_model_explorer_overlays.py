@@ -22,9 +22,9 @@ from interp.apps import model_explorer
 from interp.apps.model_explorer.nodes import ERRORS, FINE, NOTABLE, ROOM, WORST, result, shade
 from interp.engine.inputs import read_arguments
 from spec.errors import Malformed, Unsupported
-from tests.builders import function
-from tests.chain_programs import chain
-from tests.programs import Program, reduce_windows, reduces, select_and_scatters
+from tests.library.builders import function
+from tests.library.strategies.chain_programs import chain
+from tests.library.strategies.programs import Program, reduce_windows, reduces, select_and_scatters
 from tests.test_survey import BATCHES, simulated
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -234,7 +234,7 @@ def test_a_reference_that_still_rounds_says_so() -> None:
     found = interp.compare(interp.raise_qdq(program).module, x)
     assert np.abs(found.reference[0] - wanted).max() > 0.01
     (floor,) = (op.result.name for op in program.ops() if op.name == "stablehlo.floor")
-    name = f"the QDQ program without its quantizations but for what still rounds: floor {floor}"
+    name = f"the QDQ program without its quantizations, except those that still round: floor {floor}"
     assert found.reference_name.partition(";")[0] == name
 
 

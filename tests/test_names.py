@@ -16,7 +16,7 @@ import interp
 from interp.__main__ import main
 from interp.recorder.names import find, name_of, operations
 from interp.rewrite.inlined import inlined_and_named
-from tests import op_programs, programs
+from tests.library.strategies import op_programs, programs
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXTS = sorted(path for path in (ROOT / "testdata").glob("programs/*.mlir") if path.stem != "rfc_example")

@@ -16,8 +16,8 @@ from interp.engine.evaluate import Listener
 from interp.speed import jax_native, jax_padding, native_products, numpy_products
 from interp.speed.problem import Dot
 from spec.ir import Module
-from tests.builders import contracting, convolution, single
-from tests.programs import stored
+from tests.library.builders import contracting, convolution, single
+from tests.library.strategies.programs import stored
 
 jax = pytest.importorskip("jax")
 pytest.importorskip("llvmlite", reason="it has no wheel here")

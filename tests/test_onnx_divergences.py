@@ -14,7 +14,7 @@ from spec.errors import Violation
 from spec.onnx.node import SIGNATURES
 from spec.onnx.types import BY_NUMBER, NUMBERS
 from spec.types import TensorType
-from tests.onnx_divergences import NO_KERNEL, REFUSED, ROWS, Row
+from tests.library.onnx.onnx_divergences import NO_KERNEL, REFUSED, ROWS, Row
 
 rows = pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.operator}: {row.what}")
 

@@ -12,7 +12,7 @@ import interp.onnx
 from interp.apps.onnx.loading.integer_operators import adds_exactly, contracts_exactly, reach, sums_exactly
 from spec.ir import Op, Value
 from spec.types import ELEMENT_TYPES, TensorType, quantized
-from tests.builders import module
+from tests.library.builders import module
 
 F32, I8, U8 = np.float32, np.int8, np.uint8
 LEFT, RIGHT = quantized("i8", "f32", float(F32(0.013)), -11), quantized("i8", "f32", float(F32(0.021)))

@@ -15,9 +15,9 @@ import pytest
 onnx = pytest.importorskip("onnx")
 
 from onnx import TensorProto, helper
-from onnx_cases import model
 
 import interp
+from tests.library.onnx.onnx_cases import model
 
 X = np.linspace(-2, 3, 24, dtype=np.float32).reshape(2, 3, 4)
 

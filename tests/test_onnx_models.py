@@ -14,7 +14,9 @@ import pytest
 onnx = pytest.importorskip("onnx")
 
 from onnx import TensorProto, helper
-from onnx_cases import (
+
+import interp
+from tests.library.onnx.onnx_cases import (
     MODELS,
     Case,
     damaged,
@@ -25,8 +27,6 @@ from onnx_cases import (
     reaction,
     with_unsigned_weights,
 )
-
-import interp
 
 
 def with_all_outputs(path: Path) -> Any:

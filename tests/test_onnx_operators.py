@@ -25,9 +25,9 @@ from spec.onnx.types import QUANTIZED, REAL, number_of
 from spec.quantized import QuantizedType
 from spec.rules.onnx.verify import verify
 from spec.types import TensorType, quantized
-from tests import onnx_products
-from tests.onnx_nodes import Drawn, array, dequantizing, dynamic, given, known, node, quantizing
-from tests.onnx_nodes import program as program_of
+from tests.library.onnx import onnx_products
+from tests.library.onnx.onnx_nodes import Drawn, array, dequantizing, dynamic, given, known, node, quantizing
+from tests.library.onnx.onnx_nodes import program as program_of
 
 FEW = settings(max_examples=25, suppress_health_check=list(HealthCheck))
 F32 = ELEMENT_TYPES["f32"]
@@ -223,7 +223,7 @@ def test_premise_of_two_quantizations(real: str, type: str, zero_point: int, hol
 
 
 def requantized(q: np.ndarray, source: QuantizedType, target: QuantizedType) -> np.ndarray:
-    from tests.builders import module, operation
+    from tests.library.builders import module, operation
 
     types = [TensorType(q.shape, type) for type in (source, target)]
     (y,) = interp.run(module(operation("uniform_quantize", types[:1], types[1])), q)

@@ -10,7 +10,7 @@ import pytest
 import interp.onnx
 from spec.onnx.node import SIGNATURES
 from spec.onnx.types import ONNX_NAMES
-from tests.onnx_products import unsigned
+from tests.library.onnx.onnx_products import unsigned
 
 COUNT = 20_000
 F32, F16, U8, I8 = np.float32, np.float16, np.uint8, np.int8

@@ -13,12 +13,11 @@ import pytest
 
 onnx = pytest.importorskip("onnx")
 
-from digits_model import TRAINING, accuracy, images, initial, logits, trained
-from onnx_cases import MODELS
-from onnx_programs import OPERATORS, SHAPES, dense, quantized
-
 import interp
 from interp.__main__ import main
+from tests.library.digits_model import TRAINING, accuracy, images, initial, logits, trained
+from tests.library.onnx.onnx_cases import MODELS
+from tests.library.onnx.onnx_programs import OPERATORS, SHAPES, dense, quantized
 
 
 def theirs(model: Any, *args: np.ndarray) -> list[np.ndarray]:

@@ -16,9 +16,9 @@ from interp.engine.evaluate import Listener
 from interp.speed import native_products, numpy_products
 from spec.ir import Module
 from spec.types import ElementType
-from tests import op_programs
-from tests.builders import contracting, convolution, single
-from tests.programs import Program, stored
+from tests.library.builders import contracting, convolution, single
+from tests.library.strategies import op_programs
+from tests.library.strategies.programs import Program, stored
 
 pytest.importorskip("llvmlite", reason="it has no wheel here")
 machine_code = pytest.importorskip("interp.backends.machine_code")

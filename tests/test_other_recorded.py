@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import interp
 from interp.questions.verdicts import verdicts
 from spec.types import ELEMENT_TYPES
-from tests.builders import combining, convolution, module, single
-from tests.dynamic_programs import Pair, made_dynamic
-from tests.op_programs import convolutions
-from tests.programs import Program
+from tests.library.builders import combining, convolution, module, single
+from tests.library.strategies.dynamic_programs import Pair, made_dynamic
+from tests.library.strategies.op_programs import convolutions
+from tests.library.strategies.programs import Program
 from tests.test_collective_questions import FEW, PAIR, elements
 
 

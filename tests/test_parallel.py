@@ -19,7 +19,7 @@ from spec.meaning.index import Tensor
 from spec.meaning.parallel import Task, evaluate_parallel
 from spec.schedule import parse
 from spec.types import TOKEN
-from tests.parallel_programs import OnGrid, collectives
+from tests.library.strategies.parallel_programs import OnGrid, collectives
 from tests.test_engine import RANDOM
 
 TOK = "!stablehlo.token"

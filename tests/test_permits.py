@@ -27,8 +27,8 @@ from spec.permitted import extremes as least_and_greatest
 from spec.permitted import permitted
 from spec.readings import NOT_PERMITTED
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, quantized
-from tests.builders import chained, module, reduce, region, scattered, value
-from tests.programs import PROGRAMS, Program, leaves
+from tests.library.builders import chained, module, reduce, region, scattered, value
+from tests.library.strategies.programs import PROGRAMS, Program, leaves
 from tests.test_permitted import ARGMAX, BODIES, cases, replayed
 
 Element = ElementType | QuantizedType

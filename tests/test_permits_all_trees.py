@@ -23,8 +23,8 @@ from spec.ir import Dense, Module, Op, Region, Value
 from spec.meaning.notation import fold
 from spec.permitted import State
 from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, quantized
-from tests.builders import module, operands, results, value
-from tests.trees import Brute, key
+from tests.library.builders import module, operands, results, value
+from tests.library.oracles.trees import Brute, key
 
 Element = ElementType | QuantizedType
 I1, I8 = ELEMENT_TYPES["i1"], ELEMENT_TYPES["i8"]

@@ -7,9 +7,9 @@ import pytest
 
 import interp
 from spec.ir import Module
-from tests.builders import contracting, convolution, single
-from tests.products_by_hand import pairs, space
-from tests.trees import Brute
+from tests.library.builders import contracting, convolution, single
+from tests.library.oracles.products_by_hand import pairs, space
+from tests.library.oracles.trees import Brute
 
 DOT = single("dot_general", "2x4xf16; 4x2xf16 -> 2x2xf16", **contracting(1))
 WINDOWS = convolution("1x3x2xf16; 2x2x2xf16 -> 1x4x2xf16", "b0f 0io b0f", padding=((1, 1),))

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 import interp
 from interp.questions.permitted.uniform import uniform
 from spec.accumulator import accumulator_of
-from tests.builders import chained, contracting, reduced, single
+from tests.library.builders import chained, contracting, reduced, single
+from tests.library.oracles.trees import trees
 from tests.test_engine import RANDOM
-from tests.trees import trees
 
 HALF, ONE, Q = (f"!quant.uniform<i8:f32, {text}>" for text in ("0.5", "1.0", "0.75:3"))
 STORED = st.integers(-128, 127)

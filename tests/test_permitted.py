@@ -21,8 +21,8 @@ from spec.schedule import Schedule, parse, tree, windows
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
 from spec.values import TooMany, Values
 from spec.verdict import contiguous_sums
-from tests.builders import region
-from tests.trees import Brute, by_integers
+from tests.library.builders import region
+from tests.library.oracles.trees import Brute, by_integers
 
 Element = ElementType | QuantizedType
 RANDOM = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), max_examples=40)

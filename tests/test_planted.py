@@ -11,7 +11,7 @@ import interp
 from interp.questions.shrink import event_text, shown
 from interp.recorder.event import Event
 from spec.ir import Module
-from tests.builders import contracting, convolution, single
+from tests.library.builders import contracting, convolution, single
 
 CHANNEL = 36  # the 37th of 64
 SAMPLE = 1202  # the 1,203rd of 1,300

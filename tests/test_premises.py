@@ -14,7 +14,7 @@ from interp.speed.form import Form, Reduction
 from interp.speed.order_free import order_free
 from spec.ir import Module
 from spec.types import quantized
-from tests.builders import contracting, single
+from tests.library.builders import contracting, single
 from tests.test_exact_contractions import is_the_fold, theorems
 
 WIDE = "!quant.uniform<i32:f64, 1.0>"

@@ -13,8 +13,8 @@ import interp
 from interp.apps.suite import generate
 from spec.schedule import parse
 from spec.types import ElementType, integer
-from tests.chain_programs import chain
-from tests.proofs_checked import around, finite, wrong
+from tests.library.oracles.proofs_checked import around, finite, wrong
+from tests.library.strategies.chain_programs import chain
 
 SCHEDULES = ("left", "balanced", "blocks(2)")
 

@@ -12,8 +12,8 @@ from interp.backends.dtypes import numpy_dtype
 from interp.questions.proving.witness import Looking
 from spec.ir import Module
 from spec.types import ELEMENT_TYPES
-from tests.builders import single
-from tests.proofs_checked import wrong
+from tests.library.builders import single
+from tests.library.oracles.proofs_checked import wrong
 
 TAIL = """
   %w = stablehlo.constant dense<60> : tensor<2xi8>

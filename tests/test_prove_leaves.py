@@ -7,7 +7,7 @@ import pytest
 
 import interp
 from interp.questions.proving.proof import Proof
-from tests.builders import reduced
+from tests.library.builders import reduced
 
 
 def hull(proof: Proof) -> tuple[object, object] | None:

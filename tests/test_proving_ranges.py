@@ -15,7 +15,7 @@ from interp.kernels import OPERATIONS
 from interp.questions.proving.elementwise import elementwise
 from interp.questions.proving.ranges import Range, between, hull
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
-from tests.builders import operation
+from tests.library.builders import operation
 
 Element = ElementType | QuantizedType
 I8, I1, F32, F64 = (ELEMENT_TYPES[name] for name in ("i8", "i1", "f32", "f64"))

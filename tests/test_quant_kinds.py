@@ -12,7 +12,7 @@ from interp.loading.reader import load_dialects
 from spec.errors import Malformed, Unsupported
 from spec.quant_kinds import CalibratedType, parse_quant_type, parse_specs
 from spec.types import parse_type
-from tests.jaxlibs import CURRENT_QUANT_DIALECT
+from tests.library.jaxlibs import CURRENT_QUANT_DIALECT
 
 TABLE = [
     tuple(line.split(" => "))

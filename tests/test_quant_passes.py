@@ -11,7 +11,7 @@ import interp
 from interp.backends.dtypes import numpy_dtype
 from spec.ir import Op, Value
 from spec.quantized import QuantizedType
-from tests import builders
+from tests.library import builders
 
 TYPES = [
     "i8:f32, 0.1:3",

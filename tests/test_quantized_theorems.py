@@ -27,7 +27,7 @@ from spec.elements import FLOATS
 from spec.meaning.verdict import addition_is_integer
 from spec.schedule import LEFT
 from spec.types import QuantizedType, quantized
-from tests.builders import module
+from tests.library.builders import module
 from tests.test_fast_paths_by_type import summing
 
 SCALES = (2.0**-16, 2.0**-10, 2.0**-7, 0.25, 0.3, 0.5, 1.0, 1.7, 2.0, 3.0, 4.0, 6.0, 2.0**10)

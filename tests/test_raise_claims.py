@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.apps.quantization.raise_qdq import Raised, raise_qdq
-from tests.qdq_programs import KINDS, drawn, tensor
+from tests.library.strategies.qdq_programs import KINDS, drawn, tensor
 
 
 def measured(raised: Raised, args: list[np.ndarray]) -> float:

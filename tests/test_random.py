@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import interp
-from tests.builders import single
+from tests.library.builders import single
 from tests.test_agreement import ulps
 
 ALGORITHMS = {

@@ -26,7 +26,7 @@ from spec.accumulator import READINGS
 from spec.ir import Op, Region
 from spec.readings import ANY, READING, may_differ, reading_of
 from spec.types import parse_element_type
-from tests.builders import contracting, module, reduce, single, value, windowed
+from tests.library.builders import contracting, module, reduce, single, value, windowed
 
 Q, R, U = "!quant.uniform<i8:f32, 0.5:3>", "!quant.uniform<i8:f32, 1.0>", "!quant.uniform<u8:f32, 1.0>"
 OPEN = "not permitted in the dequantize reading, and not known of the integer reading"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import interp
 from interp.execute.agreement import figure
 from spec.schedule import Schedule, tree
-from tests.trees import trees
+from tests.library.oracles.trees import trees
 
 LEAVES = 5  # an init and four elements: 14 trees
 Q = "!quant.uniform<i8:f32, 0.5>"

@@ -20,8 +20,8 @@ from spec.quantized import QuantizedType
 from spec.recipes import RECIPES
 from spec.schedule import parse
 from spec.types import TensorType, quantized
-from tests.builders import contracting, module, operation, reduced, single
-from tests.programs import PROGRAMS, Program, leaves
+from tests.library.builders import contracting, module, operation, reduced, single
+from tests.library.strategies.programs import PROGRAMS, Program, leaves
 from tests.test_engine import RANDOM, SCHEDULES, oracle_tensor, same
 from tests.test_engine import stored as storage_of
 

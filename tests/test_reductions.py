@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from programs import PROGRAMS, Program, reduce_windows, reduces, select_and_scatters
 
 import interp
 from interp.backends import NUMPY
@@ -21,7 +20,8 @@ from interp.recorder.recorded import Capture, Reduction
 from interp.speed.order_free import Form
 from spec.ir import Op
 from spec.schedule import Schedule, random, tree
-from tests.builders import oracle, quantized, reduced
+from tests.library.builders import oracle, quantized, reduced
+from tests.library.strategies.programs import PROGRAMS, Program, reduce_windows, reduces, select_and_scatters
 
 SCHEDULES = st.sampled_from(("left", "balanced", "blocks(2)", "windows(2)", "random(7)"))
 

@@ -14,15 +14,17 @@ from hypothesis import strategies as st
 
 from interp.execute.run import run
 from spec.types import ElementType
-from tests.op_programs import FAMILIES
-from tests.programs import Program, reduce_windows, reduces, select_and_scatters
+from tests.library.strategies.op_programs import FAMILIES
+from tests.library.strategies.programs import Program, reduce_windows, reduces, select_and_scatters
 from tests.test_engine import RANDOM, same
 
 
 @pytest.fixture(scope="module")
 def reference() -> Iterator[subprocess.Popen]:
     with subprocess.Popen(
-        [sys.executable, "-m", "tests.reference_child"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-m", "tests.library.children.reference_child"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
     ) as child:
         yield child
         child.stdin.close()

@@ -10,8 +10,8 @@ import pytest
 import interp
 from spec.ir import Module
 from spec.types import ELEMENT_TYPES
-from tests.builders import function, module, reduced
-from tests.builders import reduce as reduce_op
+from tests.library.builders import function, module, reduced
+from tests.library.builders import reduce as reduce_op
 
 Q = "!quant.uniform<i8:f32, 0.5>"
 WIDE = "!quant.uniform<i16:f32, 0.5>"

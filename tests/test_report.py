@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from programs import Program, reduce_windows, reduces, select_and_scatters
 
 import interp
 from interp.__main__ import main
@@ -24,7 +23,8 @@ from interp.apps.reports.layers import growing
 from interp.apps.reports.page import page
 from interp.recorder.event import KINDS
 from spec.errors import Malformed
-from tests.builders import reduced
+from tests.library.builders import reduced
+from tests.library.strategies.programs import Program, reduce_windows, reduces, select_and_scatters
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "testdata/programs"
 POOL = str(PROGRAMS / "overflowing_pool.mlir")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import interp
-from tests.browsers import CHROMIUM, needs_chromium
+from tests.library.browsers import CHROMIUM, needs_chromium
 
 playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: pip install playwright")
 pytestmark = [needs_chromium, pytest.mark.slow("drives a browser")]

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from programs import Program, reduce_windows, reduces
 
 import interp
 from interp.answers.view import views
@@ -26,7 +25,8 @@ from interp.apps.reports.profiled import known
 from interp.recorder.severity import OVERFLOWS
 from interp.rewrite.inlined import inlined_and_named
 from spec.ir import Func
-from tests.builders import reduced
+from tests.library.builders import reduced
+from tests.library.strategies.programs import Program, reduce_windows, reduces
 
 EXPORTS = Path(__file__).resolve().parent.parent / "testdata/exports"
 DIGITS = EXPORTS.parents[2] / "shared/exports/digits_a.mlirbc"

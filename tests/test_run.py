@@ -12,7 +12,7 @@ import pytest
 
 import interp
 from spec.types import ELEMENT_TYPES, TensorType, parse_type
-from tests import builders
+from tests.library import builders
 
 SUM = """
 !q = !quant.uniform<i8<-100:100>:f32, 5.000000e-01:3>

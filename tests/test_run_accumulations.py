@@ -21,8 +21,16 @@ from spec.ir import Op, Region
 from spec.meaning.index import Tensor
 from spec.meaning.parallel import Task, evaluate_parallel
 from spec.meaning.sums import exact_sum
-from tests.accumulated_by_hand import CONVOLUTION, DOT, REDUCE, SCATTER, SELECT, WINDOW, oracle
-from tests.parallel_programs import OnGrid, collectives
+from tests.library.oracles.accumulated_by_hand import (
+    CONVOLUTION,
+    DOT,
+    REDUCE,
+    SCATTER,
+    SELECT,
+    WINDOW,
+    oracle,
+)
+from tests.library.strategies.parallel_programs import OnGrid, collectives
 
 DTYPES: dict[str, Any] = {
     "bf16": ml_dtypes.bfloat16,

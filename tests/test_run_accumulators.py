@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 
 import interp
 from spec.accumulator import Accumulator
-from tests.accumulators_by_hand import BY_HAND, DOT, integers, left, products, saturating, wrapping
+from tests.library.oracles.accumulators_by_hand import (
+    BY_HAND,
+    DOT,
+    integers,
+    left,
+    products,
+    saturating,
+    wrapping,
+)
 
 SUM = """
 func.func @main(%x: tensor<3x7x{source}>, %init: tensor<{sum}>) -> tensor<3x{sum}> {{

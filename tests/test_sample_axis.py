@@ -7,7 +7,7 @@ import pytest
 
 import interp
 from interp.rewrite.sample_axis import sample_axes
-from tests.builders import function
+from tests.library.builders import function
 
 T, U = "tensor<3x3xf32>", "tensor<3x3x3xf32>"
 IMAGE = "tensor<3x3x3x1xf32>"

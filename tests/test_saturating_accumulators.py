@@ -12,9 +12,9 @@ from interp.questions.shrink import event_text, shown
 from interp.recorder.event import Event
 from spec.errors import Malformed, Unsupported
 from spec.schedule import parse
-from tests.builders import contracting, single
+from tests.library.builders import contracting, single
+from tests.library.oracles.trees import by_integers
 from tests.test_engine import SCHEDULES
-from tests.trees import by_integers
 
 ENDS = {"i8": (-128, 127), "i16": (-(2**15), 2**15 - 1), "i32": (-(2**31), 2**31 - 1)}
 

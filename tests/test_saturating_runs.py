@@ -20,8 +20,8 @@ from interp.speed.numpy_boxes import by_leaf
 from interp.speed.saturating_fold import IntegerStep, Stored
 from spec.schedule import LEFT
 from spec.types import QuantizedType, quantized
-from tests import builders
-from tests.builders import module
+from tests.library import builders
+from tests.library.builders import module
 
 NUMBERS = st.lists(st.integers(-9, 9), max_size=12)
 I8 = quantized("i8", "f32", 0.3)

@@ -23,9 +23,9 @@ from spec import schedule
 from spec.ir import Module, Op
 from spec.types import ELEMENT_TYPES, quantized
 from tests import test_compile, test_engine, test_reference
-from tests.builders import combining, module
-from tests.programs import Program
-from tests.scatter_programs import dynamic_update_slices, scattering, scatters
+from tests.library.builders import combining, module
+from tests.library.strategies.programs import Program
+from tests.library.strategies.scatter_programs import dynamic_update_slices, scattering, scatters
 from tests.test_engine import RANDOM, same
 
 PLAIN = st.sampled_from([ELEMENT_TYPES[n] for n in ("i8", "i32", "i64", "ui8", "f16", "f32", "f64")])

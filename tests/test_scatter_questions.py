@@ -29,9 +29,9 @@ from spec.meaning.index import Tensor, index_space
 from spec.meaning.scatter import result_index
 from spec.types import ELEMENT_TYPES, QuantizedType
 from spec.types import quantized as quantized_type
-from tests.builders import combining, module, reduce
-from tests.programs import Program
-from tests.scatter_programs import scattering, scatters
+from tests.library.builders import combining, module, reduce
+from tests.library.strategies.programs import Program
+from tests.library.strategies.scatter_programs import scattering, scatters
 from tests.test_engine import SCHEDULES
 
 MOST = 4  # updates of an element whose permutations are tried

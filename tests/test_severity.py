@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import interp
-from tests.builders import contracting, quantized, reduction, single
+from tests.library.builders import contracting, quantized, reduction, single
 
 ALL = "dimensions = array<i64: 0>"
 

@@ -24,7 +24,9 @@ NAMES = ("everything", "turned mesh", "ring", "one axis", "nested", "integers", 
 def exported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     pytest.importorskip("jax")
     file = tmp_path_factory.mktemp("shard_map") / "programs.pickle"
-    subprocess.run([sys.executable, "-m", "tests.shard_map_child", str(file)], cwd=ROOT, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "tests.library.children.shard_map_child", str(file)], cwd=ROOT, check=True
+    )
     return pickle.loads(file.read_bytes())
 
 
@@ -173,7 +175,13 @@ def compiled(exported: dict[str, Any], tmp_path_factory: pytest.TempPathFactory)
         programs[name] = (text, "left", np.arange(8, dtype=np.float32))
     folder = tmp_path_factory.mktemp("compiled")
     (folder / "programs").write_bytes(pickle.dumps(programs))
-    command = [sys.executable, "-m", "tests.compiled_mesh_child", folder / "programs", folder / "results"]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.library.children.compiled_mesh_child",
+        folder / "programs",
+        folder / "results",
+    ]
     subprocess.run(command, cwd=ROOT, check=True)
     return pickle.loads((folder / "results").read_bytes())
 

@@ -14,7 +14,7 @@ import pytest
 
 import interp
 from spec.ir import Module
-from tests.builders import quantized, reduction
+from tests.library.builders import quantized, reduction
 
 ROOT = Path(__file__).parent.parent
 Split = Literal["batch", "reduced"]
@@ -62,7 +62,7 @@ def test_any_split_gives_the_bits_of_one_device(processes: int, tmp_path: Path) 
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])
-    words = [sys.executable, "-m", "tests.sharded_child", str(processes)]
+    words = [sys.executable, "-m", "tests.library.children.sharded_child", str(processes)]
     files = [tmp_path / f"{k}.json" for k in range(processes)]
     children = [
         subprocess.Popen([*words, str(k), port, str(file)], cwd=ROOT, stdout=subprocess.DEVNULL)

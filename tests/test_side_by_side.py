@@ -17,7 +17,7 @@ from interp.comparison.side_by_side import SideBySide, side_by_side
 from interp.loading.load import load
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module
-from tests.builders import function
+from tests.library.builders import function
 
 Q = "!quant.uniform<i8:f32, 0.5:3>"
 X = np.array([0.2, 1.0, -2.6, 200.0], np.float32)

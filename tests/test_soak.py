@@ -38,7 +38,7 @@ from soaking.state import State  # noqa: E402
 import interp  # noqa: E402
 import interp.kernels  # noqa: E402
 from interp.loading import worker  # noqa: E402
-from tests.trees import by_integers  # noqa: E402
+from tests.library.oracles.trees import by_integers  # noqa: E402
 
 
 @pytest.fixture(autouse=True)

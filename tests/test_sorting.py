@@ -20,9 +20,9 @@ from spec import schedule
 from spec.ir import Module, Op, Value
 from spec.types import ELEMENT_TYPES, quantized
 from tests import test_compile, test_engine
-from tests.builders import module, operands, results
-from tests.programs import Program
-from tests.sorting_programs import I1, Code, canonical, compared, maps, sorts
+from tests.library.builders import module, operands, results
+from tests.library.strategies.programs import Program
+from tests.library.strategies.sorting_programs import I1, Code, canonical, compared, maps, sorts
 from tests.test_engine import RANDOM, same
 from tests.test_reference import ask, plain_same_type, reference  # noqa: F401
 

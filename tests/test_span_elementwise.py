@@ -15,7 +15,7 @@ from interp.questions.permitted.span_elementwise import compared, converted
 from interp.questions.permitted.spans import exact
 from interp.theory.sums import Ends
 from spec.types import ELEMENT_TYPES, TensorType
-from tests.builders import operation
+from tests.library.builders import operation
 
 SMALL = [(a, b) for a in range(-2, 3) for b in range(a, 3)]  # every span of these integers
 

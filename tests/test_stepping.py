@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from programs import PROGRAMS, Program, quantized_types
 
 import interp
 from interp.answers.position import source_lines
@@ -22,7 +21,8 @@ from interp.recorder.parenthesized import Parenthesized
 from spec.errors import Location
 from spec.ir import Op
 from spec.types import QuantizedType
-from tests.builders import quantized, reduction
+from tests.library.builders import quantized, reduction
+from tests.library.strategies.programs import PROGRAMS, Program, quantized_types
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEDULES = ("left", "balanced", "blocks(3)", "blocks(1)", "windows(2)", "random(5)")

@@ -22,7 +22,7 @@ from interp.apps.surveys.study import Batch, batched
 from interp.apps.surveys.survey import survey
 from spec.errors import Malformed
 from spec.ir import Module
-from tests.builders import function
+from tests.library.builders import function
 
 DIGITS = Path(__file__).resolve().parents[2] / "shared" / "exports" / "digits_a.mlirbc"
 Q = "!quant.uniform<i8:f32, 0.5:3>"

@@ -15,7 +15,7 @@ from interp.theory.addition import addition_is_integer, is_shift, precision
 from interp.theory.sums import Ends, Leaves, contiguous, ends_of, exact, integer_dtype, permuted, prefixes
 from spec.schedule import Schedule, parse
 from spec.types import quantized
-from tests.builders import reduced
+from tests.library.builders import reduced
 
 NUMBERS = st.integers(-9, 9)
 RANGES = st.tuples(NUMBERS, NUMBERS).map(sorted)

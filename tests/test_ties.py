@@ -13,7 +13,7 @@ from spec.ir import Module
 from spec.meaning import transcendental
 from spec.meaning.evaluate import evaluate
 from spec.types import ELEMENT_TYPES, ElementType, TensorType
-from tests.builders import module, operation
+from tests.library.builders import module, operation
 from tests.test_engine import oracle_tensor, same, stored
 
 NAMES = sorted(FUNCTIONS.keys() - {"hypot"})

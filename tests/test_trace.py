@@ -14,14 +14,13 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from programs import quantized_types, stored
 
 import interp
 from interp.recorder.event import KINDS
 from spec.ir import Module
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, parse_element_type
-from tests.builders import (
+from tests.library.builders import (
     chained,
     contracting,
     convolution,
@@ -32,6 +31,7 @@ from tests.builders import (
     scattered,
     single,
 )
+from tests.library.strategies.programs import quantized_types, stored
 
 I8 = quantized("i8:f32, 0.5:3")
 WIDE = quantized("i32:f32, 1.0")

@@ -16,7 +16,7 @@ import interp
 from interp.engine.evaluate import Listener
 from interp.speed.order_free import Form
 from spec.ir import Op
-from tests.builders import quantized, reduced
+from tests.library.builders import quantized, reduced
 
 ROOT = Path(__file__).resolve().parent.parent
 TYPES = [
@@ -127,8 +127,7 @@ def test_a_listener_may_want_nodes_whatever_a_form_proves() -> None:
 SCALE = """
 import resource, sys
 import numpy as np, interp
-sys.path.insert(0, "tests")
-from tests.builders import quantized, reduced
+from tests.library.builders import quantized, reduced
 size, schedule = int(sys.argv[1]), sys.argv[2]
 narrow, wide = quantized("i8:f32, 0.5:3"), quantized("i16:f32, 0.5:3")
 module = reduced(f"{size}x{size}x{narrow}", wide, dimensions=(1,))

@@ -12,7 +12,7 @@ import pytest
 import interp
 from interp.__main__ import main
 from interp.recorder.event import Event
-from tests.builders import quantized, reduction
+from tests.library.builders import quantized, reduction
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "testdata" / "programs"
 ALL = "dimensions = array<i64: 0>"

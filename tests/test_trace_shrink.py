@@ -14,7 +14,7 @@ import interp
 from interp.apps.suite.cases import read_case
 from interp.questions.shrink import Shrunk, event_text, shown
 from spec.schedule import parse
-from tests.builders import quantized, reduction
+from tests.library.builders import quantized, reduction
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "testdata" / "programs"
 I8 = quantized("i8:f32, 1.0")

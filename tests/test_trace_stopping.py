@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import interp
 from spec.schedule import parse
-from tests.builders import contracting, conversion, quantized, reduction, single
+from tests.library.builders import contracting, conversion, quantized, reduction, single
 
 I8 = quantized("i8:f32, 1.0")
 SCHEDULES = ("left", "balanced", "blocks(2)", "random(5)")

@@ -18,7 +18,7 @@ from interp.recorder import batch
 from spec.ir import Module
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES
-from tests.builders import quantized, reduced, scattered
+from tests.library.builders import quantized, reduced, scattered
 
 ROOT = Path(__file__).resolve().parent.parent
 I8 = quantized("i8:f32, 1.0")

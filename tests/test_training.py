@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 jax = pytest.importorskip("jax")
-from digits_model import TRAINING, Params, accuracy, images, initial, logits, trained  # noqa: E402
-
 import interp  # noqa: E402
 from interp.apps.quantization.calibrate import collect  # noqa: E402
 from interp.apps.quantization.instrument import instrument  # noqa: E402
@@ -21,6 +19,7 @@ from interp.apps.quantization.ranges import uniform  # noqa: E402
 from interp.jax import fake_quant  # noqa: E402
 from spec.ir import Module  # noqa: E402
 from spec.types import QuantizedType  # noqa: E402
+from tests.library.digits_model import TRAINING, Params, accuracy, images, initial, logits, trained  # noqa: E402
 
 X = images()[0]
 HALF = TRAINING // 2

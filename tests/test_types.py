@@ -30,7 +30,7 @@ from spec.types import (
     parse_type,
     quantized,
 )
-from tests.jaxlibs import CURRENT_QUANT_DIALECT
+from tests.library.jaxlibs import CURRENT_QUANT_DIALECT
 
 TABLE = [
     tuple(line.split(" => "))

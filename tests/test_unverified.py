@@ -118,7 +118,7 @@ def test_both_forms_of_violating_cases_have_the_same_codes(tmp_path: Path) -> No
     files = [f for f in sorted(ROOT.glob("testdata/*/*.mlir")) if "expect: violation" in f.read_text()]
     files = files[:: 1 if "ALL_CASES" in os.environ else 4]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "tests.pretty_child", str(tmp_path), *map(str, files)]
+    command = [sys.executable, "-m", "tests.library.children.pretty_child", str(tmp_path), *map(str, files)]
     subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True)
     same, other = 0, []
     for k, file in enumerate(files):

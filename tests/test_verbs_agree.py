@@ -27,9 +27,9 @@ from spec.errors import Malformed, Unsupported
 from spec.ir import Module
 from spec.schedule import parse
 from spec.types import QuantizedType
-from tests.broken_programs import broken
-from tests.builders import contracting, function, reduced, single
-from tests.programs import PROGRAMS, Program, stored
+from tests.library.builders import contracting, function, reduced, single
+from tests.library.strategies.broken_programs import broken
+from tests.library.strategies.programs import PROGRAMS, Program, stored
 
 ENDS = tuple(f"!quant.uniform<i8:f32, {scale}:{point}>" for scale in (0.5, 0.3) for point in (-128, 127, 3))
 SCHEDULES = ("left", "balanced", "blocks(1)", "blocks(2)", "blocks(3)", "random(7)")

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from programs import Program, quantized_types, reduce_windows, reduces, select_and_scatters
 
 import interp
 from interp.questions.verdicts import Verdicts, verdicts
@@ -17,8 +16,15 @@ from spec.ir import Op
 from spec.meaning.verdict import addition_is_integer as integer_by_the_specification
 from spec.meaning.verdict import verdict as verdict_by_the_specification
 from spec.types import ELEMENT_TYPES, QuantizedType
-from tests.builders import combining, module, quantized, reduce, reduction
-from tests.trees import by_integers
+from tests.library.builders import combining, module, quantized, reduce, reduction
+from tests.library.oracles.trees import by_integers
+from tests.library.strategies.programs import (
+    Program,
+    quantized_types,
+    reduce_windows,
+    reduces,
+    select_and_scatters,
+)
 
 SUMS = st.one_of(reduces(), reduce_windows(), select_and_scatters()).map(lambda p: summing(p)).filter(bool)
 

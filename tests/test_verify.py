@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from programs import PROGRAMS, Program
 from test_constraints import RULED
 
 from spec.errors import UNKNOWN
@@ -19,8 +18,9 @@ from spec.rules.elementwise import ELEMENTWISE, PLAIN
 from spec.rules.table import CONSTRAINTS
 from spec.types import TensorType
 from spec.verify import verify
-from tests import operations_judged
-from tests.builders import contracting, convolving, load, module, op, types
+from tests.library.builders import contracting, convolving, load, module, op, types
+from tests.library.examples import operations_judged
+from tests.library.strategies.programs import PROGRAMS, Program
 from tests.test_parallel_constraints import IN_FILES
 
 Q, QA = "!quant.uniform<i8:f32, 5.0e-1>", "!quant.uniform<i8:f32:0, {5.0e-1, 2.5e-1}>"

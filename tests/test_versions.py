@@ -21,7 +21,7 @@ BOUNDS = dict(requirement.split(">=") for requirement in PROJECT["dependencies"]
 def test_the_page_names_the_lower_bounds() -> None:
     """docs/versions.md has what `tools/versions` printed."""
     page = (ROOT / "docs/versions.md").read_text()
-    oldest = next(line for line in page.splitlines() if line.startswith("oldest"))
+    oldest = next(line for line in page.splitlines() if line.startswith("oldest: "))
     for package in ("jax", "jaxlib", "numpy", "ml_dtypes"):
         assert re.search(rf"\b{package} {re.escape(BOUNDS[package])}\b", oldest), package
     assert re.search(rf"\bPython {re.escape(PROJECT['requires-python'].removeprefix('>='))}\b", oldest)

@@ -11,7 +11,7 @@ import interp
 from interp.engine.evaluate import Listener, Place
 from interp.questions.permitted.permits import Permits
 from spec.ir import Module, Op
-from tests.builders import function
+from tests.library.builders import function
 
 HALF, ONE = (f"!quant.uniform<i8:f32, {scale}>" for scale in ("0.5", "1.0"))
 SUM = [

@@ -10,8 +10,8 @@ import pytest
 import interp
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module
-from tests.builders import contracting, convolution, single
-from tests.products_by_hand import numbers, pairs, space
+from tests.library.builders import contracting, convolution, single
+from tests.library.oracles.products_by_hand import numbers, pairs, space
 
 Q = "!quant.uniform<i8:f32, 0.5:3>"
 W = "!quant.uniform<i8<-127:127>:f32, 0.25>"

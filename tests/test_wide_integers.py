@@ -14,7 +14,7 @@ from spec.accumulator import accumulator_of, reading_named
 from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
 from spec.schedule import parse
-from tests.builders import contracting, convolution, single
+from tests.library.builders import contracting, convolution, single
 
 LEFT, RIGHT = "!quant.uniform<i32:f64, 0.5:-2147483648>", "!quant.uniform<i32:f64, 0.25>"
 SYMMETRIC = "!quant.uniform<i32:f64, 0.5>"

@@ -12,7 +12,7 @@ import pytest
 
 import interp
 from spec.types import ELEMENT_TYPES
-from tests.builders import convolution, module, reduce_window, scattered
+from tests.library.builders import convolution, module, reduce_window, scattered
 
 MEGABYTE = 1 << 20
 

@@ -19,9 +19,17 @@ from interp.kernels.reduce_window import running
 from interp.speed.integer_bodies import on_integers
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
-from tests import builders
-from tests.builders import combining, module, operands, reduce_window, results, selecting, windows_in
-from tests.programs import Program, body, padding, reduce_windows, select_and_scatters, stored, with_data
+from tests.library import builders
+from tests.library.builders import combining, module, operands, reduce_window, results, selecting, windows_in
+from tests.library.strategies.programs import (
+    Program,
+    body,
+    padding,
+    reduce_windows,
+    select_and_scatters,
+    stored,
+    with_data,
+)
 from tests.test_engine import RANDOM, SCHEDULES, same
 from tests.test_engine import agree as agree_with_oracle
 

@@ -16,7 +16,7 @@ from interp.execute.xla_child import Answer
 from interp.execute.xla_process import Running, XlaFailed, run_apart
 from interp.rewrite.reference import ITSELF
 from spec.ir import Module
-from tests.builders import chained, reduced
+from tests.library.builders import chained, reduced
 
 ENGINE = "this engine, schedule left"
 

@@ -20,7 +20,7 @@ from interp.command.verbs import VERBS
 from interp.engine import work as works
 from interp.engine.work import Covered, Partly, Work, beat
 from spec.errors import InterpError
-from tests import devices
+from tests.library.devices import devices
 
 Q = "!quant.uniform<i8:f32, 0.1>"
 NETWORK = f"""func.func @main(%x: tensor<40x96x{Q}>, %w: tensor<96x3x{Q}>) -> tensor<40x3x{Q}> {{

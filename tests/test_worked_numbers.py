@@ -9,7 +9,7 @@ import pytest
 
 import interp
 from spec.ir import Module
-from tests.builders import oracle, quantized, reduction
+from tests.library.builders import oracle, quantized, reduction
 
 Run = Callable[..., tuple[int, ...]]
 

@@ -14,10 +14,10 @@ import interp
 from interp.questions.shrink import shown
 from spec.errors import Malformed
 from spec.ir import Module
-from tests.builders import contracting, convolution, single
-from tests.dynamic_programs import made_dynamic
-from tests.products_by_hand import numbers, pairs, space
-from tests.programs import Program
+from tests.library.builders import contracting, convolution, single
+from tests.library.oracles.products_by_hand import numbers, pairs, space
+from tests.library.strategies.dynamic_programs import made_dynamic
+from tests.library.strategies.programs import Program
 
 FEW = settings(max_examples=40, deadline=None)
 ENDS = {"i4": (-8, 7), "i8": (-128, 127), "ui8": (0, 255), "i16": (-(2**15), 2**15 - 1)}

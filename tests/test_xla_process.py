@@ -15,8 +15,8 @@ import pytest
 from interp.execute.xla import AS_WRITTEN, artifact_of
 from interp.execute.xla_process import XLA, XlaFailed, passes_apart, run_apart
 from spec.errors import Malformed
-from tests.builders import chained
-from tests.reader_requests import Abort, Sleep
+from tests.library.builders import chained
+from tests.library.children.reader_requests import Abort, Sleep
 
 ROOT = Path(__file__).resolve().parent.parent
 QUOTIENTS = chained("a b: 4xf32", "0 = divide a b", "divide 0 b")

@@ -10,9 +10,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from onnx_cases import damaged, judged, node_cases, reaction
+from tests.library.onnx.onnx_cases import damaged, judged, node_cases, reaction
 
 
 def nodes() -> int:

@@ -40,7 +40,7 @@ from interp.engine.files import write_text  # noqa: E402
 from interp.execute.agreement import AGREEMENT  # noqa: E402
 from interp.recorder.event import KINDS  # noqa: E402
 from spec.errata import ERRATA  # noqa: E402
-from tests import onnx_divergences  # noqa: E402
+from tests.library.onnx import onnx_divergences  # noqa: E402
 from tests.test_layers import APPS, ROOMS  # noqa: E402
 
 
@@ -122,13 +122,20 @@ def conforming(report: Report) -> str:
 
 
 def verbs() -> str:
-    """Return the public names of `interp` with the first line of their docstrings."""
-    described = [
-        (name, ALIASES.get(name) or inspect.getdoc(getattr(interp, name)) or "")
-        for name in sorted(interp.__all__)
-    ]
-    rows = [(f"`interp.{name}`", cell(text)) for name, text in described if name not in NOT_DESCRIBED]
-    return markdown(("name", "what it is or does"), rows)
+    """Return the public names of `interp` by group, with the first line of their docstrings."""
+    names = [name for group in GROUPS.values() for name in group.split()]
+    if sorted([*names, *NOT_DESCRIBED]) != sorted(interp.__all__):
+        unlike = {*names, *NOT_DESCRIBED} ^ {*interp.__all__}
+        raise SystemExit(f"GROUPS: expected each public name once, got {sorted(unlike) or 'one twice'}")
+    parts = []
+    for title, group in GROUPS.items():
+        rows = [(f"`interp.{name}`", cell(describe(name))) for name in group.split()]
+        parts.append(f"### {title}\n\n{markdown(('name', 'what it is or does'), rows)}")
+    return "\n\n".join(parts)
+
+
+def describe(name: str) -> str:
+    return ALIASES.get(name) or inspect.getdoc(getattr(interp, name)) or ""
 
 
 def commands() -> str:
@@ -163,6 +170,22 @@ def cell(text: str) -> str:
 
 
 NOT_DESCRIBED = {"errata", "schedules"}  # a table and a module
+# Every other public name, once: the verbs of a group first, then what they return.
+GROUPS = {
+    "Programs": "load verify lint refine with_accumulator quant_pass register "
+    "Program Module Func Op Value Suspicion",
+    "Run": "run run_parallel compile lower plan to_storage Tensor Parallel Plan Schedule Listener",
+    "Look into a run": "trace trace_parallel Trace Summary Event Group Reduction Accumulators Explanation "
+    "Chain Link Verdicts Bounds Matrix WhatIf Shrunk",
+    "Walk through a run": "step Stepper Position Listing Backtrace Breakpoint Stopped",
+    "Prove": "prove Proof",
+    "Compare with floats": "compare survey batched Comparison ResultReport SideBySide Budget RecipeCosts "
+    "Batch Survey Ranking",
+    "Judge other implementations": "permits conformance fuzz diagnose blame "
+    "Permits Report Outcome Fuzzed Diagnosis Blame",
+    "Quantize": "quantize raise_qdq Quantized Raised",
+    "Errors": "InterpError Malformed Violation Unspecified Unsupported Finding Bug",
+}
 # Names of unions of types, which have no docstring of their own.
 ALIASES = {
     "Program": "What a verb takes as a program: a file, bytes, text, a `Module`, a function of JAX, ..."

@@ -38,7 +38,7 @@ class Summary(Partly):
 
 
 def summary(trace: Record, seconds: float | None = None, progress: Progress | None = None) -> Summary:
-    """Return a view of every reduction; what there was no time to judge is so marked."""
+    """Return a view of every reduction; those that there was no time to judge are marked so."""
     work = Work(seconds, progress)
     found = views(trace, work)
     return Summary(tuple(found), tuple(work.covered), tuple(trace.unjudged))

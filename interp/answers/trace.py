@@ -1,4 +1,4 @@
-"""`trace`: a recorded run with its noteworthy events, of which further questions can be asked."""
+"""`trace`: a recorded run with its noteworthy events, and the questions about it."""
 
 from __future__ import annotations
 

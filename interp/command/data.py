@@ -90,7 +90,7 @@ def as_csv(verb: str, found: Any) -> str:
 
 
 def plain(x: Any) -> Any:
-    """Return a value as JSON has it; what has no JSON form is text."""
+    """Return a value as JSON has it; a value without a JSON form becomes text."""
     if isinstance(x, np.ndarray):
         return plain(x.tolist())
     if isinstance(x, np.generic):

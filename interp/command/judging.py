@@ -32,7 +32,7 @@ def of_permits(new: argparse.ArgumentParser) -> None:
         "--only",
         nargs="+",
         metavar="SCHEDULE",
-        help="the schedules that the implementation states: every other result is wrong, if by one bit",
+        help="the schedules that the implementation states; a result that differs in one bit is wrong",
     )
     seconds(new)
 

@@ -213,7 +213,7 @@ def _around_factors(found: Matching) -> bool:
 
 
 def _without_scales(found: Matching) -> None:
-    """Leave out pairs of which one value counts in units of an unknown scale, and the other is a number."""
+    """Leave out pairs in which one value counts in units of an unknown scale, and the other is a number."""
     for pair in found.pairs():
         if found.sides[0].counts[pair.left.index] != found.sides[1].counts[pair.right.index]:
             found.leave_out(pair, NO_SCALE)

@@ -257,7 +257,7 @@ def _result(number: int, left: Tensor, right: Tensor, reference: str) -> Row:
 
 
 def _compared(left: str, right: str, op: str, how: str, x: Tensor, y: Tensor, reference: str) -> Row:
-    """Return the row of two values, of which that of the side of the reference is the signal."""
+    """Return the row of two values; the value on the side of the reference is the signal."""
     ours, other = (x, y) if reference == "right" else (y, x)
     found = report(ours, other.dequantize(), np.full(y.type.shape, np.inf))
     if not found.disagreeing:

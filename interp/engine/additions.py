@@ -329,7 +329,7 @@ def _beyond_fsum(numbers: Sequence[float]) -> tuple[float, float]:
 def fused_sum(
     entries: Sequence[Array], exponents: Sequence[Array], arithmetic: Arithmetic
 ) -> tuple[Array, Array]:
-    """Return sums of what is left above the grid below the largest exponent; f64 holds them."""
+    """Return sums of the parts above the grid below the largest exponent; f64 holds them."""
     counts = [(x != 0) & np.isfinite(x) for x in entries]
     largest = np.stack(
         np.broadcast_arrays(*(np.where(c, e, -(1 << 20)) for c, e in zip(counts, exponents, strict=True)))
@@ -384,7 +384,7 @@ def to_odd(total: Array, error: Array) -> Array:
 
 
 def chop(x: Array, type: ElementType) -> Array:
-    """Return numbers rounded toward zero to a type; what is finite stays so."""
+    """Return numbers rounded toward zero to a type; finite numbers stay finite."""
     finite = np.isfinite(x)
     unit = np.maximum(np.frexp(x)[1] - 1, least_exponent(type)) - type.mantissa
     whole = np.ldexp(np.trunc(np.ldexp(np.where(finite, x, 0.0), -unit)), unit)

@@ -1,4 +1,4 @@
-"""The fold of leaves by a body along a schedule, of which every reduction is made; it unrolls no leaves."""
+"""The fold of leaves by a body along a schedule, which every reduction is; it unrolls no leaves."""
 
 from __future__ import annotations
 

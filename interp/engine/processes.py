@@ -1,4 +1,4 @@
-"""The processes of a grid, each in a thread of which one runs at a time, and their meetings.
+"""The processes of a grid, each in its thread, one running at a time, and their meetings.
 
 Processes take turns in the order of their numbers: each runs until it waits for others. A run is therefore
 deterministic, and a deadlock is known as soon as all wait.

@@ -100,7 +100,7 @@ def in_f32(multipliers: Table, xp: Namespace, x: Array) -> Array:
 
 
 def whole(xp: Namespace, real: Array) -> Array:
-    """Return floats as integers, half to even; what is beyond every storage stays there."""
+    """Return floats as integers, half to even; numbers beyond every storage stay there."""
     return xp.clip(xp.rint(real.astype(xp.float64)), -FAR, FAR).astype(xp.int64)
 
 

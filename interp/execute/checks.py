@@ -62,9 +62,9 @@ class Slot:
 
 
 def slots(module: Module, func: Func, kinds: frozenset[str]) -> tuple[Slot, ...]:
-    """Return what is checked for events of these kinds, in program order.
+    """Return the slots of checks for events of these kinds, in program order.
 
-    Raises `Unsupported` for what no check hears: values from outside of a body, and meshes of devices.
+    Raises `Unsupported` for values from outside of a body and meshes of devices, which no check hears.
     """
     judging_thread(getpid())
     functions: dict[str, None] = {}
@@ -129,7 +129,7 @@ def _targets(op: Op) -> Iterator[Target]:
 
 
 def possible_kinds(op: Op) -> frozenset[str]:
-    """Return kinds of which there may be events at an operation; others are certain not to happen."""
+    """Return the kinds of events that may happen at an operation; others are certain not to happen."""
     row, values = facts(op), [*op.operands, *op.results]
     if not (row.computes and len(op.results) == 1) and not _reruns(op):
         return frozenset()

@@ -17,7 +17,7 @@ WIDEST = 16  # bits of storage whose numbers f32 gives back
 
 
 def quantized(module: Module, op: Op, sums: ElementType) -> Op | None:
-    """Return a float contraction with the quantized operands of which it gets the numbers, or None.
+    """Return a float contraction with the quantized operands that its numbers come from, or None.
 
     Its result is the sum of the integers, stored as it is in the type `sums` of its accumulator, in steps of
     the product of both scales, rounded to the expressed type. Numbers are followed through operations that

@@ -86,7 +86,7 @@ class Rounding(OnNumpy):
 
 
 def wrapped(x: Array, type: QuantizedType) -> Array:
-    """Return whole numbers modulo the width of a storage type; what is not finite is left."""
+    """Return whole numbers modulo the width of a storage type; NaN and infinities are unchanged."""
     if x.dtype.kind in "iu":
         return wrap_whole(x, type.storage_type)
     return np.where(np.isfinite(x), wrap_whole(np.where(np.isfinite(x), x, 0), type.storage_type), x)

@@ -179,7 +179,7 @@ def fed(infeeds: Sequence[Iterable[Any]], grid: Grid) -> list[deque[Any]]:
 
 
 def per_process(given: Sequence[T], grid: Grid, name: str, otherwise: T) -> list[T]:
-    """Return what is given for each process; `otherwise` for all if nothing is given."""
+    """Return the values for each process; `otherwise` for all if there are none."""
     rows = list(given) or [otherwise] * len(grid.processes)
     if len(rows) != len(grid.processes):
         evidence = f"expected one list for each of {len(grid.processes)} processes, got {len(rows)}"

@@ -53,7 +53,7 @@ def _without(type: Any) -> Any:
 
 
 def _resized(op: Any) -> None:
-    """Replace a set_dimension_size by the slice that keeps that many elements."""
+    """Replace a set_dimension_size by the slice that keeps the given number of elements."""
     operand, size = op.operands
     rank, dimension = ir.RankedTensorType(operand.type).rank, ir.IntegerAttr(op.attributes["dimension"]).value
     sizes = [size if d == dimension else _size(operand, d) for d in range(rank)]

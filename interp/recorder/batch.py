@@ -75,7 +75,7 @@ class Batch(NamedTuple):
         return self._replace(operands=operands, stored=stored, shape=shape, offset=offset, whole=self.shape)
 
     def present(self, found: Judgement) -> Judgement:
-        """Return the events, except those at nodes of which one child is absent."""
+        """Return the events, except those at nodes with an absent child."""
         if self.place is None or self.place.node.present is None:
             return found
         present, batch = self.place.node.present, self.whole or self.shape

@@ -60,7 +60,7 @@ def as_fold(op: Op, n: int) -> Op:
 
 
 def as_collective(op: Op, fold: Op) -> Op:
-    """Return the collective of which `as_fold` gives this fold, perhaps on other types than its own."""
+    """Return the collective that `as_fold` turns into this fold, perhaps on other types than its own."""
     value, (_, first) = op.operands[0], fold.operands
     operand = replace(value, type=replace(value.type, element_type=first.type.element_type))
     return replace(op, operands=(operand,), results=fold.results, regions=fold.regions)

@@ -38,5 +38,5 @@ def severity(kind: str, accumulates: bool, inner: Op, clips: bool = False) -> st
 
 
 def may_be_shown(kinds: Iterable[str]) -> frozenset[str]:
-    """Return the kinds of which some events are errors or warnings."""
+    """Return those of the kinds whose events can be errors or warnings."""
     return frozenset(kind for kind in kinds if set(_BY_KIND[kind]) != {INFORMATION})

@@ -1,4 +1,4 @@
-"""The listeners that record a run, and what is known of the other processes if it is one of several."""
+"""The listeners that record a run, and the facts about other processes if it is one of several."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class Watcher(Listener):
         return without_events(form, self.kinds if dequantizes else self.kinds - {"erratum"})
 
     def note(self, batch: Batch, found: Judgement) -> None:
-        """Handle the events of one kind in one batch, of which there is at least one."""
+        """Handle the events of one kind in one batch; there is at least one."""
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         if facts(op).computes and len(results) == 1 and is_tensor(op.result.type):

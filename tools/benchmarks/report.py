@@ -102,7 +102,7 @@ def markdown(measurements: Iterable[Measurement]) -> str:
     """Return the table of docs/performance.md: a row for each workload and data set."""
     rows = [_row(measurement) for measurement in measurements]
     heading = ("", "data", "eager", "against", "compiled", "against")
-    return f"{markdown_table(heading, rows)}\n\n{machine()} {NOTE}"
+    return f"{markdown_table(heading, rows)}\n\n{NOTE}\n{machine()}"
 
 
 def _row(measurement: Measurement) -> list[str]:

@@ -20,7 +20,7 @@ from spec import schedule
 from spec.ir import Module
 
 SCHEDULES = (schedule.LEFT, schedule.BALANCED, schedule.random(3), schedule.blocks(2))
-INPUTS = ("spec/**/*.py", "tests/*programs.py", "tests/test_engine.py", "testdata/*/*.mlir")
+INPUTS = ("spec/**/*.py", "tests/library/**/*programs.py", "tests/test_engine.py", "testdata/*/*.mlir")
 WEIGHTS = {"plain": 8, "conversion": 4, "choice": 3, "specials": 10}  # families of many operations
 COMPILED = 3  # programs per family that also run through XLA
 
@@ -76,15 +76,21 @@ def cases() -> Iterator[Entry]:
 def programs(size: int) -> Iterator[Entry]:
     """Yield `size` random programs of each family with the oracle's results, schedule after schedule."""
     from spec.meaning.evaluate import evaluate
-    from tests import (
+    from tests import test_engine
+    from tests.library.strategies import (
         dynamic_programs,
         indexing_programs,
         kernel_programs,
         op_programs,
         sorting_programs,
-        test_engine,
     )
-    from tests.programs import Program, leaves, reduce_windows, reduces, select_and_scatters
+    from tests.library.strategies.programs import (
+        Program,
+        leaves,
+        reduce_windows,
+        reduces,
+        select_and_scatters,
+    )
 
     reductions = {"reduce": reduces(), "window": reduce_windows(), "scatter": select_and_scatters()}
     indexing = {"gather": indexing_programs.gathers(), "slice": indexing_programs.dynamic_slices()}

@@ -111,16 +111,15 @@ def _witnesses(known: Mapping[Any, Question]) -> Iterator[tuple[Any, Question]]:
         yield from kept.items()
         return
     from mutation.corpus import examples
-    from tests import (
+    from tests import test_fast_paths, test_windows
+    from tests.library.strategies import (
         dynamic_programs,
         indexing_programs,
         kernel_programs,
         op_programs,
         sorting_programs,
-        test_fast_paths,
-        test_windows,
     )
-    from tests.programs import reduce_windows, reduces, select_and_scatters
+    from tests.library.strategies.programs import reduce_windows, reduces, select_and_scatters
 
     reductions = {"reduce": reduces(), "window": reduce_windows(), "scatter": select_and_scatters()}
     edges = {"closed": test_fast_paths.programs(), "pool": test_windows.pools()}

@@ -17,9 +17,9 @@ from spec.errors import InterpError, Unsupported
 from spec.ir import Op
 from spec.rules.members import is_per_axis_quantized
 from spec.types import QuantizedType
-from tests.claims_checked import check_claims, check_events, schedules_held
-from tests.exact_model import is_nan, modelled
-from tests.sums_drawn import Drawn
+from tests.library.oracles.claims_checked import check_claims, check_events, schedules_held
+from tests.library.oracles.exact_model import is_nan, modelled
+from tests.library.strategies.sums_drawn import Drawn
 
 LEAVES = 40  # of an element, of which all contiguous sums are tried
 
@@ -63,7 +63,7 @@ def has_nan(type: Any, x: np.ndarray) -> bool:
 
 
 def is_modelled(type: Any) -> bool:
-    """Return whether `tests/exact_model.py` has the arithmetic of a type."""
+    """Return whether `tests/library/oracles/exact_model.py` has the arithmetic of a type."""
     if isinstance(type, QuantizedType):
         return not type.is_per_axis and type.expressed_type.special != "fnu"
     return type.is_integer and type.bits > 1

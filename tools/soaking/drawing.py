@@ -19,7 +19,7 @@ from spec.ir import Func, Module, Op, Region, Value
 from spec.schedule import Schedule, parse
 from spec.types import ElementType, QuantizedType, element_type_of
 from spec.verify import verify
-from tests import (
+from tests.library.strategies import (
     dynamic_programs,
     indexing_programs,
     kernel_programs,
@@ -28,7 +28,7 @@ from tests import (
     scatter_programs,
     sorting_programs,
 )
-from tests.programs import Element, Program
+from tests.library.strategies.programs import Element, Program
 
 BYTES = 1 << 13  # what one program is drawn from; none needs as many
 

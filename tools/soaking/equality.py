@@ -11,7 +11,7 @@ from soaking.drawing import COMPILED, Trial
 from soaking.outcome import Counts, Finding, claiming
 from spec.meaning.evaluate import evaluate
 from spec.schedule import Schedule
-from tests.programs import Program
+from tests.library.strategies.programs import Program
 from tests.test_compile import MeetsSubnormal
 from tests.test_engine import oracle_tensor, same, stored
 

@@ -13,7 +13,7 @@ import interp
 from interp.recorder.recorded import Reduction
 from soaking.drawing import REDUCTIONS, Trial, storage_ends
 from soaking.outcome import Counts, Finding, claiming
-from tests.trees import MOST, Brute, State, key
+from tests.library.oracles.trees import MOST, Brute, State, key
 
 ELEMENTS = 2  # of a reduction, for which all trees are tried
 SEARCHED = 2000  # applications of a body, where any number of inits makes the set large

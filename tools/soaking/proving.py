@@ -12,8 +12,8 @@ from soaking.outcome import Counts, Finding, claiming
 from spec.accumulator import reading_named
 from spec.errors import InterpError
 from spec.ir import Module
-from tests.programs import stored
-from tests.proofs_checked import around, finite, wrong
+from tests.library.oracles.proofs_checked import around, finite, wrong
+from tests.library.strategies.programs import stored
 
 
 def extreme(trial: Trial, module: Module) -> tuple[np.ndarray, ...]:

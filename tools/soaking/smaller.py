@@ -12,7 +12,7 @@ from interp.apps.suite import generate, shrink
 from soaking.damage import Damaged
 from soaking.drawing import REDUCTIONS, Trial
 from soaking.outcome import Counts, Finding
-from tests.programs import Program
+from tests.library.strategies.programs import Program
 
 PATIENCE = 20.0  # seconds
 Check = Callable[[Trial, Counts], None]

@@ -17,7 +17,7 @@ from soaking.children import end_with_parent
 from soaking.drawing import Trial, trial
 from soaking.outcome import Counts, Failure, Finding, sort_of
 from soaking.smaller import fewest, smallest
-from tests.programs import joined
+from tests.library.strategies.programs import joined
 
 COMPILED, COMPARED, BUDGETED, READ, COMMANDED = 4, 25, 50, 4, 20  # one item in so many
 TOGETHER = 4  # programs in one compilation

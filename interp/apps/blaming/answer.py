@@ -12,7 +12,7 @@ import numpy as np
 
 from interp.apps.blaming.search import NOT_TRIED, Tried, largest
 from interp.apps.blaming.slices import Slice
-from interp.apps.diagnosing.diagnosis import FEW, Diagnosis
+from interp.apps.diagnosing.diagnosis import FEW, Diagnosis, little_evidence
 from interp.engine.markup import aligned
 from interp.engine.work import Covered
 from interp.recorder.event import number
@@ -197,7 +197,7 @@ def _lines(self: Blame) -> Iterator[str]:
     if self.diagnosis is not None and (self.deviations or self.verdict == SLICE):
         yield f"deviation: {', '.join(self.deviations[:3]) or 'none that is known gives these results'}"
     if 0 < self.unequal <= FEW and not self.failure:
-        yield f"{self.unequal} differing elements are little evidence: try an input on which more differ"
+        yield little_evidence(self.unequal)
     yield from self.notes
     if self.partial:
         yield "partial, the deadline came: " + ", ".join(map(str, self.covered))

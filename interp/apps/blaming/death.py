@@ -1,4 +1,4 @@
-"""Programs of which XLA's process dies or hangs: the pass that does it, and the smallest such slice."""
+"""Programs that end or hang XLA's process: the pass that does it, and the smallest such slice."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Survival(Search):
 
 @dataclass
 class FatalSlicer(Slicer):
-    """Search for the smallest slice of which `left` dies or hangs, where `right` gives results."""
+    """Search for the smallest slice on which `left` dies or hangs, and `right` gives results."""
 
     failure: str = ""
 

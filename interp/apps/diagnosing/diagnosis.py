@@ -61,7 +61,7 @@ class Telling:
 
     def __repr__(self) -> str:
         groups = " | ".join(", ".join(group) for group in self.groups)
-        return f"--random {self.seed} tells apart: {groups}"
+        return f"--random {self.seed} gives arguments on which they differ: {groups}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,13 +164,20 @@ def _explained(self: Diagnosis) -> Iterator[str]:
     if first.alone:
         yield f"  it is enough at {' or at '.join(first.alone[:SHOWN])} alone"
     if others:
-        yield f"{len(others)} more reproduce the same results, which do not tell them apart:"
+        what = "explanations reproduce" if len(others) > 1 else "explanation reproduces"
+        yield f"{len(others)} other {what} the same results:"
         yield from (f"  {trial.name}" for trial in others[:SHOWN])
         if len(others) > SHOWN:
             yield f"  ... {len(others) - SHOWN} more in .explanations"
-        yield repr(self.telling) if self.telling else "no random input was found that tells them apart"
+        yield repr(self.telling) if self.telling else "no random input was found on which they differ"
     if self.differing <= FEW:
-        yield f"{self.differing} differing elements are little evidence: try an input on which more differ"
+        yield little_evidence(self.differing)
+
+
+def little_evidence(differing: int) -> str:
+    """Return the warning that few elements differ."""
+    what = "elements are" if differing > 1 else "element is"
+    return f"{differing} differing {what} little evidence: try an input on which more elements differ"
 
 
 def _not_found(self: Diagnosis) -> Iterator[str]:

@@ -201,7 +201,8 @@ def collected(
     except BaseException as error:  # of the iterator, or an interruption: what was seen is not lost
         if not isinstance(error, Uncalibrated):
             error.statistics = calibration.statistics  # type: ignore[attr-defined]
-            error.add_note(f"{calibration.gathered.samples} samples are kept: error.statistics")
+            n = calibration.gathered.samples
+            error.add_note(f"error.statistics has the statistics of {n} sample{'s' * (n != 1)}")
         raise
     return calibration
 

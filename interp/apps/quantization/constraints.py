@@ -41,7 +41,7 @@ class Uniform:
 
 @dataclass(frozen=True)
 class Any:
-    """A value is quantized, with at least so many bits; the first signature that is wide enough is taken."""
+    """A value is quantized with at least `bits` bits; the first signature that is wide enough is taken."""
 
     bits: int
 

@@ -107,7 +107,7 @@ def _joined(jax: Any, parts: Sequence[Raw]) -> Raw:
 
 
 def _reduced(jax: Any, x: Array, slices: int, bins: int | None, counted: Columns) -> Raw:
-    """Return the statistics of a value whose last dimensions have so many slices."""
+    """Return the statistics of a value whose last dimensions have `slices` slices."""
     x = x.astype(np.float64 if x.dtype == np.float64 else np.float32)
     rows = x.reshape(-1) if slices == 1 else x.reshape(-1, slices)
     count, nans, infinities, low, high, squares = (field.reshape(-1) for field in counted(rows))

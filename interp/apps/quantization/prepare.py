@@ -39,7 +39,7 @@ def prepare(module: Module, target: Target, choices: Choices | None = None) -> M
     Each call gets a copy of its own, since it may be quantized in its own way. Calls and composites that are
     kernels of the target, `jax.silu` for JAX's `@silu`, become regions. Fake quantization becomes
     `uniform_quantize` and `uniform_dequantize`. Constants are folded, and batch norm is merged into the
-    weights before it, as `choices` are told. The values of `@main` keep their names, the results of calls
+    weights before it, as `choices` lists. The values of `@main` keep their names, the results of calls
     included; those of a callee have its name in front.
     """
     main = module.main
@@ -155,16 +155,16 @@ def plain(name: str) -> str:
 
 
 BATCH_NORM = "stablehlo.batch_norm_inference"
-TEXT = "{} operations by constants per channel are merged into its weights: equal in reals, rounded otherwise"
+TEXT = "{} operations by constants per channel are merged into its weights, which rounds floats elsewhere"
 _SHIFTS = ("stablehlo.add", "stablehlo.subtract")
 
 
 def merged(module: Module, choices: Choices) -> Module:
     """Merge operations by constants per channel into the weights of the contraction before them.
 
-    Merged are multiplications, divisions, additions, subtractions and `batch_norm_inference`, where one of
-    them scales each channel by a number of its own and no one else reads what is between. The result is the
-    same in reals; in floats, it is rounded elsewhere, as `choices` are told.
+    It merges multiplications, divisions, additions, subtractions and `batch_norm_inference`, if one of them
+    scales each channel by a number of its own and nothing else reads the values between. The result is the
+    same in reals; in floats, it is rounded at other places, which `choices` lists.
     """
     main = module.main
     writer = _Writer(block_of(main.body, users(main.body), {}), Names.of(module), choices)

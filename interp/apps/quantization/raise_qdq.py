@@ -125,7 +125,7 @@ def _origin(simulated: Region) -> str:
         return name
     shown = [f"{op.name.partition('.')[2]} {op.results[0].name}" for op in still[:NAMES]]
     more = f" and {len(still) - NAMES} more" if still[NAMES:] else ""
-    return f"{name} but for what still rounds: {', '.join(shown)}{more}"
+    return f"{name}, except those that still round: {', '.join(shown)}{more}"
 
 
 def _rounds(op: Op) -> bool:

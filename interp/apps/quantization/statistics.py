@@ -150,7 +150,7 @@ def layer_of(slices: Extent) -> Extent:
 
 
 def statistics_of(x: Array, axis: int | None = None, bins: int | None = None) -> Statistics:
-    """Return the statistics of one array, with NumPy; with a histogram of so many bins if given."""
+    """Return the statistics of one array, with NumPy; with a histogram of `bins` bins if given."""
     x = np.asarray(x, np.float64)
     rows = x.reshape(1, -1) if axis is None else np.moveaxis(x, axis, 0).reshape(x.shape[axis], -1)
     finite = np.isfinite(rows)

@@ -50,7 +50,7 @@ class Port:
         return own.storage_type == type.storage_type and inside and (not self.symmetric or centred(type))
 
     def is_wide_enough(self, bits: int) -> bool:
-        """Return whether the port has at least so many bits."""
+        """Return whether the port has at least `bits` bits."""
         return self.storage is not None and width(self.storage) >= bits
 
     def __repr__(self) -> str:
@@ -88,7 +88,7 @@ class Signature:
     outputs: tuple[Port, ...]
 
     def ports(self, inputs: int, outputs: int) -> list[Port]:
-        """Return the port of each input and each output of a kernel that has so many."""
+        """Return the ports of a kernel with these numbers of inputs and outputs."""
         return [*_repeated(self.inputs, inputs), *_repeated(self.outputs, outputs)]
 
     def __repr__(self) -> str:

@@ -150,7 +150,7 @@ class Judged:
         return tree is not None
 
     def refuse(self) -> None:
-        """Refuse every element that no named schedule gives, all of which were stated as the only ones."""
+        """Refuse every element that no named schedule gives; these were stated to be the only ones."""
         names = ", ".join(repr(tree) for tree in self.same)
         for place in ((self.names == "") & ~self.apart).nonzero()[0]:
             alone = any(same[place] for same in self.same.values())

@@ -60,7 +60,7 @@ def exactly(x: Array) -> Possible:
 
 
 def anything(type: QuantizedType, shape: tuple[int, ...]) -> Possible:
-    """Return the interval of all stored elements, none of which is known to be permitted."""
+    """Return the interval of all stored elements; none of them is known to be permitted."""
     dtype = NUMPY.carrier(type.storage_type)
     return Possible(np.full(shape, type.storage_min, dtype), np.full(shape, type.storage_max, dtype), False)
 

@@ -33,7 +33,7 @@ def is_float(type: TensorType) -> bool:
 
 
 def nothing(type: TensorType) -> Ends | None:
-    """Return the span of a value of which only the type is known; None for types without order."""
+    """Return the span of a value whose type alone is known; None for types without order."""
     if not has_order(type):
         return None
     if type.storage_type.kind == "float":

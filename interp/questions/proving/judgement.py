@@ -152,7 +152,7 @@ def fits(ends: Ends, limits: tuple[int, int]) -> bool:
 
 
 def unknown(op: Op, type: Type, why: str, needed: Ends | None = None) -> Judgement:
-    """Return the judgement on an accumulation of which nothing is known."""
+    """Return the judgement on an accumulation about which nothing is known."""
     return Judgement(op, type, UNKNOWN, "", why, needed if is_stored_as_integer(type) else None, None, needed)
 
 

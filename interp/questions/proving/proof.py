@@ -92,7 +92,7 @@ class Proof(Partly):
         return "\n".join([head, *partial, *map(repr, self.rows), *self._notes()])
 
     def _notes(self) -> list[str]:
-        """Return what no row says of options that are not used."""
+        """Return the unused options that no row mentions."""
         rows = any(row.verdict == NOT_JUDGED for row in self.rows)
         return [line for line in self.unused.lines if not (rows and line.startswith("the accumulator"))]
 

@@ -116,7 +116,7 @@ def _padded(op: Op, x: Ends, init: Ends, type: Type) -> Leaves:
 
 
 def _copied(x: Ends, init: Ends, most: int, type: Type, result: TensorType) -> Leaves:
-    """Return at most this many leaves, any of which may be absent: then they add nothing."""
+    """Return at most this many leaves; any of them may be absent, and then adds nothing."""
     ends = Ends(*(end.reshape((1,) * result.rank) for end in x))
     ends = ends.joined(Ends(*(np.zeros_like(end) for end in ends)))
     seed = init if init.least.ndim == result.rank else _seed(init, result.rank)

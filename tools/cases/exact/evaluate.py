@@ -17,7 +17,7 @@ from cases.exact.quantization import (
     quantize,
     wrapped,
 )
-from spec.ir import Dense, Module, Op, Region, Value, called
+from spec.ir import Dense, Module, Op, Region, called
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, is_tensor
 
 Index = tuple[int, ...]
@@ -303,10 +303,6 @@ def body(p: Program, region: Region, types: Sequence[Any]) -> Callable[[tuple, t
         return tuple(x.item for x in p.run(region, args))
 
     return f
-
-
-def values(op: Op) -> list[Value]:
-    return list(op.operands)
 
 
 slice_ = moves(

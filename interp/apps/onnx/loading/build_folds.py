@@ -121,7 +121,7 @@ class Folds(Builder):
 
 
 def _features_first(rank: int) -> dict[str, Any]:
-    """Return the attributes that all convolutions of ONNX have, of so many spatial dimensions."""
+    """Return the attributes of every convolution of ONNX with `rank` spatial dimensions."""
     spatial = tuple(range(2, rank + 2))
     return {
         "window_reversal": (False,) * rank,

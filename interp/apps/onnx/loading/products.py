@@ -36,7 +36,7 @@ def result_shape(a: Value, b: Value) -> tuple[int, ...]:
 
 
 def batch_of(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
-    """Return the shape to which two broadcast, of which it is known that they do."""
+    """Return the shape that two shapes broadcast to; they are known to do so."""
     rank = max(len(first), len(second))
     columns = zip(*([1] * (rank - len(s)) + list(s) for s in (first, second)), strict=True)
     return tuple(m if n == 1 else n for m, n in columns)

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
-from tests import op_programs
-from tests.builders import Element, module, operation
-from tests.op_programs import DIRECTIONS, other_parameters, plain_element, program
-from tests.programs import Program, quantized_types, reduces, with_data
+from tests.library.builders import Element, module, operation
+from tests.library.strategies import op_programs
+from tests.library.strategies.op_programs import DIRECTIONS, other_parameters, plain_element, program
+from tests.library.strategies.programs import Program, quantized_types, reduces, with_data
 
 SMALL = st.sampled_from((2, 3, 4, 6))
 

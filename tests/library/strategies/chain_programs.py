@@ -10,8 +10,8 @@ import numpy as np
 from interp.backends.dtypes import numpy_dtype
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
-from tests.builders import combining
-from tests.programs import Program
+from tests.library.builders import combining
+from tests.library.strategies.programs import Program
 
 Element = ElementType | QuantizedType
 FLOATS = ("f16", "f16", "bf16", "f32", "f32", "f64")

@@ -13,8 +13,8 @@ import numpy as np
 
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, integer, quantized
-from tests.builders import combining, selecting, windowing
-from tests.exact_model import finite, fl, greatest_float, modelled, windowed
+from tests.library.builders import combining, selecting, windowing
+from tests.library.oracles.exact_model import finite, fl, greatest_float, modelled, windowed
 
 Type = QuantizedType | ElementType
 EXPRESSED = [t.name for t in FLOATS if t.special != "fnu"]  # nothing is said of f8E8M0FNU, which has no zero

@@ -1,6 +1,7 @@
-"""One process of a run over several devices: `python -m tests.sharded_child PROCESSES INDEX PORT FILE`.
+"""One process of a run over several devices.
 
-It writes for each case of `CASES` the stored elements that its own devices hold, as JSON.
+`python -m tests.library.children.sharded_child PROCESSES INDEX PORT FILE` writes
+for each case of `CASES` the stored elements that its own devices hold, as JSON.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Programs that JAX exports from `shard_map`, run on four devices: `python -m tests.shard_map_child FILE`.
+"""Programs that JAX exports from `shard_map`, run on four devices.
 
-It writes for each program its module, its arguments and JAX's results.
+Its process, `python -m tests.library.children.shard_map_child FILE`,
+writes for each program its module, its arguments and JAX's results.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Bounds, suggestions and verdicts of one reduction, held against brute force in exact arithmetic.
 
-The arithmetic is `tests/exact_model.py`, by SEMANTICS alone. `tests/test_claims.py` and `tools/soak` draw the
+The arithmetic is that of `exact_model`, by SEMANTICS alone. `tests/test_claims.py` and `tools/soak` draw the
 reductions.
 """
 
@@ -22,8 +22,16 @@ from interp.recorder.recorded import Reduction
 from interp.rewrite.with_accumulator import with_accumulator
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, QuantizedType, integer
-from tests.exact_model import Model, contiguous, finite, greatest_float, kind_of_trees, modelled, wrong_node
-from tests.sums_drawn import ABSENT, Drawn, number
+from tests.library.oracles.exact_model import (
+    Model,
+    contiguous,
+    finite,
+    greatest_float,
+    kind_of_trees,
+    modelled,
+    wrong_node,
+)
+from tests.library.strategies.sums_drawn import ABSENT, Drawn, number
 
 SCHEDULES = ("left", "balanced", "random(3)", "blocks(2)", "blocks(3)", "windows(2)")
 WRONG = ("saturate", "wrap", "inexact", "nan", "inf")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tests.devices import F32, Device, dot, drawn, multiplied
+from tests.library.devices.devices import F32, Device, dot, drawn, multiplied
 
 
 def requantized(

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from spec.ir import Dense, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
-from tests.builders import Element, operands, results, value
-from tests.op_programs import plain_element
-from tests.programs import SHAPES, Program, body, quantized_types, reductions, with_data
+from tests.library.builders import Element, operands, results, value
+from tests.library.strategies.op_programs import plain_element
+from tests.library.strategies.programs import SHAPES, Program, body, quantized_types, reductions, with_data
 
 I1 = ELEMENT_TYPES["i1"]
 DIRECTIONS = ("LT", "GT", "LE", "GE", "EQ", "NE")

@@ -5,9 +5,17 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
-from tests.algebra_programs import ALGEBRA
-from tests.builders import Element, operation
-from tests.programs import FLOATS, INTEGERS, SHAPES, SIZES, Program, quantized_types, with_data
+from tests.library.builders import Element, operation
+from tests.library.strategies.algebra_programs import ALGEBRA
+from tests.library.strategies.programs import (
+    FLOATS,
+    INTEGERS,
+    SHAPES,
+    SIZES,
+    Program,
+    quantized_types,
+    with_data,
+)
 
 UNARY = {
     "float": "abs ceil floor is_finite negate reduce_precision round_nearest_afz round_nearest_even "

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from spec.ir import Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
-from tests.builders import Element, module, operands, results, selecting, windowing, windows_in
+from tests.library.builders import Element, module, operands, results, selecting, windowing, windows_in
 
 SCALES = (0.5, 0.25, 1.0, 2.0**-7, 0.1, 0.3, 0.0039215688593685627, 1.7, 3.0, 12.5)
 FLOATS = ("f16", "bf16", "f32", "f64")

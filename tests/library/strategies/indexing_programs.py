@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from spec.types import ELEMENT_TYPES, ElementType, TensorType
-from tests.builders import operation
-from tests.programs import Program, with_data
+from tests.library.builders import operation
+from tests.library.strategies.programs import Program, with_data
 
 GATHER = "offset_dims collapsed_slice_dims operand_batching_dims start_indices_batching_dims start_index_map"
 Dims = tuple[int, ...]

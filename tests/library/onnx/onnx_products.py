@@ -13,7 +13,7 @@ from spec.meaning.index import Tensor
 from spec.onnx.geometry import windows
 from spec.onnx.types import FLOAT8, INT8
 from spec.types import TensorType
-from tests.onnx_nodes import Drawn, drawn_type, node, tensor
+from tests.library.onnx.onnx_nodes import Drawn, drawn_type, node, tensor
 
 I32, F32 = ELEMENT_TYPES["i32"], ELEMENT_TYPES["f32"]
 SCALES = (1.0, 0.5, 0.1, 3e-5, 7.3, 2e19, 0.0, 1e-40)

@@ -15,12 +15,12 @@ import numpy as np
 from onnx import ModelProto, NodeProto, TensorProto, helper, numpy_helper, shape_inference
 from onnx.backend.test.case import node
 from onnx.backend.test.loader import load_model_tests
-from onnx_mutants import mutants
-from onnx_products import unsigned
 
 import interp
+from tests.library.onnx.onnx_mutants import mutants
+from tests.library.onnx.onnx_products import unsigned
 
-MODELS = Path(__file__).resolve().parent.parent / "testdata" / "onnx"
+MODELS = Path(__file__).resolve().parents[3] / "testdata" / "onnx"
 NOT_CONSTANT = re.compile(r"\('([^']*)'\) is not constant")
 # Which inputs are the zero point of the values, the weights, and the zero point of the weights
 PRODUCTS = {"QLinearMatMul": (2, 3, 5), "QLinearConv": (2, 3, 5), "QGemm": (2, 3, 5)}

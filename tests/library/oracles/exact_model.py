@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from math import inf, isnan, nan
 
 from spec.types import ElementType, QuantizedType
-from tests.trees import Node, Trees
+from tests.library.oracles.trees import Node, Trees
 
 Real = Fraction | float
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from spec.ir import Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, TensorType, quantized
-from tests.builders import Element, module
-from tests.op_programs import FAMILIES
-from tests.programs import PROGRAMS, Program
+from tests.library.builders import Element, module
+from tests.library.strategies.op_programs import FAMILIES
+from tests.library.strategies.programs import PROGRAMS, Program
 
 Draw = Callable[..., Any]
 PLAIN = ("f32", "bf16", "f64", "i1", "i8", "ui8", "i32", "complex<f32>")

@@ -11,7 +11,7 @@ from interp.backends.dtypes import numpy_dtype
 from spec.grid import Grid
 from spec.ir import Module, Op, Value
 from spec.types import ELEMENT_TYPES, TensorType, quantized
-from tests.builders import Element, arguments, combining, module
+from tests.library.builders import Element, arguments, combining, module
 
 TYPES: list[Element] = [
     *(ELEMENT_TYPES[name] for name in ("i8", "ui8", "i1", "f32", "bf16", "complex<f32>")),

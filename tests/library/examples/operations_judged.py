@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from spec.ir import Op, Region, Value
-from tests.builders import arguments, convolving, types
+from tests.library.builders import arguments, convolving, types
 
 Q, QA = "!quant.uniform<i8:f32, 5.0e-1>", "!quant.uniform<i8:f32:0, {5.0e-1, 2.5e-1}>"
 FINER = "!quant.uniform<i8:f32, 2.5e-1>"

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from spec.ir import Op, Region
 from spec.types import ELEMENT_TYPES, TensorType
-from tests.builders import Element, arguments, combining, results
-from tests.indexing_programs import dimensions, index_type
-from tests.programs import Program, body, reductions, with_data
+from tests.library.builders import Element, arguments, combining, results
+from tests.library.strategies.indexing_programs import dimensions, index_type
+from tests.library.strategies.programs import Program, body, reductions, with_data
 
 SCATTER = (
     "update_window_dims inserted_window_dims input_batching_dims scatter_indices_batching_dims "

@@ -16,7 +16,7 @@ from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, parse_element_type
 from spec.verify import verify
-from tests import builders
+from tests.library import builders
 
 Type = ElementType | QuantizedType
 Numbers = tuple[Any, ...]

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from spec.ir import Op, Value
 from spec.types import ELEMENT_TYPES, TensorType
 from spec.verify import GEOMETRY
-from tests.builders import module
-from tests.indexing_programs import gathers
-from tests.op_programs import convolutions, structures
-from tests.programs import Program
+from tests.library.builders import module
+from tests.library.strategies.indexing_programs import gathers
+from tests.library.strategies.op_programs import convolutions, structures
+from tests.library.strategies.programs import Program
 
 NAMES = {
     "stablehlo.broadcast_in_dim": "dynamic_broadcast_in_dim",

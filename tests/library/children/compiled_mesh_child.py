@@ -1,5 +1,6 @@
-"""Compiled manual computations beside `run`, on four devices: `python -m tests.compiled_mesh_child FILE OUT`.
+"""Compiled manual computations beside `run`, on four devices.
 
+Its process is `python -m tests.library.children.compiled_mesh_child FILE OUT`.
 FILE has programs and their arguments, by name; OUT becomes, by name, the results of both as bytes.
 """
 

@@ -18,7 +18,7 @@ from jax import lax
 
 Params = dict[str, Any]
 TRAINING = 240
-DATA = Path(__file__).parent / "data" / "digits.npz"
+DATA = Path(__file__).resolve().parent.parent / "data" / "digits.npz"
 
 
 def images() -> tuple[np.ndarray, np.ndarray]:

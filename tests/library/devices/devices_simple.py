@@ -8,7 +8,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from tests.devices import F32, Device, dot, drawn, multiplied, reals, sum_of
+from tests.library.devices.devices import F32, Device, dot, drawn, multiplied, reals, sum_of
 
 Q = "!quant.uniform<i8:f32, 0.0472:-7>"
 SCALE, POINT = F32(0.0472), -7

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from spec.ir import Op, Value
 from spec.types import ELEMENT_TYPES, TensorType
-from tests.builders import Element
-from tests.programs import FLOATS, SHAPES, Program, quantized_types, with_data
+from tests.library.builders import Element
+from tests.library.strategies.programs import FLOATS, SHAPES, Program, quantized_types, with_data
 
 
 def several(
