@@ -225,9 +225,9 @@ def taking_programs(verb: Callable[Concatenate[Module, P], R]) -> Callable[Conca
     from functools import update_wrapper
 
     def call(module: Program, *args: P.args, **options: P.kwargs) -> R:
-        from interp.execute.calling import called
+        from interp.execute.calling import call_verb
 
-        answer: R = called(verb, module, args, options)
+        answer: R = call_verb(verb, module, args, options)
         return answer
 
     update_wrapper(call, verb).__module__ = __name__  # where pickle finds it

@@ -15,7 +15,7 @@ from typing import Any, overload
 from spec.accumulation_text import EXPECTED, read, text_of
 from spec.accumulator import Accumulator
 from spec.errors import Malformed
-from spec.options import shown
+from spec.options import short_text
 from spec.patterns import LEFT_ONE_BY_ONE, Level, Where, build
 from spec.schedule import LEFT, Schedule
 from spec.schedule import parse as parse_schedule
@@ -43,7 +43,7 @@ class Accumulation:
 
     def __post_init__(self) -> None:
         if self.start not in STARTS:
-            raise Malformed(f"{shown(self.start)} is not a start", f"known: {', '.join(STARTS[1:])}")
+            raise Malformed(f"{short_text(self.start)} is not a start", f"known: {', '.join(STARTS[1:])}")
         if self.start == "from zero" and not any(level.is_grouping for level in self.levels):
             raise Malformed(f"{text_of(self.level)} has no groups that start from zero")
 
@@ -95,8 +95,8 @@ class Accumulation:
         if isinstance(text, Accumulation):
             return text
         if not isinstance(text, str):
-            raise Malformed(f"{shown(text)} is not an accumulation", EXPECTED)
-        return _parsed(text)
+            raise Malformed(f"{short_text(text)} is not an accumulation", EXPECTED)
+        return _parse(text)
 
     @overload
     @staticmethod
@@ -121,14 +121,14 @@ class Accumulation:
         if isinstance(source, int) and not isinstance(source, bool):
             source = Accumulator(source)
         if isinstance(source, Accumulator):
-            return Accumulation(level_of(parse_schedule(schedule), _held(source)))
+            return Accumulation(level_of(parse_schedule(schedule), _accumulator_arithmetic(source)))
         if isinstance(source, str) and (found := _hardware(source, parse_schedule(schedule))):
             return found
         return Accumulation.parse(source)
 
 
 @lru_cache(maxsize=256)
-def _parsed(text: str) -> Accumulation:
+def _parse(text: str) -> Accumulation:
     if found := _hardware(text, LEFT):
         return found
     if "," in text:  # only the steps of a schedule's tree have commas
@@ -169,16 +169,16 @@ def _hardware(text: str, schedule: Schedule) -> Accumulation | None:
         return None
     inner, grouping, size, outer = match.groups()
     if not grouping:
-        return Accumulation(level_of(schedule, _named(inner)))
-    levels = Level(arithmetic=_named(inner)), level_of(schedule, _named(outer or inner))
+        return Accumulation(level_of(schedule, _read_arithmetic(inner)))
+    levels = Level(arithmetic=_read_arithmetic(inner)), level_of(schedule, _read_arithmetic(outer or inner))
     name = "lanes" if grouping == "split" else grouping
     return Accumulation(Level(name, (int(size),), PLAIN, *levels), start="from zero")
 
 
-def _named(text: str) -> Arithmetic:
+def _read_arithmetic(text: str) -> Arithmetic:
     type, _, mode = text.partition(" ")
     return Arithmetic(type=type, rounding=mode)
 
 
-def _held(accumulator: Accumulator) -> Arithmetic:
+def _accumulator_arithmetic(accumulator: Accumulator) -> Arithmetic:
     return Arithmetic(type=f"i{accumulator.bits}", rounding="saturate" if accumulator.saturates else "")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from spec.elements import ElementType, integer
 from spec.errors import Malformed
-from spec.options import one_of, shown
+from spec.options import one_of, short_text
 from spec.recipes import EXACT, SPECIFICATION, recipe_named
 
 DEQUANTIZE, INTEGER = "dequantize", "integer"
@@ -34,7 +34,7 @@ class Accumulator:
 
     def __post_init__(self) -> None:
         if not isinstance(self.bits, int) or isinstance(self.bits, bool) or not 2 <= self.bits <= WIDEST:
-            raise Malformed(f"{shown(self.bits)} is not a valid accumulator width", _EXPECTED)
+            raise Malformed(f"{short_text(self.bits)} is not a valid accumulator width", _EXPECTED)
 
     def __repr__(self) -> str:
         return f"i{self.bits}" + " saturate" * self.saturates

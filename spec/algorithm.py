@@ -44,20 +44,20 @@ def has_algorithm(op: Op) -> bool:
     return any(name in op.attributes for name in ("algorithm", *FIELDS))
 
 
-def unbuilt(op: Op) -> Unsupported | None:
+def algorithm_error(op: Op) -> Unsupported | None:
     """Return the error for an op's algorithm that is not built; None if it is built, or there is none."""
     algorithm = algorithm_of(op)
     if algorithm is None:
         return None
     for name in COUNTS:
         if (count := getattr(algorithm, name)) != 1:
-            return _unsupported(op, f"{name} = {count}", "supported: 1, an operand is not decomposed")
+            return _unsupported_error(op, f"{name} = {count}", "supported: 1, an operand is not decomposed")
     for name in TYPES:
         if (type := getattr(algorithm, name)) not in FLOATS and type.name != TF32:
             supported = ", ".join([TF32, *(row.name for row in FLOATS)])
-            return _unsupported(op, f"{name} = {type!r}", f"supported: {supported}")
+            return _unsupported_error(op, f"{name} = {type!r}", f"supported: {supported}")
     if any(expressed_element(value.type).kind == "complex" for value in (*op.operands, op.result)):
-        return _unsupported(op, "complex numbers", "supported: floats, integers, booleans, quantized types")
+        return _unsupported_error(op, "complex numbers", "supported: floats, integers, booleans, quantized types")
     return None
 
 
@@ -66,5 +66,5 @@ def expressed_element(type: TensorType) -> ElementType:
     return type.quantized_element_type.expressed_type if type.is_quantized else type.tensor_element_type
 
 
-def _unsupported(op: Op, what: str, supported: str) -> Unsupported:
+def _unsupported_error(op: Op, what: str, supported: str) -> Unsupported:
     return Unsupported(f"{op.name} with an algorithm of {what} is not built", supported, op.location)

@@ -37,7 +37,7 @@ def minimal(op: Op) -> float:
     return _number(op, "min_ulp_difference", 0)
 
 
-def probed(op: Op, values: Mapping[str, Sequence[Any]]) -> Any:
+def probe_value(op: Op, values: Mapping[str, Sequence[Any]]) -> Any:
     """Return the value that this check's probe saw, the first or number `iter`, or raise `Malformed`."""
     name = op.attributes.get("probe_id", "")
     seen, turn = values.get(name, ()), int(_number(op, "iter", _number(op, "iteration", 0)))

@@ -21,9 +21,9 @@ def dense_text(dense: Dense, limit: int | None = None) -> str:
         first = ", ".join(_element_texts(bytes(dense.data[: 3 * width]), element))
         return f"dense<[{first}, ...]> : {type}"
     if count > _HEX_FROM and element.kind != "boolean":
-        return f'dense<"0x{_packed(dense.data, element).hex().upper()}"> : {type}'
+        return f'dense<"0x{_pack(dense.data, element).hex().upper()}"> : {type}'
     texts = list(_element_texts(bytes(dense.data), element))
-    return f"dense<{texts[0] if dense.splat else _nested(texts, shape)}> : {type}"
+    return f"dense<{texts[0] if dense.splat else _nest(texts, shape)}> : {type}"
 
 
 def _storage_text(type: TensorType) -> str:
@@ -39,12 +39,12 @@ def container_bytes(element: ElementType) -> int:
     return next(size for size in (1, 2, 4, 8, 16) if 8 * size >= element.bits)
 
 
-def _packed(data: bytes | memoryview, element: ElementType) -> bytes | memoryview:
+def _pack(data: bytes | memoryview, element: ElementType) -> bytes | memoryview:
     """Return the bytes of narrow integers without their sign extension, as MLIR holds them."""
     return data if element.bits >= 8 else bytes(byte & ((1 << element.bits) - 1) for byte in data)
 
 
-def _nested(texts: list[str], shape: Sequence[int]) -> str:
+def _nest(texts: list[str], shape: Sequence[int]) -> str:
     if 0 in shape:
         return ""
     for size in reversed(shape):

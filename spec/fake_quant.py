@@ -35,7 +35,7 @@ FORMS = {
 DEFAULTS: dict[str, Any] = {"num_bits": 8, "narrow_range": False, "is_signed": False}
 
 
-def given(op: Op, name: str) -> Any:
+def attribute_or_default(op: Op, name: str) -> Any:
     """Return an attribute, or its default."""
     if name in ("min", "max") and name not in op.attributes and op.name.startswith("tf."):
         return {"min": -6.0, "max": 6.0}[name]
@@ -52,5 +52,5 @@ def axis_of(op: Op) -> int | None:
 
 def bounds(op: Op) -> list[tuple[float, float]]:
     """Return the ranges that attributes give: one, or one for each slice."""
-    least, most = given(op, "min"), given(op, "max")
+    least, most = attribute_or_default(op, "min"), attribute_or_default(op, "max")
     return list(zip(least, most, strict=True)) if FORMS[op.name].axis else [(least, most)]

@@ -145,7 +145,7 @@ class Func:
         if not isinstance(other, Func):
             return NotImplemented
         signatures = [(f.name, f.results, f.public) for f in (self, other)]
-        return signatures[0] == signatures[1] and numbered(self.body, {}) == numbered(other.body, {})
+        return signatures[0] == signatures[1] and number_values(self.body, {}) == number_values(other.body, {})
 
     @property
     def inputs(self) -> tuple[Value, ...]:
@@ -213,7 +213,7 @@ class Module:
     def ops(self) -> Iterator[Op]:
         """Yield every operation, including those in regions, in program order."""
         for function in self.functions.values():
-            yield from walk(function.body)
+            yield from nested_ops(function.body)
 
     def __repr__(self) -> str:
         return printer().module_text(self)
@@ -224,7 +224,7 @@ RUN_PARALLEL = "interpreter.run_parallel"  # whose attributes list functions
 CALLEES = {"func.call": "callee", "stablehlo.composite": "decomposition"}
 
 
-def called(op: Op) -> tuple[str, ...]:
+def callee_names(op: Op) -> tuple[str, ...]:
     """Return the names of the functions that an operation runs."""
     if op.name == RUN_PARALLEL:
         attributes = (op.attributes.get(name) for name in ("programs", "infeed"))
@@ -238,24 +238,24 @@ def functions_in(text: str) -> list[str]:
     return re.findall(r"@([\w$.]+)", text)
 
 
-def walk(region: Region) -> Iterator[Op]:
+def nested_ops(region: Region) -> Iterator[Op]:
     """Yield every operation of a region and of the regions inside, in program order."""
     for op in region.ops:
         yield op
         for inner in op.regions:
-            yield from walk(inner)
+            yield from nested_ops(inner)
 
 
-def numbered(region: Region, names: dict[str, str]) -> Region:
+def number_values(region: Region, names: dict[str, str]) -> Region:
     """Return a region with values named `%0`, `%1`, ... in order; `names` has the names given before."""
 
-    def renamed(values: tuple[Value, ...]) -> tuple[Value, ...]:
+    def rename(values: tuple[Value, ...]) -> tuple[Value, ...]:
         return tuple(Value(names.setdefault(v.name, f"%{len(names)}"), v.type) for v in values)
 
-    arguments, ops = renamed(region.arguments), []
+    arguments, ops = rename(region.arguments), []
     for op in region.ops:
-        operands, results = renamed(op.operands), renamed(op.results)
-        inner = tuple(numbered(each, names) for each in op.regions)
+        operands, results = rename(op.operands), rename(op.results)
+        inner = tuple(number_values(each, names) for each in op.regions)
         ops.append(replace(op, operands=operands, results=results, regions=inner))
     return Region(arguments, tuple(ops))
 
@@ -265,9 +265,9 @@ def captures(op: Op) -> tuple[Value, ...]:
     found: dict[str, Value] = {}
     for region in op.regions:
         own = {value.name for value in region.arguments}
-        own |= {value.name for inner in walk(region) for value in inner.results}
-        own |= {v.name for inner in walk(region) for r in inner.regions for v in r.arguments}
-        operands = (value for inner in walk(region) for value in inner.operands)
+        own |= {value.name for inner in nested_ops(region) for value in inner.results}
+        own |= {v.name for inner in nested_ops(region) for r in inner.regions for v in r.arguments}
+        operands = (value for inner in nested_ops(region) for value in inner.operands)
         found |= {value.name: value for value in operands if value.name not in own}
     return tuple(found.values())
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from spec.errors import Malformed
-from spec.options import shown
+from spec.options import short_text
 from spec.schedule import Schedule
 from spec.trees import PLAIN, ZERO, Arithmetic, Node, Tree, canonical
 
@@ -34,7 +34,7 @@ class Level:
 
     def __post_init__(self) -> None:
         if self.name not in PATTERNS:
-            raise Malformed(f"{shown(self.name)} is not a pattern", f"known: {', '.join(PATTERNS)}")
+            raise Malformed(f"{short_text(self.name)} is not a pattern", f"known: {', '.join(PATTERNS)}")
         if self.is_grouping:
             self._check_groups()
         elif self.inner or self.outer or self.tail:
@@ -62,7 +62,7 @@ class Level:
         if self.name == "lanes" and self.tail == "joins":
             object.__setattr__(self, "tail", "")
         if self.tail not in tails[self.name]:
-            raise Malformed(f"{shown(self.tail)} is not a tail rule", "expected joins, after or apart")
+            raise Malformed(f"{short_text(self.tail)} is not a tail rule", "expected joins, after or apart")
         assert self.inner
         assert self.outer
         usual = {"after": self.outer.last_arithmetic, "apart": self.inner.uniform}.get(self.tail)
@@ -129,7 +129,7 @@ def build(level: Level, n: int, has_init: bool, from_zero: bool = False) -> Tree
     builder = _Builder(n, has_init)
     items, seed = list(range(has_init, n)), 0 if has_init else None
     if from_zero and level.is_grouping and items:
-        root = _grouped(builder, level, items, ZERO, seed)
+        root = _add_groups(builder, level, items, ZERO, seed)
     else:
         root = builder.fold(level, items, seed)
     return canonical(n, builder.nodes, root)
@@ -189,7 +189,7 @@ def _right(b: _Builder, level: Level, items: list[int], seed: int | None) -> int
     return total
 
 
-def _scheduled(b: _Builder, level: Level, items: list[int], seed: int | None) -> int:
+def _add_by_schedule(b: _Builder, level: Level, items: list[int], seed: int | None) -> int:
     """Combine along a schedule of the specification."""
     nodes = _with_seed(items, seed)
     schedule = Schedule(level.name, *level.numbers)
@@ -203,7 +203,7 @@ def _halves(b: _Builder, level: Level, items: list[int], seed: int | None) -> in
     return _in_two(b, level, _with_seed(items, seed), lambda x: (x[: len(x) // 2], x[len(x) // 2 :]))
 
 
-def _strided(b: _Builder, level: Level, items: list[int], seed: int | None) -> int:
+def _add_by_stride(b: _Builder, level: Level, items: list[int], seed: int | None) -> int:
     """Add the sum of the items 0, 2, 4, ... to that of the items 1, 3, 5, ...; so each of both."""
     return _in_two(b, level, _with_seed(items, seed), lambda x: (x[::2], x[1::2]))
 
@@ -235,15 +235,15 @@ def _numpy(b: _Builder, arithmetic: Arithmetic, items: list[int]) -> int:
     if not whole:
         return _left(b, left, items, None)
     sums = [_left(b, left, items[lane:whole:8], None) for lane in range(8)]
-    total = _scheduled(b, Level("balanced", arithmetic=arithmetic), sums, None)
+    total = _add_by_schedule(b, Level("balanced", arithmetic=arithmetic), sums, None)
     return _left(b, left, items[whole:], total)
 
 
 def _in_groups(b: _Builder, level: Level, items: list[int], seed: int | None) -> int:
-    return _grouped(b, level, items, seed, None)
+    return _add_groups(b, level, items, seed, None)
 
 
-def _grouped(b: _Builder, level: Level, items: list[int], seed: int | None, start: int | None) -> int:
+def _add_groups(b: _Builder, level: Level, items: list[int], seed: int | None, start: int | None) -> int:
     """Fold each group from the seed, then their sums from `start`, then the tail."""
     assert level.inner
     assert level.outer
@@ -290,14 +290,14 @@ Pattern = Callable[[_Builder, Level, list[int], "int | None"], int]
 PATTERNS: dict[str, Pattern] = {
     "left": _left,
     "right": _right,
-    "balanced": _scheduled,
+    "balanced": _add_by_schedule,
     "halves": _halves,
-    "strided": _strided,
+    "strided": _add_by_stride,
     "blocks": _in_groups,
-    "windows": _scheduled,
+    "windows": _add_by_schedule,
     "lanes": _in_groups,
     "pairwise": _pairwise,
-    "random": _scheduled,
+    "random": _add_by_schedule,
     "star": _star,
     "tree": _explicit,
 }

@@ -128,7 +128,7 @@ class Permitted:
         return wanted
 
 
-def permitted(
+def permitted_results(
     leaves: Sequence[State], body: Body, any_number_of_inits: bool = False, limit: int = LIMIT
 ) -> Permitted:
     """Return the results of all schedules; `TooMany` beyond the limit."""
@@ -214,7 +214,7 @@ def membership(
         return Membership("unknown", error.verdict)
     state = given(found.states)
     if state is None:
-        every = listed(found.states)
+        every = set_text(found.states)
         reason = f"no schedule gives it, the permitted set is {every}"
         return Membership("not permitted", reason, states=found.states)
     try:
@@ -226,7 +226,7 @@ def membership(
     return Membership("permitted", f"{schedule!r} gives it", schedule)
 
 
-def listed(states: Sequence[State]) -> str:
+def set_text(states: Sequence[State]) -> str:
     """Return a small set as text, a large one by its size."""
     texts = list(dict.fromkeys(map(text, states)))
     shown = ", ".join(sorted(texts, key=lambda s: (len(s), s))) if len(texts) <= 12 else "..."

@@ -119,12 +119,12 @@ def show(module: Module, locations: bool = False, limit: int = 16) -> str:
 
 def module_text(module: Module, style: Style = FAITHFUL) -> str:
     lines = [line for function in module.functions.values() for line in _function(function, style)]
-    return "\n".join(["module {", *_indented(lines), "}"])
+    return "\n".join(["module {", *_indent(lines), "}"])
 
 
 def mentioning(module: Module, mention: Mention) -> str:
     """Return the text of a module with the attribute that names the file of its float reference."""
-    pairs = ", ".join(f"{name} = {_quoted(text)}" for name, text in mention._asdict().items())
+    pairs = ", ".join(f"{name} = {_quote(text)}" for name, text in mention._asdict().items())
     head, body = module_text(module).split("{", 1)
     return f"{head}attributes {{interp.reference = {{{pairs}}}}} {{{body}"
 
@@ -145,7 +145,7 @@ def _function(function: Func, style: Style) -> Iterator[str]:
     visibility = "" if function.public else "private "
     arrow = f" -> {_result_types(function.results)}" if function.results else ""
     yield f"func.func {visibility}{symbol_text(function.name)}({_arguments(function.inputs)}){arrow} {{"
-    yield from _indented(line for op in function.body.ops for line in _op(op, style))
+    yield from _indent(line for op in function.body.ops for line in _op(op, style))
     yield "}" + _location(function.location, style)
 
 
@@ -168,7 +168,7 @@ def _region(region: Region, style: Style) -> Iterator[str]:
         yield f"^bb0({_arguments(region.arguments)}):"
     elif not region.ops:
         yield "^bb0:"
-    yield from _indented(line for op in region.ops for line in _op(op, style))
+    yield from _indent(line for op in region.ops for line in _op(op, style))
 
 
 def _results(values: Sequence[Value]) -> str:
@@ -188,17 +188,17 @@ def _result_types(types: Sequence[TensorType]) -> str:
     return repr(types[0]) if len(types) == 1 else f"({', '.join(map(repr, types))})"
 
 
-def _indented(lines: Sequence[str] | Iterator[str]) -> Iterator[str]:
+def _indent(lines: Sequence[str] | Iterator[str]) -> Iterator[str]:
     return (f"  {line}" for line in lines)
 
 
 def _location(where: Location, style: Style) -> str:
     if not style.locations or where == UNKNOWN:
         return ""
-    place = f"{_quoted(where.file)}:{where.line}:{where.column}" if where.line else _quoted(where.file)
+    place = f"{_quote(where.file)}:{where.line}:{where.column}" if where.line else _quote(where.file)
     if not where.name:
         return f" loc({place})"
-    return f" loc({_quoted(where.name)}({place}))" if where.file else f" loc({_quoted(where.name)})"
+    return f" loc({_quote(where.name)}({place}))" if where.file else f" loc({_quote(where.name)})"
 
 
 def _attributes(op: Op, style: Style) -> str:
@@ -230,7 +230,7 @@ def _bundle_text(mnemonic: str, inputs: Mapping[str, Any]) -> str:
 
 
 def _key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z_][\w.$]*", name) else _quoted(name)
+    return name if re.fullmatch(r"[A-Za-z_][\w.$]*", name) else _quote(name)
 
 
 def attribute_text(name: str, value: Any, style: Style = FAITHFUL) -> str:
@@ -246,7 +246,7 @@ def attribute_text(name: str, value: Any, style: Style = FAITHFUL) -> str:
     if isinstance(value, float):
         return f"{decimal(repr(value))} : f32"
     if isinstance(value, str):
-        return _quoted(value)
+        return _quote(value)
     return dense_text(value, style.limit) if isinstance(value, Dense) else repr(value)
 
 
@@ -266,10 +266,10 @@ def _tuple_text(name: str, value: tuple[Any, ...]) -> str:
 
 
 def symbol_text(name: str) -> str:
-    return f"@{name}" if re.fullmatch(r"[A-Za-z_][\w$.]*", name) else f"@{_quoted(name)}"
+    return f"@{name}" if re.fullmatch(r"[A-Za-z_][\w$.]*", name) else f"@{_quote(name)}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """Return a string literal of MLIR, in which all but plain ASCII is written as `\\XX` bytes."""
     escaped = (
         chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}"

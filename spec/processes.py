@@ -131,13 +131,13 @@ class Process:
 
     def receive(self, op: Op, channel: Hashable, wanted: str) -> Any:
         """Take the first remaining message of a channel."""
-        return self._taken(op, ("recv", channel), self.exchange.messages.get(channel, []), wanted)
+        return self._take(op, ("recv", channel), self.exchange.messages.get(channel, []), wanted)
 
     def infeed(self, op: Op) -> Any:
         """Take the first remaining element of the infeed."""
-        return self._taken(op, "infeed", self.exchange.infeeds.get(self.id, []), "its infeed, which is empty")
+        return self._take(op, "infeed", self.exchange.infeeds.get(self.id, []), "its infeed, which is empty")
 
-    def _taken(self, op: Op, what: Hashable, queue: list[Any], wanted: str) -> Any:
+    def _take(self, op: Op, what: Hashable, queue: list[Any], wanted: str) -> Any:
         place = (self.id, *self._again(what))
         if place not in self.exchange.taken:
             if not queue:

@@ -125,7 +125,7 @@ def parse_specs(text: str) -> tuple[Spec, ...]:
     """Read a list of types as an attribute has it: `[f32, !quant.uniform<i8:f32, 0.1>]`."""
     scanner = Scanner(text)
     scanner.expect("[")
-    specs = [] if scanner.peek("]") else scanner.separated(lambda: _spec(scanner))
+    specs = [] if scanner.peek("]") else scanner.read_items(lambda: _spec(scanner))
     scanner.expect("]")
     scanner.end()
     return tuple(specs)
@@ -183,7 +183,7 @@ def quantile_type(scanner: Scanner) -> QuantileType:
     expressed = _type(scanner)
     scanner.expect(",")
     scanner.expect("{")
-    values = [] if scanner.peek("}") else scanner.separated(lambda: scanner.float_literal(_F64))
+    values = [] if scanner.peek("}") else scanner.read_items(lambda: scanner.float_literal(_F64))
     scanner.expect("}")
     bounds = _range(scanner, lambda: scanner.integer_literal(64)) if scanner.accept(",") else None
     scanner.expect(">")

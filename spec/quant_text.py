@@ -16,7 +16,7 @@ Parameter = tuple[float, int]
 Parameters = tuple[tuple[int, ...], list[Parameter]]
 Blocks = tuple[tuple[int, int], ...]
 
-_STORAGE = re.compile(r"(si|ui|u|i)([0-9]+)")
+_STORAGE_TEXT = re.compile(r"(si|ui|u|i)([0-9]+)")
 _FLOAT_STORAGE = ("f8E4M3FN", "f8E5M2", "f4E2M1FN")
 _WIDER_THAN_F64 = ("f80", "f128")
 _DEEPEST = 64
@@ -28,14 +28,14 @@ def uniform_type(scanner: Scanner) -> QuantizedType:
     storage_min, storage_max = bounds_of(scanner, storage)
     scanner.expect(":")
     expressed = float_type(scanner)
-    dimension, blocks = _dimensions(scanner)
+    dimension, blocks = _read_dimensions(scanner)
     scanner.expect(",")
     held = ELEMENT_TYPES["f64"] if blocks is None else expressed
-    shape, parameters = _parameters(scanner, held, per_tensor=dimension is None and blocks is None)
+    shape, parameters = _read_parameters(scanner, held, per_tensor=dimension is None and blocks is None)
     scanner.expect(">")
     _check(scanner, parameters, expressed, held)
     if blocks is not None:
-        parameters = [_narrowed(*parameter, expressed, storage) for parameter in parameters]
+        parameters = [_narrow(*parameter, expressed, storage) for parameter in parameters]
     scales, zero_points = zip(*parameters, strict=True)
     parameters_shape = () if blocks is None else shape
     return QuantizedType(
@@ -57,7 +57,7 @@ def storage_type(scanner: Scanner) -> tuple[ElementType, str]:
     if scanner.peek("!quant"):
         raise scanner.error("a storage that is itself quantized", "use an integer storage type", Unsupported)
     name = scanner.word()
-    if match := _STORAGE.fullmatch(name):
+    if match := _STORAGE_TEXT.fullmatch(name):
         bits = decimal(match[2])
         if not 1 <= bits <= 32:
             raise scanner.error(f"illegal storage type size: {bits}")
@@ -97,7 +97,7 @@ def float_type(scanner: Scanner) -> ElementType:
     raise scanner.error("invalid kind of type specified" if is_type else "expected non-function type")
 
 
-def _dimensions(scanner: Scanner) -> tuple[int | None, Blocks | None]:
+def _read_dimensions(scanner: Scanner) -> tuple[int | None, Blocks | None]:
     """Return the quantization dimension, or sub-channel block sizes `:{0:2, 1:4}`, or nothing."""
     if not scanner.accept(":"):
         return None, None
@@ -105,7 +105,7 @@ def _dimensions(scanner: Scanner) -> tuple[int | None, Blocks | None]:
         return _axis(scanner), None
     blocks: list[tuple[int, int]] = []
     if not scanner.accept("}"):
-        blocks = scanner.separated(lambda: _block(scanner))
+        blocks = scanner.read_items(lambda: _block(scanner))
         scanner.expect("}")
     return None, tuple(blocks)
 
@@ -126,7 +126,7 @@ def _block(scanner: Scanner) -> tuple[int, int]:
     return axis, size
 
 
-def _parameters(scanner: Scanner, type: ElementType, per_tensor: bool) -> Parameters:
+def _read_parameters(scanner: Scanner, type: ElementType, per_tensor: bool) -> Parameters:
     if per_tensor:
         return (), [_parameter(scanner, type)]
     if not scanner.peek("{"):
@@ -146,7 +146,7 @@ def _list(scanner: Scanner, type: ElementType, depth: int = 0) -> Parameters:
         return (), [_parameter(scanner, type)]
     if depth == _DEEPEST:
         raise scanner.error("tensor literal is nested too deeply")
-    items = scanner.separated(lambda: _list(scanner, type, depth + 1))
+    items = scanner.read_items(lambda: _list(scanner, type, depth + 1))
     shape = items[0][0]
     if any(other != shape for other, _ in items):
         raise scanner.error("tensor literal is invalid; ranks are not consistent between elements")
@@ -169,7 +169,7 @@ def _check(scanner: Scanner, parameters: list[Parameter], type: ElementType, hel
             raise scanner.error("scale {} out of expressed type range [{}, {}]".format(*shown))
 
 
-def _narrowed(scale: float, zero_point: int, expressed: ElementType, storage: ElementType) -> Parameter:
+def _narrow(scale: float, zero_point: int, expressed: ElementType, storage: ElementType) -> Parameter:
     """Return sub-channel parameters as MLIR's tensors hold them, in the expressed and the storage type."""
     fits = expressed.name in _WIDER_THAN_F64
     return scale if fits else round_to(scale, expressed), wrap(zero_point, storage)

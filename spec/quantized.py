@@ -89,7 +89,7 @@ def _parameters(type: QuantizedType) -> str:
         held, points = type.expressed_type, tuple(wrap(point, signed) for point in points)
     texts = [_pair(*pair, held) for pair in zip(type.scales, points, strict=False)]
     if type.block_sizes is not None:
-        return _nested(texts, type.parameters_shape)
+        return _nest(texts, type.parameters_shape)
     return f"{{{','.join(texts)}}}" if type.is_per_axis else ",".join(texts)
 
 
@@ -97,13 +97,13 @@ def _pair(scale: float, zero_point: int, type: ElementType) -> str:
     return float_text(scale, type) + (f":{zero_point}" if zero_point else "")
 
 
-def _nested(texts: Sequence[str], shape: Sequence[int]) -> str:
+def _nest(texts: Sequence[str], shape: Sequence[int]) -> str:
     for size in reversed(shape):
         texts = [f"{{{', '.join(texts[i : i + size])}}}" for i in range(0, len(texts), size)]
     return ", ".join(texts)
 
 
-def quantized(
+def make_quantized(
     storage: str,
     expressed: str,
     scale: float | Iterable[float],
@@ -113,7 +113,7 @@ def quantized(
     storage_max: int | None = None,
     quantization_dimension: int | None = None,
 ) -> QuantizedType:
-    """Build a per-tensor or per-axis type: `quantized("i8", "f32", 0.5, 3)`.
+    """Build a per-tensor or per-axis type: `make_quantized("i8", "f32", 0.5, 3)`.
 
     `Malformed` for a storage that is not an integer of 1 to 64 bits, and for an unknown expressed type.
     """

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from spec.accumulator import DEQUANTIZE, INTEGER, LITERAL, Reading
 from spec.errors import InterpError
 from spec.integer_reading import refusal
-from spec.ir import Module, Op, Value, walk
+from spec.ir import Module, Op, Value, nested_ops
 from spec.recipe_scope import out_of_scope
 from spec.verify import callees
 
@@ -47,7 +47,7 @@ def reading_of(module: Module, function: str = "main", reading: Reading = LITERA
     return reading.name if any(map(may_differ, _operations(module, name))) else ANY
 
 
-def refused(module: Module, function: str, reading: Reading) -> InterpError | None:
+def reading_error(module: Module, function: str, reading: Reading) -> InterpError | None:
     """Return the reason why a function cannot run in a reading, or None if it can."""
     if not reading.is_integer:
         return None
@@ -83,4 +83,4 @@ def _is_quantized(values: Iterable[Value]) -> Iterator[bool]:
 def _operations(module: Module, function: str) -> Iterator[Op]:
     """Yield the operations of a function and of those that it calls."""
     for name in (function, *sorted(callees(module, function))):
-        yield from walk(module[name].body)
+        yield from nested_ops(module[name].body)

@@ -17,7 +17,7 @@ from spec.recipes import (
     TFLITE_DOUBLE,
     TFLITE_SINGLE,
     TOSA,
-    undefined,
+    undefined_error,
 )
 
 I32 = integer(32, True)
@@ -37,8 +37,8 @@ def out_of_scope(op: Op, reading: Reading) -> InterpError | None:
         return None
     if op.name == "stablehlo.compare":
         return None
-    reason = _of_types(recipe, op, reading)
-    return undefined(recipe, op, reason) if reason else None
+    reason = _types_reason(recipe, op, reading)
+    return undefined_error(recipe, op, reason) if reason else None
 
 
 def conversion_error(
@@ -51,12 +51,12 @@ def conversion_error(
     elif recipe == ONNX and result.storage_type.bits > 16:
         reason = f"QuantizeLinear has no results in {result.storage_type}"
     elif recipe == TOSA:
-        reason = _of_rescale(source.storage_type, any(source.zero_points), result)
+        reason = _rescale_reason(source.storage_type, any(source.zero_points), result)
     verdict = f"the recipe {recipe} does not define a requantization to {result!r}"
     return Unspecified(verdict, reason, where) if reason else None
 
 
-def _of_types(recipe: str, op: Op, reading: Reading) -> str:
+def _types_reason(recipe: str, op: Op, reading: Reading) -> str:
     """Return what in the operation's types the recipe does not define, or ""."""
     result = op.result.type.quantized_element_type
     alone = op.name in ELEMENTWISE and op.name != "stablehlo.multiply"
@@ -66,14 +66,14 @@ def _of_types(recipe: str, op: Op, reading: Reading) -> str:
         return ALONE
     if recipe == ONNX and result.storage_type.bits > 16 and not _keeps(op, reading):
         return f"QuantizeLinear and its like have no results in {result.storage_type}"
-    if recipe == TOSA and not _keeps(op, reading) and (reason := _of_rescale(I32, False, result)):
+    if recipe == TOSA and not _keeps(op, reading) and (reason := _rescale_reason(I32, False, result)):
         return reason
     if recipe in TWO_INPUTS and alone and op.name != "stablehlo.abs":
-        return _of_two_inputs(recipe, op)
+        return _two_inputs_reason(recipe, op)
     return ""
 
 
-def _of_rescale(source: ElementType, moved: bool, result: QuantizedType) -> str:
+def _rescale_reason(source: ElementType, moved: bool, result: QuantizedType) -> str:
     """Return what RESCALE does not define: zero points beyond 8 bits, and some unsigned integers."""
     if (moved and source.bits != 8) or (any(result.zero_points) and result.storage_type.bits != 8):
         return "RESCALE has zero points of integers of 8 bits only"
@@ -91,7 +91,7 @@ def _keeps(op: Op, reading: Reading) -> bool:
     return product and op.result.type.storage_type == reading.accumulator.type
 
 
-def _of_two_inputs(recipe: str, op: Op) -> str:
+def _two_inputs_reason(recipe: str, op: Op) -> str:
     if op.name not in TWO_INPUTS[recipe]:
         names = sorted(name.removeprefix("stablehlo.") for name in (*TWO_INPUTS[recipe], "stablehlo.abs"))
         return f"of operations on several scales it has {', '.join(names)}"
@@ -102,8 +102,8 @@ def _of_two_inputs(recipe: str, op: Op) -> str:
         return "operands and results are all of one type of 8 or 16 bits"
     if types[0].storage_type.bits == 16 and any(type.zero_point for type in types):
         return "integers of 16 bits have zero point 0"
-    return _unsigned(types) if recipe == TOSA else ""
+    return _unsigned_reason(types) if recipe == TOSA else ""
 
 
-def _unsigned(types: list[QuantizedType]) -> str:
+def _unsigned_reason(types: list[QuantizedType]) -> str:
     return "" if types[0].storage_type.kind == "signed" else "its operands are signed"

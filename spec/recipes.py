@@ -95,7 +95,7 @@ def recipe_named(name: str | None, integer: bool) -> str:
     return name if integer else ""
 
 
-def undefined(recipe: str, op: Op, reason: str) -> Unspecified:
+def undefined_error(recipe: str, op: Op, reason: str) -> Unspecified:
     """Return the error of a recipe that does not say what an operation does."""
     evidence = f"{reason}\nanother recipe, such as {EXACT}, defines it"
     return Unspecified(f"the recipe {recipe} does not define this {op.name}", evidence, op.location)

@@ -74,7 +74,7 @@ class Scanner:
             return self.peek("!") or self.peek("(")
         return element_type(word) is not None or _OTHER_TYPE.fullmatch(word) is not None
 
-    def separated(self, read: Callable[[], Item]) -> list[Item]:
+    def read_items(self, read: Callable[[], Item]) -> list[Item]:
         """Return items separated by commas."""
         items = [read()]
         while self.accept(","):

@@ -81,7 +81,7 @@ def _left(_: int | None, n: int, seeded: bool) -> Iterator[Step]:
     yield from _left_of(list(range(n)), n)[0]
 
 
-def _balanced(_: int | None, n: int, seeded: bool) -> Iterator[Step]:
+def _balanced_steps(_: int | None, n: int, seeded: bool) -> Iterator[Step]:
     """Combine neighbours 0-1, 2-3, ... in rounds, carrying an odd last node over, until one is left."""
     nodes, fresh = list(range(n)), n
     while len(nodes) > 1:
@@ -161,7 +161,7 @@ def _tree(steps: tuple[Step, ...], n: int, seeded: bool) -> Iterator[Step]:
 
 _STEPS: dict[str, Callable[[Any, int, bool], Iterator[Step]]] = {
     "left": _left,
-    "balanced": _balanced,
+    "balanced": _balanced_steps,
     "blocks": _blocks,
     "windows": _windows,
     "random": _random_tree,
@@ -216,12 +216,12 @@ def parse(text: str | Schedule) -> Schedule:
     if isinstance(text, Schedule):
         return text
     if isinstance(text, str):
-        return _parsed(text)
+        return _parse(text)
     raise Malformed(f"{text!r} is not a schedule", _EVIDENCE)
 
 
 @lru_cache
-def _parsed(text: str) -> Schedule:
+def _parse(text: str) -> Schedule:
     words = text.strip()
     if words in ("left", "balanced"):
         return Schedule(words)

@@ -17,9 +17,9 @@ from spec.elements import (
     integer,
 )
 from spec.errors import InterpError, Malformed, Unsupported
-from spec.options import shown
+from spec.options import short_text
 from spec.quant_kinds import uniform_of
-from spec.quantized import QuantizedType, quantized
+from spec.quantized import QuantizedType, make_quantized
 from spec.scanner import Scanner
 
 __all__ = [
@@ -40,7 +40,7 @@ __all__ = [
     "is_tensor",
     "parse_element_type",
     "parse_type",
-    "quantized",
+    "make_quantized",
 ]
 
 
@@ -112,7 +112,7 @@ class BundleType(TensorType):
     element_type: ElementType | QuantizedType = ELEMENT_TYPES["i1"]
     types: tuple[TensorType, ...] = ()
 
-    def _listed(self) -> str:
+    def _types_text(self) -> str:
         return ", ".join(map(repr, self.types))
 
 
@@ -129,7 +129,7 @@ class TupleType(BundleType):
     """A tuple type, `tuple<tensor<2xf32>, !stablehlo.token>`."""
 
     def __repr__(self) -> str:
-        return f"tuple<{self._listed()}>"
+        return f"tuple<{self._types_text()}>"
 
 
 @dataclass(frozen=True, repr=False)
@@ -137,7 +137,7 @@ class FutureType(BundleType):
     """The type of an asynchronous operation's future results: `!stablehlo.future<tensor<2xf32>>`."""
 
     def __repr__(self) -> str:
-        return f"!stablehlo.future<{self._listed()}>"
+        return f"!stablehlo.future<{self._types_text()}>"
 
 
 TOKEN = TokenType()
@@ -171,7 +171,7 @@ def element_type_of(given: Any) -> ElementType | QuantizedType:
         given = parse_type(given) if is_tensor else parse_element_type(given)
     found = given.element_type if isinstance(given, TensorType) else given
     if not isinstance(found, ElementType | QuantizedType):
-        raise Malformed(f"{shown(given)} is not a type", "expected a type, or MLIR's text: i8, tensor<4xf32>")
+        raise Malformed(f"{short_text(given)} is not a type", "expected a type, or MLIR's text: i8, tensor<4xf32>")
     return found
 
 
@@ -179,18 +179,18 @@ def _value(scanner: Scanner) -> TensorType:
     if scanner.accept("!stablehlo.token"):
         return TOKEN
     if scanner.accept("!stablehlo.future"):
-        return FutureType(types=_listed(scanner))
+        return FutureType(types=_read_types(scanner))
     if (name := scanner.word()) == "tuple":
-        return TupleType(types=_listed(scanner))
+        return TupleType(types=_read_types(scanner))
     if name != "tensor":
         raise _no_type(scanner, name, "values are tensors, tokens and tuples here")
     return _tensor(scanner)
 
 
-def _listed(scanner: Scanner) -> tuple[TensorType, ...]:
+def _read_types(scanner: Scanner) -> tuple[TensorType, ...]:
     """Return the types between `<` and `>`."""
     scanner.expect("<")
-    types = [] if scanner.peek(">") else scanner.separated(lambda: _value(scanner))
+    types = [] if scanner.peek(">") else scanner.read_items(lambda: _value(scanner))
     scanner.expect(">")
     return tuple(types)
 
@@ -212,7 +212,7 @@ def _bounds(scanner: Scanner, shape: tuple[int | None, ...]) -> tuple[int | None
     scanner.expect(",")
     for opening, closing in _BOUNDS:
         if scanner.accept(opening):
-            bounds = [] if scanner.peek(closing) else scanner.separated(lambda: _bound(scanner))
+            bounds = [] if scanner.peek(closing) else scanner.read_items(lambda: _bound(scanner))
             scanner.expect(closing)
             if len(bounds) != len(shape):
                 verdict = f"Bounds length is {len(bounds)}, expected to be equal to rank({len(shape)})"

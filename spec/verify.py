@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from spec.errors import Location, Malformed, Violation
-from spec.ir import RUN_PARALLEL, Func, Module, Op, Region, Value, called, walk
+from spec.ir import RUN_PARALLEL, Func, Module, Op, Region, Value, callee_names, nested_ops
 from spec.options import one_of
 from spec.rules import dynamism, shape_operands
 from spec.rules.common import SHOWN
@@ -42,7 +42,7 @@ FUNCTION = (
 
 def callee(op: Op, module: Module) -> Func:
     """Return the function that a call or a composite names; `LookupError` if it is missing or has no body."""
-    (name,) = called(op)
+    (name,) = callee_names(op)
     function = module.functions[name]
     if not function.body.ops:
         raise LookupError(f"@{function.name} has no body")
@@ -54,8 +54,8 @@ def callees(module: Module, name: str) -> set[str]:
     found: set[str] = set()
     todo = [name]
     while todo:
-        ops = walk(module.functions[todo.pop()].body)
-        fresh = {name for op in ops for name in called(op)} - found
+        ops = nested_ops(module.functions[todo.pop()].body)
+        fresh = {name for op in ops for name in callee_names(op)} - found
         found |= fresh
         todo += fresh & module.functions.keys()
     return found
@@ -156,7 +156,7 @@ class _Verifier(NamedTuple):
         known = {**outer, **_types(region.arguments)}
         if foreign:
             known |= _types(value for op in region.ops for value in op.results)
-        yield from self.quantized(region.arguments, where)
+        yield from self.check_quantized(region.arguments, where)
         for op in region.ops:
             yield from self.op(op, known)
             known |= _types(op.results)
@@ -170,7 +170,7 @@ class _Verifier(NamedTuple):
                 yield Violation("value_c1", "an operand is defined before its use", evidence, op.location)
         if op.name in CONSTRAINTS and op.name not in BUNDLES:
             yield from self.rows(TENSORS, op, "value", op.location)
-        yield from self.quantized(op.results, op.location)
+        yield from self.check_quantized(op.results, op.location)
         if op.name == "func.call":
             yield from self.rows(CALL, (op, self.module), "call", op.location)
         if op.name in CONSTRAINTS and op.name != "func.call" and has_sizes(op):
@@ -180,7 +180,7 @@ class _Verifier(NamedTuple):
         for inner in op.regions:
             yield from self.region(inner, known, op.location, foreign=op.name not in CONSTRAINTS)
 
-    def quantized(self, values: Iterable[Value], where: Location) -> Iterator[Violation]:
+    def check_quantized(self, values: Iterable[Value], where: Location) -> Iterator[Violation]:
         """Yield violations of the rows of quantized types, at the definitions of values."""
         for value in values:
             if value.type.is_quantized:

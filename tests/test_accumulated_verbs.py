@@ -57,13 +57,13 @@ def test_a_trace_has_the_results_and_the_events_of_a_run(text: str, accumulator:
     if text == QUANTIZED and accumulator == "left in i13 saturate":
         assert trace.verdict().counts  # it is an accumulator of the integer reading
         return
-    (line,) = trace.unjudged
+    (line,) = trace.sums_not_judged
     assert line.startswith("%0 is not judged: it adds in the accumulator")
     assert line in repr(trace.summary())
     with pytest.raises(interp.Malformed, match="%0 is not judged"):
         trace.verdict()
     again = pickle.loads(pickle.dumps(trace))
-    assert (again.unjudged, again.counts) == (trace.unjudged, trace.counts)
+    assert (again.unjudged, again.counts) == (trace.sums_not_judged, trace.counts)
 
 
 def test_an_accumulator_of_the_integer_reading_is_judged_by_name_in_both_readings() -> None:
@@ -71,7 +71,7 @@ def test_an_accumulator_of_the_integer_reading_is_judged_by_name_in_both_reading
     expected = interp.trace(module, *args, reading="integer", accumulator="i16")
     for reading in ("dequantize", "integer"):
         found = interp.trace(module, *args, reading=reading, accumulator={"%0": "i16"})
-        assert not found.unjudged
+        assert not found.sums_not_judged
         for name in ("verdict", "bounds"):
             assert repr(getattr(found, name)()) == repr(getattr(expected, name)())
         assert np.array_equal(

@@ -16,7 +16,7 @@ from spec.errors import Unsupported
 from spec.formats import round_to
 from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
-from spec.meaning.sums import Number, Product, exact, exact_sum, exponent, flushed, fold, toward_zero
+from spec.meaning.sums import Number, Product, exact, exact_sum, exponent, flush, fold, toward_zero
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES
 from tests.library.oracles.accumulated_by_hand import (
@@ -189,8 +189,8 @@ def test_subnormal_numbers_are_flushed_where_it_says() -> None:
     assert reduce([least * 1.5, -least], "left flush") == 0
     assert dot([2.0**-70], [2.0**-70], "left") == 2.0**-140
     assert dot([2.0**-70], [2.0**-70], "left flush") == 0
-    assert flushed(-tiny, F32) == 0
-    assert str(flushed(-tiny, F32)) == "-0.0"
+    assert flush(-tiny, F32) == 0
+    assert str(flush(-tiny, F32)) == "-0.0"
 
 
 def test_zeros_infinities_and_nan() -> None:

@@ -25,7 +25,7 @@ from interp.kernels import OPERATIONS
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Value
 from spec.schedule import LEFT
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, make_quantized
 from spec.verify import verify
 from tests.library.builders import module, operation, reduce, reduce_window, single, value
 from tests.library.strategies.op_programs import FAMILIES
@@ -33,22 +33,22 @@ from tests.library.strategies.programs import PROGRAMS, Program, stored
 
 Element = ElementType | QuantizedType
 
-I4, I4_OTHER, I4_TENTH = (quantized("i4", "f32", *p) for p in ((0.5, 0), (0.3, 2), (0.1, 1)))
+I4, I4_OTHER, I4_TENTH = (make_quantized("i4", "f32", *p) for p in ((0.5, 0), (0.3, 2), (0.1, 1)))
 U4, U4_HALF, U4_BF16 = (
-    quantized("u4", "f32", 0.5, 8),
-    quantized("u4", "f16", 0.3, 3),
-    quantized("u4", "bf16", 0.3),
+    make_quantized("u4", "f32", 0.5, 8),
+    make_quantized("u4", "f16", 0.3, 3),
+    make_quantized("u4", "bf16", 0.3),
 )
-I8, I8_OTHER, I8_TENTH = (quantized("i8", "f32", *p) for p in ((0.5, 0), (0.3, -2), (0.1, 1)))
+I8, I8_OTHER, I8_TENTH = (make_quantized("i8", "f32", *p) for p in ((0.5, 0), (0.3, -2), (0.1, 1)))
 U8, U8_HALF, U8_BF16 = (
-    quantized("u8", "f32", 0.5, 8),
-    quantized("u8", "f16", 0.25, 9),
-    quantized("u8", "bf16", 0.25),
+    make_quantized("u8", "f32", 0.5, 8),
+    make_quantized("u8", "f16", 0.25, 9),
+    make_quantized("u8", "bf16", 0.25),
 )
-I4_WIDE = quantized("i4", "f64", 0.1, 1)
-I8_WIDE = quantized("i8", "f64", 0.1, 1)
-I16_OTHER = quantized("i16", "f32", 0.07, 5)
-I32 = quantized("i32", "f32", 0.15)
+I4_WIDE = make_quantized("i4", "f64", 0.1, 1)
+I8_WIDE = make_quantized("i8", "f64", 0.1, 1)
+I16_OTHER = make_quantized("i16", "f32", 0.07, 5)
+I32 = make_quantized("i32", "f32", 0.15)
 F16, F32 = ELEMENT_TYPES["f16"], ELEMENT_TYPES["f32"]
 
 
@@ -113,7 +113,7 @@ def reductions() -> Iterator[Case]:
             for name in ("add", "maximum"):
                 program = module(reduce(name, source, wide, rows.shape))
                 yield Case(f"reduce {name}, {n} leaves, {label}", program, (rows, zero(source)))
-    source, wide = quantized("u4", "f16", 5.1), quantized("i32", "f16", 0.3)  # sums too large for exact steps
+    source, wide = make_quantized("u4", "f16", 5.1), make_quantized("i32", "f16", 0.3)  # sums too large for exact steps
     program = module(reduce("add", source, wide, (2**16, 4)))
     yield Case("reduce add, 4 leaves, u4 to i32 in f16", program, (all_rows(source, 4), zero(source)))
     for n in (2, 3):
@@ -121,7 +121,7 @@ def reductions() -> Iterator[Case]:
         window = row_windows(I4, I8_OTHER, rows.shape, n)
         yield Case(f"reduce_window add, window {n}", module(window), (rows, zero(I4)))
     rows = all_rows(I4, 2)
-    mean = quantized("i8", "f32", I8_TENTH.scale / 2, 1)
+    mean = make_quantized("i8", "f32", I8_TENTH.scale / 2, 1)
     total = reduce("add", I4_TENTH, I8_TENTH, rows.shape)
     out = value("mean", mean, *rows.shape[:1])
     half = Op("stablehlo.bitcast_convert", total.results, (out,))
@@ -136,16 +136,16 @@ def others() -> Iterator[Case]:
     for kind in ("i4", "i4 in f64"):
         rows, (lhs, rhs) = (
             all_rows(I4, 4),
-            (I4, I4) if kind == "i4" else (I4_WIDE, quantized("i4", "f64", 0.1)),
+            (I4, I4) if kind == "i4" else (I4_WIDE, make_quantized("i4", "f64", 0.1)),
         )
         left, right = rows[:, :2].copy(), rows[:, 2:].copy()
         for label, result in {"its scale": (0.25, 0), "another": (0.3, 3)}.items():
-            accumulator = quantized("i32", lhs.expressed_type.name, *result)
+            accumulator = make_quantized("i32", lhs.expressed_type.name, *result)
             program = module(dot(lhs, rhs, accumulator, left.shape))
             yield Case(f"dot_general {kind} to i32 of {label}", program, (left, right))
     halves = np.arange(2**16, dtype=np.uint16).view(np.float16)
     halves = halves[np.isfinite(halves)]
-    for target in (U4_HALF, quantized("i8", "f16", 0.01, 7)):
+    for target in (U4_HALF, make_quantized("i8", "f16", 0.01, 7)):
         program = module(elementwise("uniform_quantize", [F16], target, halves.shape))
         yield Case(f"uniform_quantize f16 to {target}", program, (halves,))
     bytes_ = all_rows(I8, 1)[:, 0]
@@ -208,7 +208,7 @@ def chains(draw: st.DrawFn) -> Program:
     """Operations on quantized types one after another, each on the last value, then a sum of each row."""
     expressed = draw(st.sampled_from(("f16", "bf16", "f32", "f64")))
     types = st.builds(
-        lambda bits, scale, point: quantized(f"i{bits}", expressed, scale, point),
+        lambda bits, scale, point: make_quantized(f"i{bits}", expressed, scale, point),
         st.sampled_from((8, 16, 32)),
         st.sampled_from((0.5, 0.1, 2.0**-6, 1.7)),
         st.integers(-9, 9),
@@ -245,7 +245,7 @@ def test_bound_holds(program: Program) -> None:
 
 LEVELS = st.builds(
     lambda storage, scale, point: replace(
-        quantized(storage, "f16", scale, 0),
+        make_quantized(storage, "f16", scale, 0),
         zero_points=(min(point, 65535) if storage == "ui16" else point,),
         **({} if storage == "ui16" else {"storage_min": -200_000, "storage_max": 100_000}),
     ),
@@ -274,7 +274,7 @@ def beyond_the_expressed_type(draw: st.DrawFn) -> Program:
         ops = [elementwise("uniform_quantize", [source], result, (n,))]
         return Program(module(*ops), (numbers(source, n),))
     if name == "dot":
-        lhs, rhs = (quantized("ui8", "f16", 1.0, point) for point in (152, 0))
+        lhs, rhs = (make_quantized("ui8", "f16", 1.0, point) for point in (152, 0))
         args = tuple(rng.integers(0, 256, (2, n)).astype(np.uint8) for _ in range(2))
         result = replace(result, storage_type=ELEMENT_TYPES["i32"])
         return Program(module(dot(lhs, rhs, result, (2, n))), args)
@@ -299,7 +299,7 @@ def test_bound_holds_where_steps_overflow_the_expressed_type(program: Program) -
 def test_a_step_that_overflows_leaves_no_bound() -> None:
     """-510 / 0.1 + fl(65535) is infinite in f16: 65535 is stored, 500 away. 65000 leaves room."""
     for point, is_bounded in ((65535, False), (65000, True)):
-        target = quantized("ui16", "f16", 0.1, point)
+        target = make_quantized("ui16", "f16", 0.1, point)
         found = compare(module(elementwise("uniform_quantize", [F16], target, (1,))), np.float16([-510]))
         assert found.ok, found
         assert np.isfinite(found.bounds[0]).all() == is_bounded
@@ -307,7 +307,7 @@ def test_a_step_that_overflows_leaves_no_bound() -> None:
 
 def test_requantizing_to_the_same_type_is_not_always_exact() -> None:
     """31530 is no number of f16, so that `quantize(dequantize(q))` is another q."""
-    type = quantized("ui16", "f16", 0.1, 30_000)
+    type = make_quantized("ui16", "f16", 0.1, 30_000)
     found = compare(module(elementwise("uniform_quantize", [type], type, (1,))), np.uint16([31_530]))
     assert found.outputs[0].storage != 31_530
     assert found.ok, found
@@ -315,7 +315,7 @@ def test_requantizing_to_the_same_type_is_not_always_exact() -> None:
 
 def test_nothing_is_known_where_a_storage_bound_is_no_number() -> None:
     """32767 is NaN in f8E4M3FN: every step gives 0, so 1 + 1 is off by 2, and no finite bound may be said."""
-    element = quantized("i16", "f8E4M3FN", 1.0)
+    element = make_quantized("i16", "f8E4M3FN", 1.0)
     x, init = (Value(f"%{name}", TensorType(shape, element)) for name, shape in (("x", (2,)), ("init", ())))
     lhs, rhs, both, out = (Value(f"%{name}", init.type) for name in ("a", "b", "c", "r"))
     add = Op("stablehlo.add", (lhs, rhs), (both,))

@@ -15,12 +15,12 @@ import interp
 from interp.__main__ import main
 from interp.backends import max_finite
 from interp.comparison.budget import PARTS, Budget, ResultBudget
-from interp.comparison.locality import Reals, is_real, real_numbers, switched
+from interp.comparison.locality import Reals, is_real, real_numbers, switch_operations
 from interp.engine.quant import Type
 from interp.execute.xla import run_on_xla
 from interp.rewrite.float_reference import float_reference
-from interp.rewrite.inlined import inlined
-from interp.rewrite.stages import STAGES, staged
+from interp.rewrite.inlined import inline_calls
+from interp.rewrite.stages import STAGES, make_stage
 from spec.ir import Module
 from spec.schedule import parse
 from spec.types import QuantizedType
@@ -118,7 +118,7 @@ SCHEDULES = st.sampled_from(["left", "balanced", "blocks(3)", "random(5)"])
 def numbers_at(module: Module, stage: str, args: tuple[Any, ...], schedule: str = "left") -> list[Any]:
     """The results of a stage of the chain on stored arguments."""
     reals = [real_numbers(x, v.type) for x, v in zip(args, module.main.inputs, strict=True)]
-    return Reals(parse(schedule), "fold").run(staged(module, stage), reals)
+    return Reals(parse(schedule), "fold").run(make_stage(module, stage), reals)
 
 
 def has_reference(module: Module) -> bool:
@@ -182,9 +182,9 @@ def holds_its_range(type: Type) -> bool:
 @given(PROGRAMS, SCHEDULES)
 def test_operations_lead_from_the_exact_program_to_the_run(program: Program, schedule: str) -> None:
     assume(leaves(program) < 500 and has_reference(program.module))
-    module, args = inlined(program.module, program.module.main), program.args
+    module, args = inline_calls(program.module, program.module.main), program.args
     reals = [real_numbers(x, v.type) for x, v in zip(args, module.main.inputs, strict=True)]
-    before, switches, _ = switched(module, Reals(parse(schedule), "fold"), reals, args)
+    before, switches, _ = switch_operations(module, Reals(parse(schedule), "fold"), reals, args)
     wanted = numbers_at(module, "exact", args, schedule)
     results = interp.run(module, *args, schedule=schedule)
     for k, type in enumerate(module.main.results):

@@ -26,7 +26,7 @@ from interp.comparison.budget import PARTS, Budget
 from interp.comparison.witness import Witness
 from interp.execute.xla_child import Answer
 from spec.ir import Dense, Func, Module, Op, Region, Value
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
+from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, make_quantized
 from tests.library.builders import reduce, value
 
 Step = tuple[str, tuple[int, ...], QuantizedType]
@@ -165,7 +165,7 @@ def types(scales: st.SearchStrategy[float], ends: tuple[int, int]) -> st.SearchS
     """Types of one storage range, which elementwise operations want."""
     low, high = ends
     points = st.sampled_from([0, 0, 3, low, high])
-    of = lambda scale, point: quantized("i8", "f32", scale, point, storage_min=low, storage_max=high)
+    of = lambda scale, point: make_quantized("i8", "f32", scale, point, storage_min=low, storage_max=high)
     return st.builds(of, scales, points)
 
 

@@ -13,7 +13,7 @@ import pytest
 import interp
 from interp.command.data import as_json
 from interp.comparison.budget import Budget
-from interp.rewrite.inlined import inlined
+from interp.rewrite.inlined import inline_calls
 from spec.ir import Module, Op, Region, Symbol, Value
 from tests.library.builders import chained, contracting, function, quantized, single
 
@@ -70,7 +70,7 @@ def test_calls_are_entered_and_told_by_their_site() -> None:
 
 def test_an_inlined_program_runs_and_prints_as_before() -> None:
     module = interp.load(CALLS)
-    flat = inlined(module, module.main)
+    flat = inline_calls(module, module.main)
     assert interp.run(flat, X) == interp.run(interp.load(repr(flat)), X) == interp.run(module, X)
     assert not any(op.name == "func.call" for op in flat.ops())
 
@@ -78,12 +78,12 @@ def test_an_inlined_program_runs_and_prints_as_before() -> None:
 def test_a_value_that_is_named_like_a_callees_keeps_its_name() -> None:
     """The inlined program has a `%double.0`, and now calls `@double` once more."""
     module = interp.load(CALLS)
-    main = inlined(module, module.main).main
+    main = inline_calls(module, module.main).main
     again = Value("%again", main.results[0])
     call = Op("func.call", main.body.returns, (again,), {"callee": Symbol("double")})
     body = Region(main.inputs, (*main.body.ops[:-1], call, Op("func.return", (again,), ())))
     more = Module({"main": replace(main, body=body), "double": module["double"]})
-    assert interp.run(inlined(more, more.main), X) == interp.run(more, X)
+    assert interp.run(inline_calls(more, more.main), X) == interp.run(more, X)
 
 
 def test_operations_that_take_too_long_share_a_row() -> None:

@@ -20,7 +20,7 @@ from interp.apps.quantization.calibrate import (
 )
 from interp.apps.quantization.instrument import STATS, STATS_REF, instrument
 from interp.apps.quantization.methods import METHODS
-from interp.apps.quantization.observe import observed
+from interp.apps.quantization.observe import observe
 from interp.apps.quantization.statistics import Extent, Statistics, statistics_of
 from interp.backends import State
 from interp.engine.evaluate import Listener, Place
@@ -140,7 +140,7 @@ def agree(a: Extent, b: Extent, exactly: bool) -> None:
 
 
 def test_the_ranges_stand_in_the_program() -> None:
-    module = calibration("minmax").calibrated()
+    module = calibration("minmax").with_statistics()
     found = ranges(module)
     every = np.stack([x for x, _ in SAMPLES])
     assert layer(found["x"]) == [every.min(), every.max()]
@@ -155,7 +155,7 @@ def test_the_ranges_stand_in_the_program() -> None:
 
 @pytest.mark.slow("compiles another statistic")
 def test_slices_have_ranges_of_their_own() -> None:
-    module = calibration("entropy", -1).calibrated()
+    module = calibration("entropy", -1).with_statistics()
     attributes = ranges(module)["x"]
     per_slice = np.frombuffer(attributes["axisStats"].data, "<f4").reshape(-1, 2)
     assert (attributes["axis"], per_slice.shape) == (1, (3, 2))
@@ -177,7 +177,7 @@ def test_every_method_gives_a_range_within_reach_of_the_data(method: str) -> Non
 
 
 def test_shards_give_what_all_samples_give() -> None:
-    whole, instrumented = calibration("minmax").calibrated(), instrument(program())
+    whole, instrumented = calibration("minmax").with_statistics(), instrument(program())
     shards = [collect(instrumented, SAMPLES[:1]), collect(instrumented, iter(SAMPLES[1:]))]
     assert with_statistics(instrumented, merged(*shards)) == whole
     assert calibrate(program(), SAMPLES[1:], start=shards[0]) == whole
@@ -287,9 +287,9 @@ def test_programs_that_cannot_be_observed_say_why() -> None:
       return %0 : tensor<f32>
     }"""
     with pytest.raises(Malformed, match=r"no quant.stats_ref .*\n.*instrument"):
-        observed(program())
+        observe(program())
     with pytest.raises(Unsupported, match="inside of a region"):
-        observed(instrument(interp.load(loop)))
+        observe(instrument(interp.load(loop)))
     with pytest.raises(Malformed, match=r"for 7 of 7 keys\n.*among them 0"):
         with_statistics(instrument(program()), {})
     with pytest.raises(Unsupported, match=r"take \d+.\d GB\n.*per_axis for the keys"):

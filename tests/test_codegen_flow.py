@@ -7,7 +7,7 @@ import pytest
 
 import interp
 from interp.apps.quantization.codegen_flow import fixed_point
-from interp.apps.quantization.materialize import Materialized, materialized
+from interp.apps.quantization.materialize import Materialized, materialization
 from spec.ir import Module
 from spec.types import parse_element_type
 from tests.library.examples.region_programs import KERNELS, X, arguments, program, with_constant
@@ -22,7 +22,7 @@ def regions() -> Module:
 
 @pytest.fixture(scope="module")
 def made(regions: Module) -> Materialized:
-    return materialized(regions, flow="codegen")
+    return materialization(regions, flow="codegen")
 
 
 def test_jaxlib_accepts_the_programs_and_no_type_is_quantized(made: Materialized) -> None:
@@ -37,7 +37,7 @@ def test_a_kernel_is_within_a_step_of_its_quantized_form(
 ) -> None:
     """The multiplier has 31 bits, and the middle between two steps goes up instead of to the even one."""
     given = arguments(regions, name)
-    quantized = materialized(regions).module
+    quantized = materialization(regions).module
     (wanted,) = interp.run(quantized, *given, function=name, reading="integer")
     (result,) = interp.run(made.module, *given, function=name)
     spec = parse_element_type(KERNELS[name][0][-1][1])
@@ -63,13 +63,13 @@ def test_only_quantizing_and_dequantizing_are_floats(made: Materialized, name: s
 def test_a_zero_point_and_a_bias_are_one_constant_and_bounds_are_one_clamp(regions: Module) -> None:
     weights = np.random.default_rng(1).normal(size=(4, 2))
     module = with_constant(regions, "dense", weights)
-    made = materialized(module, flow="codegen")
+    made = materialization(module, flow="codegen")
     names = [op.name.partition(".")[2] for op in made.module.main.body.ops]
     names = [name for name in names[names.index("dot_general") :] if name not in STRUCTURE]
     wanted = "dot_general add convert multiply add shift_right_arithmetic add clamp convert"
     assert names == [*wanted.split(), *"convert subtract convert multiply return".split()]
     (given, _) = arguments(regions, "dense")
-    (wanted_numbers,) = interp.run(materialized(module).module, given, reading="integer")
+    (wanted_numbers,) = interp.run(materialization(module).module, given, reading="integer")
     assert interp.run(made.module, given) == (wanted_numbers,)
 
 
@@ -100,4 +100,4 @@ def test_multipliers_are_the_ratios_to_31_bits() -> None:
 def test_a_program_that_is_quantized_already_is_refused() -> None:
     text = f"func.func @main(%x: tensor<4x{X}>) -> tensor<4x{X}> {{ return %x : tensor<4x{X}> }}"
     with pytest.raises(interp.Unsupported, match="quantized already"):
-        materialized(interp.load(text), flow="codegen")
+        materialization(interp.load(text), flow="codegen")

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 import interp
 from interp.answers.trace import Trace
 from interp.questions.bounds import bounds
-from interp.questions.shrink import shown
+from interp.questions.shrink import case_events
 from interp.questions.verdicts import verdicts
 from interp.recorder.element import Element
 from interp.recorder.recorded import Reduction
@@ -148,7 +148,7 @@ def test_an_overflow_between_processes_is_found_named_and_shrunk(tmp_path: Path)
         assert (bound.by_type.least, bound.by_type.greatest) == (3 * -128, 3 * 127)
     small = traces[0].shrink()
     assert [x.tolist() for x in small.args] == [[100], 100]  # that of process (0, 0), and the init (2, 0)
-    assert [e.kind for e in shown(small.save(tmp_path / "small.mlir"))] == ["saturate"]
+    assert [e.kind for e in case_events(small.save(tmp_path / "small.mlir"))] == ["saturate"]
 
 
 @pytest.mark.parametrize(("reading", "expressed"), [("dequantize", "f32"), ("integer", "f64")])

@@ -15,13 +15,13 @@ from interp.engine.evaluate import Listener
 from interp.engine.tensor import Tensor
 from interp.execute.run import run
 from interp.loading.load import load
-from interp.rewrite.float_reference import entered, float_reference
+from interp.rewrite.float_reference import entry_module, float_reference
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module
-from spec.types import ELEMENT_TYPES, TensorType, quantized
+from spec.types import ELEMENT_TYPES, TensorType, make_quantized
 from tests.library.builders import chained, contracting, reduced, single, windowed
 
-HALF = quantized("i8", "f32", 0.5, 3)
+HALF = make_quantized("i8", "f32", 0.5, 3)
 
 
 def program(signature: str, *lines: str, aliases: str = "", more: str = "") -> Module:
@@ -123,7 +123,7 @@ def test_functions_are_called_by_name_and_what_is_not_called_needs_no_float_refe
     x = np.array([5, 1], np.int8)
     assert compare(m, x).reference[0].tolist() == [2, -2]
     assert compare(m, x, function="twice").reference[0].tolist() == [2, -2]
-    assert set(entered(m, m["twice"]).functions) == {"main"}
+    assert set(entry_module(m, m["twice"]).functions) == {"main"}
 
 
 def test_bodies_may_be_calls() -> None:

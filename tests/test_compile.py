@@ -24,7 +24,7 @@ from spec.accumulator import LITERAL, Reading
 from spec.elements import FLOATS, ElementType
 from spec.errors import Malformed, Unsupported
 from spec.ir import Op
-from spec.readings import refused
+from spec.readings import reading_error
 from tests.library.builders import chained, contracting, convolution, function, reduced, single
 from tests.library.strategies.op_programs import FAMILIES
 from tests.library.strategies.programs import PROGRAMS, Program, joined
@@ -62,7 +62,7 @@ def agree(programs: list[Program], tree: str, reading: Reading = LITERAL) -> Non
     kept, eager = [], []
     for module, args in programs:
         watch = MeetsSubnormal()
-        if not refused(module, "main", reading):
+        if not reading_error(module, "main", reading):
             results = run(module, *args, schedule=tree, reading=reading, listeners=[watch])
             if not watch.met:
                 kept.append(Program(module, args))

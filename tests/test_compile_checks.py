@@ -20,7 +20,7 @@ from interp.recorder.names import qualifier
 from interp.recorder.recorder import Recorder
 from spec.accumulator import LITERAL
 from spec.ir import Module
-from spec.readings import refused
+from spec.readings import reading_error
 from tests.library.strategies.indexing_programs import gathers
 from tests.library.strategies.op_programs import FAMILIES
 from tests.library.strategies.programs import PROGRAMS, Program, joined
@@ -81,7 +81,7 @@ def agree(programs: list[Program], **options: Any) -> None:
     kept = []
     for module, args in programs:
         watch = MeetsSubnormal()
-        if not refused(module, "main", options["reading"]):
+        if not reading_error(module, "main", options["reading"]):
             run(module, *args, listeners=[watch], **options)
             kept += [] if watch.met else [Program(module, args)]
     if kept:

@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def compiled(text: str) -> Any:
     """A function that has been called, as a new process would."""
-    function = compiling.compiled(doubled, text)
+    function = compiling.jit_cached(doubled, text)
     assert function(21) == 42
     return function
 
@@ -75,6 +75,6 @@ def test_a_folder_that_others_may_write_is_not_used(folder: Path) -> None:
 
 
 def test_a_folder_that_vanished_costs_only_time(folder: Path) -> None:
-    function = compiling.compiled(doubled, "one")
+    function = compiling.jit_cached(doubled, "one")
     folder.rmdir()
     assert function(21) == 42

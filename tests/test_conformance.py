@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from interp.__main__ import main
-from interp.apps.suite.cases import discover, read_case, same, stored, tensor
-from interp.apps.suite.conformance import CASES, conformance, judged, program
-from interp.apps.suite.implementations import implementation, shortened
+from interp.apps.suite.cases import discover, read_case, same, to_storage, tensor
+from interp.apps.suite.conformance import CASES, conformance, judge_results, program
+from interp.apps.suite.implementations import implementation, shorten
 from interp.apps.suite.report import VERDICTS, Outcome, Report, as_json, as_junit
 from interp.apps.suite.report_files import as_html
 from spec.errors import Malformed, Unsupported
@@ -278,9 +278,9 @@ def test_a_traceback_begins_with_its_error(tmp_path: Path) -> None:
 
 
 def test_a_message_is_the_end_of_what_was_written() -> None:
-    assert shortened("a\nb") == "a\nb"
-    assert shortened("x" * 400 + "\n" + "y" * 400) == "y" * 400
-    assert shortened("x" * 1000) == "x" * 500
+    assert shorten("a\nb") == "a\nb"
+    assert shorten("x" * 400 + "\n" + "y" * 400) == "y" * 400
+    assert shorten("x" * 1000) == "x" * 500
 
 
 def test_a_command_that_cannot_start() -> None:
@@ -301,8 +301,8 @@ def test_a_command_that_accepts_everything_is_wrong_about_constraints(tmp_path: 
 def test_any_schedule_that_gives_a_result_permits_it(result: int, verdict: str) -> None:
     """f16 2048 + 1 + 1 + 1: 2050 is what ((2048 + 1) + (1 + 1)) gives, and 2049 is no number of f16."""
     case = next(case for case in ALL if case.id == "reduce/order_of_f16")
-    module = program(case.path, case.dialect, case.checked)
-    assert judged(case, module, case.args, (np.array(result, np.float16),))[0] == verdict
+    module = program(case.path, case.dialect, case.is_verified)
+    assert judge_results(case, module, case.args, (np.array(result, np.float16),))[0] == verdict
 
 
 def test_constants_are_read_by_their_bits() -> None:
@@ -321,14 +321,14 @@ def test_same_is_bits_but_for_nans() -> None:
 
 def test_arrays_of_other_containers() -> None:
     bf16 = parse_type("tensor<1xbf16>")
-    assert str(stored(np.array([0x3F80], np.uint16), bf16)) == "[1]"
+    assert str(to_storage(np.array([0x3F80], np.uint16), bf16)) == "[1]"
     u8 = parse_type("tensor<1x!quant.uniform<u8:f32, 1.0>>")
-    assert stored(np.array([-56], np.int8), u8).tolist() == [200]  # type: ignore[union-attr]
-    assert stored(np.array([300], np.int32), u8) is None
-    assert stored(np.array([1.0], np.float32), parse_type("tensor<1xi32>")) is None
-    assert stored(np.array([1j], np.complex64), parse_type("tensor<1xi64>")) is None
-    assert stored(np.array([258], ">i2"), parse_type("tensor<1xi16>")).tolist() == [258]  # type: ignore[union-attr]
-    assert stored(np.array([1.5], ">f4"), parse_type("tensor<1xf32>")).tolist() == [1.5]  # type: ignore[union-attr]
+    assert to_storage(np.array([-56], np.int8), u8).tolist() == [200]  # type: ignore[union-attr]
+    assert to_storage(np.array([300], np.int32), u8) is None
+    assert to_storage(np.array([1.0], np.float32), parse_type("tensor<1xi32>")) is None
+    assert to_storage(np.array([1j], np.complex64), parse_type("tensor<1xi64>")) is None
+    assert to_storage(np.array([258], ">i2"), parse_type("tensor<1xi16>")).tolist() == [258]  # type: ignore[union-attr]
+    assert to_storage(np.array([1.5], ">f4"), parse_type("tensor<1xf32>")).tolist() == [1.5]  # type: ignore[union-attr]
 
 
 # Reports

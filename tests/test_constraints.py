@@ -22,7 +22,7 @@ from spec.ir import Module
 from spec.rules.constraint import Constraint, violations
 from spec.rules.quantized_type import QUANTIZED_TYPE
 from spec.rules.table import CONSTRAINTS
-from spec.types import TensorType, quantized
+from spec.types import TensorType, make_quantized
 from spec.verify import verify
 
 TESTDATA = Path(__file__).parent.parent / "testdata"
@@ -115,8 +115,8 @@ def test_mlir_mode_accepts_what_jaxlib_accepts(case: Case) -> None:
 
 
 # Types that no text has: MLIR's parser refuses them, or the text cannot say them.
-I8 = quantized("i8", "f32", 0.5)
-FLOAT_STORAGE = replace(I8, storage_type=quantized("i8", "f32", 0.5).expressed_type)
+I8 = make_quantized("i8", "f32", 0.5)
+FLOAT_STORAGE = replace(I8, storage_type=make_quantized("i8", "f32", 0.5).expressed_type)
 BUILT = {
     "c2": TensorType((), FLOAT_STORAGE),
     "c3": TensorType((), replace(I8, storage_min=5, storage_max=5)),

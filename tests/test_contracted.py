@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.questions.shrink import shown
+from interp.questions.shrink import case_events
 from spec.ir import Module
 from tests.library.builders import contracting, convolution, single
 from tests.library.oracles.products_by_hand import numbers, pairs, space
@@ -191,7 +191,7 @@ def test_an_overflow_planted_in_the_37th_channel_is_found_named_and_shrunk(tmp_p
     small = trace.shrink()
     assert (small.leaves, small.minimal) == (number, True)
     assert [x.tolist() for x in small.args] == [[60] * number, [25] * number]
-    assert shown(small.save(tmp_path / "case.mlir"))[0].kind == "wrap"
+    assert case_events(small.save(tmp_path / "case.mlir"))[0].kind == "wrap"
 
 
 @pytest.mark.parametrize("how", ["wraps", "saturates", "dequantized"])
@@ -206,7 +206,7 @@ def test_smaller_cases_of_quantized_contractions_show_the_event(how: str, tmp_pa
     small = trace.shrink(kind=kind)
     assert small.minimal
     assert small.leaves <= 4
-    assert shown(small.save(tmp_path / "case.mlir"))[0].kind == kind
+    assert case_events(small.save(tmp_path / "case.mlir"))[0].kind == kind
 
 
 def test_i64_products_beyond_64_bits_are_exact() -> None:

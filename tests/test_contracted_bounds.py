@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from interp.theory.contracted_bounds import extreme_sums
-from interp.theory.factor_ranges import Factor, of_numbers, of_range
+from interp.theory.factor_ranges import Factor, constant_factor, bounded_factor
 from spec.ir import Module
 from tests.library.builders import contracting, convolution, single
 from tests.library.oracles.products_by_hand import numbers, space
@@ -26,7 +26,7 @@ def test_extremes_are_those_of_all_left_operands(module: Module, low: int, high:
     op = module.main.body.ops[0]
     lhs, rhs = (value.type.shape for value in op.operands)
     weights = np.random.default_rng(3).integers(-5, 6, rhs)
-    found = extreme_sums(op, of_range((low, high), lhs), of_numbers(weights))
+    found = extreme_sums(op, bounded_factor((low, high), lhs), constant_factor(weights))
     least, greatest = (np.broadcast_to(end, op.result.type.shape) for end in found[:2])
     channel = op["output_feature_dimension"] if op.name == "stablehlo.convolution" else 1
     ends: dict[int, list[int]] = {}
@@ -46,7 +46,7 @@ def test_ranges_of_each_feature_are_honoured() -> None:
     op = DOT.main.body.ops[0]
     weights = np.array([[1, -1], [2, 3], [-4, 5]])
     lhs = Factor(np.array([[0, -1, 2]]), np.array([[1, 1, 2]]), (2, 3))
-    found = extreme_sums(op, lhs, of_numbers(weights))
+    found = extreme_sums(op, lhs, constant_factor(weights))
     assert found.least.tolist() == [[-10, -4]]  # 0 or 1; -2..2; -8: the node of the last two
     assert found.greatest.tolist() == [[3, 13]]
 
@@ -54,12 +54,12 @@ def test_ranges_of_each_feature_are_honoured() -> None:
 def test_weights_of_64_bits_do_not_overflow() -> None:
     op = single("dot_general", "2x3xi64; 3x2xi64 -> 2x2xi64", **contracting(1)).main.body.ops[0]
     most = 2**63 - 1
-    found = extreme_sums(op, of_range((-(2**63), most), (2, 3)), of_numbers(np.full((3, 2), most)))
+    found = extreme_sums(op, bounded_factor((-(2**63), most), (2, 3)), constant_factor(np.full((3, 2), most)))
     assert found.greatest.tolist() == [[3 * most**2] * 2]
     assert found.least.tolist() == [[-3 * most * 2**63] * 2]
 
 
 def test_factors_beyond_i64_may_have_small_products() -> None:
     op = single("dot_general", "2x3xui64; 3x2xui64 -> 2x2xui64", **contracting(1)).main.body.ops[0]
-    found = extreme_sums(op, of_range((0, 2**64 - 1), (2, 3)), of_numbers(np.zeros((3, 2), np.uint64)))
+    found = extreme_sums(op, bounded_factor((0, 2**64 - 1), (2, 3)), constant_factor(np.zeros((3, 2), np.uint64)))
     assert [end.tolist() for end in found] == [[[0, 0]], [[0, 0]]]

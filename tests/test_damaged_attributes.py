@@ -11,7 +11,7 @@ import interp
 from interp.loading.load import load
 from spec.errors import Location, Malformed
 from spec.ir import Op
-from spec.quantized import quantized
+from spec.quantized import make_quantized
 from spec.verify import verify
 
 EXPORT = Path(__file__).resolve().parent.parent / "testdata/exports/jax_linear_algebra.export"
@@ -426,7 +426,7 @@ def test_a_decomposition_that_calls_itself_is_a_violation() -> None:
 @pytest.mark.parametrize("name", ["i65", "i0", "f32", "i", "", "u8x", "i" + "9" * 5000])
 def test_a_quantized_type_is_built_of_an_integer_of_1_to_64_bits(name: str) -> None:
     with pytest.raises(Malformed, match="no storage type"):
-        quantized(name, "f32", 0.5)
+        make_quantized(name, "f32", 0.5)
     with pytest.raises(Malformed, match="no expressed type"):
-        quantized("i8", "f33", 0.5)
-    assert repr(quantized("i64", "f32", 0.5)) == "!quant.uniform<i64:f32, 5.000000e-01>"
+        make_quantized("i8", "f33", 0.5)
+    assert repr(make_quantized("i64", "f32", 0.5)) == "!quant.uniform<i64:f32, 5.000000e-01>"

@@ -16,7 +16,7 @@ import interp.engine.tensor
 import spec.errors
 from interp.apps.suite.cases import discover
 from interp.apps.suite.conformance import CASES
-from spec.types import quantized
+from spec.types import make_quantized
 from tests.test_layers import ROOMS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -161,7 +161,7 @@ def test_the_walk_is_short() -> None:
 
 @pytest.mark.parametrize("module", [spec.errors, interp.engine.tensor], ids=lambda module: module.__name__)
 def test_examples_in_docstrings(module: ModuleType) -> None:
-    results = doctest.testmod(module, extraglobs={"quantized": quantized})
+    results = doctest.testmod(module, extraglobs={"quantized": make_quantized})
     assert results.attempted
     assert not results.failed
 

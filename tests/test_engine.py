@@ -12,8 +12,8 @@ from spec import schedule
 from spec.accumulator import INTEGER, LITERAL, Accumulator, Reading
 from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
-from spec.readings import refused
-from spec.types import TensorType, quantized
+from spec.readings import reading_error
+from spec.types import TensorType, make_quantized
 from tests.library.builders import module, reduce
 from tests.library.strategies.op_programs import FAMILIES
 from tests.library.strategies.programs import PROGRAMS, Program, leaves
@@ -64,7 +64,7 @@ def _same_floats(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 def agree(program: Program, tree: schedule.Schedule, reading: Reading = LITERAL) -> None:
-    if error := refused(program.module, "main", reading):
+    if error := reading_error(program.module, "main", reading):
         with pytest.raises(type(error)):
             run(program.module, *program.args, schedule=tree, reading=reading)
         return
@@ -106,7 +106,7 @@ def test_run_is_deterministic_across_threads(tree: str) -> None:
 
 def _examples(n: int) -> list[Program]:
     """A few fixed programs: sums of i8 into i32 with another scale."""
-    narrow, wide = quantized("i8", "f32", 0.3, 3), quantized("i32", "f32", 0.25)
+    narrow, wide = make_quantized("i8", "f32", 0.3, 3), make_quantized("i32", "f32", 0.25)
     program, rng = module(reduce("add", narrow, wide, (50, 40), (0,))), np.random.default_rng(7)
     data = lambda: (rng.integers(-128, 128, (50, 40)).astype(np.int8), np.int8(3))
     return [Program(program, data()) for _ in range(n)]

@@ -23,7 +23,7 @@ from spec.readings import reading_of
 from spec.rules.members import is_promotable
 from spec.schedule import BALANCED, LEFT
 from spec.types import ELEMENT_TYPES, TensorType
-from spec.types import quantized as quantized_type
+from spec.types import make_quantized as quantized_type
 from spec.verify import verify
 from tests.library.builders import (
     contracting,

@@ -14,12 +14,12 @@ import pytest
 
 import interp
 from interp.backends import NUMPY
-from interp.comparison.error_bound import bounded
-from interp.comparison.error_bounded import Bounded, converted
+from interp.comparison.error_bound import bound_results
+from interp.comparison.error_bounded import Bounded, bound_conversion
 from interp.engine.evaluate import Context
 from interp.kernels import OPERATIONS
 from spec.schedule import LEFT
-from spec.types import ELEMENT_TYPES, quantized
+from spec.types import ELEMENT_TYPES, make_quantized
 
 F32 = ELEMENT_TYPES["f32"]
 U = 2.0**-24  # the unit roundoff of f32
@@ -35,7 +35,7 @@ def bound(text: str, *operands: tuple[Array, Array]) -> tuple[Array, Array]:
         for (x, e), v in zip(operands, m.main.inputs, strict=True)
     ]
     with np.errstate(all="ignore"):
-        (result,) = bounded(Context(NUMPY, m, LEFT, OPERATIONS), m.main.body, carriers)
+        (result,) = bound_results(Context(NUMPY, m, LEFT, OPERATIONS), m.main.body, carriers)
     return np.asarray(result.value, np.float64), result.error
 
 
@@ -228,14 +228,14 @@ def test_bits_of_floats_are_known_where_the_float_is_and_is_not_zero() -> None:
 
 def test_a_conversion_from_complex_numbers_has_no_bound() -> None:
     complex64, x = ELEMENT_TYPES["complex<f32>"], np.float32([1, 2, 3])
-    error = converted(Bounded(x, np.zeros(3)), x.astype(np.complex64), F32, complex64)
+    error = bound_conversion(Bounded(x, np.zeros(3)), x.astype(np.complex64), F32, complex64)
     assert error.tolist() == [np.inf] * 3
 
 
 def test_quantizing_a_wider_float_rounds_it_to_the_expressed_type_first() -> None:
     """1 + 2^-12 is 1 in f16; a step is 2^-10, and half of one is added where a number is no multiple."""
-    wide, narrow = 1 + 2.0**-12, quantized("i16", "f16", 2.0**-10)
+    wide, narrow = 1 + 2.0**-12, make_quantized("i16", "f16", 2.0**-10)
     x = Bounded(np.array([wide, 1.5]), np.array([0.0, 0.25]))
-    error = converted(x, np.int16([1024, 1536]), ELEMENT_TYPES["f64"], narrow)
+    error = bound_conversion(x, np.int16([1024, 1536]), ELEMENT_TYPES["f64"], narrow)
     assert (error >= [2.0**-12, 0.25]).all()
     assert (error <= np.array([2.0**-12, 0.25]) + 8 * 2.0**-11 + 2.0**-10).all()

@@ -57,7 +57,7 @@ def test_every_leaf_and_every_node_is_told_once(program: Program, schedule: str)
         for row in told.rows:
             if row.leaf and row.leaf.origin != "init" and source.is_per_tensor:
                 before, after = stands_for(row.leaf.before[0], source), stands_for(row.leaf.after[0], type)
-                assert row.lost(0) == before - after
+                assert row.loss(0) == before - after
 
 
 @settings(max_examples=120)
@@ -164,7 +164,7 @@ reduce %0 at () in !quant.uniform<i8:f32, 5.000000e-01>, schedule balanced: 5 le
 def test_what_conversion_lost_is_told() -> None:
     """Steps of 0.5 in steps of 0.75: 1 is 0.5 and becomes 0.75."""
     told = short("i8:f32, 0.5", [1, 3], wide="i16:f32, 0.75")
-    assert [row.lost(0) for row in told.rows] == [0, Fraction(-1, 4), 0]
+    assert [row.loss(0) for row in told.rows] == [0, Fraction(-1, 4), 0]
     assert repr(told).splitlines()[-2:] == [
         "     2  [1]          3          2           0..2      3       3   2.25",
         "  result 3 = 2.25, exactly; conversion lost -0.25",

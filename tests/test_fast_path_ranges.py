@@ -19,13 +19,13 @@ from interp.speed.order_free import (
 )
 from spec.ir import Op, Region, Value
 from spec.schedule import LEFT
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
+from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, make_quantized
 from tests.test_fast_paths_by_type import COARSE, FINER, SOURCE, WIDE, element, summing
 
 I8, I32 = (TensorType((), ELEMENT_TYPES[name]) for name in ("i8", "i32"))
 A, B, C, D = (Value(f"%{name}", I8) for name in "abcd")
 OTHER, SUM = Value("%other", I32), Op("stablehlo.add", (A, B), (C,))
-MOVED, NEAR = quantized("i8", "bf16", 0.3, 3), replace(COARSE, storage_min=-16, storage_max=13)
+MOVED, NEAR = make_quantized("i8", "bf16", 0.3, 3), replace(COARSE, storage_min=-16, storage_max=13)
 EIGHT, QUARTER = replace(WIDE, zero_points=(8,)), replace(WIDE, zero_points=(0,), storage_min=-(2**18))
 
 
@@ -73,11 +73,11 @@ def test_sums_reach_as_far_as_some_leaves_and_inits(
     """Three leaves and an init; none of them is a sum as well."""
     least, greatest = zip(source, init, strict=True)
     types = [
-        quantized("i8", "f32", 0.3, storage_min=a, storage_max=b)
+        make_quantized("i8", "f32", 0.3, storage_min=a, storage_max=b)
         for a, b in zip(least, greatest, strict=True)
     ]
-    assert node_range(Reduction("add", *types, quantized("i32", "f32", 0.3), 3, 1), 0) == expected
-    assert node_range(Reduction("add", *types, quantized("i32", "f32", 0.3, 7), 3, 1), 7) == expected
+    assert node_range(Reduction("add", *types, make_quantized("i32", "f32", 0.3), 3, 1), 0) == expected
+    assert node_range(Reduction("add", *types, make_quantized("i32", "f32", 0.3, 7), 3, 1), 7) == expected
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_sums_reach_as_far_as_some_leaves_and_inits(
             {"shift": 3, "within": (-13, 16)},
         ),
         (
-            quantized("u8", "f32", 0.3),
+            make_quantized("u8", "f32", 0.3),
             WIDE,
             3,
             "nodes lie in [7, 1027] by type, in [-1048569, 1048576]",

@@ -22,11 +22,11 @@ from interp.engine.quant import dequantize, quantize, to_destination_type
 from interp.execute.plan import Seen
 from interp.speed import choice, jax_impl, numpy_impl, numpy_runs, order_free, saturating_fold
 from interp.theory.addition import exact_sums
-from interp.theory.conversion import conversion_shift, converted
+from interp.theory.conversion import conversion_shift, conversion_table
 from spec.ir import Op, Value
 from spec.meaning.verdict import addition_is_integer
 from spec.schedule import LEFT, parse
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
+from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, make_quantized
 from tests.library.builders import Element, module, reduce, windowed
 from tests.library.strategies.programs import Program, quantized_types, stored
 from tests.test_engine import agree
@@ -60,7 +60,7 @@ def pairs(draw: st.DrawFn) -> tuple[Element, Element]:
         other = sign if draw(st.integers(0, 3)) else draw(st.sampled_from(("i", "ui")))
         return ELEMENT_TYPES[f"{sign}{bits}"], ELEMENT_TYPES[f"{other}{wide}"]
     if draw(st.integers(0, 4)) == 0:  # a dozen leaves may pass the range, and seldom do
-        return quantized("i4", "f32", 0.5, 1), quantized("i8", "f32", 0.5, 3, storage_min=-60, storage_max=60)
+        return make_quantized("i4", "f32", 0.5, 1), make_quantized("i8", "f32", 0.5, 3, storage_min=-60, storage_max=60)
     source = draw(quantized_types())
     if draw(st.booleans()):
         return source, source
@@ -147,14 +147,14 @@ def test_a_shift_is_what_conversion_does(source: QuantizedType, data: st.DataObj
     if shift is not None:
         assert (found == some + shift).all()
     elif source.storage_type.bits <= 16:
-        assert len(set((converted(source, destination) - np.arange(*_span(source))).tolist())) > 1
+        assert len(set((conversion_table(source, destination) - np.arange(*_span(source))).tolist())) > 1
 
 
 def _span(type: QuantizedType) -> tuple[int, int]:
     return type.storage_min, type.storage_max + 1
 
 
-I8, I32 = quantized("i8", "f32", 0.3, 0), quantized("i32", "f32", 0.3, 0)
+I8, I32 = make_quantized("i8", "f32", 0.3, 0), make_quantized("i32", "f32", 0.3, 0)
 
 
 def form_of(op: Op, tree: str = "left") -> order_free.Form | order_free.Plain:
@@ -192,7 +192,7 @@ def test_a_sum_beyond_the_bound_is_not_that_of_the_integers() -> None:
 
 def test_data_prove_a_sum_for_a_schedule() -> None:
     """The prefixes of 31 times -4 and 32 times 7 lie in [-124, 100], but the second half of a tree clamps."""
-    four, eight = quantized("i4", "f32", 0.5, 0), quantized("i8", "f32", 0.5, 0)
+    four, eight = make_quantized("i4", "f32", 0.5, 0), make_quantized("i8", "f32", 0.5, 0)
     program = module(reduce("add", four, eight, (63,), (0,)))
     x = np.int8([-4] * 31 + [7] * 32)
     for tree, theorem, result in (("left", "integer addition by data", 100), ("balanced", "plain fold", 3)):
@@ -211,7 +211,7 @@ def test_maxima_of_another_sign_are_those_of_converted_leaves() -> None:
 
 def test_saturating_addition_needs_its_premise() -> None:
     """101 + 0 is not 101 steps of 0.3 any more in `i8:bf16`: none of it is integer addition."""
-    narrow = quantized("i8", "bf16", 0.3, 0)
+    narrow = make_quantized("i8", "bf16", 0.3, 0)
     assert isinstance(form_of(reduce("add", narrow, narrow, (9,), (0,))), order_free.Plain)
     assert isinstance(form_of(reduce("maximum", narrow, narrow, (9,), (0,))), order_free.Plain)
 
@@ -240,7 +240,7 @@ def test_a_sum_along_no_dimension_is_one_of_the_accumulation_type() -> None:
 @pytest.mark.parametrize("columns", [(), (3,), (20,)])
 def test_leaves_that_move_nothing_forget_nothing(columns: tuple[int, ...]) -> None:
     """They lead from the least number, 0, to 0, but from no other one."""
-    source, type = quantized("u8", "f32", 0.7, 100), quantized("u8", "f32", 0.3, 64, storage_max=64)
+    source, type = make_quantized("u8", "f32", 0.7, 100), make_quantized("u8", "f32", 0.3, 64, storage_max=64)
     op = reduce("add", source, type, (12, *columns), (0,))
     program = Program(module(op), (np.full((12, *columns), 100, np.uint8), np.uint8(80)))
     (out,) = interp.run(program.module, *program.args)
@@ -251,7 +251,7 @@ def test_leaves_that_move_nothing_forget_nothing(columns: tuple[int, ...]) -> No
 @pytest.mark.parametrize("columns", [(), (20,)])
 def test_wide_leaves_lose_their_zero_point_before_they_are_rounded(columns: tuple[int, ...]) -> None:
     """2^24 + 3 less 1 is a number of f32, and not what is left of 2^24 + 4, which is one as well."""
-    type = quantized("i32", "f32", 1.0, 1, storage_min=-(2**31), storage_max=2**31 - 128)
+    type = make_quantized("i32", "f32", 1.0, 1, storage_min=-(2**31), storage_max=2**31 - 128)
     op = reduce("add", type, type, (3, *columns), (0,))
     program = Program(module(op), (np.full((3, *columns), 2**24 + 3, np.int32), np.array(1, np.int32)))
     (out,) = interp.run(program.module, *program.args)
@@ -267,9 +267,9 @@ def float_types(draw: st.DrawFn) -> QuantizedType:
     """Accumulation types of steps in f32: wide ones with the zero point 0, others up to 2^24 with any."""
     scale = draw(st.sampled_from((0.3, 0.25, 0.007, 1.0, 3.0, 2.0**-100, 7e28)))
     if draw(st.booleans()):
-        return quantized(draw(st.sampled_from(("i32", "u32"))), "f32", scale)
+        return make_quantized(draw(st.sampled_from(("i32", "u32"))), "f32", scale)
     low, high = draw(st.sampled_from(((-(2**24), 2**24), (-(2**24), -1), (-1000, 2**23 + 1), (-128, 127))))
-    return quantized("i32", "f32", scale, draw(st.integers(low, high)), storage_min=low, storage_max=high)
+    return make_quantized("i32", "f32", scale, draw(st.integers(low, high)), storage_min=low, storage_max=high)
 
 
 def some_stored(rng: np.random.Generator, type: QuantizedType, shape: tuple[int, ...]) -> np.ndarray:
@@ -294,7 +294,7 @@ def test_steps_in_floats_are_additions_as_specified(
 ) -> None:
     """Steps start in the range and beyond both of its ends, where sums, quotients and products round."""
     rng = np.random.default_rng(number)
-    source = quantized("i8", "f32", type.scale, 3) if narrow else type
+    source = make_quantized("i8", "f32", type.scale, 3) if narrow else type
     step = saturating_fold.float_step(these := order_free.Reduction("add", source, source, type, 5, 1), "")
     assert isinstance(step, saturating_fold.FloatStep)
     x, states = some_stored(rng, source, (5, 600)), some_stored(rng, type, (600,))
@@ -313,7 +313,7 @@ def test_steps_in_floats_are_additions_as_specified(
 
 def test_steps_in_floats_need_their_assumptions() -> None:
     """2^24 + 3 is no f32, so less a zero point it is another number; and a sum of infinities is none."""
-    beyond = quantized("i32", "f32", 1.0, 1, storage_min=0, storage_max=2**24 + 4)
+    beyond = make_quantized("i32", "f32", 1.0, 1, storage_min=0, storage_max=2**24 + 4)
     these = order_free.Reduction("add", beyond, beyond, beyond, 1, 1)
     assert isinstance(saturating_fold.float_step(these, ""), order_free.Plain)
     at_bound = replace(beyond, storage_max=2**24)
@@ -327,9 +327,9 @@ def test_steps_in_floats_need_their_assumptions() -> None:
             jax_namespace(), these, jax.numpy.asarray(x), (0, 1), 1, None, None, jax_impl
         )  # type: ignore[arg-type]
         assert fold.steps(states, step) != states
-    infinite = quantized("i32", "f32", 2.0**97)
+    infinite = make_quantized("i32", "f32", 2.0**97)
     assert saturating_fold.float_step(these._replace(accumulation=infinite), "so") == order_free.Plain("so")
-    finite = quantized("i32", "f32", float(np.nextafter(np.float32(2.0**97), np.float32(0))))
+    finite = make_quantized("i32", "f32", float(np.nextafter(np.float32(2.0**97), np.float32(0))))
     assert isinstance(
         saturating_fold.float_step(these._replace(accumulation=finite), ""), saturating_fold.FloatStep
     )
@@ -360,7 +360,7 @@ def test_sums_in_f32_are_those_of_integers(dtype: type, n: int, dimension: int) 
     x = np.random.default_rng(n).integers(least, greatest, (n, 2, 2), dtype, endpoint=True)
     x[:, 0] = least, greatest
     x = np.moveaxis(x, 0, dimension)
-    combined = partial(jax_impl.combined, jax_namespace())
+    combined = partial(jax_impl.combine_along, jax_namespace())
     with jax.enable_x64(True):
         found = jax.jit(lambda x: combined(x, [dimension], "add", np.dtype(np.int64)))(x)
     assert (np.asarray(found) == x.sum(dimension, dtype=np.int64)).all()
@@ -374,7 +374,7 @@ def test_steps_in_floats_of_python_are_those_of_numpy(data: st.DataObject) -> No
     low, high = -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
     whole = bits < 32
     zero_point = data.draw(st.integers(max(low, -99), min(high, 99))) if whole else 0
-    type = quantized(f"i{bits}", "f32", scale, zero_point)
+    type = make_quantized(f"i{bits}", "f32", scale, zero_point)
     start = data.draw(
         st.sampled_from((low, -(2**24), 0, 2**23, 2**24, 2**29, high)).map(lambda q: min(max(q, low), high))
     )
@@ -449,7 +449,7 @@ def test_steps_and_their_composition_are_the_loop_over_leaves(
             whole = lambda fold=fold, step=step, seed=seed: fold.steps(seed, step)
             assert (np.asarray(at_once(xp, whole)) == expected).all()
             if isinstance(step, saturating_fold.IntegerStep):
-                parts = lambda fold=fold, step=step, seed=seed: saturating_fold.composed(fold, step, seed)
+                parts = lambda fold=fold, step=step, seed=seed: saturating_fold.compose(fold, step, seed)
                 assert (np.asarray(at_once(xp, parts)) == expected).all()
         assert isinstance(step, saturating_fold.FloatStep)
 

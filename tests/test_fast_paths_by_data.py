@@ -13,13 +13,13 @@ from interp.speed import choice, numpy_impl
 from interp.speed.order_free import Form, Reduction, order_free
 from interp.speed.saturating_fold import Stored
 from spec.schedule import LEFT, parse
-from spec.types import ELEMENT_TYPES, QuantizedType, quantized
+from spec.types import ELEMENT_TYPES, QuantizedType, make_quantized
 from tests.library import builders
 from tests.library.builders import module
 
-FOUR = quantized("i4", "f32", 0.5, 1)  # leaves stand for -9 to 6 steps
-EIGHT = quantized("i8", "f32", 0.5, 3, storage_min=-60, storage_max=60)  # nodes for -63 to 57
-I8, I16, I32 = (quantized(f"i{bits}", "f32", 0.3) for bits in (8, 16, 32))
+FOUR = make_quantized("i4", "f32", 0.5, 1)  # leaves stand for -9 to 6 steps
+EIGHT = make_quantized("i8", "f32", 0.5, 3, storage_min=-60, storage_max=60)  # nodes for -63 to 57
+I8, I16, I32 = (make_quantized(f"i{bits}", "f32", 0.3) for bits in (8, 16, 32))
 
 
 class Hearing(Listener):
@@ -153,8 +153,8 @@ def test_leaves_of_one_sign_lead_one_way(
     shift: int, x: list[int], init: int, least: int, greatest: int, root: int
 ) -> None:
     """Leaves of 5 to 10 or of -7 to -2 steps, 8 of them in one block."""
-    source = quantized("u4", "f32", 0.5, 2, storage_min=2, storage_max=7)
-    these = Reduction("add", source, source, quantized("i8", "f32", 0.5), 8, 1)
+    source = make_quantized("u4", "f32", 0.5, 2, storage_min=2, storage_max=7)
+    these = Reduction("add", source, source, make_quantized("i8", "f32", 0.5), 8, 1)
     form = Form("", "", these, "add", np.dtype(np.int64), shift, (-128, 127))
     fold = Stored(NUMPY, these, np.uint8(x), (0,), 1, np.int8(init), lambda *_: None, numpy_impl)
     assert choice.nodes(fold, form, LEFT, 8) == (least, greatest, root)
@@ -163,11 +163,11 @@ def test_leaves_of_one_sign_lead_one_way(
 @pytest.mark.parametrize(
     ("source", "accumulation", "size"),
     [
-        (quantized("i8", "f32", 0.3, 5), quantized("i32", "f32", 0.3, 7), 3942),  # 2^21 - 7 over 4 * 133
-        (quantized("u8", "f32", 0.3, 7), I32, 2114),  # 2^21 over 4 * 248
-        (quantized("i8", "f32", 0.3, 0, storage_min=-9, storage_max=9), I32, choice.BLOCK),
+        (make_quantized("i8", "f32", 0.3, 5), make_quantized("i32", "f32", 0.3, 7), 3942),  # 2^21 - 7 over 4 * 133
+        (make_quantized("u8", "f32", 0.3, 7), I32, 2114),  # 2^21 over 4 * 248
+        (make_quantized("i8", "f32", 0.3, 0, storage_min=-9, storage_max=9), I32, choice.BLOCK),
         (I16, I32, 16),
-        (quantized("i32", "f32", 0.3, 0, storage_min=-9, storage_max=9), I32, 0),
+        (make_quantized("i32", "f32", 0.3, 0, storage_min=-9, storage_max=9), I32, 0),
     ],
 )
 def test_blocks_cannot_fill_a_quarter_of_the_bound(

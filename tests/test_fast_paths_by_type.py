@@ -21,14 +21,14 @@ from interp.speed.order_free import (
 )
 from spec.ir import Op
 from spec.schedule import parse
-from spec.types import ELEMENT_TYPES, QuantizedType, parse_element_type, quantized
+from spec.types import ELEMENT_TYPES, QuantizedType, parse_element_type, make_quantized
 from tests.library.builders import Element, module, reduce
 from tests.library.strategies.programs import stored
 
-SOURCE, WIDE = quantized("i8", "f32", 0.3, 5), quantized("i32", "f32", 0.3, 7)
-FINER, COARSE = quantized("i32", "f32", 0.1, 7), quantized("i8", "bf16", 0.3)
-FAR, FLOATS = quantized("i8", "bf16", 0.3, 100), parse_element_type("!quant.uniform<f8E4M3FN:f32, 0.5>")
-UNSIGNED, SHORT = quantized("u8", "f32", 0.3, 7), quantized("i16", "f32", 0.3, 7)
+SOURCE, WIDE = make_quantized("i8", "f32", 0.3, 5), make_quantized("i32", "f32", 0.3, 7)
+FINER, COARSE = make_quantized("i32", "f32", 0.1, 7), make_quantized("i8", "bf16", 0.3)
+FAR, FLOATS = make_quantized("i8", "bf16", 0.3, 100), parse_element_type("!quant.uniform<f8E4M3FN:f32, 0.5>")
+UNSIGNED, SHORT = make_quantized("u8", "f32", 0.3, 7), make_quantized("i16", "f32", 0.3, 7)
 PER_AXIS = replace(SOURCE, scales=(0.3, 0.5), zero_points=(0, 0), quantization_dimension=0)
 KEEPS = "keeps every leaf and init"
 NO_TYPES = "its types are neither all integers nor all quantized per tensor"

@@ -10,16 +10,16 @@ from interp.backends import NUMPY
 from interp.engine.quant import dequantize, quantize, to_destination_type
 from interp.speed import numpy_runs, saturating_fold
 from interp.speed.numpy_boxes import boxes
-from interp.speed.numpy_impl import combined
+from interp.speed.numpy_impl import combine_along
 from interp.speed.saturating_fold import FloatStep, IntegerStep
-from spec.types import QuantizedType, quantized
+from spec.types import QuantizedType, make_quantized
 from tests.library.builders import module, reduce
 from tests.test_fast_paths import some_stored
 from tests.test_saturating_runs import fold_of
 
-I8, FINER = quantized("i8", "f32", 0.3, 5), quantized("i8", "f32", 0.2, -3)
-SOME = quantized("i8", "f32", 0.3, 100, storage_min=-20, storage_max=110)
-WIDE, WIDER = quantized("i32", "f32", 0.3), quantized("i32", "f32", 0.2)
+I8, FINER = make_quantized("i8", "f32", 0.3, 5), make_quantized("i8", "f32", 0.2, -3)
+SOME = make_quantized("i8", "f32", 0.3, 100, storage_min=-20, storage_max=110)
+WIDE, WIDER = make_quantized("i32", "f32", 0.3), make_quantized("i32", "f32", 0.2)
 
 
 @pytest.mark.parametrize("name", ["maximum", "minimum", "add", "bitwise_xor"])
@@ -48,7 +48,7 @@ def test_rows_are_combined_wherever_they_lie(
     rng = np.random.default_rng(0)
     x = rng.integers(-128, 128, shape[::-1] if turned else shape).astype(np.int8)
     x = x.T if turned else x
-    found = combined(NUMPY, x, dimensions, name, np.dtype(dtype))
+    found = combine_along(NUMPY, x, dimensions, name, np.dtype(dtype))
     kept = [d for d in range(x.ndim) if d not in dimensions]
     rows = np.transpose(x, [*kept, *dimensions]).reshape(*(shape[d] for d in kept), -1).astype(dtype)
     expected = rows[..., 0]
@@ -84,7 +84,7 @@ def test_boxes_are_the_leaves_in_order(rank: int, block: int, lengths: list[int]
 @pytest.mark.slow("draws for each type", rows=5)
 @pytest.mark.parametrize("shape", [(2, 35_000), (9_000, 4), (17_000, 4), (8_000, 9), (30, 300, 9)])
 @pytest.mark.parametrize(
-    "types", [(I8, I8), (SOME, quantized("i16", "f32", 0.3, -9)), (quantized("u8", "f32", 0.3, 200),) * 2]
+    "types", [(I8, I8), (SOME, make_quantized("i16", "f32", 0.3, -9)), (make_quantized("u8", "f32", 0.3, 200),) * 2]
 )
 def test_integer_steps_are_the_loop_over_leaves(
     shape: tuple[int, ...], types: tuple[QuantizedType, QuantizedType]
@@ -114,7 +114,7 @@ def test_integer_steps_are_the_loop_over_leaves(
     "types",
     [
         (I8, I8),
-        (SOME, quantized("i32", "f32", 0.3)),
+        (SOME, make_quantized("i32", "f32", 0.3)),
         (I8, FINER),
         (SOME, FINER),
         (WIDE, WIDE),
@@ -199,8 +199,8 @@ def test_sums_of_leaves_fit_their_integers(
     monkeypatch.setattr(numpy_runs, "ROWS", 4)
     ends = {"storage_min": least, "storage_max": greatest}
     moved = {name: end + shift for name, end in ends.items()}
-    source = quantized("i8", "f32", 0.3, zero_point, **ends)
-    accumulation = quantized("i8", "f32", 0.3, zero_point + shift, **moved)
+    source = make_quantized("i8", "f32", 0.3, zero_point, **ends)
+    accumulation = make_quantized("i8", "f32", 0.3, zero_point + shift, **moved)
     for end in (least, greatest):
         fold = fold_of(np.full((70, 2), end, np.int8), (0,), (source, accumulation))
         step = saturating_fold.step_of(these := fold.reduction._replace(init=accumulation))

@@ -15,10 +15,10 @@ from interp.__main__ import main
 from interp.apps.suite import implementations
 from interp.apps.suite.cases import read_case
 from interp.apps.suite.conformance import outcome_of
-from interp.apps.suite.fuzz import Failure, Fuzzed, answered, fuzz
+from interp.apps.suite.fuzz import Failure, Fuzzed, ask, fuzz
 from interp.apps.suite.generate import Program, program
 from interp.apps.suite.implementations import run_numpy
-from interp.apps.suite.shrink import measure, retyped, shrunk
+from interp.apps.suite.shrink import measure, retype, shrink_program
 from interp.loading.load import load
 from spec.errors import Unsupported
 from spec.ir import Module, Op
@@ -81,7 +81,7 @@ def without_zero_points(module: Module, mode: str, args: Sequence[np.ndarray]) -
     for value in (*op.operands, *op.results):
         old = value.type.element_type
         if isinstance(old, QuantizedType) and old.storage_min <= 0 <= old.storage_max:
-            op = retyped(op, old, replace(old, zero_points=(0,)))
+            op = retype(op, old, replace(old, zero_points=(0,)))
     return run_numpy(Program(op, tuple(args)).module, mode, args)
 
 
@@ -163,7 +163,7 @@ def test_judging_wrong_answers_warns_of_nothing(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(implementations.OURS, "zeros", zeros)
     tested = implementations.implementation("zeros")
     for seed in range(60, 100):
-        assert answered(program(seed), tested).verdict in ("exact", "permitted", "wrong", "unknown")
+        assert ask(program(seed), tested).verdict in ("exact", "permitted", "wrong", "unknown")
 
 
 def test_what_is_unsupported_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,17 +275,17 @@ def test_the_command_survives_what_it_supports(capsys: pytest.CaptureFixture[str
 def test_shrinking_keeps_what_matters() -> None:
     """Nothing is left without a condition; a condition holds of what is left."""
     for seed in SEEDS:
-        small = shrunk(program(seed), lambda other: True)
+        small = shrink_program(program(seed), lambda other: True)
         assert sum(x.size for x in small.args) <= 3
         assert verify(small.module) == []
     wanted = lambda p: p.args[0].size > 2
     big = next(program(seed) for seed in SEEDS if wanted(program(seed)))
-    assert shrunk(big, wanted).args[0].size == 3
+    assert shrink_program(big, wanted).args[0].size == 3
 
 
 def test_no_time_no_shrinking() -> None:
     given = program(3)
-    assert shrunk(given, lambda other: True, until=0.0) is given
+    assert shrink_program(given, lambda other: True, until=0.0) is given
 
 
 def test_fuzzed_is_ok_without_failures() -> None:

@@ -43,7 +43,7 @@ def test_windows_cover_what_their_tables_say() -> None:
         (table,) = shape.tables(box)
         assert (len(table), table.whole().tolist()) == (size, places)
         first = [place[0] for place in places]
-        assert shape.covered(box) == (slice(first[0], places[-1][-1] + 1),)
+        assert shape.operand_box(box) == (slice(first[0], places[-1][-1] + 1),)
         assert shape.spans == [first[-1] - first[0] + 1]
         shared = first[-1] >= first[0] + stride
         assert shape.overlaps == [shape.spans[0] if shared else 1]
@@ -102,7 +102,7 @@ def test_sources_meet_the_digits_of_their_windows() -> None:
         (slice(0, 1), slice(0, 7), slice(2, 5)), range(5), range(1, 4), range(1, 4), (-1, 0, 2)
     ):
         for digit in range(window):
-            sources, there = windows.met(part, source, digit, stride, (low, 0))
+            sources, there = windows.digit_slices(part, source, digit, stride, (low, 0))
             at = {s: s * stride + digit - low for s in range(source)}
             expected = {s: i - part.start for s, i in at.items() if part.start <= i < part.stop}
             assert list(range(source))[sources] == list(expected)
@@ -125,7 +125,7 @@ def test_columns_in_groups_find_their_places_again() -> None:
 
 
 def test_tables_are_numbered_and_narrowed() -> None:
-    assert windows.numbered(TABLE, 3, -9).tolist() == [[0, 6, 0, 3], [-9, 0, -9, 9], [-9] * 4]
+    assert windows.contributions(TABLE, 3, -9).tolist() == [[0, 6, 0, 3], [-9, 0, -9, 9], [-9] * 4]
     assert windows.narrow(TABLE) is TABLE
     assert windows.narrow(TABLE[2:]).tolist() == [[-1]]
     assert windows.narrow(TABLE[:, ::2]).tolist() == [[0], [-1], [-1]]
@@ -140,10 +140,10 @@ def test_what_is_inside_lies_behind_low_padding() -> None:
         places = [[k + 1 + digit * step for k in range(columns)] for digit in range(digits)]
         expected = [[low <= place < low + size for place in row] for row in places]
         assert every(found) == all(chain(*expected))
-        rows = product_leaves.combined(NUMPY, np.logical_and, [found], np.arange(digits))
+        rows = product_leaves.combine_rows(NUMPY, np.logical_and, [found], np.arange(digits))
         assert np.broadcast_to(rows, (digits, columns)).tolist() == expected
         for digit, row in enumerate(expected):
-            one = product_leaves.combined(NUMPY, np.logical_and, [found], digit)
+            one = product_leaves.combine_rows(NUMPY, np.logical_and, [found], digit)
             assert np.broadcast_to(one, columns).tolist() == row
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import interp
 from spec.ir import Module
-from spec.types import QuantizedType, TensorType, quantized
+from spec.types import QuantizedType, TensorType, make_quantized
 from tests.library.builders import module, operation, reduce
 from tests.test_bound import F16, LEVELS
 
@@ -51,8 +51,8 @@ def test_an_infinity_while_quantizing_that_changed_the_result(
 
 def test_an_infinity_while_converting_a_leaf() -> None:
     """7000 / 0.1 is beyond f16: the leaf becomes the greatest stored number, 30,000 steps away."""
-    source = quantized("i32", "f16", 1.0)
-    wide = replace(quantized("i32", "f16", 0.1), storage_min=-200_000, storage_max=100_000)
+    source = make_quantized("i32", "f16", 1.0)
+    wide = replace(make_quantized("i32", "f16", 0.1), storage_min=-200_000, storage_max=100_000)
     program = module(reduce("add", source, wide, (1, 2)))
     trace = interp.trace(program, np.int32([[7000, 1]]), np.int32(0), keep=9)
     inf, *others = (event for event in trace.events if event.kind == "inf")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.backends import NUMPY
-from interp.engine.rescaling import LIMIT, rescaled
+from interp.engine.rescaling import LIMIT, rescale
 from spec.accumulator import Accumulator, Reading, accumulator_of, reading_named
 from spec.errors import Malformed, Unsupported, Violation
 from spec.meaning.evaluate import evaluate
@@ -211,7 +211,7 @@ def quotients(draw: st.DrawFn) -> tuple[int, list[int], Fraction]:
 def test_rescaling_is_the_exact_quotient_rounded_once(drawn: tuple[int, list[int], Fraction]) -> None:
     bits, numbers, ratio = drawn
     with np.errstate(all="ignore"):
-        found = rescaled(NUMPY, np.array(numbers, np.int64), [ratio], (), bits)
+        found = rescale(NUMPY, np.array(numbers, np.int64), [ratio], (), bits)
     assert found.tolist() == [min(max(round(x * ratio), -LIMIT), LIMIT) for x in numbers]
 
 

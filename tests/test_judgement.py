@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import interp
-from interp.questions.proving.judgement import UNKNOWN, Judgement, of_floats
+from interp.questions.proving.judgement import UNKNOWN, Judgement, judge_floats
 from interp.theory.sums import Ends, Leaves, ends_of
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, quantized
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, make_quantized
 from tests.library.builders import reduced
 
 F16 = ELEMENT_TYPES["f16"]
@@ -44,13 +44,13 @@ def test_the_bound_on_float_sums_is_that_of_its_theorem(n: int) -> None:
     most = 65504 / (1 + 2.0**-11) ** n
     for factor, verdict in ((1.001, "unknown"), (1 / (1 + 2.0**-11) ** 2 - 1e-6, "proved")):
         leaf = np.full((n, 1), most / n * factor)
-        assert of_floats(OP, F16, Leaves(-leaf, leaf)).verdict == verdict
+        assert judge_floats(OP, F16, Leaves(-leaf, leaf)).verdict == verdict
 
 
 def test_an_accumulator_is_signed_unless_it_is_an_unsigned_integer() -> None:
     """0 to 200 has 8 bits, and 9 with a sign; the steps of a quantized type have a sign."""
     assert [judged(ELEMENT_TYPES[name], 0, 200).bits for name in ("ui8", "i8")] == [8, 9]
-    assert judged(quantized("u8", "f32", 0.5, 8), 0, 200).bits == 9
+    assert judged(make_quantized("u8", "f32", 0.5, 8), 0, 200).bits == 9
     assert judged(ELEMENT_TYPES["ui8"], -1, 200).bits == 9
 
 

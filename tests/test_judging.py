@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.questions.permitted import few
-from interp.questions.permitted.batch import combination, folded
+from interp.questions.permitted.batch import combination, fold_leaves
 from interp.questions.permitted.extremes import extremes
 from interp.questions.permitted.few_schedules import (
     Work,
@@ -21,15 +21,15 @@ from interp.questions.permitted.few_schedules import (
     few_schedules,
     few_suffice,
     is_lattice,
-    settled,
+    requantize_leaves,
     unanimous,
 )
 from interp.questions.permitted.monotone import is_monotone
-from interp.questions.permitted.parts import parts, restricted
+from interp.questions.permitted.parts import parts, restrict
 from interp.theory.sums import Ends
 from spec.ir import Module, Op, Region
 from spec.meaning import bodies
-from spec.types import ELEMENT_TYPES, quantized
+from spec.types import ELEMENT_TYPES, make_quantized
 from spec.values import TooMany, Values
 from tests.library.builders import chained, module, scattered, value
 from tests.test_permits import one, program
@@ -67,7 +67,7 @@ def columns(leaves: list[Any], types: list[Any]) -> Any:
 # NaN on the way
 
 
-OVERFLOWING = quantized("i8", "f8E4M3FN", 2.0, storage_max=126)
+OVERFLOWING = make_quantized("i8", "f8E4M3FN", 2.0, storage_max=126)
 ROW = [np.array([[126, 111, 126, 37]], np.int8), np.int8(-121)]
 
 
@@ -124,7 +124,7 @@ def test_bodies_called_monotone_on_ranges_are(seed: int) -> None:
     ],
 )
 def test_the_edge_of_the_premise(expressed: str, scale: float, greatest: int, holds: bool) -> None:
-    region = program(quantized("i8", expressed, scale), (1, 1)).main.body.ops[0].regions[0]
+    region = program(make_quantized("i8", expressed, scale), (1, 1)).main.body.ops[0].regions[0]
     ends = Ends(np.array([-greatest]), np.array([greatest]))
     with np.errstate(all="ignore"):
         assert is_monotone(region, [ends, ends]).item() is holds
@@ -134,7 +134,7 @@ def test_the_edge_of_the_premise(expressed: str, scale: float, greatest: int, ho
 @pytest.mark.parametrize(("greatest", "holds"), [(112, True), (255, False)])
 def test_a_quotient_by_the_scale_may_become_nan(greatest: int, holds: bool) -> None:
     """64 + 64 is a number of f8E4M3FN, and 128 / 0.25 none: 255 + 255 is stored as 0."""
-    region = program(quantized("u8", "f8E4M3FN", 0.25), (1, 1)).main.body.ops[0].regions[0]
+    region = program(make_quantized("u8", "f8E4M3FN", 0.25), (1, 1)).main.body.ops[0].regions[0]
     assert bodies.body_of(region)((255,), (255,)) == (0,)
     ends = Ends(np.array([0]), np.array([greatest]))
     with np.errstate(all="ignore"):
@@ -160,7 +160,7 @@ def test_extremes_that_hold_bound_every_tree(seed: int) -> None:
 def test_windows_that_compare_nan_are_unknown() -> None:
     """A select of NaN may select otherwise in another schedule: infinities of f16 times zero are none,
     but zero in f8E8M0FNU is NaN, and neither greater nor less."""
-    type = quantized("i8", "f8E8M0FNU", 1.0)
+    type = make_quantized("i8", "f8E8M0FNU", 1.0)
     m = scattered(f"3x{type!r}", (3,), body="maximum")
     args = [np.array([4, 0, 1], np.int8), np.array([2], np.int8), np.int8(1)]
     orders = {tuple(interp.run(m, *args, schedule=f"random({k})")[0].storage.tolist()) for k in range(8)}
@@ -172,7 +172,7 @@ def test_windows_that_compare_nan_are_unknown() -> None:
 
 def test_nan_in_a_format_without_nan_is_minus_zero() -> None:
     """0 / 0 in f6E2M3FN: the zero point, as the oracle has it."""
-    type = quantized("u8", "f6E2M3FN", 3.0, 1)
+    type = make_quantized("u8", "f6E2M3FN", 3.0, 1)
     outs = interp.run(chained(f"a b: 2x{type!r}", "divide a b"), *[np.array([1, 2], np.uint8)] * 2)
     assert outs[0].storage.tolist() == [1, 1]
 
@@ -208,7 +208,7 @@ def test_what_is_told_is_all_there_is(seed: int) -> None:
     with np.errstate(all="ignore"):
         known, among = few_suffice(region, arrays, combine, inits, Work(1 << 20))
         alike = unanimous(region, arrays, combine, inits, Work(1 << 20)).item()
-        results = [folded(combine, arrays, schedule) for schedule in few_schedules(n, inits)]
+        results = [fold_leaves(combine, arrays, schedule) for schedule in few_schedules(n, inits)]
     telling_states = {key(tuple(x[0].item() for x in result)) for result in results}
     every = set(brute.with_inits(leaves[0], leaves[1:], 2) if inits else brute.results(leaves))
     if known.item() or alike:
@@ -228,17 +228,17 @@ def test_every_tree_of_a_few_leaves(seed: int) -> None:
     states = [key(tuple(x[k, 0].item() for x in found.results)) for k in range(len(found.results[0]))]
     assert set(states) == set(Brute(region).results(leaves))
     for k, state in enumerate(states):
-        again = folded(combine, arrays, found.schedule(k)) if len(leaves) > 1 else [x[0] for x in arrays]
+        again = fold_leaves(combine, arrays, found.schedule(k)) if len(leaves) > 1 else [x[0] for x in arrays]
         assert key(tuple(x[0].item() for x in again)) == state
 
 
 @pytest.mark.parametrize("name", ["maximum", "remainder"])
 def test_leaves_of_an_elementwise_body_settle_on_what_they_stand_for(name: str) -> None:
     """f32 has no 2^24 + 1."""
-    wide = quantized("i32", "f32", 1.0)
+    wide = make_quantized("i32", "f32", 1.0)
     body = Builder([wide])
     region = body.region([body.emit(name, wide, body.lhs[0], body.rhs[0])])
-    (found,) = settled(region, (np.int32([[2**24 + 1], [3]]),))
+    (found,) = requantize_leaves(region, (np.int32([[2**24 + 1], [3]]),))
     assert found.tolist() == [[2**24], [3]]
 
 
@@ -258,7 +258,7 @@ def test_parts_depend_on_no_other_operands(seed: int) -> None:
     types = types_of(region)
     whole = Brute(region)
     for part in parts(region):
-        own = Brute(restricted(region, part))
+        own = Brute(restrict(region, part))
         for _ in range(5):
             lhs, rhs = (tuple(draw_element(r, t) for t in types) for _ in range(2))
             picked = [tuple(side[k] for k in part) for side in (lhs, rhs)]
@@ -272,7 +272,7 @@ def test_settled_leaves_give_the_same_results(seed: int) -> None:
     types = types_of(region)
     leaves = [tuple(draw_element(r, t) for t in types) for _ in range(2)]
     again = [
-        tuple(x.item() for x in pair) for pair in zip(*settled(region, columns(leaves, types)), strict=True)
+        tuple(x.item() for x in pair) for pair in zip(*requantize_leaves(region, columns(leaves, types)), strict=True)
     ]
     brute = Brute(region)
     assert key(brute.body(*leaves)) == key(brute.body(*again)) == key(brute.body(leaves[0], again[1]))
@@ -290,7 +290,7 @@ def argmax(type: Any, n: int, rows: int, direction: str) -> Module:
 @pytest.mark.parametrize("inits", ["one", "any"])
 @pytest.mark.parametrize(
     ("type", "greatest"),
-    [(quantized("i16", "f32", 0.3), [3, 50, 399]), (quantized("i8", "bf16", 0.1), [50]), (I32, [3, 50, 399])],
+    [(make_quantized("i16", "f32", 0.3), [3, 50, 399]), (make_quantized("i8", "bf16", 0.1), [50]), (I32, [3, 50, 399])],
 )
 def test_four_hundred_leaves_of_argmax_are_not_unknown(type: Any, greatest: list[int], inits: str) -> None:
     """The winner, another of its value (or none has it), one of less, and a mixture of two.
@@ -316,7 +316,7 @@ def test_four_hundred_leaves_of_argmax_are_not_unknown(type: Any, greatest: list
 @pytest.mark.parametrize("inits", ["one", "any"])
 def test_the_two_greatest_of_many(inits: str) -> None:
     """Maxima and minima alone: what is associative on false and true is so on all numbers."""
-    type = quantized("i16", "bf16", 0.5)
+    type = make_quantized("i16", "bf16", 0.5)
     b = Builder([type, type])
     (p, q), (r, s) = b.lhs, b.rhs
     low = b.emit("maximum", type, b.emit("minimum", type, p, r), b.emit("maximum", type, q, s))
@@ -343,7 +343,7 @@ def test_maxima_and_minima_of_any_kind(seed: int) -> None:
     leaves = [(r.randint(0, 4), r.randint(0, 4)) for _ in range(4)]
     arrays, combine, brute = columns(leaves, [I32, I32]), combination(NO_MODULE, region), Brute(region)
     if is_lattice(region) and _is_associative(region, inits):
-        results = [folded(combine, arrays, schedule) for schedule in few_schedules(4, inits)]
+        results = [fold_leaves(combine, arrays, schedule) for schedule in few_schedules(4, inits)]
         every = brute.with_inits(leaves[0], leaves[1:], 3) if inits else brute.results(leaves)
         assert set(every.values()) <= {tuple(x[0].item() for x in result) for result in results}
 
@@ -376,7 +376,7 @@ def test_a_set_that_is_too_large_takes_no_time() -> None:
 
 def test_eight_leaves_are_never_unknown() -> None:
     """However many rows, and whatever is allowed for a search: two operands that multiply and add."""
-    type = quantized("i16", "bf16", 0.37, 5)
+    type = make_quantized("i16", "bf16", 0.37, 5)
     b = Builder([type, type])
     body = b.region(
         [b.emit(name, type, x, y) for name, x, y in zip(("multiply", "add"), b.lhs, b.rhs, strict=True)]

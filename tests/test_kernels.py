@@ -15,14 +15,14 @@ from interp.engine.evaluate import Listener, Place
 from interp.engine.fold import Leaves
 from interp.engine.quant import to_destination_type
 from interp.execute.compile import compile
-from interp.kernels.reduce_window import windowed
+from interp.kernels.reduce_window import window_leaves
 from interp.loading.load import load
 from spec.errors import Location, Unspecified, Unsupported
 from spec.ir import Module, Op, Value
 from spec.meaning import complex_functions, notation
 from spec.meaning.evaluate import evaluate
 from spec.schedule import LEFT, Schedule
-from spec.types import ELEMENT_TYPES, FLOATS, TensorType, quantized
+from spec.types import ELEMENT_TYPES, FLOATS, TensorType, make_quantized
 from tests.library.builders import (
     Element,
     contracting,
@@ -213,8 +213,8 @@ def test_nodes_of_blocks_without_init_name_their_leaves() -> None:
 
 def test_conversions_are_told_before_and_after() -> None:
     """2, 4 and init 2 in steps of 0.5 are 4, 8 and 4 in steps of 0.25; their sum 16 is 8 in steps of 0.5."""
-    narrow, wide = quantized("i8", "f32", 0.5), quantized("i32", "f32", 0.25)
-    program = sum_of(2, narrow, wide, quantized("i32", "f32", 0.5))
+    narrow, wide = make_quantized("i8", "f32", 0.5), make_quantized("i32", "f32", 0.25)
+    program = sum_of(2, narrow, wide, make_quantized("i32", "f32", 0.5))
     notes, total = noted(program, np.array([2, 4], np.int8), np.int8(2))
     assert total == 8
     assert notes.converted == [(0, [2, 4], [4, 8]), (1, 2, 4)]
@@ -285,14 +285,14 @@ def test_contractions_tell_their_nodes(tree: str) -> None:
 
 def test_nodes_of_stored_integers_are_told_too() -> None:
     """Two windows of two: a sum that a theorem gives without nodes has them for a listener."""
-    type = quantized("i8", "f32", 0.5)
+    type = make_quantized("i8", "f32", 0.5)
     program = module(reduce_window("add", type, type, (3,), (2,)))
     notes, sums = noted(program, np.array([100, 20, 40], np.int8), np.int8(0))
     assert sums.tolist() == [120, 60]
     assert [np.ravel(result).tolist() for _, _, _, (result,) in notes.nodes] == [[100, 20], [120, 60]]
 
 
-NARROW, WIDE = quantized("i8", "f32", 0.5, 1), quantized("i32", "f32", 0.5, 3)
+NARROW, WIDE = make_quantized("i8", "f32", 0.5, 1), make_quantized("i32", "f32", 0.5, 3)
 
 
 def pairs_of(n: int, source: Element, init: Element, wide: Element, result: Element) -> Module:
@@ -376,7 +376,7 @@ def test_the_leaves_of_windows_are_their_positions() -> None:
     """The padding is -1 on both sides of 5, 6, 7."""
     op = pairs_of(5, I32, I32, I32, I32).main.body.ops[0]
     op = replace(op, attributes={**op.attributes, "padding": ((1, 1),)})
-    leaves = windowed(NUMPY, op, (np.array([5, 6, 7]),), (np.array(-1),))
+    leaves = window_leaves(NUMPY, op, (np.array([5, 6, 7]),), (np.array(-1),))
     assert (leaves.n, leaves.at(0)[0].tolist()) == (2, [-1, 5, 6, 7])
     assert leaves.at(1)[0].tolist() == [5, 6, 7, -1]
 
@@ -414,8 +414,8 @@ BOUNDS = [sign * 2.0**k + step for k in POWERS for sign in (1, -1) for step in (
 BOUNDS += [2.0**-127, 1.25 * 2.0**-127, 2.0**-130]  # the least power of two in f8E8M0FNU, and around it
 ANY_TYPE = {
     **ELEMENT_TYPES,
-    **{repr(type): type for type in (quantized("i8", "f32", 0.3, 3), quantized("u16", "f16", 0.3))},
-    **{repr(type): type for type in (quantized("i32", "f64", 7.0), quantized("i4", "bf16", 0.5, -8))},
+    **{repr(type): type for type in (make_quantized("i8", "f32", 0.3, 3), make_quantized("u16", "f16", 0.3))},
+    **{repr(type): type for type in (make_quantized("i32", "f64", 7.0), make_quantized("i4", "bf16", 0.5, -8))},
 }
 
 

@@ -11,14 +11,14 @@ from interp.backends import NUMPY
 from interp.speed import numpy_impl, numpy_runs, saturating_fold
 from interp.speed.order_free import Plain, Reduction
 from interp.speed.saturating_fold import FloatStep, IntegerStep, Step, Stored, step_of
-from spec.types import ELEMENT_TYPES, QuantizedType, quantized
+from spec.types import ELEMENT_TYPES, QuantizedType, make_quantized
 
-I8, I32 = quantized("i8", "f32", 0.3), quantized("i32", "f32", 0.3)
-UNSIGNED, SHORT = quantized("u8", "f32", 0.3, 7), quantized("i16", "f32", 0.3)
-FINER, COARSE = quantized("i16", "f32", 0.1), quantized("i8", "bf16", 0.3)
-SMALLEST = quantized("i32", "f32", 2.0**-100)
-POINTED = quantized("i32", "f32", 0.3, 1, storage_min=-(2**24), storage_max=2**24)
-LARGEST = quantized("i32", "f32", 2.0**97)
+I8, I32 = make_quantized("i8", "f32", 0.3), make_quantized("i32", "f32", 0.3)
+UNSIGNED, SHORT = make_quantized("u8", "f32", 0.3, 7), make_quantized("i16", "f32", 0.3)
+FINER, COARSE = make_quantized("i16", "f32", 0.1), make_quantized("i8", "bf16", 0.3)
+SMALLEST = make_quantized("i32", "f32", 2.0**-100)
+POINTED = make_quantized("i32", "f32", 0.3, 1, storage_min=-(2**24), storage_max=2**24)
+LARGEST = make_quantized("i32", "f32", 2.0**97)
 
 
 def within(low: int, high: int, zero_point: int = 0) -> QuantizedType:
@@ -112,7 +112,7 @@ def test_leaves_stand_for_the_same_after_a_shift_of_their_scale(
 
 def fold_of(x: np.ndarray, rank: int, reduction: Reduction, init: int = 0) -> tuple[Stored, list[str]]:
     told: list[str] = []
-    start = np.array(init, NUMPY.carrier(reduction.quantized[2].storage_type))
+    start = np.array(init, NUMPY.carrier(reduction.quantized_types[2].storage_type))
     tell = lambda theorem, why: told.append(f"{theorem}: {why}")
     return Stored(NUMPY, reduction, x, tuple(range(x.ndim)), rank, start, tell, numpy_impl), told
 
@@ -182,7 +182,7 @@ def test_a_quarter_of_the_leaves_is_tried_where_it_may_cross_the_range(
 
 def test_a_leaf_moves_by_its_distance_from_zero_in_steps_of_the_accumulator() -> None:
     """0 to 255 about 100 reach 155, and 155 * 0.7 / 0.3 is 361.7."""
-    source = quantized("u8", "f32", 0.7, 100)
+    source = make_quantized("u8", "f32", 0.7, 100)
     assert saturating_fold.longest(adding(source, within(-9, 20))) == 362
     assert saturating_fold.longest(adding(replace(source, zero_points=(155,)), within(-9, 20))) == 362
     assert saturating_fold.width(adding(source, within(-9, 20))) == 29
@@ -251,4 +251,4 @@ def test_compositions_are_walks(shape: tuple[int, ...], rank: int, zero_point: i
     walked = seed.astype(int)
     for leaf in x.reshape(-1, *x.shape[rank:]).astype(int):
         walked = (walked + leaf - zero_point).clip(-90, 100)
-    assert (saturating_fold.composed(fold, step, seed) == walked).all()
+    assert (saturating_fold.compose(fold, step, seed) == walked).all()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.loading.legacy import renamed
+from interp.loading.legacy import rename_mhlo
 
 RNG = np.random.default_rng(7)
 
@@ -202,9 +202,9 @@ def test_operations_of_mhlo_between_those_of_stablehlo_are_chlos() -> None:
 
 def test_attributes_that_bear_mhlos_name_keep_it() -> None:
     text = '%0 = stablehlo.custom_call @a(%x) {\n  mhlo.sharding = "{manual}", mhlo.version = 1 : i64}'
-    assert renamed(text) == text
+    assert rename_mhlo(text) == text
     assert (
-        renamed('%0 = mhlo.add %a, %b {mhlo.sharding = ""}')
+        rename_mhlo('%0 = mhlo.add %a, %b {mhlo.sharding = ""}')
         == '%0 = stablehlo.add %a, %b {mhlo.sharding = ""}'
     )
-    assert renamed("%0:2 = mhlo.topk(%a, k = 2)") == "%0:2 = chlo.top_k(%a, k = 2)"
+    assert rename_mhlo("%0:2 = mhlo.topk(%a, k = 2)") == "%0:2 = chlo.top_k(%a, k = 2)"

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 import interp
 from interp.__main__ import main
-from interp.engine.leaf_counts import in_windows, scattered
+from interp.engine.leaf_counts import in_windows, source_count
 from spec.ir import Op
 from spec.printer import module_text
 from tests.library.strategies.programs import PROGRAMS, Program, select_and_scatters
@@ -224,7 +224,7 @@ def test_scattered_sources_by_enumeration(program: Program) -> None:
             position = tuple(w * s + o - low for w, s, o, (low, _) in columns)
             if position in counts:
                 counts[position] += 1
-    assert scattered(op).most == max(counts.values(), default=0) or not prod(operand)
+    assert source_count(op).most == max(counts.values(), default=0) or not prod(operand)
 
 
 SUSPICIOUS = Path("testdata/programs/saturating_sum.current.mlirbc").absolute()

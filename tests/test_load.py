@@ -22,7 +22,7 @@ from spec.constant_text import container_bytes
 from spec.errors import InterpError, Location, Malformed, Unsupported
 from spec.ir import Dense, Func, Module, Op, Opaque, Region, Symbol, Value
 from spec.printer import Style, module_text, show
-from spec.types import ELEMENT_TYPES, TensorType, parse_type, quantized
+from spec.types import ELEMENT_TYPES, TensorType, parse_type, make_quantized
 from tests.library import builders
 from tests.library.jaxlibs import CURRENT_QUANT_DIALECT
 
@@ -165,12 +165,12 @@ def test_jax_export_around_a_quantized_module(tmp_path: Path) -> None:
 def test_the_rfcs_worked_example() -> None:
     """One operation without a function: it becomes the body of @main, its operands the arguments."""
     module = load(PROGRAMS / "rfc_example.mlir", dialect="rfc")
-    ui8 = quantized("ui8", "f32", 0.1, 30)
+    ui8 = make_quantized("ui8", "f32", 0.1, 30)
     assert [v.type for v in module.main.inputs] == [TensorType((5, 1), ui8), TensorType((), ui8)]
-    assert module.main.results == (TensorType((5,), quantized("ui8", "f32", 0.2, 128)),)
+    assert module.main.results == (TensorType((5,), make_quantized("ui8", "f32", 0.2, 128)),)
     reduce = module.main.body.ops[0]
     assert reduce.attributes == {"dimensions": (1,)}
-    assert reduce.regions[0].arguments[0].type == TensorType((), quantized("i32", "f32", 0.05))
+    assert reduce.regions[0].arguments[0].type == TensorType((), make_quantized("i32", "f32", 0.05))
     assert (reduce.location.line, reduce.location.column) == (4, 11)
     assert module.dialect == "rfc"
     assert load(repr(module), dialect="rfc") == module

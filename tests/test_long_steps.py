@@ -27,7 +27,7 @@ def number_of_windows(size: int, window: int, stride: int, dilation: int) -> int
 
 def test_a_limited_step_makes_the_same_windows() -> None:
     for size, window, stride, dilation in product(range(5), range(1, 4), range(1, 9), range(1, 9)):
-        (s,), (d,) = windows.limited((stride,), (size,)), windows.limited((dilation,), (size,))
+        (s,), (d,) = windows.limit_steps((stride,), (size,)), windows.limit_steps((dilation,), (size,))
         assert s <= size + 1
         assert number_of_windows(size, window, s, d) == number_of_windows(size, window, stride, dilation)
         if number_of_windows(size, window, stride, dilation) > 1:
@@ -97,7 +97,7 @@ def test_what_padding_leaves_is_padded_alike() -> None:
     """Against the index of every position: sizes, edges and holes, the edges cutting off all or nothing."""
     for size, low, high, hole in product(range(4), range(-4, 4), range(-4, 4), range(3)):
         wanted = windows.padded_index(size, (low, high, hole)).tolist()
-        (part,), ((before, after, inside),) = windows.trimmed((size,), [(low, high, hole)])
+        (part,), ((before, after, inside),) = windows.trim((size,), [(low, high, hole)])
         assert min(before, after, inside) >= 0
         found: list[int] = [-1] * before
         for k in range(part.start, part.stop):

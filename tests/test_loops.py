@@ -22,7 +22,7 @@ from interp.execute.plan import plan
 from interp.execute.run import run
 from interp.kernels import OPERATIONS
 from spec.schedule import LEFT, Schedule
-from spec.types import ELEMENT_TYPES, quantized
+from spec.types import ELEMENT_TYPES, make_quantized
 from tests.library.builders import module, reduce, scattered, windowed
 from tests.library.strategies.kernel_programs import FLOATS, recast, specials, tables
 from tests.library.strategies.op_programs import BINARY
@@ -38,9 +38,9 @@ BODIES = st.one_of(reduces(), recast(), reduce_windows(), select_and_scatters(),
 def always(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Compile every fold that can be, and list the source of what runs."""
     ran: list[str] = []
-    compiled = loops.compiled
+    compiled = loops.compile_loop
     monkeypatch.setattr(
-        loops, "compiled", lambda source, *dtypes: ran.append(source) or compiled(source, *dtypes)
+        loops, "compile_loop", lambda source, *dtypes: ran.append(source) or compiled(source, *dtypes)
     )
     monkeypatch.setattr(loops, "WORTH", 0)
     monkeypatch.setattr(loops, "NOTICED", 0)
@@ -78,7 +78,7 @@ def on_numbers(program: Program) -> tuple[list[np.ndarray], list[np.ndarray]] | 
     leaf = tuple(np.broadcast_to(x, shape)[None] for x in values)
     state = tuple(np.zeros_like(x) for x in expected)
     try:
-        step = loops.recorded(NUMPY, combine, [x.dtype for x in state], [x.dtype for x in leaf])
+        step = loops.record_step(NUMPY, combine, [x.dtype for x in state], [x.dtype for x in leaf])
     except NotImplementedError:
         return None
     stored = lambda state: [
@@ -132,7 +132,7 @@ def test_floats_are_rounded_as_on_arrays(name: str) -> None:
             x = np.concatenate([FLOATS, drawn, close, middles, np.nextafter(middles, 0)]).astype(dtype)
             combine = lambda xp, state, leaf: (xp.round_to(leaf[0], type),)
             expected = NUMPY.round_to(x, type)
-            step = loops.recorded(NUMPY, combine, [expected.dtype], [x.dtype])
+            step = loops.record_step(NUMPY, combine, [expected.dtype], [x.dtype])
             (found,) = loops.Compiled(step)((np.zeros_like(expected),), [(x[None],)])
             assert same(found, expected)
 
@@ -141,12 +141,12 @@ def test_no_product_is_fused_with_a_sum() -> None:
     """The sum `a * b + c` has two roundings: neither loop has an instruction that rounds once."""
     combine = lambda xp, state, leaf: (xp.add(xp.multiply(leaf[0], leaf[1]), state[0]),)
     for dtype in (np.dtype(np.float32), np.dtype(np.float64)):
-        step = loops.recorded(NUMPY, combine, [dtype], [dtype, dtype])
+        step = loops.record_step(NUMPY, combine, [dtype], [dtype, dtype])
         x = np.full((1, 100), 1 + np.finfo(dtype).eps, dtype)
         for columns in (1, 100):
             (found,) = loops.Compiled(step)((-np.ones(columns, dtype),), [(x[:, :columns], x[:, :columns])])
             assert (found == x[0, :columns] * x[0, :columns] - 1).all()
-            loop = anew(loops.compiled(step.source(columns == 1), step.leaf, step.state))
+            loop = anew(loops.compile_loop(step.source(columns == 1), step.leaf, step.state))
             (assembly,) = loop.inspect_asm().values()  # type: ignore[attr-defined]
             assert "mul" in assembly
             assert not {"fmadd", "fmsub", "fnmadd", "fmla", "fmls"} & set(words(assembly))
@@ -171,7 +171,7 @@ def test_the_reader_of_assembly_finds_a_fused_instruction() -> None:
 
 
 F32, BF16 = ELEMENT_TYPES["f32"], ELEMENT_TYPES["bf16"]
-SUMS = [(F32, F32), (BF16, F32), (quantized("i8", "f32", 0.3), quantized("i32", "f32", 0.31, 5))]
+SUMS = [(F32, F32), (BF16, F32), (make_quantized("i8", "f32", 0.3), make_quantized("i32", "f32", 0.31, 5))]
 
 
 @pytest.mark.slow("numba compiles each", rows=4)
@@ -284,7 +284,7 @@ def test_counted_events_are_those_of_the_nodes(
 ) -> None:
     """Compare number, first and worst, with their operands, of sums that saturate or that f32 rounds."""
     rng, traces = np.random.default_rng(8), []
-    source, result = quantized(narrow, expressed, 0.3), quantized(wide, expressed, 0.3)
+    source, result = make_quantized(narrow, expressed, 0.3), make_quantized(wide, expressed, 0.3)
     for shape, dimensions in (((40, 7), (0,)), ((40, 7), (1,)), ((5, 9, 6), (0, 2)), ((300,), (0,))):
         program = module(reduce("add", source, result, shape, dimensions, init=result))
         x = rng.integers(source.storage_min, source.storage_max, shape).astype(source.storage_type.numpy)
@@ -307,7 +307,7 @@ def test_counted_events_are_those_of_the_nodes(
 
 def test_differences_of_sums_that_wrap_are_right(always: list[str]) -> None:
     """Sums of 32 bits saturate at both ends, by up to 2^31; f32 rounds the others."""
-    type, rng = quantized("i32", "f32", 0.3), np.random.default_rng(9)
+    type, rng = make_quantized("i32", "f32", 0.3), np.random.default_rng(9)
     program = module(reduce("add", type, type, (60, 5), (0,), init=type))
     ends = np.array([-(2**31), 2**31 - 1, -(2**31), 2**30 + 1, -5, 0, 7])
     for draw in (lambda: rng.choice(ends, (60, 5)), lambda: np.full((60, 5), -(2**31))):
@@ -322,7 +322,7 @@ def test_differences_of_sums_that_wrap_are_right(always: list[str]) -> None:
 
 
 def test_events_to_be_kept_are_seen_one_by_one(always: list[str]) -> None:
-    program = module(reduce("add", quantized("i8", "f32", 0.3), quantized("i8", "f32", 0.3), (9,), (0,)))
+    program = module(reduce("add", make_quantized("i8", "f32", 0.3), make_quantized("i8", "f32", 0.3), (9,), (0,)))
     assert len(trace(program, np.full(9, 100, np.int8), np.int8(0), keep=5).kept) == 5
     assert not always
 
@@ -349,6 +349,6 @@ def test_a_plan_names_the_loop_of_a_long_fold(monkeypatch: pytest.MonkeyPatch) -
     assert second.startswith("  else plain fold: ")
     ran = repr(plan(program, np.ones((300, 2), np.float32), np.float32(0)))
     assert ran == "reduce %0\n  compiled loop: no theorem gives its bits with less work"
-    narrow = module(reduce("add", quantized("i8", "f32", 0.3), quantized("i32", "f32", 0.3), (600, 1), (0,)))
+    narrow = module(reduce("add", make_quantized("i8", "f32", 0.3), make_quantized("i32", "f32", 0.3), (600, 1), (0,)))
     ran = repr(plan(narrow, np.full((600, 1), 100, np.int8), np.int8(0)))
     assert "compiled loop" not in ran  # integer addition by type

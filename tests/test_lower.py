@@ -16,7 +16,7 @@ import interp
 from interp.__main__ import main
 from interp.apps.suite.children import Reply
 from interp.engine.inputs import random_arguments
-from interp.loading.child_process import spawned
+from interp.loading.child_process import spawner
 from interp.loading.warm import Child
 from spec.errors import UNKNOWN
 from spec.ir import Module
@@ -44,7 +44,7 @@ FILES = {  # one for every way of building a reduction, each with a schedule
 
 @pytest.fixture(scope="module")
 def others() -> Iterator[Child]:
-    child = Child(spawned("interp.apps.suite.children"))
+    child = Child(spawner("interp.apps.suite.children"))
     yield child
     child.close()
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import interp
-from interp.apps.quantization.accumulators import of_contraction, of_sum
-from interp.apps.quantization.materialize import Materialized, materialize, materialized
+from interp.apps.quantization.accumulators import contraction_range, sum_range
+from interp.apps.quantization.materialize import Materialized, materialize, materialization
 from interp.apps.quantization.symbols import Stored, whole_range
 from interp.execute.lower import artifact
-from interp.rewrite.inlined import inlined
+from interp.rewrite.inlined import inline_calls
 from spec.ir import Module
-from spec.types import parse_element_type, quantized
+from spec.types import parse_element_type, make_quantized
 from tests.library.examples.region_programs import (
     DOT,
     KERNELS,
@@ -40,7 +40,7 @@ def regions() -> Module:
 
 @pytest.fixture(scope="module")
 def made(regions: Module) -> Materialized:
-    return materialized(regions)
+    return materialization(regions)
 
 
 def of_kind(made: Materialized, kind: str) -> dict[str, object]:
@@ -94,19 +94,19 @@ def test_a_range_of_sums_is_exact() -> None:
     """Every input of a small type is tried: the proof's ends are the extreme sums, channel by channel."""
     module = interp.load(f"module {{{function('product', *KERNELS['product'])}\n}}")
     op = module["product"].body.ops[0].regions[0].ops[0]
-    small = replace(quantized("i2", "f32", 0.5, -1), storage_min=-2, storage_max=1)
+    small = replace(make_quantized("i2", "f32", 0.5, -1), storage_min=-2, storage_max=1)
     weights = np.array([[3, -1], [0, 2], [-5, -5], [1, 7]], np.int8)
     left = Stored(None, (2, 4), small, whole_range(small))
     right = Stored(None, (4, 2), parse_element_type(V), (weights.min(), weights.max()), weights)
-    found = of_contraction(op, left, right)
+    found = contraction_range(op, left, right)
     inputs = np.array(list(itertools.product(range(-1, 3), repeat=4)))
     sums = inputs @ weights.astype(int)
     assert found.least.tolist() == [sums.min(0).tolist()]
     assert found.greatest.tolist() == [sums.max(0).tolist()]
     assert found.basis == "constants"
     apart = replace(left, steps=(np.array([[0, -1, 0, 0]]), np.array([[0, 1, 2, 0]])))  # by channel
-    assert of_contraction(op, apart, right).greatest.tolist() == found.greatest.tolist()
-    assert (of_sum(4, left).least, of_sum(4, left).greatest) == (-4, 8)
+    assert contraction_range(op, apart, right).greatest.tolist() == found.greatest.tolist()
+    assert (sum_range(4, left).least, sum_range(4, left).greatest) == (-4, 8)
 
 
 def dot(k: int, weights: str = V) -> Module:
@@ -119,7 +119,7 @@ def dot(k: int, weights: str = V) -> Module:
 
 def test_i16_by_8_bits_is_proven_up_to_516_elements_by_type() -> None:
     for k, kind in ((516, "accumulator"), (517, "split")):
-        made = materialized(dot(k))
+        made = materialization(dot(k))
         choices = [
             c for c in made.choices if c.operation == "dot_general" and c.kind in ("accumulator", "split")
         ]
@@ -128,7 +128,7 @@ def test_i16_by_8_bits_is_proven_up_to_516_elements_by_type() -> None:
 
 
 def test_i16_by_8_bits_is_proven_by_small_weights_beyond() -> None:
-    made = materialized(with_constant(dot(2000), "main", np.full((2000, 2), 0.2)))
+    made = materialization(with_constant(dot(2000), "main", np.full((2000, 2), 0.2)))
     (choice,) = (c for c in made.choices if c.kind == "accumulator")
     assert "proven by the constant weights" in choice.text
     assert f"{2000 * 15 * 32768:,}" in choice.text
@@ -136,7 +136,7 @@ def test_i16_by_8_bits_is_proven_by_small_weights_beyond() -> None:
 
 def test_a_split_sum_is_within_its_bound_of_the_exact_one() -> None:
     module = dot(512, WIDE.replace("0.001", "0.0001"))  # more than 2 products of i16 are beyond i32
-    made = materialized(module)
+    made = materialization(module)
     assert interp.verify(made.module, mode="strict") == []
     draw = np.random.default_rng(3)
     x, w = (draw.normal(size=v.type.shape).astype(np.float32) for v in module.main.inputs)
@@ -153,7 +153,7 @@ def test_an_accumulator_that_nothing_proves_is_named() -> None:
     body = f'%out = "stablehlo.convolution"(%a, %b) {{{kernel}}} : ($1x1x600, $1x1x600) -> $1x1x1'
     text = function("main", [("1x1x600", WIDE), ("1x1x600", WIDE), ("1x1x1", X)], body)
     (choice,) = (
-        c for c in materialized(interp.load(f"module {{{text}}}")).choices if c.kind == "accumulator"
+        c for c in materialization(interp.load(f"module {{{text}}}")).choices if c.kind == "accumulator"
     )
     assert not choice.holds
     assert "not proven" in choice.text
@@ -170,7 +170,7 @@ def test_the_program_between_regions_stays_and_values_are_rescaled_once_on_their
     %2 = "stablehlo.exponential"(%0) : ($4) -> $4
     return %1, %2 : $4, $4 }} {first} {second} }}""")
     module = interp.load(text)
-    module = inlined(module, module.main)
+    module = inline_calls(module, module.main)
     made = materialize(module)
     names = [op.name.partition(".")[2] for op in made.main.body.ops]
     wanted = "uniform_quantize negate uniform_quantize uniform_dequantize abs uniform_dequantize"
@@ -191,7 +191,7 @@ def test_a_bias_is_added_in_the_accumulators_type_and_its_premise_is_checked() -
         numbers = f"dense<[[{size}, -1.0], [2.0, 3.0]]> : $2x2"
         bias = f'%z = "stablehlo.constant"() {{value = {numbers}}} : () -> $2x2'
         text = text.replace(", %z: tensor<2x2xf32>", "").replace("%0 =", f"{expanded(bias)}\n    %0 =")
-        made = materialized(interp.load(f"module {{{text}}}"))
+        made = materialization(interp.load(f"module {{{text}}}"))
         (choice,) = (c for c in made.choices if c.kind == "bias")
         assert choice.holds == holds
         assert ("where f32 is exact" in choice.text) == holds

@@ -16,7 +16,7 @@ from interp.questions.arithmetics import ARITHMETICS
 from spec.ir import Module
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES, QuantizedType, parse_element_type
-from spec.types import quantized as type_of
+from spec.types import make_quantized as type_of
 from tests.library.builders import quantized, reduced, scattered, windowed
 from tests.library.oracles.by_hand import clamp, real, requantized, steps
 from tests.library.strategies.programs import quantized_types

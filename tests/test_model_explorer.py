@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 import interp
 from interp.apps import model_explorer
-from interp.apps.model_explorer.graphs import namespace, scopes, shared
-from spec.ir import Func, Module, Op, Region, Value, called, walk
-from spec.types import QuantizedType, parse_type, quantized
+from interp.apps.model_explorer.graphs import namespace, scopes, common_length
+from spec.ir import Func, Module, Op, Region, Value, callee_names, nested_ops
+from spec.types import QuantizedType, parse_type, make_quantized
 from tests.library.builders import function
 from tests.library.examples.region_programs import program as regions
 from tests.library.strategies.chain_programs import chain
@@ -86,7 +86,7 @@ def check_function(module: Module, func: Func, graph: dict[str, Any]) -> None:
         assert node.get("incomingEdges", []) == edges
         if isinstance(x, Op):
             assert texts(node["attrs"])["operation"] == x.name
-            assert node["subgraphIds"] == list(called(x))
+            assert node["subgraphIds"] == list(callee_names(x))
 
 
 def in_order(region: Region) -> Iterator[Value | Op]:
@@ -145,8 +145,8 @@ def test_bodies_are_groups_inside_of_their_operation_s() -> None:
         module = interp.load(TESTDATA / file)
         for graph in model_explorer.graphs(module):
             groups = {node["id"]: node["namespace"] for node in graph["nodes"]}
-            for op in walk(module[graph["id"]].body):
-                inside = [x.results[0].name for r in op.regions for x in walk(r) if x.results]
+            for op in nested_ops(module[graph["id"]].body):
+                inside = [x.results[0].name for r in op.regions for x in nested_ops(r) if x.results]
                 prefix = groups[op.results[0].name] + "/" if op.results else ""
                 assert all(groups[name].startswith(prefix) for name in inside)
 
@@ -168,8 +168,8 @@ def test_layers_come_from_the_exporter_s_scopes() -> None:
     assert scopes("jit(f)/Dense_0/dot_general") == ("jit(f)", "Dense_0")
     assert scopes("node '/block/conv' (Conv)") == ("block", "conv (Conv)")
     assert scopes("add") == scopes("") == ()
-    assert shared([("a", "b", "c"), ("a", "b"), ("a", "b", "d")]) == 2
-    assert shared([("a",), ("b",)]) == shared([]) == 0
+    assert common_length([("a", "b", "c"), ("a", "b"), ("a", "b", "d")]) == 2
+    assert common_length([("a",), ("b",)]) == common_length([]) == 0
     assert namespace(("a/b", "c;d")) == "a\\/b/c,d"
 
 
@@ -199,6 +199,6 @@ def test_types_of_many_scales_name_the_first_and_their_number() -> None:
     assert shape_text(wide) == "2x9xi8:f32"
     assert shape_text(parse_type("tensor<?x3xf32>")) == "?x3xf32"
     assert shape_text(parse_type("!stablehlo.token")) == "!stablehlo.token"
-    assert repr(quantized("i8", "f32", 0.5, 3)) in type_text(
+    assert repr(make_quantized("i8", "f32", 0.5, 3)) in type_text(
         parse_type("tensor<!quant.uniform<i8:f32, 0.5:3>>")
     )

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import interp
 from interp.__main__ import main
 from interp.recorder.names import find, name_of, operations
-from interp.rewrite.inlined import inlined_and_named
+from interp.rewrite.inlined import inline_and_name
 from tests.library.strategies import op_programs, programs
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -178,7 +178,7 @@ def test_the_command_explains_by_name(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_inlined_values_keep_their_names() -> None:
-    program, names = inlined_and_named(MODULE, MODULE.main)
+    program, names = inline_and_name(MODULE, MODULE.main)
     reductions = [op.result.name for op in program.main.body.ops if op.regions]
     assert [names[name] for name in reductions] == ["@rows/%row", SECOND, "%sum"]
     assert {operation.value for operation in TRACE.budget().operations} == {

@@ -116,7 +116,7 @@ def test_several_threads_do_not_change_a_bit(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(native_products, "SHARE", 8)
     monkeypatch.setattr(native_products, "WORK", 1 << 10)
     kind = native_products.kind_of(problem := Dot(*arguments(module)), "f32")
-    assert native_products.described(problem, kind, 3)[product_units.THREADS] == 3
+    assert native_products.describe(problem, kind, 3)[product_units.THREADS] == 3
     is_the_fold(module, *arguments(module))
 
 
@@ -186,8 +186,8 @@ def test_holes_are_those_of_a_padding(data: st.DataObject) -> None:
     assume(any(map(any, edges)))
     xp, x, hole = jax_namespace(), np.arange(np.prod(shape), dtype=np.int8).reshape(shape), -100
     with jax.enable_x64(True):
-        found = jax.jit(lambda x: jax_padding.called(xp, x, hole, edges))(x)
-    assert np.array_equal(found, numpy_products.padded(NUMPY, x, hole, edges))
+        found = jax.jit(lambda x: jax_padding.call_handler(xp, x, hole, edges))(x)
+    assert np.array_equal(found, numpy_products.pad_factors(NUMPY, x, hole, edges))
 
 
 def test_batches_of_a_compiled_program() -> None:
@@ -216,7 +216,7 @@ def test_where_the_call_does_not_work_xla_computes_the_sums(monkeypatch: pytest.
         raise RuntimeError("no such version")
 
     jax_native.works.cache_clear()
-    monkeypatch.setattr(jax_native, "registered", refused)
+    monkeypatch.setattr(jax_native, "register_handler", refused)
     try:
         assert not jax_native.works(jax_namespace(), Kind("f32"))
         module = dot("f32", 4, 17, 5)

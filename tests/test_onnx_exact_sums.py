@@ -11,17 +11,17 @@ import interp
 import interp.onnx
 from interp.apps.onnx.loading.integer_operators import adds_exactly, contracts_exactly, reach, sums_exactly
 from spec.ir import Op, Value
-from spec.types import ELEMENT_TYPES, TensorType, quantized
+from spec.types import ELEMENT_TYPES, TensorType, make_quantized
 from tests.library.builders import module
 
 F32, I8, U8 = np.float32, np.int8, np.uint8
-LEFT, RIGHT = quantized("i8", "f32", float(F32(0.013)), -11), quantized("i8", "f32", float(F32(0.021)))
+LEFT, RIGHT = make_quantized("i8", "f32", float(F32(0.013)), -11), make_quantized("i8", "f32", float(F32(0.021)))
 
 
 def product(a: np.ndarray, b: np.ndarray, schedule: str) -> np.ndarray:
     """Return the stored sums of a quantized product in a schedule."""
     scale = float(F32(F32(LEFT.scale) * F32(RIGHT.scale)))
-    out = TensorType((a.shape[0], b.shape[1]), quantized("i32", "f32", scale))
+    out = TensorType((a.shape[0], b.shape[1]), make_quantized("i32", "f32", scale))
     operands = Value("%a", TensorType(a.shape, LEFT)), Value("%b", TensorType(b.shape, RIGHT))
     dimensions = {
         "lhs_batching_dimensions": (),
@@ -71,11 +71,11 @@ def test_a_vector_of_weights_is_summed_whole() -> None:
 def test_scales_that_are_too_small_or_too_large() -> None:
     assert not sums_exactly(1, 1, (1e-20, 1e-20))
     assert not sums_exactly(2, 4, (1e19, 1e19))
-    assert not adds_exactly(quantized("i8", "f32", 1e33), 10)
+    assert not adds_exactly(make_quantized("i8", "f32", 1e33), 10)
 
 
 def test_additions_are_exact_up_to_2_to_the_20() -> None:
-    type = quantized("ui8", "f32", float(F32(0.37)), 0)
+    type = make_quantized("ui8", "f32", float(F32(0.37)), 0)
     assert adds_exactly(type, 4112)
     assert not adds_exactly(type, 4113)
 

@@ -13,7 +13,7 @@ from hypothesis import given as drawing
 
 import interp
 import interp.onnx
-from interp.apps.onnx.call import call, program, stored
+from interp.apps.onnx.call import call, program, to_tensor
 from interp.apps.onnx.loading.static import quantized_to, requantizes_exactly, wide
 from spec.elements import ELEMENT_TYPES
 from spec.errors import Malformed, Violation
@@ -24,7 +24,7 @@ from spec.onnx.node import SIGNATURES, Node
 from spec.onnx.types import QUANTIZED, REAL, number_of
 from spec.quantized import QuantizedType
 from spec.rules.onnx.verify import verify
-from spec.types import TensorType, quantized
+from spec.types import TensorType, make_quantized
 from tests.library.onnx import onnx_products
 from tests.library.onnx.onnx_nodes import Drawn, array, dequantizing, dynamic, given, known, node, quantizing
 from tests.library.onnx.onnx_nodes import program as program_of
@@ -156,7 +156,7 @@ def ran_equal(case: Any, node: Any) -> bool:
     for data, expected in case.data_sets:
         names = [n for n, given in zip(SIGNATURES[node.op_type].inputs, node.input, strict=False) if given]
         arrays = [numpy_helper.to_array(x) if hasattr(x, "data_type") else x for x in data]
-        inputs = {n: stored(np.asarray(x), n, F32) for n, x in zip(names, arrays, strict=True)}
+        inputs = {n: to_tensor(np.asarray(x), n, F32) for n, x in zip(names, arrays, strict=True)}
         results = call(node.op_type, case.model.opset_import[0].version, inputs, attributes)
         for result, x in zip(results, expected, strict=True):
             wanted = np.asarray(numpy_helper.to_array(x) if hasattr(x, "data_type") else x)
@@ -232,10 +232,10 @@ def requantized(q: np.ndarray, source: QuantizedType, target: QuantizedType) -> 
 
 def test_beyond_the_premise_bits_differ() -> None:
     """bf16 has 8 bits: of i8 and the zero point 1 some q do not come back. f32 overflows at a huge scale."""
-    B = quantized("i8", "bf16", round_to(1 / 3, ELEMENT_TYPES["bf16"]), 1)
+    B = make_quantized("i8", "bf16", round_to(1 / 3, ELEMENT_TYPES["bf16"]), 1)
     q = np.arange(-129, 127, dtype=np.int32)
     assert (requantized(q, wide(B), B) != q + 1).any()
-    huge = quantized("i8", "f32", 3e38, 1)
+    huge = make_quantized("i8", "f32", 3e38, 1)
     assert not requantizes_exactly(huge)
     assert requantized(np.array([2], np.int32), wide(huge), huge).tolist() == [127]
 

@@ -20,10 +20,10 @@ from spec.meaning.notation import convert, dequantize, fold, quantize, to_destin
 from spec.meaning.table import MEANINGS
 from spec.rules.members import baseline_type, is_promotable
 from spec.schedule import BALANCED, LEFT, Schedule, blocks, random
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, make_quantized
 
 Element = ElementType | QuantizedType | str
-HALF = quantized("i8", "f32", 0.5, 3)
+HALF = make_quantized("i8", "f32", 0.5, 3)
 SCHEDULES = [LEFT, BALANCED, blocks(2), random(5)]
 
 
@@ -57,18 +57,18 @@ def elementwise(name: str, *operands: Tensor, to: Element | None = None, **attri
 
 
 def test_dequantize_subtracts_exactly() -> None:
-    x = tensor(quantized("i8", "f32", 1.0, -128), [127, -128, 0])
+    x = tensor(make_quantized("i8", "f32", 1.0, -128), [127, -128, 0])
     assert dequantize(x).elements == (255.0, 0.0, 128.0)
 
 
 def test_dequantize_rounds_difference_then_product() -> None:
     # bf16: 259 lies midway between 258 and 260; 260 * fl(0.3) = 260 * 0.30078125 = 78.203125, near 78.
-    x = tensor(quantized("i16", "bf16", 0.3), [259])
+    x = tensor(make_quantized("i16", "bf16", 0.3), [259])
     assert dequantize(x).elements == (78.0,)
 
 
 def test_dequantize_per_axis_and_per_block() -> None:
-    per_axis = quantized("i8", "f32", (0.5, 2.0), (1, 0), quantization_dimension=1)
+    per_axis = make_quantized("i8", "f32", (0.5, 2.0), (1, 0), quantization_dimension=1)
     assert dequantize(tensor(per_axis, [[3, 3], [5, 5]])).elements == (1.0, 6.0, 2.0, 10.0)
     i8, f32 = ELEMENT_TYPES["i8"], ELEMENT_TYPES["f32"]
     blocked = QuantizedType(
@@ -86,13 +86,13 @@ def test_dequantize_per_axis_and_per_block() -> None:
         (HALF, 5.0, 13),
         (HALF, 1000.0, 127),
         (HALF, -inf, -128),
-        (quantized("i8", "f32", 1.0, 1), 0.5, 2),  # 1.5 rounds to 2: the zero point is added before
-        (quantized("i32", "f32", 1.0), 3e9, 2**31 - 1),  # erratum E3
-        (quantized("u32", "f16", 1.0), inf, 2**32 - 1),  # fl(storage_max) is an infinity of f16
-        (quantized("i8", "f32", 1.0, 3), nan, 0),  # erratum E4
-        (quantized("i8", "f32", 1.0, 7, storage_min=5), nan, 5),
-        (quantized("i4", "f32", 1.0), 2.5, 2),
-        (quantized("u8", "bf16", 0.1), 1.0, 10),
+        (make_quantized("i8", "f32", 1.0, 1), 0.5, 2),  # 1.5 rounds to 2: the zero point is added before
+        (make_quantized("i32", "f32", 1.0), 3e9, 2**31 - 1),  # erratum E3
+        (make_quantized("u32", "f16", 1.0), inf, 2**32 - 1),  # fl(storage_max) is an infinity of f16
+        (make_quantized("i8", "f32", 1.0, 3), nan, 0),  # erratum E4
+        (make_quantized("i8", "f32", 1.0, 7, storage_min=5), nan, 5),
+        (make_quantized("i4", "f32", 1.0), 2.5, 2),
+        (make_quantized("u8", "bf16", 0.1), 1.0, 10),
     ],
 )
 def test_quantize(element: QuantizedType, number: float, stored: int) -> None:
@@ -116,7 +116,7 @@ def test_to_destination_type() -> None:
     x = tensor(HALF, [13, -128])
     assert to_destination_type(x, HALF) is x
     assert to_destination_type(x, ELEMENT_TYPES["f32"]).elements == (5.0, -65.5)
-    assert to_destination_type(x, quantized("i32", "f32", 0.25)).elements == (20, -262)
+    assert to_destination_type(x, make_quantized("i32", "f32", 0.25)).elements == (20, -262)
     assert to_destination_type(tensor("f32", [5.0]), HALF).elements == (13,)
     assert to_destination_type(tensor("i8", [-1]), ELEMENT_TYPES["i32"]).elements == (-1,)
     with pytest.raises(Unspecified, match="expressed type f32 only"):
@@ -125,7 +125,7 @@ def test_to_destination_type() -> None:
 
 def test_is_promotable() -> None:
     i8, i16, ui8, f32, f16, i1 = (ELEMENT_TYPES[name] for name in ("i8", "i16", "ui8", "f32", "f16", "i1"))
-    wider, other = quantized("i32", "f32", 1.0), quantized("i32", "bf16", 1.0)
+    wider, other = make_quantized("i32", "f32", 1.0), make_quantized("i32", "bf16", 1.0)
     yes = [(i8, i8), (i8, ui8), (i8, i16), (f16, f32), (i1, i1), (HALF, wider)]
     no = [(i16, i8), (f32, f16), (i8, f32), (i1, i8), (HALF, other), (wider, HALF), (HALF, f32), (i8, HALF)]
     assert all(is_promotable(*pair) for pair in yes)
@@ -133,10 +133,10 @@ def test_is_promotable() -> None:
 
 
 def test_baseline_type_forgets_scales_and_zero_points_only() -> None:
-    other = quantized("i8", "f32", 2.0)
+    other = make_quantized("i8", "f32", 2.0)
     assert baseline_type(tensor_type((2,), HALF)) == baseline_type(tensor_type((2,), other))
     assert baseline_type(tensor_type((2,), HALF)) != baseline_type(tensor_type((3,), HALF))
-    narrow = quantized("i8", "f32", 2.0, storage_min=-127)
+    narrow = make_quantized("i8", "f32", 2.0, storage_min=-127)
     assert baseline_type(tensor_type((), HALF)) != baseline_type(tensor_type((), narrow))
 
 
@@ -168,7 +168,7 @@ def test_fold_keeps_the_order_of_leaves(present: list[bool], schedule: Schedule)
 
 
 def test_add_per_axis() -> None:
-    per_axis = quantized("i8", "f32", (0.5, 2.0), (1, 0), quantization_dimension=0)
+    per_axis = make_quantized("i8", "f32", (0.5, 2.0), (1, 0), quantization_dimension=0)
     x = tensor(per_axis, [[3, 5], [1, 2]])  # 1 2 / 2 4
     assert elementwise("add", x, x) == [5, 9, 2, 4]
     assert elementwise("add", x, tensor(HALF, [[3, 5], [3, 5]]), to=per_axis) == [3, 7, 1, 2]
@@ -183,8 +183,8 @@ def test_an_op_without_meaning_for_a_kind_says_where_and_for_which_it_has_one() 
 
 
 def test_a_broadcast_moves_the_quantization_dimension() -> None:
-    per_axis = quantized("i8", "f32", (0.5, 2.0), quantization_dimension=0)
-    moved = quantized("i8", "f32", (0.5, 2.0), quantization_dimension=1)
+    per_axis = make_quantized("i8", "f32", (0.5, 2.0), quantization_dimension=0)
+    moved = make_quantized("i8", "f32", (0.5, 2.0), quantization_dimension=1)
     moving = {"operands": [tensor(per_axis, [7, 9])], "result": tensor_type((2, 2), moved)}
     assert execute("stablehlo.broadcast_in_dim", **moving, broadcast_dimensions=(1,)) == [7, 9, 7, 9]
 

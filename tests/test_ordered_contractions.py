@@ -146,7 +146,7 @@ def test_no_product_is_fused_with_a_sum(element: str) -> None:
 
 def instructions(kind: Any, names: set[str]) -> set[str]:
     """Return the instructions of a kind of sums that have one of these names in theirs."""
-    lines = machine_code.assembly(product_code.written(kind)).splitlines()
+    lines = machine_code.assembly(product_code.write_module(kind)).splitlines()
     words = {line.split()[0] for line in lines if line.split()}
     return {word for word in words if any(name in word for name in names)}
 

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.questions.permitted.extremes import agreed, extremes
+from interp.questions.permitted.extremes import schedules_agree, extremes
 from interp.questions.permitted.monotone import is_monotone
 from interp.questions.permitted.permits import Permits
 from interp.theory.sums import Ends
@@ -24,16 +24,16 @@ from spec.ir import Func, Module, Op, Region
 from spec.meaning import bodies
 from spec.meaning.notation import fold
 from spec.permitted import extremes as least_and_greatest
-from spec.permitted import permitted
+from spec.permitted import permitted_results
 from spec.readings import NOT_PERMITTED
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, quantized
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, make_quantized
 from tests.library.builders import chained, module, reduce, region, scattered, value
 from tests.library.strategies.programs import PROGRAMS, Program, leaves
 from tests.test_permitted import ARGMAX, BODIES, cases, replayed
 
 Element = ElementType | QuantizedType
 RANDOM = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
-I8, F32 = quantized("i8", "f32", 0.5), ELEMENT_TYPES["f32"]
+I8, F32 = make_quantized("i8", "f32", 0.5), ELEMENT_TYPES["f32"]
 ANY_ORDER = st.one_of(
     st.sampled_from([schedule.LEFT, schedule.BALANCED]), st.integers(0, 99).map(schedule.random)
 )
@@ -63,7 +63,7 @@ def test_no_schedule_is_refuted(program: Program, tree: schedule.Schedule) -> No
     assume(leaves(program) < 300)
     outs = [out.storage for out in interp.run(program.module, *program.args, schedule=tree)]
     judged = interp.permits(program.module, program.args, outs, schedules=["left"], limit=1 << 12)
-    assert not judged.refuted, judged
+    assert not judged.is_refuted, judged
     if tree == schedule.LEFT:
         assert judged.counts.keys() <= {"exact"}
 
@@ -75,7 +75,7 @@ def test_no_schedule_of_one_init_is_refuted(program: Program, tree: schedule.Sch
     outs = [out.storage for out in interp.run(program.module, *program.args, schedule=tree)]
     options: Any = {"inits": "one", "schedules": ["balanced"], "limit": 1 << 12}
     judged = interp.permits(program.module, program.args, outs, **options)
-    assert not judged.refuted, judged
+    assert not judged.is_refuted, judged
 
 
 @pytest.mark.slow("enumerates trees", rows=4)
@@ -90,7 +90,7 @@ def test_members_are_those_of_the_oracle(name: str, inits: str) -> None:
         type, stored = case
         code = program(type, (1, len(stored) - 1), BODIES[name])
         body = bodies.body_of(region(BODIES[name], type))
-        found = permitted([(q,) for q in stored], body, inits == "any")
+        found = permitted_results([(q,) for q in stored], body, inits == "any")
         dtype = np.dtype(type.storage_type.numpy)
         args = [np.array([stored[1:]], dtype), dtype.type(stored[0])]
         for q in range(max(type.storage_min - 1, np.iinfo(dtype).min), type.storage_max + 2):
@@ -130,12 +130,12 @@ def test_where_all_schedules_agree(case: tuple[QuantizedType, list[int]], name: 
     """One result with the init in front; with any number of inits another one at most, without init."""
     type, stored = case
     code = region(BODIES[name], type)
-    if agreed(code, np.array(stored)[:, None], inits).all():
+    if schedules_agree(code, np.array(stored)[:, None], inits).all():
         every, body = [(q,) for q in stored], bodies.body_of(code)
         allowed = {
             replayed(row, body, schedule.LEFT) for row in (every, every[1:] if inits else every) if row
         }
-        assert set(permitted(every, body, inits).states) == allowed
+        assert set(permitted_results(every, body, inits).states) == allowed
 
 
 def test_plain_integers_agree_and_floats_do_not() -> None:
@@ -150,15 +150,15 @@ def test_plain_integers_agree_and_floats_do_not() -> None:
         ("subtract a b", "i32", False, False),
         ("add a a", "i32", False, False),
     ):
-        assert agreed(region([name], ELEMENT_TYPES[type]), column, inits).item() is same, (name, type)
+        assert schedules_agree(region([name], ELEMENT_TYPES[type]), column, inits).item() is same, (name, type)
 
 
 def test_sums_agree_within_the_bound_of_integer_addition() -> None:
     """f32: 2^20, and 2^24 where the scale is a power of two."""
     for scale, most in ((0.3, 2**20), (0.5, 2**24)):
-        body = region(["add a b"], quantized("i32", "f32", scale))
+        body = region(["add a b"], make_quantized("i32", "f32", scale))
         column = np.array([[most, most + 1], [0, 0]], np.int32)
-        assert agreed(body, column, False).tolist() == [True, False]
+        assert schedules_agree(body, column, False).tolist() == [True, False]
 
 
 # Verdicts by hand
@@ -361,8 +361,8 @@ def test_five_hundred_and_twelve_leaves_in_seconds() -> None:
     """The extremes of a saturating i8 sum, and of an i32 sum that rounds."""
     rng = np.random.default_rng(1)
     for type, x in (
-        (quantized("i8", "f32", 1.0), rng.integers(-4, 5, (2, 511))),
-        (quantized("i32", "f32", 0.3), rng.integers(-(2**24), 2**24, (2, 511))),
+        (make_quantized("i8", "f32", 1.0), rng.integers(-4, 5, (2, 511))),
+        (make_quantized("i32", "f32", 0.3), rng.integers(-(2**24), 2**24, (2, 511))),
     ):
         x = x.astype(type.storage_type.numpy)
         m, start = program(type, (2, 511)), time.perf_counter()
@@ -534,4 +534,4 @@ def test_merges_take_the_schedule_of_the_elements_that_they_merge(together: bool
             given_ = np.int8([single, 0][:size]), np.int8([merged])
             judged = interp.permits(interp.load(text), args, given_)
             assert judged.ok == (single == merged or not together)
-            assert not judged.refuted
+            assert not judged.is_refuted

@@ -22,7 +22,7 @@ from spec.formats import round_to
 from spec.ir import Dense, Module, Op, Region, Value
 from spec.meaning.notation import fold
 from spec.permitted import State
-from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, quantized
+from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, make_quantized
 from tests.library.builders import module, operands, results, value
 from tests.library.oracles.trees import Brute, key
 
@@ -37,14 +37,14 @@ def draw_type(r: random.Random, bits: Sequence[int] = (2, 4, 8, 8, 8, 12, 16)) -
     """A per-tensor type: any expressed type, odd storage bounds, scales at which sums overflow."""
     while True:
         storage, expressed = r.choice("iu") + str(r.choice(bits)), r.choice(FLOATS)
-        plain = quantized(storage, "f32", 1.0)
+        plain = make_quantized(storage, "f32", 1.0)
         low, high = plain.storage_min, plain.storage_max
         if r.random() < 0.4:
             low, high = sorted(r.sample(range(low, high + 1), 2))
         zero_point = min(max(r.choice([0, 0, 1, r.randint(low, high)]), low), high)
         scale = r.choice([1.0, 2.0, 0.5, 0.1, 3.0, 20000.0, 65504.0, r.uniform(1e-3, 4.0), r.uniform(1, 1e3)])
         if 0 < round_to(scale, expressed) < inf:
-            return quantized(storage, expressed.name, scale, zero_point, storage_min=low, storage_max=high)
+            return make_quantized(storage, expressed.name, scale, zero_point, storage_min=low, storage_max=high)
 
 
 def storage(type: Element) -> ElementType:

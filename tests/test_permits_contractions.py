@@ -51,7 +51,7 @@ def test_2048_and_two_ones_are_never_2052() -> None:
     module = single("dot_general", "1x3xf16; 3x1xf16 -> 1x1xf16", **contracting(1))
     args = HALF([[2048, 1, 1]]), np.ones((3, 1), HALF)
     judged = interp.permits(module, args, [HALF([[2052]])])
-    assert judged.refuted
+    assert judged.is_refuted
     assert "outside [2048.0, 2050.0]" in repr(judged)
     assert interp.permits(module, args, [HALF([[2050]])]).ok
 
@@ -63,4 +63,4 @@ def test_the_reading_is_that_of_the_contraction() -> None:
     (left,) = interp.run(module, *args)
     judged = interp.permits(module, args, [left.storage])
     assert (judged.ok, judged.reading) == (True, "dequantize")
-    assert interp.permits(module, args, [left.storage + np.int8(3)]).refuted
+    assert interp.permits(module, args, [left.storage + np.int8(3)]).is_refuted

@@ -157,7 +157,7 @@ def test_a_value_that_is_returned_and_used_is_one_choice() -> None:
     for a, b in product((20, 21), repeat=2):
         results = [np.int8([a]), np.int8([b])]
         found = interp.permits(module, (np.int8([9]),), results, reading="integer")
-        assert not found.refuted if a == b else not found.ok
+        assert not found.is_refuted if a == b else not found.ok
 
 
 def test_what_is_not_read_in_integers_is_judged_as_it_is() -> None:

@@ -16,9 +16,9 @@ from spec.ir import Op, Region, Value
 from spec.meaning.bodies import additive_type, body_of, is_monotone
 from spec.meaning.notation import fold
 from spec.meaning.verdict import addition_is_integer, verdict
-from spec.permitted import Body, Membership, Permitted, State, each, extremes, membership, permitted
+from spec.permitted import Body, Membership, Permitted, State, each, extremes, membership, permitted_results
 from spec.schedule import Schedule, parse, tree, windows
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, make_quantized
 from spec.values import TooMany, Values
 from spec.verdict import contiguous_sums
 from tests.library.builders import region
@@ -73,14 +73,14 @@ ARGMAX = Region(
 def types(draw: st.DrawFn) -> QuantizedType:
     """Storage of 2 to 8 bits, any expressed type and parameters."""
     storage = f"{draw(st.sampled_from('iu'))}{draw(st.integers(2, 8))}"
-    plain = quantized(storage, "f32", 1.0)
+    plain = make_quantized(storage, "f32", 1.0)
     low = draw(st.sampled_from([plain.storage_min, plain.storage_min + 1]))
     high = draw(st.integers(low + 1, plain.storage_max))
     scale = draw(st.one_of(st.sampled_from([1.0, 0.5, 0.25, 0.1]), st.floats(2e-3, 300.0)))
     expressed = draw(st.sampled_from(EXPRESSED))
     assume(0 < round_to(scale, ELEMENT_TYPES[expressed]) < inf)
     zero_point = draw(st.integers(low, high))
-    return quantized(storage, expressed, scale, zero_point, storage_min=low, storage_max=high)
+    return make_quantized(storage, expressed, scale, zero_point, storage_min=low, storage_max=high)
 
 
 @st.composite
@@ -120,7 +120,7 @@ def test_the_set_is_that_of_all_trees(name: str) -> None:
     def check(case: tuple[QuantizedType, list[int]]) -> None:
         type, stored = case
         leaves, body = [(q,) for q in stored], Brute(region(BODIES[name], type)).body
-        found = permitted(leaves, body)
+        found = permitted_results(leaves, body)
         assert set(found.states) == by_hand(leaves, body)
         assert len(found.states) == len(set(found.states))
         check_witnesses(found, leaves, body)
@@ -138,7 +138,7 @@ def test_the_set_with_any_number_of_inits(name: str) -> None:
     def check(case: tuple[QuantizedType, list[int]]) -> None:
         type, stored = case
         leaves, brute = [(q,) for q in stored], Brute(region(BODIES[name], type))
-        found = permitted(leaves, brute.body, any_number_of_inits=True)
+        found = permitted_results(leaves, brute.body, any_number_of_inits=True)
         every = brute.with_inits(leaves[0], leaves[1:], 3)
         assert set(every.values()) <= set(found.states)
         check_witnesses(found, leaves, brute.body)
@@ -148,14 +148,14 @@ def test_the_set_with_any_number_of_inits(name: str) -> None:
 
 def test_without_elements_only_inits_are_left() -> None:
     add = lambda a, b: (min(a[0] + b[0], 7),)
-    assert permitted([(2,)], add).states == [(2,)]
-    found = permitted([(2,)], add, any_number_of_inits=True)
+    assert permitted_results([(2,)], add).states == [(2,)]
+    found = permitted_results([(2,)], add, any_number_of_inits=True)
     assert sorted(found.states) == [(2,), (4,), (6,), (7,)]
     check_witnesses(found, [(2,)], add)
 
 
 def test_a_single_element_may_stand_alone() -> None:
-    found = permitted([(2,), (5,)], lambda a, b: (min(a[0] + b[0], 7),), any_number_of_inits=True)
+    found = permitted_results([(2,), (5,)], lambda a, b: (min(a[0] + b[0], 7),), any_number_of_inits=True)
     assert sorted(found.states) == [(5,), (7,)]
     assert found.find_schedule((5,)) == tree([])
 
@@ -165,10 +165,10 @@ def test_a_single_element_may_stand_alone() -> None:
 def test_tuples(leaves: list[State]) -> None:
     """The greater first element takes its companion with it, the later where they are equal."""
     body = Brute(ARGMAX).body
-    found = permitted(leaves, body)
+    found = permitted_results(leaves, body)
     assert set(found.states) == by_hand(leaves, body) == {max(reversed(leaves), key=lambda s: s[0])}
     sums: Body = lambda a, b: (min(a[0] + b[0], 3), max(a[1] - b[0], 0))
-    found = permitted(leaves, sums)
+    found = permitted_results(leaves, sums)
     assert set(found.states) == by_hand(leaves, sums)
     check_witnesses(found, leaves, sums)
 
@@ -182,7 +182,7 @@ def test_extremes_are_the_least_and_the_greatest(case: tuple[QuantizedType, list
     leaves, body = [(q,) for q in stored], Brute(code).body
     every = by_hand(leaves, body)
     assert extremes(leaves, body) == (min(every), max(every))
-    found = permitted(leaves[:5], body, any_number_of_inits=True)
+    found = permitted_results(leaves[:5], body, any_number_of_inits=True)
     assert extremes(leaves[:5], body, True) == (min(found.states), max(found.states))
 
 
@@ -200,14 +200,14 @@ def test_bodies_called_monotone_are(type: QuantizedType, name: str) -> None:
 
 def test_what_is_not_monotone_is_not_called_so() -> None:
     i8, f32 = ELEMENT_TYPES["i8"], ELEMENT_TYPES["f32"]
-    usual = quantized("i8", "f32", 0.5)
+    usual = make_quantized("i8", "f32", 0.5)
     assert is_monotone(region(["add a b"], usual))
     assert is_monotone(region(["maximum a b"], i8))
     assert not is_monotone(region(["add a b"], i8))  # it wraps
     assert not is_monotone(region(["multiply a b"], usual))
     assert not is_monotone(region(["subtract a b"], usual))
     assert not is_monotone(region(["add a b"], f32))  # a NaN has no place in the order
-    far = quantized("i8", "f16", 1000.0)  # 100 stands for an infinity, and infinities cancel to NaN
+    far = make_quantized("i8", "f16", 1000.0)  # 100 stands for an infinity, and infinities cancel to NaN
     assert not is_monotone(region(["add a b"], far))
     assert body_of(region(["add a b"], far))((100,), (-100,)) == (0,)
     assert body_of(region(["add a b"], far))((100,), (-1,)) == (127,)
@@ -215,7 +215,7 @@ def test_what_is_not_monotone_is_not_called_so() -> None:
 
 
 def test_which_bodies_are_additive() -> None:
-    usual = quantized("i8", "f32", 0.5)
+    usual = make_quantized("i8", "f32", 0.5)
     assert additive_type(region(["add b a"], usual)) == usual
     assert additive_type(region(["add a a"], usual)) is None
     assert additive_type(region(["add a b", "maximum 0 a"], usual)) is None
@@ -239,9 +239,9 @@ def clamps(schedule: Schedule, stored: Sequence[int], type: QuantizedType) -> bo
 @pytest.mark.slow("enumerates trees")
 @settings(RANDOM)
 @given(cases())
-@example((quantized("i8", "f32", 1.0), [100, 28, -128]))
-@example((quantized("i8", "f16", 0.3, 100), [127, -128, -128, 5]))
-@example((quantized("i8", "f32", 1.0), [-128, 100, 28, -128]))
+@example((make_quantized("i8", "f32", 1.0), [100, 28, -128]))
+@example((make_quantized("i8", "f16", 0.3, 100), [127, -128, -128, 5]))
+@example((make_quantized("i8", "f32", 1.0), [-128, 100, 28, -128]))
 def test_verdicts_are_those_of_all_trees(case: tuple[QuantizedType, list[int]]) -> None:
     type, stored = case
     found = verdict(stored, type)
@@ -258,7 +258,7 @@ def test_verdicts_are_those_of_all_trees(case: tuple[QuantizedType, list[int]]) 
     assert found.kind == (every.kind if integer else "inexact")
     if found.kind == "safe":
         leaves = [(q,) for q in stored]
-        assert permitted(leaves, body_of(region(["add a b"], type))).states == [(found.total.value,)]
+        assert permitted_results(leaves, body_of(region(["add a b"], type))).states == [(found.total.value,)]
     if found.kind == "order-dependent":
         assert [clamps(schedule, stored, type) for schedule in found.schedules] == [False, True]
         assert not type.storage_min <= found.witness.value <= type.storage_max
@@ -266,7 +266,7 @@ def test_verdicts_are_those_of_all_trees(case: tuple[QuantizedType, list[int]]) 
 
 def test_two_schedules_that_disagree() -> None:
     """100 + 28 leaves i8 by one; with -1 in time it does not."""
-    type = quantized("i8", "f32", 0.5)
+    type = make_quantized("i8", "f32", 0.5)
     found = verdict([0, 100, 28, -1], type)
     body, leaves = body_of(region(["add a b"], type)), [(0,), (100,), (28,), (-1,)]
     assert (found.kind, found.witness.value) == ("order-dependent", 128)
@@ -276,12 +276,12 @@ def test_two_schedules_that_disagree() -> None:
 @pytest.mark.slow("searches long sums")
 def test_verdicts_of_long_sums_are_fast_and_right() -> None:
     """A million ones fit i32; 100,000 do not fit i16, where 40,000 of each sign depend on the order."""
-    narrow = quantized("i16", "f32", 1.0)
+    narrow = make_quantized("i16", "f32", 1.0)
     assert verdict([1] * 100_000, narrow).kind == "inevitable"
     both = verdict([1] * 40_000 + [-1] * 40_000, narrow)
     assert (both.kind, both.total.value, len(both.schedules)) == ("order-dependent", 0, 2)
-    assert verdict([1] * 1_000_000, quantized("i32", "f32", 0.3)).kind == "safe"
-    assert verdict([2**21, 0], quantized("i32", "f32", 0.3)).kind == "inexact"
+    assert verdict([1] * 1_000_000, make_quantized("i32", "f32", 0.3)).kind == "safe"
+    assert verdict([2**21, 0], make_quantized("i32", "f32", 0.3)).kind == "inexact"
 
 
 @settings(RANDOM)
@@ -307,7 +307,7 @@ def test_verdicts_with_any_number_of_inits(case: tuple[QuantizedType, list[int]]
 @pytest.mark.parametrize("expressed", ["f16", "bf16", "f32"])
 @pytest.mark.parametrize("storage", ["i4", "i8", "u8", "i16", "i32"])
 def test_where_addition_is_called_integer_it_is(expressed: str, storage: str) -> None:
-    plain = quantized(storage, expressed, 1.0)
+    plain = make_quantized(storage, expressed, 1.0)
 
     @settings(RANDOM, max_examples=25)
     @given(
@@ -316,7 +316,7 @@ def test_where_addition_is_called_integer_it_is(expressed: str, storage: str) ->
     )
     def check(scale: float, numbers: tuple[int, int, int]) -> None:
         bounded = [min(max(q, plain.storage_min), plain.storage_max) for q in numbers]
-        type = quantized(storage, expressed, scale, bounded[2])
+        type = make_quantized(storage, expressed, scale, bounded[2])
         a, b = bounded[:2]
         span = sorted((a, b, a + b - type.zero_point))
         if addition_is_integer(type, span[0], span[-1]):
@@ -329,7 +329,7 @@ def test_the_bound_of_integer_addition() -> None:
     """f16 has 11 bits, bf16 8, f32 24: magnitudes to 2^(p-4), to 2^p where the scale is a power of two."""
 
     def holds(storage: str, expressed: str, scale: float, zero_point: int, most: int) -> bool:
-        return addition_is_integer(quantized(storage, expressed, scale, zero_point), -most, most)
+        return addition_is_integer(make_quantized(storage, expressed, scale, zero_point), -most, most)
 
     assert holds("i32", "f32", 0.3, 0, 2**20)
     assert not holds("i32", "f32", 0.3, 0, 2**20 + 1)
@@ -357,7 +357,7 @@ def test_sixty_four_leaves_of_eight_bits() -> None:
     """The saturating sum of ±100, which depends on the order as much as a sum can."""
     add: Body = lambda a, b: (min(max(a[0] + b[0], -128), 127),)
     leaves = [(3,)] + [((-1) ** k * 100 + k,) for k in range(64)]
-    found = permitted(leaves, add)
+    found = permitted_results(leaves, add)
     check_witnesses(found, leaves, add)
     assert extremes(leaves, add) == (min(found.states), max(found.states))
     left = replayed(leaves, add, Schedule("left"))
@@ -367,11 +367,11 @@ def test_sixty_four_leaves_of_eight_bits() -> None:
 
 def test_floats_are_told_apart_by_their_bits() -> None:
     body = body_of(region(["multiply a b"], ELEMENT_TYPES["f32"]))
-    found = permitted([(-0.0,), (5.0,)], body)
+    found = permitted_results([(-0.0,), (5.0,)], body)
     assert (-0.0,) in found
     assert (0.0,) not in found
     nan = float("nan")
-    assert (nan,) in permitted([(nan,), (5.0,)], body)
+    assert (nan,) in permitted_results([(nan,), (5.0,)], body)
 
 
 def test_membership() -> None:
@@ -403,9 +403,9 @@ def test_a_member_whose_witness_cannot_be_listed() -> None:
 def test_too_many() -> None:
     double: Body = lambda a, b: (a[0] + b[0],)
     with pytest.raises(TooMany, match="too large"):
-        permitted([(1,), (1,)], double, any_number_of_inits=True, limit=1000)
+        permitted_results([(1,), (1,)], double, any_number_of_inits=True, limit=1000)
     with pytest.raises(TooMany, match="too long"):
-        permitted([(0,)] * 300, double, limit=1000)
+        permitted_results([(0,)] * 300, double, limit=1000)
 
 
 @pytest.mark.parametrize(

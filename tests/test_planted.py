@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import interp
-from interp.questions.shrink import event_text, shown
+from interp.questions.shrink import event_text, case_events
 from interp.recorder.event import Event
 from spec.ir import Module
 from tests.library.builders import contracting, convolution, single
@@ -21,7 +21,7 @@ def confirmed(trace: interp.Trace, path: Path) -> list[Any]:
     """Return the arguments of the fewest leaves that show the worst event, in a file that shows it again."""
     small = trace.shrink()
     assert small.minimal
-    assert event_text(small.event) in map(event_text, shown(small.save(path)))
+    assert event_text(small.event) in map(event_text, case_events(small.save(path)))
     return [np.asarray(x).tolist() for x in small.args]
 
 

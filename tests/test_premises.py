@@ -13,7 +13,7 @@ from interp.speed.choice import block_size
 from interp.speed.form import Form, Reduction
 from interp.speed.order_free import order_free
 from spec.ir import Module
-from spec.types import quantized
+from spec.types import make_quantized
 from tests.library.builders import contracting, single
 from tests.test_exact_contractions import is_the_fold, theorems
 
@@ -128,7 +128,7 @@ def test_a_proof_knows_that_the_quotient_is_rounded(most: int, proved: bool) -> 
 @pytest.mark.parametrize(("n", "checked"), [(2**26, True), (2**29, True), (2**30, False), (2**40, False)])
 def test_nodes_are_looked_at_only_where_i64_holds_their_bounds(n: int, checked: bool) -> None:
     """A bound of prefixes is a difference of two sums times a leaf, and the squares of a block's leaves."""
-    narrow, wide = quantized("i16", "f32", 0.5), quantized("i32", "f32", 0.5)
+    narrow, wide = make_quantized("i16", "f32", 0.5), make_quantized("i32", "f32", 0.5)
     form = order_free(Reduction("add", narrow, wide, wide, n, 1))
     assert isinstance(form, Form)
     assert form.within is not None

@@ -15,12 +15,12 @@ from interp.apps.quantization.constraints import Any, Calibrated, Constraint, No
 from interp.apps.quantization.kernels import kernels, specs_of
 from interp.apps.quantization.pipeline import fuse, unfuse
 from interp.apps.quantization.port_rules import fixed_scale, free, same_scale
-from interp.apps.quantization.propagate import Propagation, propagation, solved
+from interp.apps.quantization.propagate import Propagation, propagation, solve
 from interp.apps.quantization.states import view
 from interp.apps.quantization.targets import Target
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value
-from spec.types import QuantizedType, parse_type, quantized
+from spec.types import QuantizedType, parse_type, make_quantized
 
 CHAIN = """
 func.func @main(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>) -> tensor<16xf32> {
@@ -59,7 +59,7 @@ def types(found: Propagation) -> dict[str, str]:
 
 def test_a_type_goes_forward_and_backward_through_kernels_of_one_scale() -> None:
     forward = types(propagated(CHAIN, {"%c": Uniform(HALF)}, "int8"))
-    assert forward["%c"] == forward["%d"] == repr(quantized("i8", "f32", 0.5))
+    assert forward["%c"] == forward["%d"] == repr(make_quantized("i8", "f32", 0.5))
     backward = types(propagated(CHAIN, {"%d": Uniform(HALF)}, "int8"))
     assert backward["%a"] == backward["%c"] == backward["%d"]
     assert "%x" not in backward  # an addition ties nothing, and no range of %x is known
@@ -137,7 +137,7 @@ def test_a_value_that_stays_in_float_keeps_its_kernels_in_float() -> None:
     found = propagated(CHAIN, given)
     assert {each.value for each in found.open} == {"%a", "%c", "%d"}
     assert "%a is not to be quantized" in repr(found.open[0])
-    assert types(found)["%b"] == repr(quantized("i8", "f32", 2.0**-7))
+    assert types(found)["%b"] == repr(make_quantized("i8", "f32", 2.0**-7))
 
 
 def test_contradictory_fixed_scales_are_refused() -> None:
@@ -152,12 +152,12 @@ def test_a_users_rule_decides_ports() -> None:
     def halved(inputs: list[object], outputs: list[object]) -> tuple[list[int], list[int]]:
         if not isinstance(inputs[0], QuantizedType):
             return [], []
-        outputs[0] = quantized("i8", "f32", inputs[0].scale / 2)
+        outputs[0] = make_quantized("i8", "f32", inputs[0].scale / 2)
         return [], [0]
 
     target = Target("mine").kernel("generic.tanh", "i8 -> i8", halved)
     found = propagated(CHAIN, {"%y": Uniform(HALF)}, target)
-    assert types(found)["%b"] == repr(quantized("i8", "f32", 0.25))
+    assert types(found)["%b"] == repr(make_quantized("i8", "f32", 0.25))
     assert found.decisions[-1].constraint == "halved"
     wrong = Target("mine").kernel("generic.tanh", "i8 -> i8", lambda inputs, outputs: 3)  # type: ignore
     with pytest.raises(Malformed, match=r"returned 3\n.*expected the positions"):
@@ -225,7 +225,7 @@ ARGUMENTS = 2
 ARRAYS = np.array([1.0, -0.5], np.float32), np.array([0.25, 2.0], np.float32)
 STEP = st.tuples(st.sampled_from(sorted(RULES)), st.integers(0, 30), st.integers(0, 30))
 CONSTRAINT = st.one_of(
-    st.sampled_from([0.25, 0.5]).map(lambda scale: Uniform(quantized("i8", "f32", scale))),
+    st.sampled_from([0.25, 0.5]).map(lambda scale: Uniform(make_quantized("i8", "f32", scale))),
     st.sampled_from([4, 8, 12]).map(Any),
     st.sampled_from([(-1.0, 1.0), (0.0, 3.0)]).map(lambda pair: Calibrated(*pair)),
     st.just(NoQuant()),
@@ -256,7 +256,7 @@ def test_random_graphs_end_alike_and_keep_every_rule(
     names = {f"%arg{k}" if k < ARGUMENTS else f"%v{k - ARGUMENTS}": each for k, each in wanted.items()}
     try:
         module = constrain(fused, {name: each for name, each in names.items() if name in present})
-        solver = solved(module, RANDOM)
+        solver = solve(module, RANDOM)
     except Unsupported as refused:
         event(refused.verdict.partition(" ")[2][:11])
         return

@@ -14,7 +14,7 @@ from interp.engine.prepared import function_of
 from interp.kernels import OPERATIONS
 from interp.questions.proving.elementwise import elementwise
 from interp.questions.proving.ranges import Range, between, hull
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, make_quantized
 from tests.library.builders import operation
 
 Element = ElementType | QuantizedType
@@ -112,7 +112,7 @@ def test_a_hull_holds_all_ranges_and_may_be_no_number_if_one_may() -> None:
 
 def test_roots_of_quantized_numbers_begin_at_zero() -> None:
     """0 to 8 in steps of 0.5: roots go from 0 to 2.83, which is 6 steps; below 0 there are none."""
-    q = quantized("i8", "f32", 0.5)
+    q = make_quantized("i8", "f32", 0.5)
     assert ends("sqrt", [q], q, [(0, 16)]) == (0, 6)
     assert ends("sqrt", [q], q, [(-1, 16)]) == (-128, 127)
 

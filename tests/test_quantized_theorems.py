@@ -16,7 +16,7 @@ from interp.execute.plan import Seen
 from interp.theory.addition import exact_range, exact_sums, integer_bound
 from interp.theory.conversion import (
     conversion_shift,
-    converted,
+    conversion_table,
     converted_range,
     keeps_order,
     real_ends,
@@ -26,17 +26,17 @@ from interp.theory.conversion import (
 from spec.elements import FLOATS
 from spec.meaning.verdict import addition_is_integer
 from spec.schedule import LEFT
-from spec.types import QuantizedType, quantized
+from spec.types import QuantizedType, make_quantized
 from tests.library.builders import module
 from tests.test_fast_paths_by_type import summing
 
 SCALES = (2.0**-16, 2.0**-10, 2.0**-7, 0.25, 0.3, 0.5, 1.0, 1.7, 2.0, 3.0, 4.0, 6.0, 2.0**10)
 BOUND = 2**20  # of f32 and a scale that is no power of two
-BF16 = quantized("i16", "bf16", 0.3, storage_min=-20, storage_max=20)
+BF16 = make_quantized("i16", "bf16", 0.3, storage_min=-20, storage_max=20)
 
 
 def wide(least: int, greatest: int, zero_point: int = 0, scale: float = 0.3) -> QuantizedType:
-    return quantized("i32", "f32", scale, zero_point, storage_min=least, storage_max=greatest)
+    return make_quantized("i32", "f32", scale, zero_point, storage_min=least, storage_max=greatest)
 
 
 @pytest.mark.parametrize(
@@ -78,31 +78,31 @@ def wide(least: int, greatest: int, zero_point: int = 0, scale: float = 0.3) -> 
     ],
 )
 def test_a_bound_is_a_power_of_two(storage: str, expressed: str, scale: float, bound: int) -> None:
-    assert integer_bound(quantized(storage, expressed, scale)) == bound
+    assert integer_bound(make_quantized(storage, expressed, scale)) == bound
 
 
 @pytest.mark.parametrize(
     ("type", "sums", "stored"),
     [
-        (quantized("i2", "f8E5M2", 0.3), (-4, 2), (-2, 1)),  # tried
+        (make_quantized("i2", "f8E5M2", 0.3), (-4, 2), (-2, 1)),  # tried
         (BF16, (-16, 16), (-16, 16)),
-        (quantized("i8", "f32", 0.3, 5), (-261, 249), (-128, 127)),
-        (quantized("u8", "f32", 0.3, 5), (-5, 505), (0, 255)),
-        (quantized("i32", "f32", 0.3), (-BOUND, BOUND), (-BOUND, BOUND)),
-        (quantized("i32", "f32", 0.3, 7), (7 - BOUND, BOUND), (7 - BOUND, BOUND)),
-        (quantized("i32", "f32", 0.3, -7), (-BOUND, BOUND - 7), (-BOUND, BOUND - 7)),
-        (quantized("i32", "f32", 0.3, BOUND), (0, BOUND), (0, BOUND)),
-        (quantized("i32", "f32", 0.3, -BOUND), (-BOUND, 0), (-BOUND, 0)),
-        (quantized("i32", "f32", 0.3, BOUND + 1), None, None),
-        (quantized("i32", "f32", 0.3, -BOUND - 1), None, None),
+        (make_quantized("i8", "f32", 0.3, 5), (-261, 249), (-128, 127)),
+        (make_quantized("u8", "f32", 0.3, 5), (-5, 505), (0, 255)),
+        (make_quantized("i32", "f32", 0.3), (-BOUND, BOUND), (-BOUND, BOUND)),
+        (make_quantized("i32", "f32", 0.3, 7), (7 - BOUND, BOUND), (7 - BOUND, BOUND)),
+        (make_quantized("i32", "f32", 0.3, -7), (-BOUND, BOUND - 7), (-BOUND, BOUND - 7)),
+        (make_quantized("i32", "f32", 0.3, BOUND), (0, BOUND), (0, BOUND)),
+        (make_quantized("i32", "f32", 0.3, -BOUND), (-BOUND, 0), (-BOUND, 0)),
+        (make_quantized("i32", "f32", 0.3, BOUND + 1), None, None),
+        (make_quantized("i32", "f32", 0.3, -BOUND - 1), None, None),
         (wide(-1000, 2 * BOUND), (-2000, BOUND), (-1000, BOUND)),
         (wide(-2 * BOUND, 1000), (-BOUND, 2000), (-BOUND, 1000)),
         (wide(-5, 9, 3), (-13, 15), (-5, 9)),
-        (quantized("i8", "bf16", 0.3), (-16, 16), (-16, 16)),
-        (quantized("i8", "bf16", 0.3, storage_min=-20, storage_max=20), (-40, 40), (-20, 20)),  # tried
-        (quantized("i8", "f16", 0.3, 3), (-259, 251), (-128, 127)),  # tried
-        (quantized("i2", "f8E8M0FNU", 1.0), None, None),
-        (quantized("u16", "f8E8M0FNU", 1.0, 1, storage_min=1, storage_max=2), None, None),
+        (make_quantized("i8", "bf16", 0.3), (-16, 16), (-16, 16)),
+        (make_quantized("i8", "bf16", 0.3, storage_min=-20, storage_max=20), (-40, 40), (-20, 20)),  # tried
+        (make_quantized("i8", "f16", 0.3, 3), (-259, 251), (-128, 127)),  # tried
+        (make_quantized("i2", "f8E8M0FNU", 1.0), None, None),
+        (make_quantized("u16", "f8E8M0FNU", 1.0, 1, storage_min=1, storage_max=2), None, None),
     ],
 )
 def test_sums_are_exact_up_to_a_bound(
@@ -119,9 +119,9 @@ def test_sums_within_a_bound_are_those_of_integers(storage: str, expressed: str)
     """Every pair of stored numbers; in wider storage too, where none is tried."""
     for scale in SCALES:
         for zero_point in (0, 1):
-            narrow = quantized(storage, expressed, scale, zero_point)
+            narrow = make_quantized(storage, expressed, scale, zero_point)
             ends = {"storage_min": narrow.storage_min, "storage_max": narrow.storage_max}
-            bounded = quantized("i16", expressed, scale, zero_point, **ends)
+            bounded = make_quantized("i16", expressed, scale, zero_point, **ends)
             for type in (narrow, bounded):
                 exact = exact_sums(type)
                 assert exact is None or sums_are_those_of_integers(type, *exact)
@@ -141,8 +141,8 @@ def sums_are_those_of_integers(type: QuantizedType, least: int, greatest: int) -
 @pytest.mark.parametrize(
     ("source", "accumulation", "result"),
     [
-        (quantized("i2", "f4E2M1FN", 4.0), quantized("i8", "f4E2M1FN", 4.0), 2),  # 8 saturates to 6
-        (replace(wide(0, 1), expressed_type=FLOATS[5]), quantized("i32", "f8E4M3FN", 0.3), 0),  # NaN as bound
+        (make_quantized("i2", "f4E2M1FN", 4.0), make_quantized("i8", "f4E2M1FN", 4.0), 2),  # 8 saturates to 6
+        (replace(wide(0, 1), expressed_type=FLOATS[5]), make_quantized("i32", "f8E4M3FN", 0.3), 0),  # NaN as bound
     ],
 )
 def test_small_floats_that_overflow_are_no_integers(
@@ -176,20 +176,20 @@ def test_small_floats_that_overflow_are_no_integers(
         (wide(-9, 9), wide(-9, 8, BOUND + 1), None, False, False, (-9, 8)),
         (wide(-9, 9, scale=0.3), wide(-9, 10, scale=0.1), None, False, True, (-9, 10)),
         (wide(-9, 9, scale=0.3), wide(-9, 10, scale=float(np.float32(0.3))), 0, True, True, (-9, 9)),
-        (wide(0, 9, scale=0.5), quantized("i32", "f64", 0.5), None, False, True, (-(2**31), 2**31 - 1)),
+        (wide(0, 9, scale=0.5), make_quantized("i32", "f64", 0.5), None, False, True, (-(2**31), 2**31 - 1)),
         # Narrow storage, tried.
-        (quantized("i16", "f32", 0.1), quantized("i32", "f32", 0.3), None, True, True, (-10923, 10922)),
-        (quantized("i16", "f32", 0.3), quantized("i32", "f32", 0.3, 7), 7, True, True, (-32761, 32774)),
-        (quantized("i8", "f32", 0.5), quantized("i8", "f32", 0.5, 3), None, True, True, (-125, 127)),
-        (quantized("i2", "f32", 0.5, 1), quantized("i8", "f64", 0.5), -1, True, True, (-3, 0)),
-        (quantized("i2", "f32", 1.0), quantized("i8", "f32", 0.5, 3), None, True, True, (-1, 5)),
-        (quantized("i8", "bf16", 0.3), quantized("i8", "bf16", 0.3), 0, True, False, (-128, 127)),
-        (quantized("i4", "f32", 1e38), quantized("i4", "f32", 1e38), 0, True, False, (-8, 7)),
+        (make_quantized("i16", "f32", 0.1), make_quantized("i32", "f32", 0.3), None, True, True, (-10923, 10922)),
+        (make_quantized("i16", "f32", 0.3), make_quantized("i32", "f32", 0.3, 7), 7, True, True, (-32761, 32774)),
+        (make_quantized("i8", "f32", 0.5), make_quantized("i8", "f32", 0.5, 3), None, True, True, (-125, 127)),
+        (make_quantized("i2", "f32", 0.5, 1), make_quantized("i8", "f64", 0.5), -1, True, True, (-3, 0)),
+        (make_quantized("i2", "f32", 1.0), make_quantized("i8", "f32", 0.5, 3), None, True, True, (-1, 5)),
+        (make_quantized("i8", "bf16", 0.3), make_quantized("i8", "bf16", 0.3), 0, True, False, (-128, 127)),
+        (make_quantized("i4", "f32", 1e38), make_quantized("i4", "f32", 1e38), 0, True, False, (-8, 7)),
         (BF16, replace(BF16, storage_min=-30), 0, True, True, (-20, 20)),  # beyond the bound 16
         # 32 is beyond f8E4M3B11FNUZ, so NaN, so 0.
         (
-            quantized("u2", "f8E4M3B11FNUZ", 16.0),
-            quantized("u4", "f8E4M3B11FNUZ", 16.0),
+            make_quantized("u2", "f8E4M3B11FNUZ", 16.0),
+            make_quantized("u4", "f8E4M3B11FNUZ", 16.0),
             None,
             False,
             True,
@@ -216,8 +216,8 @@ def test_conversion_is_a_table_or_a_shift(
 
 
 def test_a_table_begins_with_the_least_number() -> None:
-    source, destination = quantized("i2", "f32", 1.0), quantized("i8", "f32", 0.5, 3)
-    table, real = converted(source, destination), real_leaves(source, destination)
+    source, destination = make_quantized("i2", "f32", 1.0), make_quantized("i8", "f32", 0.5, 3)
+    table, real = conversion_table(source, destination), real_leaves(source, destination)
     assert (table.dtype, table.tolist()) == (np.int8, [-1, 1, 3, 5])
     assert (real.dtype, real.tolist()) == (np.float32, [-2, -1, 0, 1])
     assert not table.flags.writeable
@@ -225,5 +225,5 @@ def test_a_table_begins_with_the_least_number() -> None:
     low, high = real_ends(destination)
     assert (low.dtype, float(low), float(high)) == (np.float32, -65.5, 62.0)
     with np.errstate(all="raise"):
-        assert np.isinf(real_ends(quantized("i8", "f32", 3e38))).all()
-        assert real_leaves(replace(source, scales=(3e38,)), quantized("i8", "f32", 3e38))[0] == -np.inf
+        assert np.isinf(real_ends(make_quantized("i8", "f32", 3e38))).all()
+        assert real_leaves(replace(source, scales=(3e38,)), make_quantized("i8", "f32", 3e38))[0] == -np.inf

@@ -11,7 +11,7 @@ import pytest
 
 import interp
 from interp.__main__ import main
-from interp.apps.quantization.materialize import materialized
+from interp.apps.quantization.materialize import materialization
 from interp.apps.quantization.raise_qdq import Raised, raise_qdq
 from interp.engine.evaluate import Listener
 from spec.ir import Func, Module, Op, Region, Value
@@ -79,7 +79,7 @@ def test_each_kernel_differs_by_the_steps_that_are_said(export: Any) -> None:
         alone = replace(op, operands=tuple(known[v.name] for v in op.operands))
         body = Region(arguments, (alone, Op("func.return", op.results, ())))
         func = Func("main", body, tuple(v.type for v in op.results))
-        made = materialized(Module({"main": func})).module
+        made = materialization(Module({"main": func})).module
         stored = dict(zip((v.name for v in op.operands), operands, strict=True))
         results = interp.run(made, *(np.asarray(stored[name]) for name in names))
         for result, x, spec in zip(results, wanted, op["output_specs"], strict=True):

@@ -17,7 +17,7 @@ import interp
 from interp.apps.suite import conformance as suite
 from interp.apps.suite.cases import read_case
 from interp.apps.suite.conformance import CASES, conformance, outcome_of
-from interp.apps.suite.fuzz import Failure, answered, program
+from interp.apps.suite.fuzz import Failure, ask, program
 from interp.apps.suite.fuzz import failure_text as fuzz_text
 from interp.apps.suite.implementations import InProcess, run_numpy
 from interp.apps.suite.report import Report, as_dict, as_json, as_junit, show
@@ -245,7 +245,7 @@ def test_fuzz_says_so() -> None:
     """The first random programs with a wrong answer include those of quantized types."""
     tested, said = InProcess(off_by_one), set()
     for seed in range(12):
-        answer = answered(trial := program(seed), tested)
+        answer = ask(trial := program(seed), tested)
         if answer.verdict == "wrong":
             assert answer.reading in (ANY, READING)
             assert answer.is_open == (answer.reading == READING)

@@ -164,7 +164,7 @@ def test_a_correctly_rounded_function_is_not_refuted() -> None:
     assert judged.ok, judged
     wrong = interp.permits(module, [x], [np.nextafter(right, 2 * right)])
     assert wrong.counts["not permitted"] + wrong.counts["exact"] == len(x)
-    assert wrong.refuted
+    assert wrong.is_refuted
     first = wrong.elements[0]
     assert first.reason == f"the correctly rounded result is {right.tolist()[first.index[0]]!r}"
 

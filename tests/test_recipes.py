@@ -19,7 +19,7 @@ from spec.meaning.evaluate import evaluate
 from spec.quantized import QuantizedType
 from spec.recipes import RECIPES
 from spec.schedule import parse
-from spec.types import TensorType, quantized
+from spec.types import TensorType, make_quantized
 from tests.library.builders import contracting, module, operation, reduced, single
 from tests.library.strategies.programs import PROGRAMS, Program, leaves
 from tests.test_engine import RANDOM, SCHEDULES, oracle_tensor, same
@@ -50,9 +50,9 @@ def types(draw: st.DrawFn, storage: str | None = None, channels: int = 0) -> Qua
     held = storage or draw(st.sampled_from(STORAGE))
     points = st.integers(-3, 3).map(lambda x: x + 128 * (held == "u8")) if held[1:] == "8" else st.just(0)
     if not channels:
-        return quantized(held, "f32", draw(SCALES), draw(points))
+        return make_quantized(held, "f32", draw(SCALES), draw(points))
     scales = draw(st.lists(SCALES, min_size=channels, max_size=channels))
-    return quantized(held, "f32", tuple(scales), (0,) * channels, quantization_dimension=1)
+    return make_quantized(held, "f32", tuple(scales), (0,) * channels, quantization_dimension=1)
 
 
 def elements(type: QuantizedType, shape: tuple[int, ...], seed: int) -> np.ndarray:

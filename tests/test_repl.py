@@ -210,7 +210,7 @@ def test_the_trace_is_made_when_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> 
     made = session(X)
     t = made.names["t"]
     assert {"groups", "events", "reductions"} <= set(dir(t))
-    assert "made" not in vars(t)
+    assert "target" not in vars(t)
     assert made.known_groups == ()
     assert t.has("saturate")
     assert made.known_groups == t.shown

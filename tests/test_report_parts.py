@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 import interp
 from interp.answers.view import views
 from interp.apps.pages.blocks import Block, blocks, title
-from interp.apps.pages.graph import caption, graph, parted, path
-from interp.apps.pages.layout import NODE, laid_out, ranks, spaced
-from interp.apps.pages.mark import CLIPPED, NOISE, ROOM, SCALES, Mark, badness, joined, shade, text
+from interp.apps.pages.graph import caption, graph, join_neighbours, path
+from interp.apps.pages.layout import NODE, lay_out, ranks, space_apart
+from interp.apps.pages.mark import CLIPPED, NOISE, ROOM, SCALES, Mark, badness, join_marks, shade, text
 from interp.apps.pages.profile import HIGH, histogram
 from interp.apps.reports.head import source, verdict
 from interp.apps.reports.page import page
-from interp.apps.reports.profiled import known
+from interp.apps.reports.profiled import value_facts
 from interp.recorder.severity import OVERFLOWS
-from interp.rewrite.inlined import inlined_and_named
+from interp.rewrite.inlined import inline_and_name
 from spec.ir import Func
 from tests.library.builders import reduced
 from tests.library.strategies.programs import Program, reduce_windows, reduces
@@ -35,7 +35,7 @@ NETWORKS = ("torch_digits_int8.mlirbc", "qwix_digits_int8.export", "jax_mlp_trai
 
 def function(name: str) -> Func:
     module = interp.load(EXPORTS / name)
-    return inlined_and_named(module, module.main)[0].main
+    return inline_and_name(module, module.main)[0].main
 
 
 def constant(func: Func) -> set[str]:
@@ -61,7 +61,7 @@ def edges(draw: st.DrawFn) -> tuple[int, list[tuple[int, int]]]:
 @given(edges())
 def test_a_layout_has_nodes_apart_and_edges_downwards(given: tuple[int, list[tuple[int, int]]]) -> None:
     count, pairs = given
-    found = laid_out(count, pairs)
+    found = lay_out(count, pairs)
     assert len(found.nodes) == count
     for (x, rank), (other, same) in ((a, b) for k, a in enumerate(found.nodes) for b in found.nodes[:k]):
         assert rank != same or abs(x - other) >= NODE - 1e-9
@@ -74,7 +74,7 @@ def test_a_layout_has_nodes_apart_and_edges_downwards(given: tuple[int, list[tup
 
 def test_a_chain_is_a_straight_line_and_its_shortcut_goes_beside_it() -> None:
     chain = [(0, 1), (1, 2), (2, 3)]
-    found = laid_out(4, [*chain, (0, 3)])
+    found = lay_out(4, [*chain, (0, 3)])
     assert ranks(4, [*chain, (0, 3)]) == [0, 1, 2, 3]
     assert abs(found.nodes[1][0] - found.nodes[2][0]) < 1e-6
     bends = {x for x, _ in found.routes[0, 3][1:-1]}
@@ -93,7 +93,7 @@ PLACES = st.lists(st.tuples(st.integers(-9, 9), st.integers(1, 4)), min_size=1, 
 def test_places_are_the_nearest_that_are_apart(wanted: list[tuple[int, int]], gap: int) -> None:
     """No place can move alone, and no run of touching places together, towards what is wanted."""
     places, weights = [float(x) for x, _ in wanted], [float(w) for _, w in wanted]
-    found = spaced(places, weights, [gap] * (len(wanted) - 1))
+    found = space_apart(places, weights, [gap] * (len(wanted) - 1))
 
     def cost(x: list[float]) -> float:
         return sum(w * (a - b) ** 2 for w, a, b in zip(weights, x, places, strict=True))
@@ -114,7 +114,7 @@ def test_places_are_the_nearest_that_are_apart(wanted: list[tuple[int, int]], ga
 @pytest.mark.parametrize("most", [4, 64])
 def test_a_graph_has_every_operation_once_and_reads_upwards(name: str, most: int) -> None:
     func = function(name)
-    found = parted(blocks(func), most)
+    found = join_neighbours(blocks(func), most)
     assert len(found) <= most
     placed = [id(op) for block in found for op in block.ops]
     assert len(placed) == len(set(placed))
@@ -151,12 +151,12 @@ def test_many_blocks_become_the_places_of_their_source() -> None:
     every = [Block(ops=[op], reads={k - 1} if k else set()) for k, op in enumerate(ops)]
     every.append(Block(reads={38}, label="results"))
     assert path(every[13]) == ("net", "part1", "layer14")
-    found = parted(every, 8)
+    found = join_neighbours(every, 8)
     assert [block.label for block in found] == ["part0", "part1", "part2", "part3", "results"]
     assert [block.reads for block in found] == [set(), {0}, {1}, {2}, {3}]
     counts = {"part0": 3, "part1": 4, "part2": 4, "part3": 4}
     pieces = [f"{part} {k}/{count}" for part, count in counts.items() for k in range(1, count + 1)]
-    assert [block.label for block in parted(every, 20)] == [*pieces, "results"]
+    assert [block.label for block in join_neighbours(every, 20)] == [*pieces, "results"]
 
 
 # Marks
@@ -165,11 +165,11 @@ def test_many_blocks_become_the_places_of_their_source() -> None:
 def test_a_mark_of_several_values_is_the_worst_of_each() -> None:
     mild = Mark({("warning", "saturate"): 2}, 10, sqnr=30.0, headroom=2.0, worst="mild")
     severe = Mark({("error", "wrap"): 1}, 4, sqnr=12.0, room=-1, worst="severe")
-    both = joined([mild, severe])
+    both = join_marks([mild, severe])
     assert both.severity == "error"
     assert (both.sqnr, both.headroom, both.room, both.worst) == (12.0, 2.0, -1, "severe")
     assert both.events == "1 wrap, 2 saturate"
-    assert both.clipped == 0.3
+    assert both.overflow_rate == 0.3
     assert sorted([mild, severe, Mark()], key=badness) == [severe, mild, Mark()]
     assert [text(both, scale.name) for scale in SCALES] == ["", "12.0 dB", "30 %", "−1 bit"]
     assert shade(Mark(), SCALES[1]).label == "unknown"
@@ -213,7 +213,7 @@ def headline(x: list[float], y: list[int], **options: Any) -> interp.Trace:
 
 def told(trace: interp.Trace) -> tuple[str, str]:
     found = views(trace)
-    head = verdict(trace, found, known(trace, found).layers)
+    head = verdict(trace, found, value_facts(trace, found).layers)
     return head.severity, head.found
 
 
@@ -250,7 +250,7 @@ def test_the_profile_is_the_survey_of_the_run() -> None:
     path = EXPORTS / "qwix_digits_int8.export"
     module, data = interp.load(path), np.load(path.with_suffix(".npz"))["arg0"]
     trace, survey = interp.trace(module, data), interp.survey(module, [data])
-    found = known(trace, views(trace))
+    found = value_facts(trace, views(trace))
     assert [row.name for row in found.layers] == [layer.name for layer in survey.layers]
     for row, layer, cells in zip(found.layers, survey.layers, survey.rows(), strict=True):
         assert row.mark.sqnr == layer.sqnr
@@ -260,7 +260,7 @@ def test_the_profile_is_the_survey_of_the_run() -> None:
         if row.mark.used is not None:
             assert row.mark.used[1] - row.mark.used[0] == pytest.approx(layer.range_used)
     assert found.missing == ""
-    drawn = graph(found.func, found.names, found.marked)
+    drawn = graph(found.func, found.names, found.mark)
     events = sum(n for node in drawn.nodes for n in node.mark.counts.values())
     assert events == sum(group.count for group in trace.shown)
 
@@ -275,8 +275,8 @@ def test_a_program_without_quantization_says_why_it_has_no_ratios() -> None:
 def test_any_reduction_is_marked_in_the_graph(program: Program) -> None:
     with np.errstate(all="ignore"):
         trace = interp.trace(program.module, *program.args)
-        found = known(trace, views(trace))
-    drawn = graph(found.func, found.names, found.marked)
+        found = value_facts(trace, views(trace))
+    drawn = graph(found.func, found.names, found.mark)
     assert sum(n for node in drawn.nodes for n in node.mark.counts.values()) == sum(
         g.count for g in trace.shown
     )
@@ -319,7 +319,7 @@ def test_events_of_a_function_that_runs_twice_are_said_to_be_counted_together() 
         return %2 : tensor<2xi8>
       }"""
     trace = interp.trace(interp.load(text), np.int8([100, 1]))
-    found = known(trace, [])
-    counts = [mark.counts for name in ("@double/%0", "@double/%0#2") if (mark := found.marked(name))]
+    found = value_facts(trace, [])
+    counts = [mark.counts for name in ("@double/%0", "@double/%0#2") if (mark := found.mark(name))]
     assert counts == [{("warning", "wrap"): trace.counts["wrap"]}] * 2
-    assert "are counted together" in caption(graph(found.func, found.names, found.marked))
+    assert "are counted together" in caption(graph(found.func, found.names, found.mark))

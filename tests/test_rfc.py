@@ -11,7 +11,7 @@ from spec.errors import Malformed
 from spec.ir import Module
 from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
-from spec.types import TensorType, quantized
+from spec.types import TensorType, make_quantized
 
 # As the RFC has them, with numbers for the placeholders.
 WORKED = """
@@ -135,7 +135,7 @@ def test_a_body_that_is_only_named() -> None:
     text = """%0 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0]SAID
       : (tensor<4x!q>, tensor<!q>) -> tensor<!q>
     return %0 : tensor<!q>"""
-    wide = quantized("i32", "f32", 0.5)
+    wide = make_quantized("i32", "f32", 0.5)
     x = np.array([100, 100, -90, 1], np.int8), np.asarray(np.int8(0))
     said = load(main(text.replace("SAID", " {accumulation_type = tensor<!w>}"), *REDUCE), dialect="rfc")
     assert said.main.body.ops[0].regions[0].arguments[0].type == TensorType((), wide)
@@ -146,7 +146,7 @@ def test_a_body_that_is_only_named() -> None:
 
 def test_another_accumulator_says_no_type() -> None:
     module = load(SAID, dialect="rfc")
-    wider = interp.with_accumulator(module, "%0", quantized("i16", "f32", 34.0, 16))
+    wider = interp.with_accumulator(module, "%0", make_quantized("i16", "f32", 34.0, 16))
     assert interp.verify(wider) == []
     assert "accumulation_type" not in wider.main.body.ops[0].attributes
 

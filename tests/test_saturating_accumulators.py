@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.questions.shrink import event_text, shown
+from interp.questions.shrink import event_text, case_events
 from interp.recorder.event import Event
 from spec.errors import Malformed, Unsupported
 from spec.schedule import parse
@@ -99,5 +99,5 @@ def test_a_narrow_accumulator_shrinks_to_storage_that_programs_have(tmp_path: ob
     assert small.args[0].tolist() == [1600, 1600]
     assert small.args[0].dtype == np.int16
     path = small.save(f"{tmp_path}/small.mlir")
-    events: list[Event] = shown(path)
+    events: list[Event] = case_events(path)
     assert event_text(small.event) in map(event_text, events)

@@ -19,19 +19,19 @@ from interp.speed.clamped_shift import Run, Shift, composition
 from interp.speed.numpy_boxes import by_leaf
 from interp.speed.saturating_fold import IntegerStep, Stored
 from spec.schedule import LEFT
-from spec.types import QuantizedType, quantized
+from spec.types import QuantizedType, make_quantized
 from tests.library import builders
 from tests.library.builders import module
 
 NUMBERS = st.lists(st.integers(-9, 9), max_size=12)
-I8 = quantized("i8", "f32", 0.3)
+I8 = make_quantized("i8", "f32", 0.3)
 TYPES = [
     (I8, I8),
-    (quantized("i8", "f32", 0.3, -128),) * 2,
-    (quantized("u8", "f32", 0.3, 7),) * 2,
-    (quantized("i8", "f32", 0.3, 100, storage_min=-20), quantized("i16", "f32", 0.3, -9)),
-    (quantized("i16", "f32", 0.25, 5),) * 2,
-    (quantized("i4", "f32", 0.5, 1), quantized("i8", "f32", 0.5, 3)),
+    (make_quantized("i8", "f32", 0.3, -128),) * 2,
+    (make_quantized("u8", "f32", 0.3, 7),) * 2,
+    (make_quantized("i8", "f32", 0.3, 100, storage_min=-20), make_quantized("i16", "f32", 0.3, -9)),
+    (make_quantized("i16", "f32", 0.25, 5),) * 2,
+    (make_quantized("i4", "f32", 0.5, 1), make_quantized("i8", "f32", 0.5, 3)),
 ]
 
 
@@ -58,7 +58,7 @@ def test_a_run_of_saturating_additions_is_a_shift_or_forgets(
     if run.forgets(low, high):
         assert len({*ends}) == 1
     else:
-        assert ends == [shifted(run.clamped(low, high), number) for number in range(low, high + 1)]
+        assert ends == [shifted(run.clamp(low, high), number) for number in range(low, high + 1)]
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -68,7 +68,7 @@ def test_a_run_is_no_shift_beyond_the_width(sign: int) -> None:
         numbers = [sign * far, -sign * far]
         run = run_of(numbers)
         ends = [walked(numbers, number, 0, 10) for number in range(11)]
-        shift = run.clamped(0, 10)
+        shift = run.clamp(0, 10)
         assert run.forgets(0, 10) == forgets
         assert (shift.least > shift.greatest) == forgets
         assert (ends == [shifted(shift, number) for number in range(11)]) or forgets
@@ -82,7 +82,7 @@ def test_shifts_and_runs_are_composed(parts: list[list[int]], width: int) -> Non
     numbers = [*chain(*parts)]
     assert reduce(lambda first, second: first.then(second, NUMPY), runs) == run_of(numbers)
     if not any(run.forgets(0, width) for run in runs):
-        level = Shift(*map(np.stack, zip(*(run.clamped(0, width) for run in runs), strict=True)))
+        level = Shift(*map(np.stack, zip(*(run.clamp(0, width) for run in runs), strict=True)))
         found = composition(NUMPY, level)
         for number in range(width + 1):
             assert shifted(found, number) == walked(numbers, number, 0, width)

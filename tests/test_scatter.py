@@ -21,7 +21,7 @@ from interp.engine.bodies import alone
 from interp.engine.evaluate import Listener
 from spec import schedule
 from spec.ir import Module, Op
-from spec.types import ELEMENT_TYPES, quantized
+from spec.types import ELEMENT_TYPES, make_quantized
 from tests import test_compile, test_engine, test_reference
 from tests.library.builders import combining, module
 from tests.library.strategies.programs import Program
@@ -250,7 +250,7 @@ def test_permits_knows_the_results_of_every_permutation(seed: int) -> None:
     """Against all permutations of the updates, run; and the neighbours of what they give."""
     rng = np.random.default_rng(seed)
     body = ("add", "subtract", "multiply", "maximum")[seed % 4]
-    element = (quantized("i8", "f32", 0.3, 3), ELEMENT_TYPES["f16"], ELEMENT_TYPES["i8"])[seed % 3]
+    element = (make_quantized("i8", "f32", 0.3, 3), ELEMENT_TYPES["f16"], ELEMENT_TYPES["i8"])[seed % 3]
     is_float = seed % 3 == 1
     program = Module({"main": alone(scattering(body, element, (3,), 5))})
     where = rng.integers(-1, 3, (5, 1)).astype(np.int32)

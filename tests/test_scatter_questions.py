@@ -18,7 +18,7 @@ from interp.engine.leaf_counts import landing as most_landing
 from interp.engine.stored import storage_range
 from interp.questions.bounds import bounds
 from interp.questions.landed import in_order
-from interp.questions.shrink import event_text, shown
+from interp.questions.shrink import event_text, case_events
 from interp.questions.verdicts import verdicts
 from interp.recorder.element import Element
 from interp.recorder.recorded import Reduction
@@ -28,7 +28,7 @@ from spec.ir import Op, Region
 from spec.meaning.index import Tensor, index_space
 from spec.meaning.scatter import result_index
 from spec.types import ELEMENT_TYPES, QuantizedType
-from spec.types import quantized as quantized_type
+from spec.types import make_quantized as quantized_type
 from tests.library.builders import combining, module, reduce
 from tests.library.strategies.programs import Program
 from tests.library.strategies.scatter_programs import scattering, scatters
@@ -345,7 +345,7 @@ def test_an_event_shrinks_to_a_reduce(tmp_path: Path) -> None:
     small = interp.trace(program.module, *program.args).shrink(kind="saturate")
     assert [x.tolist() for x in small.args] == [[100], 120]
     path = small.save(tmp_path / "small.mlir")
-    assert event_text(small.event) in map(event_text, shown(path))
+    assert event_text(small.event) in map(event_text, case_events(path))
     blocks = interp.trace(program.module, *program.args, schedule="blocks(2)")
     with pytest.raises(Unsupported, match="a scatter under"):
         blocks.shrink(kind="saturate")

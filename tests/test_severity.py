@@ -56,7 +56,7 @@ def test_information_is_hidden_unless_it_is_asked_for() -> None:
     trace = interp.trace(module, *args, keep=5)
     assert repr(trace) == "no errors or warnings\ninformation: inexact x 2"
     assert (trace.shown, trace.kept, len(trace.table())) == ((), (), 0)
-    assert trace.counts == trace.hidden == {"inexact": 2}
+    assert trace.counts == trace.hidden_counts == {"inexact": 2}
     asked = interp.trace(module, *args, keep=5, kinds="inexact")
     assert len(asked.shown) == 1
     assert len(asked.kept) == len(asked.table()) == 2

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.comparison.alignment import common_subsequence
-from interp.comparison.matching import matched
+from interp.comparison.matching import match_landmarks
 from interp.comparison.side_by_side import SideBySide, side_by_side
 from interp.loading.load import load
 from spec.errors import Malformed, Unsupported
@@ -167,7 +167,7 @@ def test_what_reads_other_values_is_no_partner() -> None:
         "%3 = stablehlo.add %0, %2 : tensor<4xf32>",
         "return %3 : tensor<4xf32>",
     )
-    pairs = {(p.left.value.name, p.right.value.name) for p in matched(left.main, right.main).pairs()}
+    pairs = {(p.left.value.name, p.right.value.name) for p in match_landmarks(left.main, right.main).pairs()}
     assert {("%0", "%0"), ("%1", "%1")} <= pairs
     assert ("%2", "%2") not in pairs
 

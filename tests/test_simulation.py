@@ -13,11 +13,11 @@ from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
 from spec.quant_kinds import AnyQuantizedType
 from spec.rules import simulation
-from spec.types import quantized
+from spec.types import make_quantized
 from spec.verify import label, verify
 
 FOLDER = Path(__file__).parent.parent / "testdata/simulation"
-CODES = [f"{label(name)}_{row.label}" for name, rows in simulation.CONSTRAINTS.items() for row in rows]
+CODES = [f"{label(name)}_{row.label}" for name, rows in simulation.SIMULATION_CONSTRAINTS.items() for row in rows]
 PROGRAM = """module {
   func.func @main(%x: tensor<2x3xf32>, %w: tensor<3x2xf32>) -> tensor<2x2xf32> {
     %0 = "quant.stats_ref"(%x) {statsKey = "x"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
@@ -53,7 +53,7 @@ def test_it_prints_as_it_was_read_and_reads_as_it_prints() -> None:
     assert interp.load(repr(module)) == module
     assert interp.load(repr(module), checked=False) == module
     region = module.main.body.ops[1]
-    assert region["input_specs"][0] == quantized("i8", "f32", 0.1, 3)
+    assert region["input_specs"][0] == make_quantized("i8", "f32", 0.1, 3)
     assert isinstance(region["output_specs"][0], AnyQuantizedType)
     assert region.location.line == 4
     assert [value.name for value in region.regions[0].arguments] == ["%a", "%b"]

@@ -18,7 +18,7 @@ from interp.execute.run import run
 from interp.speed.comparators import keys_of
 from spec import schedule
 from spec.ir import Module, Op, Value
-from spec.types import ELEMENT_TYPES, quantized
+from spec.types import ELEMENT_TYPES, make_quantized
 from tests import test_compile, test_engine
 from tests.library.builders import module, operands, results
 from tests.library.strategies.programs import Program
@@ -197,7 +197,7 @@ def test_the_order_of_integers_is_stable_in_every_width(dtype: str) -> None:
 
 
 def test_a_map_reports_where_it_saturates() -> None:
-    q = quantized("i8", "f32", 0.5)
+    q = make_quantized("i8", "f32", 0.5)
     code = Code(q)
     total = code.emit("add", q, *code.arguments)
     op = Op(
@@ -214,7 +214,7 @@ def test_a_map_reports_where_it_saturates() -> None:
 
 def test_a_comparator_reports_nothing() -> None:
     """The specification does not say how often a comparator is called."""
-    q = quantized("i8", "f32", 0.5)
+    q = make_quantized("i8", "f32", 0.5)
     code = Code(q)
     doubled = [code.emit("add", q, x, x) for x in code.arguments]
     trace = interp.trace(sort(code, compared(code, doubled, "LT", False), (4,)), np.int8([100, 120, -128, 3]))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.questions.permitted.span_elementwise import compared, converted
+from interp.questions.permitted.span_elementwise import comparison_span, conversion_span
 from interp.questions.permitted.spans import exact
 from interp.theory.sums import Ends
 from spec.types import ELEMENT_TYPES, TensorType
@@ -45,7 +45,7 @@ def test_a_comparison_is_known_where_all_numbers_agree(direction: str) -> None:
     type = TensorType((len(pairs),), ELEMENT_TYPES["f32"])
     result = TensorType((len(pairs),), ELEMENT_TYPES["i1"])
     op = operation("compare", [type, type], result, comparison_direction=direction)
-    low, high = compared(op, *(spans([pair[k] for pair in pairs]) for k in range(2)))
+    low, high = comparison_span(op, *(spans([pair[k] for pair in pairs]) for k in range(2)))
     for (x, y), least, most in zip(pairs, low, high, strict=True):
         found = {COMPARISONS[direction](a, b) for a in every(x) for b in every(y)}
         assert (least, most) == (min(found), max(found)), (x, y)
@@ -93,7 +93,7 @@ def conversion(source: str, destination: str, low: list[int], high: list[int]) -
     """Return the spans of converted integers."""
     types = [TensorType((len(low),), ELEMENT_TYPES[name]) for name in (source, destination)]
     dtype = types[0].storage_type.numpy
-    found = converted(*types, Ends(np.array(low, dtype), np.array(high, dtype)))
+    found = conversion_span(*types, Ends(np.array(low, dtype), np.array(high, dtype)))
     assert found is not None
     return list(zip(*(end.tolist() for end in found), strict=True))
 

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from interp.questions.permitted.spans import exact, is_short, of_value, rescaled
+from interp.questions.permitted.spans import exact, is_short, value_span, rescale
 from interp.theory.sums import Ends
 from spec.types import ELEMENT_TYPES, TensorType
 
@@ -75,7 +75,7 @@ def test_short_numbers_have_at_most_26_bits() -> None:
 
 def test_a_rescaled_span_is_wider_by_a_rounding_of_the_scale_and_a_point_stays() -> None:
     """A quotient of scales in f32 is off by 2^-24 of it; twice that is allowed on each side."""
-    low, high = rescaled(F32, Ends(np.array([-3.0, 1.0, 2.0, -5.0]), np.array([-3.0, 2.0, 7.0, 4.0])))
+    low, high = rescale(F32, Ends(np.array([-3.0, 1.0, 2.0, -5.0]), np.array([-3.0, 2.0, 7.0, 4.0])))
     u = 2.0**-24
     assert (low[0], high[0]) == (-3, -3)
     assert (low[1:] <= np.array([1 * (1 - u), 2 * (1 - u), -5 * (1 + u)])).all()
@@ -84,6 +84,6 @@ def test_a_rescaled_span_is_wider_by_a_rounding_of_the_scale_and_a_point_stays()
 
 
 def test_complex_numbers_have_no_span() -> None:
-    assert of_value(TensorType((), ELEMENT_TYPES["complex<f32>"]), np.complex64(1)) is None
-    low, high = of_value(TensorType((), ELEMENT_TYPES["i32"]), np.int32(3)) or (None, None)
+    assert value_span(TensorType((), ELEMENT_TYPES["complex<f32>"]), np.complex64(1)) is None
+    low, high = value_span(TensorType((), ELEMENT_TYPES["i32"]), np.int32(3)) or (None, None)
     assert (low, high) == (3, 3)

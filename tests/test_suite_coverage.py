@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.apps.suite.conformance import judged, program
+from interp.apps.suite.conformance import judge_results, program
 from interp.recorder.event import KINDS
 from spec.errata import ERRATA
 from spec.rules.manual import RESHARDINGS
@@ -100,7 +100,7 @@ def test_every_erratum_of_stablehlo_has_a_case() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_event_has_a_case_that_shows_it(kind: str) -> None:
     case = ALL[EVENT_CASES[kind]]
-    trace = interp.trace(program(case.path, case.dialect, case.checked), *case.args)
+    trace = interp.trace(program(case.path, case.dialect, case.is_verified), *case.args)
     assert trace.counts[kind] > 0
 
 
@@ -126,10 +126,10 @@ def test_exact_arithmetic_shares_none_with_the_oracle() -> None:
 @pytest.mark.parametrize("name", ["contraction/dot_type_i32", "integer/add_i8", "quantized/multiply"])
 def test_where_every_order_gives_one_answer_another_is_wrong(name: str) -> None:
     case = ALL[name]
-    module = program(case.path, case.dialect, case.checked)
+    module = program(case.path, case.dialect, case.is_verified)
     assert case.any_schedule
     given = tuple(x ^ np.array(1, x.dtype) for x in case.expect)
-    assert judged(case, module, case.args, given)[:2] == ("wrong", False)
+    assert judge_results(case, module, case.args, given)[:2] == ("wrong", False)
 
 
 def test_sums_are_called_exact_up_to_the_precision_only() -> None:

@@ -13,7 +13,7 @@ from interp.apps.runtimes.reply import Reply
 from interp.apps.suite import fuzz as fuzzing
 from interp.apps.suite.fuzz import fuzz
 from interp.apps.suite.implementations import Question
-from interp.apps.suite.sweep import Chain, Step, chain, judge, numbers, shrunk_chain, written
+from interp.apps.suite.sweep import Chain, Step, chain, judge, numbers, shrunk_chain, writer
 from spec.verify import verify
 
 SEEDS = range(2000)
@@ -37,14 +37,14 @@ def test_every_chain_is_valid_and_numpy_gives_what_the_engine_gives() -> None:
         assert not list(verify(each.module, "strict"))
         (result,) = interp.run(each.module, *each.args)
         assert judge(each, [result.storage])[0] in ("exact", "unknown")
-        assert np.allclose(result.storage, written(each).expected, rtol=1e-5)
+        assert np.allclose(result.storage, writer(each).expected, rtol=1e-5)
 
 
 SUMS = Chain("f32", (2000, 3), (Step("dot", (1, 2, 1)), Step("negate"), Step("reduce add", (0,))))
 
 
 def test_one_element_that_is_off_by_one_is_wrong() -> None:
-    right = written(SUMS).expected.astype(np.float32)
+    right = writer(SUMS).expected.astype(np.float32)
     assert judge(SUMS, [right]) == ("exact", "")
     verdict, why = judge(SUMS, [right + np.eye(1, 2000, 7, dtype=np.float32)[0]])
     assert (verdict, why) == ("wrong", "a result is 1 off where 0 is possible, at 1 of 2,000 elements")
@@ -55,7 +55,7 @@ def test_another_order_of_a_sum_that_rounds_is_not_wrong() -> None:
     """Squares of squares of squares: sums of numbers up to 8^8 = 2^24, of which many are odd."""
     square = Step("multiply", (1,))
     rounding = Chain("f32", (5000,), (square, square, square, Step("reduce add", (0,))))
-    exact = written(rounding).expected
+    exact = writer(rounding).expected
     assert exact > 2**24
     forth, back = (x.astype(np.float32)[np.argsort(x)] for x in (rounding.args[0], -rounding.args[0]))
     sums = {float(np.add.accumulate(x**8, dtype=np.float32)[-1]) for x in (forth, back)}
@@ -108,7 +108,7 @@ def run_with(
 
 
 def seed_of(condition: Callable[[Sequence[int], Chain], bool]) -> int:
-    return next(s for s in SEEDS if condition(written(chain(s)).expected.shape, chain(s)))
+    return next(s for s in SEEDS if condition(writer(chain(s)).expected.shape, chain(s)))
 
 
 def test_a_failure_prints_its_threshold_and_its_arguments(monkeypatch: pytest.MonkeyPatch) -> None:

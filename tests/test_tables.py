@@ -10,7 +10,7 @@ import pytest
 import interp
 from interp.backends import NUMPY
 from interp.kernels.elementwise import _on_quantized
-from interp.speed.tables import MANY, is_narrow, table, tabulated
+from interp.speed.tables import MANY, is_narrow, table, tabulate
 from spec.types import QuantizedType, parse_type
 
 I8 = "!quant.uniform<i8:f32, 0.061>"
@@ -49,7 +49,7 @@ def test_a_table_has_the_kernels_results_for_all_pairs(name):
         x, y = every_pair(lhs, rhs)
         with np.errstate(all="ignore"):
             expected = _on_quantized(NUMPY, name, (lhs, rhs), result)(x, y)
-            found = tabulated(NUMPY, _on_quantized, name, (lhs, rhs), result)(x, y)
+            found = tabulate(NUMPY, _on_quantized, name, (lhs, rhs), result)(x, y)
         assert found.dtype == expected.dtype
         assert np.array_equal(found, expected), texts
 
@@ -113,7 +113,7 @@ def test_values_outside_a_restricted_storage_range_have_entries():
     odd = quantized(ODD)
     x = np.full(1 << 16, -128, np.int8)
     computed = _on_quantized(NUMPY, "maximum", (odd, odd), odd)
-    found = tabulated(NUMPY, _on_quantized, "maximum", (odd, odd), odd)(x, x)
+    found = tabulate(NUMPY, _on_quantized, "maximum", (odd, odd), odd)(x, x)
     assert np.array_equal(found, computed(x, x))
     assert (found == -127).all()
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import interp
 from interp.apps.reports.head import verdict
 from interp.theory.addition import addition_is_integer, is_shift, precision
-from interp.theory.sums import Ends, Leaves, contiguous, ends_of, exact, integer_dtype, permuted, prefixes
+from interp.theory.sums import Ends, Leaves, contiguous, ends_of, exact, integer_dtype, subset_sums, prefixes
 from spec.schedule import Schedule, parse
-from spec.types import quantized
+from spec.types import make_quantized
 from tests.library.builders import reduced
 
 NUMBERS = st.integers(-9, 9)
@@ -82,7 +82,7 @@ def subsets(leaves: list[int]) -> list[list[int]]:
 def test_folds_in_any_order_have_the_sums_of_all_subsets(size: int) -> None:
     """And the leaves, which are nodes; the init is in every sum that is not of one leaf."""
     leaves = COLUMNS.T
-    found = permuted(STARTS, [(leaves[k : k + size], None) for k in range(0, len(leaves), size)])
+    found = subset_sums(STARTS, [(leaves[k : k + size], None) for k in range(0, len(leaves), size)])
     for k, (column, init) in enumerate(zip(COLUMNS.tolist(), STARTS.tolist(), strict=True)):
         every = [*column, *(init + sum(x) for x in subsets(column))]
         assert (found.least[k], found.greatest[k], found.total[k]) == (
@@ -181,7 +181,7 @@ def test_the_precision_is_that_of_the_scale_as_every_type_rounds_it(
     scale: float, binary: bool, needed: int
 ) -> None:
     """f16 rounds 0.50001 to 0.5, so that its own additions round nothing. A type of 12 bits could keep it."""
-    type = quantized("i16", "f16", scale)
+    type = make_quantized("i16", "f16", scale)
     assert is_shift(type) == binary
     assert precision(type, 0, 2032) == needed
     proven = addition_is_integer(type, np.array([0]), np.array([2032]))

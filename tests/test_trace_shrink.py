@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.apps.suite.cases import read_case
-from interp.questions.shrink import Shrunk, event_text, shown
+from interp.questions.shrink import Shrunk, event_text, case_events
 from spec.schedule import parse
 from tests.library.builders import quantized, reduction
 
@@ -133,7 +133,7 @@ def test_a_window_of_the_pool_becomes_a_file_that_shows_its_overflow(tmp_path: P
     small = trace.shrink(kind="saturate")
     assert small.minimal
     path = small.save(tmp_path / "pool.mlir")
-    assert event_text(small.event) in map(event_text, shown(path))
+    assert event_text(small.event) in map(event_text, case_events(path))
     case = read_case(path, tmp_path)
     assert case.args is not None
     (result,) = interp.run(interp.load(path), *case.args)
@@ -145,7 +145,7 @@ def test_a_window_of_the_pool_becomes_a_file_that_shows_its_overflow(tmp_path: P
         assert not interp.trace(shorter, fewer, case.args[1]).has("saturate")
     path.write_text(path.read_text().replace("// event", "// no event"))
     with pytest.raises(interp.Malformed, match="names no event"):
-        shown(path)
+        case_events(path)
 
 
 def of_two(x: list[int], y: list[int]) -> interp.Trace:

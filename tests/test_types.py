@@ -28,7 +28,7 @@ from spec.types import (
     integer,
     parse_element_type,
     parse_type,
-    quantized,
+    make_quantized,
 )
 from tests.library.jaxlibs import CURRENT_QUANT_DIALECT
 
@@ -258,7 +258,7 @@ def test_sub_channel_zero_points_are_values_of_the_storage_type() -> None:
 def test_spellings() -> None:
     """u8 and ui8 are two types, as are i8 and si8; each pair has the same numbers (E11)."""
     for first, second, signed in (("u8", "ui8", False), ("i8", "si8", True)):
-        a, b = quantized(first, "f32", 0.5, 3), quantized(second, "f32", 0.5, 3)
+        a, b = make_quantized(first, "f32", 0.5, 3), make_quantized(second, "f32", 0.5, 3)
         assert a != b
         assert a.storage_type == b.storage_type == integer(8, signed)
         assert repr(b) == f"!quant.uniform<{second}:f32, 5.000000e-01:3>"
@@ -289,8 +289,8 @@ def test_kinds_without_a_meaning(kind: str) -> None:
         parse_type(f"tensor<2x!quant.{kind}>")
 
 
-TENSOR = TensorType((2, 3), quantized("i8", "f32", 0.5, 3))
-AXIS = TensorType((2, 3), quantized("i8", "f32", (0.5, 1.0, 2.0), 3, quantization_dimension=1))
+TENSOR = TensorType((2, 3), make_quantized("i8", "f32", 0.5, 3))
+AXIS = TensorType((2, 3), make_quantized("i8", "f32", (0.5, 1.0, 2.0), 3, quantization_dimension=1))
 BLOCK = TensorType(
     (2, 4),
     QuantizedType(I8, -128, 127, ELEMENT_TYPES["f32"], (0.5,) * 4, (0,) * 4, None, ((0, 1), (1, 2)), (2, 2)),

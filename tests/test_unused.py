@@ -16,7 +16,7 @@ import interp
 from interp.command.status import status
 from interp.engine.inputs import random_arguments
 from interp.execute.notes import Note
-from interp.questions.proving.prove import walked
+from interp.questions.proving.prove import walk_forward
 
 X, W = "!quant.uniform<i8:f32, 0.5:3>", "!quant.uniform<i8<-127:127>:f32, 0.25>"
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared" / "exports"
@@ -309,11 +309,11 @@ def test_a_deadline_that_ends_the_search_for_witnesses_leaves_the_answer_partial
     assert interp.prove(module, **asked).counts == {"refuted": 1}
 
     def late(*args: Any, work: Any, **options: Any) -> Any:
-        forward = walked(*args, work=work, **options)
+        forward = walk_forward(*args, work=work, **options)
         work.due = 0.0
         return forward
 
-    monkeypatch.setattr("interp.questions.proving.prove.walked", late)
+    monkeypatch.setattr("interp.questions.proving.prove.walk_forward", late)
     found = interp.prove(module, **asked, seconds=1e6)
     assert found.counts == {"unknown": 1}
     assert found.partial

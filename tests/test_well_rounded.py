@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interp.engine.stored import converted, storage_range
-from interp.recorder.detect import _converted, doubtful, is_testable, of_conversion
+from interp.engine.stored import convert_leaves, storage_range
+from interp.recorder.detect import _conversion_events, doubtful, is_testable, conversion_events
 from spec.types import ElementType, QuantizedType, parse_element_type
 
 SOURCES = "f32", "bf16", "f16", "f64", "i32:f32, 0.0625", "i32:f32, 0.007", "i32:f64, 3.0e-300"
@@ -33,12 +33,12 @@ def test_events_of_a_conversion_are_all_found(data: st.DataObject) -> None:
             x = np.clip(np.rint(steps * result.scale / source.scale), -(2**31), 2**31 - 1).astype(np.int32)
         else:
             near = (steps * result.scale).astype(np.float32 if source.bits < 64 else np.float64)
-            x = converted(near, of("f64"), source)
+            x = convert_leaves(near, of("f64"), source)
             x[:5] = np.inf, -np.inf, np.nan, 1e-45, 0
-        y = converted(x, source, result)
+        y = convert_leaves(x, source, result)
         y[7:9] += 1  # which no conversion gives
         found, expected = (
-            [_plain(each) for each in f(source, result, x, y, False)] for f in (of_conversion, _converted)
+            [_plain(each) for each in f(source, result, x, y, False)] for f in (conversion_events, _conversion_events)
         )
     assert found == expected
 
@@ -52,4 +52,4 @@ def test_most_elements_need_no_other_test(step: float) -> None:
     result = of(f"i8:f32, {step}:3")
     x = np.linspace(-20, 20, 1001, dtype=np.float32)
     assert is_testable(result, of("f32"))
-    assert len(doubtful(of("f32"), result, x, converted(x, of("f32"), result))) < 80
+    assert len(doubtful(of("f32"), result, x, convert_leaves(x, of("f32"), result))) < 80

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.backends import NUMPY
-from interp.kernels.wide_integers import clamped, narrow, plus, product, whole
+from interp.kernels.wide_integers import clamp, narrow, plus, product, whole
 from spec.accumulator import accumulator_of, reading_named
 from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
@@ -44,7 +44,7 @@ def test_pairs_are_exact_integers(xs: list[int], accumulator: str) -> None:
     exact = xs[0] * xs[1] + xs[2] * xs[3]
     assert whole(total).item() == exact
     type = accumulator_of(accumulator).type
-    held = narrow(clamped(NUMPY, total, accumulator_of(accumulator)))
+    held = narrow(clamp(NUMPY, total, accumulator_of(accumulator)))
     assert held.item() == min(max(exact, type.min_value), type.max_value)
 
 

@@ -18,7 +18,7 @@ from interp.engine.evaluate import Listener
 from interp.kernels.reduce_window import running
 from interp.speed.integer_bodies import on_integers
 from spec.ir import Op, Region, Value
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
+from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, make_quantized
 from tests.library import builders
 from tests.library.builders import combining, module, operands, reduce_window, results, selecting, windows_in
 from tests.library.strategies.programs import (
@@ -34,7 +34,7 @@ from tests.test_engine import RANDOM, SCHEDULES, same
 from tests.test_engine import agree as agree_with_oracle
 
 COMPILED = st.sampled_from(["left", "balanced", "blocks(2)"])
-I8, I32 = quantized("i8", "f32", 0.3, 5), quantized("i32", "f32", 0.3, 5)
+I8, I32 = make_quantized("i8", "f32", 0.3, 5), make_quantized("i32", "f32", 0.3, 5)
 
 
 class Watching(Listener):
@@ -132,7 +132,7 @@ def test_padding_of_another_type_than_what_it_pads(compiled: bool) -> None:
 def ties(draw: st.DrawFn) -> Program:
     """select_and_scatter of few distinct numbers, overlapping windows, and a body that order matters to."""
     shape = tuple(draw(st.integers(1, 7)) for _ in range(draw(st.integers(1, 2))))
-    element = draw(st.sampled_from([I8, replace(I8, scales=(0.5,)), quantized("i16", "f16", 0.3)]))
+    element = draw(st.sampled_from([I8, replace(I8, scales=(0.5,)), make_quantized("i16", "f16", 0.3)]))
     window = tuple(draw(st.integers(1, 4)) for _ in shape)
     strides = tuple(draw(st.integers(1, 3)) for _ in shape)
     pads = tuple(draw(st.sampled_from([(0, 0), (1, 1), (3, 0), (-1, 1), (0, -3), (0, 4)])) for _ in shape)
@@ -215,10 +215,10 @@ def test_no_running_window_fits_fewer_elements() -> None:
     "type",
     [
         I8,
-        quantized("i8", "f32", 0.5, -128),
-        quantized("u8", "f32", 0.3, 255),
-        quantized("i4", "bf16", 0.3),
-        replace(quantized("i8", "f32", 0.5, -50), storage_min=-50, storage_max=50),
+        make_quantized("i8", "f32", 0.5, -128),
+        make_quantized("u8", "f32", 0.3, 255),
+        make_quantized("i4", "bf16", 0.3),
+        replace(make_quantized("i8", "f32", 0.5, -50), storage_min=-50, storage_max=50),
     ],
     ids=repr,
 )
@@ -243,7 +243,7 @@ def test_bodies_on_integers_are_the_bodies(name: str, type: QuantizedType) -> No
 
 def test_bodies_that_integers_would_do_otherwise() -> None:
     """-125 comes back as -124 from bf16 at 0.3; sums of two i32 pass what f32 holds; two operands are two."""
-    assert on_integers(combining("maximum", quantized("i8", "bf16", 0.3))) is None
+    assert on_integers(combining("maximum", make_quantized("i8", "bf16", 0.3))) is None
     assert on_integers(combining("add", I32)) is None
     assert on_integers(combining("multiply", I8)) is None
     lhs, rhs = (Value(f"%{n}", TensorType((), I8)) for n in "ab")
@@ -262,7 +262,7 @@ def test_padding_is_that_of_its_index_map(
     x, edge = np.arange(1, size + 1), (low, high, interior)
     taken = windows.padded_index(size, edge)
     expected = np.array([x[i] if i >= 0 else 0 for i in taken], int)
-    assert xp.padded(xp.asarray(x), xp.asarray(0), [edge]).tolist() == expected.tolist()
+    assert xp.pad_with(xp.asarray(x), xp.asarray(0), [edge]).tolist() == expected.tolist()
 
 
 @given(

@@ -17,7 +17,7 @@ from kernels import litert, litert_kernels, of_onnx, of_tosa, ort, tosa
 from kernels.evidence import Found, compared
 from kernels.trials import Kernel
 
-from interp.engine.markup import aligned
+from interp.engine.markup import align
 
 PEERS = {
     "LiteRT": (litert.available, litert_kernels.kernels),
@@ -45,7 +45,7 @@ def main() -> int:
                 found = compared(kernel, options.elements, options.seed)
                 rows.append(row(kernel, found))
                 wrong += bool(found.mismatches and not kernel.departs)
-        print(peer, *aligned(rows), sep="\n  ")
+        print(peer, *align(rows), sep="\n  ")
     return 1 if wrong else 0
 
 

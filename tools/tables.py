@@ -33,7 +33,7 @@ from interp.apps.suite.conformance import CASES  # noqa: E402
 from interp.apps.suite.report import (  # noqa: E402
     VERDICTS,
     Report,
-    counted,
+    count_cell,
 )
 from interp.command.verbs import VERBS  # noqa: E402
 from interp.engine.files import write_text  # noqa: E402
@@ -71,7 +71,7 @@ def conformance() -> str:
     rows = [
         (
             f"`{report.name}`",
-            *(counted(report.counts()[v], report.open() * (v == "wrong")) for v in VERDICTS),
+            *(count_cell(report.counts()[v], report.open() * (v == "wrong")) for v in VERDICTS),
             conforming(report),
         )
         for report in reports
@@ -87,7 +87,7 @@ def runtimes() -> str:
     for name in RUNTIMES:
         report = interp.apps.suite.conformance.conformance(name)
         counts, marked = report.counts(), {"permitted": report.elsewhere(), "wrong": report.open()}
-        cells = [counted(counts[v], marked.get(v, 0)) for v in JUDGED]
+        cells = [count_cell(counts[v], marked.get(v, 0)) for v in JUDGED]
         expressible = f"{len(report.expressible())} of {len(report.outcomes)}"
         rows.append((f"`{name}`", runtime(name).versions(), expressible, *cells, conforming(report)))
     return markdown(("implementation", "versions", "expressible", *JUDGED, "conform"), rows)

@@ -57,7 +57,7 @@ def criterion(text: str, ran: Sequence[Named]) -> Test:
     what, condition = match["what"], match["condition"]
     tests: list[Test] = []
     if what:
-        tests.append(of_kinds([what]) if what in KINDS else of_operation(what, ran, condition is None))
+        tests.append(kinds_test([what]) if what in KINDS else operation_test(what, ran, condition is None))
     if condition is not None:
         tests.append(_condition(condition))
     if not tests:
@@ -65,7 +65,7 @@ def criterion(text: str, ran: Sequence[Named]) -> Test:
     return lambda visit, moment: all(test(visit, moment) for test in tests)
 
 
-def of_operation(name: Any, ran: Sequence[Named], first: bool = True) -> Test:
+def operation_test(name: Any, ran: Sequence[Named], first: bool = True) -> Test:
     """Return the test for an operation, in one run or in any; `Malformed` if none has the name.
 
     first: only the first moment of a visit meets it.
@@ -79,7 +79,7 @@ def of_operation(name: Any, ran: Sequence[Named], first: bool = True) -> Test:
     return lambda visit, moment: id(visit.named) in wanted and not (first and moment)
 
 
-def of_kinds(kinds: Container[str]) -> Test:
+def kinds_test(kinds: Container[str]) -> Test:
     """Return the test for events of these kinds."""
     return lambda visit, moment: any(event.kind in kinds for event in visit.events(moment))
 
@@ -90,7 +90,7 @@ def _condition(text: str) -> Test:
         test = np.isnan if text == "nan" else np.isinf
         return lambda visit, moment: any(_any(test, x.dequantize()) for x in _tensors(visit, moment))
     if text in KINDS:
-        return of_kinds([text])
+        return kinds_test([text])
     match = _COMPARED.fullmatch(text)
     try:
         number = float(match[3]) if match else None

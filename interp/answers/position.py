@@ -10,7 +10,7 @@ from typing import Any
 from interp.answers.visit import Visit
 from interp.engine.bodies import combining
 from interp.engine.tensor import Tensor
-from interp.loading.source import excerpt, written
+from interp.loading.source import excerpt, decode_text
 from interp.recorder.accumulator import Accumulators
 from interp.recorder.activations import scopes
 from interp.recorder.element import Mark, Taken
@@ -171,6 +171,6 @@ def source_text(where: Location) -> str:
     """Return the text of the file that a location names, or ""."""
     path = Path(where.file)
     try:
-        return written(path.read_bytes()) if path.is_file() else ""
+        return decode_text(path.read_bytes()) if path.is_file() else ""
     except (OSError, ValueError):
         return ""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.answers.breakpoints import Breakpoint, criterion, of_kinds, of_operation
+from interp.answers.breakpoints import Breakpoint, criterion, kinds_test, operation_test
 from interp.answers.position import Listing, Position, listing
 from interp.answers.visit import Visit, visits
 from interp.backends import NUMPY
@@ -67,7 +67,7 @@ class Stepper:
                 self.at, self.moment = self.at + 1, 0
             else:
                 break
-        return self._arrived(before)
+        return self._arrive(before)
 
     def back(self, n: int = 1) -> Position:
         """Go n moments back, or to the start."""
@@ -80,7 +80,7 @@ class Stepper:
                 self.moment = self.visits[self.at].moments - 1
             else:
                 break
-        return self._arrived(before)
+        return self._arrive(before)
 
     def until(self, what: str | None = None) -> Position:
         """Go to the next event (other than errata), to the next of a kind (`saturate`), or to operation `%4`.
@@ -89,11 +89,11 @@ class Stepper:
         none ahead.
         """
         kinds = _kinds(what)
-        wanted = of_kinds(kinds) if kinds else of_operation(what, self._ran)
+        wanted = kinds_test(kinds) if kinds else operation_test(what, self._ran)
         found = next((place for place in self._ahead() if wanted(self.visits[place[0]], place[1])), None)
         if found is None:
             raise Malformed(f"no {what or 'event'} from here on", self._elsewhere(what))
-        return self._moved(*found)
+        return self._move(*found)
 
     def next(self, n: int = 1) -> Position:
         """Go n operations forward, over calls, loops and the insides of reductions; within one, n nodes."""
@@ -104,17 +104,17 @@ class Stepper:
             else:
                 self.at = self._next()
                 self.moment = self.visits[self.at].moments - 1
-        return self._arrived(before)
+        return self._arrive(before)
 
     def finish(self) -> Position:
         """Go to the results of this reduction, or else of the call, loop or branch around this operation."""
         last = self.visits[self.at].moments - 1
         if self.moment < last:
-            return self._moved(self.at, last)
+            return self._move(self.at, last)
         outer = self.parents[self.at]
         if outer is None:
             raise Malformed("nothing to finish here: no reduction, call or loop", "continue goes to the end")
-        return self._moved(outer, self.visits[outer].moments - 1)
+        return self._move(outer, self.visits[outer].moments - 1)
 
     def continue_(self, n: int = 1) -> Position:
         """Go to the n-th stop at a breakpoint from here on, or to the end."""
@@ -125,8 +125,8 @@ class Stepper:
                 each.hits += 1
             left -= bool(hit)
             if not left:
-                return replace(self._moved(at, moment), reason="\n".join(map(repr, hit)))
-        return self._moved(len(self.visits) - 1, 0) if n else self.where()
+                return replace(self._move(at, moment), reason="\n".join(map(repr, hit)))
+        return self._move(len(self.visits) - 1, 0) if n else self.where()
 
     def break_(self, what: str = "") -> Breakpoint:
         """Set a breakpoint: `%4`, `saturate`, `%4 if nan`, `if value > 100`; by default at this operation."""
@@ -179,7 +179,7 @@ class Stepper:
             self.moment = min(self.moment, visit.moments - 1)
         return self.where()
 
-    def _arrived(self, before: int) -> Position:
+    def _arrive(self, before: int) -> Position:
         """Return the new position, brief if it is within the same reduction."""
         return Position(self.visits[self.at], self.moment, brief=self.at == before > 0)
 
@@ -190,9 +190,9 @@ class Stepper:
             for moment in range(self.visits[at].moments):
                 yield at, moment
 
-    def _moved(self, at: int, moment: int) -> Position:
+    def _move(self, at: int, moment: int) -> Position:
         before, self.at, self.moment = self.at, at, moment
-        return self._arrived(before)
+        return self._arrive(before)
 
     def _next(self) -> int:
         """Return the number of the next visit that is in no call, loop or branch starting from here on."""
@@ -224,7 +224,7 @@ def _count(n: Any) -> int:
 
 def step(module: Module, *args: Any, **options: Any) -> Stepper:
     """Run a program, `run(module, *args, **options)`, and return a walk that begins at its start."""
-    found = Record.of_run(module, args, **options)
+    found = Record.observe_run(module, args, **options)
     for line in found.unused.lines:
         warnings.warn(line, Note, stacklevel=3)
     return Stepper(found)

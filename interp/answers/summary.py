@@ -11,14 +11,14 @@ from interp.answers.view import View, views
 from interp.backends import Array
 from interp.engine.facts import facts
 from interp.engine.leaf_counts import window_of
-from interp.engine.markup import aligned
+from interp.engine.markup import align
 from interp.engine.stored import storage
 from interp.engine.work import Covered, Partly, Progress, Work
 from interp.execute.record import Record
 from interp.questions.verdicts import KINDS as VERDICTS
 from interp.recorder.event import short
 from interp.theory.factor_ranges import number_of_products
-from spec.ir import Module, Op, walk
+from spec.ir import Module, Op, nested_ops
 
 QUICK = 1 << 22  # leaves
 SIGNS = 16  # in the strip of a result
@@ -41,12 +41,12 @@ def summary(trace: Record, seconds: float | None = None, progress: Progress | No
     """Return a view of every reduction; those that there was no time to judge are marked so."""
     work = Work(seconds, progress)
     found = views(trace, work)
-    return Summary(tuple(found), tuple(work.covered), tuple(trace.unjudged))
+    return Summary(tuple(found), tuple(work.covered), tuple(trace.sums_not_judged))
 
 
 def is_quick(module: Module) -> bool:
     """Return whether a summary takes only seconds: reductions of few leaves, and no loops."""
-    ops = [op for func in module.functions.values() for op in walk(func.body)]
+    ops = [op for func in module.functions.values() for op in nested_ops(func.body)]
     work = sum(_leaves(op) for op in ops if facts(op).is_recorded)
     return work <= QUICK and not any(op.name == "stablehlo.while" for op in ops)
 
@@ -77,7 +77,7 @@ def _lines(self: Summary) -> Iterator[str]:
 def _table(self: Summary) -> Iterator[str]:
     kinds = [kind for kind in VERDICTS if any(view.verdicts.counts[kind] for view in self.views)]
     rows = [["reduction", "result", "leaves", "events", "over the result", *kinds, "headroom", "suggested"]]
-    yield from aligned([*rows, *(_row(view, kinds) for view in self.views)])
+    yield from align([*rows, *(_row(view, kinds) for view in self.views)])
     if self.partial:
         yield f"{self.shortfall}: summary(seconds=None) judges all"
 

@@ -104,9 +104,9 @@ class Trace(Record):
 
         No leaf can be left out. If `fewest` is true, no smaller set of the leaves shows the event.
         """
-        from interp.questions.shrink import shrunk
+        from interp.questions.shrink import smallest_case
 
-        return shrunk(self, op, kind, seconds, progress)
+        return smallest_case(self, op, kind, seconds, progress)
 
     def matrix(
         self,
@@ -196,7 +196,7 @@ class Trace(Record):
 
     def __repr__(self) -> str:
         lines = [*map(repr, self.shown), *([repr(self.stopped)] if self.stopped else [])]
-        hidden = ", ".join(f"{kind} x {count:,}" for kind, count in self.hidden.items())
+        hidden = ", ".join(f"{kind} x {count:,}" for kind, count in self.hidden_counts.items())
         if hidden and not lines:
             lines = ["no errors or warnings"]
         lines += [f"information: {hidden}"] if hidden else []
@@ -218,7 +218,7 @@ def trace(
     shown to keep, besides the first and the worst of each group. break_on: kinds of events that end the run;
     then there are no results, and `Trace.stopped` is the point where it ended.
     """
-    return Trace.of_run(module, args, kinds, keep, break_on, **options)
+    return Trace.observe_run(module, args, kinds, keep, break_on, **options)
 
 
 def trace_parallel(
@@ -234,7 +234,7 @@ def trace_parallel(
     Each has the arguments, results, events and reductions of one process, in the order of their numbers. The
     leaves of a collective are elements of all processes of the group. kinds, keep: as for `trace`.
     """
-    return Trace.of_grid(module, args, kinds, keep, **options)
+    return Trace.observe_grid(module, args, kinds, keep, **options)
 
 
 # A trace as JSON: counts, groups and events, for other programs to read

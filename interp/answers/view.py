@@ -83,14 +83,14 @@ def views(trace: Record, work: Work | None = None) -> list[View]:
     for k in order:
         name, reduction = known[k]
         kinds = tuple(sorted(counted_kinds(trace, reduction.written)))
-        found[k] = View(name, reduction, kinds, counts[k], *_judged(reduction, work))
+        found[k] = View(name, reduction, kinds, counts[k], *_judge(reduction, work))
         loop.done += not found[k].partial
         work.tell("reductions", len(found), len(known))
     work.covered.append(loop)
     return [found[k] for k in range(len(known))]
 
 
-def _judged(reduction: Reduction, work: Work) -> tuple[Verdicts, Bounds]:
+def _judge(reduction: Reduction, work: Work) -> tuple[Verdicts, Bounds]:
     """Return a reduction's verdicts and bounds; "unknown" where no theorem applies."""
     verdict = Verdicts(reduction, np.full(reduction.shape, UNKNOWN))
     bound = Bounds(reduction)

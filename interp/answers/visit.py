@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
-from interp.engine.arguments import accepted, function_named
-from interp.engine.bundles import decoded
+from interp.engine.arguments import accept_arguments, function_named
+from interp.engine.bundles import decode
 from interp.engine.evaluate import Listener, Place
 from interp.engine.tensor import Tensor
 from interp.execute.record import Record
@@ -50,7 +50,7 @@ class Visit:
     named: Named | None = None
 
     @cached_property
-    def _watched(self) -> tuple[Element | None, tuple[Taken, ...]]:
+    def _replay(self) -> tuple[Element | None, tuple[Taken, ...]]:
         if self.reduction is None or not self.reduction.size:
             return None, ()
         try:
@@ -62,11 +62,11 @@ class Visit:
     @property
     def element(self) -> Element | None:
         """The watched element; None if the operation reduces nothing leaf by leaf."""
-        return self._watched[0]
+        return self._replay[0]
 
     @property
     def nodes(self) -> tuple[Taken, ...]:
-        return self._watched[1]
+        return self._replay[1]
 
     @property
     def moments(self) -> int:
@@ -127,7 +127,7 @@ class Visits(Listener):
         for recorder in (self.before, self.after):
             recorder.on_reading(self.reading)
 
-    def _named(self, op: Op) -> Named:
+    def _name(self, op: Op) -> Named:
         self.runs[id(op)] += 1
         function = function_of(self.module, op)
         return Named(op, function, qualifier(self.module, op), self.runs[id(op)] - 1)
@@ -148,7 +148,7 @@ class Visits(Listener):
         if place is None:
             self.after.on_op(op, operands, results, place)
             before, after = (tuple(g.first for g in r.groups.values()) for r in (self.before, self.after))
-            named = self._named(op) if op.results else None
+            named = self._name(op) if op.results else None
             self.found.append(Visit(op, op.results, results, before, after, named=named))
             self._renew()
 
@@ -162,13 +162,13 @@ def visits(of: Record) -> tuple[Visit, ...]:
     kept, capture = Visits(of.module), Capture(of.module, schedule)
     results = of.again(kept, capture)
     func = function_named(of.module, of.options.get("function", "main"))
-    args = zip(accepted(func, of.args), func.inputs, strict=True)
-    start = Visit(None, func.inputs, tuple(decoded(NUMPY, x, v.type) for x, v in args))
-    ran = (_followed(visit, capture.found, of.groups) for visit in kept.found)
-    return (start, *ran, _returned(func, results))
+    args = zip(accept_arguments(func, of.args), func.inputs, strict=True)
+    start = Visit(None, func.inputs, tuple(decode(NUMPY, x, v.type) for x, v in args))
+    ran = (_attach_reduction(visit, capture.found, of.groups) for visit in kept.found)
+    return (start, *ran, _return_visit(func, results))
 
 
-def _followed(visit: Visit, found: list[Reduction], groups: Sequence[Group]) -> Visit:
+def _attach_reduction(visit: Visit, found: list[Reduction], groups: Sequence[Group]) -> Visit:
     """Attach the operation's next recorded reduction, if any; remove it and those before it from `found`."""
     if visit.op is None or not visit.results:
         return visit
@@ -191,13 +191,13 @@ def _eventful(op: Op, groups: Sequence[Group]) -> Iterator[Index]:
             yield event.index
 
 
-def _returned(func: Func, results: Sequence[Tensor]) -> Visit:
+def _return_visit(func: Func, results: Sequence[Tensor]) -> Visit:
     end = func.body.ops[-1]
-    return Visit(end, end.operands, tuple(map(_carried, results)))
+    return Visit(end, end.operands, tuple(map(_carrier, results)))
 
 
-def _carried(result: Any) -> Any:
+def _carrier(result: Any) -> Any:
     """Return the carrier of a result; of a token or a tuple those of its values."""
     if isinstance(result, tuple):
-        return tuple(map(_carried, result))
+        return tuple(map(_carrier, result))
     return NUMPY.decode(result.storage, result.type.storage_type)

@@ -71,7 +71,7 @@ class Namespace:
         """Return x; where it is compiled, `stored()` may stand for it: the same numbers, as stored."""
         return x
 
-    def stored(self, x: Array) -> Array | None:
+    def storage(self, x: Array) -> Array | None:
         """Return what `keep_stored` kept of an array, or None."""
         return None
 
@@ -117,7 +117,7 @@ class Namespace:
         z = self.where((x < y) | ((x == y) & self.signbit(x)), x, y)
         return self.where(self.isnan(x) | self.isnan(y), np.nan, z)
 
-    def known(self, x: Array) -> Array | None:
+    def known_values(self, x: Array) -> Array | None:
         """Return the elements as a NumPy array, or None while a compiler traces: they have no values then."""
         raise NotImplementedError
 
@@ -187,7 +187,7 @@ class Namespace:
         """Return `branches[index]()`."""
         raise NotImplementedError
 
-    def padded(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
+    def pad_with(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
         """Return the array dilated, and padded with a scalar; a negative edge cuts elements off."""
         raise NotImplementedError
 
@@ -201,11 +201,11 @@ class Namespace:
         """
         raise NotImplementedError
 
-    def taken(self, table: Array, index: Array) -> Array:
+    def look_up(self, table: Array, index: Array) -> Array:
         """Return the entries of a NumPy vector at indices that lie in it."""
         raise NotImplementedError
 
-    def replaced(self, x: Array, index: Any, values: Array) -> Array:
+    def replace_at(self, x: Array, index: Any, values: Array) -> Array:
         """Return `x` with `values` at an index; positions beyond the end are ignored."""
         raise NotImplementedError
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-Array = np.ndarray
-State = tuple[Array, ...]
+Numbers = np.ndarray
+State = tuple[Numbers, ...]
 
 
 class Chunk(NamedTuple):
@@ -25,7 +25,7 @@ class Chunk(NamedTuple):
     after: State
     loop: Callable[..., Any]
 
-    def earliest(self, holds: Callable[[State], Array], columns: Array) -> Moment:
+    def earliest(self, holds: Callable[[State], Numbers], columns: Numbers) -> Moment:
         """Return where, leaf by leaf, a state first `holds`, which it does at the end in all these columns.
 
         What holds goes on to hold. Leaves are taken once more: one, two, four, and so on, as it may be soon;

@@ -41,7 +41,7 @@ VERSIONS = numba.__version__, llvmlite.__version__, np.__version__, sys.version
 CPUTargetOptions.noalias = TargetOptions.Mapping("noalias")  # or LLVM would compare all pairs of arrays
 
 
-def compiled(function: Callable[..., Any], text: str) -> Any:
+def jit_cached(function: Callable[..., Any], text: str) -> Any:
     """Return a function for numba to compile when it is called; `text` tells it from others of its name.
 
     No product is fused with a sum, and nothing is assumed of NaN and infinities. Arrays must not overlap.
@@ -54,7 +54,7 @@ def compiled(function: Callable[..., Any], text: str) -> Any:
     return dispatcher
 
 
-def inlined(function: Callable[..., Any]) -> Any:
+def jit_inner(function: Callable[..., Any]) -> Any:
     """Return a function that only compiled code may call; it is kept in the file of its caller.
 
     It has no wrapper to compile; called by Python, it would end the process.

@@ -54,7 +54,7 @@ def to_odd(name: str, bits: int, *operands: float) -> Fraction:
             if y == 0 or abs(y.adjusted()) > BEYOND:
                 return Fraction(y)
             error, sign = abs(y).scaleb(-digits), -1 if y < 0 else 1
-            low, high = (_truncated(Fraction(end), bits) for end in (abs(y) - error, abs(y) + error))
+            low, high = (_truncate(Fraction(end), bits) for end in (abs(y) - error, abs(y) + error))
         candidate = sign * high[0] * Fraction(2) ** high[1]
         if low == high:
             return sign * (high[0] | 1) * Fraction(2) ** high[1]
@@ -63,7 +63,7 @@ def to_odd(name: str, bits: int, *operands: float) -> Fraction:
     return candidate  # transcendental functions have such values at trivial operands only
 
 
-def _truncated(y: Fraction, bits: int) -> tuple[int, int]:
+def _truncate(y: Fraction, bits: int) -> tuple[int, int]:
     """Return the first `bits` bits of a positive number as an integer, and the exponent of the last one."""
     exponent = y.numerator.bit_length() - y.denominator.bit_length() - bits
     while y >= Fraction(2) ** (exponent + bits):

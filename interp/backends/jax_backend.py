@@ -40,15 +40,15 @@ class OnJax(Namespace):
             codes = np.arange(2**type.bits, dtype=np.uint8).view(numpy_dtype(type)).astype(np.float64)
             code = self.lax.bitcast_convert_type(storage, code_dtype(type))
             return self.asarray(codes)[code.astype(np.int32)]
-        return self.keep_stored(self.traced_once(_decoded, type=type)(storage), lambda: storage)
+        return self.keep_stored(self.traced_once(_decode_floats, type=type)(storage), lambda: storage)
 
     def traced_once(self, f: Callable[..., Array], **known: Any) -> Callable[..., Array]:
-        return _jitted(self, f, tuple(known.items()))
+        return _jit(self, f, tuple(known.items()))
 
     def keep_stored(self, x: Array, stored: Callable[[], Array]) -> Array:
         return self.origins.keep(x, stored)
 
-    def stored(self, x: Array) -> Array | None:
+    def storage(self, x: Array) -> Array | None:
         return self.origins.of(x)
 
     def encode(self, x: Array, type: ElementType) -> Array:
@@ -62,7 +62,7 @@ class OnJax(Namespace):
             if type.special == "fnu":  # has no zero, of which XLA makes the least number
                 x = self.where(x > 0, x, np.nan)
             return x.astype(numpy_dtype(type))
-        if type.name == "f32" and (known := self.stored(x)) is not None and known.dtype == np.float32:
+        if type.name == "f32" and (known := self.storage(x)) is not None and known.dtype == np.float32:
             return self.where(self.isnan(known), np.float32(np.nan), known)
         stored = x.astype(numpy_dtype(type))
         unsigned = np.dtype(f"uint{type.bits}")
@@ -77,7 +77,7 @@ class OnJax(Namespace):
 
     def round_to(self, x: Array, type: ElementType) -> Array:
         if type.name == "f64":
-            return self.uncontracted(x)
+            return self.prevent_contraction(x)
         x = x.astype(np.float64)
         if type.special != "ieee":
             return self.round_by_row(x, type)
@@ -87,7 +87,7 @@ class OnJax(Namespace):
         normal = self.lax.reduce_precision(x, type.exponent, type.mantissa)
         return self.where(self.abs(x) < 2.0 ** (1 - type.bias), tiny, normal)
 
-    def uncontracted(self, x: Array) -> Array:
+    def prevent_contraction(self, x: Array) -> Array:
         """Return x, hidden behind a minimum of bits so that LLVM does not fuse it with a later sum.
 
         A choice between two floats would not do: LLVM removes it where one of them is never taken, as for a
@@ -129,7 +129,7 @@ class OnJax(Namespace):
 
         return quotient
 
-    def known(self, x: Array) -> Array | None:
+    def known_values(self, x: Array) -> Array | None:
         return None if isinstance(x, self.jax.core.Tracer) else np.asarray(x)
 
     def stable_order(self, x: Array) -> Array:
@@ -197,11 +197,11 @@ class OnJax(Namespace):
     def switch(self, index: Array, branches: Sequence[Callable[[], State]]) -> State:
         return self.lax.switch(index, branches)
 
-    def padded(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
+    def pad_with(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
         if not any(map(any, edges)):
             return x
-        shape = [windows.placed(size, edge)[0] for size, edge in zip(x.shape, edges, strict=True)]
-        box, edges = windows.trimmed(x.shape, edges)
+        shape = [windows.placement(size, edge)[0] for size, edge in zip(x.shape, edges, strict=True)]
+        box, edges = windows.trim(x.shape, edges)
         part = x if box == windows.whole(x.shape) else x[box]
         return self.lax.pad(part, value, edges) if all(shape) else self.zeros(shape, x.dtype)
 
@@ -210,10 +210,10 @@ class OnJax(Namespace):
     ) -> State:
         return f(windows.whole(shape))
 
-    def taken(self, table: Array, index: Array) -> Array:
+    def look_up(self, table: Array, index: Array) -> Array:
         return self.asarray(table).at[index.astype(np.int32)].get(mode="promise_in_bounds")
 
-    def replaced(self, x: Array, index: Any, values: Array) -> Array:
+    def replace_at(self, x: Array, index: Any, values: Array) -> Array:
         return x.at[index].set(values, mode="drop")
 
     def combined_at(self, name: str, x: Array, index: Array, values: Array) -> Array:
@@ -237,11 +237,11 @@ class OnJax(Namespace):
 
 
 @lru_cache(maxsize=1024)
-def _jitted(xp: OnJax, f: Callable[..., Array], known: tuple[tuple[str, Any], ...]) -> Callable[..., Array]:
+def _jit(xp: OnJax, f: Callable[..., Array], known: tuple[tuple[str, Any], ...]) -> Callable[..., Array]:
     return xp.jax.jit(partial(f, xp, **dict(known)))
 
 
-def _decoded(xp: OnJax, storage: Array, type: ElementType) -> Array:
+def _decode_floats(xp: OnJax, storage: Array, type: ElementType) -> Array:
     """Return stored floats in f64; XLA would flush subnormal ones."""
     bits = xp.lax.bitcast_convert_type(storage, np.dtype(f"uint{type.bits}")).astype(np.uint64)
     magnitude = (bits & (2 ** (type.bits - 1) - 1)).astype(np.uint64)

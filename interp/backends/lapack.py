@@ -205,11 +205,11 @@ def _geev(call: Call, a: np.ndarray) -> Arrays:
     *values, left, right, info = _scipy(call)(a, compute_vl=wanted[0], compute_vr=wanted[1])
     found = [x if here else None for x, here in zip((left, right), wanted, strict=True)]
     if call.letter in "sd":
-        found = [None if x is None else _paired(values[1], x) for x in found]
+        found = [None if x is None else _pair_conjugates(values[1], x) for x in found]
     return *values, *found, info
 
 
-def _paired(imaginary: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+def _pair_conjugates(imaginary: np.ndarray, vectors: np.ndarray) -> np.ndarray:
     """Return complex eigenvectors; LAPACK stores a conjugate pair as one real and one imaginary part."""
     found = vectors.astype(np.complex128)
     for k in np.flatnonzero(imaginary > 0):

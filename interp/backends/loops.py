@@ -75,10 +75,10 @@ class Step(NamedTuple):
             "store_states": [f"ss{k}[j] = s{k}" for k in states],
         }
         template = FEW_COLUMNS if few else MANY_COLUMNS
-        return "\n".join([*self.constants, *_filled(template, parts)])
+        return "\n".join([*self.constants, *_fill(template, parts)])
 
 
-def _filled(template: str, parts: dict[str, Any]) -> Iterator[str]:
+def _fill(template: str, parts: dict[str, Any]) -> Iterator[str]:
     """Yield the lines of a template; a line that is one field becomes as many as its part has."""
     for line in template.splitlines():
         field = line.strip().removeprefix("{").removesuffix("}")
@@ -89,7 +89,7 @@ def _filled(template: str, parts: dict[str, Any]) -> Iterator[str]:
             yield line.format(**{name: part[0] if part else "pass" for name, part in parts.items()})
 
 
-def recorded(arrays: Namespace, combine: Combine, state: Dtypes, leaf: Dtypes) -> Step:
+def record_step(arrays: Namespace, combine: Combine, state: Dtypes, leaf: Dtypes) -> Step:
     """Record a step of a fold; `Unrecordable` if it is more than straight-line code on numbers."""
     xp = Recording(arrays)
     before = tuple(Scalar(xp, dtype, f"s{k}") for k, dtype in enumerate(state))
@@ -114,7 +114,7 @@ class Compiled:
         shape = state[0].shape
         columns = prod(shape)
         after = tuple(np.array(np.broadcast_to(x, shape)).reshape(columns) for x in state)
-        loop = compiled(self.step.source(columns <= FEW), self.step.leaf, self.step.state)
+        loop = compile_loop(self.step.source(columns <= FEW), self.step.leaf, self.step.state)
         first = 0
         for block in blocks:
             leaves = [np.broadcast_to(x, (len(x), *shape)).reshape(len(x), columns) for x in block]
@@ -163,7 +163,7 @@ def loop_of(
     if (work := n * (columns + CALL)) < NOTICED:
         return None
     try:
-        step = recorded(arrays, combine, state, leaf)
+        step = record_step(arrays, combine, state, leaf)
     except NotImplementedError:
         return None
     work_done[text := step.source(few=False)] += work
@@ -186,7 +186,7 @@ def available() -> bool:
 
 
 @cache
-def compiled(source: str, leaf: tuple[str, ...], state: tuple[str, ...]) -> Callable[..., None]:
+def compile_loop(source: str, leaf: tuple[str, ...], state: tuple[str, ...]) -> Callable[..., None]:
     """Compile a loop: no products are fused with sums, and nothing is assumed of NaN and infinities."""
     from numba import from_dtype, int64
     from numba.core.types import Array
@@ -199,6 +199,6 @@ def compiled(source: str, leaf: tuple[str, ...], state: tuple[str, ...]) -> Call
     exec(source, names)
     leaves = [Array(from_dtype(np.dtype(dtype)), 2, "C", readonly=True) for dtype in leaf]
     states = [Array(from_dtype(np.dtype(dtype)), 1, "C") for dtype in state]
-    loop = compiling.compiled(names["loop"], source)
+    loop = compiling.jit_cached(names["loop"], source)
     loop.compile((int64, int64, *leaves, *states))
     return loop

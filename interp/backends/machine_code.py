@@ -176,7 +176,7 @@ def _machine() -> Any:
     return target.create_target_machine(opt=2, jit=True, **named)
 
 
-def optimized(module: Any, machine: Any) -> Any:
+def optimize(module: Any, machine: Any) -> Any:
     """Return a module of instructions, checked and optimized for a processor."""
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
     parsed = binding.parse_assembly(str(module))
@@ -196,7 +196,7 @@ def optimized(module: Any, machine: Any) -> Any:
 def addresses(module: Any, names: Sequence[str]) -> tuple[int, ...]:
     """Return the addresses of functions of a module, compiled; they stay as long as the process."""
     machine = _machine()
-    engine = binding.create_mcjit_compiler(optimized(module, machine), machine)
+    engine = binding.create_mcjit_compiler(optimize(module, machine), machine)
     engine.finalize_object()
     _ENGINES.append(engine)
     return tuple(engine.get_function_address(name) for name in names)
@@ -208,4 +208,4 @@ _ENGINES: list[Any] = []  # which own their code
 def assembly(module: Any) -> str:
     """Return the machine code of a module as text."""
     machine = _machine()
-    return str(machine.emit_assembly(optimized(module, machine)))
+    return str(machine.emit_assembly(optimize(module, machine)))

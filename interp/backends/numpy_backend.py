@@ -73,12 +73,12 @@ class OnNumpy(Namespace):
         return type.name in ("f32", "f64")
 
     def float_maximum(self, x: Array, y: Array) -> Array:
-        return _repaired(np.maximum(x, y), x, y, lambda: x + y)
+        return _repair(np.maximum(x, y), x, y, lambda: x + y)
 
     def float_minimum(self, x: Array, y: Array) -> Array:
-        return _repaired(np.minimum(x, y), x, y, lambda: -(-x - y))
+        return _repair(np.minimum(x, y), x, y, lambda: -(-x - y))
 
-    def known(self, x: Array) -> Array | None:
+    def known_values(self, x: Array) -> Array | None:
         return np.asarray(x)
 
     def stable_order(self, x: Array) -> Array:
@@ -171,10 +171,10 @@ class OnNumpy(Namespace):
     def switch(self, index: Array, branches: Sequence[Callable[[], State]]) -> State:
         return branches[int(index)]()
 
-    def padded(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
+    def pad_with(self, x: Array, value: Array, edges: Sequence[windows.Edge]) -> Array:
         if not any(map(any, edges)):
             return x
-        shape, taken, there = zip(*map(windows.placed, x.shape, edges), strict=True)
+        shape, taken, there = zip(*map(windows.placement, x.shape, edges), strict=True)
         whole = np.full(shape, value, x.dtype)
         whole[there] = x[taken]
         return whole
@@ -192,10 +192,10 @@ class OnNumpy(Namespace):
                 result[box] = part
         return results
 
-    def taken(self, table: Array, index: Array) -> Array:
+    def look_up(self, table: Array, index: Array) -> Array:
         return table.take(index)
 
-    def replaced(self, x: Array, index: Any, values: Array) -> Array:
+    def replace_at(self, x: Array, index: Any, values: Array) -> Array:
         x = np.array(x)  # also of a scalar, which cannot be written to
         x[index] = values
         return x
@@ -216,7 +216,7 @@ class OnNumpy(Namespace):
 
     def slice_replaced(self, x: Array, values: Array, starts: Sequence[Any]) -> Array:
         first = zip(starts, values.shape, strict=True)
-        return self.replaced(x, tuple([slice(start, start + size) for start, size in first]), values)
+        return self.replace_at(x, tuple([slice(start, start + size) for start, size in first]), values)
 
     def per_element(self, f: Callable[..., State], arrays: State) -> State:
         shape = arrays[0].shape
@@ -233,7 +233,7 @@ def _keeps(condition: Any, x: Any, y: Any) -> bool:
     return type(x) is float and y.dtype.kind == "f"
 
 
-def _repaired(z: Array, x: Array, y: Array, of_zeros: Callable[[], Array]) -> Array:
+def _repair(z: Array, x: Array, y: Array, of_zeros: Callable[[], Array]) -> Array:
     """Return the extreme z of x and y with NaN in one form, and with `of_zeros()` where x and y are zeros."""
     if np.count_nonzero(z) < z.size:
         both = (x == 0) & (y == 0)

@@ -34,7 +34,7 @@ def _primitive() -> Any:
     two.def_impl(lambda *arrays, elsewhere, **_: elsewhere(*arrays))
     two.def_abstract_eval(lambda *_, shape, dtype, **__: jax.core.ShapedArray(shape, dtype))
 
-    def batched(arrays: Any, axes: Any, **forms: Any) -> tuple[Array, int]:
+    def batch(arrays: Any, axes: Any, **forms: Any) -> tuple[Array, int]:
         """Compute the batch one element after the other, since both forms are for large arrays."""
         moved = [
             (k, jax.numpy.moveaxis(x, axis, 0))
@@ -48,11 +48,11 @@ def _primitive() -> Any:
 
         return jax.lax.map(one, [x for _, x in moved]), 0
 
-    def lowered(ctx: Any, *arrays: Any, here: Form, elsewhere: Form, **_: Any) -> Any:
+    def lower(ctx: Any, *arrays: Any, here: Form, elsewhere: Form, **_: Any) -> Any:
         is_exported = getattr(ctx.module_context.lowering_parameters, "for_export", True)
-        return _lowered(elsewhere if is_exported else here)(ctx, *arrays)
+        return lower_form(elsewhere if is_exported else here)(ctx, *arrays)
 
-    def _lowered(form: Form) -> Any:
+    def lower_form(form: Form) -> Any:
         def f(*arrays: Array) -> Array:
             with (
                 jax.enable_x64(True),
@@ -63,9 +63,9 @@ def _primitive() -> Any:
 
         return mlir.lower_fun(f, multiple_results=False)
 
-    batching.primitive_batchers[two] = batched
-    mlir.register_lowering(two, lambda ctx, *x, elsewhere, **_: _lowered(elsewhere)(ctx, *x))
-    mlir.register_lowering(two, lowered, platform="cpu")
+    batching.primitive_batchers[two] = batch
+    mlir.register_lowering(two, lambda ctx, *x, elsewhere, **_: lower_form(elsewhere)(ctx, *x))
+    mlir.register_lowering(two, lower, platform="cpu")
     return two
 
 
@@ -78,7 +78,7 @@ def register(name: str, address: int) -> None:
     jax.ffi.register_ffi_target(name, capsule(address, None, None), platform="cpu")
 
 
-def tried(call: Form, *arrays: Any) -> np.ndarray | None:
+def try_handler(call: Form, *arrays: Any) -> np.ndarray | None:
     """Return the result of a call of a handler that XLA compiles, or None where XLA does not call it."""
     import jax
 

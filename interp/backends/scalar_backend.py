@@ -100,7 +100,7 @@ class Recording(Namespace):
             return getattr(np, name)(*operands)
         ufunc = getattr(np, name)
         try:
-            *loop, result = ufunc.resolve_dtypes((*map(_given, operands), *[None] * ufunc.nout))
+            *loop, result = ufunc.resolve_dtypes((*map(_operand_type, operands), *[None] * ufunc.nout))
         except TypeError as error:
             raise Unrecordable(str(error)) from error
         form = FORMS.get(loop[0].kind, {}).get(name)
@@ -158,15 +158,15 @@ class Recording(Namespace):
     # Division and shifts: what NumPy gives where the machine gives nothing.
 
     def floor_divide(self, x: Any, y: Any) -> Any:
-        return self._divided("{} // {}", x, y, lambda x: -x)
+        return self._divide_integers("{} // {}", x, y, lambda x: -x)
 
     def fmod(self, x: Any, y: Any) -> Any:
         if np.result_type(*(v.dtype for v in (x, y))).kind == "f":
             return self._ufunc("fmod", x, y)
-        floored = self._divided("{} % {}", x, y, lambda x: x * 0)
+        floored = self._divide_integers("{} % {}", x, y, lambda x: x * 0)
         return self.where((floored != 0) & ((x < 0) != (y < 0)), floored - y, floored)
 
-    def _divided(self, form: str, x: Any, y: Any, by_minus_one: Callable[[Any], Any]) -> Any:
+    def _divide_integers(self, form: str, x: Any, y: Any, by_minus_one: Callable[[Any], Any]) -> Any:
         """Divide integers; by zero that gives 0. The least is too small for a division by -1."""
         dtype = np.result_type(*(v.dtype if isinstance(v, Scalar) else v for v in (x, y)))
         if dtype.kind not in "iu":
@@ -178,12 +178,12 @@ class Recording(Namespace):
         return self.where(zero, 0, self.where(minus_one, by_minus_one(x), quotient))
 
     def left_shift(self, x: Any, amount: Any) -> Any:
-        return self._shifted("left_shift", x, amount, lambda x: x * 0)
+        return self._shift("left_shift", x, amount, lambda x: x * 0)
 
     def right_shift(self, x: Any, amount: Any) -> Any:
-        return self._shifted("right_shift", x, amount, lambda x: self.where(x < 0, -1, 0).astype(x.dtype))
+        return self._shift("right_shift", x, amount, lambda x: self.where(x < 0, -1, 0).astype(x.dtype))
 
-    def _shifted(self, name: str, x: Any, amount: Any, beyond: Callable[[Any], Any]) -> Any:
+    def _shift(self, name: str, x: Any, amount: Any, beyond: Callable[[Any], Any]) -> Any:
         """Shift; an amount that is negative or at least the width shifts everything out."""
         width = 8 * x.dtype.itemsize
         if not isinstance(amount, Scalar) and 0 <= amount < width:
@@ -221,7 +221,7 @@ class Recording(Namespace):
         return self.where(self.absolute(x) < 2.0**least, tiny, normal)
 
 
-def _given(x: Any) -> Any:
+def _operand_type(x: Any) -> Any:
     """Return an operand's dtype, or a Python number's type, as NumPy resolves them."""
     return x.dtype if hasattr(x, "dtype") else type(x) if type(x) is not bool else np.dtype(bool)
 

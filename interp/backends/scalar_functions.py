@@ -17,10 +17,10 @@ from numba.extending import intrinsic
 Generated = tuple[Signature, Callable[..., Any]]
 
 
-def _of_llvm(name: str) -> Callable[..., Any]:
+def _llvm_intrinsic(name: str) -> Callable[..., Any]:
     """Return an intrinsic of LLVM as a function of floats of one type."""
 
-    def typed(context: Any, *operands: Any) -> Generated:
+    def resolve(context: Any, *operands: Any) -> Generated:
         def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
             type = values[0].type
             of = ir.FunctionType(type, [type] * len(values))
@@ -29,8 +29,8 @@ def _of_llvm(name: str) -> Callable[..., Any]:
         return operands[0](*operands), generate
 
     if name == "copysign":
-        return intrinsic(lambda context, x, y: typed(context, x, y))
-    return intrinsic(lambda context, x: typed(context, x))
+        return intrinsic(lambda context, x, y: resolve(context, x, y))
+    return intrinsic(lambda context, x: resolve(context, x))
 
 
 @intrinsic
@@ -44,16 +44,16 @@ def select(context: Any, condition: Any, x: Any, y: Any) -> Generated:
     return x(condition, x, x), generate
 
 
-def _reinterpreted(pairs: dict[Any, Any]) -> Callable[..., Any]:
+def _reinterpret(pairs: dict[Any, Any]) -> Callable[..., Any]:
     """Return a function that gives the bits of a number as a number of another type."""
 
-    def typed(context: Any, x: Any) -> Generated:
+    def resolve(context: Any, x: Any) -> Generated:
         def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
             return builder.bitcast(values[0], context.get_value_type(signature.return_type))
 
         return pairs[x](x), generate
 
-    return intrinsic(typed)
+    return intrinsic(resolve)
 
 
 INTEGERS = {types.float32: types.int32, types.float64: types.int64}
@@ -66,9 +66,9 @@ def fmod(x: Any, y: Any) -> Any:
 
 
 INTRINSICS = ("fabs", "ceil", "floor", "rint", "sqrt", "trunc", "copysign")
-FUNCTIONS: dict[str, Any] = {name: _of_llvm(name) for name in INTRINSICS} | {
+FUNCTIONS: dict[str, Any] = {name: _llvm_intrinsic(name) for name in INTRINSICS} | {
     "select": select,
-    "bits": _reinterpreted(INTEGERS),
-    "from_bits": _reinterpreted({integer: float for float, integer in INTEGERS.items()}),
+    "bits": _reinterpret(INTEGERS),
+    "from_bits": _reinterpret({integer: float for float, integer in INTEGERS.items()}),
     "fmod": fmod,
 }

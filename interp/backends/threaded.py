@@ -88,7 +88,7 @@ def counted_on_host(xp: Any, f: Callable[..., np.ndarray], shape: Sequence[int],
 
     def on_host(*given: list[Any]) -> np.ndarray:
         whole = (_whole(x, shape) for x, shape in zip(given, shapes, strict=True))
-        found = np.ascontiguousarray(f(*map(_joined, whole, dtypes)), np.int64)
+        found = np.ascontiguousarray(f(*map(_join_words, whole, dtypes)), np.int64)
         return found.view(np.uint32).reshape(*found.shape, 2)
 
     result = xp.jax.ShapeDtypeStruct((*shape, 2), np.uint32)
@@ -120,7 +120,7 @@ def _words(xp: Any, x: Array) -> Array:
     return xp.lax.bitcast_convert_type(x, np.uint32) if x.dtype.itemsize == 8 and x.dtype.kind != "c" else x
 
 
-def _joined(words: np.ndarray, dtype: np.dtype) -> np.ndarray:
+def _join_words(words: np.ndarray, dtype: np.dtype) -> np.ndarray:
     if words.dtype == dtype:
         return words
     return np.asarray(np.ascontiguousarray(words).view(dtype)[..., 0])

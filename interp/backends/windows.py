@@ -43,7 +43,7 @@ def row_major(shape: Shape) -> list[int]:
     return [prod(shape[d + 1 :]) for d in range(len(shape))]
 
 
-def limited(steps: Shape, shape: Shape) -> tuple[int, ...]:
+def limit_steps(steps: Shape, shape: Shape) -> tuple[int, ...]:
     """Return strides or dilations of windows, one at most beyond the size: no longer step reaches further.
 
     Products of a longer step and other sizes may exceed 64 bits.
@@ -88,7 +88,7 @@ class Windows(NamedTuple):
             for size, stride, dilation, part in zip(*self, box, strict=True)
         ]
 
-    def covered(self, box: Box) -> Box:
+    def operand_box(self, box: Box) -> Box:
         """Return the part of the padded operand that the windows of a box of the result cover."""
         parts = zip(box, self.strides, self.spans, strict=True)
         return tuple(slice(b.start * s, max((b.stop - 1) * s + span, 0)) for b, s, span in parts)
@@ -150,7 +150,7 @@ def _first_and_last(place: np.ndarray, source: int, window: int, stride: int) ->
     return first, np.minimum(source - 1, place // stride)
 
 
-def met(part: slice, source: int, digit: int, stride: int, padding: Shape) -> tuple[slice, slice]:
+def digit_slices(part: slice, source: int, digit: int, stride: int, padding: Shape) -> tuple[slice, slice]:
     """Return the source positions whose windows have element number `digit` in a part of one dimension.
 
     The second slice has the positions of these elements, counted from the start of the part.
@@ -173,7 +173,7 @@ def inverse(groups: Sequence[np.ndarray]) -> np.ndarray:
     return np.argsort(np.concatenate(groups))
 
 
-def numbered(digit: Table, step: int, none: int) -> Table:
+def contributions(digit: Table, step: int, none: int) -> Table:
     """Return each digit's contribution to the leaf number, `digit * step`; `none` for the digit -1."""
     return np.where(digit < 0, none, digit * step)
 
@@ -222,14 +222,14 @@ def padded_index(size: int, edge: Edge) -> np.ndarray:
     return np.where(taken, position // (interior + 1), -1)
 
 
-def trimmed(shape: Shape, edges: Sequence[Edge]) -> tuple[Box, list[Edge]]:
+def trim(shape: Shape, edges: Sequence[Edge]) -> tuple[Box, list[Edge]]:
     """Return the part of an array that padding does not cut off, and edges of that part, which cut nothing.
 
     No edge exceeds the padded size: XLA aborts the process where one does and another cuts it off again.
     """
     box, rest = [], []
     for size, (low, high, interior) in zip(shape, edges, strict=True):
-        whole, taken, there = placed(size, (low, high, interior))
+        whole, taken, there = placement(size, (low, high, interior))
         n = taken.stop - taken.start
         last = there.start + (n - 1) * there.step
         box.append(taken)
@@ -237,7 +237,7 @@ def trimmed(shape: Shape, edges: Sequence[Edge]) -> tuple[Box, list[Edge]]:
     return tuple(box), rest
 
 
-def placed(size: int, edge: Edge) -> tuple[int, slice, slice]:
+def placement(size: int, edge: Edge) -> tuple[int, slice, slice]:
     """Return the padded size, the slice of operand indices that are kept, and the slice where they stand.
 
     Both slices are empty if the padding cuts off everything.

@@ -40,7 +40,7 @@ def data_options(new: argparse.ArgumentParser) -> None:
         new.add_argument(f"--{kind}", metavar="FILE", help=written)
 
 
-def answered(options: argparse.Namespace) -> int:
+def run_verb(options: argparse.Namespace) -> int:
     """Run the verb of the options, write its answer as data if that is wanted, and return the status."""
     wanted = {kind: path for kind in FORMATS if (path := getattr(options, kind, None))}
     alone = [kind for kind, path in wanted.items() if path == SCREEN]

@@ -12,11 +12,11 @@ from interp.apps.suite.report import WIDTH, Outcome, Report, show
 from interp.apps.suite.report_files import ReportFiles
 
 
-def reported(options: argparse.Namespace) -> Report:
+def report_conformance(options: argparse.Namespace) -> Report:
     """Run the cases, print and write the report, and return it."""
     files = ReportFiles(options.junit, None, options.html)
     files.check()
-    report = with_progress(options)
+    report = run_cases(options)
     console = Console()
     if options.say is print:
         show(report, console if console.is_terminal else Console(width=WIDTH))
@@ -25,7 +25,7 @@ def reported(options: argparse.Namespace) -> Report:
     return report
 
 
-def with_progress(options: argparse.Namespace) -> Report:
+def run_cases(options: argparse.Namespace) -> Report:
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from spec.ir import Module
 
 
-def options(new: argparse.ArgumentParser) -> None:
+def explorer_option(new: argparse.ArgumentParser) -> None:
     """Add the option of a verb whose findings Model Explorer shows."""
     folder = "write overlays for Model Explorer into DIR, and print the command that shows them"
     new.add_argument("--explorer", type=Path, metavar="DIR", help=folder)
 
 
-def written(
+def write_overlays(
     module: Module, found: Trace | Survey, given: argparse.Namespace, progress: Progress | None = None
 ) -> str:
     """Write the overlays into the folder that was asked for; return the command that shows them."""

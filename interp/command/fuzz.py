@@ -11,14 +11,14 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from interp.apps.suite.fuzz import Failure, Fuzzed, fuzz, saved_as
 
 
-def fuzzed(options: argparse.Namespace) -> Fuzzed:
+def report_fuzz(options: argparse.Namespace) -> Fuzzed:
     """Run the programs, print and write the failures, and return all."""
-    found = with_progress(options)
+    found = run_programs(options)
     options.say(found.conclusion)
     return found
 
 
-def with_progress(options: argparse.Namespace) -> Fuzzed:
+def run_programs(options: argparse.Namespace) -> Fuzzed:
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -32,8 +32,8 @@ def with_progress(options: argparse.Namespace) -> Fuzzed:
                 description=f"{options.impl} seed {seed}, {sum(counts.values())} programs",
             )
 
-        def found(failure: Failure) -> None:
-            show(failure, options)
+        def on_failure(failure: Failure) -> None:
+            show_failure(failure, options)
 
         return fuzz(
             options.impl,
@@ -43,11 +43,11 @@ def with_progress(options: argparse.Namespace) -> Fuzzed:
             timeout=options.timeout,
             save=options.save,
             progress=progress,
-            found=found,
+            found=on_failure,
         )
 
 
-def show(failure: Failure, options: argparse.Namespace) -> None:
+def show_failure(failure: Failure, options: argparse.Namespace) -> None:
     """Print a failure, as a case if it is the first of its kind, else as a line."""
     options.say(failure)
     if options.save and failure.like == failure.seed:

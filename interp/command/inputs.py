@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PIPED = 1 << 30  # bytes of a program in standard input, which may have no end
 
 
-def loaded(options: argparse.Namespace, checked: bool = True) -> Module:
+def load_program(options: argparse.Namespace, checked: bool = True) -> Module:
     from interp.loading.load import load_bytes
 
     return load_bytes(*source(options), dialect=options.dialect, checked=checked)
@@ -31,11 +31,11 @@ def source(options: argparse.Namespace) -> tuple[bytes, str]:
 
     if "source" not in options:
         path = Path(options.file)
-        options.source = (piped(), "<stdin>") if options.file == "-" else (content(path), str(path))
+        options.source = (read_stdin(), "<stdin>") if options.file == "-" else (content(path), str(path))
     return options.source
 
 
-def piped() -> bytes:
+def read_stdin() -> bytes:
     """Return all of standard input; `Malformed` if it is too long."""
     data = sys.stdin.buffer.read(PIPED + 1) if sys.stdin else b""
     if len(data) > PIPED:
@@ -49,12 +49,12 @@ def ready(options: argparse.Namespace) -> tuple[Module, list[Any]]:
     """Return the program, refined to known sizes, and its arguments."""
     from interp.execute.refine import refine
 
-    module = loaded(options)
-    arguments = given(options, module)
+    module = load_program(options)
+    arguments = load_arguments(options, module)
     return refine(module, *arguments), arguments
 
 
-def given(options: argparse.Namespace, module: Module) -> list[Any]:
+def load_arguments(options: argparse.Namespace, module: Module) -> list[Any]:
     """Return the arguments from files, or random ones."""
     from interp.engine.arguments import function_named
     from interp.engine.inputs import random_arguments, read_arguments
@@ -63,14 +63,14 @@ def given(options: argparse.Namespace, module: Module) -> list[Any]:
     func = function_named(module, options.function)
     if options.random is None:
         found = read_arguments(options.arguments, func)
-        return _quantized(found, func) if options.quantize_inputs else found
+        return _quantize(found, func) if options.quantize_inputs else found
     if options.arguments:
         raise Malformed("arguments and --random", "give one or the other")
     refuse_dynamic(module)
     return random_arguments(func, options.random)
 
 
-def _quantized(arrays: list[Any], func: Any) -> list[Any]:
+def _quantize(arrays: list[Any], func: Any) -> list[Any]:
     """Return the arguments, floats for quantized parameters quantized; print how many saturated."""
     from interp.engine.quantized_inputs import quantized_inputs
 
@@ -80,7 +80,7 @@ def _quantized(arrays: list[Any], func: Any) -> list[Any]:
     return found
 
 
-def chosen(options: argparse.Namespace) -> dict[str, Any]:
+def run_settings(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options of a run."""
     ways = {key: getattr(options, key) for key in ("schedule", "function", "mode")}
     return {**ways, **reading_and_accumulator(options)}

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from interp.command.answer import FINDING, FINE, Answer, conclude
-from interp.command.inputs import chosen, reading_and_accumulator, ready, steps
-from interp.command.options import number, repeated, schedule, scheduled, seconds, with_arguments
+from interp.command.inputs import run_settings, reading_and_accumulator, ready, steps
+from interp.command.options import number, repeatable_option, schedule_option, execution_options, seconds_option, argument_options
 from interp.command.options import reading_and_accumulators as of_reading
 from spec.errors import Malformed
 
 SECONDS = 15.0  # as `interp.apps.diagnosing.diagnose.SECONDS`
 
 
-def of_permits(new: argparse.ArgumentParser) -> None:
-    with_arguments(new)
+def permits_options(new: argparse.ArgumentParser) -> None:
+    argument_options(new)
     of_reading(new)
     new.add_argument(
         "--results", nargs="+", required=True, metavar="NPY", help="the results to judge, .npy files"
@@ -34,7 +34,7 @@ def of_permits(new: argparse.ArgumentParser) -> None:
         metavar="SCHEDULE",
         help="the schedules that the implementation states; a result that differs in one bit is wrong",
     )
-    seconds(new)
+    seconds_option(new)
 
 
 def permits(options: argparse.Namespace) -> Answer:
@@ -54,15 +54,15 @@ def permits(options: argparse.Namespace) -> Answer:
     return conclude(found, found.ok)
 
 
-def of_diagnose(new: argparse.ArgumentParser) -> None:
-    scheduled(new)
+def diagnose_options(new: argparse.ArgumentParser) -> None:
+    execution_options(new)
     files = "the results of the device, .npy files"
     new.add_argument("--results", nargs="+", required=True, metavar="NPY", help=files)
     value = "a value of the function on the device: %%sum=sum.npy; repeatable"
-    repeated(new, "--intermediate", "NAME=NPY", value)
+    repeatable_option(new, "--intermediate", "NAME=NPY", value)
     runs = "the largest number of runs (default: that of interp.diagnose)"
     new.add_argument("--limit", type=number(int, 1, inf), metavar="N", help=runs)
-    seconds(new, SECONDS)
+    seconds_option(new, SECONDS)
 
 
 def diagnose(options: argparse.Namespace) -> Answer:
@@ -72,15 +72,15 @@ def diagnose(options: argparse.Namespace) -> Answer:
 
     module, arguments = ready(options)
     results = [read_array(file) for file in options.results]
-    values = {name: read_array(file) for name, file in map(_named, options.intermediate)}
-    ways = {**chosen(options), "limit": options.limit or LIMIT, "seconds": options.seconds}
+    values = {name: read_array(file) for name, file in map(_name_and_file, options.intermediate)}
+    ways = {**run_settings(options), "limit": options.limit or LIMIT, "seconds": options.seconds}
     with steps() as bar:
         found = diagnosis(module, arguments, results, values, **ways, progress=bar)
     options.say(found)
     return conclude(found, found.ok)
 
 
-def _named(text: str) -> tuple[str, str]:
+def _name_and_file(text: str) -> tuple[str, str]:
     """Return the name of a value and the file that has it, from `%sum=sum.npy`."""
     name, equals, file = text.partition("=")
     if not (name and equals and file):
@@ -91,13 +91,13 @@ def _named(text: str) -> tuple[str, str]:
 # The verb blame: its options, and the files that it writes
 
 
-def of_blame(new: argparse.ArgumentParser) -> None:
-    with_arguments(new)
-    schedule(new)
+def blame_options(new: argparse.ArgumentParser) -> None:
+    argument_options(new)
+    schedule_option(new)
     other = "another implementation than XLA: a name or a command, as conformance takes it"
     new.add_argument("--impl", "--against", dest="against", metavar="IMPL", help=other)
     value = "an option of XLA's compiler: xla_disable_hlo_passes=cse; repeatable"
-    repeated(new, "--xla-option", "NAME=VALUE", value)
+    repeatable_option(new, "--xla-option", "NAME=VALUE", value)
     new.add_argument("--no-slices", action="store_true", help="name the passes only, which is quicker")
     new.add_argument("--seconds", type=number(float, 0, inf), metavar="N", help="a deadline")
     written = "write each slice and its arguments to this folder: slice.mlir, slice0.npy, ..."

@@ -13,7 +13,7 @@ from spec.recipes import RECIPES
 LONG = 1e9  # seconds, thirty years
 
 
-def of_program(new: argparse.ArgumentParser) -> None:
+def program_options(new: argparse.ArgumentParser) -> None:
     program = "MLIR text or bytecode, a portable artifact, a jax.export blob; - for standard input"
     new.add_argument("file", metavar="FILE", help=program)
     new.add_argument(
@@ -21,33 +21,33 @@ def of_program(new: argparse.ArgumentParser) -> None:
     )
 
 
-def of_function(new: argparse.ArgumentParser) -> None:
+def function_option(new: argparse.ArgumentParser) -> None:
     new.add_argument("--function", default="main", metavar="NAME", help="the function (default: main)")
 
 
-def mode(new: argparse.ArgumentParser, default: str) -> None:
+def mode_option(new: argparse.ArgumentParser, default: str) -> None:
     help = f"the constraints: those of the text (strict) or of jaxlib's verifier (mlir) (default: {default})"
     new.add_argument("--mode", choices=["strict", "mlir"], default=default, help=help)
 
 
-def schedule(new: argparse.ArgumentParser) -> None:
+def schedule_option(new: argparse.ArgumentParser) -> None:
     new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32), random(7)")
 
 
-def with_arguments(new: argparse.ArgumentParser) -> None:
+def argument_options(new: argparse.ArgumentParser) -> None:
     """Add the options of a verb that takes a program and its arguments."""
-    of_program(new)
+    program_options(new)
     new.add_argument(
         "arguments", metavar="ARG", nargs="*", default=[], help=".npy files, or .npz or .safetensors"
     )
     new.add_argument("--random", type=int, metavar="SEED", help="draw random arguments instead")
     floats = "quantize arrays of floats that are given for quantized parameters, by the parameters' types"
     new.add_argument("--quantize-inputs", action="store_true", help=floats)
-    of_function(new)
-    mode(new, "mlir")
+    function_option(new)
+    mode_option(new, "mlir")
 
 
-def reading(new: argparse.ArgumentParser) -> None:
+def reading_options(new: argparse.ArgumentParser) -> None:
     """Add the options that say how quantized operations execute."""
     what = "of products in the integer reading: i32, i16, 'i16 saturate' (default: i32, which wraps)"
     _reading(new, accumulator=what)
@@ -70,14 +70,14 @@ def _reading(new: argparse.ArgumentParser, accumulator: str, **how: Any) -> None
     new.add_argument("--recipe", choices=list(RECIPES), help=f"the recipe of requantization {what}")
 
 
-def scheduled(new: argparse.ArgumentParser) -> None:
+def execution_options(new: argparse.ArgumentParser) -> None:
     """Add the options of a verb that runs the program."""
-    with_arguments(new)
+    argument_options(new)
     reading_and_accumulators(new)
-    schedule(new)
+    schedule_option(new)
 
 
-def failing(new: argparse.ArgumentParser) -> None:
+def fail_on_option(new: argparse.ArgumentParser) -> None:
     """Add the option of a verb that fails on some events."""
     new.add_argument(
         "--fail-on",
@@ -88,14 +88,14 @@ def failing(new: argparse.ArgumentParser) -> None:
     )
 
 
-def seconds(new: argparse.ArgumentParser, default: float | None = None) -> None:
+def seconds_option(new: argparse.ArgumentParser, default: float | None = None) -> None:
     """Add the option of a verb whose answer may be partial when a deadline comes."""
     usual = "any time" if default is None else f"{default:g}; inf for any time"
     limit = f"answer after S seconds, and say what was not looked at: exit status 1 (default: {usual})"
     new.add_argument("--seconds", type=number(float, 0, inf), default=default, metavar="S", help=limit)
 
 
-def repeated(new: argparse.ArgumentParser, name: str, metavar: str, help: str) -> None:
+def repeatable_option(new: argparse.ArgumentParser, name: str, metavar: str, help: str) -> None:
     """Add an option that may be given several times."""
     new.add_argument(name, action="append", default=[], metavar=metavar, help=help)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interp.command.answer import FINDING, FINE, Answer, conclude
-from interp.command.inputs import chosen, loaded, source, steps
-from interp.command.options import mode, of_function, of_program, reading, repeated, schedule, seconds
+from interp.command.inputs import run_settings, load_program, source, steps
+from interp.command.options import mode_option, function_option, program_options, reading_options, repeatable_option, schedule_option, seconds_option
 from spec.errors import InterpError
 
 if TYPE_CHECKING:
@@ -19,15 +19,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from interp.loading.load import load
-from interp.loading.source import excerpt, written
-from spec.ir import Func, Module, walk
+from interp.loading.source import excerpt, decode_text
+from spec.ir import Func, Module, nested_ops
 
 LINT = "also print legal but suspicious properties, which do not change the exit status"
 WRITTEN = "MLIR text; a name in .mlirbc: portable artifact, in .onnx: ONNX model (default: none)"
 
 
-def of_show(new: argparse.ArgumentParser) -> None:
-    of_program(new)
+def show_options(new: argparse.ArgumentParser) -> None:
+    program_options(new)
     full = "print constants in full: the output is the program, as every verb reads it"
     new.add_argument("--full", action="store_true", help=full)
 
@@ -35,15 +35,15 @@ def of_show(new: argparse.ArgumentParser) -> None:
 def show(options: argparse.Namespace) -> Answer:
     from spec.printer import show as text
 
-    module = loaded(options)
+    module = load_program(options)
     options.say(module if options.full else text(module))
     options.say(summary(module))
     return Answer(FINE, module)
 
 
-def of_verify(new: argparse.ArgumentParser) -> None:
-    of_program(new)
-    mode(new, "strict")
+def verify_options(new: argparse.ArgumentParser) -> None:
+    program_options(new)
+    mode_option(new, "strict")
     new.add_argument("--lint", action="store_true", help=LINT)
 
 
@@ -51,30 +51,30 @@ def verify(options: argparse.Namespace) -> Answer:
     from interp.loading.load import as_written
     from spec.verify import verify as violations
 
-    module = as_written("", options.mode, partial(loaded, options))
+    module = as_written("", options.mode, partial(load_program, options))
     found = list(violations(module, mode=options.mode))
-    lines = _explained(options, module, found, lambda each: violations(each, mode=options.mode))
+    lines = _explain(options, module, found, lambda each: violations(each, mode=options.mode))
     options.say(lines or f"no violations ({options.mode})")
     if not options.lint:
         return Answer(FINDING if found else FINE, found)
     from interp.questions.lint import lint
 
     suspicions = lint(module)
-    options.say(_explained(options, module, suspicions, lint) or "nothing suspicious")
+    options.say(_explain(options, module, suspicions, lint) or "nothing suspicious")
     return Answer(FINDING if found else FINE, [*found, *suspicions])
 
 
-def _explained(
+def _explain(
     options: argparse.Namespace, module: Module, found: Sequence[InterpError], judge: Judge
 ) -> str:
     """Return findings with their lines of the source; `judge` finds them again in the program as printed."""
 
     again = lambda each: found if each is module else judge(each)
-    return "\n".join(explained(again, module, *source(options)))
+    return "\n".join(findings_with_lines(again, module, *source(options)))
 
 
-def of_lower(new: argparse.ArgumentParser) -> None:
-    of_program(new)
+def lower_options(new: argparse.ArgumentParser) -> None:
+    program_options(new)
     output = "MLIR text, or for a name in .mlirbc a portable artifact (default: text to the screen)"
     new.add_argument("-o", "--output", type=Path, metavar="OUT", help=output)
     new.add_argument("--target", metavar="V", help="the artifact's StableHLO version, such as 1.0.0")
@@ -82,15 +82,15 @@ def of_lower(new: argparse.ArgumentParser) -> None:
         "--function", metavar="NAME", help="the only function to write (default: every public one)"
     )
     new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32)")
-    reading(new)
-    mode(new, "mlir")
+    reading_options(new)
+    mode_option(new, "mlir")
 
 
 def lower(options: argparse.Namespace) -> Answer:
     from interp.execute.lower import lower as lowered
     from interp.execute.lower import save
 
-    module = lowered(loaded(options), **chosen(options))
+    module = lowered(load_program(options), **run_settings(options))
     if options.output is None:
         options.say(module)
     else:
@@ -98,10 +98,10 @@ def lower(options: argparse.Namespace) -> Answer:
     return Answer(FINE, module)
 
 
-def of_raise_qdq(new: argparse.ArgumentParser) -> None:
-    of_program(new)
+def raise_qdq_options(new: argparse.ArgumentParser) -> None:
+    program_options(new)
     new.add_argument("-o", "--output", type=Path, metavar="OUT", help=WRITTEN)
-    of_function(new)
+    function_option(new)
     new.add_argument("--flow", default="stablehlo", metavar="F", help="stablehlo (default) or codegen")
 
 
@@ -109,33 +109,33 @@ def raise_qdq(options: argparse.Namespace) -> Answer:
     from interp.apps.onnx.writing.write import save_as
     from interp.apps.quantization.raise_qdq import raise_qdq as raised
 
-    found = raised(loaded(options), options.function, options.flow)
+    found = raised(load_program(options), options.function, options.flow)
     options.say(found)
     if options.output is not None:
         save_as(found.module, options.output)
     return Answer(FINE, found)
 
 
-def of_prove(new: argparse.ArgumentParser) -> None:
-    of_program(new)
-    of_function(new)
+def prove_options(new: argparse.ArgumentParser) -> None:
+    program_options(new)
+    function_option(new)
     ranged = "stored elements of a parameter: x=-4:4 (default: all of its type, finite if floats); repeatable"
-    repeated(new, "--range", "ARG=LO:HI", ranged)
-    schedule(new)
-    reading(new)
-    mode(new, "mlir")
-    seconds(new)
+    repeatable_option(new, "--range", "ARG=LO:HI", ranged)
+    schedule_option(new)
+    reading_options(new)
+    mode_option(new, "mlir")
+    seconds_option(new)
     strict = "exit with status 1 if a verdict is unknown, too"
     new.add_argument("--strict", action="store_true", help=strict)
 
 
 def prove(options: argparse.Namespace) -> Answer:
-    from interp.questions.proving.parameters import parsed
+    from interp.questions.proving.parameters import parse_range
     from interp.questions.proving.prove import prove as proof
 
-    ranges: dict[str | int, Any] = dict(map(parsed, options.range))
+    ranges: dict[str | int, Any] = dict(map(parse_range, options.range))
     with steps() as bar:
-        found = proof(loaded(options), ranges, **chosen(options), seconds=options.seconds, progress=bar)
+        found = proof(load_program(options), ranges, **run_settings(options), seconds=options.seconds, progress=bar)
     options.say(found)
     doubt = options.strict and found.counts["unknown"]
     return conclude(found, found.ok and not doubt)
@@ -154,7 +154,7 @@ def errata(options: argparse.Namespace) -> Answer:
 Judge = Callable[[Module], Sequence[InterpError]]
 
 
-def explained(judge: Judge, module: Module, data: bytes, name: str) -> Iterator[str]:
+def findings_with_lines(judge: Judge, module: Module, data: bytes, name: str) -> Iterator[str]:
     """Return the findings of `judge` on a file (its bytes and its name), each with its source line.
 
     The line is from the file if that is text. For bytecode, and if locations name other files, it is the
@@ -163,7 +163,7 @@ def explained(judge: Judge, module: Module, data: bytes, name: str) -> Iterator[
     found = judge(module)
     if not found:
         return
-    text = written(data)
+    text = decode_text(data)
     for error, printed in zip(found, in_print(judge, module), strict=False):
         own = excerpt(text, error.where) if error.where.file == name else []
         yield "\n".join([str(error), *(f"  {line}" for line in own or printed)])
@@ -185,7 +185,7 @@ def summary(module: Module) -> str:
 
 
 def _lines(func: Func) -> Iterator[str]:
-    ops = [op for op in walk(func.body) if not op.name.endswith(".return")]
+    ops = [op for op in nested_ops(func.body) if not op.name.endswith(".return")]
     counts = Counter(op.name.removeprefix("stablehlo.") for op in ops)
     quantized = sum(any(v.type.is_quantized for v in (*op.operands, *op.results)) for op in ops)
     yield f"@{func.name}: {len(ops)} operations, {quantized} of them on quantized types"

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interp.command.answer import FINE, Answer
-from interp.command.inputs import loaded, steps
-from interp.command.options import of_program
+from interp.command.inputs import load_program, steps
+from interp.command.options import program_options
 from spec.errors import Malformed
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ may be an operation, a kernel, or an element type.
 STEPS = "prepare, instrument, calibrate, fuse, constrain, propagate, materialize (default: the last)"
 
 
-def options(new: argparse.ArgumentParser) -> None:
-    of_program(new)
+def quantize_options(new: argparse.ArgumentParser) -> None:
+    program_options(new)
     new.add_argument(
         "samples", metavar="SAMPLE", nargs="*", default=[], help=".npz or .npy files of arguments"
     )
@@ -47,7 +47,7 @@ def options(new: argparse.ArgumentParser) -> None:
 def quantize(options: argparse.Namespace) -> Answer:
     from interp.apps.quantization.quantize import quantize as quantized
 
-    module = loaded(options)
+    module = load_program(options)
     places = dict(map(constraint, options.constraint))
     how = {"method": options.method, "flow": options.flow, "until": options.until}
     with steps() as bar:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interp.command.answer import Answer, conclude
-from interp.command.inputs import chosen, progress, ready, steps
-from interp.command.options import number, repeated, scheduled, seconds
+from interp.command.inputs import run_settings, progress, ready, steps
+from interp.command.options import number, repeatable_option, execution_options, seconds_option
 from spec.errors import Malformed
 
 if TYPE_CHECKING:
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 PATIENCE = 30.0  # as `interp.answers.trace.PATIENCE`
 
 
-def of_question(new: argparse.ArgumentParser) -> None:
-    scheduled(new)
+def question_options(new: argparse.ArgumentParser) -> None:
+    execution_options(new)
     named = "the reduction, as printed: %%sum, @pool/%%0, @pool/%%0#2 (default: the only or the worst one)"
     new.add_argument("--op", metavar="OP", help=named)
 
 
-def of_long_question(new: argparse.ArgumentParser) -> None:
-    of_question(new)
-    seconds(new)
+def long_question_options(new: argparse.ArgumentParser) -> None:
+    question_options(new)
+    seconds_option(new)
 
 
-def asked(question: Callable[[Trace, argparse.Namespace], Any]) -> Callable[[argparse.Namespace], Answer]:
+def make_verb(question: Callable[[Trace, argparse.Namespace], Any]) -> Callable[[argparse.Namespace], Answer]:
     """Return the verb that traces a run, and prints the answer to a question about it."""
 
     def verb(options: argparse.Namespace) -> Answer:
@@ -39,7 +39,7 @@ def asked(question: Callable[[Trace, argparse.Namespace], Any]) -> Callable[[arg
 
         module, arguments = ready(options)
         with progress() as listeners:
-            recorded = trace(module, *arguments, **chosen(options), listeners=listeners)
+            recorded = trace(module, *arguments, **run_settings(options), listeners=listeners)
             found = question(recorded, options)
         options.say(found, *recorded.unused.lines, sep="\n")
         return conclude(found)._replace(unused=recorded.unused)
@@ -47,8 +47,8 @@ def asked(question: Callable[[Trace, argparse.Namespace], Any]) -> Callable[[arg
     return verb
 
 
-def of_explain(new: argparse.ArgumentParser) -> None:
-    of_question(new)
+def explain_options(new: argparse.ArgumentParser) -> None:
+    question_options(new)
     place = "the element of the result: 0,3,1 (default: the worst one)"
     new.add_argument("--index", metavar="I,J,...", help=place)
     which = "the result, of an operation with several (default: the one that the name says: 1 in %%0#1)"
@@ -66,7 +66,7 @@ def index_of(text: str | None) -> tuple[int, ...] | None:
         raise Malformed(f"{text!r} is not an index", "expected whole numbers: 0,3,1") from None
 
 
-explain = asked(lambda trace, o: trace.explain(o.op, index_of(o.index), o.operand))
+explain = make_verb(lambda trace, o: trace.explain(o.op, index_of(o.index), o.operand))
 
 
 def _verdict(trace: Trace, options: argparse.Namespace) -> Any:
@@ -79,15 +79,15 @@ def _bounds(trace: Trace, options: argparse.Namespace) -> Any:
         return trace.bounds(options.op, seconds=options.seconds, progress=bar)
 
 
-verdict, bounds = asked(_verdict), asked(_bounds)
+verdict, bounds = make_verb(_verdict), make_verb(_bounds)
 
 
-def of_matrix(new: argparse.ArgumentParser) -> None:
-    of_long_question(new)
+def matrix_options(new: argparse.ArgumentParser) -> None:
+    long_question_options(new)
     types = "an accumulator: i16, 'i20 saturate', f16, or of a reduction an element type; repeatable"
-    repeated(new, "--type", "T", types)
-    repeated(new, "--in-schedule", "S", "a schedule to compute the sums in; repeatable (default: several)")
-    repeated(new, "--in-recipe", "R", "a recipe of requantization to compare, or all; repeatable")
+    repeatable_option(new, "--type", "T", types)
+    repeatable_option(new, "--in-schedule", "S", "a schedule to compute the sums in; repeatable (default: several)")
+    repeatable_option(new, "--in-recipe", "R", "a recipe of requantization to compare, or all; repeatable")
 
 
 def _matrix(trace: Trace, options: argparse.Namespace) -> Any:
@@ -97,18 +97,18 @@ def _matrix(trace: Trace, options: argparse.Namespace) -> Any:
         return trace.matrix(*asked, seconds=options.seconds, progress=bar)
 
 
-matrix = asked(_matrix)
+matrix = make_verb(_matrix)
 
 
-def of_budget(new: argparse.ArgumentParser) -> None:
-    scheduled(new)
+def budget_options(new: argparse.ArgumentParser) -> None:
+    execution_options(new)
     real = "the real numbers from which the arguments were rounded, in files as the arguments are"
     new.add_argument("--inputs", nargs="+", metavar="ARG", help=real)
     most = "the most work for the parts by operation (default: that of Trace.budget)"
     new.add_argument("--work", type=number(int, 0, inf), metavar="N", help=most)
     each = "also print the error of every recipe of requantization"
     new.add_argument("--recipes", action="store_true", help=each)
-    seconds(new)
+    seconds_option(new)
 
 
 def _budget(trace: Trace, options: argparse.Namespace) -> Any:
@@ -121,12 +121,12 @@ def _budget(trace: Trace, options: argparse.Namespace) -> Any:
         return trace.budget(real, options.work, bar, options.recipes, seconds=options.seconds)
 
 
-budget = asked(_budget)
+budget = make_verb(_budget)
 
 
-def of_shrink(new: argparse.ArgumentParser) -> None:
-    of_question(new)
-    seconds(new, PATIENCE)
+def shrink_options(new: argparse.ArgumentParser) -> None:
+    question_options(new)
+    seconds_option(new, PATIENCE)
     new.add_argument("--kind", metavar="KIND", help="the kind of event to show (default: the worst one)")
     written = "write the program as a conformance case, and check that it shows the event"
     new.add_argument("-o", "--output", type=Path, metavar="OUT", help=written)
@@ -140,4 +140,4 @@ def _shrink(trace: Trace, options: argparse.Namespace) -> Any:
     return found
 
 
-shrink = asked(_shrink)
+shrink = make_verb(_shrink)

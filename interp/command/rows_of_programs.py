@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from interp.recorder.names import name_of
 from spec.errata import Erratum
 from spec.errors import InterpError
-from spec.ir import Module, walk
+from spec.ir import Module, nested_ops
 from spec.printer import show
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def operations(module: Module) -> Rows:
             "location": str(op.location),
         }
         for func in module.functions.values()
-        for op in walk(func.body)
+        for op in nested_ops(func.body)
     ]
 
 
@@ -81,7 +81,7 @@ def decisions(found: Quantized) -> Rows:
     ]
 
 
-def quantized(found: Quantized) -> dict[str, Any]:
+def quantize_fields(found: Quantized) -> dict[str, Any]:
     return {
         "target": found.target.name,
         "fully quantized": bool(found.fully_quantized),
@@ -111,7 +111,7 @@ def rewrites(found: Raised) -> Rows:
     ]
 
 
-def raised(found: Raised) -> dict[str, Any]:
+def raise_fields(found: Raised) -> dict[str, Any]:
     return {"choices": [str(each) for each in found.choices], "text": show(found.module)}
 
 
@@ -141,7 +141,7 @@ def failures(found: Fuzzed) -> Rows:
     ]
 
 
-def fuzzed(found: Fuzzed) -> dict[str, Any]:
+def fuzz_fields(found: Fuzzed) -> dict[str, Any]:
     programs = [each.text for each in found.failures if each.like == each.seed]
     return {
         "counts": found.counts,

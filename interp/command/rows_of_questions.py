@@ -30,7 +30,7 @@ def _of(reduction: Folded) -> dict[str, Any]:
     }
 
 
-def explained(found: Explanation | Chain) -> dict[str, Any]:
+def explain_fields(found: Explanation | Chain) -> dict[str, Any]:
     if isinstance(found, Chain):
         link = found.link
         return {"op": link.name, "index": link.index, "type": repr(link.type), "stored": link.stored}
@@ -80,7 +80,7 @@ def _step(row: Row, k: int) -> dict[str, Any]:
         "factors": leaf and leaf.factors and [str(factor) for factor in leaf.factors],
         "before": leaf and leaf.before[k],
         "converted": leaf and leaf.after[k],
-        "lost": leaf and row.lost(k),
+        "lost": leaf and row.loss(k),
         "first": node and node.leaves[0],
         "last": node and node.leaves[1],
         "exact": row.exact,
@@ -89,7 +89,7 @@ def _step(row: Row, k: int) -> dict[str, Any]:
     }
 
 
-def judged(found: Verdicts) -> dict[str, Any]:
+def verdict_fields(found: Verdicts) -> dict[str, Any]:
     return {**_of(found.reduction), "reading": found.reading, "counts": found.counts}
 
 
@@ -108,7 +108,7 @@ def verdicts(found: Verdicts) -> Rows:
     ]
 
 
-def bounded(found: Bounds) -> dict[str, Any]:
+def bounds_fields(found: Bounds) -> dict[str, Any]:
     return {
         **_of(found.reduction),
         "headroom": found.headroom,
@@ -138,7 +138,7 @@ def _reasons(found: Bounds) -> list[str]:
     return [*found.missing, *[""] * missing]
 
 
-def summed(found: Matrix) -> dict[str, Any]:
+def matrix_fields(found: Matrix) -> dict[str, Any]:
     return _of(found.reduction)
 
 
@@ -157,7 +157,7 @@ def cells(found: Matrix) -> Rows:
     ]
 
 
-def budgeted(found: Budget) -> dict[str, Any]:
+def budget_fields(found: Budget) -> dict[str, Any]:
     recipes = found.recipes and [repr(found.recipes)]
     return {"title": found.title, "given": found.given, "recipes": recipes}
 
@@ -176,7 +176,7 @@ def _part(number: int, by: str, each: Difference) -> dict[str, Any]:
     return {"result": number, "by": by, "part": each.name, **numbers}
 
 
-def shrunk(found: Shrunk) -> dict[str, Any]:
+def shrink_fields(found: Shrunk) -> dict[str, Any]:
     return {
         "event": event_text(found.event),
         "schedule": found.schedule,

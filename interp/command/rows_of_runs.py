@@ -91,7 +91,7 @@ def _numbers(report: ResultReport) -> dict[str, Any]:
     return {**known, "type": repr(report.type), "verdict": report.verdict}
 
 
-def compared(found: Comparison | SideBySide) -> dict[str, Any]:
+def compare_fields(found: Comparison | SideBySide) -> dict[str, Any]:
     """Return the facts of a comparison: the reference, and with a float one also who computed that."""
     known = {"title": found.title, "ok": found.ok}
     if isinstance(found, Comparison):
@@ -117,7 +117,7 @@ def judgements(found: Permits) -> Rows:
     ]
 
 
-def permitted(found: Permits) -> dict[str, Any]:
+def permits_fields(found: Permits) -> dict[str, Any]:
     elements = [
         {
             "result": each.result,

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from interp.command import explorer
 from interp.command.answer import FINDING, FINE, UNUSABLE, Answer, conclude
-from interp.command.inputs import accumulators, chosen, given, loaded, progress, ready, steps
+from interp.command.inputs import accumulators, run_settings, load_arguments, load_program, progress, ready, steps
 from interp.command.options import (
-    failing,
+    fail_on_option,
     number,
     reading_and_accumulators,
-    repeated,
-    schedule,
-    scheduled,
-    seconds,
-    with_arguments,
+    repeatable_option,
+    schedule_option,
+    execution_options,
+    seconds_option,
+    argument_options,
 )
 from spec.accumulator import INTEGER, Reading, is_accumulator, reading_named
 from spec.errors import Malformed
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 KEPT = 10_000  # events in a trace's JSON
 
 
-def of_run(new: argparse.ArgumentParser) -> None:
-    with_arguments(new)
+def run_options(new: argparse.ArgumentParser) -> None:
+    argument_options(new)
     reading_and_accumulators(new)
-    schedule(new)
-    failing(new)
+    schedule_option(new)
+    fail_on_option(new)
     new.add_argument("--save", type=Path, metavar="DIR", help="write the results to DIR/out0.npy, ...")
     new.add_argument(
         "--plan", action="store_true", help="also print which fast path computed each reduction, and why"
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> Answer:
     module, arguments = ready(options)
     folder = options.save and writable(options.save)
     kept = accumulators(options.accumulator)
-    seen = planned(options, kept)
+    seen = plan_listeners(options, kept)
     ways = {key: getattr(options, key) for key in ("schedule", "function", "mode", "reading", "recipe")}
     with progress() as listeners:
         heard = [*listeners, *seen]
@@ -59,19 +59,19 @@ def run(options: argparse.Namespace) -> Answer:
     options.say(*results, *(listener.plan for listener in seen), sep="\n")
     if folder:
         options.say(*write_results(results, folder), sep="\n")
-    return Answer(FINE, results, _unused(options, module, kept))
+    return Answer(FINE, results, _unused_options(options, module, kept))
 
 
-def _unused(options: argparse.Namespace, module: Module, kept: Any) -> Unused:
+def _unused_options(options: argparse.Namespace, module: Module, kept: Any) -> Unused:
     """Return what the program does not use of the options of its reading."""
     from interp.engine.arguments import function_named
-    from interp.execute.unused import unused
+    from interp.execute.unused import unused_options
 
     function = function_named(module, options.function).name
-    return unused(module, function, read_by(options, kept))
+    return unused_options(module, function, read_by(options, kept))
 
 
-def planned(options: argparse.Namespace, kept: str | dict[str, str] | None) -> list[Seen]:
+def plan_listeners(options: argparse.Namespace, kept: str | dict[str, str] | None) -> list[Seen]:
     """Return a list with a listener that records the fast paths if --plan is given, else empty."""
     if not options.plan:
         return []
@@ -87,25 +87,25 @@ def read_by(options: argparse.Namespace, kept: Any) -> Reading:
     return reading_named(options.reading, own, options.recipe)
 
 
-def pictured(new: argparse.ArgumentParser, what: str) -> None:
+def picture_options(new: argparse.ArgumentParser, what: str) -> None:
     """Add the options of a verb whose findings are drawn, here or by Model Explorer."""
     page = f"draw {what} on one page that opens without a network, too"
     new.add_argument("--html", type=Path, metavar="FILE", help=page)
-    explorer.options(new)
+    explorer.explorer_option(new)
 
 
-def of_trace(new: argparse.ArgumentParser) -> None:
-    scheduled(new)
-    failing(new)
+def trace_options(new: argparse.ArgumentParser) -> None:
+    execution_options(new)
+    fail_on_option(new)
     explained = "also explain the worst element of reduction OP, leaf by leaf: %%sum, @pool/%%0, @pool/%%0#2"
-    repeated(new, "--explain", "OP", explained)
+    repeatable_option(new, "--explain", "OP", explained)
     new.add_argument(
         "--budget", action="store_true", help="also print the error against floats in parts, by source"
     )
     usual = "of the summary and the page each, which say what was not judged (default: 10; inf: any)"
     limit = f"at most S seconds {usual}"
     new.add_argument("--seconds", type=number(float, 0, inf), default=10.0, metavar="S", help=limit)
-    pictured(new, "every reduction")
+    picture_options(new, "every reduction")
 
 
 def trace(options: argparse.Namespace) -> Answer:
@@ -117,7 +117,7 @@ def trace(options: argparse.Namespace) -> Answer:
     module, arguments = ready(options)
     with progress() as listeners:
         keep = KEPT if options.json else 0
-        found = traced(module, *arguments, **chosen(options), listeners=listeners, keep=keep)
+        found = traced(module, *arguments, **run_settings(options), listeners=listeners, keep=keep)
     options.say(found)
     if is_quick(module) and found.reductions:
         with steps() as bar:
@@ -134,13 +134,13 @@ def trace(options: argparse.Namespace) -> Answer:
             found.report(options.html, budget, seconds=options.seconds, progress=bar)
     if options.explorer:
         with steps() as bar:
-            options.say(explorer.written(loaded(options), found, options, bar))
+            options.say(explorer.write_overlays(load_program(options), found, options, bar))
     doubt = options.fail_on and found.unused.sums  # whether these would fail in the accumulator is open
     return Answer(FINDING if doubt or found.has(*options.fail_on) else FINE, found, found.unused)
 
 
-def of_compare(new: argparse.ArgumentParser) -> None:
-    scheduled(new)
+def compare_options(new: argparse.ArgumentParser) -> None:
+    execution_options(new)
     other = "another program: compare all values that stand for the same number (default: the float program)"
     new.add_argument("--against", metavar="FILE", help=other)
 
@@ -151,22 +151,22 @@ def compare(options: argparse.Namespace) -> Answer:
     module, arguments = ready(options)
     with progress() as listeners:
         found = comparison(
-            module, *arguments, against=options.against, **chosen(options), listeners=listeners
+            module, *arguments, against=options.against, **run_settings(options), listeners=listeners
         )
     options.say(found)
     return conclude(found, found.ok)
 
 
-def of_survey(new: argparse.ArgumentParser) -> None:
-    scheduled(new)
+def survey_options(new: argparse.ArgumentParser) -> None:
+    execution_options(new)
     new.add_argument("--against", metavar="FILE", help="the reference (default: the program in float)")
     new.add_argument("--metric", choices=["accuracy"], help="what to compute of the results and the labels")
     new.add_argument("--labels", metavar="FILE", help=".npy, or FILE.npz:NAME: the metric's target")
     new.add_argument(
         "--ranking", action="store_true", help="also rank the layers by what quantizing each alone costs"
     )
-    seconds(new)
-    pictured(new, "the program and its layers")
+    seconds_option(new)
+    picture_options(new, "the program and its layers")
 
 
 def survey(options: argparse.Namespace) -> Answer:
@@ -177,8 +177,8 @@ def survey(options: argparse.Namespace) -> Answer:
     labels = read_array(options.labels) if options.labels else None
     if (labels is None) != (options.metric is None):
         raise Malformed("a metric and its labels go together", "give --metric accuracy --labels FILE.npy")
-    module = loaded(options)
-    arrays, ways = given(options, module), chosen(options)
+    module = load_program(options)
+    arrays, ways = load_arguments(options, module), run_settings(options)
     batches = list(batched(module, *arrays, targets=labels, function=options.function))
     asked: dict[str, Any] = {"ranking": options.ranking, "seconds": options.seconds, **ways}
     with steps() as bar:
@@ -187,7 +187,7 @@ def survey(options: argparse.Namespace) -> Answer:
     if options.html:
         found.report(options.html, module)
     if options.explorer:
-        options.say(explorer.written(module, found, options))
+        options.say(explorer.write_overlays(module, found, options))
     return conclude(found)
 
 
@@ -197,5 +197,5 @@ def repl(options: argparse.Namespace) -> Answer:
     if options.file == "-":
         raise Malformed("standard input is what is typed", "give the program as a file")
     asked = options.arguments or options.random is not None
-    module, arguments = ready(options) if asked else (loaded(options), [])
-    return Answer(FINE if session(options.file, module, arguments, chosen(options), progress) else UNUSABLE)
+    module, arguments = ready(options) if asked else (load_program(options), [])
+    return Answer(FINE if session(options.file, module, arguments, run_settings(options), progress) else UNUSABLE)

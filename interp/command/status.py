@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from interp.command.answer import FINDING, FINE, UNUSABLE, answered, data_options
+from interp.command.answer import FINDING, FINE, UNUSABLE, run_verb, data_options
 from interp.command.options import verbs_of
 from interp.command.texts import EXAMPLES
 from interp.command.verbs import VERBS, Verb
@@ -21,14 +21,14 @@ def status(arguments: Sequence[str], alone: bool = False) -> int:
     alone: the process runs this command only.
     """
     try:
-        return printed(arguments, alone)
+        return parse_and_run(arguments, alone)
     except InterpError as error:
         print(error, file=sys.stderr)
         return FINDING if isinstance(error, Violation | Finding) else UNUSABLE
     except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
         return FINE
     except OSError as error:
-        return refused(error.filename or "the output", error.strerror or str(error))
+        return report_unusable(error.filename or "the output", error.strerror or str(error))
     except MemoryError as error:
         print(f"not enough memory: {error}", file=sys.stderr)
         return UNUSABLE
@@ -40,10 +40,10 @@ def status(arguments: Sequence[str], alone: bool = False) -> int:
         return UNUSABLE
 
 
-def printed(arguments: Sequence[str], alone: bool) -> int:
+def parse_and_run(arguments: Sequence[str], alone: bool) -> int:
     """Run a verb and return its exit status; printed characters that cannot be encoded become `?`."""
     if sys.stdout is None:
-        return refused("the output", "it is closed")
+        return report_unusable("the output", "it is closed")
     if alone:
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
@@ -53,18 +53,18 @@ def printed(arguments: Sequence[str], alone: bool) -> int:
         if getattr(options, "verb_name", "") == "compare" and options.against is None:
             start_xla()
         with warnings.catch_warnings():
-            warnings.showwarning = noted  # type: ignore[assignment]
-            return answered(options)
+            warnings.showwarning = print_warning  # type: ignore[assignment]
+            return run_verb(options)
     finally:
         sys.stdout.flush()
 
 
-def noted(message: Warning | str, *_: object) -> None:
+def print_warning(message: Warning | str, *_: object) -> None:
     """Print a warning as a line of the error output."""
     print(f"note: {message}", file=sys.stderr)
 
 
-def refused(what: object, reason: str) -> int:
+def report_unusable(what: object, reason: str) -> int:
     print(f"{what} cannot be used: {reason}\n  make room, or name another place", file=sys.stderr)
     return UNUSABLE
 

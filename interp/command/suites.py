@@ -7,11 +7,11 @@ from math import inf
 from pathlib import Path
 
 from interp.command.answer import FINDING, FINE, Answer, conclude
-from interp.command.options import LONG, number, repeated
-from interp.command.options import seconds as deadline
+from interp.command.options import LONG, number, repeatable_option
+from interp.command.options import seconds_option as deadline
 
 
-def of_implementation(new: argparse.ArgumentParser) -> None:
+def implementation_options(new: argparse.ArgumentParser) -> None:
     new.add_argument(
         "--impl",
         default="numpy",
@@ -27,9 +27,9 @@ def of_implementation(new: argparse.ArgumentParser) -> None:
     )
 
 
-def of_conformance(new: argparse.ArgumentParser) -> None:
-    of_implementation(new)
-    repeated(new, "--filter", "WORD", "only cases whose id contains WORD")
+def conformance_options(new: argparse.ArgumentParser) -> None:
+    implementation_options(new)
+    repeatable_option(new, "--filter", "WORD", "only cases whose id contains WORD")
     folder = "folder of the cases, <op>/<case>.mlir (default: those of interp)"
     new.add_argument("--cases", type=Path, metavar="DIR", help=folder)
     deadline(new)
@@ -38,14 +38,14 @@ def of_conformance(new: argparse.ArgumentParser) -> None:
 
 
 def conformance(options: argparse.Namespace) -> Answer:
-    from interp.command.conformance import reported
+    from interp.command.conformance import report_conformance
 
-    report = reported(options)
+    report = report_conformance(options)
     return conclude(report, report.ok)
 
 
-def of_fuzz(new: argparse.ArgumentParser) -> None:
-    of_implementation(new)
+def fuzz_options(new: argparse.ArgumentParser) -> None:
+    implementation_options(new)
     seconds = number(float, 0, LONG)
     new.add_argument(
         "--seconds", type=seconds, default=60.0, metavar="N", help="how many seconds to run (default: 60)"
@@ -66,7 +66,7 @@ def of_fuzz(new: argparse.ArgumentParser) -> None:
 
 
 def fuzz(options: argparse.Namespace) -> Answer:
-    from interp.command.fuzz import fuzzed
+    from interp.command.fuzz import report_fuzz
 
-    found = fuzzed(options)
+    found = report_fuzz(options)
     return Answer(FINE if found.ok else FINDING, found)

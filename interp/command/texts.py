@@ -94,7 +94,7 @@ To install:
 """
 
 
-def of_completion(new: argparse.ArgumentParser) -> None:
+def completion_options(new: argparse.ArgumentParser) -> None:
     new.add_argument("shell", choices=SHELLS, help="the shell that reads the script")
 
 

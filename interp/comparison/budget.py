@@ -33,21 +33,21 @@ import numpy as np
 from interp.backends import NUMPY, Array
 from interp.comparison.budget_table import CARRIED, PARTS, Budget, ResultBudget
 from interp.comparison.difference import Difference, finite
-from interp.comparison.locality import WORK, Operation, Reals, Switch, is_real, real_numbers, switched
+from interp.comparison.locality import WORK, Operation, Reals, Switch, is_real, real_numbers, switch_operations
 from interp.comparison.recipe_costs import Ran as Asked
 from interp.comparison.witness import witness_of_program
-from interp.engine.arguments import accepted, function_named
+from interp.engine.arguments import accept_arguments, function_named
 from interp.engine.limits import refuse_sizes
 from interp.engine.quant import dequantize, in_f64, quantize
-from interp.engine.retyped import unbounded
+from interp.engine.retyped import remove_bounds
 from interp.engine.stored import storage_range
 from interp.engine.tensor import Tensor, to_storage
 from interp.engine.work import Progress, Work
 from interp.execute.unused import refuse_accumulators
 from interp.rewrite.float_reference_rules import plain
-from interp.rewrite.inlined import inlined_and_named
+from interp.rewrite.inlined import inline_and_name
 from interp.rewrite.reference import Reference, reference_of
-from interp.rewrite.stages import STAGES, staged
+from interp.rewrite.stages import STAGES, make_stage
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Value
 from spec.options import several, whole
@@ -89,20 +89,20 @@ def budget(
         raise Malformed("the run was stopped before its end", "trace it without a breakpoint", func.location)
     work = WORK if work is None else whole(work, "work")
     tell = progress or (lambda what, done, total: None)
-    program, names = inlined_and_named(ran.module, func)
+    program, names = inline_and_name(ran.module, func)
     _refuse_plain(program, func)
-    stored = [Tensor(v.type, x) for v, x in zip(func.inputs, accepted(func, ran.args), strict=True)]
-    given = _given(func, [real_numbers(x.storage, x.type) for x in stored], inputs)
+    stored = [Tensor(v.type, x) for v, x in zip(func.inputs, accept_arguments(func, ran.args), strict=True)]
+    given = _real_arguments(func, [real_numbers(x.storage, x.type) for x in stored], inputs)
     engine = Reals(parse(ran.options.get("schedule", "left")), ran.options.get("contractions", "fold"))
-    stages = {stage: staged(program, stage) for stage in STAGES}
+    stages = {stage: make_stage(program, stage) for stage in STAGES}
     refuse_sizes(program, program.main)
     known, reals = reference_of(ran.module, func), _reals(stored, None if inputs is None else given)
     floats = _floats(known, func)
     witnesses = [witness_of_program(each, reals) for each in floats]
-    start, switches, found = switched(
+    start, switches, found = switch_operations(
         program, engine, given, [x.storage for x in stored], work, tell, names, long
     )
-    rounded = list(map(_unclipped, given, stored))
+    rounded = list(map(_undo_clip, given, stored))
     testimonies = [witness.reference() for witness in witnesses]
     chain: list[Sequence[Array]] = [*(each.arrays for each in testimonies), start]
     for done, (stage, own) in enumerate(list(stages.items())[1:]):
@@ -163,7 +163,7 @@ def _worst_first(
     return tuple(sorted(found, key=lambda x: added[id(x.op)], reverse=True))
 
 
-def _unclipped(given: Array, stored: Tensor) -> Array:
+def _undo_clip(given: Array, stored: Tensor) -> Array:
     """Return an argument's real numbers; where it was clipped, the given number, rounded but not clipped.
 
     It was clipped where a storage bound replaces a number beyond the range.
@@ -171,7 +171,7 @@ def _unclipped(given: Array, stored: Tensor) -> Array:
     element, exact = stored.type.element_type, real_numbers(stored.storage, stored.type)
     if not isinstance(element, QuantizedType):
         return exact
-    free = in_f64(unbounded(element))
+    free = in_f64(remove_bounds(element))
     q = quantize(NUMPY, given, free)
     low, high = storage_range(element)
     clipped = ((q < low) & (stored.storage == low)) | ((q > high) & (stored.storage == high))
@@ -189,7 +189,7 @@ def _refuse_plain(program: Module, func: Func) -> None:
         raise Unsupported(f"no result of @{func.name} is a real number", evidence, func.location)
 
 
-def _given(func: Func, exact: Sequence[Array], inputs: Sequence[Any] | None) -> list[Array]:
+def _real_arguments(func: Func, exact: Sequence[Array], inputs: Sequence[Any] | None) -> list[Array]:
     """Return the real arguments in f64: the given numbers, else the arguments' own."""
     if inputs is None:
         return list(exact)

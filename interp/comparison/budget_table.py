@@ -10,7 +10,7 @@ import numpy as np
 from interp.comparison.difference import Difference
 from interp.comparison.locality import Operation, Switch
 from interp.comparison.recipe_costs import RecipeCosts
-from interp.engine.markup import aligned
+from interp.engine.markup import align
 from interp.engine.work import Covered, Partly
 from interp.recorder.exact import unit_at
 from spec.ir import Module
@@ -68,7 +68,7 @@ class ResultBudget:
         lines = [
             line
             for title, rows in tables.items()
-            for line in aligned([[title, *titles], *(self._row(row, worst) for row in rows)])
+            for line in align([[title, *titles], *(self._row(row, worst) for row in rows)])
         ]
         return [head + left_out, *lines, *_left(len(operations), some)]
 

@@ -10,18 +10,18 @@ import numpy as np
 
 from interp.backends import NUMPY
 from interp.comparison.comparison import Comparison, report
-from interp.comparison.error_bound import bounded
-from interp.comparison.error_bounded import clipping, given
+from interp.comparison.error_bound import bound_results
+from interp.comparison.error_bounded import clipping, bound_input
 from interp.comparison.side_by_side import SideBySide, side_by_side
 from interp.comparison.witness import Witness, witness_of_function, witness_of_program
-from interp.engine.arguments import accepted
+from interp.engine.arguments import accept_arguments
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.tensor import Tensor, jax_dtype
 from interp.execute.refine import refine
 from interp.execute.run import runnable
 from interp.execute.supported import refuse_bundles, refuse_processes
-from interp.execute.unused import unused
+from interp.execute.unused import unused_options
 from interp.kernels import OPERATIONS
 from interp.loading.load import Program, as_module, is_program
 from interp.recorder.clips import Clips
@@ -32,7 +32,7 @@ from spec.errors import Malformed
 from spec.grid import ONE
 from spec.integer_reading import has_integers
 from spec.ir import Func, Module
-from spec.options import shown
+from spec.options import short_text
 from spec.schedule import LEFT, Schedule, parse
 
 Array = np.ndarray
@@ -77,7 +77,7 @@ def compare(
     refuse_sizes(module, func)
     refuse_bundles(func, "compared")
     refuse_processes(module, func)
-    stored = accepted(func, args)
+    stored = accept_arguments(func, args)
     inputs = [Tensor(v.type, x) for x, v in zip(stored, func.inputs, strict=True)]
     reals = [x.dequantize().astype(jax_dtype(plain(x.type))) for x in inputs]
     known = reference_of(module, func) if against is None else None
@@ -88,8 +88,8 @@ def compare(
         listener.on_start(module)
     ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, heard, reading=read)
     with np.errstate(all="ignore"), clipping(against is None):
-        carried = [given(NUMPY.decode(x.storage, x.type.storage_type), x.type) for x in inputs]
-        values = bounded(ctx, func.body, carried)
+        carried = [bound_input(NUMPY.decode(x.storage, x.type.storage_type), x.type) for x in inputs]
+        values = bound_results(ctx, func.body, carried)
         outputs = tuple(
             Tensor(t, NUMPY.encode(x.value, t.storage_type))
             for x, t in zip(values, func.results, strict=True)
@@ -100,7 +100,7 @@ def compare(
     with np.errstate(all="ignore"):
         alone = is_itself and reference.is_own
         claims = judged.is_as_written and not alone and (known is None or known.bare is not None)
-        bounds = tuple(_claimed(x.error, claims) for x in values)
+        bounds = tuple(_claim_bounds(x.error, claims) for x in values)
         reports = tuple(map(report, outputs, reference.arrays, bounds, judged.arrays))
     if known and not known.quantizes:  # the differences are of two runs: none is lost by quantization
         reports = tuple(replace(each, sqnr=None) for each in reports)
@@ -114,7 +114,7 @@ def compare(
         reference.name,
         known.name if known else name,
         dict(clips.counts),
-        unused(module, func.name, read),
+        unused_options(module, func.name, read),
     )
 
 
@@ -140,7 +140,7 @@ def _note(module: Module, read: Reading, known: Reference | None, is_as_written:
     return "\n".join(notes if is_as_written else [*notes, REWRITTEN])
 
 
-def _claimed(error: Any, claims: bool) -> Array:
+def _claim_bounds(error: Any, claims: bool) -> Array:
     """Return a bound for every element; none if nothing is claimed."""
     error = np.asarray(error)
     return error if claims else np.where(np.isnan(error), np.nan, np.inf)
@@ -150,7 +150,7 @@ def _program(against: Program, args: Sequence[Any]) -> Module:
     """Return the program to compare with, for arguments of these shapes."""
     if not is_program(against):
         raise Malformed(
-            f"{shown(against)} is neither a function nor a program",
+            f"{short_text(against)} is neither a function nor a program",
             "expected as against= your JAX function of the float arguments, or anything that load takes",
         )
     return refine(as_module(against), *args)

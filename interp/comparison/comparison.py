@@ -9,13 +9,13 @@ import numpy as np
 
 from interp.backends import NUMPY, fl
 from interp.comparison.sqnr import power, sqnr
-from interp.engine.markup import aligned
+from interp.engine.markup import align
 from interp.engine.quant import spread
 from interp.engine.tensor import Tensor
 from interp.execute.unused import NOTHING, Unused
 from spec.types import QuantizedType, TensorType
 
-Array = np.ndarray
+NumpyArray = np.ndarray
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,8 @@ class Comparison:
     results: tuple[ResultReport, ...]
     title: str
     outputs: tuple[Tensor, ...] = field(repr=False)
-    reference: tuple[Array, ...] = field(repr=False)
-    bounds: tuple[Array, ...] = field(repr=False)
+    reference: tuple[NumpyArray, ...] = field(repr=False)
+    bounds: tuple[NumpyArray, ...] = field(repr=False)
     note: str = ""
     witness: str = "XLA"
     reference_name: str = ""
@@ -124,7 +124,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         rows = [HEADINGS, *([str(k), *report.cells()] for k, report in enumerate(self.results))]
-        lines = aligned(rows, left=range(len(HEADINGS) - 2, len(HEADINGS)))
+        lines = align(rows, left=range(len(HEADINGS) - 2, len(HEADINGS)))
         notes = [_left_out(k, report) for k, report in enumerate(self.results)]
         witness = "" if self.witness == "XLA" else f"reference: {self.witness}"
         clips = [f"clipped at the zero point: {n:,} of {name}" for name, n in self.clipped.items()]
@@ -144,7 +144,7 @@ def _number(x: float | None) -> str:
     return "-" if x is None else f"{x:.4g}"
 
 
-def report(output: Tensor, reference: Array, bound: Array, bare: Array | None = None) -> ResultReport:
+def report(output: Tensor, reference: NumpyArray, bound: NumpyArray, bare: NumpyArray | None = None) -> ResultReport:
     """Compare one result with its reference; a `bound` is infinite if there is none, NaN if saturated.
 
     bare: the float results that the bound is of, if they are others than the reference's.
@@ -181,12 +181,12 @@ def report(output: Tensor, reference: Array, bound: Array, bare: Array | None = 
 SLACK = 1 + 2.0**-30  # bounds are computed in f64
 
 
-def _wide(x: Array) -> Array:
+def _wide(x: NumpyArray) -> NumpyArray:
     """Return the numbers in f64, or complex."""
     return np.asarray(x).astype(np.complex128 if np.iscomplexobj(x) else np.float64)
 
 
-def distance(ours: Array, reference: Array) -> Array:
+def distance(ours: NumpyArray, reference: NumpyArray) -> NumpyArray:
     """Return absolute differences: 0 for the same infinity or NaN, infinite if it is on one side only."""
     ours, reference = _wide(ours), _wide(reference)
     same = (ours == reference) | (np.isnan(ours) & np.isnan(reference))
@@ -195,12 +195,12 @@ def distance(ours: Array, reference: Array) -> Array:
     return np.where(same, 0, np.where(np.isnan(error), np.inf, error))
 
 
-def _scales(type: TensorType) -> Array:
+def _scales(type: TensorType) -> NumpyArray:
     element = type.element_type
     assert isinstance(element, QuantizedType)
     scales = tuple(fl(scale, element.expressed_type) for scale in element.scales)
     return np.asarray(spread(NUMPY, scales, np.float64, element, type.shape))
 
 
-def _mean(x: Array) -> float | None:
+def _mean(x: NumpyArray) -> float | None:
     return float(x.mean()) if x.size else None

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-Array = np.ndarray
+NumpyArray = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,16 +16,16 @@ class Difference:
     """The difference `after - before`, f64 arrays in expressed units, of the elements in `counted`."""
 
     name: str
-    before: Array = field(repr=False)
-    after: Array = field(repr=False)
-    counted: Array = field(repr=False)
+    before: NumpyArray = field(repr=False)
+    after: NumpyArray = field(repr=False)
+    counted: NumpyArray = field(repr=False)
 
     def at(self, index: tuple[int, ...]) -> Fraction:
         """Return the exact difference of one element, which is finite on both sides."""
         return Fraction(float(self.after[index])) - Fraction(float(self.before[index]))
 
     @cached_property
-    def error(self) -> Array:
+    def error(self) -> NumpyArray:
         """Return the differences rounded to f64; 0 where an element does not count."""
         with np.errstate(invalid="ignore", over="ignore"):
             return np.where(self.counted, self.after - self.before, 0.0)
@@ -53,6 +53,6 @@ class Difference:
         return int(np.count_nonzero(self.error))
 
 
-def finite(*arrays: Array) -> Array:
+def finite(*arrays: NumpyArray) -> NumpyArray:
     """Return where all arrays are finite."""
     return np.asarray(np.logical_and.reduce([np.isfinite(x) for x in arrays]))

@@ -1,4 +1,4 @@
-"""`bounded`: a run in which every element carries a bound on its distance from the float reference.
+"""`bound_results`: a run in which every element carries a bound on its distance from the float reference.
 
 The bound holds for any schedule of XLA, and for sums that it computes in a wider type. An error is an f64
 in real units; it is infinite if there is no bound (after a comparison, a selection, or a body of several
@@ -14,7 +14,7 @@ import numpy as np
 
 from interp.backends import State
 from interp.comparison import error_bound_elementwise, error_bound_folds
-from interp.comparison.error_bounded import Bounded, Rule, converted, given, if_exact, run_op, unknown
+from interp.comparison.error_bounded import Bounded, Rule, bound_conversion, bound_input, if_exact, run_op, no_bound
 from interp.comparison.roundoff import deviation, magnitude, real, rounding
 from interp.engine.bodies import code_of
 from interp.engine.clipping import may_clip
@@ -49,7 +49,7 @@ class _Bounds(Domain[Bounded]):
             values = ctx.run(op.regions[1], values)
         if by is None or by.value:
             values = ctx.run(code_of(op), values)
-        return [Bounded(value, unknown(worst, value.shape)) for value in values]
+        return [Bounded(value, no_bound(worst, value.shape)) for value in values]
 
     def apply(self, op: Op, operands: list[Bounded], env: Env[Bounded]) -> Sequence[Bounded]:
         row = facts(op)
@@ -63,7 +63,7 @@ class _Bounds(Domain[Bounded]):
         return self.ctx._replace(env={name: x.value for name, x in env.items()})
 
 
-def bounded(ctx: Context, region: Region, args: Sequence[Bounded]) -> tuple[Bounded, ...]:
+def bound_results(ctx: Context, region: Region, args: Sequence[Bounded]) -> tuple[Bounded, ...]:
     """Return the results of a region with their bounds; the values are those of `ctx.run`."""
     return tuple(walk(_Bounds(ctx), region, args))
 
@@ -72,7 +72,7 @@ def _conversion(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
     """Bound convert, uniform_quantize, uniform_dequantize, qcast, dcast and the custom calls for them."""
     (after,) = run_op(ctx, op, [operand])
     types = op.operands[0].type.element_type, op.result.type.element_type
-    return (Bounded(after, converted(operand, after, *types, clips=may_clip(op))),)
+    return (Bounded(after, bound_conversion(operand, after, *types, clips=may_clip(op))),)
 
 
 def _bitcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
@@ -86,7 +86,7 @@ def _bitcast(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:
         # A float zero of the reference may have another sign.
         zero = (operand.value == 0) & (getattr(source, "kind", "") in ("float", "complex"))
         error = np.where(zero, np.inf, operand.error)
-        error = (if_exact if bits else unknown)([np.max(error, initial=0)], after.shape)
+        error = (if_exact if bits else no_bound)([np.max(error, initial=0)], after.shape)
         return (Bounded(after, error),)
     if result.is_per_axis:
         axis = result.quantization_dimension
@@ -102,37 +102,37 @@ def _opaque(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     """Give no bound, for operations without a rule."""
     results = run_op(ctx, op, operands)
     worst = [np.max(x.error, initial=0) for x in operands]
-    return tuple(Bounded(value, unknown(worst, value.shape)) for value in results)
+    return tuple(Bounded(value, no_bound(worst, value.shape)) for value in results)
 
 
 def _constant(ctx: Context, op: Op) -> tuple[Bounded, ...]:
     (value,) = run_op(ctx, op, ())
-    return (given(value, op.result.type),)
+    return (bound_input(value, op.result.type),)
 
 
 def _iota(ctx: Context, op: Op) -> tuple[Bounded, ...]:
     """Bound a quantized iota, which is the float iota quantized."""
     (value,), type = run_op(ctx, op, ()), plain(op.result.type)
     (index,) = run_op(ctx, replace(op, results=(replace(op.result, type=type),)), ())
-    source = given(index, type)
-    return (Bounded(value, converted(source, value, type.element_type, op.result.type.element_type)),)
+    source = bound_input(index, type)
+    return (Bounded(value, bound_conversion(source, value, type.element_type, op.result.type.element_type)),)
 
 
-def _moved(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
+def _move(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     """Move the errors like the elements, for shape operations."""
     values = run_op(ctx, op, operands)
     errors = run_op(ctx._replace(listeners=()), op, [Bounded(x.error, x.error) for x in operands])
     return tuple(Bounded(*pair) for pair in zip(values, errors, strict=True))
 
 
-def _placed(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
+def _place(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     """Move the errors like the elements if the indices have no error; else give no bound."""
     (value,) = run_op(ctx, op, operands)
     n = 2 if op.name == "stablehlo.dynamic_update_slice" else 1  # what follows are indices
     errors = [Bounded(x.error, x.error) if k < n else x for k, x in enumerate(operands)]
     (error,) = run_op(ctx._replace(listeners=()), op, errors)
     if any(np.any(x.error) for x in operands[n:]):
-        error = unknown([np.max(x.error, initial=0) for x in operands], value.shape)
+        error = no_bound([np.max(x.error, initial=0) for x in operands], value.shape)
     return (Bounded(value, error),)
 
 
@@ -142,8 +142,8 @@ RULES: dict[Bound, Rule] = {
     "contracted": error_bound_folds.contraction,
     "converted": _conversion,
     "iota": _iota,
-    "moved": _moved,
-    "placed": _placed,
+    "moved": _move,
+    "placed": _place,
     "reduced": error_bound_folds.reduction,
     "reinterpreted": _bitcast,
     "scattered": error_bound_folds.select_and_scatter,

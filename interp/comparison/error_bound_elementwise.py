@@ -14,9 +14,9 @@ from interp.comparison.error_bounded import (
     quantization_saturations,
     run_op,
     saturations,
-    unknown,
+    no_bound,
 )
-from interp.comparison.roundoff import flushed, least_subnormal, magnitude, quantization, real, rounding
+from interp.comparison.roundoff import flushing, least_subnormal, magnitude, quantization, real, rounding
 from interp.engine.clipping import may_clip
 from interp.engine.evaluate import Context
 from interp.engine.facts import Bound, facts
@@ -115,13 +115,13 @@ APPROXIMATED: dict[Bound, Propagated] = {
 INTO_UNIT: dict[Bound, Propagated] = {"sigmoid": _lipschitz(0.25), "wave": _lipschitz(1)}
 # No rounding.
 CHOSEN: dict[Bound, Propagated] = {"largest": _largest, "rounded to integer": _to_integer}
-RULES = CORRECT | APPROXIMATED | INTO_UNIT | CHOSEN
+ELEMENTWISE_RULES = CORRECT | APPROXIMATED | INTO_UNIT | CHOSEN
 
 
 def _error(op: Op, type: ElementType, y: Array, x: Numbers, e: Numbers) -> Array:
     """Bound |y - r| for the reference's result r; y is the float operation on x, whose error is e."""
     size, operands, rule = magnitude(y), np.broadcast_to(sum(e), y.shape), facts(op).error
-    error = RULES[rule](size + least_subnormal(type), x, e)
+    error = ELEMENTWISE_RULES[rule](size + least_subnormal(type), x, e)
     error = np.where(np.isnan(operands), np.nan, np.where(np.isnan(error), np.inf, error))
     if rule in CHOSEN:
         return error
@@ -131,7 +131,7 @@ def _error(op: Op, type: ElementType, y: Array, x: Numbers, e: Numbers) -> Array
         return error + rounding(type, size + error, _LIBRARY)
     same = (error == 0) & (y == _exactly(op, x)) & (type.name != "f64")
     same = same | (operands == 0) if type.name in IEEE else same
-    return np.where(same, flushed(type, y), error + rounding(type, size + error, 2))
+    return np.where(same, flushing(type, y), error + rounding(type, size + error, 2))
 
 
 def _exactly(op: Op, x: Numbers) -> Array:
@@ -165,13 +165,13 @@ def _plain_error(op: Op, type: Type, y: Array, operands: Sequence[Bounded]) -> A
     kinds = {plain(v.type).storage_type.kind for v in op.operands}
     if rule == "selected":
         chosen = np.where(operands[0].value, errors[1], errors[2])
-        return np.where(errors[0] == 0, chosen, unknown(errors, y.shape))
+        return np.where(errors[0] == 0, chosen, no_bound(errors, y.shape))
     assert isinstance(type, ElementType)
-    if rule in RULES and kinds == {"float"} and type.kind == "float":
+    if rule in ELEMENTWISE_RULES and kinds == {"float"} and type.kind == "float":
         x = [real(p.value, v.type.element_type) for p, v in zip(operands, op.operands, strict=True)]
         error = _error(op, type, real(y, type), x, errors)
-        return np.where(np.isfinite(y), error, unknown([error], y.shape))
+        return np.where(np.isfinite(y), error, no_bound([error], y.shape))
     if op.attributes.get("compare_type") == "TOTALORDER" and kinds == {"float"}:  # tells -0 from +0
         errors = [np.where(p.value == 0, np.inf, error) for p, error in zip(operands, errors, strict=True)]
     computes = type.kind in ("float", "complex") and rule != "parts"
-    return unknown(errors, y.shape) if computes else if_exact(errors, y.shape)
+    return no_bound(errors, y.shape) if computes else if_exact(errors, y.shape)

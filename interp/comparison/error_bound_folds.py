@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import Array, State
-from interp.comparison.error_bounded import Bounded, converted, if_exact, run_op, saturations, unknown
+from interp.comparison.error_bounded import Bounded, bound_conversion, if_exact, run_op, saturations, no_bound
 from interp.comparison.roundoff import (
     addition,
     deviation,
@@ -28,7 +28,7 @@ from interp.engine.facts import facts
 from interp.engine.identity import identity
 from interp.engine.leaf_counts import leaves_of
 from interp.engine.quant import Type
-from interp.engine.stored import expressed
+from interp.engine.stored import expressed_type
 from interp.speed.exact_contraction import accumulation_type
 from interp.theory.factor_ranges import number_of_products
 from spec.algorithm import has_algorithm
@@ -68,7 +68,7 @@ class Seen(Listener):
             self.saturated |= mask.any()
 
 
-def _seen(ctx: Context, op: Op, operands: Sequence[Bounded]) -> tuple[State, Seen]:
+def _observe(ctx: Context, op: Op, operands: Sequence[Bounded]) -> tuple[State, Seen]:
     seen = Seen(np.zeros(op.results[0].type.shape, bool))
     return run_op(ctx._replace(listeners=(*ctx.listeners, seen)), op, operands), seen
 
@@ -77,23 +77,23 @@ def _leaves_of(op: Op, seen: Seen, region: int, operands: Sequence[Bounded]) -> 
     """Return the reduction's operands and init values, converted to the accumulation types, with bounds."""
     arguments, first = op.regions[region].arguments, len(operands) - len(seen.converted)
     return [
-        Bounded(after, converted(x, after, v.type.element_type, argument.type.element_type))
+        Bounded(after, bound_conversion(x, after, v.type.element_type, argument.type.element_type))
         for x, v, after, argument in zip(
             operands[first:], op.operands[first:], seen.converted.values(), arguments, strict=True
         )
     ]
 
 
-def _finished(op: Op, k: int, results: State, seen: Seen, source: Type, error: Array) -> Bounded:
+def _finish(op: Op, k: int, results: State, seen: Seen, source: Type, error: Array) -> Bounded:
     """Return result k, converted from its accumulator in `source` with that error."""
     accumulated = Bounded(seen.accumulated[k], np.where(seen.saturated, np.nan, error))
     destination = op.results[k].type.element_type
-    return Bounded(results[k], converted(accumulated, results[k], source, destination, may_clip(op)))
+    return Bounded(results[k], bound_conversion(accumulated, results[k], source, destination, may_clip(op)))
 
 
 def reduction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     """Bound a reduction: errors of leaves, of our steps and the reference's; one operation per operand."""
-    results, seen = _seen(ctx, op, operands)
+    results, seen = _observe(ctx, op, operands)
     leaves, half = _leaves_of(op, seen, 0, operands), len(results)
     found, combining = [], body_ops(ctx.module, op.regions[0])
     single = all(combine is not None and facts(combine).identity for combine in combining)
@@ -101,8 +101,8 @@ def reduction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
         element = op.regions[0].arguments[k].type.element_type
         folded = Fold(ctx, op, element, leaves[k], leaves[half + k], seen.accumulated[k])
         rule = _rule(element, combine) if combine and single else None
-        error = rule(folded) if rule and not _init_per_block(folded, combine) else _lost(folded)
-        found.append(_finished(op, k, results, seen, element, error))
+        error = rule(folded) if rule and not _init_per_block(folded, combine) else _without_bound(folded)
+        found.append(_finish(op, k, results, seen, element, error))
     return tuple(found)
 
 
@@ -117,8 +117,8 @@ class Fold(NamedTuple):
     value: Array
 
     @property
-    def expressed(self) -> ElementType:
-        return expressed(self.element)
+    def expressed_type(self) -> ElementType:
+        return expressed_type(self.element)
 
     def over(self, name: str, f: Callable[[Bounded], Array]) -> Array:
         """Fold in f64, with the body `name`, f of the leaves and of the init value."""
@@ -141,16 +141,16 @@ def _init_per_block(fold: Fold, combine: Op | None) -> bool:
     return bool(np.any(fold.init.value != identity(combine)) or np.any(fold.init.error))
 
 
-def _lost(fold: Fold) -> Array:
-    return unknown([fold.over("stablehlo.add", lambda x: x.error)], fold.value.shape)
+def _without_bound(fold: Fold) -> Array:
+    return no_bound([fold.over("stablehlo.add", lambda x: x.error)], fold.value.shape)
 
 
-def _kept(fold: Fold) -> Array:
+def _bound_integers(fold: Fold) -> Array:
     """Bound integer operations, which have no error in any schedule if their operands have none."""
     return if_exact([fold.over("stablehlo.add", lambda x: x.error)], fold.value.shape)
 
 
-def _added(fold: Fold) -> Array:
+def _bound_sum(fold: Fold) -> Array:
     """Bound a sum: the leaves' errors, our steps, and the reference's (n - 1) u sum|x| in any schedule."""
     size = fold.over("stablehlo.add", lambda x: magnitude(fold.reals(x)))
     error = fold.over("stablehlo.add", lambda x: x.error + deviation(x.value, fold.element))
@@ -161,12 +161,12 @@ def _added(fold: Fold) -> Array:
     if isinstance(fold.element, QuantizedType):
         steps = steps_on_integers(fold.element, leaves_of(fold.op), size, addition(fold.element))
         error, sides = error + steps + deviation(fold.value, fold.element), 1
-    if error.any() or not holds_sums(fold.expressed, step, size).all():
-        error = error + rounding(fold.expressed, size + error, sides * additions)
+    if error.any() or not holds_sums(fold.expressed_type, step, size).all():
+        error = error + rounding(fold.expressed_type, size + error, sides * additions)
     return error
 
 
-def _chosen(fold: Fold) -> Array:
+def _bound_choice(fold: Fold) -> Array:
     """Bound maximum and minimum: by the largest error of a leaf, and the change by requantizing per step."""
     error = fold.over("stablehlo.maximum", lambda x: x.error)
     if not isinstance(fold.element, QuantizedType):
@@ -180,30 +180,30 @@ def _chosen(fold: Fold) -> Array:
 def _rule(element: Type, combine: Op) -> Callable[[Fold], Array] | None:
     """Return the bound for a body of one associative operation, or None if there is none."""
     if not _is_float(element):
-        return _kept
+        return _bound_integers
     row = facts(combine)
-    return _added if row.error == "sum" else _chosen if row.chooses else None
+    return _bound_sum if row.error == "sum" else _bound_choice if row.chooses else None
 
 
 def select_and_scatter(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     """Give no bound to a selection: XLA breaks its ties in its own way."""
-    results, seen = _seen(ctx, op, operands)
+    results, seen = _observe(ctx, op, operands)
     worst = [np.max(x.error, initial=0) for x in (operands[0], *_leaves_of(op, seen, 1, operands))]
     element = op.regions[1].arguments[0].type.element_type
-    return (_finished(op, 0, results, seen, element, unknown(worst, results[0].shape)),)
+    return (_finish(op, 0, results, seen, element, no_bound(worst, results[0].shape)),)
 
 
 def contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     """Bound the error by sums of `|a| e_b + e_a (|b| + e_b)` and `2 n u |a| |b|` over the products."""
-    results, seen = _seen(ctx, op, operands)
+    results, seen = _observe(ctx, op, operands)
     element = accumulation_type(op)
     if has_algorithm(op):  # which the reference is without
-        error = unknown([p.error.sum() for p in operands], results[0].shape)
-        return (_finished(op, 0, results, seen, element, error),)
+        error = no_bound([p.error.sum() for p in operands], results[0].shape)
+        return (_finish(op, 0, results, seen, element, error),)
     if element.kind != "float":
         worst = [np.max(x.error, initial=0) for x in operands]
-        rule = if_exact if element.kind != "complex" else unknown
-        return (_finished(op, 0, results, seen, element, rule(worst, results[0].shape)),)
+        rule = if_exact if element.kind != "complex" else no_bound
+        return (_finish(op, 0, results, seen, element, rule(worst, results[0].shape)),)
     x = [real(p.value, v.type.element_type) for p, v in zip(operands, op.operands, strict=True)]
     (a, b), (ea, eb) = map(magnitude, x), (p.error for p in operands)
     size = _in_reals(ctx, op, a, b)
@@ -214,8 +214,8 @@ def contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
     if np.isinf(ea).any() or np.isinf(eb).any():  # of these the reference may make 0 * infinity
         sides = (np.isinf(ea), np.ones_like(b)), (np.ones_like(a), np.isinf(eb))
         known = known & (sum(_in_reals(ctx, op, *pair) for pair in sides) == 0)
-    error = np.where(known, error, unknown([error], error.shape))
-    return (_finished(op, 0, results, seen, element, error),)
+    error = np.where(known, error, no_bound([error], error.shape))
+    return (_finish(op, 0, results, seen, element, error),)
 
 
 def _in_reals(ctx: Context, op: Op, lhs: Array, rhs: Array) -> Array:

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
-from interp.comparison.roundoff import flushed, magnitude, quantization, real, requantization, rounding
+from interp.comparison.roundoff import flushing, magnitude, quantization, real, requantization, rounding
 from interp.engine.bodies import code_of
 from interp.engine.clipping import ends_at_zero, is_at_zero, may_clip
 from interp.engine.evaluate import Context
 from interp.engine.quant import Type
-from interp.recorder.detect import of_conversion, of_op
+from interp.recorder.detect import conversion_events, operation_events
 from interp.recorder.judgement import Judgement
 from interp.rewrite.float_reference_rules import plain
 from spec.ir import Op
@@ -32,12 +32,12 @@ class Bounded(NamedTuple):
 Rule = Callable[..., tuple[Bounded, ...]]
 
 
-def given(value: Array, type: TensorType) -> Bounded:
+def bound_input(value: Array, type: TensorType) -> Bounded:
     """Return a value that equals the reference's, except for flushed subnormals."""
     element = plain(type).storage_type
     if element.kind != "float":
         return Bounded(value, np.zeros(np.shape(value)))
-    return Bounded(value, flushed(element, real(value, type.element_type)))
+    return Bounded(value, flushing(element, real(value, type.element_type)))
 
 
 def run_op(ctx: Context, op: Op, operands: Sequence[Bounded]) -> State:
@@ -71,7 +71,7 @@ def clipping(clips: bool) -> Iterator[None]:
         _CLIPS.reset(token)
 
 
-def _masked(judgements: Iterable[Judgement], result: Array, type: Any, clips: bool) -> Saturations:
+def _mask_saturations(judgements: Iterable[Judgement], result: Array, type: Any, clips: bool) -> Saturations:
     lost, clipped = np.zeros(result.shape, bool), np.zeros(result.shape, bool)
     for found in judgements:
         if found.kind == "saturate":
@@ -85,18 +85,18 @@ def saturations(op: Op, operands: Sequence[Array], result: Array, clips: bool = 
     """Return where an operation with a quantized result saturated; `clips`: the reference may clip there."""
     if not op.result.type.is_quantized:
         return Saturations(np.zeros(result.shape, bool), np.zeros(result.shape, bool))
-    found = of_op(op, operands, result, True)
-    return _masked(found, result, op.result.type.element_type, clips and may_clip(op))
+    found = operation_events(op, operands, result, True)
+    return _mask_saturations(found, result, op.result.type.element_type, clips and may_clip(op))
 
 
 def quantization_saturations(
     y: Array, source: Type, after: Array, destination: QuantizedType, clips: bool = False
 ) -> Saturations:
     """Return where numbers saturated when they were quantized to `after`."""
-    return _masked(of_conversion(source, destination, y, after, lossless=False), after, destination, clips)
+    return _mask_saturations(conversion_events(source, destination, y, after, lossless=False), after, destination, clips)
 
 
-def unknown(errors: Sequence[Array], shape: tuple[int, ...]) -> Array:
+def no_bound(errors: Sequence[Array], shape: tuple[int, ...]) -> Array:
     """Return errors without a bound (infinite), or NaN where something saturated."""
     total = sum(errors, np.zeros(()))
     return np.broadcast_to(np.where(np.isnan(total), np.nan, np.inf), shape)
@@ -105,10 +105,10 @@ def unknown(errors: Sequence[Array], shape: tuple[int, ...]) -> Array:
 def if_exact(errors: Sequence[Array], shape: tuple[int, ...]) -> Array:
     """Return the bound 0 where every operand is exactly the reference's, else no bound."""
     total = np.broadcast_to(sum(errors, np.zeros(())), shape)
-    return np.where(total == 0, 0, unknown([total], shape))
+    return np.where(total == 0, 0, no_bound([total], shape))
 
 
-def converted(x: Bounded, after: Array, source: Type, destination: Type, clips: bool = False) -> Array:
+def bound_conversion(x: Bounded, after: Array, source: Type, destination: Type, clips: bool = False) -> Array:
     """Bound the error of `after`, which is `x` converted from one element type to another.
 
     clips: whether the reference clips where the destination's zero point is an end of its range.
@@ -116,22 +116,22 @@ def converted(x: Bounded, after: Array, source: Type, destination: Type, clips: 
     if source == destination and (not isinstance(source, QuantizedType) or np.array_equal(x.value, after)):
         return x.error
     if "complex" in (getattr(source, "kind", ""), getattr(destination, "kind", "")):
-        return unknown([x.error], after.shape)
+        return no_bound([x.error], after.shape)
     if isinstance(destination, QuantizedType):
-        return quantized(x, after, source, destination, clips)
+        return bound_quantization(x, after, source, destination, clips)
     if destination.kind != "float":
         return if_exact([x.error], after.shape)
-    return _rounded(x.error, destination, real(x.value, source), real(after, destination))
+    return _bound_rounding(x.error, destination, real(x.value, source), real(after, destination))
 
 
-def _rounded(error: Array, type: ElementType, before: Array, after: Array) -> Array:
+def _bound_rounding(error: Array, type: ElementType, before: Array, after: Array) -> Array:
     """Bound the rounding of a number to another float type, on both sides."""
     same = (error == 0) & (before == after)
-    total = error + np.where(same, flushed(type, after), rounding(type, magnitude(before) + error, 2))
-    return np.where(np.isfinite(after), total, unknown([total], after.shape))
+    total = error + np.where(same, flushing(type, after), rounding(type, magnitude(before) + error, 2))
+    return np.where(np.isfinite(after), total, no_bound([total], after.shape))
 
 
-def quantized(
+def bound_quantization(
     x: Bounded, after: Array, source: Type, destination: QuantizedType, clips: bool = False
 ) -> Array:
     """Bound the error of `after`, which is `x` quantized."""
@@ -140,9 +140,9 @@ def quantized(
     before, expressed = real(x.value, source), destination.expressed_type
     y = real(NUMPY.round_to(before, expressed), expressed)
     kept = getattr(source, "expressed_type", source) == expressed  # then the reference does nothing
-    error = x.error if kept else _rounded(x.error, expressed, before, y)
+    error = x.error if kept else _bound_rounding(x.error, expressed, before, y)
     finite = np.isfinite(y)  # else the reference is infinite or NaN
-    error = np.asarray(np.where(finite, error, unknown([error], after.shape)))
+    error = np.asarray(np.where(finite, error, no_bound([error], after.shape)))
     worst = requantization(source, destination) if isinstance(source, QuantizedType) else None
     wanted = finite & ~saturated & ~clipped
     rounded = np.asarray(quantization(destination, y, after, wanted) if worst is None else worst)

@@ -43,12 +43,12 @@ class Landmark:
         return self.chain[0]
 
     @property
-    def settled(self) -> Value:
+    def last_value(self) -> Value:
         """The value after the conversions."""
         return self.chain[-1]
 
     @property
-    def stored(self) -> Value | None:
+    def quantized_value(self) -> Value | None:
         """The last quantized value of the chain, if any."""
         quantized = (v for v in self.chain[::-1] if v.type.is_quantized)
         return next(quantized, None)
@@ -103,7 +103,7 @@ class Landmarks:
 
         What it stands for is known only together with a scale, which a later product brings.
         """
-        if not _is_float(landmark.settled.type):
+        if not _is_float(landmark.last_value.type):
             return False
         if any(_is_integer(v.type) for v in landmark.chain):
             return True

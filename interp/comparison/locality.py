@@ -20,16 +20,16 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.comparison.difference import Difference, finite
-from interp.engine.bodies import outlined
+from interp.engine.bodies import outline
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.leaf_counts import window_of
 from interp.engine.memo import once
 from interp.engine.quant import in_f64
-from interp.engine.stored import dequantized
+from interp.engine.stored import to_reals
 from interp.engine.work import Covered, Progress, Work
 from interp.kernels import OPERATIONS
 from interp.recorder.event import heading
-from interp.rewrite.float_reference import entered
+from interp.rewrite.float_reference import entry_module
 from interp.rewrite.stages import exact_reference
 from spec.ir import Module, Op, Value, captures
 from spec.schedule import Schedule
@@ -96,10 +96,10 @@ def real_numbers(x: Array, type: TensorType) -> Array:
     """Return the numbers of a stored array: `(q - zero_point) * scale` in f64, others in their carrier."""
     carried = NUMPY.decode(x, type.storage_type)
     element = type.element_type
-    return dequantized(carried, in_f64(element) if isinstance(element, QuantizedType) else element)
+    return to_reals(carried, in_f64(element) if isinstance(element, QuantizedType) else element)
 
 
-def switched(
+def switch_operations(
     program: Module,
     engine: Reals,
     numbers: Sequence[Array],
@@ -117,9 +117,9 @@ def switched(
     """
     long = long or Work()
     mixed = _Mixed(program, engine, numbers, stored, names)
-    before, exact = mixed.shown(), dict(mixed.reals)
+    before, exact = mixed.real_results(), dict(mixed.reals)
     mixed.switch_arguments()
-    switches, found, waiting = [Switch((), mixed.shown())], list[Operation](), list[Op]()
+    switches, found, waiting = [Switch((), mixed.real_results())], list[Operation](), list[Op]()
     late, done = False, 0
     for k, op in enumerate(mixed.ops):
         progress(mixed.heading(op), k, len(mixed.ops))
@@ -129,7 +129,7 @@ def switched(
         done += not late
         if (mixed.spent * len(mixed.ops) <= work * (k + 1) and not late) or op is mixed.ops[-1]:
             mixed.settle_all(k + 1)
-            switches.append(Switch(tuple(waiting), mixed.shown(), tuple(map(mixed.heading, waiting))))
+            switches.append(Switch(tuple(waiting), mixed.real_results(), tuple(map(mixed.heading, waiting))))
             waiting = []
     long.covered.append(Covered("operations alone", done, len(mixed.ops), long.seconds))
     return before, switches, found
@@ -169,13 +169,13 @@ class _Mixed:
         results = tuple(Value(self.names.get(v.name, v.name), v.type) for v in op.results)
         return heading(replace(op, results=results))
 
-    def shown(self) -> tuple[Array, ...]:
+    def real_results(self) -> tuple[Array, ...]:
         """Return the results in f64: quantized ones dequantized as specified, others unchanged."""
         returned = zip(self.main.body.returns, self.main.results, strict=True)
-        return tuple(self._shown(v.name, type) for v, type in returned)
+        return tuple(self._real_result(v.name, type) for v, type in returned)
 
-    def _shown(self, name: str, type: TensorType) -> Array:
-        x = dequantized(self.known[name], type.element_type) if name in self.actual else self.reals[name]
+    def _real_result(self, name: str, type: TensorType) -> Array:
+        x = to_reals(self.known[name], type.element_type) if name in self.actual else self.reals[name]
         return x.astype(np.float64) if is_real(type) else x
 
     def switch_arguments(self) -> None:
@@ -236,8 +236,8 @@ def _reads(op: Op) -> list[str]:
 
 def _reference_of(op: Op, program: Module, engine: Reals) -> Callable[[Mapping[str, Array]], list[Array]]:
     """Return the exact form of an operation, on the real numbers that its operands represent."""
-    whole = outlined(op, "")
-    reference = exact_reference(entered(Module({**program.functions, "": whole}), whole))
+    whole = outline(op, "")
+    reference = exact_reference(entry_module(Module({**program.functions, "": whole}), whole))
     return lambda reals: engine.run(reference, [reals[name] for name in _reads(op)])
 
 

@@ -117,7 +117,7 @@ class Matching:
         )
 
 
-def matched(left: Func, right: Func) -> Matching:
+def match_landmarks(left: Func, right: Func) -> Matching:
     """Match the landmarks of two functions: by chosen names, by exporters' locations, then by structure."""
     found = Matching((Landmarks(left), Landmarks(right)))
     _by_key(found, _name, "name")
@@ -230,7 +230,7 @@ def _after_clipping(found: Matching) -> None:
         for x in lone:
             near = list(bits(found.sides[side].nearest[x.index]))
             clips = facts(x.op).clips and len(near) == 1 and near[0] in known
-            if clips and other.all[known[near[0]]].stored:
+            if clips and other.all[known[near[0]]].quantized_value:
                 partner = known[near[0]]
                 how = found.remove(*_in_order(near[0], partner, side))
                 found.add(*_in_order(x.index, partner, side), how)
@@ -243,7 +243,7 @@ def _in_order(own: int, partner: int, side: int) -> tuple[int, int]:
 
 def comparable(left: Landmark, right: Landmark) -> bool:
     """Return whether two values have one shape, and both are real numbers or of the same type."""
-    a, b = left.settled.type, right.settled.type
+    a, b = left.last_value.type, right.last_value.type
     if isinstance(a, BundleType) or isinstance(b, BundleType) or a.shape != b.shape:
         return False
     return (_real(a) and _real(b)) or a.element_type == b.element_type

@@ -13,8 +13,8 @@ from interp.backends import Array
 from interp.comparison.difference import finite
 from interp.comparison.locality import is_real
 from interp.comparison.witness import witness_of_program
-from interp.engine.arguments import accepted, function_named
-from interp.engine.markup import aligned
+from interp.engine.arguments import accept_arguments, function_named
+from interp.engine.markup import align
 from interp.engine.tensor import Tensor
 from interp.engine.work import Covered, Partly, Progress, Work
 from interp.execute.run import run
@@ -79,7 +79,7 @@ class RecipeCosts(Partly):
         known = [row.cells() for row in self.rows if not row.reason]
         refused = [f"{row.recipe}: {row.reason}" for row in self.rows if row.reason]
         late = [self.shortfall] if self.partial else []
-        return "\n".join([self.title, *aligned([head, *known]), *refused, *late])
+        return "\n".join([self.title, *align([head, *known]), *refused, *late])
 
 
 def recipe_costs(ran: Ran, seconds: float | None = None, progress: Progress | None = None) -> RecipeCosts:
@@ -88,7 +88,7 @@ def recipe_costs(ran: Ran, seconds: float | None = None, progress: Progress | No
     refuse_accumulators(ran.options, "recipes")
     func = function_named(ran.module, ran.options.get("function", "main"))
     known = reference_of(ran.module, func)
-    stored = [Tensor(v.type, x) for v, x in zip(func.inputs, accepted(func, ran.args), strict=True)]
+    stored = [Tensor(v.type, x) for v, x in zip(func.inputs, accept_arguments(func, ran.args), strict=True)]
     witness = witness_of_program(known.floats, [x.dequantize() for x in stored])
     reference = witness.reference()
     real = reference.arrays

@@ -11,24 +11,24 @@ from functools import cache
 import numpy as np
 
 from interp.backends import NUMPY, fl, max_finite
-from interp.engine.quant import Type, quantize, rounded, spread
-from interp.engine.stored import dequantized, stored_numbers
+from interp.engine.quant import Type, quantize, round_parameters, spread
+from interp.engine.stored import to_reals, stored_numbers
 from interp.recorder.exact import rounding_error
-from interp.theory.addition import added
+from interp.theory.addition import pair_sums
 from spec.types import ElementType, QuantizedType
 
-Array = np.ndarray
+NumpyArray = np.ndarray
 # Absorbs products of roundings, and that bounds are computed in f64.
 SLACK = 1 + 2.0**-5
 F64 = 53  # bits of the whole numbers that f64 has
 
 
-def real(x: Array, type: Type) -> Array:
+def real(x: NumpyArray, type: Type) -> NumpyArray:
     """Return the real numbers that a carrier represents, in f64."""
-    return np.asarray(dequantized(x, type), np.float64)
+    return np.asarray(to_reals(x, type), np.float64)
 
 
-def deviation(x: Array, type: Type) -> Array:
+def deviation(x: NumpyArray, type: Type) -> NumpyArray:
     """Return the distance of `dequantize` from the exact `(q - zero_point) * scale`."""
     if not isinstance(type, QuantizedType):
         return np.zeros(x.shape)
@@ -36,12 +36,12 @@ def deviation(x: Array, type: Type) -> Array:
     return np.abs(rounding_error("multiply", whole, _scales(type, x), real(x, type)))
 
 
-def magnitude(x: Array) -> Array:
+def magnitude(x: NumpyArray) -> NumpyArray:
     """Return absolute values; infinite for NaN."""
     return np.where(np.isfinite(x), np.abs(x), np.inf)
 
 
-def rounding(type: ElementType, size: Array, count: float) -> Array:
+def rounding(type: ElementType, size: NumpyArray, count: float) -> NumpyArray:
     """Bound `count` roundings of numbers of at most `size`: u relative, or the loss by flushing to zero.
 
     The bound is infinite if a number may overflow by these roundings.
@@ -66,13 +66,13 @@ def _flushes(type: ElementType) -> bool:
     return type.exponent >= 8
 
 
-def flushed(type: ElementType, x: Array) -> Array:
+def flushing(type: ElementType, x: NumpyArray) -> NumpyArray:
     """Bound the loss by flushing x to zero: |x| if it is subnormal, or was so before rounding."""
     size = np.abs(x)
     return np.where(size <= least_normal(type) if _flushes(type) else False, size, 0)
 
 
-def quantum(x: Array, axis: int | None = None) -> Array:
+def quantum(x: NumpyArray, axis: int | None = None) -> NumpyArray:
     """Return the largest power of two that divides every element; infinite for zeros, 0 if not all finite."""
     mantissa, exponent = np.frexp(np.where(np.isfinite(x), x, 0))
     whole = (mantissa * 2.0**53).astype(np.int64)
@@ -80,7 +80,7 @@ def quantum(x: Array, axis: int | None = None) -> Array:
     return np.where(np.isfinite(x), powers, 0).min(axis, initial=np.inf)
 
 
-def holds_sums(type: ElementType, step: Array, total: Array) -> Array:
+def holds_sums(type: ElementType, step: NumpyArray, total: NumpyArray) -> NumpyArray:
     """Return whether every sum of multiples of `step` up to `total` is exact in the type.
 
     `total` is added in f64, which may round a sum of more than 2^53 steps down to 2^53 of them, not below.
@@ -92,7 +92,7 @@ def holds_sums(type: ElementType, step: Array, total: Array) -> Array:
 # Quantizing.
 
 
-def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array) -> Array:
+def quantization(type: QuantizedType, y: NumpyArray, stored: NumpyArray, wanted: NumpyArray) -> NumpyArray:
     """Bound |x - y| for the number x that `stored`, the quantized y, represents: half a step and roundings.
 
     If every `wanted` y is a multiple of the type's scale, as sums and products of integers are, only the
@@ -111,7 +111,7 @@ def quantization(type: QuantizedType, y: Array, stored: Array, wanted: Array) ->
     return np.where(known, 0.5 * scale + roundings, np.inf)
 
 
-def _in_steps(type: QuantizedType, size: Array, largest: Array, count: float) -> Array:
+def _in_steps(type: QuantizedType, size: NumpyArray, largest: NumpyArray, count: float) -> NumpyArray:
     """Bound, in steps, `count` roundings of numbers, in steps, that add up to at most `size`.
 
     `quantize` computes in steps: `x / scale`, the zero point and their sum are numbers of the expressed type.
@@ -144,13 +144,13 @@ def addition(type: QuantizedType) -> float | None:
     """Return the largest error of `add` over all pairs that do not saturate, up to 8 bits; else None."""
     if type.storage_type.bits > 8:
         return None
-    found, exact = added(type)
+    found, exact = pair_sums(type)
     wrong = np.abs(found.astype(np.int64) - exact)
     inside = (exact >= type.storage_min) & (exact <= type.storage_max)
     return float(wrong[inside].max(initial=0)) * fl(type.scale, type.expressed_type)
 
 
-def steps_on_integers(type: QuantizedType, n: int, size: Array, each: float | None) -> Array:
+def steps_on_integers(type: QuantizedType, n: int, size: NumpyArray, each: float | None) -> NumpyArray:
     """Return the error that n quantized steps on one type add: 0 where they are integer operations.
 
     `size` bounds the sum of all magnitudes; `each` is the largest error of a step, if all pairs were tried.
@@ -162,7 +162,7 @@ def steps_on_integers(type: QuantizedType, n: int, size: Array, each: float | No
     """
     if each is not None:
         return np.full(size.shape, n * each)
-    if np.isnan(rounded(type).bounds).any():
+    if np.isnan(round_parameters(type).bounds).any():
         return np.full(size.shape, np.inf)
     expressed = type.expressed_type
     scale, offset = fl(type.scale, expressed), abs(type.zero_point)
@@ -179,10 +179,10 @@ def steps_on_integers(type: QuantizedType, n: int, size: Array, each: float | No
     return np.where(integral, 0, np.where(fits, error, np.inf))
 
 
-def _scales(type: QuantizedType, x: Array) -> Array:
+def _scales(type: QuantizedType, x: NumpyArray) -> NumpyArray:
     rounded = tuple(fl(scale, type.expressed_type) for scale in type.scales)
     return np.asarray(spread(NUMPY, rounded, np.float64, type, x.shape))
 
 
-def _zero_points(type: QuantizedType, x: Array) -> Array:
+def _zero_points(type: QuantizedType, x: NumpyArray) -> NumpyArray:
     return np.asarray(spread(NUMPY, type.zero_points, np.float64, type, x.shape))

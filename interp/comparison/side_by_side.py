@@ -11,16 +11,16 @@ import numpy as np
 from interp.backends import NUMPY, State
 from interp.comparison.comparison import ResultReport, distance, report
 from interp.comparison.landmarks import Landmark
-from interp.comparison.matching import Pair, matched
-from interp.engine.arguments import accepted, check_count
+from interp.comparison.matching import Pair, match_landmarks
+from interp.engine.arguments import accept_arguments, check_count
 from interp.engine.evaluate import Listener, Place, listening
 from interp.engine.limits import Size, memory, refuse_size
-from interp.engine.markup import aligned
+from interp.engine.markup import align
 from interp.engine.tensor import Tensor, to_storage
 from interp.execute.run import run, runnable
-from interp.execute.unused import Both, unused
+from interp.execute.unused import Both, unused_options
 from interp.recorder.event import short
-from interp.rewrite.inlined import inlined_and_named
+from interp.rewrite.inlined import inline_and_name
 from interp.rewrite.reference import is_quantized
 from spec.accumulator import Reading, reading_named
 from spec.errors import UNKNOWN, Malformed
@@ -83,7 +83,7 @@ class SideBySide:
     right; `left_out` tells which of them stand at the same place, but do not mean the same, and why: (left,
     right, reason). `outputs` are the results of both programs. `reference` is the side that is the signal of
     every ratio: the left one, unless that alone is quantized.
-    `unused` are the options that were asked for and that each does not use.
+    `unused_options` are the options that were asked for and that each does not use.
     """
 
     rows: tuple[Row, ...]
@@ -112,10 +112,10 @@ class SideBySide:
     def __repr__(self) -> str:
         rows = [HEADINGS, *(row.cells() for row in self.rows[:SHOWN])]
         more = [f"... {len(self.rows) - SHOWN} more in .rows"] if len(self.rows) > SHOWN else []
-        lines = [*self._found(), *aligned(rows, left=(0, 1, 2, 3, 8)), *more, *self.unused.lines]
+        lines = [*self._finding_lines(), *align(rows, left=(0, 1, 2, 3, 8)), *more, *self.unused.lines]
         return "\n".join([self.title, *lines])
 
-    def _found(self) -> list[str]:
+    def _finding_lines(self) -> list[str]:
         """Return the lines on the first and the worst difference, and on what was not matched."""
         lines = [
             f"{what}: {row.op} {row.left} beside {row.right}, SQNR {_number(row.report.sqnr)} dB"
@@ -126,10 +126,10 @@ class SideBySide:
         lines += [f"not matched: {counts[0]} values left, {counts[1]} right"] if any(counts) else []
         pairs = [f"{left} beside {right}" for left, right, _ in self.left_out]
         reasons = ", ".join(dict.fromkeys(reason for _, _, reason in self.left_out))
-        return lines + ([f"left out: {named(pairs)} ({reasons})"] if pairs else [])
+        return lines + ([f"left out: {list_names(pairs)} ({reasons})"] if pairs else [])
 
 
-def named(names: Sequence[str], most: int = 4) -> str:
+def list_names(names: Sequence[str], most: int = 4) -> str:
     """Return the first few names, and how many more there are."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
@@ -169,16 +169,16 @@ def side_by_side(
     """
     funcs = [runnable(m, function, mode) for m in (left, right)]
     asked = reading_named(reading)
-    said = Both(*(unused(m, func.name, asked) for m, func in zip((left, right), funcs, strict=True)))
+    said = Both(*(unused_options(m, func.name, asked) for m, func in zip((left, right), funcs, strict=True)))
     said.refuse()
     given = tensors(funcs[0], args)
     refuse_other_results(*funcs)
-    flat, names = zip(*map(inlined_and_named, (left, right), funcs), strict=True)
-    matching = matched(*(m.main for m in flat))
+    flat, names = zip(*map(inline_and_name, (left, right), funcs), strict=True)
+    matching = match_landmarks(*(m.main for m in flat))
     pairs = matching.pairs()
     _refuse_memory(pairs)
-    kept = [Kept({p.left.settled.name: p.left.settled for p in pairs})]
-    kept += [Kept({p.right.settled.name: p.right.settled for p in pairs})]
+    kept = [Kept({p.left.last_value.name: p.left.last_value for p in pairs})]
+    kept += [Kept({p.right.last_value.name: p.right.last_value for p in pairs})]
     outputs = tuple(
         run(
             m,
@@ -188,35 +188,35 @@ def side_by_side(
             reading=asked._replace(is_asked=False),
             listeners=[*listening(listeners), k],
         )
-        for m, x, k in zip(flat, (given, translated(given, funcs[1])), kept, strict=True)
+        for m, x, k in zip(flat, (given, translate_arguments(given, funcs[1])), kept, strict=True)
     )
-    matching.leave_out_units(lambda x, side: kept[side].found[x.settled.name].dequantize())
+    matching.leave_out_units(lambda x, side: kept[side].found[x.last_value.name].dequantize())
     pairs = matching.pairs()
     reference = "right" if is_quantized(flat[0]) and not is_quantized(flat[1]) else "left"
     rows = [_row(p, names, kept, reference) for p in pairs]
     ends = enumerate(zip(*outputs, strict=True))
     rows += [_result(k, x, y, reference) for k, (x, y) in ends if isinstance(x, Tensor)]
-    alone = [tuple(_shown(x, n) for x in side) for side, n in zip(matching.alone(), names, strict=True)]
+    alone = [tuple(_label(x, n) for x in side) for side, n in zip(matching.alone(), names, strict=True)]
     title = f"@{funcs[0].name} (left) beside @{funcs[1].name} (right): {len(pairs)} pairs of values"
     title += f", the {reference} one is the reference"
-    apart = tuple((_shown(x.left, names[0]), _shown(x.right, names[1]), x.reason) for x in matching.left_out)
+    apart = tuple((_label(x.left, names[0]), _label(x.right, names[1]), x.reason) for x in matching.left_out)
     sides = (alone[0], alone[1]), (outputs[0], outputs[1])
     return SideBySide(tuple(rows), title, sides[0], sides[1], apart, reference, said)
 
 
 def tensors(func: Func, args: Sequence[Any]) -> list[Any]:
     """Return a function's arguments as tensors; tokens and tuples as they are."""
-    pairs = zip(accepted(func, args), func.inputs, strict=True)
+    pairs = zip(accept_arguments(func, args), func.inputs, strict=True)
     return [Tensor(v.type, x) if not isinstance(v.type, BundleType) else x for x, v in pairs]
 
 
-def translated(given: Sequence[Any], func: Func) -> list[Any]:
+def translate_arguments(given: Sequence[Any], func: Func) -> list[Any]:
     """Return arguments for another function: the same numbers in the types of its parameters."""
     check_count(func, given)
-    return [_translated(x, v) for x, v in zip(given, func.inputs, strict=True)]
+    return [_translate(x, v) for x, v in zip(given, func.inputs, strict=True)]
 
 
-def _translated(x: Any, parameter: Value) -> Any:
+def _translate(x: Any, parameter: Value) -> Any:
     if not isinstance(x, Tensor) or x.type == parameter.type:
         return x
     if x.type.shape != parameter.type.shape:
@@ -236,27 +236,27 @@ def refuse_other_results(left: Func, right: Func) -> None:
 
 def _refuse_memory(pairs: Sequence[Pair]) -> None:
     """Raise `Unsupported` if the values that are kept of both runs are larger than the memory."""
-    values = [x.settled for pair in pairs for x in (pair.left, pair.right)]
+    values = [x.last_value for pair in pairs for x in (pair.left, pair.right)]
     sizes = [Size(v.type.shape, NUMPY.carrier(v.type.storage_type).itemsize) for v in values]
     refuse_size(f"the values of {len(pairs)} pairs", sizes, memory(), UNKNOWN)
 
 
 def _row(pair: Pair, names: Sequence[Any], kept: Sequence[Kept], reference: str) -> Row:
-    values = [k.found[x.settled.name] for k, x in zip(kept, (pair.left, pair.right), strict=True)]
-    shown = [_shown(x, n) for x, n in zip((pair.left, pair.right), names, strict=True)]
+    values = [k.found[x.last_value.name] for k, x in zip(kept, (pair.left, pair.right), strict=True)]
+    shown = [_label(x, n) for x, n in zip((pair.left, pair.right), names, strict=True)]
     ends = shown[0], shown[1], short(pair.right.op), pair.how
-    return _compared(*ends, values[0], values[1], reference)
+    return _compare(*ends, values[0], values[1], reference)
 
 
-def _shown(landmark: Landmark, names: Any) -> str:
+def _label(landmark: Landmark, names: Any) -> str:
     return str(names.get(landmark.value.name, landmark.value.name))
 
 
 def _result(number: int, left: Tensor, right: Tensor, reference: str) -> Row:
-    return _compared(f"result {number}", f"result {number}", "return", "result", left, right, reference)
+    return _compare(f"result {number}", f"result {number}", "return", "result", left, right, reference)
 
 
-def _compared(left: str, right: str, op: str, how: str, x: Tensor, y: Tensor, reference: str) -> Row:
+def _compare(left: str, right: str, op: str, how: str, x: Tensor, y: Tensor, reference: str) -> Row:
     """Return the row of two values; the value on the side of the reference is the signal."""
     ours, other = (x, y) if reference == "right" else (y, x)
     found = report(ours, other.dequantize(), np.full(y.type.shape, np.inf))

@@ -102,7 +102,7 @@ def _next(
     side: Landmarks, last: Landmark, channel: int | None, counts: bool
 ) -> tuple[Landmark, Array, Array] | None:
     """Return the affine operation that alone reads a landmark, with its factor and its offset."""
-    users = side.users[last.settled.name]
+    users = side.users[last.last_value.name]
     if len(users) != 1:
         return None
     op = users[0]
@@ -113,11 +113,11 @@ def _next(
     if row.scales and all(map(_is_whole, side.users[op.results[0].name])):
         return None  # a simulated quantization begins
     if short(op) == "batch_norm_inference":
-        return _normalized(side, landmark, last)
+        return _batch_norm_factor(side, landmark, last)
     affine = row.scales or row.error == "sum"
-    if not affine or (short(op) == "divide" and op.operands[1].name == last.settled.name):
+    if not affine or (short(op) == "divide" and op.operands[1].name == last.last_value.name):
         return None
-    others = [v for v in op.operands if v.name != last.settled.name]
+    others = [v for v in op.operands if v.name != last.last_value.name]
     if len(others) != 1:
         return None
     one, zero = np.ones(1), np.zeros(1)
@@ -132,7 +132,7 @@ def _next(
         return (landmark, one / number, zero) if number.all() else None
     if short(op) == "add":
         return landmark, one, number
-    first = op.operands[0].name == last.settled.name
+    first = op.operands[0].name == last.last_value.name
     return (landmark, one, -number) if first else (landmark, -one, number)
 
 
@@ -144,10 +144,10 @@ def _is_whole(op: Op) -> bool:
     )
 
 
-def _normalized(side: Landmarks, landmark: Landmark, last: Landmark) -> tuple[Landmark, Array, Array] | None:
+def _batch_norm_factor(side: Landmarks, landmark: Landmark, last: Landmark) -> tuple[Landmark, Array, Array] | None:
     """Return the factor and the offset of a batch norm by constants."""
     op = landmark.op
-    if op.operands[0].name != last.settled.name or not all(map(side.is_static, op.operands[1:])):
+    if op.operands[0].name != last.last_value.name or not all(map(side.is_static, op.operands[1:])):
         return None
     known = [constant_value(side.func, v) for v in op.operands[1:]]
     if any(x is None for x in known):
@@ -237,7 +237,7 @@ def _steps(side: Landmarks, value: Value, channels: int) -> Array:
     return np.zeros(channels)
 
 
-def proven(left: Tail, i: int, right: Tail, j: int) -> bool:
+def is_same_value(left: Tail, i: int, right: Tail, j: int) -> bool:
     """Return whether value i of one tail is value j of the other, by their constants.
 
     PREMISE: both contractions have the same activations. Weights are rounded to their types once, by at most
@@ -258,14 +258,14 @@ def _unit(left: Tail, right: Tail, counts: tuple[bool, bool]) -> float | None:
 
     None where there is none, or where integers meet no product: it is the scale of the activations.
     """
-    i, j = _scaled(left), _scaled(right)
+    i, j = _last_scale_place(left), _last_scale_place(right)
     if (counts[0] and not i) or (counts[1] and not j):
         return None
     x, y = _effective(left, i), _effective(right, j)
     if x is None or y is None or x[0].shape != y[0].shape or not y[0].any():
         return None
     unit = float((x[0] * y[0]).sum() / (y[0] * y[0]).sum())
-    return unit if unit > 0 and proven(left, i, _in_units(right, unit), j) else None
+    return unit if unit > 0 and is_same_value(left, i, _in_units(right, unit), j) else None
 
 
 def _in_units(side: Tail, unit: float) -> Tail:
@@ -301,13 +301,13 @@ def pairs(
         one = Weights(np.ones((channels, 1)), np.zeros(channels), None)
         left, right = replace(left, weights=one), replace(right, weights=one)
     ends = len(left.landmarks) - 1, len(right.landmarks) - 1
-    first = [_scaled(side) if each else 0 for side, each in zip((left, right), counts, strict=True)]
+    first = [_last_scale_place(side) if each else 0 for side, each in zip((left, right), counts, strict=True)]
     unit = _unit(left, right, counts) if any(counts) else 1.0
     known = []
     if unit is not None:
         scaled = _in_units(right, unit)
         places = ((i, j) for i in range(first[0], ends[0] + 1) for j in range(first[1], ends[1] + 1))
-        known = [(i, j) for i, j in places if proven(left, i, scaled, j)]
+        known = [(i, j) for i, j in places if is_same_value(left, i, scaled, j)]
     if not any(i == ends[0] or j == ends[1] for i, j in known):
         known.append(ends)
     taken: tuple[set[int], set[int]] = set(), set()
@@ -318,6 +318,6 @@ def pairs(
             yield left.landmarks[i], right.landmarks[j]
 
 
-def _scaled(side: Tail) -> int:
+def _last_scale_place(side: Tail) -> int:
     """Return the place of the last value of a tail without an offset."""
     return max(k for k, offset in enumerate(side.offsets) if not offset.any())

@@ -19,10 +19,10 @@ import numpy as np
 
 from interp.backends import NUMPY
 from interp.comparison.comparison import SLACK, distance
-from interp.comparison.error_bound import bounded
-from interp.comparison.error_bounded import Bounded, given
+from interp.comparison.error_bound import bound_results
+from interp.comparison.error_bounded import Bounded, bound_input
 from interp.engine.evaluate import Context
-from interp.execute.xla import Artifact, artifact_of, contained, options, run_function, type_of
+from interp.execute.xla import Artifact, artifact_of, to_container, options, run_function, type_of
 from interp.execute.xla_child import Answer
 from interp.execute.xla_process import Running, XlaFailed
 from interp.kernels import OPERATIONS
@@ -105,7 +105,7 @@ class Witness:
         results = tuple(answer.results)
         if own is None or not answer.keeps_operations:
             return Testimony(results, UNCHECKED, answer.keeps_operations)
-        doubts = list(map(doubted, self.results, results, arrays(self.results, own), own))
+        doubts = list(map(compare_with_witness, self.results, results, arrays(self.results, own), own))
         if any(doubt.beyond for doubt in doubts):
             worst = max(doubts, key=lambda doubt: (doubt.beyond > 0, doubt.off - doubt.possible))
             return Testimony(arrays(self.results, own), f"{ENGINE} ({worst})", True)
@@ -129,13 +129,13 @@ def witness_of_function(function: Callable[..., Any], args: Sequence[Array], wid
     if artifact is None:
         found = [np.asarray(x) for x in run_function(function, args, wide)]
         types = [type_of(x) or TensorType(x.shape, ELEMENT_TYPES["f64"]) for x in found]
-        results = tuple(map(contained, found, types))
+        results = tuple(map(to_container, found, types))
         return Witness(None, args, types, lambda: Answer(results, options() is not None))
     kept = [np.asarray(args[k]) for k in artifact.kept]
-    return Witness(_loaded(artifact), kept, artifact.results, Running(artifact, args).answer)
+    return Witness(_try_load(artifact), kept, artifact.results, Running(artifact, args).answer)
 
 
-def _loaded(artifact: Artifact) -> Module | None:
+def _try_load(artifact: Artifact) -> Module | None:
     try:
         return load(artifact.data)
     except InterpError:
@@ -154,10 +154,10 @@ def evaluate(program: Module, args: Sequence[Array]) -> tuple[Bounded, ...]:
     ctx = Context(NUMPY, program, LEFT, OPERATIONS, ())
     with np.errstate(all="ignore"):
         values = [
-            given(NUMPY.decode(np.asarray(x), v.type.storage_type), v.type)
+            bound_input(NUMPY.decode(np.asarray(x), v.type.storage_type), v.type)
             for x, v in zip(args, program.main.inputs, strict=True)
         ]
-        return bounded(ctx, program.main.body, values)
+        return bound_results(ctx, program.main.body, values)
 
 
 def arrays(types: Sequence[TensorType], own: Sequence[Bounded]) -> tuple[Array, ...]:
@@ -165,7 +165,7 @@ def arrays(types: Sequence[TensorType], own: Sequence[Bounded]) -> tuple[Array, 
     return tuple(NUMPY.encode(x.value, t.storage_type) for x, t in zip(own, types, strict=True))
 
 
-def doubted(type: TensorType, witness: Array, ours: Array, own: Bounded) -> Doubt:
+def compare_with_witness(type: TensorType, witness: Array, ours: Array, own: Bounded) -> Doubt:
     """Compare a witness' result with the engine's, whose elements have a bound or an infinite one."""
     bound = np.broadcast_to(np.asarray(own.error, np.float64), ours.shape)
     known = np.isfinite(bound)

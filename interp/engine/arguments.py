@@ -11,7 +11,7 @@ from spec.ir import Func, Module
 from spec.types import TOKEN
 
 
-def accepted(func: Func, args: Sequence[Any]) -> list[Any]:
+def accept_arguments(func: Func, args: Sequence[Any]) -> list[Any]:
     """Check the number of arguments, and return each as a stored array of its parameter's type."""
     pairs = zip(complete(func, args), func.inputs, strict=True)
     return [accept_value(x, parameter, i) for i, (x, parameter) in enumerate(pairs)]

@@ -90,7 +90,7 @@ def alone(op: Op, name: str = "main") -> Func:
     return Func(name, code_of(op, *captures(op)), types, location=op.location)
 
 
-def outlined(op: Op, name: str) -> Func:
+def outline(op: Op, name: str) -> Func:
     """Return a function to call in place of an operation; a repeated operand becomes two parameters."""
     operands = tuple(Value(f"%operand{RESERVED}{k}", value.type) for k, value in enumerate(op.operands))
     return replace(alone(replace(op, operands=operands), name), public=False)

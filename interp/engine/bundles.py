@@ -26,30 +26,30 @@ def accept_value(value: Any, parameter: Value, position: int) -> Any:
     if not isinstance(values, tuple | list) or len(values) != len(type.types):
         raise Malformed(
             f"argument {parameter.name} is not of type {type!r}",
-            f"expected a tuple of {len(type.types)} values, got {_described(value)}",
+            f"expected a tuple of {len(type.types)} values, got {_describe(value)}",
         )
     inner = [Value(f"{parameter.name}[{k}]", element) for k, element in enumerate(type.types)]
     return tuple(accept_value(x, part, position) for x, part in zip(values, inner, strict=True))
 
 
-def _described(value: Any) -> str:
+def _describe(value: Any) -> str:
     return f"{len(value)} values" if isinstance(value, tuple | list) else type(value).__name__
 
 
-def decoded(xp: Namespace, x: Any, type: TensorType) -> Array:
+def decode(xp: Namespace, x: Any, type: TensorType) -> Array:
     """Return stored elements in their carrier."""
     if type.__class__ is TensorType:
         return xp.decode(x, type.storage_type)
     assert isinstance(type, BundleType)
-    return tuple(decoded(xp, part, element) for part, element in zip(x, type.types, strict=True))
+    return tuple(decode(xp, part, element) for part, element in zip(x, type.types, strict=True))
 
 
-def encoded(xp: Namespace, x: Array, type: TensorType) -> Any:
+def encode(xp: Namespace, x: Array, type: TensorType) -> Any:
     """Return the stored elements of a carrier."""
     if type.__class__ is TensorType:
         return xp.encode(x, type.storage_type)
     assert isinstance(type, BundleType)
-    return tuple(encoded(xp, part, element) for part, element in zip(x, type.types, strict=True))
+    return tuple(encode(xp, part, element) for part, element in zip(x, type.types, strict=True))
 
 
 def results_of(types: Sequence[TensorType], results: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:
@@ -58,12 +58,12 @@ def results_of(types: Sequence[TensorType], results: Sequence[Any], args: Sequen
     A result that shares memory with an argument or a constant is copied.
     """
     taken = [x for arg in args for x in (arrays(arg) if isinstance(arg, tuple) else (arg,))]
-    return tuple([_owned(x, type, taken) for x, type in zip(results, types, strict=True)])
+    return tuple([_own(x, type, taken) for x, type in zip(results, types, strict=True)])
 
 
-def _owned(x: Any, type: TensorType, taken: list[np.ndarray]) -> Any:
+def _own(x: Any, type: TensorType, taken: list[np.ndarray]) -> Any:
     if isinstance(type, BundleType):
-        return tuple(_owned(part, element, taken) for part, element in zip(x, type.types, strict=True))
+        return tuple(_own(part, element, taken) for part, element in zip(x, type.types, strict=True))
     whole = np.ascontiguousarray(x).reshape(x.shape)
     shared = any(np.may_share_memory(whole, other) for other in taken) or not whole.flags.writeable
     taken.append(whole.copy() if shared else whole)

@@ -11,7 +11,7 @@ from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.memo import once
 from interp.engine.prepared import function_of
-from spec.ir import Module, Op, Value, walk
+from spec.ir import Module, Op, Value, nested_ops
 from spec.schedule import LEFT
 
 FAMILIES = ("elementwise", "conversion", "structure")
@@ -33,7 +33,7 @@ def _definitions(module: Module) -> dict[int, Mapping[str, Op | None]]:
     found: dict[int, Mapping[str, Op | None]] = {}
     for func in module.functions.values():
         table: dict[str, Op | None] = {value.name: None for value in func.inputs}
-        for op in walk(func.body):
+        for op in nested_ops(func.body):
             found[id(op)] = table
             for region in op.regions:
                 table.update({value.name: None for value in region.arguments})

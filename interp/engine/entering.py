@@ -6,7 +6,7 @@ import numpy as np
 
 from interp.backends import Array, Namespace
 from interp.engine.evaluate import Context
-from interp.engine.in_integers import integers, scales, stored
+from interp.engine.in_integers import integers, scales, store
 from interp.engine.memo import once
 from interp.engine.quant import Type, to_destination_type
 from interp.engine.recipes import Requantize, Rescaling, requantization
@@ -21,10 +21,10 @@ def entering(ctx: Context, x: Array, source: Type, destination: Type) -> Array:
     both = isinstance(source, QuantizedType) and isinstance(destination, QuantizedType)
     if not (ctx.reading.is_integer and both):
         return to_destination_type(ctx.xp, x, source, destination)
-    return requantized(ctx.xp, x, source, destination, ctx.reading.recipe)  # type: ignore[arg-type]
+    return requantize_elements(ctx.xp, x, source, destination, ctx.reading.recipe)  # type: ignore[arg-type]
 
 
-def requantized(
+def requantize_elements(
     xp: Namespace, x: Array, source: QuantizedType, destination: QuantizedType, recipe: str = EXACT
 ) -> Array:
     """Return the elements stored in another type, by a recipe where the scales differ."""
@@ -33,10 +33,10 @@ def requantized(
     m = integers(xp, x, source)
     same = _equal_scales(source, destination, tuple(x.shape))
     if same.all():
-        return stored(xp, m, destination)
+        return store(xp, m, destination)
     requantize = between(source, destination, recipe, tuple(x.shape))
     found = requantize(xp, m)
-    return xp.where(xp.asarray(same), stored(xp, m, destination), found) if same.any() else found
+    return xp.where(xp.asarray(same), store(xp, m, destination), found) if same.any() else found
 
 
 @once

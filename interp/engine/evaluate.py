@@ -19,8 +19,8 @@ from interp.engine.work import beat
 from spec.accumulation import Accumulation
 from spec.accumulator import LITERAL, Reading
 from spec.errors import Bug, Malformed
-from spec.ir import Module, Op, Region, called
-from spec.options import several, shown
+from spec.ir import Module, Op, Region, callee_names
+from spec.options import several, short_text
 from spec.schedule import Schedule
 
 
@@ -121,7 +121,7 @@ def listening(listeners: Listener | Iterable[Listener]) -> tuple[Listener, ...]:
     found = several(listeners, "listeners", alone=Listener)
     for listener in found:
         if not isinstance(listener, Listener):
-            raise Malformed(f"{shown(listener)} is not a listener", "expected an instance of interp.Listener")
+            raise Malformed(f"{short_text(listener)} is not a listener", "expected an instance of interp.Listener")
     return found
 
 
@@ -145,11 +145,11 @@ class Context(NamedTuple):
     along: Callable[..., tuple[State, Array | None]] | None = None
 
     @property
-    def watched(self) -> bool:
+    def is_watched(self) -> bool:
         """Return whether a listener wants to see the nodes of folds, so that fast paths need permission."""
         return bool(self.listeners) and any(listener.sees_nodes for listener in self.listeners)
 
-    def permitted(self, form: Any) -> Any:
+    def permit(self, form: Any) -> Any:
         """Return the fast path as restricted by all listeners that see nodes, or None if one forbids it."""
         for listener in self.listeners:
             if listener.sees_nodes and form is not None:
@@ -191,8 +191,8 @@ class Context(NamedTuple):
     def is_elementwise(self, region: Region) -> bool:
         """Return whether a region on 0-d tensors may run on whole batches at once."""
         known = self.operations.elementwise
-        plain = all(op.name in known or called(op) for op in region.ops[:-1])
-        return plain and all(self.is_elementwise(self.module[name].body) for name in _called(region))
+        plain = all(op.name in known or callee_names(op) for op in region.ops[:-1])
+        return plain and all(self.is_elementwise(self.module[name].body) for name in _callees(region))
 
     def call(self, function: str, args: Sequence[Array]) -> State:
         """Return the results of a function of the module, called by its name."""
@@ -226,10 +226,10 @@ class Context(NamedTuple):
         def combine(xp: Namespace, lhs: State, rhs: State) -> State:
             return self._replace(xp=xp, listeners=()).elements(code, (*lhs, *rhs), batched)
 
-        return Elementwise(apply, combine) if batched and not self.watched else apply
+        return Elementwise(apply, combine) if batched and not self.is_watched else apply
 
 
 @once
-def _called(region: Region) -> list[str]:
+def _callees(region: Region) -> list[str]:
     """Return the functions that a region calls, in program order."""
-    return [name for op in region.ops[:-1] for name in called(op)]
+    return [name for op in region.ops[:-1] for name in callee_names(op)]

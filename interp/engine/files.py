@@ -12,7 +12,7 @@ from secrets import token_hex
 from typing import IO
 
 from spec.errors import Location, Malformed
-from spec.options import shown
+from spec.options import short_text
 
 LINKS = 40  # symbolic links in a row that a system follows
 REMEDY = "make room, or name another file"
@@ -34,7 +34,7 @@ def write_text(path: Path, text: str) -> None:
 def write_page(path: str | Path, text: str) -> Path:
     """Write a page, and return its path; `Malformed` if it cannot be written."""
     if not isinstance(path, str | os.PathLike):
-        raise Malformed(f"{shown(path)} is not a path", "expected the name of the file to write")
+        raise Malformed(f"{short_text(path)} is not a path", "expected the name of the file to write")
     write_text(Path(path), text)
     return Path(path)
 

@@ -39,7 +39,7 @@ def alone(pair: tuple[int, int]) -> Multiplier:
     return Multiplier(*(np.asarray(number, np.int64) for number in pair))
 
 
-def normalized(real: float, bits: int) -> tuple[int, int]:
+def normalize(real: float, bits: int) -> tuple[int, int]:
     """Return (M, e) with `M * 2^(e - bits)` the nearest to a positive number, M of `bits` bits."""
     fraction, e = frexp(real)
     whole = int(fraction * 2**53)
@@ -47,11 +47,11 @@ def normalized(real: float, bits: int) -> tuple[int, int]:
     return (rounded >> 1, e + 1) if rounded >> bits else (rounded, e)
 
 
-def quantized(real: float, most: int, where: Location) -> tuple[int, int]:
+def quantize_multiplier(real: float, most: int, where: Location) -> tuple[int, int]:
     """Return LiteRT's multiplier of 31 bits and exponent; numbers below 2^-32 become 0."""
     if real == 0:
         return 0, 0
-    multiplier, e = normalized(real, 31)
+    multiplier, e = normalize(real, 31)
     if e > most:
         raise beyond(f"the multiplier {real!r} has the exponent {e}", f"at most {most}", where)
     return (multiplier, e) if e >= -31 else (0, 0)
@@ -59,14 +59,14 @@ def quantized(real: float, most: int, where: Location) -> tuple[int, int]:
 
 def below_one(real: float, where: Location) -> tuple[int, int]:
     """Return LiteRT's multiplier and exponent of a number that is below 1, also when rounded."""
-    if not 0 < real < 1 or normalized(real, 31)[1] > 0:
+    if not 0 < real < 1 or normalize(real, 31)[1] > 0:
         raise beyond(f"the multiplier is {real!r}", "above 0 and, when rounded, below 1", where)
-    return quantized(real, 0, where)
+    return quantize_multiplier(real, 0, where)
 
 
 def with_shift(real: float, bits: int, where: Location) -> tuple[int, int]:
     """Return TOSA's multiplier of `bits` bits and shift."""
-    multiplier, e = normalized(real, bits) if real else (0, 0)
+    multiplier, e = normalize(real, bits) if real else (0, 0)
     shift = bits - e
     if shift > 62:
         multiplier, shift = multiplier >> min(31, shift - 62), 62
@@ -90,7 +90,7 @@ def singly_rounded(xp: Namespace, x: Array, by: Multiplier) -> Array:
     return _half_up(xp, x, by.factor, 31 - by.exponent)
 
 
-def reduced(xp: Namespace, x: Array, by: Multiplier) -> Array:
+def narrow_product(xp: Namespace, x: Array, by: Multiplier) -> Array:
     """Return the product with a multiplier of 15 bits."""
     narrow = np.where(by.factor < 0x7FFF0000, (by.factor + (1 << 15)) >> 16, 0x7FFF)
     return _half_up(xp, x, narrow, 15 - by.exponent)
@@ -106,7 +106,7 @@ def apply_scale(xp: Namespace, x: Array, by: Multiplier, bits: int, wide: bool, 
     if (bits - 16 < least) if wide else (bits < least):
         return result
     seen, limit = (result, 1 << 31) if wide else (x, np.asarray(1 << (by.exponent - 1)))
-    known = xp.known(seen)
+    known = xp.known_values(seen)
     if known is None or not ((-limit <= known) & (known < limit)).all():
         found = f"RESCALE with the shift {least} of integers of up to {bits} bits"
         raise beyond(

@@ -69,7 +69,7 @@ def fold(
     if leaves.present is None:
         return tree(xp, body, init, leaves, schedule), None
     start = None if init is None else (*init, xp.ones_like(init[0], bool))
-    *root, here = tree(xp, _masked(xp, body), start, _with_presence(leaves), schedule)
+    *root, here = tree(xp, _mask(xp, body), start, _with_presence(leaves), schedule)
     return tuple(root), here
 
 
@@ -83,13 +83,13 @@ def _with_presence(leaves: Leaves) -> Leaves:
     )
 
 
-def _masked(xp: Namespace, body: Body) -> Body:
+def _mask(xp: Namespace, body: Body) -> Body:
     """Return a body that combines two values where both are present, and else keeps the present one."""
     if isinstance(body, Elementwise):
         combine = body.combine
         unmasked = lambda xp: lambda lhs, rhs, node: combine(xp, lhs, rhs)
-        masked = lambda xp, lhs, rhs: _masked(xp, unmasked(xp))(lhs, rhs, EVERYWHERE)
-        return Elementwise(_masked(xp, body.apply), masked)
+        masked = lambda xp, lhs, rhs: _mask(xp, unmasked(xp))(lhs, rhs, EVERYWHERE)
+        return Elementwise(_mask(xp, body.apply), masked)
 
     def apply(lhs: State, rhs: State, node: Node) -> State:
         here, there = lhs[-1], rhs[-1]
@@ -125,7 +125,7 @@ def _blocks_of(leaves: Leaves, first: int) -> Iterator[State]:
         yield tuple(x[None] for x in leaves.at(i))
 
 
-def _balanced(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule) -> State:
+def _fold_balanced(xp: Namespace, body: Body, init: State | None, leaves: Leaves, schedule: Schedule) -> State:
     """Combine neighbours, round after round; a last node without a neighbour goes to the next round."""
     level = leaves.stack()
     if init is not None:
@@ -198,7 +198,7 @@ def _blocks(
         first = 0 * index[:, 0] if seeded else index[:, 0]
         return body(lhs, rhs, Node(first, last[:, node.last - seeded] + seeded, node.present, True))
 
-    def of_blocks(lhs: State, rhs: State, node: Node) -> State:
+    def across_blocks(lhs: State, rhs: State, node: Node) -> State:
         return body(lhs, rhs, node._replace(last=last[node.last, -1] + seeded))
 
     def like(apply: Body) -> Body:
@@ -213,10 +213,10 @@ def _blocks(
         found = None
     present = None if found is None else (lambda i: found[i])
     whole = Leaves(number, lambda i: tuple(x[i] for x in roots), lambda: roots, present, in_memory=True)
-    return fold(xp, like(of_blocks), None, whole, LEFT)
+    return fold(xp, like(across_blocks), None, whole, LEFT)
 
 
-_TREES = {"left": _left, "balanced": _balanced}
+_TREES = {"left": _left, "balanced": _fold_balanced}
 STACKED = frozenset({"balanced", "blocks"})  # these take all leaves at once
 # What runs under jit.
 TRACEABLE = frozenset({*_TREES, "blocks"})

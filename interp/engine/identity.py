@@ -24,19 +24,19 @@ def neutral(row: Facts, type: Type) -> Stored | None:
     """Return the identity of an operation on elements of this type, or None if none is known."""
     match row.identity:
         case "zero":
-            return _stored(0, type)
+            return _storage_number(0, type)
         case "one":
-            return _stored(1, type)
+            return _storage_number(1, type)
         case "least":
             return _bounds(type)[0]
         case "greatest":
             return _bounds(type)[1]
         case "all ones":
-            return _stored(-1, type) if _bounds(type)[0] else _bounds(type)[1]
+            return _storage_number(-1, type) if _bounds(type)[0] else _bounds(type)[1]
     return None
 
 
-def _stored(value: int, type: Type) -> Stored:
+def _storage_number(value: int, type: Type) -> Stored:
     """Return the stored number that represents a real number exactly."""
     if isinstance(type, QuantizedType):
         return Fraction(value) / Fraction(fl(type.scale, type.expressed_type)) + type.zero_point

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, Array, Namespace
-from interp.engine.quant import rounded, spread, wrap_word
+from interp.engine.quant import round_parameters, spread, wrap_word
 from spec.accumulator import Accumulator
 from spec.types import ElementType, QuantizedType
 
@@ -25,7 +25,7 @@ def integers(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     return wide - spread(xp, type.zero_points, xp.int64, type, x.shape)
 
 
-def stored(xp: Namespace, m: Array, type: QuantizedType) -> Array:
+def store(xp: Namespace, m: Array, type: QuantizedType) -> Array:
     """Return the stored elements `q` of integers `q - zero_point`, saturated."""
     zero_points = spread(xp, type.zero_points, xp.int64, type, m.shape)
     q = xp.clip(m + zero_points, type.storage_min, type.storage_max)
@@ -34,7 +34,7 @@ def stored(xp: Namespace, m: Array, type: QuantizedType) -> Array:
 
 def scales(type: QuantizedType, shape: Sequence[int]) -> np.ndarray:
     """Return the exact scales of a tensor as an array of fractions that broadcasts against its shape."""
-    exact = tuple(map(Fraction, rounded(type).scales))
+    exact = tuple(map(Fraction, round_parameters(type).scales))
     return spread(NUMPY, exact, object, type, tuple(shape))
 
 
@@ -44,7 +44,7 @@ def ratios(quotients: Any) -> Ratios:
     return tuple(table.reshape(-1).tolist()), table.shape
 
 
-def held(xp: Namespace, total: Array, accumulator: Accumulator) -> Array:
+def hold_sum(xp: Namespace, total: Array, accumulator: Accumulator) -> Array:
     """Return a sum as an accumulator holds it: saturated, or wrapped to its width; both are int64."""
     return hold(xp, total, accumulator.type, accumulator.saturates)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.backends.windows import limited, padded_index
+from interp.backends.windows import limit_steps, padded_index
 from spec.ir import Op
 
 SCATTER, WINDOW = "stablehlo.select_and_scatter", "stablehlo.reduce_window"
@@ -31,14 +31,14 @@ class LeafCount(NamedTuple):
         return self.positions - self.fewest
 
 
-def reduced(op: Op) -> LeafCount:
+def reduce_count(op: Op) -> LeafCount:
     n = prod(op.operands[0].type.shape[d] for d in op["dimensions"])
     return LeafCount(n, n, n)
 
 
 def leaves_of(op: Op) -> int:
     """Return the number of leaves per result element of a reduce or reduce_window, without the init value."""
-    return prod(op["window_dimensions"]) if op.name == WINDOW else reduced(op).most
+    return prod(op["window_dimensions"]) if op.name == WINDOW else reduce_count(op).most
 
 
 def window_of(op: Op) -> tuple[int, ...]:
@@ -46,12 +46,12 @@ def window_of(op: Op) -> tuple[int, ...]:
     return tuple(op["window_dimensions"]) if op.name in WINDOWED else ()
 
 
-def dilated(op: Op, name: str) -> tuple[int, ...]:
+def dilation_factors(op: Op, name: str) -> tuple[int, ...]:
     """Return the `base_dilations` or `window_dilations` of an operation on windows: a scatter's are 1."""
     return tuple(op[name]) if op.name == WINDOW else (1,) * op.operands[0].type.rank
 
 
-def windowed(op: Op) -> LeafCount:
+def window_count(op: Op) -> LeafCount:
     """Count the operand elements per window of a reduce_window or select_and_scatter."""
     counts, positions = windows(op), prod(op["window_dimensions"])
     if not all(map(len, counts)):  # no window at all
@@ -65,10 +65,10 @@ def windows(op: Op) -> list[np.ndarray]:
     columns = (
         op.operands[0].type.shape,
         op["padding"],
-        dilated(op, "base_dilations"),
+        dilation_factors(op, "base_dilations"),
         op["window_dimensions"],
         op["window_strides"],
-        dilated(op, "window_dilations"),
+        dilation_factors(op, "window_dilations"),
     )
     return [in_windows(*column) for column in zip(*columns, strict=True)]
 
@@ -78,7 +78,7 @@ def in_windows(
 ) -> np.ndarray:
     """Return the number of elements in each window along one dimension."""
     taken = padded_index(size, (*padding, base - 1)) >= 0
-    stride, dilation = limited((stride, dilation), (len(taken),) * 2)
+    stride, dilation = limit_steps((stride, dilation), (len(taken),) * 2)
     columns = np.pad(taken, (0, -len(taken) % dilation)).reshape(-1, dilation)
     before = np.pad(columns.cumsum(0), ((1, 0), (0, 0)))  # elements ahead of a position, in its column
     first = np.arange(0, max(0, len(taken) - (window - 1) * dilation), stride)
@@ -86,7 +86,7 @@ def in_windows(
     return before[row + window, column] - before[row, column]
 
 
-def scattered(op: Op) -> LeafCount:
+def source_count(op: Op) -> LeafCount:
     """Count the sources that can select one element: at most as many as there are windows that cover it."""
     operand, source = op.operands[0].type.shape, op.operands[1].type.shape
     columns = zip(operand, source, op["window_dimensions"], op["window_strides"], op["padding"], strict=True)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from interp.backends import NUMPY
 from interp.engine.memo import once
 from spec.errors import Location, Malformed, Unsupported
-from spec.ir import Func, Module, Op, Value, walk
+from spec.ir import Func, Module, Op, Value, nested_ops
 from spec.verify import callees
 
 VARIABLE = "INTERP_MEMORY"
@@ -38,20 +38,20 @@ def memory() -> int:
     """Return the limit on the size of arrays, in bytes: `INTERP_MEMORY`, or the machine's memory."""
     given = os.environ.get(VARIABLE)
     if given is None:
-        return _of_the_machine()
+        return _physical_memory()
     if not (given.isascii() and given.isdecimal()):
         raise Malformed(f"{VARIABLE}={given}", "give it a number of bytes")
     return int(given)
 
 
 @cache
-def _of_the_machine() -> int:
+def _physical_memory() -> int:
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def refuse_sizes(module: Module, func: Func) -> None:
     """Raise `Unsupported` if the arrays that one operation holds at once are larger than the memory."""
-    _refuse(module, func, _held)
+    _refuse(module, func, _arrays_at_once)
 
 
 def refuse_tables(module: Module, func: Func) -> None:
@@ -73,7 +73,7 @@ def _largest(
     return [
         (what, arrays, op.location)
         for name in (function, *sorted(callees(module, function)))
-        for op in walk(module[name].body)
+        for op in nested_ops(module[name].body)
         for what, arrays in held(op)
         if _bytes(arrays) > limit
     ]
@@ -96,14 +96,14 @@ def bytes_of(value: Value) -> int:
     return NUMPY.carrier(value.type.storage_type).itemsize
 
 
-def _held(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
+def _arrays_at_once(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
     """Yield the arrays that any run of an operation holds at once, each group with a name for errors."""
     for value in op.results:
         yield f"result {value.name}", [Size(value.type.shape, bytes_of(value))]
     if op.name in ("stablehlo.iota", "stablehlo.pad"):
         yield "a table of indices", [Size([max(op.result.type.shape, default=1)], INDEX)]
     if op.name in PADDED:
-        padded = Size(_padded(op), bytes_of(op.operands[0]))
+        padded = Size(_padded_shape(op), bytes_of(op.operands[0]))
         yield f"{op.operands[0].name}, padded,", [padded]
         yield "a table of indices", [Size([max(padded.shape, default=1)], INDEX)]
         for what, arrays in _tables(op):
@@ -116,7 +116,7 @@ def _tables(op: Op) -> Iterator[tuple[str, Sequence[Size]]]:
         yield "the table of a window", [Size(op["window_dimensions"], INDEX)]
 
 
-def _padded(op: Op) -> list[int]:
+def _padded_shape(op: Op) -> list[int]:
     """Return the shape of the first operand with its padding and dilation holes."""
     shape = list(op.operands[0].type.shape)
     spatial, dilated = PADDED[op.name]

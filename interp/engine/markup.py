@@ -10,7 +10,7 @@ BROAD = 4  # columns of a table that is legible on any screen
 LONG = 30  # rows of a table that scrolls on its own
 
 
-def aligned(rows: Sequence[Sequence[str]], left: Container[int] = (0,)) -> list[str]:
+def align(rows: Sequence[Sequence[str]], left: Container[int] = (0,)) -> list[str]:
     """Return the lines of a table; columns in `left` are aligned left, the others right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
@@ -29,10 +29,10 @@ class Html(str):
 def tag(name: str, /, *children: str, **attributes: str) -> Html:
     """Return an HTML element; in attribute names a trailing `_` is dropped, and `_` inside stands for `-`."""
     named = (f' {key.rstrip("_").replace("_", "-")}="{escape(text)}"' for key, text in attributes.items())
-    return Html(f"<{name}{''.join(named)}>{''.join(map(_escaped, children))}</{name}>")
+    return Html(f"<{name}{''.join(named)}>{''.join(map(_escape, children))}</{name}>")
 
 
-def _escaped(child: str) -> str:
+def _escape(child: str) -> str:
     return child if isinstance(child, Html) else escape(child)
 
 

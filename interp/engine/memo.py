@@ -17,19 +17,19 @@ def once(f: Callable[..., T]) -> Callable[..., T]:
     """
     known: dict[int, dict[tuple[Any, ...], T]] = {}
 
-    def kept(x: Any, *rest: Any) -> T:
+    def look_up(x: Any, *rest: Any) -> T:
         try:
             return known[id(x)][rest]
         except KeyError:
-            fits = id(x) in known or _remembered(known, x)
+            fits = id(x) in known or _remember(known, x)
         except TypeError:  # a list where a name was, say
             fits = False
         return known[id(x)].setdefault(rest, f(x, *rest)) if fits else f(x, *rest)
 
-    return kept
+    return look_up
 
 
-def _remembered(known: dict[int, dict[Any, Any]], x: object) -> bool:
+def _remember(known: dict[int, dict[Any, Any]], x: object) -> bool:
     """Keep a new dict in `known` as long as x lives; return False if x cannot be watched."""
     try:
         weakref.finalize(x, known.pop, id(x), None).atexit = False

@@ -9,11 +9,11 @@ import numpy as np
 
 from interp.backends import NUMPY, fl
 from interp.engine.facts import facts
-from interp.engine.in_integers import Ratios, ratios, scales, stored
+from interp.engine.in_integers import Ratios, ratios, scales, store
 from interp.engine.memo import once
 from interp.engine.quant import spread
 from interp.engine.recipes import Requantize, Rescaling, requantization
-from interp.engine.rescaling import LIMIT, rescaled
+from interp.engine.rescaling import LIMIT, rescale
 from spec.accumulator import Accumulator, Reading
 from spec.errors import Unsupported
 from spec.ir import Op
@@ -37,15 +37,15 @@ def quotients(op: Op, k: int) -> Ratios:
 def multipliers(op: Op, accumulator: Accumulator) -> Ratios:
     """Return `s_lhs * s_rhs / s_result`, in a shape that broadcasts against the result.
 
-    It is 1 where the result is the accumulator itself (see `kept`).
+    It is 1 where the result is the accumulator itself (see `is_accumulator`).
     """
     lhs, rhs, target = _scales_of(op)
     quotients = np.asarray(lhs * rhs / target, object)
-    return ratios(np.where(kept(op, accumulator), np.asarray(Fraction(1), object), quotients))
+    return ratios(np.where(is_accumulator(op, accumulator), np.asarray(Fraction(1), object), quotients))
 
 
 @once
-def kept(op: Op, accumulator: Accumulator) -> np.ndarray:
+def is_accumulator(op: Op, accumulator: Accumulator) -> np.ndarray:
     """Return where the result is the accumulator: of its type, zero point 0 and the same rounded scale."""
     shape, target = op.result.type.shape, op.result.type.quantized_element_type
     lhs, rhs, units = _scales_of(op)
@@ -62,11 +62,11 @@ def finishing(op: Op, reading: Reading, bits: int) -> Requantize:
     bits: of which the magnitude of an accumulator is at most 2^bits.
     """
     accumulator, type = reading.accumulator, op.result.type.quantized_element_type
-    same = kept(op, accumulator)
+    same = is_accumulator(op, accumulator)
     if same.all():
-        return lambda xp, x: stored(xp, x, type)
+        return lambda xp, x: store(xp, x, type)
     if reading.recipe == EXACT:
-        return lambda xp, x: stored(xp, rescaled(xp, x, *multipliers(op, accumulator), bits), type)
+        return lambda xp, x: store(xp, rescale(xp, x, *multipliers(op, accumulator), bits), type)
     replaced = (np.asarray(number, object) for number in (Fraction(1, 2), Fraction(1, 2), Fraction(1)))
     pairs = zip(replaced, _scales_of(op), strict=True)
     lhs, rhs, target = (np.asarray(np.where(same, *pair), object) for pair in pairs)
@@ -74,7 +74,7 @@ def finishing(op: Op, reading: Reading, bits: int) -> Requantize:
     requantize = requantization(reading.recipe, by)
     if not same.any():
         return requantize
-    return lambda xp, x: xp.where(xp.asarray(same), stored(xp, x, type), requantize(xp, x))
+    return lambda xp, x: xp.where(xp.asarray(same), store(xp, x, type), requantize(xp, x))
 
 
 def _scales_of(op: Op) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

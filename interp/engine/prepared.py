@@ -69,7 +69,7 @@ class Code(NamedTuple):
 def code(region: Region, xp: Namespace, operations: Operations, reading: Reading = LITERAL) -> Code:
     """Return the prepared region; it is cached unless arrays end with the run that made them."""
     ways = xp, operations, reading
-    return _kept(region, *ways) if xp.lasting else _prepared(region, *ways)
+    return _kept(region, *ways) if xp.lasting else _prepare(region, *ways)
 
 
 def directly(prepare: Preparation) -> Kernel:
@@ -77,7 +77,7 @@ def directly(prepare: Preparation) -> Kernel:
     return lambda ctx, op, *operands: (prepare(ctx.xp, op)(*operands),)
 
 
-def _prepared(region: Region, xp: Namespace, operations: Operations, reading: Reading) -> Code:
+def _prepare(region: Region, xp: Namespace, operations: Operations, reading: Reading) -> Code:
     ops = region.ops[:-1]
     values = [*region.arguments, *(value for op in ops for value in op.results)]
     own, read = {value.name for value in values}, [v.name for op in region.ops for v in _read(op)]
@@ -90,14 +90,14 @@ def _prepared(region: Region, xp: Namespace, operations: Operations, reading: Re
         dead = [place[v.name] for v in (*_read(op), *op.results) if last[v.name] is op and _is_large(v)]
         results = slice(first + len(rest), first + len(rest) + len(op.results))
         around = {value.name: place[value.name] for value in captures(op)}
-        operands = _taken(place, op.operands)
+        operands = _getter(place, op.operands)
         steps.append(Step(op, *function_of(op, xp, operations, reading), operands, results, around, dead))
         rest += [steps[-1].function()] if is_constant(steps[-1]) else [None] * len(op.results)
     computing = [step for step in steps if not is_constant(step)]
-    return Code(captured, rest, steps, computing, _taken(place, region.returns), first + len(rest))
+    return Code(captured, rest, steps, computing, _getter(place, region.returns), first + len(rest))
 
 
-_kept = once(_prepared)
+_kept = once(_prepare)
 
 
 def is_constant(step: Step) -> bool:
@@ -119,14 +119,14 @@ def function_of(
 ) -> tuple[Callable[..., Any], bool]:
     """Return the function of an operation, and whether it takes the operands alone."""
     if op.name not in operations.kernels:
-        raise unsupported(op)
+        raise unsupported_error(op)
     if op.name in operations.in_integers and reads_integers(op, reading):
         return operations.in_integers[op.name], False
     kernel: Callable[..., Any] = operations.kernels[op.name]
     return (kernel(xp, op), True) if op.name in operations.prepared else (kernel, False)
 
 
-def _taken(place: Mapping[str, int], values: Iterable[Value]) -> Taken:
+def _getter(place: Mapping[str, int], values: Iterable[Value]) -> Taken:
     """Return a function that takes these values from a frame."""
     places = [place[value.name] for value in values]
     if len(places) > 1:
@@ -135,7 +135,7 @@ def _taken(place: Mapping[str, int], values: Iterable[Value]) -> Taken:
     return itemgetter(slice(first, first + len(places)))
 
 
-def unsupported(op: Op) -> Unsupported:
+def unsupported_error(op: Op) -> Unsupported:
     """Return the error to raise for an operation that has no kernel."""
     return Unsupported(
         f"{op.name} is not built",

@@ -44,7 +44,7 @@ class _Ended(BaseException):
     """Exception that ends the thread of a process after another process has failed."""
 
 
-class Grid:
+class ProcessGrid:
     """A grid of processes: the meetings they wait at, their messages, infeeds and outfeeds."""
 
     def __init__(self, num_replicas: int = 1, num_partitions: int = 1) -> None:
@@ -96,7 +96,7 @@ class Grid:
 class Process:
     """One process of a grid; in compiled code its number is an array, known only when the code runs."""
 
-    def __init__(self, grid: Grid, number: Any) -> None:
+    def __init__(self, grid: ProcessGrid, number: Any) -> None:
         self.grid, self.number = grid, number
         self.infeed: deque[Any] = deque()
         self.outfed: list[Any] = []
@@ -141,7 +141,7 @@ class Process:
         self.turn.release()
         self.grid.baton.acquire()
         if self.error is not None:
-            raise named(self.error, self.id)
+            raise name_process(self.error, self.id)
 
     def _await_turn(self) -> None:
         self.turn.acquire()
@@ -209,7 +209,7 @@ def deadlock(processes: Sequence[Process]) -> Unspecified:
     return Unspecified(DEADLOCK, "\n".join(lines), where)
 
 
-def named(error: BaseException, id: tuple[int, int]) -> BaseException:
+def name_process(error: BaseException, id: tuple[int, int]) -> BaseException:
     """Return an error that says in which process it was raised."""
     if isinstance(error, InterpError):
         *first, evidence, where = error.args
@@ -219,4 +219,4 @@ def named(error: BaseException, id: tuple[int, int]) -> BaseException:
     return error
 
 
-ALONE = Grid().processes[0]  # of a context that nobody gave one
+ALONE = ProcessGrid().processes[0]  # of a context that nobody gave one

@@ -25,16 +25,16 @@ def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     if _is_exact_in_f32(type):
         if xp.computes_in(expressed):
             return _in_f32(xp, x, type)
-        if min(rounded(type).scales) >= 2.0**-126:  # no result is subnormal, which a compiler may flush
+        if min(round_parameters(type).scales) >= 2.0**-126:  # no result is subnormal, which a compiler may flush
             single = _in_f32(xp, x, type)
-            wide = xp.uncontracted(single).astype(xp.carrier(expressed))
+            wide = xp.prevent_contraction(single).astype(xp.carrier(expressed))
             return xp.keep_stored(wide, lambda: single)
     exact = x.astype(xp.float64) - _parameter(xp, type.zero_points, xp.float64, type, x.shape)
     difference = xp.round_to(exact, expressed)
-    scale = _parameter(xp, rounded(type).scales, difference.dtype, type, x.shape)
+    scale = _parameter(xp, round_parameters(type).scales, difference.dtype, type, x.shape)
     real = xp.round_to(xp.multiply(difference, scale), expressed)
     if type.storage_type == UNBOUNDED:  # q may be larger than every number of the expressed type
-        scale = _parameter(xp, rounded(type).scales, xp.float64, type, x.shape)
+        scale = _parameter(xp, round_parameters(type).scales, xp.float64, type, x.shape)
         real = xp.where(xp.isfinite(real), real, xp.round_to(exact * scale, expressed))
     return real
 
@@ -46,7 +46,7 @@ def _is_exact_in_f32(type: QuantizedType) -> bool:
 
 
 def _in_f32(xp: Namespace, x: Array, type: QuantizedType) -> Array:
-    zero_points, scales = type.zero_points, rounded(type).scales
+    zero_points, scales = type.zero_points, round_parameters(type).scales
     moved = x.astype(xp.float32)
     if any(zero_points):
         moved = moved - _parameter(xp, zero_points, xp.float32, type, x.shape)
@@ -60,16 +60,16 @@ def quantize(xp: Namespace, x: Array, type: QuantizedType, computed: bool = Fals
     itself a rounded result, which `beyond` takes into account.
     """
     if type.storage_type == UNBOUNDED:
-        return _unclipped(xp, x, type, computed)
-    if (single := xp.stored(x)) is not None and _quantizes_in_f32(type) and single.dtype == xp.float32:
+        return _quantize_unclipped(xp, x, type, computed)
+    if (single := xp.storage(x)) is not None and _quantizes_in_f32(type) and single.dtype == xp.float32:
         return xp.traced_once(_quantized_from_f32, type=type)(single)
-    return xp.traced_once(_quantized, type=type)(x)
+    return xp.traced_once(_quantize_carrier, type=type)(x)
 
 
-def _quantized(xp: Namespace, x: Array, type: QuantizedType) -> Array:
+def _quantize_carrier(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     """Quantize numbers in their carrier."""
     bounds = type.storage_min, type.storage_max
-    low, high = rounded(type).bounds
+    low, high = round_parameters(type).bounds
     whole = xp.rint(xp.clip(scaled_and_moved(xp, x, type), low, high))
     if (low, high) != bounds:  # the expressed type has rounded a bound: the float clamp was not the last word
         whole = xp.clip(whole.astype(xp.float64), float(bounds[0]), float(bounds[1]))
@@ -83,12 +83,12 @@ def _quantizes_in_f32(type: QuantizedType) -> bool:
     THEOREM: divided by a scale of at least 2^-120 they stay below 2^-6, too little to change what is rounded
     to a whole number after the zero point was added.
     """
-    return _is_exact_in_f32(type) and min(rounded(type).scales) >= 2.0**-120
+    return _is_exact_in_f32(type) and min(round_parameters(type).scales) >= 2.0**-120
 
 
 def _quantized_from_f32(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     """Quantize numbers of f32 with one detour through f64: for the quotient, as in `scaled_and_moved`."""
-    scale = _parameter(xp, rounded(type).scales, xp.float64, type, x.shape)
+    scale = _parameter(xp, round_parameters(type).scales, xp.float64, type, x.shape)
     moved = xp.divide(x.astype(xp.float64), scale).astype(xp.float32)
     if any(type.zero_points):
         moved = moved + _parameter(xp, type.zero_points, xp.float32, type, x.shape)
@@ -98,9 +98,9 @@ def _quantized_from_f32(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     return whole.astype(xp.int32).astype(xp.carrier(type.storage_type))
 
 
-def _unclipped(xp: Namespace, x: Array, type: QuantizedType, computed: bool) -> Array:
+def _quantize_unclipped(xp: Namespace, x: Array, type: QuantizedType, computed: bool) -> Array:
     """Quantize like `quantize`, but leave numbers beyond the storage range unclamped."""
-    inside = quantize(xp, x, _bounded(type)).astype(xp.float64)
+    inside = quantize(xp, x, _bound_storage(type)).astype(xp.float64)
     whole = xp.rint(scaled_and_moved(xp, x, type)).astype(xp.float64)
     whole = xp.where(xp.isfinite(whole), whole, xp.rint(_exactly_moved(xp, x, type)))
     return xp.where(beyond(xp, x, type, computed), whole, inside)
@@ -108,7 +108,7 @@ def _unclipped(xp: Namespace, x: Array, type: QuantizedType, computed: bool) -> 
 
 def _exactly_moved(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     """Return `x / scale + zero_point` in f64."""
-    scale = _parameter(xp, rounded(type).scales, xp.float64, type, x.shape)
+    scale = _parameter(xp, round_parameters(type).scales, xp.float64, type, x.shape)
     zero_point = _parameter(xp, type.zero_points, xp.float64, type, x.shape)
     return xp.divide_exactly(x.astype(xp.float64), scale) + zero_point
 
@@ -128,7 +128,7 @@ def beyond(xp: Namespace, x: Array, type: QuantizedType, computed: bool = False)
 
 
 @once
-def _bounded(type: QuantizedType) -> QuantizedType:
+def _bound_storage(type: QuantizedType) -> QuantizedType:
     """Return the type with 64-bit storage for a storage type without bounds."""
     return replace(type, storage_type=ELEMENT_TYPES["i64"])
 
@@ -136,8 +136,8 @@ def _bounded(type: QuantizedType) -> QuantizedType:
 def scaled_and_moved(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     """Return `fl(fl(x / scale) + fl(zero_point))` in the expressed type."""
     expressed = type.expressed_type
-    scale = _parameter(xp, rounded(type).scales, x.dtype, type, x.shape)
-    zero_point = _parameter(xp, rounded(type).zero_points, x.dtype, type, x.shape)
+    scale = _parameter(xp, round_parameters(type).scales, x.dtype, type, x.shape)
+    zero_point = _parameter(xp, round_parameters(type).zero_points, x.dtype, type, x.shape)
     # A reciprocal in f64 is as good for narrower types: a quotient where it is not is subnormal and too
     # small to count.
     divide = xp.divide_exactly if expressed.name == "f64" else xp.divide
@@ -156,7 +156,7 @@ class Rounded(NamedTuple):
 
 
 @once
-def rounded(type: QuantizedType) -> Rounded:
+def round_parameters(type: QuantizedType) -> Rounded:
     """Return the scales, zero points and storage bounds of a type, rounded to its expressed type."""
     bounds = type.storage_min, type.storage_max
     lists = type.scales, type.zero_points, bounds

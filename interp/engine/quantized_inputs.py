@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from interp.backends import NUMPY
-from interp.engine.quant import rounded, spread
+from interp.engine.quant import round_parameters, spread
 from interp.engine.tensor import to_storage
 from spec.ir import Func, Value
 from spec.types import TOKEN, QuantizedType
@@ -49,4 +49,4 @@ def _note(x: np.ndarray, type: QuantizedType, parameter: Value) -> str:
 
 
 def _parameters(type: QuantizedType) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    return rounded(type).scales, type.zero_points
+    return round_parameters(type).scales, type.zero_points

@@ -14,9 +14,9 @@ import numpy as np
 
 from interp.backends import Array, Namespace, fl
 from interp.engine import fixed_point as fixed
-from interp.engine.in_integers import ratios, stored
+from interp.engine.in_integers import ratios, store
 from interp.engine.quant import quantize
-from interp.engine.rescaling import rescaled
+from interp.engine.rescaling import rescale
 from spec.errors import UNKNOWN, Location
 from spec.recipes import (
     EXACT,
@@ -62,7 +62,7 @@ def requantization(recipe: str, by: Rescaling) -> Requantize:
 
 def _ending(by: Rescaling, rescale: Requantize) -> Requantize:
     """Return a function that adds the zero point to rescaled integers and saturates."""
-    return lambda xp, x: stored(xp, rescale(xp, x), by.type)
+    return lambda xp, x: store(xp, rescale(xp, x), by.type)
 
 
 def specification(by: Rescaling) -> Requantize:
@@ -80,7 +80,7 @@ def specification(by: Rescaling) -> Requantize:
 
 def exact(by: Rescaling) -> Requantize:
     quotients = ratios(_product(by.sources) / by.target)
-    return _ending(by, lambda xp, x: rescaled(xp, x, *quotients, by.bits))
+    return _ending(by, lambda xp, x: rescale(xp, x, *quotients, by.bits))
 
 
 def single(by: Rescaling) -> Requantize:
@@ -90,7 +90,7 @@ def single(by: Rescaling) -> Requantize:
 
 def single_multipliers(scales: Sequence[Table], where: Location) -> Table:
     """Return `s_l * s_r / s_y`, or `s_x / s_y`, computed in f64, in f32."""
-    return _each(partial(_of_f32, where), *scales)
+    return _each(partial(_f32_of_f64, where), *scales)
 
 
 def in_f32(multipliers: Table, xp: Namespace, x: Array) -> Array:
@@ -115,7 +115,7 @@ def onnx(by: Rescaling) -> Requantize:
 
 def to_f32(scales: Table, where: Location) -> Requantize:
     """Return DequantizeLinear in f32, of integers `q - zero_point`; the numbers are held in f64."""
-    factors = _each(partial(held, where), scales)
+    factors = _each(partial(exact_f32, where), scales)
 
     def number(xp: Namespace, x: Array) -> Array:
         real = xp.integer_to_float(x, F32).astype(xp.float64)
@@ -126,7 +126,7 @@ def to_f32(scales: Table, where: Location) -> Requantize:
 
 def to_integers(scales: Table, where: Location) -> Requantize:
     """Return QuantizeLinear of numbers of f32, before its zero point is added."""
-    divisors = _each(partial(held, where), scales)
+    divisors = _each(partial(exact_f32, where), scales)
     return lambda xp, x: whole(xp, xp.round_to(xp.divide_exactly(x, xp.asarray(divisors)), F32))
 
 
@@ -136,8 +136,8 @@ def tflite(rounded: Callable[..., Array], by: Rescaling) -> Requantize:
     narrow = by.width <= NARROW
     real = partial(_all_f32 if by.kernel in IN_F32 else _f64_of_f32, by.where)
     most = 30 if narrow else 7
-    multiplier = _tables(lambda *s: fixed.quantized(real(*s), most, by.where), by)
-    return _ending(by, lambda xp, x: (rounded if narrow else fixed.reduced)(xp, x, multiplier))
+    multiplier = _tables(lambda *s: fixed.quantize_multiplier(real(*s), most, by.where), by)
+    return _ending(by, lambda xp, x: (rounded if narrow else fixed.narrow_product)(xp, x, multiplier))
 
 
 def gemmlowp(by: Rescaling) -> Requantize:
@@ -173,7 +173,7 @@ def _tables(function: Callable[..., tuple[int, int]], by: Rescaling) -> fixed.Mu
     return fixed.tables(pairs)
 
 
-def held(where: Location, scale: Any) -> np.float32:
+def exact_f32(where: Location, scale: Any) -> np.float32:
     """Return a scale that f32 holds."""
     if float(np.float32(scale)) != float(scale):
         raise beyond(f"the scale {float(scale)!r} is not a number of f32", "scales of f32", where)
@@ -187,10 +187,10 @@ def _f64(where: Location, *scales: Any) -> float:
 
 
 def _f64_of_f32(where: Location, *scales: Any) -> float:
-    return _f64(where, *(held(where, scale) for scale in scales))
+    return _f64(where, *(exact_f32(where, scale) for scale in scales))
 
 
-def _of_f32(where: Location, *scales: Any) -> float:
+def _f32_of_f64(where: Location, *scales: Any) -> float:
     """Return `s_l * s_r / s_y`, computed in f64, in f32."""
     with np.errstate(all="ignore"):
         return _finite(where, float(np.float32(_f64(where, *scales))))
@@ -198,7 +198,7 @@ def _of_f32(where: Location, *scales: Any) -> float:
 
 def _all_f32(where: Location, *scales: Any) -> float:
     """Return `s_l * s_r / s_y` in f32."""
-    *sources, target = (held(where, scale) for scale in scales)
+    *sources, target = (exact_f32(where, scale) for scale in scales)
     with np.errstate(all="ignore"):
         return _finite(where, float(np.prod(sources, dtype=np.float32) / target))
 

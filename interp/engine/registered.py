@@ -11,7 +11,7 @@ import numpy as np
 from interp.engine.tensor import accept
 from spec.errors import Malformed
 from spec.ir import Op
-from spec.options import shown
+from spec.options import short_text
 from spec.types import is_tensor
 
 Function = Callable[..., Any]
@@ -28,10 +28,10 @@ def register(target: str, function: Function) -> None:
     `function` is not callable or `target` not a str. The registration holds for this process.
     """
     if not isinstance(target, str) or not target:
-        raise Malformed(f"{shown(target)} is not a target", "expected the call_target_name, a str")
+        raise Malformed(f"{short_text(target)} is not a target", "expected the call_target_name, a str")
     if not callable(function):
         raise Malformed(
-            f"{shown(function)} is not a function", f"expected a function that computes @{target}"
+            f"{short_text(function)} is not a function", f"expected a function that computes @{target}"
         )
     REGISTERED[target] = function
 
@@ -39,7 +39,7 @@ def register(target: str, function: Function) -> None:
 def results_of(op: Op, arrays: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
     """Return the results of the registered function; `Malformed` if their types are not the operation's."""
     target = op["call_target_name"]
-    results = _called(REGISTERED[target], op, arrays)
+    results = _call(REGISTERED[target], op, arrays)
     values = [value for value in op.results if is_tensor(value.type)]
     if len(results) != len(values):
         verdict = f"the function registered for @{target} returned {len(results)} results"
@@ -51,7 +51,7 @@ def results_of(op: Op, arrays: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]
         raise Malformed(verdict, f"{error.verdict}\n{error.evidence}", op.location) from None
 
 
-def _called(f: Function, op: Op, arrays: tuple[np.ndarray, ...]) -> tuple[Any, ...]:
+def _call(f: Function, op: Op, arrays: tuple[np.ndarray, ...]) -> tuple[Any, ...]:
     """Call a user's function, and return its results as a tuple."""
     try:
         takes_op = "op" in inspect.signature(f).parameters

@@ -32,7 +32,7 @@ class Factors(NamedTuple):
     half: Array
 
 
-def rescaled(xp: Namespace, x: Array, ratios: Sequence[Fraction], shape: Sequence[int], bits: int) -> Array:
+def rescale(xp: Namespace, x: Array, ratios: Sequence[Fraction], shape: Sequence[int], bits: int) -> Array:
     """Return `rne(x * ratio)` as int64, clamped to +-`LIMIT`.
 
     x: integers of magnitude at most 2^bits. ratios: one, or several that in `shape` broadcast against x.
@@ -46,7 +46,7 @@ def rescaled(xp: Namespace, x: Array, ratios: Sequence[Fraction], shape: Sequenc
     a = xp.where(negative, -wide, wide).astype(xp.uint64)  # also right for the least number
     table = lambda numbers: xp.asarray(numbers.reshape(shape))
     sums = _product(xp, a, [table(digit) for digit in factors.digits], bits)
-    rounded = _rounded(xp, sums, factors.shift)
+    rounded = _round(xp, sums, factors.shift)
     half = table(factors.half)
     multiple = a // half
     tie = (multiple * half == a) & (multiple % 2 == 1)
@@ -92,7 +92,7 @@ def _product(xp: Namespace, a: Array, digits: Sequence[Array], bits: int) -> lis
     return sums
 
 
-def _rounded(xp: Namespace, sums: list[Array], shift: int) -> Array:
+def _round(xp: Namespace, sums: list[Array], shift: int) -> Array:
     """Return `floor(sum / 2^s + 1/2)` as int64, at most `LIMIT`."""
     number = lambda n: xp.asarray(n, xp.uint64)
     carry, digits = number(0), []

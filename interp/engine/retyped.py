@@ -16,7 +16,7 @@ from spec.types import QuantizedType, TensorType
 Change = Callable[[QuantizedType], QuantizedType]
 
 
-def unbounded(type: QuantizedType) -> QuantizedType:
+def remove_bounds(type: QuantizedType) -> QuantizedType:
     """Return the type with storage that holds every integer, infinity and NaN, so that nothing is clipped.
 
     MLIR has no name for such storage. The type keeps its storage range, to recognise numbers beyond it.
@@ -24,37 +24,37 @@ def unbounded(type: QuantizedType) -> QuantizedType:
     return replace(type, storage_type=UNBOUNDED, spelling=UNBOUNDED.name)
 
 
-def retyped(type: TensorType, change: Change) -> TensorType:
+def retype(type: TensorType, change: Change) -> TensorType:
     if not isinstance(type.element_type, QuantizedType):
         return type
     return replace(type, element_type=change(type.element_type))
 
 
-def retyped_function(func: Func, change: Change, suffix: str = "") -> Func:
+def retype_function(func: Func, change: Change, suffix: str = "") -> Func:
     """Return the function on other types; `suffix` is added to its name and those of its callees."""
-    results = tuple(retyped(type, change) for type in func.results)
+    results = tuple(retype(type, change) for type in func.results)
     return replace(
-        func, name=func.name + suffix, body=retyped_region(func.body, change, suffix), results=results
+        func, name=func.name + suffix, body=retype_region(func.body, change, suffix), results=results
     )
 
 
-def retyped_region(region: Region, change: Change, suffix: str = "") -> Region:
-    ops = tuple(retyped_op(op, change, suffix) for op in region.ops)
+def retype_region(region: Region, change: Change, suffix: str = "") -> Region:
+    ops = tuple(retype_op(op, change, suffix) for op in region.ops)
     return Region(_values(region.arguments, change), ops)
 
 
-def retyped_op(op: Op, change: Change, suffix: str = "") -> Op:
+def retype_op(op: Op, change: Change, suffix: str = "") -> Op:
     return replace(
         op,
         operands=_values(op.operands, change),
         results=_values(op.results, change),
         attributes={name: _attribute(x, change, suffix) for name, x in op.attributes.items()},
-        regions=tuple(retyped_region(region, change, suffix) for region in op.regions),
+        regions=tuple(retype_region(region, change, suffix) for region in op.regions),
     )
 
 
 def _values(values: tuple[Value, ...], change: Change) -> tuple[Value, ...]:
-    return tuple(replace(value, type=retyped(value.type, change)) for value in values)
+    return tuple(replace(value, type=retype(value.type, change)) for value in values)
 
 
 def _attribute(x: Any, change: Change, suffix: str) -> Any:
@@ -62,7 +62,7 @@ def _attribute(x: Any, change: Change, suffix: str) -> Any:
         return Symbol(x.name + suffix)
     if not isinstance(x, Dense) or not x.type.is_quantized:
         return x
-    type = retyped(x.type, change)
+    type = retype(x.type, change)
     stored = np.frombuffer(x.data, numpy_dtype(x.type.storage_type))
     return replace(x, type=type, data=stored.astype(numpy_dtype(type.storage_type)).tobytes())
 
@@ -102,9 +102,9 @@ def may_omit(place: str, op: Op) -> bool:
 def without_points(op: Op, place: str) -> Op:
     """Return the operation on types whose zero points are 0, where this place says so."""
     if op.regions:
-        return retyped_op(op, _without)
+        return retype_op(op, _without)
     left_out = [id(value) for value in PLACES[place](op)]
-    changed = lambda v: replace(v, type=retyped(v.type, _without)) if id(v) in left_out else v
+    changed = lambda v: replace(v, type=retype(v.type, _without)) if id(v) in left_out else v
     return replace(op, operands=tuple(map(changed, op.operands)), results=tuple(map(changed, op.results)))
 
 

@@ -16,7 +16,7 @@ def storage(type: Type) -> ElementType:
     return type.storage_type if isinstance(type, QuantizedType) else type
 
 
-def expressed(type: Type) -> ElementType:
+def expressed_type(type: Type) -> ElementType:
     """Return the type of the numbers that stored elements represent."""
     return type.expressed_type if isinstance(type, QuantizedType) else type
 
@@ -44,7 +44,7 @@ def stored_numbers(type: Type) -> Array:
     return np.arange(low, high + 1).astype(NUMPY.carrier(storage(type)))
 
 
-def dequantized(x: Array, type: Type) -> Array:
+def to_reals(x: Array, type: Type) -> Array:
     """Return the numbers that stored elements represent, in the expressed type."""
     with np.errstate(all="ignore"):
         return dequantize(NUMPY, x, type) if isinstance(type, QuantizedType) else x
@@ -56,7 +56,7 @@ def stored_again(x: Array, type: QuantizedType) -> Array:
         return quantize(NUMPY, dequantize(NUMPY, x, type), type)
 
 
-def converted(x: Array, source: Type, destination: Type) -> Array:
+def convert_leaves(x: Array, source: Type, destination: Type) -> Array:
     """Convert stored numbers to another type, as a reduction converts its leaves."""
     with np.errstate(all="ignore"):
         return to_destination_type(NUMPY, x, source, destination)

@@ -154,7 +154,7 @@ def accept(value: Any, parameter: Value, position: int) -> np.ndarray:
     if array.shape != type.shape:
         evidence = f"expected {type.shape} for {type!r}\ngot {array.shape}"
         raise Malformed(f"argument {name} has another shape", evidence)
-    return _stored(array, parameter, position)
+    return _convert_exactly(array, parameter, position)
 
 
 def _array(value: Any, what: str) -> np.ndarray:
@@ -166,7 +166,7 @@ def _array(value: Any, what: str) -> np.ndarray:
         raise Malformed(f"{what} is not an array", str(error)) from None
 
 
-def _stored(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
+def _convert_exactly(array: np.ndarray, parameter: Value, position: int) -> np.ndarray:
     """Convert without loss to stored elements; floats that `.npy` files cannot name may come as bits."""
     storage = parameter.type.storage_type
     wanted = numpy_dtype(storage)

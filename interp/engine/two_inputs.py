@@ -9,7 +9,7 @@ from interp.backends import Array
 from interp.engine import fixed_point as fixed
 from interp.engine.in_integers import scales
 from interp.engine.memo import once
-from interp.engine.recipes import Requantize, held
+from interp.engine.recipes import Requantize, exact_f32
 from spec.errors import Location
 from spec.ir import Op, Value
 from spec.recipe_scope import SUMS
@@ -35,13 +35,13 @@ def two_inputs(op: Op, recipe: str) -> TwoInputs:
         enter = [_in_tosa(ratio * 2.0**finer, bits, op.location) for ratio in ratios]
         return TwoInputs(enter, _in_tosa(last, 31, op.location))
     rounded = fixed.doubly_rounded if recipe == TFLITE_DOUBLE else fixed.singly_rounded
-    enter = [_times(rounded, fixed.quantized(ratio, 30, op.location), finer) for ratio in ratios]
+    enter = [_times(rounded, fixed.quantize_multiplier(ratio, 30, op.location), finer) for ratio in ratios]
     return TwoInputs(enter, _times(rounded, fixed.below_one(last, op.location)))
 
 
 def _scale(value: Value, recipe: str, where: Location) -> float:
     scale = float(scales(value.type.quantized_element_type, value.type.shape).item())
-    return scale if recipe == TOSA else float(held(where, scale))
+    return scale if recipe == TOSA else float(exact_f32(where, scale))
 
 
 def _in_tosa(real: float, bits: int, where: Location) -> Requantize:

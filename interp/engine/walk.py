@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar, Generic, TypeVar
 
-from spec.ir import Module, Op, Region, Value, called
+from spec.ir import Module, Op, Region, Value, callee_names
 
 V = TypeVar("V")
 Env = Mapping[str, V]
@@ -98,7 +98,7 @@ def walk(domain: Domain[V], region: Region, arguments: Sequence[V], around: Env[
 
 
 def _call(domain: Domain[V], op: Op, operands: list[V], env: Env[V]) -> Sequence[V]:
-    return walk(domain, domain.module[called(op)[0]].body, operands)
+    return walk(domain, domain.module[callee_names(op)[0]].body, operands)
 
 
 def _branch(domain: Domain[V], op: Op, operands: list[V], env: Env[V]) -> Sequence[V]:

@@ -18,7 +18,7 @@ from interp.engine.quant import dequantize, quantize
 from interp.execute.along import (
     REDUCTIONS,
     Adding,
-    added,
+    add_along,
     adds_integers,
     is_contraction,
     is_sum,
@@ -27,7 +27,7 @@ from interp.execute.along import (
     plain_results,
     sums_integers,
 )
-from interp.execute.dequantized import quantized
+from interp.execute.dequantized import quantized_contraction
 from interp.execute.unused import adds, called_functions
 from interp.kernels import OPERATIONS, folds
 from interp.recorder.names import Named, find, operations
@@ -36,7 +36,7 @@ from spec.accumulation_text import NAMES
 from spec.accumulator import Accumulator, Reading, accumulator_of, is_accumulator, reading_named
 from spec.errors import Malformed, Unsupported
 from spec.integer_reading import in_integers
-from spec.ir import Func, Module, Op, walk
+from spec.ir import Func, Module, Op, nested_ops
 from spec.recipes import SPECIFICATION
 from spec.schedule import LEFT, Schedule, parse
 
@@ -92,12 +92,12 @@ def hardware(given: str | Hardware | Accumulator) -> tuple[Hardware, ...]:
     if text in NAMED:
         return (Hardware(text),)
     if grouping:
-        return (Hardware(f"{_moded(inner)} {grouping}({size}) {_moded(outer or inner)}"),)
+        return (Hardware(f"{_with_mode(inner)} {grouping}({size}) {_with_mode(outer or inner)}"),)
     both = [inner] if inner in FLOATS or " " in inner else [f"{inner} wrap", f"{inner} saturate"]
     return tuple(map(Hardware, both))
 
 
-def _moded(type: str) -> str:
+def _with_mode(type: str) -> str:
     """Return the name of a type of sums with its mode: one of integers wraps unless it says so."""
     return type if type in FLOATS or " " in type else f"{type} wrap"
 
@@ -197,12 +197,12 @@ def reading_and_ways(
         if not sums:
             verdict, func = f"the accumulator {asked!r} is not used", funcs[0]
             raise Unsupported(verdict, f"@{func.name} and what it calls have no sum", func.location)
-        return base, {id(op): _summed(module, op, asked, base) for op in sums}
-    base, known = reading_named(reading, None, recipe), _known(module)
+        return base, {id(op): _plan_sum(module, op, asked, base) for op in sums}
+    base, known = reading_named(reading, None, recipe), _reductions(module)
     found = {name: find(name, known, "reduction") for name in accumulator}
-    _refuse_names(found, _called(module, funcs))
+    _refuse_names(found, _reachable_names(module, funcs))
     pairs = [(found[name].op, asked_for(given, schedule)) for name, given in accumulator.items()]
-    return base, {id(op): _summed(module, op, asked, base) for op, asked in pairs}
+    return base, {id(op): _plan_sum(module, op, asked, base) for op, asked in pairs}
 
 
 def schedule_of(module: Module, function: str, schedule: str | Schedule, given: Any) -> Schedule:
@@ -234,18 +234,18 @@ def _refuse_names(found: Mapping[Any, Named], functions: Sequence[str]) -> None:
         before[id(each.op)] = name
 
 
-def _known(module: Module) -> list[Named]:
+def _reductions(module: Module) -> list[Named]:
     return [x for x in operations(module) if facts(x.op).is_recorded]
 
 
-def _called(module: Module, funcs: Sequence[Func]) -> list[str]:
+def _reachable_names(module: Module, funcs: Sequence[Func]) -> list[str]:
     """Return the names of functions and of those that they call."""
     return list(dict.fromkeys(name for func in funcs for name in called_functions(module, func)))
 
 
 def _all(module: Module, funcs: Sequence[Func]) -> list[Op]:
     """Return the contractions and sums of functions and of those that they call."""
-    ran = [op for name in _called(module, funcs) for op in walk(module[name].body)]
+    ran = [op for name in _reachable_names(module, funcs) for op in nested_ops(module[name].body)]
     return [op for op in ran if adds(module, op)]
 
 
@@ -262,8 +262,8 @@ def asked_for(given: Given, schedule: Schedule) -> Asked:
     return Asked(Accumulation.parse(given), None)
 
 
-def _summed(module: Module, op: Op, asked: Asked, reading: Reading) -> Summed:
-    meant = _dequantized(module, op, asked, reading) or op
+def _plan_sum(module: Module, op: Op, asked: Asked, reading: Reading) -> Summed:
+    meant = _contraction_in_integers(module, op, asked, reading) or op
     if error := _refusal(meant, asked):
         verdict = f"{op.results[0].name} cannot be summed in the accumulator {asked!r}: {error}"
         advice = "name the sums that are meant: accumulator={'%4': 'i16'}"
@@ -271,11 +271,11 @@ def _summed(module: Module, op: Op, asked: Asked, reading: Reading) -> Summed:
     return Summed(reading, asked, meant)
 
 
-def _dequantized(module: Module, op: Op, asked: Asked, reading: Reading) -> Op | None:
+def _contraction_in_integers(module: Module, op: Op, asked: Asked, reading: Reading) -> Op | None:
     """Return the quantized contraction that one of floats simulates, if its sums are kept in integers."""
     if not asked.is_of_integers or not is_contraction(op) or sums_integers(op):
         return None
-    return quantized(module, op, accumulator_at_root(op, asked.accumulation, reading).type)
+    return quantized_contraction(module, op, accumulator_at_root(op, asked.accumulation, reading).type)
 
 
 def _refusal(op: Op, asked: Asked) -> str:
@@ -321,20 +321,20 @@ def _kernel(ctx: Context, op: Op, *operands: Array) -> State:
     for listener in ctx.listeners:
         listener.on_fast_path(op, f"accumulator {found.asked!r}", "as asked")
     if found.op is op:
-        return _accumulated(ctx, op, operands, found)
+        return _accumulate(ctx, op, operands, found)
     pairs = zip(operands, found.op.operands, strict=True)
     stored = tuple(quantize(ctx.xp, x, value.type.quantized_element_type) for x, value in pairs)
-    (sums,) = _accumulated(ctx, found.op, stored, found)
+    (sums,) = _accumulate(ctx, found.op, stored, found)
     return (dequantize(ctx.xp, sums, found.op.result.type.quantized_element_type),)
 
 
-def _accumulated(ctx: Context, op: Op, operands: State, found: Summed) -> State:
+def _accumulate(ctx: Context, op: Op, operands: State, found: Summed) -> State:
     inside = ctx._replace(operations=OPERATIONS, reading=found.own_reading)
     if _is_of_reading(op, found.asked):
         for listener in ctx.listeners:
             listener.on_sums(op, found.asked.accumulation, inside.reading)
         return function_of(op, ctx.xp, OPERATIONS, inside.reading)[0](inside, op, *operands)
-    return added(inside, op, operands, found.adding)
+    return add_along(inside, op, operands, found.adding)
 
 
 def _is_of_reading(op: Op, asked: Asked) -> bool:

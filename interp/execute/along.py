@@ -15,15 +15,15 @@ from interp.engine.bodies import only_op
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
 from interp.engine.fold import Body, Leaves, Node, Steps, fold
-from interp.engine.in_integers import stored
-from interp.engine.leaf_counts import reduced, windowed
+from interp.engine.in_integers import store
+from interp.engine.leaf_counts import reduce_count, window_count
 from interp.engine.prepared import function_of
 from interp.engine.quant import convert, dequantize, quantize, wrap
 from interp.engine.stored import is_stored_as_integer, storage
 from interp.kernels import OPERATIONS, integer_contraction
 from interp.kernels.contraction import factor_types, factors, geometry_of
 from interp.kernels.integer_contraction import reads_integers
-from interp.recorder.products import WIDE, flushed, product_terms
+from interp.recorder.products import WIDE, flush_subnormals, product_terms
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
 from interp.speed.problem import Geometry
 from interp.theory.factor_ranges import number_of_products
@@ -80,7 +80,7 @@ def leaves(op: Op) -> int:
     """Return the number of leaves that an operation `is_counted` for adds to each init value."""
     if is_contraction(op):
         return number_of_products(op)
-    return (reduced(op) if op.name == "stablehlo.reduce" else windowed(op)).positions
+    return (reduce_count(op) if op.name == "stablehlo.reduce" else window_count(op)).positions
 
 
 def sums_integers(op: Op) -> bool:
@@ -90,7 +90,7 @@ def sums_integers(op: Op) -> bool:
     return is_sum(op) and is_stored_as_integer(op.regions[0].returns[0].type.element_type)
 
 
-def added(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
+def add_along(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
     """Return the results of a contraction, or of a reduction by `add`, along an accumulation.
 
     Listeners hear of the nodes. Results are rounded and saturated in the context's namespace.
@@ -98,11 +98,11 @@ def added(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
     for listener in ctx.listeners:
         listener.on_sums(op, adding.accumulation, ctx.reading)
     if not is_contraction(op):
-        return _reduced(ctx, op, operands, adding)
-    sums = contracted(ctx, op, operands, adding)
+        return _reduce(ctx, op, operands, adding)
+    sums = contract(ctx, op, operands, adding)
     if not sums_as_integers(ctx, op):
-        return (of_floats(ctx, op, sums),)
-    results = of_integers(ctx._replace(listeners=()), op, sums)
+        return (store_floats(ctx, op, sums),)
+    results = store_integers(ctx._replace(listeners=()), op, sums)
     if reads_integers(ctx, op):
         for listener in ctx.listeners:
             listener.on_result(op, 0, sums, results)
@@ -129,7 +129,7 @@ def _hear(ctx: Context, op: Op, columns: Array | None = None) -> Hear | None:
     return hear
 
 
-def contracted(ctx: Context, op: Op, operands: State, adding: Adding) -> Array:
+def contract(ctx: Context, op: Op, operands: State, adding: Adding) -> Array:
     """Return the sums of a contraction, of integers or of floats, in the shape of the result."""
     geometry, accumulation, ctx = geometry_of(NUMPY, op), adding.accumulation, ctx._replace(xp=NUMPY)
     if sums_as_integers(ctx, op):
@@ -140,7 +140,7 @@ def contracted(ctx: Context, op: Op, operands: State, adding: Adding) -> Array:
         types = list(factor_types(op))
         if adding.factors:
             sides = tuple(np.asarray(NUMPY.round_to(x.astype(np.float64), adding.factors)) for x in sides)
-    return sum_products(accumulation, geometry, sides, types, _declared(ctx, op, adding), _hear(ctx, op))
+    return sum_products(accumulation, geometry, sides, types, _node_type(ctx, op, adding), _hear(ctx, op))
 
 
 def sum_products(
@@ -157,7 +157,7 @@ def sum_products(
     return arrange(additions.sums(accumulation, terms, init, *declared, hear))
 
 
-def _declared(ctx: Context, op: Op, adding: Adding) -> tuple[ElementType, bool]:
+def _node_type(ctx: Context, op: Op, adding: Adding) -> tuple[ElementType, bool]:
     """Return the type of the nodes of a contraction that name none, and whether it saturates."""
     if adding.declared:
         return adding.declared, adding.saturates
@@ -181,7 +181,7 @@ def plain_results(op: Op) -> list[ElementType]:
     return [value.type.storage_type for value in op.results if not value.type.is_quantized]
 
 
-def of_floats(ctx: Context, op: Op, sums: Array) -> Array:
+def store_floats(ctx: Context, op: Op, sums: Array) -> Array:
     """Return the stored results for sums of floats."""
     element, type = accumulation_type(op), op.result.type.element_type
     rounded = np.asarray(NUMPY.round_to(sums.astype(np.float64), element))
@@ -196,12 +196,12 @@ def whole_numbers(x: Array) -> Array:
     return np.rint(np.clip(np.nan_to_num(x, nan=0.0, posinf=FAR, neginf=-FAR), -FAR, FAR)).astype(np.int64)
 
 
-def of_integers(ctx: Context, op: Op, sums: Array) -> Array:
+def store_integers(ctx: Context, op: Op, sums: Array) -> Array:
     """Return the stored results for sums of integers."""
     type = op.result.type.element_type
     if isinstance(type, ElementType):
         return _as_integers(sums, type)
-    return np.asarray(integer_contraction.finished(ctx, op, held_numbers(ctx, sums)))
+    return np.asarray(integer_contraction.finish(ctx, op, held_numbers(ctx, sums)))
 
 
 def held_numbers(ctx: Context, sums: Array) -> Array:
@@ -222,7 +222,7 @@ class StepByStep(Listener):
     """Listener that keeps fast paths away, since their theorems are about the declared arithmetic."""
 
 
-def _reduced(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
+def _reduce(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
     """Run the kernel of a reduction, with folds along the accumulation."""
     along = partial(_fold, adding, op, ctx.xp)
     inside = ctx._replace(xp=NUMPY, along=along, listeners=(*ctx.listeners, StepByStep()))
@@ -346,7 +346,7 @@ def _entering(
         x = x.astype(np.int64) - type.zero_point if whole else np.asarray(dequantize(NUMPY, x, type))
     if storage(own).is_integer:
         return x.astype(np.int64)
-    return flushed(x.astype(np.float64), own) if flushes else x.astype(np.float64)
+    return flush_subnormals(x.astype(np.float64), own) if flushes else x.astype(np.float64)
 
 
 def reduced_result(
@@ -355,7 +355,7 @@ def reduced_result(
     """Return a sum in the type of the reduction's body."""
     if isinstance(type, QuantizedType):
         if not real:
-            return np.asarray(stored(xp, whole_numbers(total), type))
+            return np.asarray(store(xp, whole_numbers(total), type))
         expressed = NUMPY.round_to(total.astype(np.float64), type.expressed_type)
         return np.asarray(quantize(xp, expressed, type))
     if type.is_integer:

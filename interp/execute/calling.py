@@ -66,7 +66,7 @@ def calling_of(program: Any) -> Calling | None:
     return None
 
 
-def called(verb: Callable[..., Any], program: Any, args: Sequence[Any], options: dict[str, Any]) -> Any:
+def call_verb(verb: Callable[..., Any], program: Any, args: Sequence[Any], options: dict[str, Any]) -> Any:
     """Call a verb on a program in any form; for one of JAX, with its function's arguments and results.
 
     A JAX function alone is a program of the arguments that the verb gets. The second of two programs to
@@ -92,7 +92,7 @@ def called(verb: Callable[..., Any], program: Any, args: Sequence[Any], options:
             module = refine(module, *given)
     answer = verb(module, *args, **options)
     if calling and name == "run" and flat is not None:
-        return calling.results(_seen(answer))
+        return calling.results(_without_tokens(answer))
     return with_trees(answer, calling) if calling and name == "compile" else answer
 
 
@@ -100,7 +100,7 @@ def _mode(args: Sequence[Any], options: dict[str, Any]) -> Any:
     return options.get("mode", args[0] if args else "strict")
 
 
-def _seen(results: Sequence[Any]) -> list[Any]:
+def _without_tokens(results: Sequence[Any]) -> list[Any]:
     """Return results without the tokens of ordered effects, which JAX hides from the caller."""
     return [x for x in results if not isinstance(x, tuple)]
 
@@ -112,7 +112,7 @@ def with_trees(compiled: Callable[..., Any], calling: Calling) -> Callable[..., 
     @wraps(compiled)
     def call(*args: Any, **keywords: Any) -> Any:
         flat = calling.leaves(args, keywords)
-        return compiled(*args, **keywords) if flat is None else calling.results(_seen(compiled(*flat)))
+        return compiled(*args, **keywords) if flat is None else calling.results(_without_tokens(compiled(*flat)))
 
     return call
 

@@ -51,7 +51,7 @@ class Counted(NamedTuple):
             yield number, f"{head} x {{n}}, first at {what}{index}", rank or 0
 
 
-def counted(module: Module, slots: Sequence[Slot]) -> Iterator[tuple[int, Counted]]:
+def enumerate_counts(module: Module, slots: Sequence[Slot]) -> Iterator[tuple[int, Counted]]:
     """Yield every count, with the number of its slot, in program order."""
     for k, slot in enumerate(slots):
         for named in range(len(slot.named)):
@@ -72,7 +72,7 @@ def report(jax: Any, module: Module, slots: Sequence[Slot], counts: State) -> No
 def finding(module: Module, slots: Sequence[Slot], counts: Sequence[np.ndarray]) -> Finding | None:
     """Return the error for all events, a line for each operation and kind; None if there were none."""
     totals, lines, where = Counter[str](), list[str](), UNKNOWN
-    for k, each in counted(module, slots):
+    for k, each in enumerate_counts(module, slots):
         row = counts[k][each.named, each.kind]
         if row[COUNT]:
             totals[each.slot.kinds[each.kind]] += int(row[COUNT])
@@ -87,7 +87,7 @@ def _check(module: Module, slots: Sequence[Slot], counts: Sequence[Any]) -> None
     """Check every count with checkify, the operations in program order: the first that fails is reported."""
     from jax.experimental import checkify
 
-    for k, each in counted(module, slots):
+    for k, each in enumerate_counts(module, slots):
         row = counts[k][each.named, each.kind]
         for number, message, rank in each.messages():
             index = {f"i{d}": row[INDEX + d] for d in range(rank)}

@@ -25,7 +25,7 @@ from interp.recorder.event import KINDS, Event
 from interp.recorder.recorder import Recorder
 from spec.accumulator import Reading
 from spec.errors import Unsupported
-from spec.ir import Func, Module, Op, Region, called, captures, walk
+from spec.ir import Func, Module, Op, Region, callee_names, captures, nested_ops
 from spec.schedule import Schedule
 from spec.shardings import MANUAL
 from spec.types import is_tensor
@@ -68,9 +68,9 @@ def slots(module: Module, func: Func, kinds: frozenset[str]) -> tuple[Slot, ...]
     """
     judging_thread(getpid())
     functions: dict[str, None] = {}
-    found = [slot for op in _heard(module, func.body, functions) if (slot := _slot(op, kinds))]
-    for op in (op for f in (func.name, *functions) for op in walk(module[f].body) if op.name == MAP):
-        within = {name for inner in walk(op.regions[0]) for name in called(inner)}
+    found = [slot for op in _observable_operations(module, func.body, functions) if (slot := _slot(op, kinds))]
+    for op in (op for f in (func.name, *functions) for op in nested_ops(module[f].body) if op.name == MAP):
+        within = {name for inner in nested_ops(op.regions[0]) for name in callee_names(inner)}
         if both := within & functions.keys():
             raise Unsupported(f"checks: @{min(both)} is called within a map and outside", _EAGER, op.location)
     return tuple(found)
@@ -79,19 +79,19 @@ def slots(module: Module, func: Func, kinds: frozenset[str]) -> tuple[Slot, ...]
 _EAGER = "trace finds these events: interp.trace"
 
 
-def _heard(module: Module, region: Region, functions: dict[str, None]) -> Iterator[Op]:
+def _observable_operations(module: Module, region: Region, functions: dict[str, None]) -> Iterator[Op]:
     """Yield the operations outside of bodies of folds and maps, each function's once."""
     for op in region.ops[:-1]:
         if op.name == MANUAL:
             raise Unsupported(f"checks: {op.name} runs on several devices", _EAGER, op.location)
         yield op
         inner = () if _reruns(op) or op.name == SORT else op.regions
-        for name in called(op):
+        for name in callee_names(op):
             if name not in functions:
                 functions[name] = None
                 inner = (*inner, module[name].body)
         for each in inner:
-            yield from _heard(module, each, functions)
+            yield from _observable_operations(module, each, functions)
 
 
 def _reruns(op: Op) -> bool:
@@ -108,7 +108,7 @@ def _slot(op: Op, kinds: frozenset[str]) -> Slot | None:
     if _reruns(op) and (outside := captures(op)):
         what = f"checks: the body of {op.name} uses {outside[0].name} from outside"
         raise Unsupported(what, _EAGER, op.location)
-    within = [inner for inner in walk(op.regions[0]) if inner.results] if op.name == MAP else []
+    within = [inner for inner in nested_ops(op.regions[0]) if inner.results] if op.name == MAP else []
     return Slot(op, (op, *within), possible, tuple(_targets(op)), _reruns(op))
 
 
@@ -133,7 +133,7 @@ def possible_kinds(op: Op) -> frozenset[str]:
     row, values = facts(op), [*op.operands, *op.results]
     if not (row.computes and len(op.results) == 1) and not _reruns(op):
         return frozenset()
-    values += [v for inner in op.regions for each in walk(inner) for v in (*each.operands, *each.results)]
+    values += [v for inner in op.regions for each in nested_ops(inner) for v in (*each.operands, *each.results)]
     quantized = any(value.type.is_quantized for value in values)
     if _reruns(op):
         floats = all(value.type.storage_type.kind in ("float", "complex") for value in values)
@@ -192,7 +192,7 @@ class Judge:
             if slot.reruns:
                 results = self._run(op, operands, recorder)
             recorder.on_op(op, operands, results, None)
-        return _counted(slot, recorder)
+        return _count_events(slot, recorder)
 
     def _run(self, op: Op, operands: State, recorder: Recorder) -> State:
         ways = self.schedule, OPERATIONS, (recorder,), self.contractions
@@ -201,7 +201,7 @@ class Judge:
         return (function(*operands),) if alone else tuple(function(ctx, op, *operands))
 
 
-def _counted(slot: Slot, recorder: Recorder) -> np.ndarray:
+def _count_events(slot: Slot, recorder: Recorder) -> np.ndarray:
     counts = np.zeros(slot.shape, np.int64)
     for group in recorder.groups.values():
         if group.first.clips:  # at a zero point, which is no overflow

@@ -13,7 +13,7 @@ from interp.backends import Namespace, jax_namespace
 from interp.backends.jax_backend import devices
 from interp.backends.threaded import threaded_namespace
 from interp.engine.arguments import complete
-from interp.engine.bundles import accept_value, decoded, encoded
+from interp.engine.bundles import accept_value, decode, encode
 from interp.engine.evaluate import Context, Listener
 from interp.engine.fold import TRACEABLE
 from interp.engine.limits import refuse_tables
@@ -76,8 +76,8 @@ def compile(
     _refuse_few_devices(module, func)
     ways = _tree(schedule), contractions_named(contractions), read
     if kinds:
-        return _named(func, _checked(module, func, ways, kinds))
-    return _named(func, _on_storage(func, traceable(module, func, *ways)))
+        return _name_call(func, _compile_with_checks(module, func, ways, kinds))
+    return _name_call(func, _on_storage(func, traceable(module, func, *ways)))
 
 
 def _on_storage(func: Func, f: Callable[..., Any]) -> Callable[..., Any]:
@@ -90,7 +90,7 @@ def _on_storage(func: Func, f: Callable[..., Any]) -> Callable[..., Any]:
 
     def call(*args: Any) -> Any:
         args = tuple(complete(func, args))
-        stored = [_stored(x, *place) for x, place in zip(args, places, strict=True)]
+        stored = [_to_storage(x, *place) for x, place in zip(args, places, strict=True)]
         if not is_wide:  # what is 64 bits wide inside is so in any case
             return compiled(*stored)
         with jax.enable_x64(True):
@@ -99,7 +99,7 @@ def _on_storage(func: Func, f: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _checked(
+def _compile_with_checks(
     module: Module, func: Func, ways: tuple[Schedule, str, Reading], kinds: frozenset[str]
 ) -> Callable[..., Any]:
     """Return a compiled program that reports events of these kinds."""
@@ -123,13 +123,13 @@ def _checked(
     return call
 
 
-def _named(func: Func, call: Callable[..., Any]) -> Callable[..., Any]:
+def _name_call(func: Func, call: Callable[..., Any]) -> Callable[..., Any]:
     call.__name__ = func.name
     call.__doc__ = "\n".join(["Storage arrays in, storage arrays out.", "", *map(repr, func.inputs)])
     return call
 
 
-def lowered(
+def lower_to_jax(
     module: Module,
     *,
     schedule: str | Schedule,
@@ -200,14 +200,14 @@ def traceable(
     def f(*args: Any) -> tuple[jax.Array, ...]:
         ctx = Context(xp, module, schedule, OPERATIONS, listeners, contractions, reading=reading)
         with jax.enable_x64(True), jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
-            carried = [decoded(xp, x, v.type) for x, v in zip(args, func.inputs, strict=True)]
+            carried = [decode(xp, x, v.type) for x, v in zip(args, func.inputs, strict=True)]
             results = ctx.call(func.name, carried)
-            return tuple(encoded(xp, x, t) for x, t in zip(results, func.results, strict=True))
+            return tuple(encode(xp, x, t) for x, t in zip(results, func.results, strict=True))
 
     return f
 
 
-def _stored(x: Any, parameter: Value, position: int, layout: tuple[Any, ...]) -> Any:
+def _to_storage(x: Any, parameter: Value, position: int, layout: tuple[Any, ...]) -> Any:
     """Return an argument in stored form; a JAX array, even sharded or traced, of the type is unchanged."""
     if not isinstance(x, jax.Array):
         return accept_value(x, parameter, position)

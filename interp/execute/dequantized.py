@@ -10,20 +10,20 @@ from interp.engine.facts import facts
 from interp.engine.stored import storage_range
 from interp.recorder.names import function_of
 from spec.integer_reading import in_integers
-from spec.ir import Module, Op, Value, walk
+from spec.ir import Module, Op, Value, nested_ops
 from spec.types import ElementType, QuantizedType, TensorType
 
 WIDEST = 16  # bits of storage whose numbers f32 gives back
 
 
-def quantized(module: Module, op: Op, sums: ElementType) -> Op | None:
+def quantized_contraction(module: Module, op: Op, sums: ElementType) -> Op | None:
     """Return a float contraction with the quantized operands that its numbers come from, or None.
 
     Its result is the sum of the integers, stored as it is in the type `sums` of its accumulator, in steps of
     the product of both scales, rounded to the expressed type. Numbers are followed through operations that
     only move elements, within one function.
     """
-    made = {v.name: each for each in walk(module[function_of(module, op)].body) for v in each.results}
+    made = {v.name: each for each in nested_ops(module[function_of(module, op)].body) for v in each.results}
     types = [_source(value, made) for value in op.operands[:2]]
     left, right = types
     if left is None or right is None or not left.is_per_tensor:

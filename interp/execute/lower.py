@@ -14,12 +14,12 @@ from interp.engine.arguments import function_named
 from interp.engine.files import write_bytes
 from interp.execute.notes import note_unused
 from interp.execute.run import refuse_violations
-from interp.execute.unused import unused
+from interp.execute.unused import unused_options
 from interp.loading.historic import refuse_to_serialize
 from interp.loading.reference_file import beside
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed, Unsupported
-from spec.ir import Func, Mention, Module, Op, Region, Value, called
+from spec.ir import Func, Mention, Module, Op, Region, Value, callee_names
 from spec.printer import mentioning
 from spec.schedule import Schedule
 from spec.verify import refuse_other
@@ -45,22 +45,22 @@ def lower(
     The result has the bits of `run` except where `AGREEMENT` has a row. schedule: as for `compile`. reading,
     accumulator: as for `run`.
     """
-    from interp.execute.compile import lowered
+    from interp.execute.compile import lower_to_jax
 
     refuse_other(module)
     read = reading_named(reading, accumulator, recipe)
     names = [function] if function is not None else [f.name for f in module.functions.values() if f.public]
     refuse_violations(module, mode)
     funcs = [function_named(module, name).name for name in names]
-    if any(unused(module, name, read).holds for name in funcs):
+    if any(unused_options(module, name, read).holds for name in funcs):
         for name in funcs:
             note_unused(module, name, read)
         read = read._replace(is_asked=False)  # it is enough that one of the functions uses the accumulator
     functions = {}
     for name in names:
         ways: dict[str, Any] = {"mode": mode, "contractions": contractions, "reading": read}
-        jax = lowered(module, schedule=schedule, function=name, **ways)
-        functions[name] = replace(inlined(_imported(jax)), name=name)
+        jax = lower_to_jax(module, schedule=schedule, function=name, **ways)
+        functions[name] = replace(inline_main(_import_lowered(jax)), name=name)
     return Module(functions, source=module.source)
 
 
@@ -95,19 +95,19 @@ def save(module: Module, path: Path, target: str | None = None) -> None:
         raise Malformed(f"text has no version {target}", "a portable artifact has: name the file .mlirbc")
     mention = None
     if isinstance(module.reference, Module):
-        data = _written(module.reference, path, target, None)
+        data = _file_bytes(module.reference, path, target, None)
         write_bytes(beside(path), data)
         mention = Mention(beside(path).name, sha256(data).hexdigest(), module.origin)
-    write_bytes(path, _written(module, path, target, mention))
+    write_bytes(path, _file_bytes(module, path, target, mention))
 
 
-def _written(module: Module, path: Path, target: str | None, mention: Mention | None) -> bytes:
+def _file_bytes(module: Module, path: Path, target: str | None, mention: Mention | None) -> bytes:
     """Return the bytes of a file for a program, which may mention that of its float reference."""
     text = mentioning(module, mention) if mention else repr(module)
     return artifact(module, target, text) if path.suffix == ".mlirbc" else f"{text}\n".encode()
 
 
-def _imported(jax: Any) -> Module:
+def _import_lowered(jax: Any) -> Module:
     """Import the program of a `jax.stages.Lowered`, without duplicates and dead code."""
     from jaxlib.mlir import passmanager
     from jaxlib.mlir.dialects import stablehlo
@@ -121,7 +121,7 @@ def _imported(jax: Any) -> Module:
     return load(jax)
 
 
-def inlined(module: Module) -> Func:
+def inline_main(module: Module) -> Func:
     """Return the main function with calls replaced by the bodies of the functions that they name."""
     numbers = count()
 
@@ -135,7 +135,7 @@ def inlined(module: Module) -> Func:
         """Yield the operations of a region; `env` has their values by their old names."""
         for op in region.ops:
             operands = tuple(env[v.name] for v in op.operands)
-            if names := called(op):
+            if names := callee_names(op):
                 body = module[names[0]].body
                 inner = dict(zip((v.name for v in body.arguments), operands, strict=True))
                 *copied, end = ops(body, inner)

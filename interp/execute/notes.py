@@ -8,9 +8,9 @@ import warnings
 from interp.engine.callbacks import gives_nothing
 from interp.engine.memo import once
 from interp.engine.registered import REGISTERED
-from interp.execute.unused import unused
+from interp.execute.unused import unused_options
 from spec.accumulator import Reading
-from spec.ir import Func, Module, Op, walk
+from spec.ir import Func, Module, Op, nested_ops
 from spec.verify import callees
 
 _SHOWN = 5  # places that a note lists
@@ -23,7 +23,7 @@ class Note(UserWarning):
 def note_skipped(module: Module, func: Func) -> None:
     """Warn once if a function calls back Python functions without results, since those calls are skipped."""
     bodies = [module[name].body for name in (func.name, *sorted(callees(module, func.name)))]
-    skipped = [op for body in bodies for op in walk(body) if gives_nothing(op)]
+    skipped = [op for body in bodies for op in nested_ops(body) if gives_nothing(op)]
     skipped = [op for op in skipped if op["call_target_name"] not in REGISTERED]
     if skipped:
         warnings.warn(_text(skipped), Note, stacklevel=_outside())
@@ -32,7 +32,7 @@ def note_skipped(module: Module, func: Func) -> None:
 @once
 def note_unused(module: Module, function: str, reading: Reading) -> None:
     """Warn once of options that a function does not use."""
-    for line in unused(module, function, reading).lines:
+    for line in unused_options(module, function, reading).lines:
         warnings.warn(line, Note, stacklevel=_outside())
 
 

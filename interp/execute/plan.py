@@ -11,9 +11,9 @@ from interp.backends.loops import available, worth
 from interp.engine.evaluate import Listener, Place
 from interp.engine.facts import facts
 from interp.engine.fold import Leaves
-from interp.engine.leaf_counts import SCATTER, WINDOWED, reduced
+from interp.engine.leaf_counts import SCATTER, WINDOWED, reduce_count
 from interp.execute.run import run, runnable
-from interp.execute.unused import NOTHING, Unused, unused
+from interp.execute.unused import NOTHING, Unused, unused_options
 from interp.kernels import FOLDS, folds
 from interp.kernels.contraction import runs_in_order
 from interp.kernels.reduce_window import form_of
@@ -51,7 +51,7 @@ class Row(NamedTuple):
 class Plan:
     """The fast paths of every reduction; `rows` are in program order, or in the order in which they ran.
 
-    `unused` are the options that were asked for and that the program does not use.
+    `unused_options` are the options that were asked for and that the program does not use.
     """
 
     rows: tuple[Row, ...]
@@ -88,11 +88,11 @@ def plan(
     if not args:
         tree = parse(schedule)
         ops = (op for op in folds(module, func.body) if op.name in FOLDS)
-        rows = (Row(op, considered(op, tree, read), qualifier(module, op)) for op in ops)
-        return Plan(tuple(rows), unused(module, func.name, read))
+        rows = (Row(op, candidates(op, tree, read), qualifier(module, op)) for op in ops)
+        return Plan(tuple(rows), unused_options(module, func.name, read))
     seen = Seen(parse(schedule), read)
     run(module, *args, schedule=schedule, function=function, mode=mode, reading=read, listeners=[seen])
-    return replace(seen.plan, unused=unused(module, func.name, read))
+    return replace(seen.plan, unused=unused_options(module, func.name, read))
 
 
 class Seen(Listener):
@@ -122,24 +122,24 @@ class Seen(Listener):
 
     def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
         if not (self.rows and self.rows[-1].op is op):  # one op may fold box after box
-            theorem, why = considered(op, self.schedule, self.reading)[-1]
+            theorem, why = candidates(op, self.schedule, self.reading)[-1]
             self.add(op, (NONE, why if theorem == NONE else "its nodes are watched"))
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         if op.name in WINDOWED and not any(row.op is op for row in self.rows):
-            self.add(op, *considered(op, self.schedule, self.reading))
+            self.add(op, *candidates(op, self.schedule, self.reading))
 
 
-def considered(op: Op, schedule: Schedule, reading: Reading = LITERAL) -> tuple[tuple[str, str], ...]:
+def candidates(op: Op, schedule: Schedule, reading: Reading = LITERAL) -> tuple[tuple[str, str], ...]:
     """Return the fast paths that the types allow, each with its reason, in the order of trial."""
     if op.name == "stablehlo.reduce":
         choice = choice_of(op, schedule, reading)
-        tried = ((NONE, choice.why),) if isinstance(choice, Plain) else _tried(choice)
-        return (*tried[:-1], *_compiled(op, schedule, tried[-1]), tried[-1])
+        tried = ((NONE, choice.why),) if isinstance(choice, Plain) else _trials(choice)
+        return (*tried[:-1], *_compiled_loop(op, schedule, tried[-1]), tried[-1])
     if op.name == "stablehlo.reduce_window":
         form = form_of(op, schedule, reading)
         last = (form.theorem if isinstance(form, Form) else NONE, form.why)
-        return (*_compiled(op, schedule, last), last)
+        return (*_compiled_loop(op, schedule, last), last)
     if op.name == "stablehlo.scatter" and (landing := landing_of(op, schedule)):
         return ((landing.theorem, landing.why),)
     if facts(op).family == "contraction":
@@ -150,16 +150,16 @@ def considered(op: Op, schedule: Schedule, reading: Reading = LITERAL) -> tuple[
         loop = ((LOOP, IN_ORDER),) if ordered else ()
         return (*theorems, *loop, (theorem or NONE, f"{why}{_precision(op)}"))
     last = NONE, "no theorem about this operation"
-    return (*_compiled(op, schedule, last), last) if op.name == SCATTER else (last,)
+    return (*_compiled_loop(op, schedule, last), last) if op.name == SCATTER else (last,)
 
 
 def _in_integers(op: Op, reading: Reading) -> bool:
     return reading.is_integer and in_integers(op)
 
 
-def _compiled(op: Op, schedule: Schedule, otherwise: tuple[str, str]) -> tuple[tuple[str, str], ...]:
+def _compiled_loop(op: Op, schedule: Schedule, otherwise: tuple[str, str]) -> tuple[tuple[str, str], ...]:
     """Return the loop that is tried before a left fold step by step, if that takes longer than compiling."""
-    n = reduced(op).most if op.name == "stablehlo.reduce" else prod(op["window_dimensions"])
+    n = reduce_count(op).most if op.name == "stablehlo.reduce" else prod(op["window_dimensions"])
     columns = prod(op.operands[1].type.shape if op.name == SCATTER else op.results[0].type.shape)
     stepwise = otherwise[0] in (NONE, LEFT_FOLD) and schedule.name == "left"
     if not (stepwise and available() and worth(n, columns)):
@@ -179,7 +179,7 @@ def _precision(op: Op) -> str:
     return f"; precision_config {', '.join(words)} changes nothing: every product and sum rounds once (E28)"
 
 
-def _tried(choice: Choice) -> tuple[tuple[str, str], ...]:
+def _trials(choice: Choice) -> tuple[tuple[str, str], ...]:
     form, step = choice.form, choice.step
     if isinstance(form, Form) and form.within is None:
         return ((form.theorem, form.why),)

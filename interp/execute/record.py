@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from interp.engine.arguments import function_named
 from interp.engine.evaluate import Listener, listening
-from interp.engine.processes import Grid
+from interp.engine.processes import ProcessGrid
 from interp.engine.tensor import Tensor
 from interp.execute.refine import refuse_dynamic
 from interp.execute.run import reading_and_ways, refuse_violations, run
@@ -18,7 +18,7 @@ from interp.execute.run_parallel import names_of, run_parallel
 from interp.execute.unused import NOTHING, Unused, settle
 from interp.recorder.breakpoint import Stop, Stopped, breakpoint_on, first_event
 from interp.recorder.event import KINDS, Event, Group, known_kinds, totals
-from interp.recorder.names import Named, find, function_of, listed, name_of, qualifier
+from interp.recorder.names import Named, find, function_of, list_names, name_of, qualifier
 from interp.recorder.recorded import Capture, Reduction, why_not
 from interp.recorder.severity import SEVERITIES
 from interp.recorder.watch import GRID, Share, Watch
@@ -60,7 +60,7 @@ class Record:
     unused: Unused = NOTHING
 
     @classmethod
-    def of_run(
+    def observe_run(
         cls,
         module: Module,
         args: Sequence[Any],
@@ -73,7 +73,7 @@ class Record:
         stopping = known_kinds(break_on)
         watch = Watch(module, kinds, keep, options.get("schedule", "left"), stopping)
         listeners = [*listening(options.pop("listeners", ())), watch.recorder, watch.capture]
-        said, options = _settled(module, options)
+        said, options = _settle_options(module, options)
         if stopping:
             function = options.get("function", "main")
             listeners.append(breakpoint_on(stopping, watch.recorder, module, function, args))
@@ -86,7 +86,7 @@ class Record:
         return cls._of(watch, tuple(args), options, results, stopped, unused=said)
 
     @classmethod
-    def of_grid(
+    def observe_grid(
         cls,
         module: Module,
         args: Sequence[Sequence[Any]],
@@ -98,9 +98,9 @@ class Record:
         ways = {name: options.pop(name) for name in GRID if name in options}
         ways["infeeds"] = [list(row) for row in ways.get("infeeds", ())]
         listeners = options.pop("listeners", ())
-        grid = Grid(*(whole(ways.get(name, 1), name) for name in GRID[:2]))
+        grid = ProcessGrid(*(whole(ways.get(name, 1), name) for name in GRID[:2]))
         names = names_of(ways.get("functions", "main"), grid)
-        settled = [_settled(module, {**options, "function": name}) for name in names]
+        settled = [_settle_options(module, {**options, "function": name}) for name in names]
         options = {key: x for key, x in settled[0][1].items() if key != "function"}
         watches = [Watch(module, kinds, keep, options.get("schedule", "left")) for _ in grid.processes]
         own = [(watch.recorder, watch.capture) for watch in watches]
@@ -148,10 +148,10 @@ class Record:
         if self.share is None:
             stopped = self.stopped and self.stopped.event
             break_on = (stopped.kind,) if stopped else ()
-            return self.of_run(self.module, self.args, kinds, keep, break_on, **self.options).kept
+            return self.observe_run(self.module, self.args, kinds, keep, break_on, **self.options).kept
         options = {**self.options, **self.share.ways}
         del options["function"]
-        return self.of_grid(self.module, self.share.args, kinds, keep, **options)[self.share.number].kept
+        return self.observe_grid(self.module, self.share.args, kinds, keep, **options)[self.share.number].kept
 
     @property
     def schedule(self) -> Schedule:
@@ -182,7 +182,7 @@ class Record:
         return tuple(group for group in self.groups if group.severity in self.severities)
 
     @property
-    def hidden(self) -> Counter[str]:
+    def hidden_counts(self) -> Counter[str]:
         """The number of events, by kind, whose severity is not shown."""
         return totals(group for group in self.groups if group.severity not in self.severities)
 
@@ -215,21 +215,21 @@ class Record:
         """Return the reduction `%4`, `@pool/%4`; without a name, the only one or that of the first event."""
         if name is None:
             return _only(self)
-        known = [_named(reduction) for reduction in self.reductions.values()]
+        known = [_named_reduction(reduction) for reduction in self.reductions.values()]
         try:
             return self.reductions[str(find(name, known, "reduction"))]
         except Malformed as error:
-            raise Malformed(error.verdict, "\n".join([error.evidence, *self.unrecorded])) from None
+            raise Malformed(error.verdict, "\n".join([error.evidence, *self.unrecorded_reductions])) from None
 
     @property
-    def unrecorded(self) -> list[str]:
+    def unrecorded_reductions(self) -> list[str]:
         """The reductions of the program that are not recorded in this reading, each with the reason."""
         found = ((op, why_not(op, self.reading)) for op in self.module.ops())
         lines = [f"{name_of(self.module, op)} is not recorded: {why}" for op, why in found if why]
-        return lines + self.unjudged
+        return lines + self.sums_not_judged
 
     @property
-    def unjudged(self) -> list[str]:
+    def sums_not_judged(self) -> list[str]:
         """The sums in other accumulators of which only the events are recorded, each with the reason."""
         sums = self._reading_and_ways[1]
         found = ((op, sums[id(op)].asked) for op in self.module.ops() if id(op) in sums)
@@ -242,7 +242,7 @@ class Record:
         return {name: value for name, value in vars(self).items() if name not in DERIVED}
 
 
-def _settled(module: Module, options: Mapping[str, Any]) -> tuple[Unused, dict[str, Any]]:
+def _settle_options(module: Module, options: Mapping[str, Any]) -> tuple[Unused, dict[str, Any]]:
     """Return what a run in these options does not use, and the options for it; the program must be valid."""
     refuse_dynamic(module)
     refuse_violations(module, options.get("mode", "mlir"))
@@ -258,7 +258,7 @@ def _by_name(found: Sequence[Reduction]) -> Mapping[str, Reduction]:
     return {reduction.name: reduction for reduction in found}
 
 
-def _named(reduction: Reduction) -> Named:
+def _named_reduction(reduction: Reduction) -> Named:
     module, op = reduction.module, reduction.written
     return Named(op, function_of(module, op), qualifier(module, op), reduction.run)
 
@@ -273,7 +273,7 @@ def _only(record: Record) -> Reduction:
             return runs[group.run]
     if not known:
         what_to_do = "explain, verdict, bounds and the like need one in the program"
-        lines = [what_to_do, *record.unrecorded, *map(repr, record.shown)]
+        lines = [what_to_do, *record.unrecorded_reductions, *map(repr, record.shown)]
         raise Malformed("no reduction ran", "\n".join(lines))
-    ran = listed([_named(reduction) for reduction in known.values()])
+    ran = list_names([_named_reduction(reduction) for reduction in known.values()])
     raise Malformed("several reductions ran", f"expected a name, one of {ran}")

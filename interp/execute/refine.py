@@ -28,7 +28,7 @@ def refine(module: Module, *args: Any) -> Module:
     types = tuple(_type(x, parameter) for x, parameter in zip(args, main.inputs, strict=True))
     pairs = enumerate(zip(args, main.inputs, strict=True))
     constants = tuple((k, text) for k, (x, v) in pairs if (text := _constant(x, v)))
-    return _refined(module, types, constants)
+    return _refine(module, types, constants)
 
 
 def refuse_dynamic(module: Module) -> None:
@@ -40,7 +40,7 @@ def refuse_dynamic(module: Module) -> None:
 
 
 @once
-def _refined(module: Module, types: Sequence[str], constants: Sequence[tuple[int, str]]) -> Module:
+def _refine(module: Module, types: Sequence[str], constants: Sequence[tuple[int, str]]) -> Module:
     from interp.loading.worker import WORKER
 
     if module.unrefined is None:

@@ -68,7 +68,7 @@ class Rounding(OnNumpy):
         points = spread(NUMPY, self.type.zero_points, np.float64, self.type, np.shape(x))
         points = points * ((not self.before) - self.after)  # what is there and must not be, or the reverse
         whole = self.mode(x - points) + points if self.mode else np.rint(x)
-        return wrapped(whole, self.type) if self.wraps else whole
+        return wrap(whole, self.type) if self.wraps else whole
 
     def divide(self, x: Array, y: Any) -> Array:
         if not self.reciprocal:
@@ -78,14 +78,14 @@ class Rounding(OnNumpy):
 
     def clip(self, x: Array, low: Any, high: Any) -> Array:
         if self.wraps:
-            return wrapped(x, self.type) if x.dtype.kind in "iu" else x
+            return wrap(x, self.type) if x.dtype.kind in "iu" else x
         return super().clip(x, low, high)
 
     def on_grid(self, x: Array, mantissa: int, least: int) -> Array:
         return NUMPY.on_grid(x, mantissa, least)
 
 
-def wrapped(x: Array, type: QuantizedType) -> Array:
+def wrap(x: Array, type: QuantizedType) -> Array:
     """Return whole numbers modulo the width of a storage type; NaN and infinities are unchanged."""
     if x.dtype.kind in "iu":
         return wrap_whole(x, type.storage_type)

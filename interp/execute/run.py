@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from interp.backends import NUMPY
-from interp.engine.arguments import accepted, function_named
-from interp.engine.bundles import decoded, encoded, results_of
+from interp.engine.arguments import accept_arguments, function_named
+from interp.engine.bundles import decode, encode, results_of
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.memo import once
 from interp.engine.prepared import Operations
-from interp.engine.processes import Grid as OneProcess
+from interp.engine.processes import ProcessGrid as OneProcess
 from interp.engine.tensor import Tensor
 from interp.execute.notes import note_skipped, note_unused
 from interp.execute.refine import refuse_dynamic
 from interp.execute.supported import refuse_unsupported  # and so the kernels, while a program is still read
-from interp.execute.unused import unused
+from interp.execute.unused import unused_options
 from interp.kernels import OPERATIONS
 from interp.recorder.recorder import Recorder
 from spec.accumulator import LITERAL, Reading, reading_named
@@ -28,7 +28,7 @@ from spec.errors import Violation
 from spec.grid import ONE, Grid
 from spec.ir import Func, Module
 from spec.options import one_of, several
-from spec.readings import refused
+from spec.readings import reading_error
 from spec.rules.on_grid import verify_on_grid
 from spec.schedule import Schedule, parse
 from spec.verify import verify
@@ -74,8 +74,8 @@ def run(
     failing = several(fail_on, "kinds of events")
     recorders = _recorders(failing) if failing else []
     refuse_sizes(module, func)
-    stored = accepted(func, args)
-    carried = [decoded(NUMPY, x, v.type) for x, v in zip(stored, func.inputs, strict=True)]
+    stored = accept_arguments(func, args)
+    carried = [decode(NUMPY, x, v.type) for x, v in zip(stored, func.inputs, strict=True)]
     heard = *listening(listeners), *recorders
     introduce(heard, read, module)
     if not isinstance(reading, Reading):  # a verb that passes one says in its answer what is not used
@@ -87,7 +87,7 @@ def run(
         results = ctx.run(func.body, carried)
         for recorder in recorders:
             recorder.refuse()
-        given = [encoded(NUMPY, x, type) for x, type in zip(results, func.results, strict=True)]
+        given = [encode(NUMPY, x, type) for x, type in zip(results, func.results, strict=True)]
     return results_of(func.results, given, stored)
 
 
@@ -138,9 +138,9 @@ def runnable(module: Module, function: str, mode: str, grid: Grid = ONE, reading
     refuse_unsupported(module, func)
     if violation := next(verify_on_grid(module, func.name, grid), None):
         raise violation if grid != ONE else _needing_more(violation)
-    if error := refused(module, func.name, reading):
+    if error := reading_error(module, func.name, reading):
         raise error
-    unused(module, func.name, reading).refuse()
+    unused_options(module, func.name, reading).refuse()
     note_skipped(module, func)
     return func
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from interp.backends import NUMPY
-from interp.engine.arguments import accepted
-from interp.engine.bundles import decoded, encoded, results_of
+from interp.engine.arguments import accept_arguments
+from interp.engine.bundles import decode, encode, results_of
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
-from interp.engine.processes import Grid
+from interp.engine.processes import ProcessGrid
 from interp.engine.tensor import Tensor
 from interp.execute.notes import note_unused
 from interp.execute.run import contractions_named, introduce, operations_for, reading_and_ways, runnable
@@ -99,7 +99,7 @@ def run_parallel(
     read, sums = reading_and_ways(module, names, schedule, (reading, accumulator, recipe))
     funcs = functions_of(module, functions, grid, mode, read)
     given = each(args, funcs, grid)
-    for process, values in zip(grid.processes, fed(infeeds, grid), strict=True):
+    for process, values in zip(grid.processes, infeed_queues(infeeds, grid), strict=True):
         process.infeed = values
     failing = several(fail_on, "kinds of events")
     recorders = [Recorder(failing)] if failing else []
@@ -124,22 +124,22 @@ def run_parallel(
 
 def task(ctx: Context, func: Func, args: Sequence[Any]) -> tuple[Tensor, ...]:
     """Return the results of one process."""
-    carried = [decoded(NUMPY, x, v.type) for x, v in zip(args, func.inputs, strict=True)]
+    carried = [decode(NUMPY, x, v.type) for x, v in zip(args, func.inputs, strict=True)]
     results = ctx.run(func.body, carried)
-    given = [encoded(NUMPY, x, type) for x, type in zip(results, func.results, strict=True)]
+    given = [encode(NUMPY, x, type) for x, type in zip(results, func.results, strict=True)]
     return results_of(func.results, given, args)
 
 
-def grid_of(num_replicas: int, num_partitions: int) -> Grid:
+def grid_of(num_replicas: int, num_partitions: int) -> ProcessGrid:
     """Return the grid of these sizes; `Malformed` if it has no processes."""
-    grid = Grid(whole(num_replicas, "number of replicas"), whole(num_partitions, "number of partitions"))
+    grid = ProcessGrid(whole(num_replicas, "number of replicas"), whole(num_partitions, "number of partitions"))
     if not grid.processes:
         sizes = f"num_replicas = {grid.num_replicas}, num_partitions = {grid.num_partitions}"
         raise Malformed("a grid without processes", f"expected 1 or more of both, got {sizes}")
     return grid
 
 
-def functions_of(module: Module, functions: Functions, grid: Grid, mode: str, read: Reading) -> list[Func]:
+def functions_of(module: Module, functions: Functions, grid: ProcessGrid, mode: str, read: Reading) -> list[Func]:
     """Return the function of each process, all of them verified, with sizes known and not too large."""
     sizes = Sizes(grid.num_replicas, grid.num_partitions)
     funcs = [runnable(module, name, mode, sizes, read) for name in names_of(functions, grid)]
@@ -148,7 +148,7 @@ def functions_of(module: Module, functions: Functions, grid: Grid, mode: str, re
     return funcs
 
 
-def names_of(functions: Functions, grid: Grid) -> list[str]:
+def names_of(functions: Functions, grid: ProcessGrid) -> list[str]:
     """Return the name of each process's function; `Malformed` if `functions` does not fit the grid."""
     if isinstance(functions, str):
         return [functions] * len(grid.processes)
@@ -161,24 +161,24 @@ def names_of(functions: Functions, grid: Grid) -> list[str]:
     return [name for row in rows for name in row]
 
 
-def each(args: Sequence[Sequence[Any]], funcs: Sequence[Func], grid: Grid) -> list[list[Any]]:
+def each(args: Sequence[Sequence[Any]], funcs: Sequence[Func], grid: ProcessGrid) -> list[list[Any]]:
     """Return the stored arguments of each process."""
     rows, found = per_process(args, grid, "args", ()), []
     for process, func, row in zip(grid.processes, funcs, rows, strict=True):
         try:
-            found.append(accepted(func, several(row, "arguments", alone=np.ndarray)))
+            found.append(accept_arguments(func, several(row, "arguments", alone=np.ndarray)))
         except Malformed as error:
             raise Malformed(f"process {process.id}: {error.verdict}", error.evidence, error.where) from None
     return found
 
 
-def fed(infeeds: Sequence[Iterable[Any]], grid: Grid) -> list[deque[Any]]:
+def infeed_queues(infeeds: Sequence[Iterable[Any]], grid: ProcessGrid) -> list[deque[Any]]:
     """Return each process's infeed."""
     rows = per_process(infeeds, grid, "infeeds", ())
     return [deque(several(row, "elements of an infeed", alone=())) for row in rows]
 
 
-def per_process(given: Sequence[T], grid: Grid, name: str, otherwise: T) -> list[T]:
+def per_process(given: Sequence[T], grid: ProcessGrid, name: str, otherwise: T) -> list[T]:
     """Return the values for each process; `otherwise` for all if there are none."""
     rows = list(given) or [otherwise] * len(grid.processes)
     if len(rows) != len(grid.processes):

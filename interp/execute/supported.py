@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interp.engine.memo import once
-from interp.engine.prepared import unsupported
+from interp.engine.prepared import unsupported_error
 from interp.engine.registered import REGISTERED
 from interp.kernels import KERNELS, REFUSALS
 from spec.errors import UNKNOWN, Unsupported
-from spec.ir import Func, Module, Op, Region, walk
+from spec.ir import Func, Module, Op, Region, nested_ops
 from spec.shardings import MANUAL
 from spec.types import is_tensor
 from spec.verify import RETURNS, callees
@@ -35,19 +35,19 @@ def refuse_processes(module: Module, func: Func, meshes: bool = False) -> None:
     meshes: whether manual computations are allowed, whose devices do not count as other processes.
     """
     what_to_do = "a compiled program is one process: use interp.run or interp.run_parallel"
-    for op in _walked(module, func):
+    for op in _operations(module, func):
         if op.name in EAGER or (op.name == MANUAL and not meshes):
             raise Unsupported(f"not supported: {op.name} under jit", what_to_do, op.location)
 
 
 def manual_computations(module: Module, func: Func) -> list[Op]:
     """Return the manual computations of a function and of the functions it calls."""
-    return [op for op in _walked(module, func) if op.name == MANUAL]
+    return [op for op in _operations(module, func) if op.name == MANUAL]
 
 
-def _walked(module: Module, func: Func) -> Iterator[Op]:
+def _operations(module: Module, func: Func) -> Iterator[Op]:
     for name in (func.name, *sorted(callees(module, func.name))):
-        yield from walk(module[name].body)
+        yield from nested_ops(module[name].body)
 
 
 def refuse_bundles(func: Func, done: str) -> None:
@@ -66,7 +66,7 @@ def _error(module: Module, function: str, registered: frozenset[str]) -> Unsuppo
     """
     found: dict[str, list[Unsupported]] = {}
     for name in (function, *sorted(callees(module, function))):
-        for error in refused(module[name].body):
+        for error in refusals(module[name].body):
             found.setdefault(error.verdict, []).append(error)
     if not found:
         return None
@@ -90,7 +90,7 @@ def _places(same: list[Unsupported]) -> str:
     return ", ".join(str(error.where) for error in same[:_SHOWN]) + ", ..." * (len(same) > _SHOWN)
 
 
-def refused(region: Region) -> Iterator[Unsupported]:
+def refusals(region: Region) -> Iterator[Unsupported]:
     """Yield the operations of a region that no kernel can run, without looking inside them."""
     for op in region.ops:
         if op.name in RETURNS:
@@ -99,11 +99,11 @@ def refused(region: Region) -> Iterator[Unsupported]:
             yield error
         else:
             for inner in op.regions:
-                yield from refused(inner)
+                yield from refusals(inner)
 
 
 def refusal(op: Op) -> Unsupported | None:
     """Return the reason why no kernel can run this operation, or None if one can."""
     if op.name not in KERNELS:
-        return unsupported(op)
+        return unsupported_error(op)
     return REFUSALS[op.name](op) if op.name in REFUSALS else None

@@ -22,7 +22,7 @@ from interp.speed.exact_contraction import accumulation_type
 from spec.accumulator import LITERAL, Reading, is_width, reading_named
 from spec.errors import Unsupported
 from spec.integer_reading import has_equal_scales, has_products, reads_integers, uses_accumulator
-from spec.ir import Func, Module, Op, called, walk
+from spec.ir import Func, Module, Op, callee_names, nested_ops
 from spec.readings import ANY, reading_of
 
 SHOWN = 4  # sums that a line names
@@ -119,11 +119,11 @@ class Both(NamedTuple):
 
 
 @once
-def unused(module: Module, function: str, reading: Reading) -> Unused:
+def unused_options(module: Module, function: str, reading: Reading) -> Unused:
     """Return the options in `reading` that a function, with those that it calls, does not use."""
     if not reading.is_integer:
         return Unused(reading)
-    ops = [op for name in called_functions(module, module[function]) for op in walk(module[name].body)]
+    ops = [op for name in called_functions(module, module[function]) for op in nested_ops(module[name].body)]
     others = (*_recipe(ops, reading), *_reading(module, function, reading))
     if not reading.is_asked:
         return Unused(reading, others=others)
@@ -147,7 +147,7 @@ def settle(module: Module, function: str, options: Mapping[str, Any]) -> tuple[U
     reading = reading_named(name, None, options.get("recipe"))
     if not reading.is_integer or not (accumulator is None or is_width(accumulator)):
         return NOTHING, dict(options)
-    found = unused(module, function, reading_named(reading, accumulator))
+    found = unused_options(module, function, reading_named(reading, accumulator))
     found.refuse()
     others = {key: x for key, x in options.items() if key not in ("accumulator", "recipe")}
     return found, {**others, "reading": found.reading._replace(is_asked=False)}
@@ -161,7 +161,7 @@ def refuse_accumulators(options: Mapping[str, Any], what: str) -> None:
 
 def has_accumulator(op: Op, reading: Reading) -> bool:
     """Return whether an operation, or its body, keeps products or their sums in the reading's accumulator."""
-    inner = (each for region in op.regions for each in walk(region))
+    inner = (each for region in op.regions for each in nested_ops(region))
     return any(uses_accumulator(each, reading) for each in (op, *inner))
 
 
@@ -196,8 +196,8 @@ def called_functions(module: Module, func: Func) -> list[str]:
     """Return the names of a function and of those that it calls, itself or through others."""
     names = [func.name]
     for name in names:
-        for op in walk(module[name].body):
-            names += [other for other in dict.fromkeys(called(op)) if other not in names]
+        for op in nested_ops(module[name].body):
+            names += [other for other in dict.fromkeys(callee_names(op)) if other not in names]
     return names
 
 

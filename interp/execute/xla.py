@@ -60,7 +60,7 @@ def run_with_options(
         try:
             function = callable_on_xla(program, None if options is None else dict(options))
             found = function(*(x.astype(jax_dtype(type)) for x, type in zip(args, types, strict=True)))
-            return [contained(x, t) for x, t in zip(found, results, strict=True)]
+            return [to_container(x, t) for x, t in zip(found, results, strict=True)]
         except Exception as error:  # whatever jaxlib or XLA raises, it is about the program
             evidence = "\n".join(str(error).splitlines()[:4])
             where = program.main.location if isinstance(program, Module) else UNKNOWN
@@ -148,7 +148,7 @@ def on_platform(platform: str, wide: bool) -> Iterator[None]:
         yield
 
 
-def contained(x: Any, type: TensorType) -> Array:
+def to_container(x: Any, type: TensorType) -> Array:
     """Return a JAX array as a NumPy array in our dtype for such elements; other dtypes are unchanged."""
     x = np.asarray(x)
     return x.astype(np.dtype(type.storage_type.numpy)) if x.dtype == jax_dtype(type) else x

@@ -15,7 +15,7 @@ import numpy as np
 
 from interp.execute.xla import Artifact
 from interp.execute.xla_child import AS_WRITTEN, Answer, Request
-from interp.loading.child_process import spawned
+from interp.loading.child_process import spawner
 from interp.loading.warm import Death, Warm
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module
@@ -24,7 +24,7 @@ Array = np.ndarray
 Options = Mapping[str, Any] | str | None
 VARIABLE = "INTERP_XLA_SECONDS"
 SECONDS = 120.0  # for compiling and running one program, unless the environment's variable says otherwise
-XLA = Warm(spawned("interp.execute.xla_child"))
+XLA = Warm(spawner("interp.execute.xla_child"))
 
 
 class XlaFailed(Unsupported):

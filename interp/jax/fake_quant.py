@@ -19,9 +19,9 @@ from jax.custom_batching import custom_vmap
 
 from interp.backends import fl
 from interp.backends.dtypes import numpy_dtype
-from interp.engine.quant import rounded
+from interp.engine.quant import round_parameters
 from spec.errors import UNKNOWN, Malformed, Unsupported
-from spec.options import shown
+from spec.options import short_text
 from spec.quantized import storage_range
 from spec.rules.constraint import violations
 from spec.rules.quantized_type import QUANTIZED_TYPE
@@ -43,7 +43,7 @@ def fake_quant(x: Any, type: QuantizedType | str) -> jax.Array:
     given = jnp.asarray(x)
     element = element_type_of(type)
     if not isinstance(element, QuantizedType):
-        raise Malformed(f"{shown(type)} is not a quantized type", 'expected "!quant.uniform<i8:f32, 0.1>"')
+        raise Malformed(f"{short_text(type)} is not a quantized type", 'expected "!quant.uniform<i8:f32, 0.1>"')
     _refuse(given, element)
     return _straight_through(element)(given)
 
@@ -91,12 +91,12 @@ def _composite(type: QuantizedType) -> Any:
 
     @composite.def_vmap
     def _(size: int, batched: Any, x: jax.Array) -> tuple[jax.Array, bool]:
-        return _composite(_moved(type))(x), True
+        return _composite(_batch_type(type))(x), True
 
     return composite
 
 
-def _moved(type: QuantizedType) -> QuantizedType:
+def _batch_type(type: QuantizedType) -> QuantizedType:
     """Return the type of an array that has one more dimension in front."""
     if type.quantization_dimension is not None:
         return replace(type, quantization_dimension=type.quantization_dimension + 1)
@@ -126,24 +126,24 @@ def _decomposition(type: QuantizedType, x: jax.Array, **attributes: Any) -> jax.
     """Return the quantized x, dequantized, by float operations that XLA keeps."""
     wide = jnp.float64 if type.expressed_type.name == "f64" else jnp.float32
     scale, zero_point = (
-        _spread(values, type, x, wide) for values in (rounded(type).scales, type.zero_points)
+        _spread(values, type, x, wide) for values in (round_parameters(type).scales, type.zero_points)
     )
-    low, high = rounded(type).bounds
-    divided = _rounded(x.astype(wide) / lax.optimization_barrier(scale), type)
-    moved = _rounded(divided + zero_point, type) if any(type.zero_points) else divided
+    low, high = round_parameters(type).bounds
+    divided = _round_to(x.astype(wide) / lax.optimization_barrier(scale), type)
+    moved = _round_to(divided + zero_point, type) if any(type.zero_points) else divided
     nearest = lax.round(jnp.clip(moved, low, high), lax.RoundingMethod.TO_NEAREST_EVEN)
     of_nan = float(min(max(0, type.storage_min), type.storage_max))
     whole = jnp.where(jnp.isnan(nearest), of_nan, nearest).astype(
         jnp.uint32 if type.storage_type.kind == "unsigned" else jnp.int32
     )
-    stored = _rounded(whole.astype(wide), type)  # no zero is negative
-    difference = _rounded(stored - zero_point, type) if any(type.zero_points) else stored
-    return _kept(_rounded(difference * scale, type)).astype(x.dtype)
+    stored = _round_to(whole.astype(wide), type)  # no zero is negative
+    difference = _round_to(stored - zero_point, type) if any(type.zero_points) else stored
+    return _barrier(_round_to(difference * scale, type)).astype(x.dtype)
 
 
 def _ends(type: QuantizedType, bound: int, x: jax.Array) -> jax.Array:
     """Return the real numbers that a bound of the storage stands for."""
-    scales = rounded(type).scales
+    scales = round_parameters(type).scales
     pairs = zip(type.zero_points, scales, strict=True)
     reals = [fl(fl(bound - z, type.expressed_type) * s, type.expressed_type) for z, s in pairs]
     return _spread(reals, type, x, x.dtype)
@@ -163,14 +163,14 @@ def _spread(values: Any, type: QuantizedType, x: jax.Array, dtype: Any) -> jax.A
     return jnp.broadcast_to(jnp.asarray(table.astype(dtype)), x.shape)
 
 
-def _rounded(x: jax.Array, type: QuantizedType) -> jax.Array:
+def _round_to(x: jax.Array, type: QuantizedType) -> jax.Array:
     """Round f32 to the expressed type; return numbers that have this type unchanged."""
     if type.expressed_type.name not in ("bf16", "f16"):
         return x
     return lax.reduce_precision(x, type.expressed_type.exponent, type.expressed_type.mantissa)
 
 
-def _kept(x: jax.Array) -> jax.Array:
+def _barrier(x: jax.Array) -> jax.Array:
     """Return x, hidden behind a minimum of bits so that LLVM does not fuse it with a later sum."""
     integer = np.dtype(f"int{8 * x.dtype.itemsize}")
     nan = np.asarray(np.nan, x.dtype).view(integer)  # as signed integers, all numbers are below

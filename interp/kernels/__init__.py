@@ -35,7 +35,7 @@ from interp.kernels import (
     structure,
     tuples,
 )
-from spec.ir import Module, Op, Region, called, walk
+from spec.ir import Module, Op, Region, callee_names, nested_ops
 
 REDUCTIONS = {**reduce.KERNELS, **reduce_window.KERNELS, **select_and_scatter.KERNELS}
 
@@ -51,14 +51,14 @@ FAMILIES: dict[Family, Mapping[str, Kernel | Preparation]] = {
     "control": control.KERNELS,
     "normalization": normalization.KERNELS,
     "random": random.KERNELS,
-    "algebra": {**algebra.KERNELS, **fourier.KERNELS},
-    "tuple": tuples.KERNELS,
-    "parallel": {**collectives.KERNELS, **communication.KERNELS, **program_grid.KERNELS, **manual.KERNELS},
+    "algebra": {**algebra.KERNELS, **fourier.TRANSFORMS},
+    "tuple": tuples.TUPLES,
+    "parallel": {**collectives.KERNELS, **communication.KERNELS, **program_grid.GRIDS, **manual.KERNELS},
     "sorting": sorting.KERNELS,
     "dynamism": dynamism.KERNELS,
     "simulation": {
-        **simulation.PREPARED,
-        **simulation.KERNELS,
+        **simulation.STATISTICS,
+        **simulation.REGIONS,
         **fake_quant.PREPARED,
         **fake_quant.KERNELS,
     },
@@ -78,7 +78,7 @@ PREPARED = {
     *conversion.PREPARED,
     *structure.PREPARED,
     *indexing.PREPARED,
-    *simulation.PREPARED,
+    *simulation.STATISTICS,
     *fake_quant.PREPARED,
 }
 ELEMENTWISE = {name for name, row in FACTS.items() if row.batches}
@@ -93,8 +93,8 @@ SCHEDULED = (
 
 def folds(module: Module, region: Region) -> Iterator[Op]:
     """Yield every operation that depends on the schedule, those of called functions included."""
-    for op in walk(region):
+    for op in nested_ops(region):
         if op.name in SCHEDULED:
             yield op
-        for name in called(op):
+        for name in callee_names(op):
             yield from folds(module, module[name].body)

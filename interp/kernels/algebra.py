@@ -8,7 +8,7 @@ from typing import Any
 from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.quant import complex_parts
-from interp.engine.stored import expressed
+from interp.engine.stored import expressed_type
 from interp.kernels.elementwise import plain
 from interp.kernels.through_floats import through_floats
 from spec.ir import Op
@@ -32,7 +32,7 @@ class Field:
         real, imag = complex_parts(self.xp, x, self.type)
         return self.xp.join_complex(real, -imag, self.xp.carrier(self.type))
 
-    def of_real(self, x: Array) -> Array:
+    def from_real(self, x: Array) -> Array:
         if not self.is_complex:
             return x
         return self.xp.join_complex(x, self.xp.zeros_like(x), self.xp.carrier(self.type))
@@ -51,7 +51,7 @@ class Field:
 
 def _triangular_solve(ctx: Context, op: Op, a: Array, b: Array) -> State:
     """Reduce the problem to `m x = b`, with `m[column, row, batch, 1]` and `b[row, batch, column]`."""
-    xp, field = ctx.xp, Field(ctx.xp, expressed(op.operands[0].type.element_type))
+    xp, field = ctx.xp, Field(ctx.xp, expressed_type(op.operands[0].type.element_type))
     left, turned = op["left_side"], op["transpose_a"] != "NO_TRANSPOSE"
     if op["transpose_a"] == "ADJOINT":
         a = field.conjugate(a)
@@ -82,7 +82,7 @@ def _substitute(field: Field, columns: Array, right: Array, lower: bool, unit_di
 
 def _cholesky(ctx: Context, op: Op, a: Array) -> State:
     """Factor the lower triangle; for an upper one, factor the adjoint."""
-    xp, field = ctx.xp, Field(ctx.xp, expressed(op.operands[0].type.element_type))
+    xp, field = ctx.xp, Field(ctx.xp, expressed_type(op.operands[0].type.element_type))
     if not op["lower"]:
         a = field.conjugate(xp.swapaxes(a, -1, -2))
     factor = xp.moveaxis(_factor(field, xp.moveaxis(a, (-2, -1), (0, 1))), (0, 1), (-2, -1))
@@ -99,7 +99,7 @@ def _factor(field: Field, a: Array) -> Array:
         column = rest[:, j]
         root = field.root(column[j])
         below = field.divide_by_real(column, root[None])
-        diagonal = xp.where(rows == j, field.of_real(root)[None], xp.zeros_like(below))
+        diagonal = xp.where(rows == j, field.from_real(root)[None], xp.zeros_like(below))
         column = xp.where(rows > j, below, diagonal)
         products = field.multiply(column[:, None], field.conjugate(column)[None])
         remaining = (rows[None] > j) & (rows[:, None] >= rows[None])

@@ -7,7 +7,7 @@ from functools import partial
 
 from interp.backends import Array, Namespace
 from interp.engine.entering import between
-from interp.engine.in_integers import integers, scales, stored
+from interp.engine.in_integers import integers, scales, store
 from interp.engine.memo import once
 from interp.engine.recipes import F32, Requantize, in_f32, single_multipliers, to_f32, to_integers
 from interp.engine.two_inputs import two_inputs
@@ -25,26 +25,26 @@ def by_recipe(xp: Namespace, op: Op, recipe: str, function: Function) -> Callabl
     if recipe == SPECIFICATION:
         return PREPARED[op.name](xp, op)
     if recipe == FLOAT:
-        return lambda *operands: _stored(xp, op, function(*_each(_apart, xp, op, operands)))
+        return lambda *operands: _store(xp, op, function(*_each(_apart, xp, op, operands)))
     if recipe == ONNX:
-        return partial(dequantized, xp, op)
+        return partial(by_onnx, xp, op)
     if op.name in TWO_INPUTS[recipe]:
         return partial(_in_fixed_point, xp, op, recipe, function)
     return lambda x: _requantize(op, recipe)(xp, xp.abs(_integers(xp, op, 0, x)))
 
 
-def dequantized(xp: Namespace, op: Op, *operands: Array) -> Array:
+def by_onnx(xp: Namespace, op: Op, *operands: Array) -> Array:
     """Return `QuantizeLinear(op(DequantizeLinear(operands)...))`, in f32."""
     real = plain(xp, op.name.removeprefix("stablehlo."), F32, F32)
     wide = real(*(x.astype(xp.carrier(F32)) for x in _each(_number, xp, op, operands)))
-    return _stored(xp, op, _leaving(op)(xp, wide.astype(xp.float64)))
+    return _store(xp, op, _leaving(op)(xp, wide.astype(xp.float64)))
 
 
 def _in_fixed_point(xp: Namespace, op: Op, recipe: str, function: Function, *operands: Array) -> Array:
     """Return a sum or an extreme in finer units of the larger scale."""
     by = two_inputs(op, recipe)
     finer = (enter(xp, _integers(xp, op, k, operands[k])) for k, enter in enumerate(by.enter))
-    return _stored(xp, op, by.leave(xp, function(*finer)))
+    return _store(xp, op, by.leave(xp, function(*finer)))
 
 
 def _each(
@@ -86,5 +86,5 @@ def _integers(xp: Namespace, op: Op, k: int, x: Array) -> Array:
     return integers(xp, x, op.operands[k].type.quantized_element_type)
 
 
-def _stored(xp: Namespace, op: Op, m: Array) -> Array:
-    return stored(xp, m, op.result.type.quantized_element_type)
+def _store(xp: Namespace, op: Op, m: Array) -> Array:
+    return store(xp, m, op.result.type.quantized_element_type)

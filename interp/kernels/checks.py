@@ -9,7 +9,7 @@ from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.processes import ALONE
 from interp.engine.quant import complex_parts
-from spec.checks import maximal, minimal, probed, tolerance
+from spec.checks import maximal, minimal, probe_value, tolerance
 from spec.errors import Finding
 from spec.ir import Op
 from spec.types import ElementType, complex_part
@@ -85,7 +85,7 @@ def expect(difference: Difference, unit: str = "") -> Callable[..., State]:
 
     def check(ctx: Context, op: Op, actual: Array, *second: Array) -> State:
         actual = ctx.xp.values(actual, op["call_target_name"])
-        expected = ctx.xp.values(second[0] if second else _expected(ctx, op), op["call_target_name"])
+        expected = ctx.xp.values(second[0] if second else _expectation(ctx, op), op["call_target_name"])
         wrong, size = difference(ctx, op, actual, expected)
         if wrong.any():
             raise _finding(ctx, op, (actual, expected), wrong, size, unit)
@@ -94,10 +94,10 @@ def expect(difference: Difference, unit: str = "") -> Callable[..., State]:
     return check
 
 
-def _expected(ctx: Context, op: Op) -> Array:
+def _expectation(ctx: Context, op: Op) -> Array:
     """Return the value that a probe saw, or the constant in the attribute `value`."""
     if "probe_id" in op.attributes:
-        return probed(op, ctx.process.probed)
+        return probe_value(op, ctx.process.probed)
     value, type, xp = op["value"], op.operand.type, ctx.xp
     return xp.constant(value.data, type.storage_type, type.shape, value.splat)
 
@@ -128,7 +128,7 @@ def probe(ctx: Context, op: Op, operand: Array) -> State:
     return (operand,)[: len(op.results)]
 
 
-CUSTOM_CALLS: dict[str, Callable[..., State]] = {
+CHECKS: dict[str, Callable[..., State]] = {
     "check.eq": expect(unlike),
     "check.expect_eq": expect(differing),
     "check.expect_eq_const": expect(differing),

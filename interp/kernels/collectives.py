@@ -13,9 +13,9 @@ from interp.engine.fold import Leaves
 from interp.engine.memo import once
 from interp.engine.process_groups import Groups, by_channel, by_device
 from interp.engine.quant import quantize
-from interp.engine.stored import expressed
-from interp.kernels.meeting import meeting, own, received, refuse_unknown
-from interp.kernels.reduce import folded
+from interp.engine.stored import expressed_type
+from interp.kernels.meeting import meeting, own, receive, refuse_unknown
+from interp.kernels.reduce import fold_leaves
 from spec.errors import Violation
 from spec.ir import Op
 from spec.types import QuantizedType, TensorType
@@ -31,7 +31,7 @@ def all_gather(ctx: Context, op: Op, *operands: Array) -> State:
 def all_reduce(ctx: Context, op: Op, *operands: Array) -> State:
     """`results...[i]` is the fold of `operands...@process_group[i]`."""
     groups = _by_device(ctx, op)
-    return _reduced(ctx, op, meeting(ctx, op, groups, operands)[0], groups)
+    return _fold_operands(ctx, op, meeting(ctx, op, groups, operands)[0], groups)
 
 
 def reduce_scatter(ctx: Context, op: Op, operand: Array) -> State:
@@ -40,7 +40,7 @@ def reduce_scatter(ctx: Context, op: Op, operand: Array) -> State:
     rows, place = meeting(ctx, op, groups, (operand,))
     size = operand.shape[d] // len(rows)
     first = tuple(place * size if k == d else 0 for k in range(operand.ndim))
-    return _reduced(ctx, op, [(_piece(ctx.xp, x, d, place, len(rows)),) for (x,) in rows], groups, first)
+    return _fold_operands(ctx, op, [(_piece(ctx.xp, x, d, place, len(rows)),) for (x,) in rows], groups, first)
 
 
 def all_to_all(ctx: Context, op: Op, *operands: Array) -> State:
@@ -58,7 +58,7 @@ def collective_permute(ctx: Context, op: Op, operand: Array) -> State:
     pairs = by_channel(op, ctx.process.grid.numbers, "source_target_pairs")
     result, me = _zeros(ctx.xp, op.result.type), ctx.process.number
     if not ctx.process.is_known:
-        return (received(ctx, {target: source for source, target in pairs}, operand, result),)
+        return (receive(ctx, {target: source for source, target in pairs}, operand, result),)
     for pair in pairs:
         if me in pair:
             sent = operand if pair == (me, me) else ctx.process.meet(op, pair, operand)[0]
@@ -72,7 +72,7 @@ def collective_broadcast(ctx: Context, op: Op, *operands: Array) -> State:
     zeros = tuple(_zeros(ctx.xp, value.type) for value in op.results)
     if not ctx.process.is_known and not op.attributes.get("has_dynamic_root"):
         root_of = {member: group[0] for group in groups for member in group}
-        return tuple(received(ctx, root_of, x, zero) for x, zero in zip(operands, zeros, strict=True))
+        return tuple(receive(ctx, root_of, x, zero) for x, zero in zip(operands, zeros, strict=True))
     refuse_unknown(ctx, op)
     group = own(groups, ctx.process.number)
     if group is None:
@@ -94,7 +94,7 @@ def collective_reduce(ctx: Context, op: Op, *operands: Array) -> State:
     roots, place = _roots(ctx, op, operands, len(group)), group.index(ctx.process.number)
     if place not in roots:
         return zeros
-    chosen = zip(_reduced(ctx, op, gathered, groups), zeros, roots, strict=True)
+    chosen = zip(_fold_operands(ctx, op, gathered, groups), zeros, roots, strict=True)
     return tuple(x if root == place else zero for x, zero, root in chosen)
 
 
@@ -120,7 +120,7 @@ def _roots(ctx: Context, op: Op, operands: State, size: int) -> list[int]:
     return roots
 
 
-def _reduced(
+def _fold_operands(
     ctx: Context, op: Op, gathered: Sequence[State], groups: Groups, first: tuple[int, ...] = ()
 ) -> State:
     """Fold each operand over the processes; `first`: where in the operands the result begins, if not at 0."""
@@ -128,20 +128,20 @@ def _reduced(
     group = own(groups, ctx.process.number) if ctx.listeners else None
     processes = [ctx.process.grid.processes[k].id for k in group or ()]
     for k in range(len(op.results)):
-        one = of_operand(op, k)
+        one = select_operand(op, k)
         for listener in ctx.listeners:  # of which there are none in compiled code
             listener.on_group(one, processes, first)
-        results += reduced(ctx, one, [row[k] for row in gathered])
+        results += fold_processes(ctx, one, [row[k] for row in gathered])
     return tuple(results)
 
 
 @once
-def of_operand(op: Op, k: int) -> Op:
+def select_operand(op: Op, k: int) -> Op:
     """Return the collective of operand k alone."""
     return op if len(op.results) == 1 else replace(op, operands=(op.operands[k],), results=(op.results[k],))
 
 
-def reduced(ctx: Context, op: Op, gathered: Sequence[Array]) -> State:
+def fold_processes(ctx: Context, op: Op, gathered: Sequence[Array]) -> State:
     """Fold the only operand over the processes, in their order, and convert it to the result's type."""
     element = op.regions[0].returns[0].type.element_type
     source, result = op.operands[0].type.element_type, op.results[0].type.element_type
@@ -150,7 +150,7 @@ def reduced(ctx: Context, op: Op, gathered: Sequence[Array]) -> State:
         converted.append(entering(ctx, x, source, element))
         for listener in ctx.listeners:
             listener.on_convert(op, 0, x, converted[-1])
-    (total,), _ = folded(ctx, op, 0, ctx.body(op, 0), None, _leaves(ctx.xp, converted))
+    (total,), _ = fold_leaves(ctx, op, 0, ctx.body(op, 0), None, _leaves(ctx.xp, converted))
     after = entering(ctx, total, element, result)
     for listener in ctx.listeners:
         listener.on_result(op, 0, total, after)
@@ -165,7 +165,7 @@ def _leaves(xp: Namespace, operands: list[Array]) -> Leaves:
 
 def _zeros(xp: Namespace, type: TensorType) -> Array:
     """Return zeros of a type; for a quantized one, the stored number that represents 0."""
-    element, plain = type.element_type, expressed(type.element_type)
+    element, plain = type.element_type, expressed_type(type.element_type)
     zero = xp.zeros(type.shape, xp.carrier(plain))
     if plain.kind == "float":
         zero = xp.round_to(zero, plain)

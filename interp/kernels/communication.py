@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from interp.backends import Array, State
-from interp.engine.bundles import accept_value, decoded, encoded, results_of
+from interp.engine.bundles import accept_value, decode, encode, results_of
 from interp.engine.evaluate import Context
 from interp.engine.process_groups import by_channel
 from spec.errors import Unspecified
@@ -40,14 +40,14 @@ def infeed(ctx: Context, op: Op, token: State) -> State:
         evidence = f"expected {len(payload)} values, got {len(given)}"
         raise Unspecified("an element of the infeed does not fit", evidence, op.location)
     stored = [accept_value(x, value, k) for k, (x, value) in enumerate(zip(given, payload, strict=True))]
-    carried = [decoded(ctx.xp, x, value.type) for x, value in zip(stored, payload, strict=True)]
+    carried = [decode(ctx.xp, x, value.type) for x, value in zip(stored, payload, strict=True)]
     return (*carried, *TOKEN)
 
 
 def outfeed(ctx: Context, op: Op, *operands: Array) -> State:
     """Write the inputs to this process's outfeed; `result` is a token."""
     types = [value.type for value in op.operands[:-1]]
-    stored = [encoded(ctx.xp, x, type) for x, type in zip(operands[:-1], types, strict=True)]
+    stored = [encode(ctx.xp, x, type) for x, type in zip(operands[:-1], types, strict=True)]
     ctx.process.outfed.append(results_of(types, stored, ()))
     return TOKEN
 

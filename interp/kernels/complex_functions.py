@@ -14,12 +14,12 @@ from interp.engine.quant import complex_parts
 from interp.kernels.squares import sum_products, total
 from spec.types import ElementType, complex_part
 
-Function = Callable[..., Array]
+CarrierFunction = Callable[..., Array]
 Pair = tuple[Array, Array]
 LARGE = 20.0  # from here on tanh is 1 to more than 53 bits
 
 
-def widened(f: Callable[..., Pair]) -> Function:
+def widen(f: Callable[..., Pair]) -> CarrierFunction:
     """Return a function of pairs as a function of carriers, which rounds each part once to its type."""
 
     def function(xp: Namespace, type: ElementType, *values: Array) -> Array:
@@ -81,7 +81,7 @@ def _log1p(xp: Namespace, z: Pair) -> Pair:
     return xp.where(close, beside, xp.log(modulus)), xp.arctan2(z[1], moved)
 
 
-def _scaled(xp: Namespace, z: Pair) -> tuple[Pair, Array]:
+def _scale_near_one(xp: Namespace, z: Pair) -> tuple[Pair, Array]:
     """Scale a huge or tiny z by a power of four to near 1; return it and the root of that power."""
     size = xp.maximum(xp.abs(z[0]), xp.abs(z[1]))
     root = xp.where(size > 2.0**500, 2.0**-260, xp.where(size < 2.0**-500, 2.0**260, 1.0))
@@ -90,7 +90,7 @@ def _scaled(xp: Namespace, z: Pair) -> tuple[Pair, Array]:
 
 def _sqrt(xp: Namespace, z: Pair) -> Pair:
     """`t + i y / 2t` with `t = sqrt((|z| + |x|) / 2)`, turned by a quarter for negative x"""
-    (x, y), root = _scaled(xp, z)
+    (x, y), root = _scale_near_one(xp, z)
     larger = xp.sqrt((xp.hypot(x, y) + xp.abs(x)) * 0.5)
     other = xp.where(larger == 0, xp.zeros_like(y), xp.divide_exactly(xp.abs(y), 2 * larger))
     larger, other = larger / root, other / root
@@ -102,7 +102,7 @@ def _sqrt(xp: Namespace, z: Pair) -> Pair:
 
 def _rsqrt(xp: Namespace, z: Pair) -> Pair:
     """`conjugate(sqrt(z)) / |z|`; zero gives infinity and NaN, infinity gives zero."""
-    near, root = _scaled(xp, z)
+    near, root = _scale_near_one(xp, z)
     real, imag = _sqrt(xp, near)
     modulus = xp.hypot(*near)
     zero, infinite = modulus == 0, xp.isinf(z[0]) | xp.isinf(z[1])
@@ -114,22 +114,22 @@ def _rsqrt(xp: Namespace, z: Pair) -> Pair:
 
 
 def _cbrt(xp: Namespace, z: Pair) -> Pair:
-    (x, y), _ = near = _scaled(xp, z)
+    (x, y), _ = near = _scale_near_one(xp, z)
     size, third = xp.cbrt(xp.hypot(x, y)), xp.arctan2(z[1], z[0]) / 3
     size = size / xp.cbrt(near[1] * near[1])
     return _times(xp, size, xp.cos(third)), _times(xp, size, xp.sin(third))
 
 
 def _sine(xp: Namespace, z: Pair) -> Pair:
-    return _grown(xp, xp.sin(z[0]), xp.cos(z[0]), z[1])
+    return _hyperbolic_products(xp, xp.sin(z[0]), xp.cos(z[0]), z[1])
 
 
 def _cosine(xp: Namespace, z: Pair) -> Pair:
-    real, imag = _grown(xp, xp.cos(z[0]), xp.sin(z[0]), z[1])
+    real, imag = _hyperbolic_products(xp, xp.cos(z[0]), xp.sin(z[0]), z[1])
     return real, -imag
 
 
-def _grown(xp: Namespace, a: Array, b: Array, y: Array) -> Pair:
+def _hyperbolic_products(xp: Namespace, a: Array, b: Array, y: Array) -> Pair:
     """Return `a cosh(y), b sinh(y)`, which overflow only if the product does."""
     far = xp.abs(y) > 700
     half = xp.exp(xp.abs(y) / 2)
@@ -233,19 +233,19 @@ def _rough_angle(xp: Namespace, y: Pair, x: Pair, p: Pair, q: Pair) -> Array:
     return xp.where(xp.abs(angle) > pi, angle - xp.copysign(2 * pi, angle), angle)
 
 
-FUNCTIONS: dict[str, Function] = {
-    "atan2": widened(_atan2),
-    "cbrt": widened(_cbrt),
-    "cosine": widened(_cosine),
-    "exponential": widened(_exp),
-    "exponential_minus_one": widened(_expm1),
-    "log": widened(_log),
-    "log_plus_one": widened(_log1p),
-    "logistic": widened(_logistic),
-    "power": widened(_power),
-    "rsqrt": widened(_rsqrt),
-    "sine": widened(_sine),
-    "sqrt": widened(_sqrt),
-    "tan": widened(_tan),
-    "tanh": widened(_tanh),
+FUNCTIONS: dict[str, CarrierFunction] = {
+    "atan2": widen(_atan2),
+    "cbrt": widen(_cbrt),
+    "cosine": widen(_cosine),
+    "exponential": widen(_exp),
+    "exponential_minus_one": widen(_expm1),
+    "log": widen(_log),
+    "log_plus_one": widen(_log1p),
+    "logistic": widen(_logistic),
+    "power": widen(_power),
+    "rsqrt": widen(_rsqrt),
+    "sine": widen(_sine),
+    "sqrt": widen(_sqrt),
+    "tan": widen(_tan),
+    "tanh": widen(_tanh),
 }

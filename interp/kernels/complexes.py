@@ -5,7 +5,7 @@ from __future__ import annotations
 from interp.backends import Array, Namespace
 from interp.engine.quant import complex_parts
 from interp.kernels.complex_functions import FUNCTIONS
-from interp.kernels.floats import FLOAT, Function, Prepared, given
+from interp.kernels.floats import FLOAT, Function, Prepared, curry
 from spec.types import ElementType, complex_part
 
 
@@ -83,4 +83,4 @@ _FUNCTIONS: dict[str, Function] = {
     "sign": _complex_sign,
     "subtract": _by_parts("subtract"),
 }
-COMPLEX: dict[str, Prepared] = {name: given(f) for name, f in _FUNCTIONS.items()}
+COMPLEX: dict[str, Prepared] = {name: curry(f) for name, f in _FUNCTIONS.items()}

@@ -7,12 +7,12 @@ from math import prod
 from typing import Any
 
 from interp.backends import Array, Namespace, State
-from interp.backends.windows import limited
+from interp.backends.windows import limit_steps
 from interp.engine.evaluate import Context
 from interp.engine.quant import convert, dequantize, quantize
 from interp.kernels import integer_contraction
 from interp.kernels.elementwise import plain
-from interp.kernels.product_fold import folded, product_leaves
+from interp.kernels.product_fold import fold_products, product_leaves
 from interp.speed.contraction_choice import products_of, ring_sums, sums_by_theorem
 from interp.speed.counted_sums import IN_ORDER, LOOP, are_unwatched, counted_floats, counted_integers
 from interp.speed.exact_contraction import accumulation_type
@@ -20,7 +20,7 @@ from interp.speed.numpy_products import pays
 from interp.speed.problem import Convolution, Dot, Geometry, rounds_as_its_carrier
 from interp.speed.stored_weights import weights_of
 from interp.theory.factor_ranges import number_of_products
-from spec.algorithm import TF32, algorithm_of, expressed_element, unbuilt
+from spec.algorithm import TF32, algorithm_of, expressed_element, algorithm_error
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.schedule import LEFT
@@ -29,7 +29,7 @@ from spec.types import ElementType, QuantizedType
 
 def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     """Sum products over the contracting dimensions, for each batch index and pair of result indices."""
-    return contracted(ctx, op, lhs, rhs, geometry_of(ctx.xp, op))
+    return contract(ctx, op, lhs, rhs, geometry_of(ctx.xp, op))
 
 
 def geometry_of(xp: Namespace, op: Op) -> Geometry:
@@ -47,16 +47,16 @@ def matrices(xp: Namespace, op: Op) -> Geometry:
 
     def left(x: Array, hole: Any) -> Array:
         batch, summed, free = sides[0]
-        return _grouped(xp, x, batch, free, summed)
+        return _group_dimensions(xp, x, batch, free, summed)
 
     def right(x: Array) -> Array:
         batch, summed, free = sides[1]
-        return _grouped(xp, x, batch, summed, free)
+        return _group_dimensions(xp, x, batch, summed, free)
 
     return Geometry(left, right, Dot, lambda sums: sums.reshape(op.result.type.shape))
 
 
-def _grouped(xp: Namespace, x: Array, *groups: Sequence[int]) -> Array:
+def _group_dimensions(xp: Namespace, x: Array, *groups: Sequence[int]) -> Array:
     """Return the array with each group of dimensions joined to one dimension."""
     sizes = [prod(x.shape[d] for d in group) for group in groups]
     return xp.transpose(x, [d for group in groups for d in group]).reshape(sizes)
@@ -64,14 +64,14 @@ def _grouped(xp: Namespace, x: Array, *groups: Sequence[int]) -> Array:
 
 def convolution(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     """Sum products of windows of `lhs` and slices of `rhs`: input features at each kernel position."""
-    return contracted(ctx, op, lhs, rhs, geometry_of(ctx.xp, op))
+    return contract(ctx, op, lhs, rhs, geometry_of(ctx.xp, op))
 
 
 def padded_windows(xp: Namespace, op: Op) -> Geometry:
     """Return the conversions of a convolution, which pads and dilates its left operand."""
     edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["lhs_dilation"], strict=True)]
     edges = [(0, 0, 0), *edges, (0, 0, 0)]
-    pad = lambda x, hole: products_of(xp).padded(xp, x, hole, edges)
+    pad = lambda x, hole: products_of(xp).pad_factors(xp, x, hole, edges)
     return windows_of(xp, op, pad, any(map(any, edges)))
 
 
@@ -84,7 +84,7 @@ def windows_of(xp: Namespace, op: Op, pad: Callable[[Array, Any], Array], has_ho
 
     def problem(left: Array, right: Array) -> Convolution:
         strides, dilation = (
-            limited(op[name], left.shape[1:-1]) for name in ("window_strides", "rhs_dilation")
+            limit_steps(op[name], left.shape[1:-1]) for name in ("window_strides", "rhs_dilation")
         )
         return Convolution(left, right, strides, dilation, *(op[name] for name in names))
 
@@ -97,27 +97,27 @@ def windows_of(xp: Namespace, op: Op, pad: Callable[[Array, Any], Array], has_ho
     )
 
 
-def contracted(ctx: Context, op: Op, lhs: Array, rhs: Array, geometry: Geometry) -> State:
+def contract(ctx: Context, op: Op, lhs: Array, rhs: Array, geometry: Geometry) -> State:
     """Return the result of a fold, or of a matrix product that a theorem or the caller allows instead."""
     if integer_contraction.reads_integers(ctx, op):
         sums = integer_contraction.sums(ctx, op, geometry, lhs, rhs)
     elif ctx.contractions == "library" and accumulation_type(op).kind != "boolean":
-        return _finish(ctx, op, _of_library(ctx, op, geometry, lhs, rhs))
+        return _finish(ctx, op, _multiply_by_library(ctx, op, geometry, lhs, rhs))
     else:
-        sums = sums_by_theorem(ctx, op, geometry, lhs, rhs, lambda: _folded(ctx, op, geometry, lhs, rhs))
-    result, stored = geometry.result(sums), ctx.xp.stored(sums)
+        sums = sums_by_theorem(ctx, op, geometry, lhs, rhs, lambda: _fold(ctx, op, geometry, lhs, rhs))
+    result, stored = geometry.result(sums), ctx.xp.storage(sums)
     if stored is not None:
         ctx.xp.keep_stored(result, lambda: geometry.result(stored))
     return _finish(ctx, op, result)
 
 
-def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
+def _fold(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
     """Return `fold(add, [0] + products)` in the schedule."""
     xp, element = ctx.xp, accumulation_type(op)
     if (sums := _by_stored_weights(ctx, op, geometry, lhs, rhs)) is not None:
         return sums
     left, right, multiply = factors(ctx, op, lhs, rhs)
-    fold = lambda *sides: folded(ctx, op, product_leaves(xp, geometry, multiply, *sides), element)
+    fold = lambda *sides: fold_products(ctx, op, product_leaves(xp, geometry, multiply, *sides), element)
     stepwise = lambda: fold(left, right)
     if element.is_integer and _is_plain(factor_types(op), element):
         return counted_integers(ctx, op, geometry.of(left, right), element, True, stepwise)
@@ -131,7 +131,7 @@ def _folded(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) ->
         step_by_step.append(op)
         return fold(*sides)
 
-    sums = products_of(xp).ordered(xp, geometry, element, left, right, otherwise)
+    sums = products_of(xp).sum_in_order(xp, geometry, element, left, right, otherwise)
     for listener in () if step_by_step else ctx.listeners:
         listener.on_fast_path(op, LOOP, IN_ORDER)
     return sums
@@ -146,9 +146,9 @@ def _by_stored_weights(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs
     if not rounds_as_its_carrier(factor_types(op), element):
         return None
     multiply, wide = multiplication(ctx, op)
-    fold = lambda *sides: folded(ctx, op, product_leaves(xp, geometry, multiply, *sides), element)
+    fold = lambda *sides: fold_products(ctx, op, product_leaves(xp, geometry, multiply, *sides), element)
     left = lambda x: _factor(ctx, op, 0, x).astype(wide, copy=False)
-    sums = products_of(xp).weighted(xp, geometry, element, (lhs, left), weights, fold)
+    sums = products_of(xp).sum_weighted(xp, geometry, element, (lhs, left), weights, fold)
     for listener in ctx.listeners if sums is not None else ():
         listener.on_fast_path(op, LOOP, IN_ORDER)
     return sums
@@ -160,7 +160,7 @@ def runs_in_order(op: Op) -> bool:
     return rounds_as_its_carrier(sources, element) and pays(number_of_products(op) * op.result.type.size)
 
 
-def _of_library(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
+def _multiply_by_library(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
     """Return the result computed by one product of a library, rounded once."""
     xp, element, machine = ctx.xp, accumulation_type(op), products_of(ctx.xp)
     if element.is_integer:
@@ -170,7 +170,7 @@ def _of_library(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array
         return geometry.result(machine.library(xp, geometry.of(lhs, rhs), xp.carrier(element)))
     narrow = element.precision <= 24 and all(s.kind == "float" or s.bits <= 16 for s in factor_types(op))
     if narrow:
-        kept = (xp.stored(x) for x in (lhs, rhs))
+        kept = (xp.storage(x) for x in (lhs, rhs))
         lhs, rhs = (
             x if y is None or y.dtype != xp.float32 else y for x, y in zip((lhs, rhs), kept, strict=True)
         )
@@ -253,7 +253,7 @@ def _is_rounded_once(sources: Sequence[ElementType], element: ElementType) -> bo
 
 def refusal(op: Op) -> Unsupported | None:
     """Return the reason why a contraction on these types or with this algorithm is not built, or None."""
-    if error := unbuilt(op):
+    if error := algorithm_error(op):
         return error
     sources, element = factor_types(op), accumulation_type(op)
     if _is_plain(sources, element) or _is_rounded_once(sources, element):
@@ -266,7 +266,7 @@ def _finish(ctx: Context, op: Op, sums: Array) -> State:
     """Return the sums converted to the result's type."""
     type = op.result.type.element_type
     if integer_contraction.reads_integers(ctx, op):
-        stored = integer_contraction.finished(ctx, op, sums)
+        stored = integer_contraction.finish(ctx, op, sums)
     else:
         result = convert(ctx.xp, sums, accumulation_type(op), expressed_element(op.result.type))
         stored = quantize(ctx.xp, result, type) if isinstance(type, QuantizedType) else result

@@ -8,7 +8,7 @@ from interp.backends import Array, Namespace
 from interp.engine.prepared import Preparation
 from interp.engine.quant import complex_parts, dequantize, quantize, wrap
 from interp.engine.quant import convert as convert_element
-from interp.speed.tables import tabulated
+from interp.speed.tables import tabulate
 from spec.ir import Op
 from spec.types import QuantizedType, complex_part
 
@@ -54,7 +54,7 @@ def uniform_quantize(xp: Namespace, op: Op) -> Function:
     source, result = op.operand.type.element_type, op.result.type.quantized_element_type
     if not isinstance(source, QuantizedType):
         return lambda operand: quantize(xp, operand, result)
-    return tabulated(xp, _requantize, "uniform_quantize", [source], result)
+    return tabulate(xp, _requantize, "uniform_quantize", [source], result)
 
 
 def _requantize(xp: Namespace, name: str, types: Sequence[QuantizedType], result: QuantizedType) -> Function:

@@ -36,8 +36,8 @@ def shape_assertion(ctx: Context, op: Op, holds: Array, *sizes: Array) -> State:
 
 TARGETS: dict[str, Callable[..., State]] = {
     **{target: directly(prepare) for target, prepare in conversion.CUSTOM_CALLS.items()},
-    **checks.CUSTOM_CALLS,
-    **lapack.CUSTOM_CALLS,
+    **checks.CHECKS,
+    **lapack.LAPACK_CALLS,
     "Sharding": identity,
     "annotate_device_placement": identity,
     "shape_assertion": shape_assertion,
@@ -50,16 +50,16 @@ def custom_call(ctx: Context, op: Op, *operands: Array) -> State:
         raise error
     target = op["call_target_name"]
     if target in REGISTERED:
-        return registered(ctx, op, *operands)
-    return skipped(ctx, op, *operands) if gives_nothing(op) else TARGETS[target](ctx, op, *operands)
+        return call_registered(ctx, op, *operands)
+    return skip(ctx, op, *operands) if gives_nothing(op) else TARGETS[target](ctx, op, *operands)
 
 
-def skipped(ctx: Context, op: Op, *operands: Array) -> State:
+def skip(ctx: Context, op: Op, *operands: Array) -> State:
     """Return the call's tokens, its only results; `interp.execute.notes` reports that it is skipped."""
     return ((),) * len(op.results)
 
 
-def registered(ctx: Context, op: Op, *operands: Array) -> State:
+def call_registered(ctx: Context, op: Op, *operands: Array) -> State:
     """Return the results of a user's function on stored elements; tokens are added to its results."""
     xp = ctx.xp
     given = [(x, v.type) for x, v in zip(operands, op.operands, strict=True) if is_tensor(v.type)]

@@ -32,7 +32,7 @@ def dynamic(kernel: Kernel, traced: Kernel | None = None) -> Kernel:
     """
 
     def run(ctx: Context, op: Op, *operands: Array) -> State:
-        elements = [ctx.xp.known(operands[k]) for k in GEOMETRY[op.name].values()]
+        elements = [ctx.xp.known_values(operands[k]) for k in GEOMETRY[op.name].values()]
         if all(x is not None for x in elements):
             op, data = as_ran(op, operands)
             return kernel(ctx, op, *data)
@@ -47,7 +47,7 @@ def as_ran(op: Op, operands: State) -> tuple[Op, State]:
     """Return the static operation for known geometry, and its operands; a static one unchanged."""
     if op.name not in GEOMETRY:
         return op, operands
-    elements = tuple(_nested(operands[k]) for k in GEOMETRY[op.name].values())
+    elements = tuple(_to_tuples(operands[k]) for k in GEOMETRY[op.name].values())
     return _static(op, elements), _data(op, operands)
 
 
@@ -57,7 +57,7 @@ def _data(op: Op, operands: State) -> State:
     return tuple(x for k, x in enumerate(operands) if k not in positions)
 
 
-def _nested(x: Array) -> Any:
+def _to_tuples(x: Array) -> Any:
     """Return a list or a matrix as tuples."""
     return tuple(map(tuple, x.tolist())) if x.ndim == 2 else tuple(x.tolist())
 
@@ -89,10 +89,10 @@ def _pad(
     low, interior = (x.astype(ctx.xp.int64) for x in (low, interior))
     shape = op.result.type.shape
     edges = [(size, axis, low[axis], interior[axis]) for axis, size in enumerate(shape)]
-    return (_padded(ctx.xp, operand, value, edges),)
+    return (_pad_edges(ctx.xp, operand, value, edges),)
 
 
-def _padded(xp: Namespace, x: Array, value: Array, edges: Sequence[tuple[int, int, Array, Array]]) -> Array:
+def _pad_edges(xp: Namespace, x: Array, value: Array, edges: Sequence[tuple[int, int, Array, Array]]) -> Array:
     """Pad with a scalar; each of `edges` is the result's size, the axis, and `low` and `interior`."""
     for size, axis, low, interior in edges:
         n, offset = x.shape[axis], xp.arange(size) - low
@@ -118,8 +118,8 @@ def _convolution(ctx: Context, op: Op, lhs: Array, rhs: Array, padding: Array) -
     ]
     low = padding.astype(ctx.xp.int64)[:, 0]
     edges = [(size, 1 + k, low[k], op["lhs_dilation"][k] - 1) for k, size in enumerate(sizes)]
-    pad = lambda x, hole: _padded(ctx.xp, x, ctx.xp.asarray(hole, x.dtype), edges)
-    return contraction.contracted(ctx, made, lhs, rhs, contraction.windows_of(ctx.xp, made, pad))
+    pad = lambda x, hole: _pad_edges(ctx.xp, x, ctx.xp.asarray(hole, x.dtype), edges)
+    return contraction.contract(ctx, made, lhs, rhs, contraction.windows_of(ctx.xp, made, pad))
 
 
 def get_dimension_size(ctx: Context, op: Op, operand: Array) -> State:

@@ -11,11 +11,11 @@ from interp.backends import DIRECTIONS, Array, Namespace
 from interp.engine.facts import NAMESPACE_FORMULAS
 from interp.engine.prepared import Preparation
 from interp.engine.quant import complex_parts, dequantize, quantize
-from interp.engine.stored import expressed
+from interp.engine.stored import expressed_type
 from interp.kernels.complexes import COMPLEX
 from interp.kernels.floats import CHOOSING, EXACT, FLOAT, Function, Prepared
 from interp.kernels.integers import BOOLEAN, INTEGER
-from interp.speed.tables import tabulated
+from interp.speed.tables import tabulate
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
@@ -24,11 +24,11 @@ from spec.types import ElementType, QuantizedType
 def elementwise(xp: Namespace, op: Op) -> Function:
     """`result[i] = f(operands[i]...)`, or `dequantize_op_quantize(f, operands..., type(result))`."""
     types, result = [value.type.element_type for value in op.operands], op.result.type.element_type
-    name, kinds = op.name.removeprefix("stablehlo."), [expressed(type) for type in types]
+    name, kinds = op.name.removeprefix("stablehlo."), [expressed_type(type) for type in types]
     quantized = any(isinstance(type, QuantizedType) for type in (*types, result))
     if quantized and name not in SPECIAL and name in _KINDS[kinds[-1].kind]:
-        return tabulated(xp, _on_quantized, name, types, result)
-    return _quantizing(xp, prepared(xp, op, kinds, expressed(result)), types, result)
+        return tabulate(xp, _on_quantized, name, types, result)
+    return _quantizing(xp, prepare(xp, op, kinds, expressed_type(result)), types, result)
 
 
 def _on_quantized(
@@ -38,7 +38,7 @@ def _on_quantized(
     result: ElementType | QuantizedType,
 ) -> Function:
     """Return the operation of this name on quantized elements."""
-    function = plain(xp, name, expressed(types[-1]), expressed(result))
+    function = plain(xp, name, expressed_type(types[-1]), expressed_type(result))
     return _quantizing(xp, function, types, result)
 
 
@@ -56,13 +56,13 @@ def _quantizing(xp: Namespace, function: Function, types: Sequence[object], resu
     return apply
 
 
-def prepared(xp: Namespace, op: Op, types: list[ElementType], result: ElementType) -> Function:
+def prepare(xp: Namespace, op: Op, types: list[ElementType], result: ElementType) -> Function:
     """Return the operation on values that are not quantized, from carriers of `types` to one of `result`."""
     name, (*_, type) = op.name.removeprefix("stablehlo."), types
     if name in SPECIAL:
         return SPECIAL[name](xp, op, type)
     if name not in _KINDS[type.kind]:
-        raise _unsupported(op, type)
+        raise _unsupported_error(op, type)
     return plain(xp, name, type, result)
 
 
@@ -71,10 +71,10 @@ def refusal(op: Op) -> Unsupported | None:
     name, type = op.name.removeprefix("stablehlo."), op.operands[-1].type.element_type
     if isinstance(type, QuantizedType):
         type = type.expressed_type
-    return None if name in SPECIAL or name in _KINDS[type.kind] else _unsupported(op, type)
+    return None if name in SPECIAL or name in _KINDS[type.kind] else _unsupported_error(op, type)
 
 
-def _unsupported(op: Op, type: ElementType) -> Unsupported:
+def _unsupported_error(op: Op, type: ElementType) -> Unsupported:
     known = f"{type.kind} operations: {', '.join(sorted(_KINDS[type.kind]))}"
     return Unsupported(f"{op.name} on {type!r} is not built", known, op.location)
 

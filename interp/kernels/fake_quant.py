@@ -9,7 +9,7 @@ from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves, fold
 from interp.kernels.elementwise import plain
-from spec.fake_quant import FORMS, axis_of, bounds, given
+from spec.fake_quant import FORMS, axis_of, bounds, attribute_or_default
 from spec.ir import Op
 from spec.types import ELEMENT_TYPES
 
@@ -52,7 +52,7 @@ class Arithmetic:
     def _grid(self, least: Array, most: Array) -> Grid:
         """Move ranges such that zero is a whole number of steps."""
         f, xp = self.f, self.xp
-        low, high = float(given(self.op, "narrow_range")), float(2 ** given(self.op, "num_bits") - 1)
+        low, high = float(attribute_or_default(self.op, "narrow_range")), float(2 ** attribute_or_default(self.op, "num_bits") - 1)
         empty = (least == 0) & (most == 0)
         quant_min, quant_max = (xp.full_like(least, bound) for bound in (low, high))
         steps, width = f["subtract"](quant_max, quant_min), f["subtract"](most, least)
@@ -104,11 +104,11 @@ def gradient(ctx: Context, op: Op, *operands: Array) -> State:
     parts = [
         multiply(operands[0], xp.broadcast_to(mask, x.shape).astype(carrier)) for mask in (inside, *outside)
     ]
-    sums = [] if len(op.results) == 1 else [_summed(ctx, known, part) for part in parts[1:]]
+    sums = [] if len(op.results) == 1 else [_sum(ctx, known, part) for part in parts[1:]]
     return parts[0], *sums
 
 
-def _summed(ctx: Context, known: Arithmetic, x: Array) -> Array:
+def _sum(ctx: Context, known: Arithmetic, x: Array) -> Array:
     """Fold the elements, or those of each slice, from an init of 0."""
     xp, axis = ctx.xp, known.axis
     kept = () if axis is None else (x.shape[axis],)

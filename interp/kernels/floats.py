@@ -13,7 +13,7 @@ Function = Callable[..., Array]
 Prepared = Callable[[Namespace, ElementType], Function]
 
 
-def given(f: Function) -> Prepared:
+def curry(f: Function) -> Prepared:
     """Return `f(xp, type, *values)` as a function of (xp, type) that returns a function of values."""
     return lambda xp, type: partial(f, xp, type)
 
@@ -41,9 +41,9 @@ EXACT: dict[str, Prepared] = {
     "negate": lambda xp, t: xp.negative,
     "real": lambda xp, t: lambda x: x,
     "remainder": lambda xp, t: xp.fmod,
-    "round_nearest_afz": given(_round_away),
+    "round_nearest_afz": curry(_round_away),
     "round_nearest_even": lambda xp, t: xp.rint,
-    "sign": given(_sign),
+    "sign": curry(_sign),
     "sqrt": lambda xp, t: xp.sqrt,
     "subtract": lambda xp, t: xp.minus,
 }
@@ -70,7 +70,7 @@ _IN_F64: dict[str, Function] = {
 }
 
 
-def _widened(name: str) -> Prepared:
+def _widen(name: str) -> Prepared:
     def prepare(xp: Namespace, type: ElementType) -> Function:
         f, wide = _IN_F64[name], xp.float64
 
@@ -83,4 +83,4 @@ def _widened(name: str) -> Prepared:
     return prepare
 
 
-FLOAT: dict[str, Prepared] = {**EXACT, **{name: _widened(name) for name in _IN_F64}}
+FLOAT: dict[str, Prepared] = {**EXACT, **{name: _widen(name) for name in _IN_F64}}

@@ -31,4 +31,4 @@ def fft(ctx: Context, op: Op, operand: Array) -> State:
 
 
 NAMES = {"FFT": "fftn", "IFFT": "ifftn", "RFFT": "rfftn", "IRFFT": "irfftn"}
-KERNELS: dict[str, Callable[..., Any]] = {"stablehlo.fft": fft}
+TRANSFORMS: dict[str, Callable[..., Any]] = {"stablehlo.fft": fft}

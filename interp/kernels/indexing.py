@@ -66,7 +66,7 @@ def _gather(xp: Namespace, op: Op, operand: Array, start_indices: Array) -> Arra
         if d in op["start_index_map"]:
             start = starts[..., op["start_index_map"].index(d)]
             read = 1 if d in inner else op["slice_sizes"][d]  # also where a dropped slice has size 0
-            first = _clamped(xp, start, indices.type.storage_type, operand.shape[d] - read)
+            first = _clamp_start(xp, start, indices.type.storage_type, operand.shape[d] - read)
             total = total + first.reshape([n if k in batch_dims else 1 for k, n in enumerate(shape)])
         if d in batching_of:
             batching = batching_of[d]
@@ -76,7 +76,7 @@ def _gather(xp: Namespace, op: Op, operand: Array, start_indices: Array) -> Arra
     return xp.broadcast_to(operand[tuple(map(index, range(operand.ndim)))], shape)
 
 
-def _clamped(xp: Namespace, start: Array, type: ElementType, most: int) -> Array:
+def _clamp_start(xp: Namespace, start: Array, type: ElementType, most: int) -> Array:
     """Return start indices clamped to 0, ..., `most`."""
     return xp.clip(start, 0, min(most, type.max_value)).astype(xp.int64)
 

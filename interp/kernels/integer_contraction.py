@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from interp.backends import Array, State
 from interp.engine.evaluate import Context
-from interp.engine.in_integers import held, integers
-from interp.kernels.integer_reading import requantized
-from interp.kernels.product_fold import folded, product_leaves
+from interp.engine.in_integers import hold_sum, integers
+from interp.kernels.integer_reading import requantize_sums
+from interp.kernels.product_fold import fold_products, product_leaves
 from interp.kernels.wide_integers import is_wide, saturating_sums
 from interp.speed.contraction_choice import ANY_ORDER, integer_sums, stay_within
 from interp.speed.counted_sums import counted_integers
@@ -37,14 +37,14 @@ def sums(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Ar
         for listener in ctx.listeners:
             listener.on_fast_path(op, INTEGERS, ANY_ORDER)
         dtype = xp.int32 if accumulator.bits <= 32 else xp.int64
-        return held(xp, integer_sums(xp, op, geometry, lhs, rhs, dtype).astype(xp.int64), accumulator)
+        return hold_sum(xp, integer_sums(xp, op, geometry, lhs, rhs, dtype).astype(xp.int64), accumulator)
     sides = factors(ctx, op, lhs, rhs)
     if is_wide(op, accumulator):
         return saturating_sums(ctx, op, geometry, *sides)
 
     def fold() -> Array:
-        add = lambda a, b: held(xp, a + b, accumulator)
-        return folded(ctx, op, product_leaves(xp, geometry, lambda a, b: a * b, *sides), WIDE, add)
+        add = lambda a, b: hold_sum(xp, a + b, accumulator)
+        return fold_products(ctx, op, product_leaves(xp, geometry, lambda a, b: a * b, *sides), WIDE, add)
 
     return counted_integers(ctx, op, geometry.of(*sides), accumulator, False, fold).astype(xp.int64)
 
@@ -61,6 +61,6 @@ def factors(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     return tuple(integers(ctx.xp, x, value.type.quantized_element_type) for x, value in pairs)
 
 
-def finished(ctx: Context, op: Op, sums: Array) -> Array:
+def finish(ctx: Context, op: Op, sums: Array) -> Array:
     """Return the stored results for the accumulators."""
-    return requantized(ctx, op, sums, number_of_products(op))
+    return requantize_sums(ctx, op, sums, number_of_products(op))

@@ -12,7 +12,7 @@ import operator
 from interp.backends import Array, Namespace
 from interp.engine.facts import ELEMENTWISE, Facts
 from interp.engine.quant import wrap
-from interp.kernels.floats import Function, Prepared, given
+from interp.kernels.floats import Function, Prepared, curry
 from spec.types import ElementType
 
 
@@ -74,16 +74,16 @@ def _popcnt(xp: Namespace, type: ElementType, x: Array) -> Array:
 INTEGER: dict[str, Prepared] = {
     **{name: _exact(row) for name, row in ELEMENTWISE.items() if row.is_whole and row.error != "selected"},
     "and": lambda xp, t: operator.and_,
-    "count_leading_zeros": given(_leading_zeros),
-    "divide": given(_divide),
+    "count_leading_zeros": curry(_leading_zeros),
+    "divide": curry(_divide),
     "not": lambda xp, t: lambda x: wrap(xp, ~x, t),
     "or": lambda xp, t: operator.or_,
-    "popcnt": given(_popcnt),
-    "power": given(_power),
-    "remainder": given(_remainder),
+    "popcnt": curry(_popcnt),
+    "power": curry(_power),
+    "remainder": curry(_remainder),
     "shift_left": lambda xp, t: lambda x, amount: wrap(xp, x << amount, t),
-    "shift_right_arithmetic": given(_shift_right("int")),
-    "shift_right_logical": given(_shift_right("uint")),
+    "shift_right_arithmetic": curry(_shift_right("int")),
+    "shift_right_logical": curry(_shift_right("uint")),
     "sign": lambda xp, t: xp.sign,
     "xor": lambda xp, t: operator.xor,
 }

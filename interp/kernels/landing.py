@@ -48,7 +48,7 @@ class Rows(NamedTuple):
         moved = xp.transpose(x, (*self.lead, *self.inside))
         return moved.reshape(prod(moved.shape[: len(self.lead)]), self.row)
 
-    def of_updates(self, xp: Namespace, rows: Array, shape: tuple[int, ...]) -> Array:
+    def to_updates(self, xp: Namespace, rows: Array, shape: tuple[int, ...]) -> Array:
         """Return rows of updates as a tensor of updates of this shape."""
         order = (*self.lead, *self.inside)
         moved = rows.reshape([shape[d] for d in order])
@@ -58,13 +58,13 @@ class Rows(NamedTuple):
         """Return the flat indices of the inputs as rows."""
         return self.inputs(xp, xp.arange(prod(self.shape)).reshape(self.shape))
 
-    def joined(self, xp: Namespace, x: Array, rows: Array) -> Array:
+    def replace_rows(self, xp: Namespace, x: Array, rows: Array) -> Array:
         """Return the inputs `x` with their rows replaced by these."""
         order = (*self.keyed, *self.free)
         moved = xp.transpose(x, order)
         rows = rows.reshape([moved.shape[k] for k in range(len(self.keyed))] + list(self.sizes))
         if rows.shape != moved.shape:
-            rows = xp.replaced(moved, self._box(), rows)
+            rows = xp.replace_at(moved, self._box(), rows)
         return xp.transpose(rows, [order.index(d) for d in range(len(order))])
 
 

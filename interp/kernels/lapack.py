@@ -14,20 +14,20 @@ from spec.ir import Op
 _ATTRIBUTE = re.compile(r"(\w+) = (-?\d+) : \w+")
 
 
-def lapack(ctx: Context, op: Op, *operands: Array) -> State:
+def call_lapack(ctx: Context, op: Op, *operands: Array) -> State:
     """Return the results of the routine that the target names, with the attributes of `backend_config`."""
     stored = [ctx.xp.encode(x, v.type.storage_type) for x, v in zip(operands, op.operands, strict=True)]
     call = Call(op["call_target_name"], attributes(op), [v.type for v in op.results])
     if wrong := misfit(call, [v.type for v in op.operands]):
-        raise _malformed(op, wrong)
+        raise _malformed_error(op, wrong)
     try:
         results = ctx.xp.lapack(call, stored)
     except (ValueError, TypeError, LookupError, ArithmeticError) as error:
-        raise _malformed(op, f"operands or results that do not fit: {error}") from None
+        raise _malformed_error(op, f"operands or results that do not fit: {error}") from None
     return tuple(ctx.xp.decode(x, v.type.storage_type) for x, v in zip(results, op.results, strict=True))
 
 
-def _malformed(op: Op, wrong: str) -> Malformed:
+def _malformed_error(op: Op, wrong: str) -> Malformed:
     expected = f"expected its arguments and types as jax.export writes them, got {op!r}"
     return Malformed(f"custom_call @{op['call_target_name']} has {wrong}", expected, op.location)
 
@@ -44,4 +44,4 @@ def attributes(op: Op) -> dict[str, int]:
     return {name: int(value) for name, value in _ATTRIBUTE.findall(repr(found))}
 
 
-CUSTOM_CALLS = dict.fromkeys(LAPACK, lapack)
+LAPACK_CALLS = dict.fromkeys(LAPACK, call_lapack)

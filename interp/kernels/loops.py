@@ -31,12 +31,12 @@ def in_loop(ctx: Context, op: Op, operands: State, leaves: Callable[[State], Lea
     """
     tallies = [listener.tally(op) for listener in ctx.listeners]
     counting = [tally for tally in tallies if tally is not None]
-    suffice = len(counting) == len(tallies) and (len(op.results) == 1 or not ctx.watched)
+    suffice = len(counting) == len(tallies) and (len(op.results) == 1 or not ctx.is_watched)
     loop = loop_of(ctx, op, counting) if suffice else None
     if loop is None:
         return None
     n, xp, shape = len(op.results), ctx.xp, op.results[0].type.shape
-    init = _accumulated(xp, operands[n:], *_types(op, n))
+    init = _to_accumulators(xp, operands[n:], *_types(op, n))
     _tell(ctx, op, operands, init)
     starts = [tally.start(xp, shape) for tally in counting]
     state = tuple(xp.broadcast_to(x, shape) for x in init) + tuple(chain(*starts))
@@ -62,7 +62,7 @@ def _looking(
 
 def _entering(ctx: Context, op: Op) -> Callable[[State], State]:
     """Return the conversion of a leaf to the types of the accumulators."""
-    return lambda leaf: _accumulated(ctx.xp, leaf, *_types(op, 0))
+    return lambda leaf: _to_accumulators(ctx.xp, leaf, *_types(op, 0))
 
 
 def _tell(ctx: Context, op: Op, operands: State, init: State) -> None:
@@ -70,7 +70,7 @@ def _tell(ctx: Context, op: Op, operands: State, init: State) -> None:
     n = len(init)
     for listener in ctx.listeners:
         listener.on_fast_path(op, "compiled loop", "no theorem gives its bits with less work")
-        if ctx.watched:
+        if ctx.is_watched:
             for k in range(n):
                 listener.on_leaves(op, k, operands[k])
             for k in range(n):
@@ -89,7 +89,7 @@ def loop_of(ctx: Context, op: Op, tallies: Sequence[Tally] = ()) -> Loop | None:
     step = _integer_step(ctx, op)
 
     def combine(xp: Namespace, state: State, leaf: State) -> State:
-        rhs = _accumulated(xp, leaf, sources, types)
+        rhs = _to_accumulators(xp, leaf, sources, types)
         results = step(xp, state[:n], rhs) if step else body.combine(xp, state[:n], rhs)
         counted = zip(tallies, _parts(state[n:], starts), strict=True)
         counts = (tally.step(xp, before, state[:n], rhs, results) for tally, before in counted)
@@ -131,5 +131,5 @@ def _types(op: Op, first: int) -> tuple[list[Type], list[Type]]:
     return sources, [value.type.element_type for value in op.regions[0].returns]
 
 
-def _accumulated(xp: Namespace, arrays: State, sources: Sequence[Type], types: Sequence[Type]) -> State:
+def _to_accumulators(xp: Namespace, arrays: State, sources: Sequence[Type], types: Sequence[Type]) -> State:
     return tuple(map(partial(to_destination_type, xp), arrays, sources, types))

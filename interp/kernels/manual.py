@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from interp.backends import Array, Namespace, State
 from interp.engine.devices import Slices, coordinates, slices
 from interp.engine.evaluate import Context
-from interp.engine.processes import Grid, Process
+from interp.engine.processes import ProcessGrid, Process
 from interp.kernels.meeting import meeting
 from spec.ir import Op
 from spec.shardings import MANUAL, Axis, Manual, Mesh, manual
@@ -20,15 +20,15 @@ def manual_computation(ctx: Context, op: Op, *operands: Array) -> State:
     layout = manual(op)
     if ctx.process.grid.mesh == layout.mesh:
         return _inside(ctx, op, operands, layout)
-    grid = Grid(1, layout.num_devices)
+    grid = ProcessGrid(1, layout.num_devices)
     grid.mesh = layout.mesh
     if not ctx.xp.in_place:
-        return _compiled(ctx, op, operands, layout, grid)
+        return _run_compiled(ctx, op, operands, layout, grid)
     bodies = [partial(_on_device, ctx, op, operands, layout, process) for process in grid.processes]
-    return _joined(ctx.xp, op, layout, dict(enumerate(grid.run(bodies))))
+    return _join(ctx.xp, op, layout, dict(enumerate(grid.run(bodies))))
 
 
-def _compiled(ctx: Context, op: Op, operands: State, layout: Manual, grid: Grid) -> State:
+def _run_compiled(ctx: Context, op: Op, operands: State, layout: Manual, grid: ProcessGrid) -> State:
     """Return the results of devices that run compiled code at the same time."""
 
     def on_device(number: Array, *operands: Array) -> State:
@@ -36,7 +36,7 @@ def _compiled(ctx: Context, op: Op, operands: State, layout: Manual, grid: Grid)
 
     stacked = ctx.xp.on_devices(on_device, layout.num_devices, operands)
     given = {k: tuple(x[k] for x in stacked) for k in range(layout.num_devices)}
-    return _joined(ctx.xp, op, layout, given)
+    return _join(ctx.xp, op, layout, given)
 
 
 def _on_device(ctx: Context, op: Op, operands: State, layout: Manual, process: Process) -> State:
@@ -78,7 +78,7 @@ def _inside(ctx: Context, op: Op, operands: State, layout: Manual) -> State:
         along.setdefault(tuple(place[device][d] for d in outer), []).append(device)
     groups = list(map(tuple, along.values()))
     met, _ = meeting(ctx, op, groups, mine)
-    return _joined(ctx.xp, op, layout, dict(zip(groups[0], met, strict=True)))
+    return _join(ctx.xp, op, layout, dict(zip(groups[0], met, strict=True)))
 
 
 class _Part(NamedTuple):
@@ -88,7 +88,7 @@ class _Part(NamedTuple):
     where: Slices
 
 
-def _joined(xp: Namespace, op: Op, layout: Manual, given: Mapping[int, State]) -> State:
+def _join(xp: Namespace, op: Op, layout: Manual, given: Mapping[int, State]) -> State:
     """Return each result, assembled from the parts of all devices; equal parts may be on several devices."""
     results = []
     for k, axes in enumerate(layout.results):
@@ -96,18 +96,18 @@ def _joined(xp: Namespace, op: Op, layout: Manual, given: Mapping[int, State]) -
         for device, own in given.items():
             where = slices(layout.mesh, device, axes, own[k].shape)
             parts[tuple(part.start for part in where)] = _Part(own[k], where)
-        results.append(_assembled(xp, list(parts.values()), 0))
+        results.append(_assemble(xp, list(parts.values()), 0))
     return tuple(results)
 
 
-def _assembled(xp: Namespace, parts: Sequence[_Part], d: int) -> Array:
+def _assemble(xp: Namespace, parts: Sequence[_Part], d: int) -> Array:
     """Concatenate the parts of a tensor along dimension d and all later ones."""
     if d == parts[0].array.ndim:
         return parts[0].array
     rows: dict[int, list[_Part]] = {}
     for part in parts:
         rows.setdefault(part.where[d].start, []).append(part)
-    arrays = [_assembled(xp, rows[start], d + 1) for start in sorted(rows)]
+    arrays = [_assemble(xp, rows[start], d + 1) for start in sorted(rows)]
     return arrays[0] if len(arrays) == 1 else xp.concatenate(arrays, axis=d)
 
 

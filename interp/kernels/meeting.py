@@ -37,7 +37,7 @@ def meeting(ctx: Context, op: Op, groups: Groups, operands: State) -> tuple[list
     return rows, places[process.number]
 
 
-def received(ctx: Context, source_of: Mapping[int, int], operand: Array, otherwise: Array) -> Array:
+def receive(ctx: Context, source_of: Mapping[int, int], operand: Array, otherwise: Array) -> Array:
     """Return the operand of the device from which this one receives, or `otherwise` if there is none."""
     count, me = len(ctx.process.grid.processes), ctx.process.number
     source = ctx.xp.asarray([source_of.get(k, -1) for k in range(count)])[me]

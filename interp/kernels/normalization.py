@@ -9,7 +9,7 @@ from typing import Any
 from interp.backends import Array, Namespace, State, fl
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves, fold
-from interp.engine.stored import expressed
+from interp.engine.stored import expressed_type
 from interp.kernels.elementwise import plain
 from interp.kernels.through_floats import through_floats
 from spec.ir import Op
@@ -24,7 +24,7 @@ class Batch:
 
     def __init__(self, ctx: Context, op: Op) -> None:
         self.xp: Namespace = ctx.xp
-        self.type: ElementType = expressed(op.operands[0].type.element_type)
+        self.type: ElementType = expressed_type(op.operands[0].type.element_type)
         self.shape, self.feature_index = op.operands[0].type.shape, op["feature_index"]
         self.schedule: Schedule = ctx.schedule
         self.epsilon = self.number(fl(op["epsilon"], F32))

@@ -73,7 +73,7 @@ def positions(problem: Convolution) -> windows.Geometry:
     return windows.Geometry(base, offset.ravel() + start)
 
 
-def folded(
+def fold_products(
     ctx: Context, op: Op, products: Products, element: ElementType, add: Callable[..., Array] | None = None
 ) -> Array:
     """Return `fold(add, [0] + products)` by the schedule; `add` is by default that of the element type."""

@@ -28,12 +28,12 @@ def leaves(
 
     def at(i: Any) -> State:
         parts = [row(digit) for digit, row in zip(windows.digits(i, radices), rows, strict=True)]
-        return tuple(_indexed(xp, x, parts) for x in arrays)
+        return tuple(_index(xp, x, parts) for x in arrays)
 
     def stack() -> State:
         _refuse(arrays, tables, where)
         whole = [table.whole() if isinstance(table, Steps) else table for table in tables]
-        return tuple(_stacked(xp, x, whole) for x in arrays)
+        return tuple(_stack_leaves(xp, x, whole) for x in arrays)
 
     return Leaves(prod(radices), at, stack)
 
@@ -81,7 +81,7 @@ def _shift(table: Table) -> int | None:
     return step if all((part[1:] - part[:-1] == step).all() for part in parts) else None
 
 
-def _indexed(xp: Namespace, x: Array, parts: Sequence[Any]) -> Array:
+def _index(xp: Namespace, x: Array, parts: Sequence[Any]) -> Array:
     """Return the array at one index or slice per dimension."""
     x = x[(*(part if isinstance(part, slice) else slice(None) for part in parts), ...)]
     for axis, part in enumerate(parts):
@@ -90,7 +90,7 @@ def _indexed(xp: Namespace, x: Array, parts: Sequence[Any]) -> Array:
     return x
 
 
-def _stacked(xp: Namespace, x: Array, tables: Sequence[Table]) -> Array:
+def _stack_leaves(xp: Namespace, x: Array, tables: Sequence[Table]) -> Array:
     """Return all leaves, stacked along a new first axis."""
     rank = len(tables)
     for axis in reversed(range(rank)):
@@ -99,7 +99,7 @@ def _stacked(xp: Namespace, x: Array, tables: Sequence[Table]) -> Array:
     return x.reshape(prod(x.shape[:rank]), *x.shape[rank:])
 
 
-def combined(
+def combine_rows(
     xp: Namespace,
     combine: Callable[[Array, Array], Array],
     tables: Sequence[Inside | Table],

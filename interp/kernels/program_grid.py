@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any
 
 from interp.backends import Array, State
-from interp.engine.bundles import encoded
+from interp.engine.bundles import encode
 from interp.engine.evaluate import Context
-from interp.engine.processes import Grid, Process
+from interp.engine.processes import ProcessGrid, Process
 from spec.ir import Op
 from spec.program_grid import infeed, programs
 
@@ -18,7 +18,7 @@ from spec.program_grid import infeed, programs
 def run_parallel(ctx: Context, op: Op, *operands: Array) -> State:
     """Run the functions in `programs`, one in each process of a grid; each takes the next of the operands."""
     names = programs(op)
-    grid = Grid(len(names), len(names[0]))
+    grid = ProcessGrid(len(names), len(names[0]))
     shared = deque(_payload(ctx, name) for name in infeed(op))
     tasks, rest = [], list(operands)
     for process, name in zip(grid.processes, [name for row in names for name in row], strict=True):
@@ -36,7 +36,7 @@ def _program(ctx: Context, process: Process, name: str, args: list[Array]) -> St
 def _payload(ctx: Context, name: str) -> tuple[Any, ...]:
     """Return the stored results of a function without arguments."""
     types = ctx.module[name].results
-    return tuple(encoded(ctx.xp, x, type) for x, type in zip(ctx.call(name, ()), types, strict=True))
+    return tuple(encode(ctx.xp, x, type) for x, type in zip(ctx.call(name, ()), types, strict=True))
 
 
-KERNELS: dict[str, Callable[..., Any]] = {"interpreter.run_parallel": run_parallel}
+GRIDS: dict[str, Callable[..., Any]] = {"interpreter.run_parallel": run_parallel}

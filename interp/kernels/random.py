@@ -21,7 +21,7 @@ def _halves(xp: Namespace, x: Array) -> tuple[Array, Array]:
     return x.astype(xp.uint32), (x >> 32).astype(xp.uint32)
 
 
-def _joined(xp: Namespace, low: Array, high: Array) -> Array:
+def _join_halves(xp: Namespace, low: Array, high: Array) -> Array:
     return low.astype(xp.uint64) | (high.astype(xp.uint64) << 32)
 
 
@@ -59,17 +59,17 @@ def _threefry_bits(xp: Namespace, state: Array, shape: Shape, bits: int) -> tupl
     key, start = _halves(xp, state[:1].reshape(())), state[1]
     if bits == 64:
         words = _threefry(xp, _halves(xp, start + _count(xp, shape)), key)
-        return _joined(xp, *words), _advanced(xp, state, prod(shape))
+        return _join_halves(xp, *words), _advance(xp, state, prod(shape))
     split = _split(shape)
     halved = tuple(-(-n // 2) if d == split else n for d, n in enumerate(shape)) or (1,)
     words = _threefry(xp, _halves(xp, start + _count(xp, halved)), key)
     pairs = xp.stack(words, axis=split + 1)
     whole = pairs.reshape([2 * n if d == split else n for d, n in enumerate(halved)])
     kept = whole[tuple(slice(n) for n in shape)] if shape else whole[0]
-    return kept, _advanced(xp, state, prod(halved))
+    return kept, _advance(xp, state, prod(halved))
 
 
-def _advanced(xp: Namespace, state: Array, n: int) -> Array:
+def _advance(xp: Namespace, state: Array, n: int) -> Array:
     return xp.stack([state[0], state[1] + xp.asarray(n, xp.uint64)])
 
 
@@ -86,7 +86,7 @@ def _philox_bits(xp: Namespace, state: Array, shape: Shape, bits: int) -> tuple[
     count = -(-n * max(bits, 32) // 128)
     lows, highs = _wide_sum(xp, low, high, _count(xp, (count,)))
     words = xp.stack(_philox(xp, (*_halves(xp, lows), *_halves(xp, highs)), key), axis=-1)
-    numbers = _joined(xp, words[:, ::2], words[:, 1::2]) if bits == 64 else words
+    numbers = _join_halves(xp, words[:, ::2], words[:, 1::2]) if bits == 64 else words
     after = _wide_sum(xp, low, high, xp.asarray(count, xp.uint64))
     return numbers.reshape(-1)[:n].reshape(shape), xp.stack([state[0], *after[: len(state) - 1]])
 
@@ -117,7 +117,7 @@ def rng_bit_generator(ctx: Context, op: Op, state: Array) -> State:
 # rng
 
 
-def _drawn(xp: Namespace, n: int) -> Array:
+def _draw(xp: Namespace, n: int) -> Array:
     """Return n numbers of 64 random bits by Threefry from the state (0, 0)."""
     return _threefry_bits(xp, xp.zeros((2,), xp.uint64), (n,), 64)[0]
 
@@ -129,10 +129,10 @@ def rng(ctx: Context, op: Op, a: Array, b: Array, shape: Array) -> State:
     if type.kind == "boolean":
         return (xp.broadcast_to(a, result.shape),)
     if op["rng_distribution"] == "NORMAL":
-        pairs = _drawn(xp, 2 * result.size).reshape(*result.shape, 2)
+        pairs = _draw(xp, 2 * result.size).reshape(*result.shape, 2)
         return (_normal(xp, pairs, a, b, type),)
     draw = _uniform if type.kind == "float" else _between
-    return (draw(xp, _drawn(xp, result.size).reshape(result.shape), a, b, type),)
+    return (draw(xp, _draw(xp, result.size).reshape(result.shape), a, b, type),)
 
 
 def _between(xp: Namespace, bits: Array, a: Array, b: Array, type: ElementType) -> Array:

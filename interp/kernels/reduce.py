@@ -26,9 +26,9 @@ def reduce(ctx: Context, op: Op, *operands: Array) -> State:
     def plain() -> State:
         if (accumulators := looped()) is not None:
             return accumulators
-        inputs, init = converted(ctx, op, operands)
+        inputs, init = convert_operands(ctx, op, operands)
         seed = tuple(ctx.xp.broadcast_to(x, op.results[0].type.shape) for x in init)
-        return folded(ctx, op, 0, body_of(ctx, op, 0), seed, slices(ctx.xp, op, inputs))[0]
+        return fold_leaves(ctx, op, 0, body_of(ctx, op, 0), seed, slices(ctx.xp, op, inputs))[0]
 
     accumulators = choice.accumulators(ctx, op, operands, plain, looped)
     return results(ctx, op, accumulators, [v.type.element_type for v in op.regions[0].returns])
@@ -57,14 +57,14 @@ def to_body(ctx: Context, op: Op, operands: State, region: int, first: int = 0) 
     return tuple(converted), arguments[: len(arguments) // 2]
 
 
-def converted(ctx: Context, op: Op, operands: State) -> tuple[State, State]:
+def convert_operands(ctx: Context, op: Op, operands: State) -> tuple[State, State]:
     """Return `inputs` and `init_values` in the accumulation types."""
     converted, _ = to_body(ctx, op, operands, 0)
     half = len(converted) // 2
     return converted[:half], converted[half:]
 
 
-def folded(
+def fold_leaves(
     ctx: Context,
     op: Op,
     region: int,

@@ -11,11 +11,11 @@ from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves
 from interp.engine.quant import Type
 from interp.kernels import product_leaves
-from interp.kernels.reduce import Kernel, converted, folded, results
+from interp.kernels.reduce import Kernel, convert_operands, fold_leaves, results
 from interp.speed.form import Form, Plain
 from interp.speed.integer_bodies import body_of
 from interp.speed.order_free import order_free, reduction_of
-from interp.speed.units import SCALES_DIFFER, of_reading
+from interp.speed.units import SCALES_DIFFER, dequantizing_op
 from spec.accumulator import Reading
 from spec.ir import Op
 from spec.schedule import Schedule
@@ -29,10 +29,10 @@ def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
     Result elements are independent, so they are made box by box.
     """
     shape, windows, form = op.results[0].type.shape, windows_of(op), form_of(op, ctx.schedule, ctx.reading)
-    if isinstance(form, Form) and not ctx.watched:
+    if isinstance(form, Form) and not ctx.is_watched:
         of_box, held = _running(ctx, op, operands, form), 1
     else:
-        of_box, held = _folded(ctx, op, operands), 1 if ctx.schedule.name == "left" else windows.n
+        of_box, held = _folding(ctx, op, operands), 1 if ctx.schedule.name == "left" else windows.n
     if ctx.listeners:
         return of_box(whole(shape))
     return ctx.xp.by_box(of_box, shape, windows.overlaps, held)
@@ -41,58 +41,58 @@ def reduce_window(ctx: Context, op: Op, *operands: Array) -> State:
 def _running(ctx: Context, op: Op, operands: State, form: Form) -> Callable[[Box], State]:
     """Reduce windows by a fast path, on stored leaves."""
     xp, windows, reduction = ctx.xp, windows_of(op), form.reduction
-    (x,) = padded(xp, op, operands[:1], operands[1:])
+    (x,) = pad_inputs(xp, op, operands[:1], operands[1:])
     init = entering(ctx, operands[1], reduction.init, reduction.accumulation)
     for listener in ctx.listeners:
         listener.on_fast_path(op, form.theorem, form.why)
 
-    def of_box(box: Box) -> State:
-        part, combine = xp.asarray(x[windows.covered(box)], form.dtype), getattr(xp, form.combine)
+    def reduce_box(box: Box) -> State:
+        part, combine = xp.asarray(x[windows.operand_box(box)], form.dtype), getattr(xp, form.combine)
         combined = running(xp, combine, part, windows, [side.stop - side.start for side in box])
         return results(ctx, op, (form.finish(xp, combined, init),), [reduction.accumulation])
 
-    return of_box
+    return reduce_box
 
 
-def _folded(ctx: Context, op: Op, operands: State) -> Callable[[Box], State]:
+def _folding(ctx: Context, op: Op, operands: State) -> Callable[[Box], State]:
     """Reduce windows by a fold; convert box by box, unless a listener or padding of another type forbids."""
     xp, windows, accumulation = ctx.xp, windows_of(op), [v.type.element_type for v in op.regions[0].returns]
     types, arity = [v.type.element_type for v in op.operands], len(accumulation)
     waits = types[:arity] == types[arity:] and not ctx.listeners
     given = types[:arity] if waits else accumulation
-    inputs, init = (operands[:arity], operands[arity:]) if waits else converted(ctx, op, operands)
-    inputs, init = padded(xp, op, inputs, init), _as(ctx, init, given, accumulation)
+    inputs, init = (operands[:arity], operands[arity:]) if waits else convert_operands(ctx, op, operands)
+    inputs, init = pad_inputs(xp, op, inputs, init), _as(ctx, init, given, accumulation)
 
-    def of_box(box: Box) -> State:
+    def reduce_box(box: Box) -> State:
         sizes = [side.stop - side.start for side in box]
-        parts = _as(ctx, tuple(x[windows.covered(box)] for x in inputs), given, accumulation)
+        parts = _as(ctx, tuple(x[windows.operand_box(box)] for x in inputs), given, accumulation)
         leaves = product_leaves.leaves(xp, parts, windows.tables(whole(sizes)), op.location)
         seed = tuple(xp.broadcast_to(x, sizes) for x in init)
-        accumulators, _ = folded(ctx, op, 0, body_of(ctx, op, 0), seed, leaves)
+        accumulators, _ = fold_leaves(ctx, op, 0, body_of(ctx, op, 0), seed, leaves)
         return results(ctx, op, accumulators, accumulation)
 
-    return of_box
+    return reduce_box
 
 
 def windows_of(op: Op) -> Windows:
     return Windows(op["window_dimensions"], op["window_strides"], op["window_dilations"])
 
 
-def padded(xp: Namespace, op: Op, inputs: State, init: State) -> State:
+def pad_inputs(xp: Namespace, op: Op, inputs: State, init: State) -> State:
     """Return the inputs with padding and base-dilation holes, which are init values (erratum E10)."""
     edges = [(*edge, d - 1) for edge, d in zip(op["padding"], op["base_dilations"], strict=True)]
-    return tuple(xp.opaque(xp.padded(x, i, edges)) for x, i in zip(inputs, init, strict=True))
+    return tuple(xp.opaque(xp.pad_with(x, i, edges)) for x, i in zip(inputs, init, strict=True))
 
 
-def windowed(xp: Namespace, op: Op, inputs: State, init: State) -> Leaves:
+def window_leaves(xp: Namespace, op: Op, inputs: State, init: State) -> Leaves:
     """Return the leaves of a `reduce_window`."""
     tables = windows_of(op).tables(whole(op.results[0].type.shape))
-    return product_leaves.leaves(xp, padded(xp, op, inputs, init), tables, op.location)
+    return product_leaves.leaves(xp, pad_inputs(xp, op, inputs, init), tables, op.location)
 
 
 def form_of(op: Op, schedule: Schedule, reading: Reading) -> Form | Plain:
     """Return the fast path, for any schedule, that the types allow if padding has the leaves' type."""
-    if (read := of_reading(op, reading)) is None:
+    if (read := dequantizing_op(op, reading)) is None:
         return Plain(SCALES_DIFFER)
     reduction = reduction_of(read, 0, schedule, windows_of(op).n)
     if isinstance(reduction, Plain):

@@ -9,10 +9,10 @@ from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves, Node
 from interp.kernels.landing import Rows, ascending, keys, rows_of
-from interp.kernels.reduce import Kernel, folded, results, to_body
-from interp.kernels.traced_scatter import traced
+from interp.kernels.reduce import Kernel, fold_leaves, results, to_body
+from interp.kernels.traced_scatter import fold_places
 from interp.speed.integer_bodies import body_of
-from interp.speed.scattering import combined, landing_of
+from interp.speed.scattering import combine_updates, landing_of
 from spec.ir import Op
 
 BROKEN = "the data breaks a promise of the scatter, so that its behavior is undefined"
@@ -40,24 +40,24 @@ def scatter(ctx: Context, op: Op, *operands: Array) -> State:
         key = keys(xp, op, rows, operands[n])
         if ctx.listeners and op["unique_indices"]:
             met = _meets_another(xp, key)[:, None]
-            where = rows.of_updates(xp, xp.broadcast_to(met, (len(key), rows.row)), updates[0].shape)
+            where = rows.to_updates(xp, xp.broadcast_to(met, (len(key), rows.row)), updates[0].shape)
             for listener in ctx.listeners:
                 listener.on_equal_indices(op, where)
         before = tuple(rows.inputs(xp, x) for x in inputs)
         arriving = tuple(rows.updates(xp, x) for x in updates)
-        after = _folded(ctx, op, rows, key, before, arriving)
-        totals = tuple(rows.joined(xp, x, row) for x, row in zip(inputs, after, strict=True))
+        after = _fold_rows(ctx, op, rows, key, before, arriving)
+        totals = tuple(rows.replace_rows(xp, x, row) for x, row in zip(inputs, after, strict=True))
     return results(ctx, op, totals, types)
 
 
-def _folded(ctx: Context, op: Op, rows: Rows, key: Array, inputs: State, updates: State) -> State:
+def _fold_rows(ctx: Context, op: Op, rows: Rows, key: Array, inputs: State, updates: State) -> State:
     """Fold each row of inputs with the updates that land on it."""
-    landing = None if ctx.watched else landing_of(op, ctx.schedule)
+    landing = None if ctx.is_watched else landing_of(op, ctx.schedule)
     if landing and (ctx.xp.in_place or not landing.in_order):
         for listener in ctx.listeners:
             listener.on_fast_path(op, landing.theorem, landing.why)
-        return combined(ctx.xp, landing, key, inputs, updates)
-    return (_eager if ctx.xp.in_place else traced)(ctx, op, rows, key, inputs, updates)
+        return combine_updates(ctx.xp, landing, key, inputs, updates)
+    return (_eager if ctx.xp.in_place else fold_places)(ctx, op, rows, key, inputs, updates)
 
 
 def _eager(ctx: Context, op: Op, rows: Rows, key: Array, inputs: State, updates: State) -> State:
@@ -80,7 +80,7 @@ def _segments(xp: Namespace, key: Array) -> Segments:
 def _meets_another(xp: Namespace, key: Array) -> Array:
     """Return which rows of updates land on the same row as an earlier one."""
     segments = _segments(xp, key)
-    first = xp.replaced(xp.zeros(len(key), bool), segments.order[segments.start], True)
+    first = xp.replace_at(xp.zeros(len(key), bool), segments.order[segments.start], True)
     return (key >= 0) & ~first
 
 
@@ -98,7 +98,7 @@ def _in_rounds(ctx: Context, op: Op, segments: Segments, inputs: State, updates:
         )
         for total, x in zip(totals, after, strict=True):
             total[active] = x
-    return tuple(xp.replaced(x, key, total) for x, total in zip(inputs, totals, strict=True))
+    return tuple(xp.replace_at(x, key, total) for x, total in zip(inputs, totals, strict=True))
 
 
 def _in_groups(ctx: Context, op: Op, rows: Rows, segments: Segments, inputs: State, updates: State) -> State:
@@ -108,8 +108,8 @@ def _in_groups(ctx: Context, op: Op, rows: Rows, segments: Segments, inputs: Sta
         seed = tuple(x[key] for x in inputs)
         leaves = _leaves(xp, seed, tuple(x[places] for x in updates))
         columns = rows.columns(xp)[key].reshape(-1) if ctx.listeners else None
-        after, _ = folded(ctx, op, 0, body_of(ctx, op, 0, columns), None, leaves, columns)
-        results = tuple(xp.replaced(x, key, row) for x, row in zip(results, after, strict=True))
+        after, _ = fold_leaves(ctx, op, 0, body_of(ctx, op, 0, columns), None, leaves, columns)
+        results = tuple(xp.replace_at(x, key, row) for x, row in zip(results, after, strict=True))
     return results
 
 
@@ -140,8 +140,8 @@ def breaks_a_promise(xp: Namespace, op: Op, scatter_indices: Array) -> bool:
 
 def _groups(xp: Namespace, count: int, segments: Segments) -> Iterator[tuple[Array, Array]]:
     """Yield the keys of rows with the same number of updates, and the updates' numbers `[leaf, row]`."""
-    counts = xp.replaced(xp.zeros(count, xp.int64), segments.key, segments.count)
-    start = xp.replaced(xp.zeros(count, xp.int64), segments.key, segments.start)
+    counts = xp.replace_at(xp.zeros(count, xp.int64), segments.key, segments.count)
+    start = xp.replace_at(xp.zeros(count, xp.int64), segments.key, segments.start)
     for n in xp.unique(counts):
         key = xp.flatnonzero(counts == n)
         yield key, segments.order[start[key] + xp.arange(int(n))[:, None]]

@@ -16,7 +16,7 @@ from interp.engine.evaluate import Context
 from interp.engine.fold import Node
 from interp.engine.limits import INDEX, Size, memory, refuse_size
 from interp.kernels import product_leaves
-from interp.kernels.reduce import Kernel, folded, results, to_body
+from interp.kernels.reduce import Kernel, fold_leaves, results, to_body
 from interp.speed.integer_bodies import body_of
 from spec.ir import Op
 
@@ -30,37 +30,37 @@ def select_and_scatter(ctx: Context, op: Op, operand: Array, source: Array, init
     """
     xp, shape = ctx.xp, operand.shape
     (source, init), (element,) = to_body(ctx, op, (source, init), 1, first=1)
-    chosen, together = _selected(ctx, op, operand), not ctx.listeners and ctx.schedule.name == "left"
+    chosen, together = _select(ctx, op, operand), not ctx.listeners and ctx.schedule.name == "left"
     if together and xp.in_place:
         in_turn = lambda box: (_in_turn(ctx, op, source, chosen, init, box),)
         (total,) = xp.by_box(in_turn, shape, [1] * len(shape))
         return results(ctx, op, (total,), (element,))
     covering = _covering(op)
 
-    def of_part(part: Sequence[Any]) -> Array:
-        return _scattered(ctx, op, source, chosen, init, part, covering)
+    def scatter_part(part: Sequence[Any]) -> Array:
+        return _scatter(ctx, op, source, chosen, init, part, covering)
 
     if together:
-        total = of_part(geometry.whole(shape))
+        total = scatter_part(geometry.whole(shape))
     else:
         groups = [geometry.alike(number) for _, number in covering]
-        total = _joined(xp, [of_part(part) for part in product(*groups)], groups)
+        total = _join(xp, [scatter_part(part) for part in product(*groups)], groups)
     return results(ctx, op, (total,), (element,))
 
 
-def _selected(ctx: Context, op: Op, operand: Array) -> Array:
+def _select(ctx: Context, op: Op, operand: Array) -> Array:
     """Return, per window, the number of the position that `select` keeps; -1 if it is all padding."""
     xp, shape = ctx.xp, op.operands[1].type.shape
     windows = Windows(op["window_dimensions"], op["window_strides"], [1] * operand.ndim)
     numbers = xp.arange(windows.n).astype(_number(op))
-    padded = xp.padded(operand, xp.zeros((), operand.dtype), [(*edge, 0) for edge in op["padding"]])
+    padded = xp.pad_with(operand, xp.zeros((), operand.dtype), [(*edge, 0) for edge in op["padding"]])
     select = body_of(ctx, op, 0)
 
     def survivor(lhs: State, rhs: State, node: Any) -> State:
         (first,) = select(lhs[:1], rhs[:1], node)
         return tuple(xp.where(first, a, b) for a, b in zip(lhs, rhs, strict=True))
 
-    def of_box(box: Box) -> State:
+    def select_box(box: Box) -> State:
         sizes = [part.stop - part.start for part in box]
         tables = windows.tables(box)
         elements = product_leaves.leaves(xp, (padded,), tables, op.location)
@@ -72,17 +72,17 @@ def _selected(ctx: Context, op: Op, operand: Array) -> Array:
         inside = inside_of(tables, operand.shape, op["padding"])
         if not all(map(every, inside)):
             leaves = leaves._replace(
-                present=lambda i: xp.broadcast_to(product_leaves.combined(xp, and_, inside, i), sizes),
+                present=lambda i: xp.broadcast_to(product_leaves.combine_rows(xp, and_, inside, i), sizes),
                 stack_present=lambda: xp.broadcast_to(
-                    product_leaves.combined(xp, and_, inside, xp.arange(windows.n)), [windows.n, *sizes]
+                    product_leaves.combine_rows(xp, and_, inside, xp.arange(windows.n)), [windows.n, *sizes]
                 ),
             )
-        (_, number), found = folded(ctx, op, 0, survivor, None, leaves)
+        (_, number), found = fold_leaves(ctx, op, 0, survivor, None, leaves)
         return (number if found is None else xp.where(found, number, xp.asarray(-1, number.dtype)),)
 
     held = 1 if ctx.schedule.name == "left" else windows.n
     everywhere = geometry.whole(shape)
-    (chosen,) = of_box(everywhere) if ctx.watched else xp.by_box(of_box, shape, [1] * len(shape), held)
+    (chosen,) = select_box(everywhere) if ctx.is_watched else xp.by_box(select_box, shape, [1] * len(shape), held)
     for listener in ctx.listeners:
         listener.on_empty_window(op, chosen < 0)
     return chosen
@@ -110,12 +110,12 @@ def _covering(op: Op) -> list[tuple[Table, Table]]:
     refuse_size("the tables of what may select an element", sizes, memory(), op.location)
     tables = [geometry.covering(*each) for each in dimensions]
     return [
-        (position, geometry.numbered(digit, step, _missing(op)).astype(dtype))
+        (position, geometry.contributions(digit, step, _missing(op)).astype(dtype))
         for (position, digit), step in zip(tables, geometry.row_major(window), strict=True)
     ]
 
 
-def _scattered(
+def _scatter(
     ctx: Context,
     op: Op,
     source: Array,
@@ -135,14 +135,14 @@ def _scattered(
     choices = product_leaves.leaves(xp, (chosen,), positions, op.location)
     leaves = product_leaves.leaves(xp, (source,), positions, op.location)
     leaves = leaves._replace(
-        present=lambda i: choices.at(i)[0] == product_leaves.combined(xp, add, numbers, i),
+        present=lambda i: choices.at(i)[0] == product_leaves.combine_rows(xp, add, numbers, i),
         stack_present=lambda: (
-            choices.stack()[0] == product_leaves.combined(xp, add, numbers, xp.arange(leaves.n))
+            choices.stack()[0] == product_leaves.combine_rows(xp, add, numbers, xp.arange(leaves.n))
         ),
     )
     columns = geometry.flat(part, op.operands[0].type.shape) if ctx.listeners else None
     seed = (xp.broadcast_to(init, sizes),)
-    (total,), _ = folded(ctx, op, 1, body_of(ctx, op, 1, columns), seed, leaves, columns)
+    (total,), _ = fold_leaves(ctx, op, 1, body_of(ctx, op, 1, columns), seed, leaves, columns)
     return total
 
 
@@ -157,7 +157,7 @@ def _in_turn(ctx: Context, op: Op, source: Array, chosen: Array, init: Array, bo
     body = body_of(ctx, op, 1)
     for number, position in reversed(list(enumerate(product(*map(range, window))))):
         along = zip(box, source.shape, position, op["window_strides"], op["padding"], strict=True)
-        met = [geometry.met(*each) for each in along]
+        met = [geometry.digit_slices(*each) for each in along]
         sources, places = tuple(leaves for leaves, _ in met), tuple(there for _, there in met)
         before = total[places]
         (after,) = body((before,), (source[sources],), Node(0, number + 1, None, False))
@@ -165,7 +165,7 @@ def _in_turn(ctx: Context, op: Op, source: Array, chosen: Array, init: Array, bo
     return total
 
 
-def _joined(xp: Namespace, parts: Sequence[Array], groups: Sequence[Sequence[Any]]) -> Array:
+def _join(xp: Namespace, parts: Sequence[Array], groups: Sequence[Sequence[Any]]) -> Array:
     """Join the parts of an array; there is a part for each combination of groups of indices."""
     for axis, group in reversed(list(enumerate(groups))):
         starts = range(0, len(parts), len(group))

@@ -19,7 +19,7 @@ def identity(xp: Namespace, op: Op) -> Callable[..., Array]:
     return lambda arg: arg
 
 
-def simulated(xp: Namespace, x: Array, spec: Spec) -> Array:
+def simulate(xp: Namespace, x: Array, spec: Spec) -> Array:
     """Return `dequantize(quantize(x))` for a uniform spec, else x itself."""
     return dequantize(xp, quantize(xp, x, spec), spec) if isinstance(spec, QuantizedType) else x
 
@@ -27,14 +27,14 @@ def simulated(xp: Namespace, x: Array, spec: Spec) -> Array:
 def region(ctx: Context, op: Op, *inputs: Array) -> State:
     """Return what the body gives for the simulated inputs, simulated itself."""
     (body,) = op.regions
-    taken = [simulated(ctx.xp, *pair) for pair in zip(inputs, op["input_specs"], strict=True)]
+    taken = [simulate(ctx.xp, *pair) for pair in zip(inputs, op["input_specs"], strict=True)]
     given = ctx.run(body, taken)
-    return tuple(simulated(ctx.xp, *pair) for pair in zip(given, op["output_specs"], strict=True))
+    return tuple(simulate(ctx.xp, *pair) for pair in zip(given, op["output_specs"], strict=True))
 
 
-PREPARED: dict[str, Preparation] = {
+STATISTICS: dict[str, Preparation] = {
     "quant.stats": identity,
     "quant.stats_ref": identity,
     "quant.coupled_ref": identity,
 }
-KERNELS: dict[str, Callable[..., Any]] = {"quant.region": region}
+REGIONS: dict[str, Callable[..., Any]] = {"quant.region": region}

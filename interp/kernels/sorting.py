@@ -41,7 +41,7 @@ def _by_value(xp: Namespace, op: Op, columns: State) -> Array | None:
     (x, *others), (key, *less) = columns, keys_of(op.regions[0]) or ()
     type = op.operands[0].type.element_type
     plain = isinstance(type, ElementType) and type.kind != "complex" and key.plain
-    if others or less or not plain or xp.known(x) is None:
+    if others or less or not plain or xp.known_values(x) is None:
         return None
     ordered = xp.sort(x, axis=-1)
     if _is_float(x) and (xp.isnan(ordered[..., -1]).any() or ((ordered == 0) & xp.signbit(ordered)).any()):

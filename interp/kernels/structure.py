@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interp.backends import Array, Namespace
-from interp.backends.windows import limited
+from interp.backends.windows import limit_steps
 from interp.engine.prepared import Preparation
 from interp.engine.quant import convert, quantize
-from interp.engine.stored import expressed
+from interp.engine.stored import expressed_type
 from spec.ir import Op
 from spec.types import ELEMENT_TYPES, QuantizedType
 
@@ -30,7 +30,7 @@ def iota(xp: Namespace, op: Op) -> Function:
     """`output[output_index] = output_index[iota_dimension]`, quantized where the output is."""
     type, d = op.result.type, op["iota_dimension"]
     element, index = type.element_type, xp.arange(type.shape[d]).astype(xp.int64)
-    column = convert(xp, index, ELEMENT_TYPES["i64"], expressed(element))
+    column = convert(xp, index, ELEMENT_TYPES["i64"], expressed_type(element))
     if isinstance(element, QuantizedType):
         column = quantize(xp, column, element)
     sizes = [type.shape[d] if k == d else 1 for k in range(type.rank)]
@@ -64,7 +64,7 @@ def transpose(xp: Namespace, op: Op) -> Function:
 
 def slice_(xp: Namespace, op: Op) -> Function:
     """`result[result_index] = operand[start_indices + result_index * strides]`."""
-    strides = limited(op["strides"], op.operands[0].type.shape)
+    strides = limit_steps(op["strides"], op.operands[0].type.shape)
     parts = zip(op["start_indices"], op["limit_indices"], strides, strict=True)
     index = tuple(slice(*part) for part in parts)
     return lambda operand: operand[index]
@@ -73,7 +73,7 @@ def slice_(xp: Namespace, op: Op) -> Function:
 def pad(xp: Namespace, op: Op) -> Function:
     """`result[edge_padding_low + i * (interior_padding + 1)] = operand[i]`, elsewhere `padding_value`."""
     edges = list(zip(op["edge_padding_low"], op["edge_padding_high"], op["interior_padding"], strict=True))
-    return lambda operand, padding_value: xp.padded(operand, padding_value, edges)
+    return lambda operand, padding_value: xp.pad_with(operand, padding_value, edges)
 
 
 def concatenate(xp: Namespace, op: Op) -> Function:

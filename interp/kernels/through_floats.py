@@ -17,16 +17,16 @@ def through_floats(plain: Plain) -> Plain:
     """Return the kernel `quantize(plain(dequantize(operands)...), types(results)...)`; `plain` on floats."""
 
     def kernel(ctx: Context, op: Op, *operands: Array) -> State:
-        values = [_expressed(ctx, x, v.type.element_type) for x, v in zip(operands, op.operands, strict=True)]
+        values = [_to_reals(ctx, x, v.type.element_type) for x, v in zip(operands, op.operands, strict=True)]
         results = plain(ctx, op, *values)
-        return tuple(_stored(ctx, y, v.type.element_type) for y, v in zip(results, op.results, strict=True))
+        return tuple(_to_storage(ctx, y, v.type.element_type) for y, v in zip(results, op.results, strict=True))
 
     return kernel
 
 
-def _expressed(ctx: Context, x: Array, type: object) -> Array:
+def _to_reals(ctx: Context, x: Array, type: object) -> Array:
     return dequantize(ctx.xp, x, type) if isinstance(type, QuantizedType) else x
 
 
-def _stored(ctx: Context, y: Array, type: object) -> Array:
+def _to_storage(ctx: Context, y: Array, type: object) -> Array:
     return quantize(ctx.xp, y, type, computed=True) if isinstance(type, QuantizedType) else y

@@ -28,12 +28,12 @@ class Places(NamedTuple):
     row: Array
 
 
-def traced(ctx: Context, op: Op, rows: Rows, key: Array, inputs: State, updates: State) -> State:
+def fold_places(ctx: Context, op: Op, rows: Rows, key: Array, inputs: State, updates: State) -> State:
     """Fold each row of inputs with the rows of updates whose key names it."""
     xp, body = ctx.xp, body_of(ctx, op, 0)
     places = _places(ctx, rows, key, inputs, updates)
     if ctx.schedule.name == "balanced":
-        totals = _balanced(ctx, body, places)
+        totals = _fold_balanced(ctx, body, places)
     else:
         size = ctx.schedule.argument if ctx.schedule.name == "blocks" else 1
         assert isinstance(size, int)
@@ -42,7 +42,7 @@ def traced(ctx: Context, op: Op, rows: Rows, key: Array, inputs: State, updates:
         count = xp.where(places.rank % size == 0, xp.minimum(places.left, size), 1)
         blocks = places.values if size == 1 else _left(ctx, body, places.values, every, 1, count)
         totals = _left(ctx, body, blocks, places.first, size, -(-places.count // size))
-    return tuple(xp.replaced(x, places.row, total) for x, total in zip(inputs, totals, strict=True))
+    return tuple(xp.replace_at(x, places.row, total) for x, total in zip(inputs, totals, strict=True))
 
 
 def _places(ctx: Context, rows: Rows, key: Array, inputs: State, updates: State) -> Places:
@@ -64,7 +64,7 @@ def _places(ctx: Context, rows: Rows, key: Array, inputs: State, updates: State)
     known = xp.minimum(row, rows.rows - 1)
     empty = (xp.zeros((size, x.shape[1]), x.dtype) for x in inputs)
     values = tuple(
-        xp.replaced(xp.replaced(place, of_update, y[order]), first, x[known])
+        xp.replace_at(xp.replace_at(place, of_update, y[order]), first, x[known])
         for place, x, y in zip(empty, inputs, updates, strict=True)
     )
     return Places(values, rank, (end - start + 1)[owner] - rank, first, end - start + 1, row)
@@ -89,7 +89,7 @@ def _left(ctx: Context, body: Body, values: State, first: Array, step: int, coun
     return tuple(totals)
 
 
-def _balanced(ctx: Context, body: Body, places: Places) -> State:
+def _fold_balanced(ctx: Context, body: Body, places: Places) -> State:
     """Combine places that are 1, 2, 4, ... apart, which are the neighbours in the rounds of a segment."""
     xp, most = ctx.xp, places.count.max()
     every = xp.arange(len(places.rank))

@@ -25,7 +25,7 @@ def after_all(ctx: Context, op: Op, *inputs: State) -> State:
     return ((),)
 
 
-KERNELS: dict[str, Callable[..., Any]] = {
+TUPLES: dict[str, Callable[..., Any]] = {
     "stablehlo.tuple": tuple_,
     "stablehlo.get_tuple_element": get_tuple_element,
     "stablehlo.after_all": after_all,

@@ -36,7 +36,7 @@ def plus(x: State, y: State) -> State:
     return x[0] + y[0] + (low >> 32), low & LOW
 
 
-def clamped(xp: Namespace, x: State, accumulator: Accumulator) -> State:
+def clamp(xp: Namespace, x: State, accumulator: Accumulator) -> State:
     """Return a pair within the range of an accumulator."""
     type = accumulator.type
     for bound, beyond in ((type.min_value, _less), (type.max_value, lambda a, b: _less(b, a))):
@@ -66,7 +66,7 @@ def saturating_sums(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: A
     parts = [product_leaves(xp, geometry, lambda x, y, k=k: product(x, y)[k], lhs, rhs) for k in (0, 1)]
 
     def body(a: State, b: State, node: Node) -> State:
-        total = clamped(xp, plus(a, b), accumulator)
+        total = clamp(xp, plus(a, b), accumulator)
         for listener in ctx.listeners:
             listener.on_node(Place(op, 0, node), *((whole(x),) for x in (a, b, total)))
         return total
@@ -78,11 +78,11 @@ def saturating_sums(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: A
         lambda: tuple(part.at(slice(None)) for part in parts),
     )
     for listener in ctx.listeners:
-        listener.on_fold(op, 0, (whole(zero),), _listened(leaves), None)
+        listener.on_fold(op, 0, (whole(zero),), _whole_leaves(leaves), None)
     total, _ = fold(xp, body, zero, leaves, ctx.schedule)
     return narrow(total).reshape(parts[0].result)
 
 
-def _listened(leaves: Leaves) -> Leaves:
+def _whole_leaves(leaves: Leaves) -> Leaves:
     """Return leaves as listeners take them: one array of Python's integers."""
     return Leaves(leaves.n, lambda i: (whole(leaves.at(i)),), lambda: (whole(leaves.stack()),))

@@ -56,9 +56,9 @@ def python_value(name: str, text: str) -> Any:
     if name in SPECS | REALS and text.startswith("["):
         return _types_or_reals(name, text)
     if re.fullmatch(r'"(?:[^"\\]|\\.)*"', text):
-        return unquoted(text)
+        return unquote(text)
     if match := _SYMBOL.fullmatch(text):
-        return Symbol(unquoted(match[1]))
+        return Symbol(unquote(match[1]))
     return Opaque(text)
 
 
@@ -85,7 +85,7 @@ def _types_or_reals(name: str, text: str) -> Any:
         return Opaque(text)
 
 
-def unquoted(text: str) -> str:
+def unquote(text: str) -> str:
     """Return a string literal's content, or a bare word itself; bytes not in UTF-8 become surrogates."""
     if not text.startswith('"'):
         return text
@@ -99,7 +99,7 @@ def unquoted(text: str) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
-def unbundled(bundle: DimensionNumbers, text: str) -> dict[str, Any] | None:
+def unbundle(bundle: DimensionNumbers, text: str) -> dict[str, Any] | None:
     """Return the inputs in a bundle such as `#stablehlo.dot<lhs_contracting_dimensions = [1], ...>`.
 
     None if the text is not one: MLIR has parsed it only if it knows the dialect.
@@ -189,11 +189,11 @@ def _by_device(rank: int) -> dict[str, Any]:
     return {**_NO_CHANNEL, "use_global_device_ids": False}
 
 
-def _rooted(rank: int) -> dict[str, Any]:
+def _root_defaults(rank: int) -> dict[str, Any]:
     return {**_NO_CHANNEL, "has_dynamic_root": False}
 
 
-def _transferred(rank: int) -> dict[str, Any]:
+def _transfer_defaults(rank: int) -> dict[str, Any]:
     return {"is_host_transfer": False, "source_target_pairs": ()}
 
 
@@ -213,8 +213,8 @@ DEFAULTS: dict[str, Callable[[int], dict[str, Any]]] = {
     "stablehlo.scatter": lambda rank: {"indices_are_sorted": False, "unique_indices": False},
     **dict.fromkeys(("stablehlo.all_gather", "stablehlo.all_reduce", "stablehlo.reduce_scatter"), _by_device),
     **dict.fromkeys(("stablehlo.all_to_all", "stablehlo.collective_permute"), lambda rank: _NO_CHANNEL),
-    **dict.fromkeys(("stablehlo.collective_broadcast", "stablehlo.collective_reduce"), _rooted),
-    **dict.fromkeys(("stablehlo.send", "stablehlo.recv"), _transferred),
+    **dict.fromkeys(("stablehlo.collective_broadcast", "stablehlo.collective_reduce"), _root_defaults),
+    **dict.fromkeys(("stablehlo.send", "stablehlo.recv"), _transfer_defaults),
 }
 
 
@@ -232,7 +232,7 @@ def spec_attributes(op: str, attributes: Mapping[str, Any], rank: int) -> dict[s
     result = {**attributes, **{k: v for k, v in defaults.items() if attributes.get(k, ()) == ()}}
     bundle = DIMENSION_NUMBERS.get(op)
     text = _text(result.get(bundle.attribute), bundle.mnemonic) if bundle else None
-    if bundle and text and (inputs := unbundled(bundle, text)) is not None:
+    if bundle and text and (inputs := unbundle(bundle, text)) is not None:
         del result[bundle.attribute]
         result |= inputs
     text = _text(result.get("algorithm"), "dot_algorithm")
@@ -313,15 +313,15 @@ def _data(body: str, buffer: Callable[[], bytes], type: TensorType) -> tuple[byt
         data, size = bytes.fromhex(body[3:-1]), type.size * container_bytes(element)
         if len(data) != size:
             raise Malformed(f"{len(data)} bytes for a constant of type {type!r}", f"its elements take {size}")
-        return _unpacked(data, element), False
+        return _sign_extend(data, element), False
     splat = bool(body) and not body.startswith("[") and type.rank > 0
     if not splat and type.size > 16 and element.name in VIEWED and (data := buffer()):
         return data, False
     part = complex_part(element) if element.kind == "complex" else element
-    return b"".join(encoded(word, part) for word in re.findall(r"[^\s,()\[\]]+", body)), splat
+    return b"".join(encode_element(word, part) for word in re.findall(r"[^\s,()\[\]]+", body)), splat
 
 
-def _unpacked(data: bytes, element: ElementType) -> bytes:
+def _sign_extend(data: bytes, element: ElementType) -> bytes:
     """Sign-extend elements of fewer than 8 bits, which MLIR holds one to a byte and zero-extended."""
     if element.bits >= 8 or element.kind != "signed":
         return data
@@ -329,7 +329,7 @@ def _unpacked(data: bytes, element: ElementType) -> bytes:
     return bytes((((byte & (2 * sign - 1)) ^ sign) - sign) & 0xFF for byte in data)
 
 
-def encoded(word: str, element: ElementType) -> bytes:
+def encode_element(word: str, element: ElementType) -> bytes:
     """Return one element of MLIR's text as the bytes of its container: `-3`, `true`, `1.5e-01`, `0x7FC0`."""
     width = container_bytes(element)
     if element.kind == "boolean":

@@ -10,26 +10,26 @@ from jaxlib.mlir import ir
 BOUNDS = "#stablehlo.bounds<"
 
 
-def unbounded(module: Any) -> None:
+def remove_bounds(module: Any) -> None:
     """Rewrite a `builtin.module` in place without bounds: jaxlib's passes do not refine types that have them.
 
     The shapes of the arguments have been checked against the bounds before.
     """
     with module.context, module.location:
-        for op in _walked(module):
+        for op in _operations(module):
             if op.name in _REWRITES and _is_bounded(op):
                 with ir.InsertionPoint(op), op.location:
                     _REWRITES[op.name](op)
         for value in _values(module):
             if BOUNDS in str(value.type):
                 value.set_type(_without(value.type))
-        for function in [op for op in _walked(module) if op.name == "func.func"]:
+        for function in [op for op in _operations(module) if op.name == "func.func"]:
             signature = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
             types = [[*map(_without, part)] for part in (signature.inputs, signature.results)]
             function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(*types))
 
 
-def settled(op: Any) -> None:
+def replace_idle_resize(op: Any) -> None:
     """Replace a set_dimension_size that sets the size its operand has already, as TensorFlow exports it."""
     operand, size = op.operands
     shape, dimension = (
@@ -52,7 +52,7 @@ def _without(type: Any) -> Any:
     return ir.RankedTensorType.get(ranked.shape, ranked.element_type)
 
 
-def _resized(op: Any) -> None:
+def _slice_to_size(op: Any) -> None:
     """Replace a set_dimension_size by the slice that keeps the given number of elements."""
     operand, size = op.operands
     rank, dimension = ir.RankedTensorType(operand.type).rank, ir.IntegerAttr(op.attributes["dimension"]).value
@@ -60,19 +60,19 @@ def _resized(op: Any) -> None:
     _replace(op, _first(operand, sizes, op.results[0].type))
 
 
-def _reshaped(op: Any) -> None:
+def _reshape_dynamically(op: Any) -> None:
     """Replace a reshape with an unknown size by a dynamic_reshape; the other sizes determine it."""
     (operand,), type = op.operands, ir.RankedTensorType(op.results[0].type)
     if type.has_static_shape:
         return
-    count, others = _constant("dense<1> : tensor<i32>"), 1
+    count, others = _create_constant("dense<1> : tensor<i32>"), 1
     for d in range(ir.RankedTensorType(operand.type).rank):
-        count = _created("multiply", count.type, [count, _size(operand, d)])
+        count = _create("multiply", count.type, [count, _size(operand, d)])
     for d in range(type.rank):
         others *= 1 if type.is_dynamic_dim(d) else type.get_dim_size(d)
-    count = _created("divide", count.type, [count, _constant(f"dense<{others or 1}> : tensor<i32>")])
-    sizes = [count if type.is_dynamic_dim(d) else _known(type, d) for d in range(type.rank)]
-    _replace(op, _created("dynamic_reshape", type, [operand, _list(sizes)]))
+    count = _create("divide", count.type, [count, _create_constant(f"dense<{others or 1}> : tensor<i32>")])
+    sizes = [count if type.is_dynamic_dim(d) else _static_size(type, d) for d in range(type.rank)]
+    _replace(op, _create("dynamic_reshape", type, [operand, _list(sizes)]))
 
 
 def _broadcast(op: Any) -> None:
@@ -83,10 +83,10 @@ def _broadcast(op: Any) -> None:
     if not unknown or not set(unknown) <= set(dimensions):
         return
     sizes = [
-        _size(operand, dimensions.index(d)) if d in unknown else _known(type, d) for d in range(type.rank)
+        _size(operand, dimensions.index(d)) if d in unknown else _static_size(type, d) for d in range(type.rank)
     ]
     attribute = {"broadcast_dimensions": str(op.attributes["broadcast_dimensions"])}
-    _replace(op, _created("dynamic_broadcast_in_dim", type, [operand, _list(sizes)], **attribute))
+    _replace(op, _create("dynamic_broadcast_in_dim", type, [operand, _list(sizes)], **attribute))
 
 
 def _elementwise(op: Any) -> None:
@@ -107,8 +107,8 @@ _BINARY = "add and atan2 compare complex divide maximum minimum multiply or powe
 _SHIFTS = "shift_left shift_right_arithmetic shift_right_logical"
 # What jaxlib's passes refuse, or leave, without bounds.
 _REWRITES = {
-    "stablehlo.set_dimension_size": _resized,
-    "stablehlo.reshape": _reshaped,
+    "stablehlo.set_dimension_size": _slice_to_size,
+    "stablehlo.reshape": _reshape_dynamically,
     "stablehlo.broadcast_in_dim": _broadcast,
     **{f"stablehlo.{name}": _elementwise for name in f"{_BINARY} {_SHIFTS} clamp select".split()},
 }
@@ -122,29 +122,29 @@ def _replace(op: Any, value: Any) -> None:
 def _first(operand: Any, sizes: list[Any], type: Any) -> Any:
     """Return the slice that keeps the first `sizes[d]` elements along each dimension d."""
     limits = _list(sizes)
-    starts, strides = (_constant(f"dense<{n}> : {limits.type}") for n in (0, 1))
-    return _created("real_dynamic_slice", type, [operand, starts, limits, strides])
+    starts, strides = (_create_constant(f"dense<{n}> : {limits.type}") for n in (0, 1))
+    return _create("real_dynamic_slice", type, [operand, starts, limits, strides])
 
 
 def _list(sizes: list[Any]) -> Any:
     """Return a list of sizes, each a tensor<i32>, concatenated into one tensor."""
-    parts = [_created("reshape", ir.Type.parse("tensor<1xi32>"), [size]) for size in sizes]
-    return _created("concatenate", ir.Type.parse(f"tensor<{len(sizes)}xi32>"), parts, dimension="0 : i64")
+    parts = [_create("reshape", ir.Type.parse("tensor<1xi32>"), [size]) for size in sizes]
+    return _create("concatenate", ir.Type.parse(f"tensor<{len(sizes)}xi32>"), parts, dimension="0 : i64")
 
 
-def _known(type: Any, d: int) -> Any:
-    return _constant(f"dense<{type.get_dim_size(d)}> : tensor<i32>")
+def _static_size(type: Any, d: int) -> Any:
+    return _create_constant(f"dense<{type.get_dim_size(d)}> : tensor<i32>")
 
 
-def _constant(text: str) -> Any:
-    return _created("constant", ir.Attribute.parse(text).type, [], value=text)
+def _create_constant(text: str) -> Any:
+    return _create("constant", ir.Attribute.parse(text).type, [], value=text)
 
 
 def _size(operand: Any, d: int) -> Any:
-    return _created("get_dimension_size", ir.Type.parse("tensor<i32>"), [operand], dimension=f"{d} : i64")
+    return _create("get_dimension_size", ir.Type.parse("tensor<i32>"), [operand], dimension=f"{d} : i64")
 
 
-def _created(name: str, type: Any, operands: list[Any], **attributes: str) -> Any:
+def _create(name: str, type: Any, operands: list[Any], **attributes: str) -> Any:
     parsed = {key: ir.Attribute.parse(text) for key, text in attributes.items()}
     return ir.Operation.create(f"stablehlo.{name}", [type], operands, parsed).result
 
@@ -154,14 +154,14 @@ def _is_bounded(op: Any) -> bool:
 
 
 def _values(module: Any) -> Iterator[Any]:
-    for op in _walked(module):
+    for op in _operations(module):
         yield from op.results
         for region in op.regions:
             for block in region.blocks:
                 yield from block.arguments
 
 
-def _walked(module: Any) -> list[Any]:
+def _operations(module: Any) -> list[Any]:
     operations: list[Any] = []
 
     def look(op: Any) -> Any:

@@ -18,7 +18,7 @@ _SPACE = re.compile(r"\s*")
 _OPERAND = re.compile(r"%[\w.$-]+(?:#\d+)?")
 _KEY = re.compile(r"(\w+)\s*=\s*")
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,{}<>\[\]():]+')
-_GENERIC = re.compile(r'"(check\.\w+|interpreter\.(?:probe|print))"(\([^)]*\))[ \t]*(?=<?\{|:)')
+_CHECK = re.compile(r'"(check\.\w+|interpreter\.(?:probe|print))"(\([^)]*\))[ \t]*(?=<?\{|:)')
 # The check dialect's own limits; a custom call without limits has wider ones (`spec/checks.py`).
 _LIMITS = {
     "check.expect_almost_eq": "tolerance = 1.0e-4 : f64",
@@ -57,7 +57,7 @@ def as_custom_calls(text: str) -> str:
 def _from_generic(text: str) -> str:
     """Rewrite the operations of both dialects that are in the generic form as custom calls."""
     parts, done = [], 0
-    for head in _GENERIC.finditer(text):
+    for head in _CHECK.finditer(text):
         at = head.end()
         attributes, end = "", at
         if text[at] != ":":

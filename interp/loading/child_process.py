@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import IO, NoReturn
 
 
-def spawned(module: str) -> Start:
+def spawner(module: str) -> Start:
     """Return a function that starts a fresh interpreter on a module, with pipes to and from it."""
 
     def start(stderr: IO[bytes]) -> Process:

@@ -14,10 +14,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from interp.loading.attributes import constant, unquoted
+from interp.loading.attributes import constant, unquote
 from spec.errors import InterpError
-from spec.ir import Dense, Func, Module, Op, Region, Value, called, walk
-from spec.types import QuantizedType, parse_element_type, quantized
+from spec.ir import Dense, Func, Module, Op, Region, Value, callee_names, nested_ops
+from spec.types import QuantizedType, parse_element_type, make_quantized
 
 COMPOSITE, FAKE_QUANT, CONSTANT = "stablehlo.composite", "quant.fake_quant", "stablehlo.constant"
 CLAMPS = {"stablehlo.clamp", "stablehlo.maximum", "stablehlo.minimum"}
@@ -34,14 +34,14 @@ def as_quantized(module: Module) -> Module:
     types = {id(op): type for op in module.ops() if (type := quantized_type(module, op)) is not None}
     if not types:
         return module
-    functions = _reached({name: _rewritten(func, types) for name, func in module.functions.items()})
+    functions = _reachable_functions({name: _rewrite_function(func, types) for name, func in module.functions.items()})
     return replace(module, functions=functions, composed=(functions, module))
 
 
-def _reached(functions: dict[str, Func]) -> dict[str, Func]:
+def _reachable_functions(functions: dict[str, Func]) -> dict[str, Func]:
     """Return the functions without the private ones that nothing calls any more."""
     while True:
-        calls = {name for func in functions.values() for op in walk(func.body) for name in called(op)}
+        calls = {name for func in functions.values() for op in nested_ops(func.body) for name in callee_names(op)}
         kept = {name: f for name, f in functions.items() if f.public or name in calls}
         if len(kept) == len(functions):
             return kept
@@ -65,7 +65,7 @@ def quantized_type(module: Module, op: Op) -> QuantizedType | None:
 def _own(text: str) -> QuantizedType | None:
     """Return the type that `interp.jax.fake_quant` wrote."""
     found = re.search(r'quantized_type = ("(?:[^"\\]|\\.)*")', text)
-    type = parse_element_type(unquoted(found[1])) if found else None
+    type = parse_element_type(unquote(found[1])) if found else None
     return type if isinstance(type, QuantizedType) else None
 
 
@@ -85,7 +85,7 @@ def _qwixs(text: str, op: Op, module: Module) -> QuantizedType | None:
         return None
     if not all(float(point).is_integer() for point in points):
         return None
-    type = quantized(
+    type = make_quantized(
         storage[1],
         expressed.name,
         scales,
@@ -110,25 +110,25 @@ def _numbers(text: str, name: str) -> Sequence[float]:
 def _clamps(module: Module, composite: Op) -> bool:
     """Return whether the decomposition, or a function that it calls, clamps; one may call itself."""
     seen: set[str] = set()
-    todo = [*called(composite)]
+    todo = [*callee_names(composite)]
     while todo:
         name = todo.pop()
         if name in seen or name not in module.functions:
             continue
         seen.add(name)
-        for op in walk(module.functions[name].body):
+        for op in nested_ops(module.functions[name].body):
             if op.name in CLAMPS:
                 return True
-            todo += called(op)
+            todo += callee_names(op)
     return False
 
 
-def _rewritten(func: Func, types: dict[int, QuantizedType]) -> Func:
+def _rewrite_function(func: Func, types: dict[int, QuantizedType]) -> Func:
     """Return a function with conversions in place of composites, and without the constants they took."""
-    values = [*func.inputs, *(v for op in walk(func.body) for v in (*op.results, *_arguments(op)))]
+    values = [*func.inputs, *(v for op in nested_ops(func.body) for v in (*op.results, *_arguments(op)))]
     names, taken = {v.name for v in values}, set[str]()
-    body = _region(func.body, types, names, taken)
-    read = {v.name for op in walk(body) for v in op.operands}
+    body = _rewrite_region(func.body, types, names, taken)
+    read = {v.name for op in nested_ops(body) for v in op.operands}
     ops = tuple(op for op in body.ops if op.name != CONSTANT or op.result.name in read | (names - taken))
     return replace(func, body=replace(body, ops=ops))
 
@@ -137,12 +137,12 @@ def _arguments(op: Op) -> Iterator[Value]:
     return (v for region in op.regions for v in region.arguments)
 
 
-def _region(region: Region, types: dict[int, QuantizedType], names: set[str], taken: set[str]) -> Region:
+def _rewrite_region(region: Region, types: dict[int, QuantizedType], names: set[str], taken: set[str]) -> Region:
     """Return a region with conversions; `taken` gets the names of operands that stood for parameters."""
     ops: list[Op] = []
     for op in region.ops:
         if id(op) not in types:
-            regions = tuple(_region(inner, types, names, taken) for inner in op.regions)
+            regions = tuple(_rewrite_region(inner, types, names, taken) for inner in op.regions)
             ops.append(replace(op, regions=regions) if regions else op)
             continue
         taken |= {v.name for v in op.operands[:-1]}

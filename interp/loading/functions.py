@@ -7,7 +7,7 @@ from types import BuiltinFunctionType
 from typing import Any, TypeGuard
 
 from spec.errors import Malformed
-from spec.options import shown
+from spec.options import short_text
 
 
 def program(function: Any, *args: Any, **keywords: Any) -> Any:
@@ -21,7 +21,7 @@ def program(function: Any, *args: Any, **keywords: Any) -> Any:
     import jax
 
     if not callable(function):
-        raise Malformed(f"{shown(function)} is not a function", "expected a JAX function and its arguments")
+        raise Malformed(f"{short_text(function)} is not a function", "expected a JAX function and its arguments")
     jitted = function if hasattr(function, "lower") else jax.jit(function)
     return jitted.lower(*args, **keywords)
 

@@ -25,7 +25,7 @@ def as_manual(module: Module) -> Module:
     if not any(_target(op) == _ENTER for op in module.ops()):
         return module
     functions = {
-        name: replace(function, body=_region(function.body)) for name, function in module.functions.items()
+        name: replace(function, body=_manual_region(function.body)) for name, function in module.functions.items()
     }
     return replace(module, functions=functions)
 
@@ -47,7 +47,7 @@ def _target(op: Op) -> str:
     return str(op.attributes.get("call_target_name", "")) if op.name == CUSTOM_CALL else ""
 
 
-def _region(region: Region) -> Region:
+def _manual_region(region: Region) -> Region:
     """Return a region in which each computation stands in place of the first operation that leaves it."""
     parts = _parts(region.ops)
     made = {id(part.leave[0]): op for part in parts if (op := _manual(part, region.ops))}
@@ -58,7 +58,7 @@ def _region(region: Region) -> Region:
         for op in (*part.enter, *part.inside, *part.leave)
     }
     ops = [made.get(id(op), op) for op in region.ops if id(op) in made or id(op) not in taken]
-    inner = [replace(op, regions=tuple(map(_region, op.regions))) if op.regions else op for op in ops]
+    inner = [replace(op, regions=tuple(map(_manual_region, op.regions))) if op.regions else op for op in ops]
     return Region(region.arguments, tuple(inner))
 
 

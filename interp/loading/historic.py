@@ -21,40 +21,40 @@ _TOKEN = re.compile(r'//[^\n]*|"(?:[^"\\]|\\.)*"')
 _CALL = re.compile(r"\s*\(")
 
 
-def hidden(text: str) -> tuple[str, bool]:
+def hide(text: str) -> tuple[str, bool]:
     """Return the text with these operations under their other names, and whether there are any.
 
     They have the generic form alone. TensorFlow's keep their names, since jaxlib does not know its dialect.
     """
     found = False
 
-    def renamed(token: re.Match[str]) -> str:
+    def rename(token: re.Match[str]) -> str:
         nonlocal found
         is_op = token[0][1:-1] in HISTORIC and _CALL.match(text, token.end())
         found = found or bool(is_op)
         return token[0].replace(f'"{_OWN}', f'"{_HIDDEN}', 1) if is_op else token[0]
 
     if any(f'"{name}' in text for name in ("quant.", "tf.")):
-        text = _TOKEN.sub(renamed, text)
+        text = _TOKEN.sub(rename, text)
     return text, found
 
 
-def shown(text: str) -> str:
+def restore_names(text: str) -> str:
     """Return a text or a message with the operations under their own names."""
     return text.replace(_HIDDEN, _OWN)
 
 
-def own_name(op: str) -> str:
+def unhide(op: str) -> str:
     """Return the name of an operation that is perhaps hidden."""
     return op.replace(_HIDDEN, _OWN, 1) if op.startswith(_HIDDEN) else op
 
 
-def unknown(op: Any) -> Iterator[Any]:
+def find_unknown(op: Any) -> Iterator[Any]:
     """Yield the operations inside this one that neither jaxlib nor this file knows."""
     for inner in (view.operation for region in op.regions for block in region for view in block.operations):
-        if not inner.context.is_registered_operation(inner.name) and own_name(inner.name) not in HISTORIC:
+        if not inner.context.is_registered_operation(inner.name) and unhide(inner.name) not in HISTORIC:
             yield inner
-        yield from unknown(inner)
+        yield from find_unknown(inner)
 
 
 def refuse_to_refine(module: Module, now: bool) -> None:

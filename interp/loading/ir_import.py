@@ -10,9 +10,9 @@ from functools import cached_property, partial
 from typing import Any
 
 from interp.loading import historic, rfc
-from interp.loading.attributes import VIEWED, constant, index_list, python_value, spec_attributes, unquoted
+from interp.loading.attributes import VIEWED, constant, index_list, python_value, spec_attributes, unquote
 from interp.loading.names import WrittenNames
-from interp.loading.program_grids import own_name
+from interp.loading.program_grids import restore_call
 from spec.errors import UNKNOWN, InterpError, Location, Malformed, Unsupported
 from spec.ir import Dense, Func, Mention, Module, Op, Region, Value
 from spec.shardings import with_meshes
@@ -28,10 +28,10 @@ ODML_QUANTIZE = "odml_torch.uniform_quantize"
 def location(text: str, name: str) -> Location:
     """Return the first place and the first name in a text such as `loc("jit(f)/add"("model.py":3:4))`."""
     parts = [match.groups() for match in _PART.finditer(re.sub(r"fused<.*?>\[", "[", text))]
-    label = next((unquoted(string) for string, line, _ in parts if line is None), "")
+    label = next((unquote(string) for string, line, _ in parts if line is None), "")
     for string, line, column in parts:
         if line is not None:
-            file = unquoted(string)
+            file = unquote(string)
             return Location(name if file == "-" else file, int(line), int(column), label)
     return Location(name=label)
 
@@ -41,7 +41,7 @@ def import_module(module: Any, name: str, dialect: str = "stablehlo", text: str 
 
     Values are named as in `text`, from which the operation was read; without a text, as MLIR numbers them.
     """
-    with decoded(Location(name)):
+    with decoding(Location(name)):
         return _module(module, name, dialect, WrittenNames(text))
 
 
@@ -49,7 +49,7 @@ def _module(module: Any, name: str, dialect: str, written: WrittenNames) -> Modu
     shared = _Shared(module, written)
     functions = {}
     shared.meshes = {
-        unquoted(str(op.attributes["sym_name"])): str(op.attributes["mesh"]).removeprefix("#sdy.")
+        unquote(str(op.attributes["sym_name"])): str(op.attributes["mesh"]).removeprefix("#sdy.")
         for op in module.regions[0].blocks[0].operations
         if op.operation.name == "sdy.mesh"
     }
@@ -77,7 +77,7 @@ def _mention(module: Any) -> Mention | None:
     known = module.attributes["interp.reference"]
     if not isinstance(known, ir.DictAttr) or any(name not in known for name in Mention._fields):
         return None
-    return Mention(*(unquoted(str(known[name])) for name in Mention._fields))
+    return Mention(*(unquote(str(known[name])) for name in Mention._fields))
 
 
 class _Shared:
@@ -99,7 +99,7 @@ class _Shared:
         while whole.parent is not None:  # the resources of a nested module stand behind the outer one
             whole = whole.parent
         found = re.findall(rf'^ *([\w.$-]+|{_STRING}): "0x([0-9A-Fa-f]*)"', str(whole), re.MULTILINE)
-        return {unquoted(name): digits[8:] for name, digits in found}
+        return {unquote(name): digits[8:] for name, digits in found}
 
 
 class _FunctionImporter:
@@ -117,7 +117,7 @@ class _FunctionImporter:
         from jaxlib.mlir import ir
 
         attributes = self.op.attributes
-        name = unquoted(str(attributes["sym_name"]))
+        name = unquote(str(attributes["sym_name"]))
         if not len(self.op.regions[0].blocks):
             raise Unsupported(f"@{name} has no body", "an external function cannot run: define it", where)
         signature = ir.FunctionType(ir.TypeAttr(attributes["function_type"]).value)
@@ -145,15 +145,15 @@ class _FunctionImporter:
     def operation(self, op: Any) -> Op:
         where = location(str(op.location), self.name)
         operands = tuple(self.value(operand, where) for operand in op.operands)
-        with decoded(where):
-            name = historic.own_name(rfc.own_name(op.name))
-            op_name, texts = own_name(name, dict(_attributes(op)))
+        with decoding(where):
+            name = historic.unhide(rfc.own_name(op.name))
+            op_name, texts = restore_call(name, dict(_attributes(op)))
         quantized = _odml_result(texts) if op.name == "stablehlo.custom_call" else None
         names = self.written_results(op, where)
         results = tuple(
             self.value(result, where, quantized, name) for result, name in zip(op.results, names, strict=True)
         )
-        with _located(where):
+        with _add_location(where):
             found = {name: self.attribute(op, name, text, results) for name, text in texts.items()}
         attributes = spec_attributes(op_name, found, operands[0].type.rank if operands else 0)
         regions = tuple(self.region(region, op_name, where) for region in op.regions)
@@ -166,11 +166,11 @@ class _FunctionImporter:
         if value in self.values:
             return self.values[value]
         name = first = written or value.get_name(self.state)
-        others = self.shared.written.taken if self.is_text(where) and not written else ()
+        others = self.shared.written.all_names if self.is_text(where) and not written else ()
         count = 0
         while name in self.names or name in others:  # regions side by side use the same names
             count += 1
-            name = _renamed(first, count)
+            name = _fresh_name(first, count)
         self.names.add(name)
         self.values[value] = Value(name, self.type(value.type if type is None else type, where))
         return self.values[value]
@@ -184,18 +184,18 @@ class _FunctionImporter:
         if not self.shared.written.text or not hasattr(argument, "location"):  # an older jaxlib
             return None
         where = location(str(argument.location), self.name)
-        return self.shared.written.of_argument(where) if self.is_text(where) else None
+        return self.shared.written.argument_name(where) if self.is_text(where) else None
 
     def written_results(self, op: Any, where: Location) -> list[str | None]:
         """Return the names of an operation's results in the text, each None if it has none."""
         count = len(op.results)
-        found = self.shared.written.of_results(where, op.name, count) if self.is_text(where) else None
+        found = self.shared.written.result_names(where, op.name, count) if self.is_text(where) else None
         return [None] * count if found is None else list(found)
 
     def type(self, type: Any, where: Location) -> TensorType:
         types = self.shared.types
         if type not in types:
-            with _located(where):
+            with _add_location(where):
                 read = _value_type(str(type))
             element = self.shared.elements.setdefault(read.element_type, read.element_type)
             types[type] = replace(read, element_type=element)
@@ -216,7 +216,7 @@ class _FunctionImporter:
     def resource(self, text: str) -> str:
         """Return `dense_resource<weights> : tensor<2xf32>` with the blob filled in, if there is one."""
         name, _, type = text.removeprefix("dense_resource<").partition("> : ")
-        key = unquoted(name)
+        key = unquote(name)
         if key not in self.shared.blobs:  # an attribute that was parsed again got a new number: `weights_1`
             key = re.sub(r"_\d+$", "", key)
         digits = self.shared.blobs.get(key)
@@ -224,7 +224,7 @@ class _FunctionImporter:
 
 
 @contextmanager
-def decoded(where: Location) -> Iterator[None]:
+def decoding(where: Location) -> Iterator[None]:
     """Raise `Malformed` if jaxlib cannot convert a name or a text to Python because it is not UTF-8."""
     try:
         yield
@@ -235,7 +235,7 @@ def decoded(where: Location) -> Iterator[None]:
 
 
 @contextmanager
-def _located(where: Location) -> Iterator[None]:
+def _add_location(where: Location) -> Iterator[None]:
     """Add this location to errors that are raised inside and have none."""
     try:
         yield
@@ -243,7 +243,7 @@ def _located(where: Location) -> Iterator[None]:
         raise type(error)(error.verdict, error.evidence, where) from None
 
 
-def _renamed(name: str, count: int) -> str:
+def _fresh_name(name: str, count: int) -> str:
     """Return a new name, `%arg2_1` for `%arg2`; `%_7_1` for `%7`, as MLIR has no name `%7_1`."""
     stem, mark, result = name[1:].partition("#")
     return f"%{'_' * stem[0].isdigit()}{stem}_{count}{mark}{result}"
@@ -307,9 +307,9 @@ def _buffer(op: Any, name: str) -> bytes:
 
 def _odml_result(texts: dict[str, str]) -> str | None:
     """Return the quantized type that PyTorch's exporter writes as text beside a float result."""
-    if unquoted(texts.get("call_target_name", "")) != ODML_QUANTIZE:
+    if unquote(texts.get("call_target_name", "")) != ODML_QUANTIZE:
         return None
-    return unquoted(texts.get("backend_config", ""))
+    return unquote(texts.get("backend_config", ""))
 
 
 def _value_type(text: str) -> TensorType:

@@ -25,7 +25,7 @@ def today(name: str) -> str:
     return f"{'chlo' if name in _AS_CHLO else 'stablehlo'}.{_RENAMED.get(name, name)}"
 
 
-def renamed(text: str) -> str:
+def rename_mhlo(text: str) -> str:
     """Return the text with today's names of mhlo's operations, types and enumerations.
 
     Attributes such as `mhlo.sharding`, which operations of other dialects carry, keep their names.

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _stablehlo
 
-from interp.loading.bounded import settled
+from interp.loading.bounded import replace_idle_resize
 from interp.loading.legacy import from_custom_call, is_legacy
 from spec.ir import Module, Op
 
@@ -92,7 +92,7 @@ def _with_all(
     old = ir.RankedTensorType(value.type)
     type = ir.RankedTensorType.get([sizes[label] for label in added] + list(old.shape), old.element_type)
     dimensions = ir.DenseI64ArrayAttr.get(range(len(added), len(added) + old.rank))
-    return added + own, _created("broadcast_in_dim", type, [value], broadcast_dimensions=dimensions)
+    return added + own, _create("broadcast_in_dim", type, [value], broadcast_dimensions=dimensions)
 
 
 def _product(op: Any, operands: Sequence[Any], labels: Subscripts, sizes: dict[str, int]) -> Any:
@@ -111,11 +111,11 @@ def _product(op: Any, operands: Sequence[Any], labels: Subscripts, sizes: dict[s
     order = batching + free
     type = ir.RankedTensorType.get([sizes[label] for label in order], final.element_type)
     numbers = ir.Attribute.parse(f"#stablehlo.dot<{lists}>")
-    product = _created("dot_general", type, operands, dot_dimension_numbers=numbers)
+    product = _create("dot_general", type, operands, dot_dimension_numbers=numbers)
     if order == wanted:
         return product
     permutation = ir.DenseI64ArrayAttr.get([order.index(label) for label in wanted])
-    return _created("transpose", final, [product], permutation=permutation)
+    return _create("transpose", final, [product], permutation=permutation)
 
 
 def torch_index_select(op: Any) -> None:
@@ -134,12 +134,12 @@ def torch_index_select(op: Any) -> None:
     sizes = ir.DenseI64ArrayAttr.get([n if d in kept else 1 for d, n in enumerate(shape)])
     with ir.InsertionPoint(op), op.location:
         type = op.results[0].type
-        gathered = _created("gather", type, [operand, index], dimension_numbers=numbers, slice_sizes=sizes)
+        gathered = _create("gather", type, [operand, index], dimension_numbers=numbers, slice_sizes=sizes)
     op.results[0].replace_all_uses_with(gathered)
     op.erase()
 
 
-def _created(name: str, type: Any, operands: Sequence[Any], **attributes: Any) -> Any:
+def _create(name: str, type: Any, operands: Sequence[Any], **attributes: Any) -> Any:
     return ir.Operation.create(f"stablehlo.{name}", [type], list(operands), attributes).result
 
 
@@ -148,7 +148,7 @@ SUCCESSORS = {"stablehlo.einsum": einsum, "stablehlo.torch_index_select": torch_
 
 CUSTOM_CALL = "stablehlo.custom_call"
 # Operations that we rewrite, if we can.
-OURS = {**SUCCESSORS, "stablehlo.set_dimension_size": settled}
+OURS = {**SUCCESSORS, "stablehlo.set_dimension_size": replace_idle_resize}
 # Those that the pass rewrites; it leaves the deprecated operations that have no successor.
 DEPRECATED = {
     f"stablehlo.{name}" for name in ("broadcast", "create_token", "cross-replica-sum", "dot", "unary_einsum")
@@ -172,20 +172,20 @@ def _is_legacy(op: Op) -> bool:
 def legalize(module: Any) -> None:
     """Replace chlo's and deprecated operations in a `builtin.module`, in place, by others of StableHLO."""
     _stablehlo.register_stablehlo_passes()
-    for call in found(module, CUSTOM_CALL):
+    for call in find_operations(module, CUSTOM_CALL):
         if is_legacy(ir.StringAttr(call.attributes["call_target_name"]).value):
             from_custom_call(call)
-    for scan in found(module, "chlo.scan"):
+    for scan in find_operations(module, "chlo.scan"):
         run_forwards(scan)
     for family, passes in PASSES.items():  # chlo first: its expansions have deprecated operations
         if family in families(module):
             passmanager.PassManager.parse(f"builtin.module({passes})", module.context).run(module)
     for name, replace in OURS.items():  # last: the pass makes an einsum of a unary one
-        for op in found(module, name):
+        for op in find_operations(module, name):
             replace(op)
 
 
-def found(module: Any, name: str) -> list[Any]:
+def find_operations(module: Any, name: str) -> list[Any]:
     """Return the operations of this name."""
     operations = []
 

@@ -15,7 +15,7 @@ from typing import Any, TypeGuard
 from interp.loading.functions import is_function, is_pair
 from interp.loading.functions import program as program_of
 from interp.loading.onnx_bytes import Onnx, is_onnx, options
-from interp.loading.reference_file import attached
+from interp.loading.reference_file import attach_reference
 from spec.errors import InterpError, Location, Malformed
 from spec.ir import Module
 from spec.options import one_of
@@ -89,7 +89,7 @@ def load(
     if isinstance(source, Module):
         return source
     if is_pair(source):
-        return _lowered(program_of(source[0], *source[1]))
+        return _load_lowered(program_of(source[0], *source[1]))
     if isinstance(source, bytes | bytearray | memoryview):
         data, name = bytes(source), "<bytes>"
     elif isinstance(source, str) and is_text(source):
@@ -103,7 +103,7 @@ def load(
     elif hasattr(source, "mlir_module_serialized"):
         data, name = bytes(source.mlir_module_serialized), f"<jax.export {getattr(source, 'fun_name', '')}>"
     elif hasattr(source, "compiler_ir"):
-        return _lowered(source)
+        return _load_lowered(source)
     elif hasattr(source, "SerializeToString"):
         data, name = source.SerializeToString(), "<onnx.ModelProto>"
     else:
@@ -157,18 +157,18 @@ def load_bytes(
         raise Malformed(
             "expected an ONNX model, whose dimensions have names", f"dims: {dict(dims)}", Location(name)
         )
-    return _request(program(data, name), name, dialect, checked)
+    return _request(text_or_bytecode(data, name), name, dialect, checked)
 
 
 def _request(data: str | bytes, name: str, dialect: str | Onnx, checked: bool) -> Module:
     from interp.loading.worker import WORKER
 
     module: Module = WORKER.request(data, name, dialect, checked)
-    module = attached(module, None if name.startswith("<") else name, load_bytes)
+    module = attach_reference(module, None if name.startswith("<") else name, load_bytes)
     return replace(module, unrefined=(data, name, dialect, checked)) if module.is_dynamic else module
 
 
-def _lowered(source: Any) -> Module:
+def _load_lowered(source: Any) -> Module:
     """Return the module of a `jax.stages.Lowered`, which this process has parsed and verified."""
     from interp.loading.composites import as_quantized
     from interp.loading.gspmd import as_manual
@@ -200,7 +200,7 @@ def content(path: Path) -> bytes:
         raise Malformed(f"cannot be read: {reason}", what_to_do, where) from None
 
 
-def program(data: bytes, name: str) -> str | bytes:
+def text_or_bytecode(data: bytes, name: str) -> str | bytes:
     """Return text as str and bytecode as bytes, or raise `Malformed`, which says what the bytes are."""
     if data.startswith(MLIR_BYTECODE):
         return data

@@ -25,17 +25,17 @@ class WrittenNames:
         return self.text.split("\n")
 
     @cached_property
-    def taken(self) -> set[str]:
+    def all_names(self) -> set[str]:
         """Return every name in the text; values without a name there get other names."""
         return set(re.findall(_NAME, self.text))
 
-    def of_argument(self, where: Location) -> str | None:
+    def argument_name(self, where: Location) -> str | None:
         """Return the name of the argument of a function or a region at this place."""
         line = self._line(where)
         found = re.compile(_NAME).match(line, where.column - 1) if line else None
         return _usable(found[0]) if found else None
 
-    def of_results(self, where: Location, op: str, count: int) -> list[str] | None:
+    def result_names(self, where: Location, op: str, count: int) -> list[str] | None:
         """Return the names of an operation's results; `where` is the place of the first one or of `op`."""
         line = self._line(where)
         before = line[max(0, where.column - 1 - _LONGEST) : where.column - 1]
@@ -43,7 +43,7 @@ class WrittenNames:
         if found is None or not count:
             return None
         word = found[2] or ((here := _WORD.match(line, where.column - 1)) and here[1]) or ""
-        names = [name for text in found[1].split(",") for name in _expanded(text.strip())]
+        names = [name for text in found[1].split(",") for name in _expand(text.strip())]
         same = word.rpartition(".")[2] == op.rpartition(".")[2]
         usable = all(map(_usable, names))
         return names if same and usable and len(names) == count else None
@@ -52,7 +52,7 @@ class WrittenNames:
         return self.lines[where.line - 1] if 0 < where.line <= len(self.lines) else ""
 
 
-def _expanded(text: str) -> list[str]:
+def _expand(text: str) -> list[str]:
     """Return `%4#0`, `%4#1` for `%4:2`."""
     name, _, count = text.partition(":")
     return [f"{name}#{k}" for k in range(int(count))] if count else [name]

@@ -21,10 +21,10 @@ from interp.loading.checks import as_custom_calls
 from interp.loading.composites import as_quantized
 from interp.loading.gspmd import as_manual
 from interp.loading.ir_import import import_module, location
-from interp.loading.legacy import renamed
+from interp.loading.legacy import rename_mhlo
 from interp.loading.legalize import is_rewritten, legalize
 from interp.loading.program_grids import as_custom_call
-from interp.loading.refine import all_static, is_static, main_of, refined
+from interp.loading.refine import all_static, is_static, main_of, refine
 from interp.loading.source import excerpt
 from spec.errors import UNKNOWN, InterpError, Location, Malformed, Unsupported
 from spec.ir import Module
@@ -46,19 +46,19 @@ def read(
     pretty = dialect == "rfc" and isinstance(data, str) and rfc.is_pretty(data)
     unknown = False
     if isinstance(data, str):
-        data = rfc.in_function(rfc.unchecked(data) if pretty else data) if dialect == "rfc" else renamed(data)
-        data, unknown = historic.hidden(as_custom_call(as_custom_calls(data)))
+        data = rfc.in_function(rfc.to_generic(data) if pretty else data) if dialect == "rfc" else rename_mhlo(data)
+        data, unknown = historic.hide(as_custom_call(as_custom_calls(data)))
     if checked and dialect != "rfc":
-        return _checked(data, name, unknown, arguments)
+        return _read_verified(data, name, unknown, arguments)
     try:
-        return _unchecked(data, name, dialect, pretty)
+        return _read_generic(data, name, dialect, pretty)
     except Malformed:
-        if dialect == "rfc" or isinstance(data, bytes) or (module := _unverified(data, name)) is None:
+        if dialect == "rfc" or isinstance(data, bytes) or (module := _read_pretty(data, name)) is None:
             raise
         return module
 
 
-def _checked(
+def _read_verified(
     data: str | bytes, name: str, unknown: bool, arguments: tuple[Sequence[str], Mapping[int, str]] | None
 ) -> Module:
     """Return a program that jaxlib has verified; unknown: it has operations that jaxlib does not know."""
@@ -83,7 +83,7 @@ def _checked(
         return as_quantized(as_manual(import_module(operation, name, text=text)))
 
 
-def _unchecked(data: str | bytes, name: str, dialect: str, known: bool) -> Module:
+def _read_generic(data: str | bytes, name: str, dialect: str, known: bool) -> Module:
     """Return a program in the generic form, in which nothing is verified but the dialects that are known."""
     with ir.Context() as context:
         load_dialects(context, known)
@@ -94,7 +94,7 @@ def _unchecked(data: str | bytes, name: str, dialect: str, known: bool) -> Modul
         return as_manual(import_module(module.operation, name, dialect, text))
 
 
-def _unverified(text: str, name: str) -> Module | None:
+def _read_pretty(text: str, name: str) -> Module | None:
     """Return the program in the pretty form, of which nothing is verified, or None if it cannot be parsed."""
     with ir.Context() as known:
         load_dialects(known, True)
@@ -108,15 +108,15 @@ def _unverified(text: str, name: str) -> Module | None:
         with _diagnostics(context, form, name):
             module = ir.Module.parse(form)  # which owns the inner one
         imported = import_module(unverified.inner(module.operation), name)
-        return as_manual(unverified.located(imported, text, name))
+        return as_manual(unverified.locate_operations(imported, text, name))
 
 
 def _refuse_unknown(module: Any, data: str | bytes, name: str) -> None:
     """Raise `Malformed` for an operation that is unknown, and not one of those read all the same."""
-    for op in historic.unknown(module):
+    for op in historic.find_unknown(module):
         where = location(str(op.location), name)
         advice = "write it in StableHLO, or as a stablehlo.custom_call"
-        evidence = "\n".join([*map(historic.shown, excerpt(data, where)), advice])
+        evidence = "\n".join([*map(historic.restore_names, excerpt(data, where)), advice])
         raise Malformed(f"unregistered operation '{op.name}'", evidence, where)
 
 
@@ -128,14 +128,14 @@ def static(module: Any, arguments: tuple[Sequence[str], Mapping[int, str]] | Non
     types = [argument.type for argument in main.regions[0].blocks[0].arguments] if main else []
     if main and is_static(types) and not all_static(module):
         with suppress(ir.MLIRError, RuntimeError, ValueError):  # sizes may depend on the arguments' values
-            return refined(module, list(map(str, types)), {})
+            return refine(module, list(map(str, types)), {})
     return module
 
 
 def refined_for(module: Any, types: Sequence[str], constants: Mapping[int, str]) -> Any:
     """Return the refined module; `Malformed` if the types do not fit, `Unsupported` if sizes stay unknown."""
     try:
-        return refined(module, types, constants)
+        return refine(module, types, constants)
     except (ir.MLIRError, RuntimeError, ValueError) as error:
         reasons = [line for line in str(error).splitlines() if "error:" in line or "note: see" in line]
         reasons = [re.sub(r"^.*?(error|note): ", "", line) for line in reasons] or [str(error)]
@@ -196,7 +196,7 @@ def _diagnostics(context: Any, data: str | bytes, name: str) -> Iterator[None]:
     reports: list[tuple[str, str]] = []
 
     def collect(diagnostic: Any) -> bool:
-        reports.extend(_reported(diagnostic))
+        reports.extend(_report(diagnostic))
         return True
 
     handler = context.attach_diagnostic_handler(collect)
@@ -208,26 +208,26 @@ def _diagnostics(context: Any, data: str | bytes, name: str) -> Iterator[None]:
         Exception
     ) as error:  # jaxlib raises MLIRError, ValueError, TypeError, RuntimeError, UnicodeError, ...
         for diagnostic in getattr(error, "error_diagnostics", ()):
-            reports += [report for d in (diagnostic, *diagnostic.notes) for report in _reported(d)]
-        raise _malformed(reports, error, data, name) from None
+            reports += [report for d in (diagnostic, *diagnostic.notes) for report in _report(d)]
+        raise _parse_error(reports, error, data, name) from None
     finally:
         handler.detach()
 
 
-def _reported(diagnostic: Any) -> list[tuple[str, str]]:
+def _report(diagnostic: Any) -> list[tuple[str, str]]:
     """Return location and message of a diagnostic as a list, empty if a damaged message is not UTF-8."""
     with suppress(RuntimeError, UnicodeError):
         return [(str(diagnostic.location), diagnostic.message)]
     return []
 
 
-def _malformed(reports: list[tuple[str, str]], error: Exception, data: str | bytes, name: str) -> Malformed:
+def _parse_error(reports: list[tuple[str, str]], error: Exception, data: str | bytes, name: str) -> Malformed:
     if not reports:
         return Malformed(f"jaxlib cannot read this: {str(error) or type(error).__name__}", "", Location(name))
     where, message = reports[0]
     verdict, *rest = message.strip().splitlines() or ["jaxlib refuses this"]
     place = location(where, name)
-    evidence = [*map(historic.shown, excerpt(data, place)), *rest, *(text for _, text in reports[1:])]
+    evidence = [*map(historic.restore_names, excerpt(data, place)), *rest, *(text for _, text in reports[1:])]
     if isinstance(data, bytes):
         by = producer(data)
         evidence.append(f"written by {by}" if by else "it ends before it says who wrote it")

@@ -20,7 +20,7 @@ def beside(path: Path) -> Path:
     return path.with_name(f"{path.stem}.reference{path.suffix}")
 
 
-def attached(
+def attach_reference(
     module: Module, path: str | os.PathLike[str] | None, read: Callable[[bytes, str], Module]
 ) -> Module:
     """Return a program that was read from a file, or from none, with the float program that it names.

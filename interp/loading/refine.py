@@ -8,7 +8,7 @@ from typing import Any
 
 from jaxlib.mlir import ir, passmanager
 
-from interp.loading.bounded import unbounded
+from interp.loading.bounded import remove_bounds
 from spec.errors import Malformed
 
 PASSES = "inline,stablehlo-refine-shapes,func.func(stablehlo-canonicalize-dynamism)"
@@ -28,7 +28,7 @@ def main_of(module: Any) -> Any | None:
     return next(iter(named or (public if len(public) == 1 else ())), None)
 
 
-def refined(module: Any, types: Sequence[str], constants: Mapping[int, str]) -> Any:
+def refine(module: Any, types: Sequence[str], constants: Mapping[int, str]) -> Any:
     """Return the module for arguments of these static types, from which all other types follow.
 
     constants: values, by argument, on which sizes may depend, as attributes (`dense<3> : tensor<i64>`).
@@ -103,7 +103,7 @@ def _with_types(module: Any, types: Sequence[str], constants: Mapping[int, str])
     A custom call, which the passes remove again, converts a parameter to its old type within the function.
     """
     module = module.clone()
-    unbounded(module)
+    remove_bounds(module)
     main = main_of(module)
     if main is None:
         raise Malformed("no function @main", "unknown sizes are refined only in @main")

@@ -43,7 +43,7 @@ def is_pretty(text: str) -> bool:
     return bool(_PRETTY.search(_without_comments(text)))
 
 
-def unchecked(text: str) -> str:
+def to_generic(text: str) -> str:
     """Return the text with its reductions in the generic form, by names that jaxlib does not know."""
     found = _reduces(_without_comments(text))
     return _GENERIC.sub(lambda m: f'"{UNCHECKED}{m[1]}"', found)
@@ -82,7 +82,7 @@ def _reduces(text: str) -> str:
         if head.start() < done:
             continue
         header = _header(text, head.end())
-        body, end = _applied(header) if header.applied else _body(text, header.end)
+        body, end = _named_body(header) if header.applied else _body(text, header.end)
         lines = text.count("\n", head.start(), end)
         operands = ", ".join((*header.inputs, *header.inits))
         before = f'"{UNCHECKED}reduce"({operands}) ({{'
@@ -102,16 +102,16 @@ def _header(text: str, at: int) -> _Header:
     dimensions = _DIMENSIONS.match(text, applied.end() if applied else at)
     if not inputs or dimensions is None:
         raise _unreadable(text, at)
-    attributes, at = f"dimensions = array<i64{_listed(dimensions[1])}>", dimensions.end()
+    attributes, at = f"dimensions = array<i64{_dimension_list(dimensions[1])}>", dimensions.end()
     if text.startswith("{", at):
-        end = _closed(text, at)
+        end = _bracket_end(text, at)
         more = " ".join(text[at + 1 : end - 1].split())
         attributes, at = f"{attributes}, {more}" if more else attributes, end
     type, at = _function_type(text, at)
     return _Header(inputs, inits, applied[1] if applied else "", attributes, type, at)
 
 
-def _listed(numbers: str) -> str:
+def _dimension_list(numbers: str) -> str:
     return f": {numbers.strip()}" if numbers.strip() else ""
 
 
@@ -120,7 +120,7 @@ def _function_type(text: str, at: int) -> tuple[str, int]:
     colon = re.compile(r"\s*:\s*(?=\()").match(text, at)
     if colon is None:
         raise _unreadable(text, at)
-    end = _closed(text, colon.end())
+    end = _bracket_end(text, colon.end())
     arrow = re.compile(r"\s*->\s*").match(text, end)
     if arrow is None:
         raise _unreadable(text, end)
@@ -129,7 +129,7 @@ def _function_type(text: str, at: int) -> tuple[str, int]:
         word = _TYPE.match(text, end)
         end = len(text[: word.end()].rstrip()) if word else 0
     if end and text.startswith(("(", "<"), end):
-        end = _closed(text, end)
+        end = _bracket_end(text, end)
     if not end:
         raise _unreadable(text, arrow.end())
     return " ".join(text[colon.end() : end].split()), end
@@ -142,12 +142,12 @@ def _body(text: str, at: int) -> tuple[str, int]:
         raise _unreadable(text, at)
     at, pairs = reducer.end(), []
     while text.startswith("(", at):
-        end = _closed(text, at)
+        end = _bracket_end(text, at)
         pairs.append(_arguments(text[at + 1 : end - 1]))
-        at = _skipped(text, end)
+        at = _skip_space(text, end)
     if not text.startswith("{", at) or any(len(pair) != 2 for pair in pairs):
         raise _unreadable(text, at)
-    end = _closed(text, at)
+    end = _bracket_end(text, at)
     arguments = ", ".join(argument for side in zip(*pairs, strict=True) for argument in side)
     return f"^bb0({arguments}):{text[at + 1 : end - 1]}", end
 
@@ -157,7 +157,7 @@ def _arguments(text: str) -> list[str]:
     return [" ".join(part.split()) for part in re.split(r",(?=\s*%)", text)]
 
 
-def _applied(header: _Header) -> tuple[str, int]:
+def _named_body(header: _Header) -> tuple[str, int]:
     """Return the body of the operation that `applies` names, on the accumulation type or the init's."""
     types = re.split(r",(?![^<]*>)", header.type[1 : closing(header.type, 0) - 1])
     type = types[-1].strip()
@@ -172,14 +172,14 @@ def _applied(header: _Header) -> tuple[str, int]:
     return body, header.end
 
 
-def _closed(text: str, at: int) -> int:
+def _bracket_end(text: str, at: int) -> int:
     end = closing(text, at)
     if not end:
         raise _unreadable(text, at)
     return end
 
 
-def _skipped(text: str, at: int) -> int:
+def _skip_space(text: str, at: int) -> int:
     return len(text) - len(text[at:].lstrip())
 
 

@@ -14,7 +14,7 @@ def excerpt(text: str | bytes, place: Location) -> list[str]:
     return [line[start : start + 100], " " * (place.column - 1 - start) + "^"]
 
 
-def written(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """Return the text of a file; "" for bytecode."""
     try:
         return data.decode("utf-8-sig")

@@ -17,7 +17,7 @@ from jaxlib.mlir import ir
 
 from interp.loading.brackets import closing
 from spec.errors import UNKNOWN, Location
-from spec.ir import Module, Op, Region, walk
+from spec.ir import Module, Op, Region, nested_ops
 
 _ATTRIBUTE = "unverified"  # a module's attributes have a dialect before their name
 _REPORT = "see current operation:"
@@ -79,7 +79,7 @@ def _end_of_alias(code: str, at: int) -> int:
     return len(code) if line < 0 else line
 
 
-def located(module: Module, text: str, name: str) -> Module:
+def locate_operations(module: Module, text: str, name: str) -> Module:
     """Return the module with the places of its operations in the text from which it comes.
 
     Operations of one name stand in the same order in both. Where there are not as many of them in the text,
@@ -90,7 +90,7 @@ def located(module: Module, text: str, name: str) -> Module:
     known = {op: iter(places[op]) for op in counts if len(places.get(op, ())) == counts[op]}
     where = {id(op): next(known[op.name], UNKNOWN) for op in _preorder(module) if op.name in known}
     functions = {
-        key: replace(function, body=_placed(function.body, where, Location(name)))
+        key: replace(function, body=_place_operations(function.body, where, Location(name)))
         for key, function in module.functions.items()
     }
     return replace(module, functions=functions)
@@ -98,15 +98,15 @@ def located(module: Module, text: str, name: str) -> Module:
 
 def _preorder(module: Module) -> Iterator[Op]:
     for function in module.functions.values():
-        yield from walk(function.body)
+        yield from nested_ops(function.body)
 
 
-def _placed(region: Region, where: Mapping[int, Location], file: Location) -> Region:
+def _place_operations(region: Region, where: Mapping[int, Location], file: Location) -> Region:
     ops = (
         replace(
             op,
             location=where.get(id(op), file),
-            regions=tuple(_placed(region, where, file) for region in op.regions),
+            regions=tuple(_place_operations(region, where, file) for region in op.regions),
         )
         for op in region.ops
     )

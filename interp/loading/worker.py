@@ -6,7 +6,7 @@ import gc
 from typing import IO, Any
 
 from interp.loading import server
-from interp.loading.child_process import Forked, Process, can_fork, spawned
+from interp.loading.child_process import Forked, Process, can_fork, spawner
 from interp.loading.messages import apart
 from interp.loading.warm import Child, Death, Warm
 from spec.errors import Bug, InterpError, Location, Malformed
@@ -36,7 +36,7 @@ class Worker(Warm):
     """Client of one child process that reads programs."""
 
     def __init__(self) -> None:
-        super().__init__(spawned("interp.loading.server"))
+        super().__init__(spawner("interp.loading.server"))
 
     def start(self, fork: bool = False) -> None:
         """Start the child, which imports jaxlib while the caller goes on; `request` also starts it if needed.

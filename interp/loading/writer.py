@@ -11,7 +11,7 @@ import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
 from spec.errors import UNKNOWN, Location
-from spec.ir import Dense, Op, Region, Value, captures, walk
+from spec.ir import Dense, Op, Region, Value, captures, nested_ops
 from spec.types import QuantizedType, TensorType
 
 RETURNS = ("func.return", "stablehlo.return", "quant.return")
@@ -87,7 +87,7 @@ class Writer:
 
     def constant(self, array: np.ndarray, type: TensorType) -> Value:
         """Append a constant of stored numbers; what repeats is broadcast."""
-        small = collapsed(np.asarray(array))
+        small = collapse_repeats(np.asarray(array))
         if small.size == array.size or small.size == 0:
             return self._dense(np.asarray(array), type)
         kept = [d for d in range(type.rank) if small.shape[d] == type.shape[d]]
@@ -115,19 +115,19 @@ def names_of(regions: Iterable[Region]) -> set[str]:
     found: set[str] = set()
     for region in regions:
         found |= {v.name for v in region.arguments}
-        for op in walk(region):
+        for op in nested_ops(region):
             found |= {v.name for v in op.results}
             found |= {v.name for r in op.regions for v in r.arguments}
     return found
 
 
-def used(ops: Sequence[Op]) -> tuple[Op, ...]:
+def drop_unused(ops: Sequence[Op]) -> tuple[Op, ...]:
     """Return the operations of a block whose results are used, or that do more than compute them."""
     alive: set[str] = set()
     kept = []
     for op in reversed(ops):
         if op.name in RETURNS or _does_more(op) or any(v.name in alive for v in op.results):
-            op = replace(op, regions=tuple(replace(r, ops=used(r.ops)) for r in op.regions))
+            op = replace(op, regions=tuple(replace(r, ops=drop_unused(r.ops)) for r in op.regions))
             alive |= {v.name for v in (*op.operands, *captures(op))}
             kept.append(op)
     return tuple(reversed(kept))
@@ -140,10 +140,10 @@ def _does_more(op: Op) -> bool:
 def _all(op: Op) -> Iterator[Op]:
     yield op
     for region in op.regions:
-        yield from walk(region)
+        yield from nested_ops(region)
 
 
-def collapsed(array: np.ndarray) -> np.ndarray:
+def collapse_repeats(array: np.ndarray) -> np.ndarray:
     """Return a view with one element along each dimension that repeats."""
     return array[
         tuple(

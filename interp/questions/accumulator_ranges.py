@@ -14,10 +14,10 @@ from interp.questions.ends import Endless, saturates
 from interp.questions.landed import keeps_promises
 from interp.questions.node_range import by_schedule, by_type, by_type_and_schedule, by_value
 from interp.questions.selecting import SELECTED, selects_alike
-from interp.questions.steps import Steps, any_data, constant_init, given, sources
+from interp.questions.steps import Steps, any_data, constant_init, run_inputs, sources
 from interp.recorder.recorded import Reduction
 from interp.theory.contracted_bounds import extreme_sums
-from interp.theory.factor_ranges import of_numbers, of_range
+from interp.theory.factor_ranges import constant_factor, bounded_factor
 from interp.theory.sums import Ends
 
 Hull = tuple[int, int]  # the least and the greatest of some stored numbers that nothing clamps
@@ -34,8 +34,8 @@ class AccumulatorRanges:
         self.reduction = reduction
         self.known: dict[Any, Any] = {}
 
-    def given(self, type: Type) -> Steps:
-        return self._once(given, type)
+    def run_inputs(self, type: Type) -> Steps:
+        return self._once(run_inputs, type)
 
     def any_data(self, type: Type) -> tuple[Steps, Steps]:
         return self._once(any_data, type)
@@ -45,10 +45,10 @@ class AccumulatorRanges:
             raise Endless(SELECTED)
         if not keeps_promises(self.reduction):
             raise Endless(BROKEN)
-        return self._once(by_value, type, self.given)
+        return self._once(by_value, type, self.run_inputs)
 
     def by_schedule(self, type: Type) -> Ends:
-        return self._once(by_schedule, type, self.given)
+        return self._once(by_schedule, type, self.run_inputs)
 
     def by_type(self, type: Type) -> Ends:
         return self._once(by_type, type, self.any_data)
@@ -57,26 +57,26 @@ class AccumulatorRanges:
         """Return the range of a contraction's sums for any left operand, with the right one of the run."""
         return self._once(_by_constants, _)
 
-    def of_these_weights(self, type: Type) -> tuple[Hull, Hull]:
+    def weight_hulls(self, type: Type) -> tuple[Hull, Hull]:
         """Return the ends of products and sums for any left operand, in any schedule."""
         ends = _whole(self.by_constants(type))
         return ends, ends
 
-    def of_any_data(self, type: Type) -> tuple[Hull, Hull]:
+    def data_hulls(self, type: Type) -> tuple[Hull, Hull]:
         """Return the ends of elements and of nodes as stored numbers, for any data, in any schedule."""
         least, greatest = self.any_data(type)
         elements = least.ends[0], greatest.ends[1]
-        return stored(type, *elements), stored(
+        return storage_hull(type, *elements), storage_hull(
             type, *_whole(self._once(by_type_and_schedule, type, self.any_data))
         )
 
-    def of_these_inputs(self, type: Type) -> tuple[Hull, Hull]:
+    def input_hulls(self, type: Type) -> tuple[Hull, Hull]:
         """Return the ends of elements and nodes as stored numbers, for these inputs, in any schedule."""
         extremes = [_whole(node_range) for node_range in (self.by_value(type), self.by_schedule(type))]
         nodes = min(least for least, _ in extremes), max(greatest for _, greatest in extremes)
         if self.reduction.products:  # each product is a node
             return nodes, nodes
-        return stored(type, *self.given(type).ends), stored(type, *nodes)
+        return storage_hull(type, *self.run_inputs(type).ends), storage_hull(type, *nodes)
 
     def saturates(self, type: Type, these_inputs: bool) -> bool:
         """Return whether a leaf, of these inputs or of any data, lies beyond a type before it is rounded."""
@@ -100,7 +100,7 @@ def _by_constants(reduction: Reduction, _: Type) -> Ends:
     products = reduction.products
     assert products
     shapes = [value.type.shape for value in products.op.operands[:2]]
-    lhs, rhs = of_range(products.ranges[0], shapes[0]), of_numbers(products.numbers[1])
+    lhs, rhs = bounded_factor(products.ranges[0], shapes[0]), constant_factor(products.numbers[1])
     return extreme_sums(products.op, lhs, rhs)
 
 
@@ -110,6 +110,6 @@ def _whole(ends: Ends) -> Hull:
     return int(least), int(greatest)
 
 
-def stored(type: Type, least: int, greatest: int) -> Hull:
+def storage_hull(type: Type, least: int, greatest: int) -> Hull:
     """Return steps as stored numbers."""
     return least + zero_point(type), greatest + zero_point(type)

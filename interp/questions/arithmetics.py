@@ -10,7 +10,7 @@ from math import lcm
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
-from interp.engine.bodies import outlined
+from interp.engine.bodies import outline
 from interp.engine.evaluate import Context
 from interp.engine.fold import Node
 from interp.engine.quant import Type, wrap_whole
@@ -32,32 +32,32 @@ Adder = Callable[[Array], Array]  # what becomes of a sum that nothing has clamp
 SPECIFICATION, EXACT = "specification", "exact"
 
 
-def _wrapped(type: Type) -> Adder:
+def _wrap(type: Type) -> Adder:
     """Wrap to the storage type in two's complement, whatever storage range the quantized type declares."""
     return lambda x: wrap_whole(x, storage(type))
 
 
-def _saturated(type: Type) -> Adder:
+def _saturate(type: Type) -> Adder:
     least, most = storage_range(type)
     return lambda x: np.minimum(np.maximum(x, least), most)
 
 
 # On stored integers, `a + b - zero_point` and then:
 ADDERS: dict[str, Callable[[Type], Adder]] = {
-    "wrap": _wrapped,
-    "saturate": _saturated,
+    "wrap": _wrap,
+    "saturate": _saturate,
     EXACT: lambda type: lambda x: x,
 }
 ARITHMETICS = (SPECIFICATION, *ADDERS)
 
 
-def accumulated(reduction: Reduction, type: Type, schedule: Schedule) -> dict[str, Array]:
+def sums_by_arithmetic(reduction: Reduction, type: Type, schedule: Schedule) -> dict[str, Array]:
     """Return the stored integers of a sum for each arithmetic; `Violation` if the type does not fit."""
     module = in_type(reduction, type)
     capture = Capture(module, schedule)
     _again(reduction, Context(NUMPY, module, schedule, OPERATIONS, (capture,)))
     (found,) = capture.found
-    added = {name: _folded(found, type, adder(type)) for name, adder in ADDERS.items()}
+    added = {name: _fold(found, type, adder(type)) for name, adder in ADDERS.items()}
     return {SPECIFICATION: np.asarray(found.accumulators[0]), **added}
 
 
@@ -82,7 +82,7 @@ def _again(reduction: Reduction, context: Context) -> Array:
         else:
             for listener in context.listeners:
                 listener.on_group(op, group.processes, group.first)
-            (found,) = collectives.reduced(context, op, [*reduction.init_before, *reduction.before[0]])
+            (found,) = collectives.fold_processes(context, op, [*reduction.init_before, *reduction.before[0]])
     return np.asarray(found)
 
 
@@ -90,7 +90,7 @@ def in_type(reduction: Reduction, type: Type) -> Module:
     """Return a program of only the reduction, with another accumulator; `Violation` if that does not fit."""
     op = as_collective(reduction.written, reduction.op) if reduction.group else reduction.op
     op = _with_type(op, type)
-    module = Module({"main": replace(outlined(op, "main"), public=True)}, reduction.module.dialect)
+    module = Module({"main": replace(outline(op, "main"), public=True)}, reduction.module.dialect)
     refuse_violations(module, "mlir")
     return module
 
@@ -108,7 +108,7 @@ def _with_type(op: Op, type: Type) -> Op:
     return replace(op, results=(of(op.result),), regions=(*op.regions[:-1], Region((lhs, rhs), ops)))
 
 
-def _folded(found: Reduction, type: Type, adder: Adder) -> Array:
+def _fold(found: Reduction, type: Type, adder: Adder) -> Array:
     point, (low, high) = zero_point(type), storage_range(type)
     steps = found.schedule.argument
     inits = len(steps) if isinstance(steps, tuple) else found.n  # at most, and one more

@@ -12,7 +12,7 @@ from interp.backends import Array
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer, storage, storage_range, zero_point
 from interp.engine.work import Covered, Partly, Progress, Work, beat
-from interp.questions.accumulator_ranges import AccumulatorRanges, stored
+from interp.questions.accumulator_ranges import AccumulatorRanges, storage_hull
 from interp.questions.ends import Endless
 from interp.questions.steps import constant_init, is_bounded
 from interp.questions.suggestion import (
@@ -194,7 +194,7 @@ def headrooms(type: Type, node_range: Ends) -> Array:
 
 def _bound(reduction: Reduction, node_range: Ends) -> Bound:
     (type,) = reduction.types
-    least, greatest = stored(type, *map(int, node_range.hull))
+    least, greatest = storage_hull(type, *map(int, node_range.hull))
     signed = is_signed(type, least)
     bits = narrowest(least, greatest, signed)
     if not isinstance(type, QuantizedType):
@@ -223,7 +223,7 @@ def _lines(self: Bounds) -> Iterator[str]:
         yield f"  {scope:{width}}{_row(bound, why, digits)}"
     yield f"  {'present':{width}}{low:>{digits},}{high:>{digits},}  {self.present:>4}  {_present(type)}"
     room = self.room + self._with_inits("these inputs") * (self.headroom not in (None, NOWHERE))
-    yield f"  headroom {room}; suggested: {_suggested(self)}{self.proviso}"
+    yield f"  headroom {room}; suggested: {_suggestion_text(self)}{self.proviso}"
 
 
 def _row(bound: Bound | None, why: str, digits: int) -> str:
@@ -234,7 +234,7 @@ def _row(bound: Bound | None, why: str, digits: int) -> str:
     return f"{bound.least:>{digits},}{bound.greatest:>{digits},}  {bound.bits:>4}  {exact}{known}"
 
 
-def _suggested(self: Bounds) -> str:
+def _suggestion_text(self: Bounds) -> str:
     found = self.suggestion
     return found.text(self.reduction.text(found.type)) if found.type else repr(found)
 

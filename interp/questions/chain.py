@@ -75,7 +75,7 @@ class Chain:
         return text(self.links)
 
 
-def meant(record: Record, name: Any) -> Named | None:
+def named_operation(record: Record, name: Any) -> Named | None:
     """Return the operation that a name means, unless it is recorded leaf by leaf; None for a reduction.
 
     Without a name it is the operation with the worst event that is shown.
@@ -97,7 +97,7 @@ def chain(record: Record, named: Named, index: Any = None, k: int = 0) -> Chain:
     root = Cell(named.op, named.run or 0, k, _index(record, named, index, k))
     walk = _Walk(record)
     walk.grow(root)
-    return Chain(walk.linked(root))
+    return Chain(walk.link(root))
 
 
 def _index(record: Record, named: Named, index: Any, k: int) -> Index:
@@ -133,7 +133,7 @@ class _Walk:
         """Find every element behind `root`; elements behind indices need the values of these first."""
         waiting = [root]
         while waiting or len(self.values) < len(self.cells):
-            waiting = self._expanded(waiting)
+            waiting = self._expand(waiting)
             missing = [cell for key, cell in self.cells.items() if key not in self.values]
             reading = Reading(missing)
             self._listen(reading)
@@ -142,7 +142,7 @@ class _Walk:
                 name = self.origins.name(root)
                 raise Malformed(f"{name} has no element {root.at} in this run", NOT_RUN)
 
-    def _expanded(self, cells: Sequence[Cell]) -> list[Cell]:
+    def _expand(self, cells: Sequence[Cell]) -> list[Cell]:
         """Take the steps from these elements as far as known; return those that wait for values."""
         stack, waiting = list(cells), list[Cell]()
         while stack:
@@ -168,7 +168,7 @@ class _Walk:
         op, index = cell.op, cell.at
         if len(self.steps) >= MOST:
             return Step((), (), f"cut here, after {MOST:,} elements: {_ask(self.origins.name(cell), index)}")
-        if (passed := self.origins.passed(cell)) is not None:
+        if (passed := self.origins.result_origin(cell)) is not None:
             same = passed.cell.key == cell.key
             return Step((), (), passed.stops) if same else Step((passed,), (True,))
         first = deciding(op, index)
@@ -184,7 +184,7 @@ class _Walk:
         origins += [self.origins.operand(cell, each.operand, each.at) for each in found]
         return Step(tuple(origins), tuple(each.followed for each in every))
 
-    def linked(self, root: Cell) -> Link:
+    def link(self, root: Cell) -> Link:
         """Return the link of an element, after those of the elements before it."""
         links: dict[Key, Link] = {}
         stack = [root]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from interp.engine.markup import aligned
+from interp.engine.markup import align
 from interp.questions.links import Link
 from interp.recorder.accumulator import in_steps, real
 from interp.recorder.accumulator import short as shortened
@@ -29,7 +29,7 @@ def _lines(links: Sequence[Link]) -> Iterator[str]:
     table = [HEADER, *rows[:SHOWN]]
     keep = [c for c in range(len(HEADER)) if any(row[c] for row in table[1:])]
     left = [k for k, c in enumerate(keep) if c in (0, 1, 6)]
-    yield from (f"  {line}" for line in aligned([[row[c] for c in keep] for row in table], left))
+    yield from (f"  {line}" for line in align([[row[c] for c in keep] for row in table], left))
     if len(rows) > SHOWN:
         yield f"  ... {len(rows) - SHOWN:,} more rows: .links has every element ..."
     yield _ending(links)

@@ -8,7 +8,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, fl, max_finite
 from interp.engine.quant import Type, beyond, convert, dequantize, scaled_and_moved
-from interp.engine.stored import converted, storage, storage_range, zero_point
+from interp.engine.stored import convert_leaves, storage, storage_range, zero_point
 from interp.questions.type_range import stored_values
 from interp.theory.sums import WIDE
 from spec.errors import Unsupported
@@ -22,7 +22,7 @@ class Endless(Unsupported):
     """Exception: no storage is known to hold all numbers, as some become NaN, infinite or huge."""
 
 
-def unclamped(x: Array, source: Type, type: Type) -> Array:
+def convert_unclamped(x: Array, source: Type, type: Type) -> Array:
     """Return stored numbers of `source` as steps of `type`: converted but unclamped, minus the zero point.
 
     THEOREM: conversion to `type` stores such a number if its storage can hold it and `has_bounds(type)`. The
@@ -36,7 +36,7 @@ def unclamped(x: Array, source: Type, type: Type) -> Array:
     if source == type:
         return x.astype(np.int64) - zero_point(type)
     with np.errstate(all="ignore"):
-        moved = _moved(x, source, type).astype(np.float64)
+        moved = _before_clamping(x, source, type).astype(np.float64)
         if _may_be_largest(x, moved, source, type):
             raise Endless(f"{source!r} has elements beyond {type.expressed_type!r}, which saturates")
         if not np.isfinite(moved).all():
@@ -49,7 +49,7 @@ def unclamped(x: Array, source: Type, type: Type) -> Array:
 def saturates(x: Array, source: Type, type: Type) -> bool:
     """Return whether `quantize` is asked for a number beyond the storage of `type`: a `saturate` event.
 
-    An expressed type of few bits may round such a number to the bound, so that `unclamped` does not show it.
+    An expressed type of few bits may round such a number to the bound, so that `convert_unclamped` does not show it.
     """
     if not isinstance(type, QuantizedType) or not isinstance(source, QuantizedType) or source == type:
         return False
@@ -58,12 +58,12 @@ def saturates(x: Array, source: Type, type: Type) -> bool:
 
 
 def unclamped_ends(source: Type, type: Type) -> tuple[int, int]:
-    """Return the least and the greatest of `unclamped` over all stored values of `source`.
+    """Return the least and the greatest of `convert_unclamped` over all stored values of `source`.
 
     THEOREM: they are the results for its two bounds. Every step of the conversion keeps order, and none gives
     NaN or infinity between two numbers for which it gives neither.
     """
-    ends = unclamped(np.array(storage_range(source), _dtype(source)), source, type)
+    ends = convert_unclamped(np.array(storage_range(source), _dtype(source)), source, type)
     return int(ends.min()), int(ends.max())
 
 
@@ -78,14 +78,14 @@ def clamped_ends(source: Type, type: Type) -> tuple[int, int]:
         stored = stored_values(source)
     else:
         stored = np.array([*storage_range(source), *_before_nan(source, type)], _dtype(source))
-    ends = converted(stored, source, type)
+    ends = convert_leaves(stored, source, type)
     least, greatest = int(ends.min()), int(ends.max())
     if not isinstance(source, QuantizedType) and (least, greatest) != storage_range(source):
         least, greatest = storage_range(type)
     return least - zero_point(type), greatest - zero_point(type)
 
 
-def _moved(x: Array, source: QuantizedType, type: QuantizedType) -> Array:
+def _before_clamping(x: Array, source: QuantizedType, type: QuantizedType) -> Array:
     """Return x converted to `type`, before `quantize` clamps it."""
     return scaled_and_moved(NUMPY, _real(x, source, type), type)
 
@@ -123,7 +123,7 @@ def _last_number(source: QuantizedType, type: QuantizedType, bound: int) -> int:
 
 def _is_nan(q: int, source: QuantizedType, type: QuantizedType) -> bool:
     with np.errstate(all="ignore"):
-        return bool(np.isnan(_moved(np.array([q], _dtype(source)), source, type)).any())
+        return bool(np.isnan(_before_clamping(np.array([q], _dtype(source)), source, type)).any())
 
 
 def _dtype(type: Type) -> np.dtype:

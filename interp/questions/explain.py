@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from interp.engine.markup import aligned
+from interp.engine.markup import align
 from interp.execute.record import Record
-from interp.questions.chain import Chain, chain, meant
+from interp.questions.chain import Chain, chain, named_operation
 from interp.questions.worst import worst_element
 from interp.recorder.accumulator import exact_nodes, in_steps, real, short
 from interp.recorder.element import Element, Leaf, Taken
@@ -19,7 +19,7 @@ from interp.recorder.exact import Number, Unit, unit_at
 from interp.recorder.names import result_number
 from interp.recorder.products import Factor
 from spec.errors import Malformed
-from spec.ir import Region, walk
+from spec.ir import Region, nested_ops
 from spec.options import whole
 from spec.types import QuantizedType
 
@@ -58,7 +58,7 @@ class Row(NamedTuple):
         wraps = ["wrap"] * (self.leaf is not None and self.leaf.wraps)
         return [kind for kind in dict.fromkeys([*wraps, *(mark.kind for mark in marks)]) if kind != "erratum"]
 
-    def lost(self, k: int) -> Number:
+    def loss(self, k: int) -> Number:
         """Return the change of the leaf by conversion, in expressed units."""
         if self.leaf is None:
             return 0
@@ -103,7 +103,7 @@ def explain(
     Without a name it is a reduction, if one ran. k: the number of the result, by default the one that
     the name says: of `%4#1` it is 1.
     """
-    if (named := meant(trace, op)) is not None:
+    if (named := named_operation(trace, op)) is not None:
         return chain(trace, named, index, result_number(named.op, op) if k is None else k)
     reduction = trace.reduction(op)
     k = result_number(reduction.op, op) if k is None else k
@@ -142,7 +142,7 @@ def _others(body: Region, k: int) -> set[int]:
         if needed.isdisjoint(value.name for value in op.results):
             others.add(id(op))
         else:
-            inner = (value for region in op.regions for each in walk(region) for value in each.operands)
+            inner = (value for region in op.regions for each in nested_ops(region) for value in each.operands)
             needed |= {value.name for value in (*op.operands, *inner)}
     return others
 
@@ -154,16 +154,16 @@ def _lines(self: Explanation) -> Iterator[str]:
     place = f"{reduction.signature}{operand} at {self.element.index}"
     yield f"{place} in {reduction.text(type)}, schedule {_schedule(self)}: {count:,} leaves"
     unit = unit_at(type, (), ())
-    shown = _shown(self)
+    shown = _shown_rows(self)
     cells = {at: _cells(self, self.rows[at], unit) for at in shown}
     keep = [c for c in range(len(HEADER)) if any(row[c] for row in cells.values())]
     left = [k for k, c in enumerate(keep) if c in (1, 10)]
-    table = iter(aligned([[row[c] for c in keep] for row in (HEADER, *cells.values())], left))
+    table = iter(align([[row[c] for c in keep] for row in (HEADER, *cells.values())], left))
     yield f"  {next(table)}"
     before = -1
     for at in [*shown, len(self.rows)]:
         if at > before + 1:
-            yield f"  ... {_folded(self, self.rows[before + 1 : at])} ..."
+            yield f"  ... {_summary(self, self.rows[before + 1 : at])} ..."
         if at < len(self.rows):
             yield f"  {next(table)}"
         before = at
@@ -179,10 +179,10 @@ def _cells(self: Explanation, row: Row, unit: Unit) -> tuple[str, ...]:
     k, quantized = self.k, isinstance(self.element.reduction.types[self.k], QuantizedType)
     leaf, node = ("",) * 6, ("",) * 5
     if row.leaf is not None:
-        lost = row.lost(k)
+        lost = row.loss(k)
         origin = row.leaf.origin if isinstance(row.leaf.origin, str) else _index(row.leaf.origin)
         before, after = (number(x[k]) for x in (row.leaf.before, row.leaf.after))
-        factors = " * ".join(number(factor.stored) for factor in _known(row.leaf))
+        factors = " * ".join(number(factor.stored) for factor in _known_factors(row.leaf))
         leaf = str(row.leaf.number), origin, factors, before, after, real(lost) if lost else ""
     if row.node is not None:
         first = "first: " if row is self.first_bad else ""
@@ -194,7 +194,7 @@ def _cells(self: Explanation, row: Row, unit: Unit) -> tuple[str, ...]:
     return leaf + node
 
 
-def _known(leaf: Leaf) -> list[Factor]:
+def _known_factors(leaf: Leaf) -> list[Factor]:
     """Return the factors of a product; none if one is padding."""
     factors = leaf.factors or ()
     return [] if any(factor.index is None for factor in factors) else [*factors]
@@ -204,22 +204,22 @@ def _index(origin: tuple[int, ...]) -> str:
     return f"[{', '.join(map(str, origin))}]"
 
 
-def _shown(self: Explanation) -> list[int]:
+def _shown_rows(self: Explanation) -> list[int]:
     """Return the rows to print: both ends, and around the first and last bad step and the first loss."""
     rows = self.rows
     if len(rows) <= SHOWN:
         return list(range(len(rows)))
     bad = [at for at, row in enumerate(rows) if row.kinds]
-    lossy = [at for at, row in enumerate(rows) if row.lost(self.k)]
+    lossy = [at for at, row in enumerate(rows) if row.loss(self.k)]
     centres = {0, len(rows) - 1, *bad[:1], *bad[-1:], *lossy[:1]}
     return [at for at in range(len(rows)) if any(abs(at - centre) < AROUND for centre in centres)]
 
 
-def _folded(self: Explanation, rows: Sequence[Row]) -> str:
+def _summary(self: Explanation, rows: Sequence[Row]) -> str:
     """Return a line for the rows that are not printed: `113 leaves, nothing lost`."""
     leaves = sum(row.leaf is not None for row in rows)
     kinds = Counter(kind for row in rows for kind in row.kinds)
-    kinds["lossy_convert"] += sum(bool(row.lost(self.k)) for row in rows)
+    kinds["lossy_convert"] += sum(bool(row.loss(self.k)) for row in rows)
     noted = ", ".join(f"{kind} x {count:,}" for kind, count in kinds.items() if count)
     what = f"{leaves:,} leaves" if leaves else f"{len(rows):,} nodes"
     return f"{what}, {noted or 'nothing lost'}"
@@ -232,7 +232,7 @@ def _ending(self: Explanation, unit: Unit) -> str:
     stored = f"  result {number(self.result)}" + (f" = {real(held)}" if quantized else "")
     if self.exact is None:
         return f"{stored}; the exact one is not known of this body"
-    lost = sum(row.lost(self.k) for row in self.rows)
+    lost = sum(row.loss(self.k) for row in self.rows)
     conversion = f"; conversion lost {real(lost)}" if lost and self.element.reduction.is_sum else ""
     if held == self.exact:
         return f"{stored}, exactly{conversion}"

@@ -61,8 +61,8 @@ class Search:
         self.reduction, self.like, self.n, self.inner = reduction, event, len(leaves), _inner(event)
         self.options: dict[str, Any] = {"schedule": reduction.schedule, "mode": mode}
         columns = [[leaf[k] for leaf in leaves] for k in range(len(reduction.inputs))]
-        self.columns = [_stored(x, value) for x, value in zip(columns, reduction.inputs, strict=True)]
-        self.inits = [_stored(x, value) for x, value in zip(init, reduction.init_values, strict=True)]
+        self.columns = [_store(x, value) for x, value in zip(columns, reduction.inputs, strict=True)]
+        self.inits = [_store(x, value) for x, value in zip(init, reduction.init_values, strict=True)]
 
     @property
     def sizes(self) -> Array:
@@ -90,7 +90,7 @@ class Search:
 
     def event(self, module: Module, args: tuple[Array, ...]) -> Event:
         """Return the first event of a program of these leaves."""
-        groups = Record.of_run(module, args, kinds=self.like.kind, **self.options).groups
+        groups = Record.observe_run(module, args, kinds=self.like.kind, **self.options).groups
         alike = [g.first for g in groups if (g.first.leaves is None) == (self.like.leaves is None)]
         alike = [event for event in alike if event.is_product == self.like.is_product]
         return next(event for event in alike if event.inner.name == self.inner)
@@ -168,7 +168,7 @@ def _storage(value: Value) -> Any:
     return value.type.storage_type
 
 
-def _stored(x: Any, value: Value) -> Array:
+def _store(x: Any, value: Value) -> Array:
     """Return carried numbers as stored elements."""
     carried = np.asarray(x, NUMPY.carrier(_storage(value)))
     return np.asarray(NUMPY.encode(carried, _storage(value)))

@@ -22,7 +22,7 @@ from interp.speed.exact_contraction import sums_plain_integers
 from interp.theory.widths import narrowest
 from spec.errors import Unsupported
 from spec.ir import Module, Op, Value
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
+from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, make_quantized
 
 
 def search_of(reduction: Reduction, event: Event, mode: str) -> Search:
@@ -36,17 +36,17 @@ def search_of(reduction: Reduction, event: Event, mode: str) -> Search:
     element = reduction.element(event.index)
     op = reduction.products.op
     if is_stored_as_integer(reduction.types[0]) and not sums_plain_integers(op):
-        return _of_integers(reduction, element, event, mode)
+        return _integer_search(reduction, element, event, mode)
     return ProductSearch(reduction, element, event, mode)
 
 
-def _of_integers(reduction: Reduction, element: Element, event: Event, mode: str) -> Search:
+def _integer_search(reduction: Reduction, element: Element, event: Event, mode: str) -> Search:
     """Return the search among the integer products of a quantized contraction."""
     (type,), products = reduction.types, reduction.products
     assert products
     if event.leaves is None:
         raise Unsupported("the event is in the result, not in its sum", event.place, event.op.location)
-    if (held := _of_tensors(type)) is None:
+    if (held := _tensor_type(type)) is None:
         what_to_do = "use an accumulator of 8, 16, 32 or 64 bits that wraps, or of at most 32 that saturates"
         raise Unsupported(f"no tensor has the type {reduction.text(type)}", what_to_do)
     low, high = storage_range(type)
@@ -58,13 +58,13 @@ def _of_integers(reduction: Reduction, element: Element, event: Event, mode: str
     return search
 
 
-def _of_tensors(type: Type) -> Type | None:
+def _tensor_type(type: Type) -> Type | None:
     """Return the type of an accumulator as tensors have it, in the narrowest storage; None if none has it."""
     if not isinstance(type, QuantizedType):
         return type if type.name in ELEMENT_TYPES else None
     low, high = storage_range(type)
     sizes = [size for size in (8, 16, 32) if size >= narrowest(low, high, True)]
-    return quantized(f"i{sizes[0]}", "f64", 1.0, storage_min=low, storage_max=high) if sizes else None
+    return make_quantized(f"i{sizes[0]}", "f64", 1.0, storage_min=low, storage_max=high) if sizes else None
 
 
 class ProductSearch(Search):
@@ -83,7 +83,7 @@ class ProductSearch(Search):
         self.types = [
             _at(value, place) for value, place in zip(values, (*places, element.index), strict=True)
         ]
-        self.columns = [_stored(side, type) for side, type in zip(sides, self.types[:2], strict=True)]
+        self.columns = [_store_factors(side, type) for side, type in zip(sides, self.types[:2], strict=True)]
         self.inits = []
 
     @property
@@ -118,7 +118,7 @@ def _at(value: Value, index: tuple[int, ...] | None) -> Type:
     return replace(type, scales=(scale,), zero_points=(zero_point,), quantization_dimension=None)
 
 
-def _stored(side: Sequence[Factor], type: Type) -> Array:
+def _store_factors(side: Sequence[Factor], type: Type) -> Array:
     """Return factors as stored elements; padding is a zero."""
     numbers = [zero_point(type) if factor.index is None else factor.stored for factor in side]
     carried = np.array(numbers, NUMPY.carrier(storage(type)))

@@ -11,10 +11,10 @@ from interp.engine.evaluate import Context
 from interp.engine.facts import facts_of
 from interp.engine.fold import Node
 from interp.engine.quant import Type
-from interp.engine.stored import dequantized
+from interp.engine.stored import to_reals
 from interp.kernels import OPERATIONS
 from interp.questions import landed
-from interp.questions.permitted.extremes import agreed, extremes
+from interp.questions.permitted.extremes import schedules_agree, extremes
 from interp.questions.permitted.monotone import may_be_monotone
 from interp.recorder.recorded import Reduction
 from spec.types import QuantizedType
@@ -25,7 +25,7 @@ UNJUDGED = "not judged"
 WORK = 1 << 28  # applications of a body to find the least and the greatest result
 
 
-def of_floats(reduction: Reduction) -> Array:
+def float_verdicts(reduction: Reduction) -> Array:
     """Return "safe" where all leaves are multiples of one number, and the type holds every sum exactly.
 
     Then no sum is rounded. More leaves make the step smaller or equal and the magnitude larger or equal, so
@@ -45,18 +45,18 @@ def of_floats(reduction: Reduction) -> Array:
     return np.where(holds_sums(type, step, size), SAFE, INEXACT)
 
 
-def of_other_bodies(reduction: Reduction) -> Array:
+def body_verdicts(reduction: Reduction) -> Array:
     """Return "safe" where the body returns a leaf unchanged; else judge by the least and greatest result."""
     row = facts_of(only_op(reduction.body))
     if row.identity and not row.wraps:  # a result is no further out than its operands
         init = reduction.seeds()
-        safe = agreed(reduction.body, init[None], False) & _are_numbers(reduction.types[0], init[None])
+        safe = schedules_agree(reduction.body, init[None], False) & _are_numbers(reduction.types[0], init[None])
         for columns, values, present in reduction.blocks():
             kept = values if present is None else np.where(present, values, init[columns])
-            safe[columns] &= agreed(reduction.body, kept, False) & _are_numbers(reduction.types[0], kept)
+            safe[columns] &= schedules_agree(reduction.body, kept, False) & _are_numbers(reduction.types[0], kept)
         return np.where(safe, SAFE, INEXACT)
     if reduction.is_scatter:
-        return np.array([kind or UNKNOWN for kind in landed.of_other_bodies(reduction)], "U16")
+        return np.array([kind or UNKNOWN for kind in landed.update_verdicts(reduction)], "U16")
     kinds = np.full(reduction.size, UNKNOWN, "U16")
     work = reduction.n**3 * reduction.size
     if (
@@ -73,7 +73,7 @@ def _are_numbers(type: Type, leaves: Array) -> Array:
     """Return, per element, whether no leaf represents NaN, which would win every choice."""
     if not isinstance(type, QuantizedType):
         return np.ones(leaves.shape[1:], bool)
-    return ~np.isnan(dequantized(leaves.astype(NUMPY.carrier(type.storage_type)), type)).any(0)
+    return ~np.isnan(to_reals(leaves.astype(NUMPY.carrier(type.storage_type)), type)).any(0)
 
 
 def _differ(reduction: Reduction) -> Array:

@@ -58,7 +58,7 @@ def keeps_promises(reduction: Reduction) -> bool:
     return not breaks_a_promise(NUMPY, reduction.op, indices)
 
 
-def permuted(element: Element, type: Type) -> Permuted:
+def scatter_verdict(element: Element, type: Type) -> Permuted:
     """Return the verdict on a sum of integers; the order `careful` never overflows if the total does not."""
     (low, high), numbers = storage_range(type), [int(x) - zero_point(type) for x in element.values()]
     start, updates = numbers[0], list(enumerate(numbers))[1:]
@@ -110,7 +110,7 @@ def in_order(element: Element, order: Order) -> Element:
     return Element(element.reduction, element.index, leaves, LEFT)
 
 
-def of_other_bodies(reduction: Reduction) -> Array:
+def update_verdicts(reduction: Reduction) -> Array:
     """Return the verdict where it is known if the order of updates matters; elsewhere "".
 
     It does not matter if there are no updates, or if the body returns the update and all updates are equal.

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from interp.engine.bodies import combining
 from interp.engine.facts import facts
 from interp.engine.identity import Stored, identity
-from interp.engine.leaf_counts import SCATTER, WINDOW, LeafCount, reduced, scattered, windowed
+from interp.engine.leaf_counts import SCATTER, WINDOW, LeafCount, reduce_count, source_count, window_count
 from interp.engine.quant import Type
-from interp.engine.stored import converted, is_stored_as_integer
+from interp.engine.stored import convert_leaves, is_stored_as_integer
 from interp.execute.refine import refuse_dynamic
 from interp.questions import lint_products
 from interp.questions.constants import constant
@@ -23,13 +23,13 @@ from interp.questions.type_range import losses
 from interp.recorder.event import number
 from interp.recorder.names import name_of
 from spec.errors import InterpError, Location
-from spec.ir import Func, Module, Op, Value, walk
+from spec.ir import Func, Module, Op, Value, nested_ops
 from spec.verify import verify
 
 LEAVES: dict[str, Callable[[Op], LeafCount]] = {
-    "stablehlo.reduce": reduced,
-    WINDOW: windowed,
-    SCATTER: scattered,
+    "stablehlo.reduce": reduce_count,
+    WINDOW: window_count,
+    SCATTER: source_count,
 }
 
 
@@ -135,7 +135,7 @@ class OfProducts(NamedTuple):
 
 OVERFLOW = "sums of data in range can overflow the accumulator"
 PRODUCTS = (
-    OfProducts("overflow", OVERFLOW, lint_products.overflow),
+    OfProducts("overflow", OVERFLOW, lint_products.contraction_overflow),
     OfProducts("wrap", "products of data in range can wrap", lint_products.wrapping),
 )
 LINTS = (
@@ -165,8 +165,8 @@ def lint(module: Module) -> list[Suspicion]:
 
 def _suspicious(function: Func) -> Iterator[tuple[Op, str, str, str]]:
     """Yield every operation with something suspicious: the name and the rule of the row, and the evidence."""
-    definitions = {result.name: op for op in walk(function.body) for result in op.results}
-    for op in walk(function.body):
+    definitions = {result.name: op for op in nested_ops(function.body) for result in op.results}
+    for op in nested_ops(function.body):
         for row in PRODUCTS:
             if evidence := row.evidence(op, definitions):
                 yield op, row.name, row.rule, evidence
@@ -188,8 +188,8 @@ def reduction(op: Op, k: int, definitions: Mapping[str, Op]) -> Reduced:
     input, init = values
     E = op.regions[-1].returns[k].type.element_type
     value = constant(init, definitions)
-    known = None if value is None else converted(value, init.type.element_type, E).item()
+    known = None if value is None else convert_leaves(value, init.type.element_type, E).item()
     count = LEAVES[op.name](op)
-    windows = windowed(op) if op.name == SCATTER else count
+    windows = window_count(op) if op.name == SCATTER else count
     inner = combining(op.regions[-1], k)
     return Reduced(op, k, input, init, E, op.results[k], inner, known, count, windows)

@@ -13,7 +13,7 @@ from interp.questions.constants import constant
 from interp.recorder.grids import factor_range
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
 from interp.theory.contracted_bounds import extreme_sums, most_products
-from interp.theory.factor_ranges import Factor, of_numbers, of_range
+from interp.theory.factor_ranges import Factor, constant_factor, bounded_factor
 from spec.ir import Op, Value
 from spec.types import ElementType
 
@@ -21,7 +21,7 @@ Definitions = Mapping[str, Op]
 NARROW = 16  # bits of integers that are hardly meant to wrap, as those of hashes and random numbers are
 
 
-def overflow(op: Op, definitions: Definitions) -> str:
+def contraction_overflow(op: Op, definitions: Definitions) -> str:
     """Return evidence that sums of a contraction can be beyond its type; constants are as they are."""
     if facts(op).family != "contraction" or not op.result.type.size or not sums_plain_integers(op):
         return ""
@@ -32,7 +32,7 @@ def overflow(op: Op, definitions: Definitions) -> str:
 
 
 def wrapping(op: Op, definitions: Definitions) -> str:
-    """Return evidence that a product of narrow integers can be beyond its type, like `overflow`."""
+    """Return evidence that a product of narrow integers can be beyond its type, like `contraction_overflow`."""
     type = op.result.type.element_type if op.name == "stablehlo.multiply" else None
     if not isinstance(type, ElementType) or not type.is_integer or type.bits > NARROW:
         return ""
@@ -53,9 +53,9 @@ def _beyond(what: str, type: ElementType, least: int, greatest: int) -> str:
 def _factor(value: Value, definitions: Definitions) -> Factor:
     known = constant(value, definitions)
     return (
-        of_range(factor_range(value.type.element_type), value.type.shape)
+        bounded_factor(factor_range(value.type.element_type), value.type.shape)
         if known is None
-        else of_numbers(known)
+        else constant_factor(known)
     )
 
 

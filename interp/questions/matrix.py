@@ -14,7 +14,7 @@ import numpy as np
 
 from interp.backends import Array
 from interp.engine.leaf_counts import UPDATED
-from interp.engine.markup import aligned
+from interp.engine.markup import align
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer
 from interp.engine.work import Covered, Partly, Progress, Work, beat
@@ -24,7 +24,7 @@ from interp.execute.record import Record
 from interp.questions.arithmetics import (
     ARITHMETICS,
     EXACT,
-    accumulated,
+    sums_by_arithmetic,
     by_recipe,
     default_types,
     distances,
@@ -139,8 +139,8 @@ class Matrix(Partly):
     def __repr__(self) -> str:
         rows = [["", *map(repr, self.schedules), ""]]
         lines = self._heading()
-        rows += self._of_types() + self._of_machines()
-        return "\n".join([*lines, *aligned(rows), *([self.shortfall] if self.partial else [])])
+        rows += self._type_rows() + self._machine_rows()
+        return "\n".join([*lines, *align(rows), *([self.shortfall] if self.partial else [])])
 
     def _heading(self) -> list[str]:
         """Return what the numbers are."""
@@ -158,7 +158,7 @@ class Matrix(Partly):
             "*: not the sum of the converted leaves; ~: the schedule matters",
         ]
 
-    def _of_machines(self) -> list[list[str]]:
+    def _machine_rows(self) -> list[list[str]]:
         """Return a row for each accumulator of hardware, and for each accumulation."""
         rows, step, indent = list[list[str]](), Fraction(1), "  "
         if not self.reduction.products:
@@ -169,7 +169,7 @@ class Matrix(Partly):
             rows.append([f"{indent}{machine!r}", *texts, "~" if self.schedule_matters(machine) else ""])
         return rows
 
-    def _of_types(self) -> list[list[str]]:
+    def _type_rows(self) -> list[list[str]]:
         """Return the rows of each type of storage."""
         if not self.types:
             return []
@@ -192,7 +192,7 @@ class Matrix(Partly):
     def _row(self, type: Type, arithmetic: str, step: Fraction) -> list[str]:
         cells = [self.cell(type, arithmetic, schedule) for schedule in self.schedules]
         texts = [
-            f"{_shown(cell.error / step)} ({cell.wrong:,}){'*' if self.disagrees(cell) else ' '}"
+            f"{_number_text(cell.error / step)} ({cell.wrong:,}){'*' if self.disagrees(cell) else ' '}"
             for cell in cells
         ]
         return [*texts, "~" if self.schedule_matters(type, arithmetic) else ""]
@@ -227,7 +227,7 @@ def matrix(
             )
         alone = (str, Accumulator, Hardware, Accumulation)
         wanted = None if types is None else several(types, "types", alone=alone)
-        return _of_products(reduction, wanted, orders, work)
+        return _sum_in_machines(reduction, wanted, orders, work)
     _refuse(reduction)
     kinds = (str, ElementType, QuantizedType, Accumulator, Hardware, Accumulation)
     given = () if types is None else several(types, "types", alone=kinds)
@@ -269,7 +269,7 @@ def _along(
     return [Cell(machine, s, sums[x], errors[x]) for s, x in zip(schedules, orders, strict=True)]
 
 
-def _of_products(
+def _sum_in_machines(
     reduction: Reduction, given: Sequence[Any] | None, schedules: Schedules, work: Work
 ) -> Matrix:
     """Sum a contraction's products in accumulators, by default the usual ones of hardware."""
@@ -361,13 +361,13 @@ def _cells_of(
         beat()
         found = {name: by_recipe(reduction, type, schedule, name) for name in recipes}
         integers = {INTEGERS.format(name): x for name, x in found.items() if x is not None}
-        for arithmetic, stored in (accumulated(reduction, type, schedule) | integers).items():
+        for arithmetic, stored in (sums_by_arithmetic(reduction, type, schedule) | integers).items():
             errors = distances(stored, own, *exact)
             cells.append(Cell(type, schedule, stored, errors, arithmetic, exact[1], own.scale))
     return cells
 
 
-def _shown(steps: Fraction) -> str:
+def _number_text(steps: Fraction) -> str:
     """Return a number, even one beyond f64, as text with five digits."""
     try:
         return f"{float(steps):.5g}"

@@ -11,14 +11,14 @@ import numpy as np
 
 from interp.backends import Array
 from interp.engine.leaf_counts import SCATTER, landing
-from interp.engine.stored import converted, storage_range, zero_point
+from interp.engine.stored import convert_leaves, storage_range, zero_point
 from interp.questions.landed import keeps_promises
 from interp.questions.lint import LEAVES
 from interp.questions.steps import Steps
 from interp.recorder.part import Part
 from interp.recorder.recorded import Reduction
 from interp.theory.contracted_bounds import most_products
-from interp.theory.sums import Ends, Sums, contiguous, integer_dtype, nodes, permuted, prefixes
+from interp.theory.sums import Ends, Sums, contiguous, integer_dtype, nodes, subset_sums, prefixes
 from spec.schedule import LEFT, Schedule
 
 ONE_INIT = {"left", "balanced", "random"}  # schedules in which the init value stands once
@@ -73,13 +73,13 @@ def by_type_and_schedule(reduction: Reduction, ends: tuple[Steps, Steps]) -> End
     one_init = reduction.schedule.name in ONE_INIT or reduction.has_own_inits
     if not reduction.is_sum or one_init or not any(s.init for s in ends):
         return found
-    own = _scattered if reduction.op.name == SCATTER else by_schedule  # other data may select otherwise
+    own = _bound_candidates if reduction.op.name == SCATTER else by_schedule  # other data may select otherwise
     least, greatest = (own(reduction, s).hull[end] for end, s in enumerate(ends))
     hull = min(least, int(found.least)), max(greatest, int(found.greatest))
     return Ends(*(np.array(end, object) for end in hull))
 
 
-def _scattered(reduction: Reduction, steps: Steps) -> Ends:
+def _bound_candidates(reduction: Reduction, steps: Steps) -> Ends:
     """Bound the sums of any number of sources and init values that a tree over all candidates may have."""
     n = LEAVES[SCATTER](reduction.op).most
     parts = [n * int(x) for x in steps.inputs.flat[:1]] + [_most_inits(n, reduction.schedule) * steps.init]
@@ -87,8 +87,8 @@ def _scattered(reduction: Reduction, steps: Steps) -> Ends:
 
 
 def node_sums(reduction: Reduction) -> Callable[..., Sums]:
-    """Return the function that finds the sums of nodes: `permuted` for a scatter, else `contiguous`."""
-    return permuted if reduction.is_scatter else contiguous
+    """Return the function that finds the sums of nodes: `subset_sums` for a scatter, else `contiguous`."""
+    return subset_sums if reduction.is_scatter else contiguous
 
 
 def beyond_alone(reduction: Reduction, low: int, high: int) -> Array:
@@ -136,7 +136,7 @@ def _parts(reduction: Reduction, steps: Steps) -> list[Part]:
 def _is_accumulated(reduction: Reduction, inputs: Array) -> bool:
     """Return whether the run converted its inputs to exactly these steps."""
     source, (type,) = reduction.inputs[0].type.element_type, reduction.types
-    stored = converted(reduction.before[0], source, type)
+    stored = convert_leaves(reduction.before[0], source, type)
     return bool((stored == inputs + zero_point(type)).all())
 
 

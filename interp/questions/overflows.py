@@ -21,7 +21,7 @@ class Side(NamedTuple):
     init: int
     limit: int
 
-    def reached(self, elements: int, inits: int) -> int:
+    def reach(self, elements: int, inits: int) -> int:
         """Return a bound on the sums of contiguous leaves, with this many elements and inits."""
         return elements * max(0, self.element) + inits * max(0, self.init)
 
@@ -40,16 +40,16 @@ def overflowing(op: str, leaves: LeafCount, top: Side, bottom: Side, type: Type)
 
     ASSUMPTION for "safe": the body adds as integers, which is checked for sums of that many elements.
     """
-    evidence = exceeded(op, leaves, top, type, 1) or exceeded(op, leaves, bottom, type, -1)
+    evidence = excess(op, leaves, top, type, 1) or excess(op, leaves, bottom, type, -1)
     if not evidence:
         return ""
     is_padded = op == WINDOW and leaves.padding
     one = " with one init value" if top.init or bottom.init else ""
-    safe = "" if is_padded else f"proven safe up to {proven(type, top, bottom)} elements{one}; "
+    safe = "" if is_padded else f"proven safe up to {proven_count(type, top, bottom)} elements{one}; "
     return f"{evidence} ({safe}in steps from its zero point)"
 
 
-def exceeded(op: str, leaves: LeafCount, side: Side, type: Type, sign: int) -> str:
+def excess(op: str, leaves: LeafCount, side: Side, type: Type, sign: int) -> str:
     """Return evidence that elements, and init values at a window's other positions, can pass the limit.
 
     It says "may reach" if the total is only a bound: in a select_and_scatter, or if negative numbers are
@@ -57,8 +57,8 @@ def exceeded(op: str, leaves: LeafCount, side: Side, type: Type, sign: int) -> s
     """
     fewest, most, positions = leaves
     counts = {n: positions - n + 1 if op == WINDOW else 1 for n in (fewest, most)}
-    n = max(counts, key=lambda n: side.reached(n, counts[n]))
-    inits, total = counts[n], side.reached(n, counts[n])
+    n = max(counts, key=lambda n: side.reach(n, counts[n]))
+    inits, total = counts[n], side.reach(n, counts[n])
     if total <= side.limit:
         return ""
     fits = (side.element >= 0 or n == 0) and (side.init >= 0 or inits == 1)
@@ -69,7 +69,7 @@ def exceeded(op: str, leaves: LeafCount, side: Side, type: Type, sign: int) -> s
     )
 
 
-def proven(type: Type, *sides: Side) -> int:
+def proven_count(type: Type, *sides: Side) -> int:
     """Return how many elements, with one init value, are proven not to overflow in any schedule."""
     rooms = [(side.limit - max(0, side.init)) // side.element for side in sides if side.element > 0]
     few, many = 0, max(0, min(rooms, default=0)) + 1
@@ -83,5 +83,5 @@ def is_integer_sum(type: Type, elements: int, top: Side, bottom: Side) -> bool:
     """Return whether sums of this many elements and an init value are proven to be those of integers."""
     if not isinstance(type, QuantizedType):
         return True
-    ends = type.zero_point - bottom.reached(elements, 1), type.zero_point + top.reached(elements, 1)
+    ends = type.zero_point - bottom.reach(elements, 1), type.zero_point + top.reach(elements, 1)
     return bool(addition_is_integer(type, *(np.array([end], object) for end in ends)).all())

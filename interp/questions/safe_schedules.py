@@ -19,7 +19,7 @@ from spec.verdict import (
 )
 
 
-def of_integers(values: list[int], type: ElementType) -> Verdict:
+def integer_verdict(values: list[int], type: ElementType) -> Verdict:
     """Return the verdict on integers that wrap, like `spec.verdict.verdict` on quantized ones."""
     low, high = type.min_value, type.max_value
     least, greatest = contiguous_sums(values)

@@ -6,7 +6,7 @@ import numpy as np
 
 from interp.engine.bodies import selects_by_order
 from interp.engine.leaf_counts import SCATTER
-from interp.engine.stored import dequantized
+from interp.engine.stored import to_reals
 from interp.recorder.recorded import Reduction
 
 SELECTED = "another schedule may select other elements"
@@ -20,5 +20,5 @@ def selects_alike(reduction: Reduction) -> bool:
     """
     if reduction.op.name != SCATTER:
         return True
-    real = dequantized(reduction.operands[0], reduction.op.operands[0].type.element_type)
+    real = to_reals(reduction.operands[0], reduction.op.operands[0].type.element_type)
     return selects_by_order(reduction.op) and not bool(np.isnan(real).any())

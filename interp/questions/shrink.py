@@ -18,7 +18,7 @@ from interp.recorder.element import PADDING
 from interp.recorder.event import KINDS, Event, known_kinds, short
 from interp.recorder.recorded import Reduction
 from spec.errors import Bug, Malformed, Unsupported
-from spec.ir import Module, captures, walk
+from spec.ir import Module, captures, nested_ops
 from spec.verify import verify
 
 EVENT = "// event ("
@@ -54,7 +54,7 @@ class Shrunk(Partly):
 
     @property
     def text(self) -> str:
-        """The program as a conformance case; `shown` finds the event in it again."""
+        """The program as a conformance case; `case_events` finds the event in it again."""
         kind = "The fewest leaves" if self.fewest else "A few leaves"
         needed = ", none of which can be left out" if self.minimal and not self.fewest else ""
         why = f"{kind} of {self.source} that show it{needed}."
@@ -67,7 +67,7 @@ class Shrunk(Partly):
         """Write `text`, and check by running the file that it shows the event; raises `Bug` if not."""
         path = Path(path)
         write_text(path, self.text)
-        if event_text(self.event) not in map(event_text, shown(path)):
+        if event_text(self.event) not in map(event_text, case_events(path)):
             raise Bug(f"{path} does not show the event", event_text(self.event))
         return path
 
@@ -80,7 +80,7 @@ def event_text(event: Event) -> str:
     return f"{event.kind} at {event.place}: {event.explanation}"
 
 
-def shown(path: str | Path) -> list[Event]:
+def case_events(path: str | Path) -> list[Event]:
     """Run a saved case, and return the first events of the kind that it names."""
     from interp.loading.load import load
 
@@ -91,11 +91,11 @@ def shown(path: str | Path) -> list[Event]:
         raise Malformed(f"{path} names no event", "`Trace.shrink().save(path)` writes a file that does")
     schedule, _, event = lines[0].removeprefix(EVENT).partition("): ")
     kind, module = event.partition(" ")[0], load(path, dialect=case.dialect)
-    found = Record.of_run(module, case.args, kinds=kind, schedule=schedule, mode=case.mode)
+    found = Record.observe_run(module, case.args, kinds=kind, schedule=schedule, mode=case.mode)
     return [group.first for group in found.groups]
 
 
-def shrunk(
+def smallest_case(
     of: Record,
     op: str | None = None,
     kind: str | None = None,
@@ -160,6 +160,6 @@ def _refuse_what_needs_more(reduction: Reduction, event: Event) -> None:
         raise Unsupported(verdict, "use schedule left", where)
     if event.what == "window":
         raise Unsupported("the event is in the choice of a window's element", event.place, where)
-    calls = any(op.name == "func.call" for op in walk(reduction.body))
+    calls = any(op.name == "func.call" for op in nested_ops(reduction.body))
     if calls or captures(reduction.op):
         raise Unsupported(f"the body of {reduction.name} uses what is outside of it", repr(event), where)

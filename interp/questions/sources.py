@@ -30,7 +30,7 @@ def deciding(op: Op, index: Index) -> tuple[Source, ...]:
     """Return the elements whose values decide which other elements are read: indices and predicates."""
     name = op.name.removeprefix("stablehlo.")
     if name == "select":
-        return (_aligned(op, 0, index),)
+        return (_same_index(op, 0, index),)
     if name == "dynamic_slice":
         return tuple(Source(k, ()) for k in range(1, len(op.operands)))
     if name == "dynamic_update_slice":
@@ -53,12 +53,12 @@ def sources(op: Op, k: int, index: Index, decided: Sequence[Any]) -> tuple[Sourc
         return (Source(k, index),)
     if name == "select":
         chosen = 1 if decided[0] else 2
-        return tuple(_aligned(op, at, index)._replace(followed=at == chosen) for at in (1, 2))
+        return tuple(_same_index(op, at, index)._replace(followed=at == chosen) for at in (1, 2))
     shape = op.results[k].type.shape
     if facts(op).moves and op.operands[0].type.shape == shape:  # over a mesh, or a simulation's statistics
         return (Source(0, index),)
     if _is_elementwise(op) and op.operands and all(x.type.shape in (shape, ()) for x in op.operands):
-        return tuple(_aligned(op, at, index) for at in range(len(op.operands)))
+        return tuple(_same_index(op, at, index) for at in range(len(op.operands)))
     return None
 
 
@@ -69,7 +69,7 @@ def _is_elementwise(op: Op) -> bool:
     return by_element and row.family in ("elementwise", "conversion") and len(op.results) == 1
 
 
-def _aligned(op: Op, operand: int, index: Index) -> Source:
+def _same_index(op: Op, operand: int, index: Index) -> Source:
     """Return an operand's element at the result's index; that of a scalar has no index."""
     return Source(operand, index if op.operands[operand].type.rank else ())
 
@@ -121,19 +121,19 @@ def _pad(op: Op, index: Index, _: Numbers) -> Source:
 
 
 def _dynamic_slice(op: Op, index: Index, starts: Numbers) -> Source:
-    begin = _adjusted(starts or (), op.operands[0].type.shape, op["slice_sizes"])
+    begin = _clamp_starts(starts or (), op.operands[0].type.shape, op["slice_sizes"])
     return Source(0, tuple(first + i for first, i in zip(begin, index, strict=True)))
 
 
 def _dynamic_update_slice(op: Op, index: Index, starts: Numbers) -> Source:
     sizes = op.operands[1].type.shape
-    begin = _adjusted(starts or (), op.operands[0].type.shape, sizes)
+    begin = _clamp_starts(starts or (), op.operands[0].type.shape, sizes)
     at = tuple(i - first for i, first in zip(index, begin, strict=True))
     inside = all(0 <= i < n for i, n in zip(at, sizes, strict=True))
     return Source(1, at) if inside else Source(0, index)
 
 
-def _adjusted(starts: Sequence[Any], shape: Index, sizes: Index) -> Index:
+def _clamp_starts(starts: Sequence[Any], shape: Index, sizes: Index) -> Index:
     """Return start indices moved so that a slice of these sizes lies in the shape."""
     return tuple(min(max(int(x), 0), n - size) for x, n, size in zip(starts, shape, sizes, strict=True))
 

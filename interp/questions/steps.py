@@ -11,9 +11,9 @@ from interp.engine.bodies import only_op
 from interp.engine.quant import Type
 from interp.engine.stored import is_stored_as_integer
 from interp.questions.constants import constant
-from interp.questions.ends import unclamped, unclamped_ends
+from interp.questions.ends import convert_unclamped, unclamped_ends
 from interp.recorder.recorded import Reduction
-from spec.ir import walk
+from spec.ir import nested_ops
 
 
 class Steps(NamedTuple):
@@ -43,7 +43,7 @@ def is_bounded(reduction: Reduction) -> bool:
     return known and all(is_stored_as_integer(type) for type in types)
 
 
-def given(reduction: Reduction, type: Type) -> Steps:
+def run_inputs(reduction: Reduction, type: Type) -> Steps:
     """Return the inputs of the run as steps of an accumulator of this type, or raise `Endless`.
 
     Of a contraction's products these are only the ends of their range.
@@ -51,9 +51,9 @@ def given(reduction: Reduction, type: Type) -> Steps:
     if reduction.products:
         return Steps(np.array(reduction.products.possible, object), 0)
     input, init = sources(reduction)
-    first = unclamped(np.asarray(reduction.init_before[0]), init, type)
+    first = convert_unclamped(np.asarray(reduction.init_before[0]), init, type)
     return Steps(
-        unclamped(reduction.before[0], input, type), first if reduction.has_own_inits else int(first)
+        convert_unclamped(reduction.before[0], input, type), first if reduction.has_own_inits else int(first)
     )
 
 
@@ -69,7 +69,7 @@ def any_data(reduction: Reduction, type: Type) -> tuple[Steps, Steps]:
     if known is None or not known.size:
         starts = unclamped_ends(init, type)
     else:
-        start = unclamped(known, init, type)
+        start = convert_unclamped(known, init, type)
         starts = int(start.min()), int(start.max())
     ends = unclamped_ends(input, type) if reduction.inputs[0].type.size else (0, 0)
     shape = reduction.inputs[0].type.shape
@@ -94,7 +94,7 @@ def constant_init(reduction: Reduction) -> Array | None:
         return None
     (init,) = reduction.init_values
     for function in reduction.module.functions.values():
-        if any(op is reduction.written for op in walk(function.body)):
-            definitions = {result.name: op for op in walk(function.body) for result in op.results}
+        if any(op is reduction.written for op in nested_ops(function.body)):
+            definitions = {result.name: op for op in nested_ops(function.body) for result in op.results}
             return constant(init, definitions)
     return None

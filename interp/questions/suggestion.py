@@ -60,12 +60,12 @@ def suggestion(ranges: AccumulatorRanges) -> Suggestion:
 
     With the weights of a contraction it may be narrower than for any weights.
     """
-    found = _narrowest(ranges, "any data", ranges.of_any_data)
+    found = _narrowest(ranges, "any data", ranges.data_hulls)
     if ranges.reduction.products:
-        weighted = _narrowest(ranges, "these weights", ranges.of_these_weights)
+        weighted = _narrowest(ranges, "these weights", ranges.weight_hulls)
         if weighted.type and (not found.type or storage(weighted.type).bits < storage(found.type).bits):
             return weighted
-    return found if found.type is not None else _narrowest(ranges, "these inputs", ranges.of_these_inputs)
+    return found if found.type is not None else _narrowest(ranges, "these inputs", ranges.input_hulls)
 
 
 def _narrowest(

@@ -9,8 +9,8 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.quant import Type
-from interp.engine.stored import converted, is_stored_as_integer, storage, storage_range
-from interp.recorder.detect import of_conversion
+from interp.engine.stored import convert_leaves, is_stored_as_integer, storage, storage_range
+from interp.recorder.detect import conversion_events
 from interp.recorder.event import number
 
 TRIED = 1 << 16  # stored values of a type that are converted to see what is lost: all of 16 bits
@@ -21,10 +21,10 @@ def losses(name: str, source: Type, destination: Type) -> Iterator[str]:
     if source == destination or "complex" in repr(source):
         return
     before = stored_values(source)
-    after = converted(before, source, destination)
+    after = convert_leaves(before, source, destination)
     low, high = storage_range(source)
     tried = " that were tried" if high - low >= TRIED else ""
-    for found in of_conversion(source, destination, before, after, lossless=True):
+    for found in conversion_events(source, destination, before, after, lossless=True):
         if found.kind == "erratum":
             continue
         at = int(found.at[found.sizes.argmax()])

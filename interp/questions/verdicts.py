@@ -13,10 +13,10 @@ from interp.engine.stored import is_stored_as_integer, storage_range, zero_point
 from interp.engine.work import Covered, Partly, Progress, Work, beat
 from interp.kernels.scatter import BROKEN
 from interp.questions import landed
-from interp.questions.judged_bodies import UNJUDGED, UNKNOWN, of_floats, of_other_bodies
-from interp.questions.landed import Order, Permuted, keeps_promises, permuted
+from interp.questions.judged_bodies import UNJUDGED, UNKNOWN, float_verdicts, body_verdicts
+from interp.questions.landed import Order, Permuted, keeps_promises, scatter_verdict
 from interp.questions.node_range import beyond_alone, node_sums
-from interp.questions.safe_schedules import alone, careful, of_integers, stays_inside
+from interp.questions.safe_schedules import alone, careful, integer_verdict, stays_inside
 from interp.questions.selecting import selects_alike
 from interp.recorder.part import Part
 from interp.recorder.recorded import Reduction
@@ -96,12 +96,12 @@ class Verdicts(Partly):
             )
         element, type = self.reduction.element(index), self.reduction.types[0]
         if self.reduction.is_scatter:
-            return permuted(element, type)
+            return scatter_verdict(element, type)
         values = element.values()
         if (one := alone(values, type)) is not None:
             return one
         if not isinstance(type, QuantizedType):
-            return of_integers(values, type)
+            return integer_verdict(values, type)
         adds = lambda type, *ends: bool(addition_is_integer(type, *map(np.asarray, ends)))
         return judge(values, type, adds)
 
@@ -171,9 +171,9 @@ def _verdicts(reduction: Reduction) -> Verdicts:
     if not is_known and not (reduction.is_sum and is_stored_as_integer(type)):
         return Verdicts(reduction, np.full(reduction.shape, UNKNOWN))
     if not reduction.is_sum or getattr(type, "kind", "") in ("boolean", "complex"):
-        return Verdicts(reduction, of_other_bodies(reduction).reshape(reduction.shape))
+        return Verdicts(reduction, body_verdicts(reduction).reshape(reduction.shape))
     if not is_stored_as_integer(type):
-        return Verdicts(reduction, of_floats(reduction).reshape(reduction.shape))
+        return Verdicts(reduction, float_verdicts(reduction).reshape(reduction.shape))
     sums, z = sums_of(reduction), zero_point(type)
     least, greatest, total = (np.asarray(x + z, x.dtype) for x in sums)
     low, high = storage_range(type)
@@ -216,7 +216,7 @@ def _lines(self: Verdicts) -> Iterator[str]:
         if count := self.counts[kind]:
             yield f"{count:>9,} {kind + ':':16} {meaning}{_wrong(self, kind)}"
             if self.total is not None and kind != SAFE:
-                yield f"{'':>10}{_witnessed(self, kind)}"
+                yield f"{'':>10}{_witness_line(self, kind)}"
     if self.partial:
         yield self.shortfall
     if self.total is not None and isinstance(self.reduction.types[0], ElementType):
@@ -231,20 +231,20 @@ def _wrong(self: Verdicts, kind: str) -> str:
     return f"; {count:,} went wrong in {this}" if count else ""
 
 
-def _witnessed(self: Verdicts, kind: str) -> str:
+def _witness_line(self: Verdicts, kind: str) -> str:
     """Return the line `first (0, 3, 1, 1): leaves 2..40 sum to 33,015, the total is 20,123`."""
     index = self.first(kind)
     assert index is not None
     found = self.witness(index)
     if isinstance(found, Permuted):
-        return _landed(found, index)
+        return _scatter_line(found, index)
     sum_, leaves = found.witness, self.reduction.element(index).leaves
     place = f"leaves {leaves[sum_.first].number}..{leaves[sum_.last].number}"
     text = f"first {index}: {place} sum to {sum_.value:,}, the total is {found.total.value:,}"
     return f"{text}; {_missing(self, index)}" if kind == INEXACT else text
 
 
-def _landed(found: Permuted, index: tuple[int, ...]) -> str:
+def _scatter_line(found: Permuted, index: tuple[int, ...]) -> str:
     """Return the line `first (3,): the init and updates 1, 4 sum to 140, the total is 20`."""
     updates = [str(k) for k in found.witness.leaves[1:]]
     some = ", ".join(updates if len(updates) <= SHOWN else [*updates[:SHOWN], "..."])

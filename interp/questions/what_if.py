@@ -96,7 +96,7 @@ def sum_along(reduction: Reduction, accumulation: Accumulation) -> Array:
         sums = np.zeros(reduction.size)
         for part in reduction.parts:
             seed, is_own = reduction.seeds()[part.columns], reduction.has_own_inits
-            leaves = part.seeded(seed) if is_own else part.flat(lambda x: x)
+            leaves = part.with_init(seed) if is_own else part.flat(lambda x: x)
             sums[part.columns] = totals(Adding(accumulation), reduction.types[0], leaves, seed, not is_own)
         return sums.reshape(reduction.shape)
 

@@ -14,7 +14,7 @@ from interp.backends import State
 from interp.engine.evaluate import Listener, Place
 from interp.engine.memo import once
 from spec.errors import Malformed
-from spec.ir import Module, Op, Region, called
+from spec.ir import Module, Op, Region, callee_names
 
 NOT_RUN = "it did not run, or only in the body of a reduction: explain the reduction"
 
@@ -104,4 +104,4 @@ class Activations(Listener):
 
 def inner_regions(module: Module, op: Op) -> tuple[Region, ...]:
     """Return the regions that an operation runs: its own, and those of the functions it calls."""
-    return (*op.regions, *(module[name].body for name in called(op)))
+    return (*op.regions, *(module[name].body for name in callee_names(op)))

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, State
-from interp.engine.arguments import accepted, function_named
+from interp.engine.arguments import accept_arguments, function_named
 from interp.engine.evaluate import Listener, Place
 from interp.engine.tensor import Tensor
 from interp.recorder.event import Event, heading
-from interp.recorder.names import qualified, qualifier
+from interp.recorder.names import qualify, qualifier
 from interp.recorder.recorder import Recorder
 from spec.algorithm import expressed_element
 from spec.ir import Func, Module, Op, Value
@@ -45,7 +45,7 @@ class Stopped:
     @property
     def name(self) -> str:
         """The name of the operation: `%4`, `@pool/%4`."""
-        return qualified(self.op.results[0].name, self.qualifier)
+        return qualify(self.op.results[0].name, self.qualifier)
 
     @property
     def leaves(self) -> tuple[int, int] | None:
@@ -58,7 +58,7 @@ class Stopped:
         where = f", leaves {self.leaves[0]}..{self.leaves[1]}" if self.leaves else ""
         lines = [f"stopped at {self.event or heading(self.op, self.qualifier) + where}"]
         for name in ("lhs", "rhs", "accumulator"):
-            lines += [f"  {name:{_LABEL}}{_shown(x)}" for x in getattr(self, name)]
+            lines += [f"  {name:{_LABEL}}{_text(x)}" for x in getattr(self, name)]
         return "\n".join([*lines, f"  {'values':{_LABEL}}{', '.join(self.values)}"])
 
 
@@ -104,13 +104,13 @@ class Stopping(Listener):
     def _ask(self, op: Op, place: Place | None = None, *states: State) -> None:
         if self.is_due(op, place):
             types = [] if place is None else accumulation_types(place)
-            stored = [tuple(map(_encoded, state, types)) for state in states or ((), (), ())]
+            stored = [tuple(map(_encode, state, types)) for state in states or ((), (), ())]
             lhs, rhs, accumulator = stored
             named = qualifier(self.program, op)
             raise Stop(Stopped(op, place, lhs, rhs, accumulator, self._values(), qualifier=named))
 
     def _values(self) -> dict[str, Tensor]:
-        return {qualified(value.name, home): _tensor(value, x) for home, value, x in self.known}
+        return {qualify(value.name, home): _tensor(value, x) for home, value, x in self.known}
 
 
 def breakpoint_on(
@@ -120,7 +120,7 @@ def breakpoint_on(
     func = function_named(module, function)
     carried = [
         NUMPY.decode(x, value.type.storage_type)
-        for x, value in zip(accepted(func, args), func.inputs, strict=True)
+        for x, value in zip(accept_arguments(func, args), func.inputs, strict=True)
     ]
     return Stopping(module, func, carried, lambda op, place: first_event(recorder, kinds) is not None)
 
@@ -140,12 +140,12 @@ def accumulation_types(place: Place) -> list[ElementType]:
 
 
 def _tensor(value: Value, x: Any) -> Tensor:
-    return Tensor(value.type, _encoded(x, value.type.storage_type))
+    return Tensor(value.type, _encode(x, value.type.storage_type))
 
 
-def _encoded(x: Any, type: ElementType) -> Array:
+def _encode(x: Any, type: ElementType) -> Array:
     return np.asarray(NUMPY.encode(x, type))
 
 
-def _shown(x: Array) -> str:
+def _text(x: Array) -> str:
     return np.array2string(x, threshold=12, edgeitems=3, separator=", ", prefix=" " * (_LABEL + 2))

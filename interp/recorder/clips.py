@@ -9,7 +9,7 @@ from interp.engine.clipping import may_clip
 from interp.engine.evaluate import Place
 from interp.recorder.batch import Batch
 from interp.recorder.judgement import Judgement
-from interp.recorder.names import qualified, qualifier
+from interp.recorder.names import qualify, qualifier
 from interp.recorder.watcher import Watcher
 from interp.speed.form import Form
 from spec.ir import Op
@@ -46,6 +46,6 @@ class Clips(Watcher):
 
     def note(self, batch: Batch, found: Judgement) -> None:
         if found.clips:
-            self.counts[qualified(batch.op.results[0].name, qualifier(self.module, batch.op))] += len(
+            self.counts[qualify(batch.op.results[0].name, qualifier(self.module, batch.op))] += len(
                 found.at
             )

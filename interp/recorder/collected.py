@@ -66,7 +66,7 @@ def as_collective(op: Op, fold: Op) -> Op:
     return replace(op, operands=(operand,), results=fold.results, regions=fold.regions)
 
 
-def stacked(rows: list[Array]) -> tuple[Array, Array]:
+def stack_rows(rows: list[Array]) -> tuple[Array, Array]:
     """Return the elements of all processes but the first along a new first axis, and those of the first."""
     first = np.asarray(rows[0])
     return np.stack(rows[1:]) if len(rows) > 1 else np.zeros((0, *first.shape), first.dtype), first

@@ -15,7 +15,7 @@ from interp.theory.widths import narrowest
 from spec.accumulator import Accumulator, Reading
 from spec.integer_reading import in_integers
 from spec.ir import Op, Value
-from spec.types import QuantizedType, TensorType, quantized
+from spec.types import QuantizedType, TensorType, make_quantized
 
 WIDEST = 52  # bits of a saturating accumulator whose sums f64 has
 LARGEST = 1 << 61  # the largest product of which i64 holds the sum of two, and their difference from another
@@ -56,7 +56,7 @@ def held_in(accumulator: Accumulator) -> Type:
     if not accumulator.saturates:
         return accumulator.type
     low, high = accumulator.type.min_value, accumulator.type.max_value
-    return quantized("i64", "f64", 1.0, storage_min=low, storage_max=high)
+    return make_quantized("i64", "f64", 1.0, storage_min=low, storage_max=high)
 
 
 def text_of(type: Type) -> str:

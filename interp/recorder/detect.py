@@ -12,7 +12,7 @@ import numpy as np
 from interp.backends import NUMPY, fl
 from interp.engine.facts import facts, facts_of
 from interp.engine.quant import Type, convert, spread
-from interp.engine.stored import converted, dequantized, expressed, storage, storage_range, stored_numbers
+from interp.engine.stored import convert_leaves, to_reals, expressed_type, storage, storage_range, stored_numbers
 from interp.recorder.exact import (
     FORMULAS,
     ROUNDING,
@@ -25,22 +25,22 @@ from interp.recorder.exact import (
     steps,
     units_of,
 )
-from interp.recorder.judgement import Judgement, found, no_value
-from interp.recorder.quantized_results import of_quantized, on_the_way
+from interp.recorder.judgement import Judgement, mask_events, no_value
+from interp.recorder.quantized_results import quantized_events, on_the_way
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
 
 
-def of_op(op: Op, operands: Sequence[Array], result: Array, rounding: bool) -> Iterator[Judgement]:
+def operation_events(op: Op, operands: Sequence[Array], result: Array, rounding: bool) -> Iterator[Judgement]:
     """Yield all events of one operation; with `rounding`, also those of rounded plain float operations."""
     if not facts(op).computes:
         return
     types = [value.type.element_type for value in op.operands]
     for x, type in zip(operands, types, strict=True):
-        yield from of_operand(x, type, result.shape)
+        yield from operand_events(x, type, result.shape)
     name, element = formula(op), op.result.type.element_type
     if isinstance(element, QuantizedType):
-        yield from of_quantized(op, name, types, operands, element, result)
+        yield from quantized_events(op, name, types, operands, element, result)
     elif element.is_integer:
         yield from _integer(name, types, operands, element, result)
     elif element.kind in ("float", "complex"):
@@ -49,7 +49,7 @@ def of_op(op: Op, operands: Sequence[Array], result: Array, rounding: bool) -> I
             yield from _float_rounding(name, operands[0], operands[1], result)
 
 
-def of_conversion(
+def conversion_events(
     source: Type, destination: Type, before: Array, after: Array, lossless: bool
 ) -> Iterator[Judgement]:
     """Yield the events of a conversion in a reduction; if `lossless`, every change of a value is an event."""
@@ -57,18 +57,18 @@ def of_conversion(
         return
     if (numbers := _few_numbers(source, destination, before.size)) is None:
         if lossless or not is_testable(destination, source):
-            yield from _converted(source, destination, before, after, lossless)
+            yield from _conversion_events(source, destination, before, after, lossless)
             return
         at = doubtful(source, destination, before, after)
         few = before.reshape(-1)[at], after.reshape(-1)[at]
-        yield from placed(_converted(source, destination, *few, lossless), at)
+        yield from relocate(_conversion_events(source, destination, *few, lossless), at)
         return
     for known in every_conversion(source, destination, lossless):
         mask, error = np.zeros(len(numbers), bool), np.zeros(len(numbers), known.error.dtype)
         mask[known.at], error[known.at] = True, known.error
         place = before.astype(np.intp) - int(numbers[0])
         exact = lambda at, known=known, place=place: known.exact(int(place.flat[at]))
-        yield from found(known.kind, mask[place], error[place], exact)
+        yield from mask_events(known.kind, mask[place], error[place], exact)
 
 
 def may_convert_noticeably(source: Type, destination: Type, before: Array) -> bool:
@@ -108,28 +108,28 @@ def every_conversion(source: Type, destination: Type, lossless: bool) -> tuple[J
     """Return the events of converting every stored number; their positions are those in ascending order."""
     before = _few_numbers(source, destination, 2**16)
     assert before is not None
-    after = converted(before, source, destination)
+    after = convert_leaves(before, source, destination)
     with np.errstate(all="ignore"):
-        return tuple(_converted(source, destination, before, after, lossless))
+        return tuple(_conversion_events(source, destination, before, after, lossless))
 
 
-def _converted(
+def _conversion_events(
     source: Type, destination: Type, before: Array, after: Array, lossless: bool
 ) -> Iterator[Judgement]:
-    yield from of_operand(before, source, before.shape)
+    yield from operand_events(before, source, before.shape)
     if isinstance(destination, QuantizedType):
         s = steps("convert", [source], destination, [before], after)
-        wrong = s.misrounded()
-        saturated = wrong & s.saturated()
-        yield from found("saturate", saturated, s.difference, s.value)
-        reals = convert(NUMPY, dequantized(before, source), expressed(source), destination.expressed_type)
+        wrong = s.is_misrounded()
+        saturated = wrong & s.is_saturated()
+        yield from mask_events("saturate", saturated, s.difference, s.value)
+        reals = convert(NUMPY, to_reals(before, source), expressed_type(source), destination.expressed_type)
         nan, inf = on_the_way(reals, destination, after.shape)
         nan &= ~saturated
-        yield from found("nan", nan, nan, no_value)
-        yield from found("inf", wrong & inf & ~saturated, s.difference, s.value)
-        rest = s.changed() if lossless else wrong
+        yield from mask_events("nan", nan, nan, no_value)
+        yield from mask_events("inf", wrong & inf & ~saturated, s.difference, s.value)
+        rest = s.is_changed() if lossless else wrong
         kind = "lossy_convert" if lossless else "inexact"
-        yield from found(kind, rest & ~saturated & ~nan, s.difference, s.value)
+        yield from mask_events(kind, rest & ~saturated & ~nan, s.difference, s.value)
     elif isinstance(destination, ElementType) and destination.is_integer:
         yield from _integer("convert", [source], [before], destination, after)
     elif isinstance(source, ElementType) and destination.kind == "float" and source.kind != "complex":
@@ -137,10 +137,10 @@ def _converted(
         if lossless:
             wide = before.astype(np.float64)
             lost = ((wide != after) | (wide.astype(before.dtype) != before)) & np.isfinite(after)
-            yield from found("lossy_convert", lost, wide - after, lambda at: before.flat[at].item())
+            yield from mask_events("lossy_convert", lost, wide - after, lambda at: before.flat[at].item())
 
 
-def of_sum(
+def sum_events(
     element: ElementType, operands: Sequence[Array], total: Array, rounding: bool
 ) -> Iterator[Judgement]:
     """Yield the events of one addition in a contraction's fold."""
@@ -156,7 +156,7 @@ def _float_rounding(name: str, a: Array, b: Array, result: Array) -> Iterator[Ju
     """Yield `inexact` for one float operation."""
     error = rounding_error(name, a, b, result)
     mask = (error != 0) & np.isfinite(a) & np.isfinite(b)
-    yield from found("inexact", mask, error, _exactly(name, (a, b), result.shape))
+    yield from mask_events("inexact", mask, error, _exactly(name, (a, b), result.shape))
 
 
 def _integer(
@@ -167,28 +167,28 @@ def _integer(
     if row.undefined == "shift amount":
         amount = np.broadcast_to(operands[1], result.shape)
         beyond = (amount < 0) | (amount >= element.bits)
-        yield from found("unspecified", beyond, beyond, no_value)
+        yield from mask_events("unspecified", beyond, beyond, no_value)
     if row.undefined == "zero divisor":
         zero = np.broadcast_to(operands[1] == 0, result.shape)
-        yield from found("unspecified", zero, zero, no_value)
+        yield from mask_events("unspecified", zero, zero, no_value)
         operands = [operands[0], np.where(operands[1] == 0, 1, operands[1])]
         result = np.where(zero, operands[0], result)
     if name == "convert" and isinstance(types[0], ElementType) and types[0].kind in ("float", "complex"):
         x = operands[0].real.astype(np.float64)  # the imaginary part is dropped
         nan = np.isnan(x)
         beyond = (x >= float(element.max_value + 1)) | (np.trunc(x) < float(element.min_value))
-        yield from found("nan", nan, nan, no_value)
-        yield from found("saturate", beyond, x, lambda at: float(x.flat[at]))
+        yield from mask_events("nan", nan, nan, no_value)
+        yield from mask_events("saturate", beyond, x, lambda at: float(x.flat[at]))
     elif row.error == "sum" and result.itemsize in WIDER:
         error = FORMULAS[name](*operands, dtype=WIDER[result.itemsize])
         error -= result
-        yield from found("wrap", error != 0, error, _exactly(name, operands, result.shape))
+        yield from mask_events("wrap", error != 0, error, _exactly(name, operands, result.shape))
     elif row.wraps:
         exactly = np.power if name == "power" else FORMULAS[name]
         exact = exactly(*(x.astype(np.float64) for x in operands))
         error = exact - result.astype(np.float64)
         wrapped = np.abs(error) >= 2.0 ** (element.bits - 1)
-        yield from found("wrap", wrapped, error, _exactly(name, operands, result.shape))
+        yield from mask_events("wrap", wrapped, error, _exactly(name, operands, result.shape))
 
 
 def _float(name: str, types: list[Type], operands: Sequence[Array], result: Array) -> Iterator[Judgement]:
@@ -203,11 +203,11 @@ def _float(name: str, types: list[Type], operands: Sequence[Array], result: Arra
             old |= is_such(x)
         new.append(is_such(result) & ~old)
     nan, inf = new
-    yield from found("nan", nan, nan, no_value)
-    yield from found("inf", inf, inf, _exactly(name, operands, result.shape))
+    yield from mask_events("nan", nan, nan, no_value)
+    yield from mask_events("inf", inf, inf, _exactly(name, operands, result.shape))
 
 
-def of_operand(x: Array, type: Type, shape: tuple[int, ...]) -> Iterator[Judgement]:
+def operand_events(x: Array, type: Type, shape: tuple[int, ...]) -> Iterator[Judgement]:
     """Yield where `q - zero_point` would wrap if read literally, in storage (E1); `shape` is the result's."""
     if not isinstance(type, QuantizedType) or (type.is_per_tensor and type.zero_point == 0):
         return
@@ -219,7 +219,7 @@ def of_operand(x: Array, type: Type, shape: tuple[int, ...]) -> Iterator[Judgeme
     if wraps.any():
         wraps = np.broadcast_to(wraps, shape)
         difference = np.broadcast_to(x.astype(np.int64) - zero_point, shape)
-        yield from found("erratum", wraps, difference, lambda at: int(difference.flat[at]))
+        yield from mask_events("erratum", wraps, difference, lambda at: int(difference.flat[at]))
 
 
 def _zero_point(type: QuantizedType, x: Array) -> Any:
@@ -275,7 +275,7 @@ def doubtful(source: Type, destination: QuantizedType, before: Array, after: Arr
         return np.flatnonzero(~(difference < most))
 
 
-def placed(judgements: Iterator[Judgement], at: Array) -> Iterator[Judgement]:
+def relocate(judgements: Iterator[Judgement], at: Array) -> Iterator[Judgement]:
     """Yield judgements of the elements at these ascending positions as judgements of all elements."""
     for each in judgements:
         exact = lambda k, each=each: each.exact(int(np.searchsorted(at, k)))

@@ -16,7 +16,7 @@ from interp.kernels import OPERATIONS
 from interp.recorder import detect
 from interp.recorder.exact import Number, Unit, unit_at
 from interp.recorder.folded import Folded
-from interp.recorder.products import Factor, Products, accumulated
+from interp.recorder.products import Factor, Products, convert_products
 from spec.errors import Unsupported
 from spec.ir import Op, captures
 from spec.schedule import Schedule, Step, parse, tree
@@ -93,8 +93,8 @@ class Element:
     def replay(self, schedule: str | Schedule | None = None) -> tuple[Taken, ...]:
         """Return every step of a schedule; the last one gives the element. The init alone has no steps."""
         steps, n = self._steps(schedule), len(self.leaves)
-        nodes = _walked(self, steps)
-        marks = _judged(self.reduction, steps, nodes)
+        nodes = _node_states(self, steps)
+        marks = _step_marks(self.reduction, steps, nodes)
         numbers = [tuple(x.item() for x in state) for state in nodes]
         spans = [(leaf.number, leaf.number) for leaf in self.leaves]
         taken = []
@@ -106,7 +106,7 @@ class Element:
 
     def result(self, schedule: str | Schedule | None = None) -> tuple[Any, ...]:
         """Return the element under a schedule, in the accumulation types."""
-        return tuple(x.item() for x in _walked(self, self._steps(schedule))[-1])
+        return tuple(x.item() for x in _node_states(self, self._steps(schedule))[-1])
 
     def _steps(self, schedule: str | Schedule | None) -> tuple[Step, ...]:
         order = self.schedule if schedule is None else parse(schedule)
@@ -116,7 +116,7 @@ class Element:
 def element(reduction: Folded, index: tuple[int, ...]) -> Element:
     """Return the leaves of one result element."""
     if reduction.products:
-        return _of_products(reduction, reduction.products, index)
+        return _contraction_element(reduction, reduction.products, index)
     flat = int(np.ravel_multi_index(index, reduction.shape)) if index else 0
     where = next(k for k, part in enumerate(reduction.parts) if flat in part.columns)
     part = reduction.parts[where]
@@ -128,7 +128,7 @@ def element(reduction: Folded, index: tuple[int, ...]) -> Element:
     leaves += [_leaf(reduction, k + 1, origins[k][0], rows[k]) for k, here in enumerate(present) if here]
     if all(present):
         return Element(reduction, index, tuple(leaves), reduction.schedule)
-    steps = contracted(reduction.schedule.steps(len(rows) + 1, True), [True, *present])
+    steps = prune_steps(reduction.schedule.steps(len(rows) + 1, True), [True, *present])
     return Element(reduction, index, tuple(leaves), tree(steps))
 
 
@@ -138,12 +138,12 @@ def _refuse_many(n: int) -> None:
         raise Unsupported(f"expected an element of at most {MOST:,} leaves, got {n:,}", evidence)
 
 
-def _of_products(reduction: Folded, products: Products, index: tuple[int, ...]) -> Element:
+def _contraction_element(reduction: Folded, products: Products, index: tuple[int, ...]) -> Element:
     """Return one result element of a contraction."""
     _refuse_many(products.n)
     units = _units(reduction, [products.type])
-    numbers = products.of_element(index)
-    held = accumulated(numbers, reduction.types[0]).tolist()
+    numbers = products.element_leaves(index)
+    held = convert_products(numbers, reduction.types[0]).tolist()
     leaves = [
         Leaf(k, f"{pair[0]} x {pair[1]}", (x,), (after,), units, pair)
         for k, (x, after, pair) in enumerate(
@@ -179,7 +179,7 @@ def _units(
     return tuple((unit_at(source, shape, index), unit_at(type, (), ())) for source, type in pairs)
 
 
-def contracted(steps: Iterable[Step], present: list[bool]) -> list[Step]:
+def prune_steps(steps: Iterable[Step], present: list[bool]) -> list[Step]:
     """Return the tree over the leaves that are present; a node with one absent child is its other child."""
     n, order = len(present), np.cumsum(present) - 1
     nodes: dict[int, int | None] = {i: int(order[i]) if here else None for i, here in enumerate(present)}
@@ -194,7 +194,7 @@ def contracted(steps: Iterable[Step], present: list[bool]) -> list[Step]:
     return left
 
 
-def _walked(element: Element, steps: tuple[Step, ...]) -> list[State]:
+def _node_states(element: Element, steps: tuple[Step, ...]) -> list[State]:
     """Return the states of all nodes, leaves first, as arrays of one element."""
     reduction = element.reduction
     if captures(reduction.op):
@@ -227,12 +227,12 @@ class _Judge(Listener):
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         if len(results) != 1:
             return
-        for found in detect.of_op(op, operands, results[0], rounding=True):
+        for found in detect.operation_events(op, operands, results[0], rounding=True):
             for at in map(int, found.at):
                 self.marks.setdefault(self.first + at, []).append(Mark(found.kind, op, found.exact(at)))
 
 
-def _judged(reduction: Folded, steps: tuple[Step, ...], nodes: list[State]) -> dict[int, list[Mark]]:
+def _step_marks(reduction: Folded, steps: tuple[Step, ...], nodes: list[State]) -> dict[int, list[Mark]]:
     """Return the events by step; since all operands are known, one batch suffices if the body allows it."""
     listener = _Judge()
     body = _context(reduction, listener).body(reduction.op, len(reduction.op.regions) - 1)
@@ -240,11 +240,11 @@ def _judged(reduction: Folded, steps: tuple[Step, ...], nodes: list[State]) -> d
     for first in range(0, len(steps), max(1, size)):
         listener.first = first
         batch = steps[first : first + size]
-        lhs, rhs = (_joined([nodes[step[side]] for step in batch]) for side in (0, 1))
+        lhs, rhs = (_concatenate([nodes[step[side]] for step in batch]) for side in (0, 1))
         with np.errstate(all="ignore"):
             body(lhs, rhs, Node(0, 0, None, False))
     return listener.marks
 
 
-def _joined(states: list[State]) -> State:
+def _concatenate(states: list[State]) -> State:
     return tuple(np.concatenate(column) for column in zip(*states, strict=True))

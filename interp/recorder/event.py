@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from interp.engine.clipping import is_at_zero, may_clip
-from interp.recorder.names import qualified
+from interp.recorder.names import qualify
 from interp.recorder.severity import severity
 from spec.errors import UNKNOWN, Location
 from spec.ir import Op
@@ -69,12 +69,12 @@ class Event:
     @property
     def name(self) -> str:
         """The name of the operation, without the number of its run: `%4`, `@pool/%4`."""
-        return qualified(self.op.results[0].name, self.qualifier)
+        return qualify(self.op.results[0].name, self.qualifier)
 
     @property
     def name_of_run(self) -> str:
         """The name of the operation, with the number of its run unless that is the first: `@pool/%4#2`."""
-        return qualified(self.op.results[0].name, self.qualifier, self.run)
+        return qualify(self.op.results[0].name, self.qualifier, self.run)
 
     @property
     def location(self) -> Location:
@@ -198,7 +198,7 @@ def heading(op: Op, qualifier: str = "", run: int = 0) -> str:
 
 def signature(op: Op, qualifier: str = "", run: int = 0) -> str:
     """Return the operation and its qualified name: `reduce %4`, `reduce @pool/%4#2`."""
-    return f"{short(op)} {', '.join(qualified(value.name, qualifier, run) for value in op.results)}"
+    return f"{short(op)} {', '.join(qualify(value.name, qualifier, run) for value in op.results)}"
 
 
 def short(op: Op) -> str:

@@ -53,16 +53,16 @@ def tally(op: Op, kinds: frozenset[str], done: Callable[[list[Found]], None]) ->
         return tuple(xp.zeros(shape, dtype) for dtype in dtypes) * len(counted)
 
     def step(xp: Namespace, counts: State, lhs: State, rhs: State, results: State) -> State:
-        by_kind = _judged(xp, type, wide, lhs[0], rhs[0], results[0])
-        kinds = zip(counted, _of_kinds(counts), strict=True)
-        return tuple(chain(*(_counted(xp, before, *by_kind[kind]) for kind, before in kinds)))
+        by_kind = _errors_by_kind(xp, type, wide, lhs[0], rhs[0], results[0])
+        kinds = zip(counted, _counts_by_kind(counts), strict=True)
+        return tuple(chain(*(_count_node(xp, before, *by_kind[kind]) for kind, before in kinds)))
 
     def look(chunk: Chunk, counts: slice, enter: Callable[[State], State]) -> None:
         for k, track in enumerate(tracks):
             track.look(chunk, counts.start + FIELDS * k, enter)
 
     def finish() -> None:
-        done(sorted((found for track in tracks for found in track.found), key=lambda each: each.first.leaf))
+        done(sorted((found for track in tracks for found in track.events), key=lambda each: each.first.leaf))
 
     return Tally(start, step, look, finish)
 
@@ -98,7 +98,7 @@ class Track:
         number[...] = sizes[...] = 0
 
     @property
-    def found(self) -> Iterator[Found]:
+    def events(self) -> Iterator[Found]:
         if self.first and self.worst:
             yield Found(self.kind, self.number, self.first, self.worst)
 
@@ -138,13 +138,13 @@ def _counts(op: Op) -> bool:
     return narrow and bounded and type.zero_point == 0 and not may_be_nan("add", (type,) * 3)
 
 
-def _of_kinds(counts: State) -> Iterator[Counts]:
+def _counts_by_kind(counts: State) -> Iterator[Counts]:
     """Yield the counts of each kind."""
     for first in range(0, len(counts), FIELDS):
         yield Counts(*counts[first : first + FIELDS])
 
 
-def _judged(
+def _errors_by_kind(
     xp: Namespace, type: QuantizedType, wide: np.dtype, lhs: Array, rhs: Array, stored: Array
 ) -> dict[str, tuple[Array, Array]]:
     """Return, by kind, where a sum has an event, and how far the stored result is from it, else 0."""
@@ -163,7 +163,7 @@ def _judged(
     }
 
 
-def _counted(xp: Namespace, before: Counts, here: Array, size: Array) -> Counts:
+def _count_node(xp: Namespace, before: Counts, here: Array, size: Array) -> Counts:
     """Return the counts after a node, which has an event where `here` says so, `size` being its error."""
     number = before.number + here.astype(before.number.dtype)
     return Counts(number, xp.maximum(before.size, size))

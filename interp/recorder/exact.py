@@ -88,13 +88,13 @@ class Steps:
         shape = self.stored.shape
         units, _ = units_of(self.name, self.types, self.result, _layout(self.types, self.result, shape))
         values = [
-            fractions(_pick(_centred(x, type, shape), shape, where)) * _pick(unit, shape, where)
+            fractions(_pick(_center(x, type, shape), shape, where)) * _pick(unit, shape, where)
             for x, type, unit in zip(self.operands, self.types, units, strict=True)
         ]
-        kept = fractions(_centred(self.stored, self.result, shape)[where])
+        kept = fractions(_center(self.stored, self.result, shape)[where])
         return np.asarray(FORMULAS[self.name](*values) - kept, object)
 
-    def misrounded(self) -> Array:
+    def is_misrounded(self) -> Array:
         """Return where the stored integer is not the exact value rounded half to even, or saturated."""
         if self.difference.dtype.kind == "i":
             return self.difference != 0
@@ -106,7 +106,7 @@ class Steps:
             wrong[unsure] = (exact > _HALF) | ((exact == _HALF) & (self.stored[unsure] % 2 != 0))
         return wrong
 
-    def changed(self) -> Array:
+    def is_changed(self) -> Array:
         """Return where the stored integer represents another number than the exact result."""
         differs = np.array(self.difference != 0)
         unsure = (np.abs(self.difference) <= self.slack) & np.isfinite(self.difference)
@@ -114,7 +114,7 @@ class Steps:
             differs[unsure] = self.exactly(unsure) != 0
         return differs
 
-    def saturated(self) -> Array:
+    def is_saturated(self) -> Array:
         """Return where a misrounded element is a storage bound, with its exact value beyond that bound."""
         stored, least, most = self.stored.astype(np.float64), self.result.storage_min, self.result.storage_max
         low, high = (fl(bound, self.result.expressed_type) for bound in (least, most))
@@ -146,10 +146,10 @@ def steps(
         whole = _whole_steps(name, result, operands, stored)
         return Steps(name, types, result, tuple(operands), stored, whole, 0.0)
     _, units = units_of(name, types, result, _layout(types, result, shape))
-    kept = _centred(stored, result, shape)
+    kept = _center(stored, result, shape)
     slack: Array | float = 0.0
     with np.errstate(over="ignore"):
-        values = [_centred(x, t, shape) * unit for x, t, unit in zip(operands, types, units, strict=True)]
+        values = [_center(x, t, shape) * unit for x, t, unit in zip(operands, types, units, strict=True)]
         exact = np.broadcast_to(FORMULAS[name](*values), shape)
         if not is_precise(name, types, result):
             slack = np.asarray(ROUNDING * (1 + sum(np.abs(x) for x in (*values, exact, kept))))
@@ -221,7 +221,7 @@ def _scales(type: Type, shape: tuple[int, ...]) -> Array:
     return spread(NUMPY, scales, object, type, shape)
 
 
-def _centred(x: Array, type: Type, shape: tuple[int, ...]) -> Array:
+def _center(x: Array, type: Type, shape: tuple[int, ...]) -> Array:
     """Return `q - zero_point` in f64; a plain number is not changed."""
     if not isinstance(type, QuantizedType):
         return x.astype(np.float64)

@@ -19,7 +19,7 @@ from interp.engine.stored import is_stored_as_integer, zero_point
 from interp.recorder.collected import Group
 from interp.recorder.contracted import text_of
 from interp.recorder.event import heading, signature
-from interp.recorder.names import qualified, qualifier
+from interp.recorder.names import qualify, qualifier
 from interp.recorder.part import Part
 from interp.recorder.products import Products
 from spec.accumulator import DEQUANTIZE, INTEGER
@@ -79,7 +79,7 @@ class Folded:
     @property
     def name(self) -> str:
         """The name of the operation, with the number of its run unless that is the first: `@pool/%4#2`."""
-        return qualified(self.op.results[0].name, qualifier(self.module, self.written), self.run)
+        return qualify(self.op.results[0].name, qualifier(self.module, self.written), self.run)
 
     @property
     def signature(self) -> str:
@@ -179,7 +179,7 @@ class Folded:
 
     def folded(self, body: Body, seed: Array, part: Part) -> Array:
         """Fold operand 0 of a part by the run's schedule, from these init values."""
-        init, leaves = (None, part.seeded(seed)) if self.has_own_inits else ((seed,), part.leaves)
+        init, leaves = (None, part.with_init(seed)) if self.has_own_inits else ((seed,), part.leaves)
         return fold(NUMPY, body, init, leaves, self.schedule)[0][0]
 
     def __getstate__(self) -> Any:

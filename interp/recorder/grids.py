@@ -75,22 +75,22 @@ class Grids:
         """Remember what an operation dequantizes, moves or chooses."""
         if len(results) != 1 or not isinstance(results[0], np.ndarray) or op.results[0].type.is_quantized:
             return
-        if known := self._known(module, op, operands, results[0]):
+        if known := self._derive_side(module, op, operands, results[0]):
             self._remember(results[0], known)
 
-    def _known(self, module: Module, op: Op, operands: State, result: Array) -> Side | None:
+    def _derive_side(self, module: Module, op: Op, operands: State, result: Array) -> Side | None:
         """Return the result of an operation as integers, or None if it is not known to hold any."""
         if len(op.operands) == 1 and facts(op).family in ("conversion", "structure"):
             (value,), (x,) = op.operands, operands
             side = self.side(value, x)
             if value.type.is_quantized and facts(op).reference == "alias":
-                return side and _dequantized(x, value.type.element_type, side)
+                return side and _dequantize(x, value.type.element_type, side)
             if facts(op).moves and not value.type.is_quantized and id(x) in self.known:
-                return side and _moved(module, op, side)
+                return side and _move(module, op, side)
             return None
-        return self._picked(op, operands, result) if picks(op) else None
+        return self._pick_side(op, operands, result) if picks(op) else None
 
-    def _picked(self, op: Op, operands: State, result: Array) -> Side | None:
+    def _pick_side(self, op: Op, operands: State, result: Array) -> Side | None:
         """Return elements of dequantized numbers of one type as integers: see the theorem."""
         expressed, types, numbers = op.results[0].type.element_type, set[Type | None](), list[Array]()
         for value, x in zip(op.operands, operands, strict=True):
@@ -114,7 +114,7 @@ class Grids:
         self.known[key] = Grid(weakref.ref(x, lambda _: self.known.pop(key, None)), side)
 
 
-def _dequantized(x: Array, type: Type, side: Side) -> Side:
+def _dequantize(x: Array, type: Type, side: Side) -> Side:
     known = side._replace(stored=x, type=type)
     if not isinstance(type, QuantizedType) or type.is_per_tensor:
         return known
@@ -122,7 +122,7 @@ def _dequantized(x: Array, type: Type, side: Side) -> Side:
     return known._replace(scales=scales)
 
 
-def _moved(module: Module, op: Op, side: Side) -> Side:
+def _move(module: Module, op: Op, side: Side) -> Side:
     context = Context(NUMPY, module, LEFT, OPERATIONS)
     function, alone = function_of(op, NUMPY, OPERATIONS)
     move = lambda x: np.asarray(function(x) if alone else function(context, op, x)[0])
@@ -187,10 +187,10 @@ def _has_one_scale(op: Op, k: int, side: Side) -> bool:
     if side.scales is None or not side.stored.size:
         return True
     scales = side.scales()
-    return all((scales == scales.take([0], d)).all() for d in _summed(op, k))
+    return all((scales == scales.take([0], d)).all() for d in _summed_dimensions(op, k))
 
 
-def _summed(op: Op, k: int) -> list[int]:
+def _summed_dimensions(op: Op, k: int) -> list[int]:
     """Return the dimensions of an operand along which a sum takes several of its numbers."""
     if op.name == "stablehlo.dot_general":
         return [*op[f"{('lhs', 'rhs')[k]}_contracting_dimensions"]]

@@ -29,7 +29,7 @@ class Judgement(NamedTuple):
         return np.nan_to_num(np.abs(self.error).astype(np.float64), nan=np.inf)
 
 
-def found(kind: str, mask: Array, error: Array, exact: Callable[[int], Number | None]) -> Iterator[Judgement]:
+def mask_events(kind: str, mask: Array, error: Array, exact: Callable[[int], Number | None]) -> Iterator[Judgement]:
     """Yield the events at the true elements of a mask, if there are any; `error` has the mask's shape."""
     at = np.flatnonzero(mask)
     if at.size:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from interp.engine.memo import once
 from spec.errors import Malformed
-from spec.ir import Module, Op, called, walk
+from spec.ir import Module, Op, callee_names, nested_ops
 from spec.printer import symbol_text
 
 LISTED = 20  # names in an error
@@ -28,9 +28,9 @@ class Named(NamedTuple):
     run: int | None = None
 
     def __str__(self) -> str:
-        return qualified(self.op.results[0].name, self.qualifier, self.run or 0)
+        return qualify(self.op.results[0].name, self.qualifier, self.run or 0)
 
-    def meant(self, function: str, value: str) -> Named | None:
+    def match(self, function: str, value: str) -> Named | None:
         """Return this operation, with the run in the name, if `value` (`sum`, `0#1`) means it, else None."""
         values = [v.name.removeprefix("%") for v in self.op.results]
         values.append(values[0].partition("#")[0])
@@ -55,12 +55,12 @@ def _ambiguous(module: Module) -> frozenset[tuple[str, str]]:
     functions = module.functions.values()
     names = {
         func.name: {
-            stem(v.name) for values in (func.inputs, *(op.results for op in walk(func.body))) for v in values
+            stem(v.name) for values in (func.inputs, *(op.results for op in nested_ops(func.body))) for v in values
         }
         for func in functions
     }
     uses = Counter(name for known in names.values() for name in known)
-    calls = Counter(name for op in module.ops() for name in called(op))
+    calls = Counter(name for op in module.ops() for name in callee_names(op))
     return frozenset(
         (func, name) for func, known in names.items() for name in known if calls[func] > 1 or uses[name] > 1
     )
@@ -72,7 +72,7 @@ def _functions(module: Module) -> Mapping[int, str]:
 
     An operation that a kernel makes of another one, such as the static one of a dynamic one, has the same.
     """
-    ops = ((func.name, op) for func in module.functions.values() for op in walk(func.body))
+    ops = ((func.name, op) for func in module.functions.values() for op in nested_ops(func.body))
     return {id(value): name for name, op in ops for value in op.results}
 
 
@@ -96,17 +96,17 @@ def qualifier(module: Module | None, op: Op) -> str:
 
 def value_name(module: Module, function: str, value: str, run: int = 0) -> str:
     """Return the name of an operation's first result in a function: `%4`, `@pool/%4#2`."""
-    return qualified(value, function if (function, stem(value)) in _ambiguous(module) else "", run)
+    return qualify(value, function if (function, stem(value)) in _ambiguous(module) else "", run)
 
 
-def qualified(value: str, qualifier: str = "", run: int = 0) -> str:
+def qualify(value: str, qualifier: str = "", run: int = 0) -> str:
     """Return a name with its function and run: `%4`, `@pool/%4`, `@pool/%4#2`."""
     return f"{qualifier and symbol_text(qualifier) + '/'}{value}" + (f"#{run + 1}" if run else "")
 
 
 def name_of(module: Module, op: Op) -> str:
     """Return the name of an operation, which is that of its first result."""
-    return qualified(op.results[0].name, qualifier(module, op))
+    return qualify(op.results[0].name, qualifier(module, op))
 
 
 def operations(module: Module) -> list[Named]:
@@ -114,7 +114,7 @@ def operations(module: Module) -> list[Named]:
     return [
         Named(op, func.name, qualifier(module, op))
         for func in module.functions.values()
-        for op in walk(func.body)
+        for op in nested_ops(func.body)
         if op.results
     ]
 
@@ -127,13 +127,13 @@ def find(given: Any, known: Sequence[Named], what: str) -> Named:
     if isinstance(given, Op):
         found = [x for x in known if x.op is given][:1]
     else:
-        found = [meant for x in known if (meant := x.meant(*_parts(str(given))))]
+        found = [meant for x in known if (meant := x.match(*_parts(str(given))))]
     if len(found) == 1:
         return found[0]
     shown = given.results[0].name if isinstance(given, Op) and given.results else str(given)
     if found:
-        raise Malformed(f"{shown} may be several {what}s", f"give one of {listed(found)}")
-    raise Malformed(f"no {what} {shown}", unknown(shown, known, what))
+        raise Malformed(f"{shown} may be several {what}s", f"give one of {list_names(found)}")
+    raise Malformed(f"no {what} {shown}", name_hints(shown, known, what))
 
 
 def result_number(op: Op, given: Any) -> int:
@@ -144,15 +144,15 @@ def result_number(op: Op, given: Any) -> int:
     return next(map(values.index, said), 0)
 
 
-def unknown(given: str, known: Sequence[Named], what: str) -> str:
+def name_hints(given: str, known: Sequence[Named], what: str) -> str:
     """Return the evidence for an unknown name: similar known names, and the list of them."""
     names = {name: str(x) for x in known for name in (_plain(str(x)).rpartition("/")[2], _plain(str(x)))}
     close = difflib.get_close_matches(_plain(given), names, cutoff=0.5)
     meant = [f"did you mean {' or '.join(dict.fromkeys(names[x] for x in close))}?"] if close else []
-    return "\n".join([*meant, f"{what}s: {listed(known)}"])
+    return "\n".join([*meant, f"{what}s: {list_names(known)}"])
 
 
-def listed(known: Sequence[Named]) -> str:
+def list_names(known: Sequence[Named]) -> str:
     """Return the names as text, at most `LISTED` of them."""
     more = [f"{len(known) - LISTED} more"] if len(known) > LISTED else []
     return ", ".join([*map(str, known[:LISTED]), *more]) or "none"

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from interp.recorder.activations import Activations, Scope, scopes
 from interp.recorder.event import short, signature
-from interp.recorder.names import qualified, qualifier, stem
-from spec.ir import Module, Op, Region, called
+from interp.recorder.names import qualify, qualifier, stem
+from spec.ir import Module, Op, Region, callee_names
 
 Index = tuple[int, ...]
 WHILE = "stablehlo.while"
@@ -55,15 +55,15 @@ class Origins:
 
     def name(self, cell: Cell) -> str:
         """Return the name of a result: `%4`, `@pool/%4#2`."""
-        return qualified(cell.op.results[cell.k].name, qualifier(self.module, cell.op), cell.run)
+        return qualify(cell.op.results[cell.k].name, qualifier(self.module, cell.op), cell.run)
 
     def operand(self, cell: Cell, position: int, index: Index) -> Origin:
         """Return the origin of an element of an operand of a cell's operation."""
         read = Cell(cell.op, cell.run, -1 - position, index)
         name = cell.op.operands[position].name
-        return self._defined(read, name, self.scopes.of_op[id(cell.op)], cell.run)
+        return self._definition_origin(read, name, self.scopes.of_op[id(cell.op)], cell.run)
 
-    def _defined(self, read: Cell, name: str, scope: Scope, run: int) -> Origin:
+    def _definition_origin(self, read: Cell, name: str, scope: Scope, run: int) -> Origin:
         """Return the origin of the value `name`, as it is in activation `run` of a scope's region."""
         definition = scope.defined.get(name)
         if definition and definition.op:
@@ -74,27 +74,27 @@ class Origins:
         ran = self.activations.caller(region, run)
         outer = self.scopes.of_op[id(ran.op)]
         if definition is None:  # a value from outside the region
-            return self._defined(read, name, outer, ran.run)
+            return self._definition_origin(read, name, outer, ran.run)
         if parent is None or (parent.name == WHILE and (_keeps(parent, definition.k) or run == ran.first)):
-            return self._defined(read, ran.op.operands[definition.k].name, outer, ran.run)
+            return self._definition_origin(read, ran.op.operands[definition.k].name, outer, ran.run)
         if parent.name == WHILE:
             count = run - ran.first
             return Origin(read, self._iteration(parent, ran.run, definition.k, count, read.at), name)
         return Origin(read, f"argument of the region of {signature(parent)}", name)
 
-    def passed(self, cell: Cell) -> Origin | None:
+    def result_origin(self, cell: Cell) -> Origin | None:
         """Return the origin of a result of a call, branch or loop; None for other operations."""
         op = cell.op
-        if called(op):
-            return self._returned(cell, self.module[called(op)[0]].body)
+        if callee_names(op):
+            return self._return_origin(cell, self.module[callee_names(op)[0]].body)
         if op.name in BRANCHES:
             taken = [r for r in op.regions if self.activations.within(op, cell.run, r)]
             if len(taken) == 1:
-                return self._returned(cell, taken[0])
+                return self._return_origin(cell, taken[0])
             return Origin(cell, "returned by a branch without operations")
-        return self._looped(cell) if op.name == WHILE else None
+        return self._loop_origin(cell) if op.name == WHILE else None
 
-    def _returned(self, cell: Cell, region: Region) -> Origin:
+    def _return_origin(self, cell: Cell, region: Region) -> Origin:
         """Return the origin of what a region returned in the run of a call or branch."""
         scope, name = self.scopes.of_region[id(region)], region.returns[cell.k].name
         definition = scope.defined.get(name)
@@ -103,9 +103,9 @@ class Origins:
         ran = self.activations.within(cell.op, cell.run, region)
         if ran is None:
             return Origin(cell, "returned by a region that did not run to its end")
-        return self._defined(cell, name, scope, ran.first)
+        return self._definition_origin(cell, name, scope, ran.first)
 
-    def _looped(self, cell: Cell) -> Origin:
+    def _loop_origin(self, cell: Cell) -> Origin:
         """Return the origin of a loop's result: its operand if the loop did not change it."""
         body = cell.op.regions[1]
         ran = self.activations.within(cell.op, cell.run, body)

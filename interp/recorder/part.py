@@ -31,7 +31,7 @@ class Part(NamedTuple):
         Presence None means that no leaf is ever absent. A block has at most `CELLS` elements, or is one leaf.
         """
         size = max(1, CELLS // max(1, len(self.columns)))
-        whole = self._stacked(k) if self.n and len(self.columns) <= FEW else None
+        whole = self._stack(k) if self.n and len(self.columns) <= FEW else None
         for first in range(0, self.n, size):
             beat("leaves", first, self.n)
             last = min(first + size, self.n)
@@ -53,12 +53,12 @@ class Part(NamedTuple):
             stacked and (lambda: stacked().reshape(leaves.n, size)),
         )
 
-    def seeded(self, init: Array) -> Leaves:
+    def with_init(self, init: Array) -> Leaves:
         """Return the init values, as leaf 0, followed by the leaves of operand 0; none is ever absent."""
         values = np.concatenate([init[None], *(values for values, _ in self.blocks())])
         return Leaves(len(values), lambda i: (values[i],), lambda: (values,))
 
-    def _stacked(self, k: int) -> tuple[Array, Array | None]:
+    def _stack(self, k: int) -> tuple[Array, Array | None]:
         """Return all leaves at once, for few columns, which may have many leaves."""
         here = self.leaves.stack_present() if self.leaves.stack_present else None
         shape = self.n, len(self.columns)

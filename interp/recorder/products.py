@@ -140,16 +140,16 @@ class Products:
         left = indices.left.reshape(-1)[base + known.offset[:, None]]
         return left, indices.right.reshape(indices.n, -1)[:, channel]
 
-    def of_elements(self, elements: Array) -> Array:
+    def leaves_at(self, elements: Array) -> Array:
         """Return the products [products, elements] of some result elements, given by their flat indices."""
         left, right = self.places(elements)
         factors = (x.reshape(-1)[at] for x, at in zip(self.numbers, (left, right), strict=True))
         numbers = self.multiply(*factors)
         return np.where(left == NO_FACTOR, np.zeros_like(numbers), numbers)
 
-    def of_element(self, index: tuple[int, ...]) -> Array:
+    def element_leaves(self, index: tuple[int, ...]) -> Array:
         """Return the products of one result element."""
-        return self.of_elements(self._flat(index))[:, 0]
+        return self.leaves_at(self._flat(index))[:, 0]
 
     def _flat(self, index: tuple[int, ...]) -> Array:
         shape = self.op.result.type.shape
@@ -172,7 +172,7 @@ def _factors(name: str, x: Array, places: Array) -> list[Factor]:
     return found
 
 
-def accumulated(x: Array, type: Type) -> Array:
+def convert_products(x: Array, type: Type) -> Array:
     """Return products as leaves in the type of an accumulator: integers that do not fit it wrap."""
     if isinstance(type, QuantizedType) or not type.is_integer:
         return x
@@ -185,7 +185,7 @@ def product_terms(
     """Return the products of a contraction as terms, their shape, and what arranges sums as the result."""
     left, right = (x.astype(np.int64 if types[0] is WIDE else np.float64) for x in sides)
     if flushes and types[0] is not WIDE:
-        left, right = (flushed(x, type) for x, type in zip((left, right), types, strict=True))
+        left, right = (flush_subnormals(x, type) for x, type in zip((left, right), types, strict=True))
     leaves = partial(product_leaves, NUMPY, geometry)
     products = leaves(np.multiply, left, right)
     arrange = lambda x: np.asarray(
@@ -208,7 +208,7 @@ def holds_products(types: list[ElementType]) -> bool:
     return bits <= additions.MOST and all(type.name != "f64" for type in types)
 
 
-def flushed(x: Array, type: ElementType) -> Array:
+def flush_subnormals(x: Array, type: ElementType) -> Array:
     return additions.flush(x, type) if type.kind == "float" else x
 
 

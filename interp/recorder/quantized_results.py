@@ -9,10 +9,10 @@ import numpy as np
 
 from interp.backends import NUMPY, fl, max_finite
 from interp.engine.quant import Type, convert, in_f64, scaled_and_moved
-from interp.engine.stored import dequantized, expressed, storage_range
+from interp.engine.stored import to_reals, expressed_type, storage_range
 from interp.kernels import elementwise
 from interp.recorder.exact import FORMULAS, Array, steps
-from interp.recorder.judgement import Judgement, found, no_value
+from interp.recorder.judgement import Judgement, mask_events, no_value
 from spec.ir import Op
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType
 
@@ -20,28 +20,28 @@ F64 = ELEMENT_TYPES["f64"]
 DOUBT = 2.0**-40  # relative: functions in f64 are a few units of the last place off, and decide no tie
 
 
-def of_quantized(
+def quantized_events(
     op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType, result: Array
 ) -> Iterator[Judgement]:
     """Yield saturation, and other differences from exact arithmetic: lost digits, infinity or NaN."""
     if name in FORMULAS:
         s = steps(name, types, element, operands, result)
-        wrong = s.misrounded()
+        wrong = s.is_misrounded()
     else:
         s = steps("convert", [F64], element, [_in_f64(op, name, types, operands, element)], result)
-        wrong = s.misrounded() & ~(np.abs(s.difference) <= 0.5 + DOUBT * (1 + np.abs(result)))
+        wrong = s.is_misrounded() & ~(np.abs(s.difference) <= 0.5 + DOUBT * (1 + np.abs(result)))
     suspect = wrong | (result == stored_nan(element)) if may_be_nan(name, (*types, element)) else wrong
     if not suspect.any():
         return
-    saturated = wrong & s.saturated()
-    yield from found("saturate", saturated, s.difference, s.value)
+    saturated = wrong & s.is_saturated()
+    yield from mask_events("saturate", saturated, s.difference, s.value)
     rest = suspect & ~saturated
     if rest.any():
         nan, inf = on_the_way(_quantized_value(op, name, types, operands, element), element, result.shape)
-        yield from found("nan", rest & nan, nan, no_value)
+        yield from mask_events("nan", rest & nan, nan, no_value)
         rest &= wrong
-        yield from found("inf", rest & inf, s.difference, s.value)
-        yield from found("inexact", rest & np.isfinite(s.difference), s.difference, s.value)
+        yield from mask_events("inf", rest & inf, s.difference, s.value)
+        yield from mask_events("inexact", rest & np.isfinite(s.difference), s.difference, s.value)
 
 
 def on_the_way(x: Array, type: QuantizedType, shape: tuple[int, ...]) -> tuple[Array, Array]:
@@ -72,7 +72,7 @@ def may_be_nan(name: str, types: tuple[Type, ...]) -> bool:
     floats = any(isinstance(t, ElementType) and t.kind == "float" for t in types)
     if floats or any(not t.is_per_tensor or t.expressed_type.special != "ieee" for t in numbers):
         return True
-    sizes = [np.abs(dequantized(np.array(storage_range(t)), t)).max() for t in numbers]
+    sizes = [np.abs(to_reals(np.array(storage_range(t)), t)).max() for t in numbers]
     sizes += [abs(fl(t.zero_point, t.expressed_type)) for t in numbers]
     return not sum(sizes) <= min(max_finite(t.expressed_type) for t in numbers)
 
@@ -84,10 +84,10 @@ def _in_f64(op: Op, name: str, types: list[Type], operands: Sequence[Array], ele
     result.
     """
     values = [
-        dequantized(x, in_f64(t)) if isinstance(t, QuantizedType) else x.astype(np.float64)
+        to_reals(x, in_f64(t)) if isinstance(t, QuantizedType) else x.astype(np.float64)
         for x, t in zip(operands, types, strict=True)
     ]
-    exact = elementwise.prepared(NUMPY, op, [F64] * len(values), F64)(*values)
+    exact = elementwise.prepare(NUMPY, op, [F64] * len(values), F64)(*values)
     if not np.isnan(exact).any():
         return exact
     return np.where(np.isnan(exact), _quantized_value(op, name, types, operands, element), exact)
@@ -97,7 +97,7 @@ def _quantized_value(
     op: Op, name: str, types: list[Type], operands: Sequence[Array], element: QuantizedType
 ) -> Array:
     """Return the float that was quantized to give the result."""
-    values = list(map(dequantized, operands, types))
+    values = list(map(to_reals, operands, types))
     if name == "convert":
-        return convert(NUMPY, values[0], expressed(types[0]), element.expressed_type)
-    return elementwise.prepared(NUMPY, op, [*map(expressed, types)], element.expressed_type)(*values)
+        return convert(NUMPY, values[0], expressed_type(types[0]), element.expressed_type)
+    return elementwise.prepare(NUMPY, op, [*map(expressed_type, types)], element.expressed_type)(*values)

@@ -19,7 +19,7 @@ from interp.engine.quant import to_destination_type
 from interp.engine.stored import is_stored_as_integer
 from interp.engine.tally import NOTHING, Sums, Tally
 from interp.kernels import OPERATIONS, reduce, reduce_window, scatter, select_and_scatter
-from interp.recorder.collected import Collected, as_fold, part_of, stacked
+from interp.recorder.collected import Collected, as_fold, part_of, stack_rows
 from interp.recorder.contracted import NO_TYPE, accumulator_type, as_sum, held_in, is_held, zero
 from interp.recorder.element import Element, element
 from interp.recorder.folded import Folded
@@ -27,7 +27,7 @@ from interp.recorder.grids import Grids
 from interp.recorder.grids import products as products_of
 from interp.recorder.part import Part
 from interp.speed.form import Form
-from interp.speed.units import SCALES_DIFFER, of_reading
+from interp.speed.units import SCALES_DIFFER, dequantizing_op
 from spec.accumulation import Accumulation
 from spec.accumulator import LITERAL, Accumulator, Reading
 from spec.integer_reading import in_integers
@@ -46,7 +46,7 @@ class Reduction(Folded):
         """Return parts like `parts`, in which the leaves are flat indices of the inputs, or `PADDING`."""
         if self.is_scatter:
             found = scatter.landing(NUMPY, self.op, self.operands[len(self.op.results)])
-            return _whole([_of_numbers(*each) for each in found], self.size)
+            return _whole([_number_part(*each) for each in found], self.size)
         shape = self.inputs[0].type.shape
         index = np.arange(prod(shape)).reshape(shape)
         padding = np.asarray(PADDING)
@@ -54,11 +54,11 @@ class Reduction(Folded):
         if self.op.name == "stablehlo.reduce":
             return (part._replace(leaves=reduce.slices(NUMPY, self.op, (index,))),)
         if self.op.name == "stablehlo.reduce_window":
-            return (part._replace(leaves=reduce_window.windowed(NUMPY, self.op, (index,), (padding,))),)
+            return (part._replace(leaves=reduce_window.window_leaves(NUMPY, self.op, (index,), (padding,))),)
         capture = Capture(self.module, self.schedule)
         ctx = Context(NUMPY, self.module, self.schedule, OPERATIONS, (capture,))
         with np.errstate(all="ignore"):
-            select_and_scatter.select_and_scatter(ctx, of_indices(self.op), self.operands[0], index, padding)
+            select_and_scatter.select_and_scatter(ctx, select_indices(self.op), self.operands[0], index, padding)
         return tuple(capture.parts)
 
     def in_integers(self, accumulator: Accumulator | None = None) -> Reduction | None:
@@ -85,10 +85,10 @@ def why_not(op: Op, reading: Reading) -> str:
     """Return why a reduction is not recorded in a reading, "" if it is, or if the operation is none."""
     if facts(op).contracts and not is_held(op, reading):
         return NO_TYPE.format(reading.accumulator)
-    return SCALES_DIFFER if facts(op).is_recorded and op.regions and of_reading(op, reading) is None else ""
+    return SCALES_DIFFER if facts(op).is_recorded and op.regions and dequantizing_op(op, reading) is None else ""
 
 
-def of_indices(op: Op) -> Op:
+def select_indices(op: Op) -> Op:
     """Return the select_and_scatter with its source's indices as source; its body keeps the first one."""
     index = integer(64, True)
     operand, source, init = op.operands
@@ -100,7 +100,7 @@ def of_indices(op: Op) -> Op:
     return replace(op, operands=(operand, source, init), results=(result,), regions=(op.regions[0], first))
 
 
-def _of_numbers(columns: Array, numbers: Array) -> Part:
+def _number_part(columns: Array, numbers: Array) -> Part:
     return Part(Leaves(len(numbers), lambda i: (numbers[i],), lambda: (numbers,)), columns)
 
 
@@ -113,7 +113,7 @@ def _whole(parts: list[Part], size: int) -> tuple[Part, ...]:
     """Return the parts, and one without leaves for the elements that are in none of them."""
     found = np.concatenate([np.zeros(0, np.int64), *(part.columns for part in parts)])
     rest = np.setdiff1d(np.arange(size), found)
-    return (*parts, _of_numbers(rest, np.zeros((0, len(rest)), np.int64))) if rest.size else tuple(parts)
+    return (*parts, _number_part(rest, np.zeros((0, len(rest)), np.int64))) if rest.size else tuple(parts)
 
 
 def _converted_when_asked(op: Op, operand: int, before: Array) -> Leaves:
@@ -121,12 +121,12 @@ def _converted_when_asked(op: Op, operand: int, before: Array) -> Leaves:
     types = [values[operand].type.element_type for values in (op.operands, op.regions[-1].arguments)]
 
     @cache
-    def converted() -> Leaves:
+    def convert() -> Leaves:
         with np.errstate(all="ignore"):
             return reduce.slices(NUMPY, op, (to_destination_type(NUMPY, before, *types),))
 
     n = prod(before.shape[d] for d in op["dimensions"])
-    return Leaves(n, lambda i: converted().at(i), lambda: converted().stack())
+    return Leaves(n, lambda i: convert().at(i), lambda: convert().stack())
 
 
 def _identity(op: Op) -> int:
@@ -180,7 +180,7 @@ class Capture(Listener):
 
     def on_leaves(self, op: Op, operand: int, before: Array) -> None:
         self.on_convert(op, operand, before, before)
-        read = of_reading(op, self.reading) or op
+        read = dequantizing_op(op, self.reading) or op
         self.on_fold(op, 0, None, _converted_when_asked(read, operand, before), None)
 
     def on_contraction(self, op: Op, operands: State, results: State) -> None:
@@ -202,12 +202,12 @@ class Capture(Listener):
 
     def on_collective(self, collected: Collected, accumulator: Array, result: Array) -> None:
         """Keep a collective, whose leaves are elements of processes."""
-        op, (others, first), run = collected.op, stacked(collected.after), self.runs[id(collected.op)]
+        op, (others, first), run = collected.op, stack_rows(collected.after), self.runs[id(collected.op)]
         self.collected = None
         self.runs[id(op)] += 1
-        read = of_reading(as_fold(op, len(collected.processes)), self.reading)
+        read = dequantizing_op(as_fold(op, len(collected.processes)), self.reading)
         if read is not None and _identity(op) not in self.apart:
-            known = stacked(collected.before), (first,), lambda: (part_of(others),), (accumulator,), (result,)
+            known = stack_rows(collected.before), (first,), lambda: (part_of(others),), (accumulator,), (result,)
             self.found.append(
                 Reduction(read, self.module, self.schedule, *known, run, op, group=collected.group)
             )
@@ -247,7 +247,7 @@ class Capture(Listener):
                 init = tuple(self.converted[: len(results)])
                 parts = _whole(self.parts, op.results[0].type.size)
             self.runs[id(op)] += 1
-            read = of_reading(op, self.reading)
+            read = dequantizing_op(op, self.reading)
             if read is not None and _identity(op) not in self.apart:
                 accumulators, run = tuple(self.accumulators), self.runs[id(op)] - 1
                 known = self.module, self.schedule, operands, init, lambda: parts, accumulators, results, run

@@ -65,14 +65,14 @@ class Recorder(Watcher):
 
     def tally(self, op: Op) -> Tally | None:
         return (
-            None if self.keep else tally(op, self.kinds, lambda found: self._tallied(op, found, self._judged))
+            None if self.keep else tally(op, self.kinds, lambda found: self._add_counts(op, found, self._node_event))
         )
 
     def sums(self, op: Op) -> Sums | None:
         kinds = self.kinds_of_sums(op)
-        return Sums(kinds, None if self.keep else lambda found: self._tallied(op, [found], self._judged_sum))
+        return Sums(kinds, None if self.keep else lambda found: self._add_counts(op, [found], self._sum_event))
 
-    def _tallied(self, op: Op, found: Sequence[Found], judged: Judged) -> None:
+    def _add_counts(self, op: Op, found: Sequence[Found], judged: Judged) -> None:
         """Add events that a fold's loop has counted, with the first and the worst of each kind."""
         for each in found:
             first, worst = (judged(op, each.kind, extreme) for extreme in (each.first, each.worst))
@@ -81,16 +81,16 @@ class Recorder(Watcher):
             self.note(*worst)
             group.count += each.number - 2
 
-    def _judged_sum(self, op: Op, kind: str, at: Extreme) -> tuple[Batch, Judgement]:
+    def _sum_event(self, op: Op, kind: str, at: Extreme) -> tuple[Batch, Judgement]:
         """Return the events of one sum of a contraction, and the one of this kind."""
         shape = op.result.type.shape
         column = np.ravel_multi_index(result_index(op, at.column, shape), shape) if shape else 0
         place = Place(op, 0, Node(0, at.leaf, None, False), np.array([column]))
         operands = np.asarray(at.lhs).reshape(1), np.asarray(at.rhs).reshape(1)
         batch = Batch(op, op, operands, self.sum_of(op, operands), place, (1,))
-        return batch, next(found for found in self.of_sum(op, batch, True) if found.kind == kind)
+        return batch, next(found for found in self.sum_events(op, batch, True) if found.kind == kind)
 
-    def _judged(self, op: Op, kind: str, at: Extreme) -> tuple[Batch, Judgement]:
+    def _node_event(self, op: Op, kind: str, at: Extreme) -> tuple[Batch, Judgement]:
         """Return the batch of one node, recomputed, and its event of this kind."""
         assert self.module
         (inner, _), node = op.regions[0].ops, Node(0, at.leaf, None, False)
@@ -98,7 +98,7 @@ class Recorder(Watcher):
         (stored,) = Context(NUMPY, self.module, LEFT, OPERATIONS).run(op.regions[0], operands)
         place = Place(op, 0, node, np.array([at.column]))
         batch = Batch(op, inner, operands, stored, place, stored.shape)
-        judgements = detect.of_op(inner, operands, stored, rounding=True)
+        judgements = detect.operation_events(inner, operands, stored, rounding=True)
         return batch, next(found for found in judgements if found.kind == kind)
 
     def _runs_of(self, op: Op) -> int:

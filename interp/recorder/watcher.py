@@ -10,21 +10,21 @@ import numpy as np
 from interp.backends import NUMPY, State
 from interp.engine.additions import Addition
 from interp.engine.bodies import combining
-from interp.engine.entering import requantized
+from interp.engine.entering import requantize_elements
 from interp.engine.evaluate import Listener, Place
 from interp.engine.facts import facts
 from interp.engine.identity import identity
-from interp.engine.in_integers import held
+from interp.engine.in_integers import hold_sum
 from interp.engine.quant import to_destination_type
 from interp.engine.tally import Sums
 from interp.kernels.dynamism import as_ran
 from interp.kernels.elementwise import plain
 from interp.recorder import detect, whole_numbers
-from interp.recorder.additions import of_addition
+from interp.recorder.additions import addition_events
 from interp.recorder.batch import SCATTER, Batch
 from interp.recorder.event import KINDS, known_kinds
 from interp.recorder.exact import Array
-from interp.recorder.judgement import Judgement, found, no_value
+from interp.recorder.judgement import Judgement, mask_events, no_value
 from interp.recorder.wrapped_products import wrapped_products
 from interp.speed.event_free import without_events
 from interp.speed.exact_contraction import accumulation_type
@@ -51,7 +51,7 @@ class Watcher(Listener):
 
     def on_addition(self, place: Place, addition: Addition) -> None:
         batch = Batch(place.op, place.op, addition.entries, addition.total, place, addition.total.shape)
-        self._note(batch, of_addition(addition))
+        self._note(batch, addition_events(addition))
 
     def reading_of(self, op: Op) -> Reading:
         """Return the reading of an operation: that of its accumulation, or that of the run."""
@@ -76,7 +76,7 @@ class Watcher(Listener):
                 op if place is None else place.op, op, operands, results[0], place, results[0].shape
             )
             rounding = place is not None and "inexact" in self.kinds  # floats: where it adds up
-            self._judge(batch, lambda part: self._of_op(op, part, rounding))
+            self._judge(batch, lambda part: self._operation_events(op, part, rounding))
         elif facts(op).contracts and place is None and not self._in_integers(op):
             for value, x in zip(op.operands[:2], operands[:2], strict=True):
                 self._read(op, value, x)
@@ -88,7 +88,7 @@ class Watcher(Listener):
         if facts(place.op).family == "contraction":
             batch = Batch(place.op, place.op, (lhs[0], rhs[0]), results[0], place, results[0].shape)
             rounding = "inexact" in self.kinds
-            self._judge(batch, lambda part: self.of_sum(place.op, part, rounding))
+            self._judge(batch, lambda part: self.sum_events(place.op, part, rounding))
 
     def sums(self, op: Op) -> Sums | None:
         return Sums(self.kinds_of_sums(op))
@@ -104,21 +104,21 @@ class Watcher(Listener):
         """Return what a contraction's accumulator holds of the sum of two numbers."""
         element = accumulation_type(op)
         if self._in_integers(op):
-            return held(NUMPY, np.add(*operands, dtype=np.int64), self.reading_of(op).accumulator)
+            return hold_sum(NUMPY, np.add(*operands, dtype=np.int64), self.reading_of(op).accumulator)
         return plain(NUMPY, "add", element, element)(*(x.astype(NUMPY.carrier(element)) for x in operands))
 
     def _in_integers(self, op: Op) -> bool:
         return self.reading_of(op).is_integer and in_integers(op)
 
-    def _of_op(self, op: Op, part: Batch, rounding: bool) -> Iterator[Judgement]:
+    def _operation_events(self, op: Op, part: Batch, rounding: bool) -> Iterator[Judgement]:
         if self._in_integers(op):
-            return whole_numbers.of_integers(op, part.operands, part.stored, self.reading_of(op).accumulator)
-        return detect.of_op(op, part.operands, part.stored, rounding)
+            return whole_numbers.elementwise_events(op, part.operands, part.stored, self.reading_of(op).accumulator)
+        return detect.operation_events(op, part.operands, part.stored, rounding)
 
-    def of_sum(self, op: Op, part: Batch, rounding: bool) -> Iterator[Judgement]:
+    def sum_events(self, op: Op, part: Batch, rounding: bool) -> Iterator[Judgement]:
         if self._in_integers(op):
-            return whole_numbers.of_accumulation(self.reading_of(op).accumulator, part.operands, part.stored)
-        return detect.of_sum(accumulation_type(op), part.operands, part.stored, rounding)
+            return whole_numbers.accumulation_events(self.reading_of(op).accumulator, part.operands, part.stored)
+        return detect.sum_events(accumulation_type(op), part.operands, part.stored, rounding)
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
         value, first = op.operands[operand], 1 if op.name == SCATTER else 0
@@ -142,7 +142,7 @@ class Watcher(Listener):
         wide = argument.type.element_type
         batch = Batch(op, op, (before,), None, None, before.shape)
         if isinstance(source, QuantizedType) and isinstance(wide, QuantizedType) and self.reading.is_integer:
-            self.on_convert(op, operand, before, requantized(NUMPY, before, source, wide))
+            self.on_convert(op, operand, before, requantize_elements(NUMPY, before, source, wide))
         elif any(detect.may_convert_noticeably(source, wide, part.operands[0]) for part in batch.parts()):
             self.on_convert(op, operand, before, to_destination_type(NUMPY, before, source, wide))
 
@@ -150,24 +150,24 @@ class Watcher(Listener):
         destination = op.results[result].type.element_type
         if self._in_integers(op):
             batch, held = Batch(op, op, (before,), after, None, after.shape), self.reading_of(op).accumulator
-            self._note(batch, whole_numbers.of_requantization(op, held, before, after))
+            self._note(batch, whole_numbers.contraction_result_events(op, held, before, after))
             return
         source = op.regions[-1].returns[result].type.element_type if op.regions else accumulation_type(op)
         self._convert(Batch(op, op, (before,), after, None, after.shape), source, destination, lossless=False)
 
     def on_empty_window(self, op: Op, where: Array) -> None:
         batch = Batch(op, op, (), None, None, where.shape, "window")
-        self._note(batch, found("empty_window", where, where, no_value))
+        self._note(batch, mask_events("empty_window", where, where, no_value))
 
     def on_equal_indices(self, op: Op, where: Array) -> None:
         updates = op.operands[len(op.results) + 1]
         batch = Batch(op, op, (), None, None, where.shape, f"operand {updates.name}")
-        self._note(batch, found("unspecified", where, where, no_value))
+        self._note(batch, mask_events("unspecified", where, where, no_value))
 
     def _read(self, op: Op, value: Value, x: Array) -> None:
         type = value.type.element_type
         batch = Batch(op, op, (x,), None, None, x.shape, f"operand {value.name}")
-        self._judge(batch, lambda part: detect.of_operand(part.operands[0], type, part.shape))
+        self._judge(batch, lambda part: detect.operand_events(part.operands[0], type, part.shape))
 
     def _convert(
         self,
@@ -176,13 +176,13 @@ class Watcher(Listener):
         destination: ElementType | QuantizedType,
         lossless: bool,
     ) -> None:
-        def judged(part: Batch) -> Iterator[Judgement]:
+        def judge(part: Batch) -> Iterator[Judgement]:
             both = isinstance(source, QuantizedType) and isinstance(destination, QuantizedType)
             whole = self.reading.is_integer and both
-            of: Any = whole_numbers.of_requantized if whole else detect.of_conversion
+            of: Any = whole_numbers.requantization_events if whole else detect.conversion_events
             yield from of(source, destination, part.operands[0], part.stored, lossless)
 
-        self._judge(batch, judged)
+        self._judge(batch, judge)
 
     def _check_init(self, op: Op, k: int, name: str, init: Array) -> None:
         inner = combining(op.regions[-1], k)
@@ -190,7 +190,7 @@ class Watcher(Listener):
         if inner and neutral is not None and init.item() != neutral:
             here = np.ones((), bool)
             batch = Batch(op, inner, (init,), None, None, (), f"init value {name}")
-            self._note(batch, found("non_identity_init", here, here, lambda at: neutral))
+            self._note(batch, mask_events("non_identity_init", here, here, lambda at: neutral))
 
     def _judge(self, batch: Batch, judged: Callable[[Batch], Iterator[Judgement]]) -> None:
         for part in batch.parts():

@@ -11,15 +11,15 @@ from interp.backends import NUMPY
 from interp.engine.in_integers import integers
 from interp.engine.multipliers import multipliers
 from interp.engine.quant import spread
-from interp.engine.rescaling import rescaled
+from interp.engine.rescaling import rescale
 from interp.recorder.exact import Array, Steps, formula, steps
-from interp.recorder.judgement import Judgement, found
+from interp.recorder.judgement import Judgement, mask_events
 from spec.accumulator import Accumulator
 from spec.ir import Op
 from spec.types import QuantizedType
 
 
-def of_integers(
+def elementwise_events(
     op: Op, operands: Sequence[Array], result: Array, accumulator: Accumulator
 ) -> Iterator[Judgement]:
     """Yield the events of an elementwise operation, on stored operands and its stored result."""
@@ -28,18 +28,18 @@ def of_integers(
         return
     types = [value.type.element_type for value in op.operands]
     s = steps(formula(op), types, element, operands, result)
-    wrong = s.misrounded()
+    wrong = s.is_misrounded()
     if formula(op) == "multiply":
         held = _beyond(op, operands, accumulator, result.shape)
-        yield from found(kind_of(accumulator), held, s.difference, s.value)
+        yield from mask_events(kind_of(accumulator), held, s.difference, s.value)
         wrong = wrong & ~held
     yield from _saturated_or_inexact(s, wrong)
 
 
 def _saturated_or_inexact(s: Steps, wrong: Array) -> Iterator[Judgement]:
-    saturated = wrong & s.saturated()
-    yield from found("saturate", saturated, s.difference, s.value)
-    yield from found("inexact", wrong & ~saturated, s.difference, s.value)
+    saturated = wrong & s.is_saturated()
+    yield from mask_events("saturate", saturated, s.difference, s.value)
+    yield from mask_events("inexact", wrong & ~saturated, s.difference, s.value)
 
 
 def kind_of(accumulator: Accumulator) -> str:
@@ -63,36 +63,36 @@ def _beyond(op: Op, operands: Sequence[Array], accumulator: Accumulator, shape: 
     return np.broadcast_to(~inside, shape)
 
 
-def of_accumulation(accumulator: Accumulator, operands: Sequence[Array], total: Array) -> Iterator[Judgement]:
+def accumulation_events(accumulator: Accumulator, operands: Sequence[Array], total: Array) -> Iterator[Judgement]:
     """Yield where the accumulator does not hold the exact sum of its int64 operands."""
     a, b = (np.broadcast_to(x, total.shape) for x in operands)
     error = a.astype(np.float64) + b.astype(np.float64) - total.astype(np.float64)
     beyond = (a + b != total) | (np.abs(error) >= 2.0 ** (accumulator.bits - 1))
     exact = lambda at: int(a.flat[at]) + int(b.flat[at])
-    yield from found(kind_of(accumulator), beyond, error, exact)
+    yield from mask_events(kind_of(accumulator), beyond, error, exact)
 
 
-def of_requantization(op: Op, accumulator: Accumulator, sums: Array, stored: Array) -> Iterator[Judgement]:
+def contraction_result_events(op: Op, accumulator: Accumulator, sums: Array, stored: Array) -> Iterator[Judgement]:
     """Yield where a contraction's result saturates."""
     quotients, shape = multipliers(op, accumulator)
     type = op.result.type.quantized_element_type
     zero_points = spread(NUMPY, type.zero_points, np.int64, type, stored.shape)
-    whole = rescaled(NUMPY, sums, quotients, shape, accumulator.bits - 1) + zero_points
+    whole = rescale(NUMPY, sums, quotients, shape, accumulator.bits - 1) + zero_points
     table = np.broadcast_to(np.asarray(quotients, object).reshape(shape), stored.shape)
     points = np.broadcast_to(zero_points, stored.shape)
     exact = lambda at: Fraction(int(sums.flat[at])) * table.flat[at] + int(points.flat[at])
-    yield from found("saturate", whole != stored, whole - stored, exact)
+    yield from mask_events("saturate", whole != stored, whole - stored, exact)
 
 
-def of_requantized(
+def requantization_events(
     source: QuantizedType, destination: QuantizedType, before: Array, after: Array, lossless: bool
 ) -> Iterator[Judgement]:
     """Yield the events of a conversion in a reduction; if `lossless`, every change of a value is an event."""
     if source == destination:
         return
     s = steps("convert", [source], destination, [before], after)
-    wrong = s.misrounded()
-    saturated = wrong & s.saturated()
-    yield from found("saturate", saturated, s.difference, s.value)
+    wrong = s.is_misrounded()
+    saturated = wrong & s.is_saturated()
+    yield from mask_events("saturate", saturated, s.difference, s.value)
     if lossless:
-        yield from found("lossy_convert", s.changed() & ~saturated, s.difference, s.value)
+        yield from mask_events("lossy_convert", s.is_changed() & ~saturated, s.difference, s.value)

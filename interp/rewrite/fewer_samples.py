@@ -141,25 +141,25 @@ class _Writer:
         axis = self.known[sampled.name]
         if len(shape) != len(sampled.type.shape) or shape[axis] != self.size:
             raise _Refused
-        return self._taken(value, axis)
+        return self._take_rows(value, axis)
 
-    def _taken(self, value: Value, axis: int) -> Value:
+    def _take_rows(self, value: Value, axis: int) -> Value:
         """Return the rows of a constant value, taken by operations that move data only."""
         parts, k = list[Value](), len(self.ops)
         for at, row in enumerate(self.rows):
             starts, limits = [0] * value.type.rank, [*value.type.shape]
             starts[axis], limits[axis] = row, row + 1
-            part = _with_rows(_named(value, f"row{k}{RESERVED}{at}"), axis, 1)
+            part = _with_rows(_rename(value, f"row{k}{RESERVED}{at}"), axis, 1)
             places = {"start_indices": tuple(starts), "limit_indices": tuple(limits)}
             strides = {"strides": (1,) * value.type.rank}
             self.ops.append(Op("stablehlo.slice", (value,), (part,), places | strides))
             parts.append(part)
-        whole = _with_rows(_named(value, f"rows{k}"), axis, len(self.rows))
+        whole = _with_rows(_rename(value, f"rows{k}"), axis, len(self.rows))
         self.ops.append(Op("stablehlo.concatenate", tuple(parts), (whole,), {"dimension": axis}))
         return whole
 
 
-def _named(value: Value, what: str) -> Value:
+def _rename(value: Value, what: str) -> Value:
     return replace(value, name=f"%{what}{RESERVED}{value.name.removeprefix('%')}")
 
 

@@ -15,7 +15,7 @@ from interp.engine.facts import Reference, facts
 from interp.rewrite import float_reference_folds, float_reference_rules
 from interp.rewrite.float_reference_clips import clipping
 from interp.rewrite.float_reference_rules import Original, Rewritten, plain
-from spec.ir import CALLEES, Func, Module, Op, Region, Symbol, Value, called, walk
+from spec.ir import CALLEES, Func, Module, Op, Region, Symbol, Value, callee_names, nested_ops
 from spec.verify import callees
 
 # By `Facts.reference`.
@@ -44,10 +44,10 @@ class Stripped:
 
 def float_reference(module: Module) -> Module:
     """Return the same functions on expressed values; `Unsupported` if the program reinterprets storage."""
-    return stripped(module).module
+    return strip_types(module).module
 
 
-def stripped(module: Module) -> Stripped:
+def strip_types(module: Module) -> Stripped:
     """Return the float reference of a program, and the values that it clips; errors as `float_reference`."""
     writer = _Stripper(module, any(map(may_clip, module.ops())))
     functions = {name: writer.function(func, writer.clips) for name, func in module.functions.items()}
@@ -58,11 +58,11 @@ def stripped(module: Module) -> Stripped:
     return Stripped(whole, tuple(dict.fromkeys(names)))
 
 
-def entered(module: Module, entry: Func) -> Module:
+def entry_module(module: Module, entry: Func) -> Module:
     """Return the module that running `entry` needs: `entry` as the public `@main`, and its callees."""
     reached = {entry.name: entry}
     for func in (todo := [entry]):
-        parts = [module[name] for op in walk(func.body) for name in called(op)]
+        parts = [module[name] for op in nested_ops(func.body) for name in callee_names(op)]
         todo += [f for f in parts if f.name not in reached]
         reached |= {f.name: f for f in parts}
     names = {name: "main" if name == entry.name else f"part.{name}" for name in reached}
@@ -101,7 +101,7 @@ class _Stripper:
         results = tuple(plain(type) for type in func.results)
         return replace(func, body=self._region(func.name, func.body, {}, clips), results=results)
 
-    def _unclipped(self, op: Op) -> Op:
+    def _without_clips(self, op: Op) -> Op:
         """Return an operation of an accumulation that calls, if anything, a function that does not clip."""
         attribute = CALLEES.get(op.name)
         if attribute is None:
@@ -121,13 +121,13 @@ class _Stripper:
             operands = tuple(env[v.name] for v in op.operands)
             inner = clips and not facts(op).reduces
             regions = tuple(self._region(func, inside, env, inner) for inside in op.regions)
-            rule = float_reference_rules.skipped if gives_nothing(op) else RULES[facts(op).reference]
+            rule = float_reference_rules.skip_callback if gives_nothing(op) else RULES[facts(op).reference]
             at = Original(self.module, op, operands, regions)
             new, results = rule(at)
             if clips and (clipped := clipping(at, (*ops, *new), results)):
                 kept, (new, results) = len(ops), clipped
                 new = new[kept:]
                 self.clipped.append((func, op.result.name))
-            ops += map(self._unclipped, new) if self.clips and not clips else new
+            ops += map(self._without_clips, new) if self.clips and not clips else new
             env.update((old.name, value) for old, value in zip(op.results, results, strict=True))
         return Region(arguments, tuple(ops))

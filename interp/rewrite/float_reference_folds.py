@@ -8,7 +8,7 @@ from typing import Any
 
 from interp.engine.bodies import body_ops
 from interp.engine.identity import identity
-from interp.engine.leaf_counts import WINDOW, WINDOWED, dilated
+from interp.engine.leaf_counts import WINDOW, WINDOWED, dilation_factors
 from interp.rewrite.float_reference_rules import (
     Original,
     Rewritten,
@@ -42,7 +42,7 @@ def reduction(at: Original) -> Rewritten:
         ops = tuple(op for part in apart for op in part.ops)
         reduced = tuple(value for part in apart for value in part.results)
     else:
-        reduced = tuple(_reduced(at, f"reduced{k}", k) for k in range(half))
+        reduced = tuple(_accumulator_value(at, f"reduced{k}", k) for k in range(half))
         ops = (replace(at.op, operands=converted.results, results=reduced, regions=at.regions),)
     finished = conversions(at, reduced, [plain(v.type) for v in at.op.results], "result")
     return Rewritten((*converted.ops, *ops, *finished.ops), finished.results)
@@ -52,14 +52,14 @@ def _cut(at: Original) -> Original:
     """Limit negative padding to the operand's size: otherwise XLA aborts the process."""
     if at.op.name not in WINDOWED:
         return at
-    dilations = dilated(at.op, "base_dilations")
+    dilations = dilation_factors(at.op, "base_dilations")
     sizes = [(n - 1) * d + 1 if n else 0 for n, d in zip(at.operands[0].type.shape, dilations, strict=True)]
     padding = zip(sizes, at.op["padding"], strict=True)
     edges = tuple((low, max(high, -low - size)) for size, (low, high) in padding)
     return replace(at, op=replace(at.op, attributes={**at.op.attributes, "padding": edges}))
 
 
-def _reduced(at: Original, label: str, k: int) -> Value:
+def _accumulator_value(at: Original, label: str, k: int) -> Value:
     """Return a value of the shape of result k, in the body's type."""
     return at.fresh(label, replace(at.regions[0].arguments[k].type, shape=at.op.results[k].type.shape))
 
@@ -75,8 +75,8 @@ def _apart(at: Original, k: int, combine: Op, value: Value, init: Value) -> Rewr
     scalar = at.regions[0].arguments[k].type
     a, b, c, start = (at.fresh(f"{label}{k}", scalar) for label in ("lhs", "rhs", "both", "start"))
     body = Region((a, b), (at.new(combine.name, [a, b], [c]), at.new("stablehlo.return", [c], [])))
-    padding, attributes, value = _padded(at, k, value, init)
-    reduced, spread, whole = (_reduced(at, f"{label}{k}", k) for label in ("reduced", "init", "whole"))
+    padding, attributes, value = _explicit_padding(at, k, value, init)
+    reduced, spread, whole = (_accumulator_value(at, f"{label}{k}", k) for label in ("reduced", "init", "whole"))
     neutral = dense_of(_identity(at, k, combine), scalar)
     ops = (
         at.new("stablehlo.constant", [], [start], value=neutral),
@@ -87,7 +87,7 @@ def _apart(at: Original, k: int, combine: Op, value: Value, init: Value) -> Rewr
     return Rewritten((*padding, *ops), (whole,))
 
 
-def _padded(at: Original, k: int, value: Value, init: Value) -> tuple[tuple[Op, ...], dict[str, Any], Value]:
+def _explicit_padding(at: Original, k: int, value: Value, init: Value) -> tuple[tuple[Op, ...], dict[str, Any], Value]:
     """Return a reduce_window's padding and base dilation as a `pad` with the init value (E10)."""
     attributes = dict(at.op.attributes)
     if at.op.name != WINDOW:
@@ -123,7 +123,7 @@ def select_and_scatter(at: Original) -> Rewritten:
         )
     if 0 in at.operands[1].type.shape:
         return _nothing_scattered(at, element)
-    select = _retyped(at.regions[0], source.element_type, element.element_type)
+    select = _retype_region(at.regions[0], source.element_type, element.element_type)
     return with_operands(replace(at, regions=(select, at.regions[1])), [element] * 3)
 
 
@@ -148,7 +148,7 @@ def scatter(at: Original) -> Rewritten:
     return with_operands(at, [*types[:n], at.operands[n].type, *types[n:]])
 
 
-def _retyped(region: Region, source: Any, element: Any) -> Region:
+def _retype_region(region: Region, source: Any, element: Any) -> Region:
     def value(v: Value) -> Value:
         return replace(v, type=replace(v.type, element_type=element)) if v.type.element_type == source else v
 

@@ -78,7 +78,7 @@ def reading(op: Op, known: Mapping[str, Value]) -> Op:
     return replace(op, operands=tuple(known.get(v.name, v) for v in op.operands), regions=regions)
 
 
-def skipped(at: Original) -> Rewritten:
+def skip_callback(at: Original) -> Rewritten:
     """Remove a callback without results; its token is replaced by a token that it took."""
     tokens = [value for value in at.operands if value.type == TOKEN]
     ops = tuple(at.new("stablehlo.after_all", tokens, [result]) for result in at.op.results)
@@ -87,10 +87,10 @@ def skipped(at: Original) -> Rewritten:
 
 def alias(at: Original) -> Rewritten:
     """Remove the operation, or replace it by a conversion if the float type changes."""
-    return _converted(at, at.operands[0], plain(at.op.result.type), at.op.result.name)
+    return _convert(at, at.operands[0], plain(at.op.result.type), at.op.result.name)
 
 
-def _converted(at: Original, value: Value, type: TensorType, name: str) -> Rewritten:
+def _convert(at: Original, value: Value, type: TensorType, name: str) -> Rewritten:
     if value.type.element_type == type.element_type:
         return Rewritten((), (value,))
     result = Value(name, replace(value.type, element_type=type.element_type))
@@ -136,7 +136,7 @@ def bitcast_convert(at: Original) -> Rewritten:
         return same(at)
     ratio = rescaling(source, result)
     if ratio is None:
-        raise _reinterpreted(at.op, f"from {source!r} to {result!r}")
+        raise _reinterpretation_error(at.op, f"from {source!r} to {result!r}")
     type = at.operands[0].type
     out = Value(at.op.result.name, type)
     factor, constants = _factor(at, ratio, type)
@@ -176,7 +176,7 @@ def rescaling(source: ElementType | QuantizedType, result: ElementType | Quantiz
     return np.asarray(factors if result.is_per_axis else factors[0])
 
 
-def _reinterpreted(op: Op, evidence: str) -> Unsupported:
+def _reinterpretation_error(op: Op, evidence: str) -> Unsupported:
     return Unsupported(
         f"{op.name} reinterprets storage, which has no float reference",
         f"{evidence}\ncompare with your own function: interp.compare(module, ..., against=jax_function)",
@@ -199,7 +199,7 @@ def contraction(at: Original) -> Rewritten:
     total = at.fresh("wide", replace(result, element_type=wide))
     ops, operands = conversions(at, at.operands, [total.type] * 2)
     whole = replace(at.op, operands=operands, results=(total,))
-    narrow, results = _converted(at, total, result, at.op.result.name)
+    narrow, results = _convert(at, total, result, at.op.result.name)
     return Rewritten((*ops, whole, *narrow), results)
 
 
@@ -215,7 +215,7 @@ def conversions(
 ) -> Rewritten:
     """Return the conversions of values to the element types of `types`, and their results."""
     pairs = [
-        _converted(at, value, type, at.fresh(f"{label}{k}", type).name)
+        _convert(at, value, type, at.fresh(f"{label}{k}", type).name)
         for k, (value, type) in enumerate(zip(values, types, strict=True))
     ]
     return Rewritten(tuple(op for p in pairs for op in p.ops), tuple(v for p in pairs for v in p.results))

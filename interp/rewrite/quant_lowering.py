@@ -15,7 +15,7 @@ import numpy as np
 
 from interp.backends import fl
 from interp.backends.dtypes import numpy_dtype
-from interp.engine.quant import rounded, wrap_whole
+from interp.engine.quant import round_parameters, wrap_whole
 from interp.loading.names import RESERVED
 from interp.rewrite.float_reference_rules import dense_of
 from spec.errors import Unsupported
@@ -90,9 +90,9 @@ class Lowering:
         return self.emit(name, [x, y], x.type.tensor_element_type)
 
     def scale(self) -> Value:
-        return self.parameters(rounded(self.type).scales, self.real)
+        return self.parameters(round_parameters(self.type).scales, self.real)
 
-    def stored(self, x: Value) -> Value:
+    def store(self, x: Value) -> Value:
         """Return storage numbers as the quantized type: `u8` is signless in MLIR."""
         if x.type.tensor_element_type.kind == "unsigned":
             x = self.emit("bitcast_convert", [x], ELEMENT_TYPES[f"i{self.storage.bits}"])
@@ -112,7 +112,7 @@ class Lowering:
         return self.emit("clamp", [self.splat(least, type), x, self.splat(most, type)], type)
 
 
-def lowered(op: Op, mode: str) -> tuple[Op, ...]:
+def lower_cast(op: Op, mode: str) -> tuple[Op, ...]:
     """Return the operations in place of a cast."""
     quantizes = op.name == "quant.qcast"
     value = op.result if quantizes else op.operand
@@ -131,39 +131,39 @@ def _refuse_storage(at: Lowering) -> None:
         raise Unsupported(f"no StableHLO tensor holds {at.real}", f"the type is {at.type!r}", at.op.location)
 
 
-def _scaled(at: Lowering, x: Value) -> Value:
+def _scale(at: Lowering, x: Value) -> Value:
     return at.both("divide", x, at.scale())
 
 
 def _nearest(at: Lowering, x: Value) -> None:
     """rne(clamp(x / scale + zero_point)), saturating; NaN is 0 in the range."""
     bounds = at.type.storage_min, at.type.storage_max
-    moved = at.both("add", _scaled(at, x), at.parameters(rounded(at.type).zero_points, at.real))
-    inside = at.within(moved, *rounded(at.type).bounds)
+    moved = at.both("add", _scale(at, x), at.parameters(round_parameters(at.type).zero_points, at.real))
+    inside = at.within(moved, *round_parameters(at.type).bounds)
     whole = at.emit("round_nearest_even", [inside], at.real)
     nan = at.emit("compare", [whole, whole], ELEMENT_TYPES["i1"], comparison_direction="NE")
     zero = at.splat(float(min(max(0, bounds[0]), bounds[1])), at.real)
     known = at.emit("select", [nan, zero, whole], at.real)
-    at.stored(at.within(at.emit("convert", [known], at.storage), *bounds))
+    at.store(at.within(at.emit("convert", [known], at.storage), *bounds))
 
 
 def _affine(at: Lowering, x: Value) -> None:
     """clamp(rne(x / scale) + zero_point), the sum exact; NaN is the zero point."""
     bounds = at.type.storage_min, at.type.storage_max
-    whole = at.within(at.emit("round_nearest_even", [_scaled(at, x)], at.real), -FAR, FAR)
+    whole = at.within(at.emit("round_nearest_even", [_scale(at, x)], at.real), -FAR, FAR)
     steps = at.emit("convert", [whole], I64)
     moved = at.within(at.both("add", steps, at.parameters(at.type.zero_points, I64)), *bounds)
-    at.stored(at.emit("convert", [moved], at.storage))
+    at.store(at.emit("convert", [moved], at.storage))
 
 
 def _upstream(at: Lowering, x: Value) -> None:
     """convert(x / scale + zero_point), which truncates; then explicit bounds, in the storage type."""
-    scaled = _scaled(at, x)
+    scaled = _scale(at, x)
     if not at.type.is_per_tensor or _cut(at)[0]:
         scaled = at.both("add", scaled, at.parameters(_cut(at), at.real))
     stored = at.emit("convert", [scaled], at.storage)
     bounds = at.type.storage_min, at.type.storage_max
-    at.stored(stored if bounds == storage_range(at.storage) else at.within(stored, *bounds))
+    at.store(stored if bounds == storage_range(at.storage) else at.within(stored, *bounds))
 
 
 def _cut(at: Lowering) -> list[int]:
@@ -171,7 +171,7 @@ def _cut(at: Lowering) -> list[int]:
     return list(wrap_whole(np.asarray(at.type.zero_points, np.int64), at.storage).tolist())
 
 
-def _dequantized(at: Lowering, x: Value) -> None:
+def _dequantize(at: Lowering, x: Value) -> None:
     """(stored - zero_point) * scale, the difference exact."""
     steps = at.emit("convert", [at.storage_of(x)], I64)
     difference = at.both("subtract", steps, at.parameters(at.type.zero_points, I64))
@@ -192,4 +192,4 @@ def _times_scale(at: Lowering, x: Value) -> None:
 
 
 QCAST = {"nearest": _nearest, "affine": _affine, "upstream": _upstream}
-DCAST = {"nearest": _dequantized, "affine": _dequantized, "upstream": _upstream_dequantized}
+DCAST = {"nearest": _dequantize, "affine": _dequantize, "upstream": _upstream_dequantized}

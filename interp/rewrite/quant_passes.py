@@ -10,11 +10,11 @@ from sys import float_info
 from typing import NamedTuple
 
 from interp.backends import fl
-from interp.engine.retyped import retyped_function
+from interp.engine.retyped import retype_function
 from interp.loading.names import RESERVED
-from interp.rewrite.quant_lowering import CASTS, QCAST, lowered
+from interp.rewrite.quant_lowering import CASTS, QCAST, lower_cast
 from spec.errors import Unsupported
-from spec.fake_quant import axis_of, bounds, given
+from spec.fake_quant import axis_of, bounds, attribute_or_default
 from spec.ir import CALLEES, Func, Module, Op, Region, Value
 from spec.options import one_of
 from spec.quantized import storage_range
@@ -44,7 +44,7 @@ def quant_pass(module: Module, name: str, mode: str = "nearest") -> Module:
     return replace(module, functions={f.name: run(f) for f in module.functions.values()}, unrefined=None)
 
 
-def expanded(func: Func, expand: Callable[[Op], tuple[Op, ...]]) -> Func:
+def expand_operations(func: Func, expand: Callable[[Op], tuple[Op, ...]]) -> Func:
     """Return a function with each operation replaced, those in regions included."""
 
     def inside(region: Region) -> Region:
@@ -59,14 +59,14 @@ def expanded(func: Func, expand: Callable[[Op], tuple[Op, ...]]) -> Func:
 
 
 def lower(func: Func, mode: str) -> Func:
-    return expanded(func, lambda op: lowered(op, mode) if op.name in CASTS else (op,))
+    return expand_operations(func, lambda op: lower_cast(op, mode) if op.name in CASTS else (op,))
 
 
 def normalize(func: Func, mode: str) -> Func:
-    return retyped_function(func, partial(normalized, upstream=mode == "upstream"))
+    return retype_function(func, partial(normalize_subchannel, upstream=mode == "upstream"))
 
 
-def normalized(type: QuantizedType, upstream: bool) -> QuantizedType:
+def normalize_subchannel(type: QuantizedType, upstream: bool) -> QuantizedType:
     """Return a sub-channel type of one scale per tensor, one of scales along a dimension per axis.
 
     That means the same only where a block along the dimension is one element: upstream does not ask. It also
@@ -95,13 +95,13 @@ def strip(func: Func, mode: str) -> Func:
     """Return a function whose signature, and that of the functions it calls, is of storage types."""
     writer = _Casts(count())
     casts: list[Op] = []
-    arguments = tuple(writer.stored(v, func, casts, reverse=True) for v in func.inputs)
-    body = expanded(func, writer.around).body
-    results = tuple(stored(type, func) for type in func.results)
+    arguments = tuple(writer.store(v, func, casts, reverse=True) for v in func.inputs)
+    body = expand_operations(func, writer.around).body
+    results = tuple(signless_storage(type, func) for type in func.results)
     return replace(func, body=Region(arguments, (*casts, *body.ops)), results=results)
 
 
-def stored(type: TensorType, at: Func | Op) -> TensorType:
+def signless_storage(type: TensorType, at: Func | Op) -> TensorType:
     """Return the storage of a quantized tensor as quant.scast takes it: signless integers."""
     if not isinstance(type.element_type, QuantizedType):
         return type
@@ -118,12 +118,12 @@ class _Casts(NamedTuple):
 
     numbers: Iterator[int]
 
-    def stored(self, value: Value, at: Func | Op, casts: list[Op], reverse: bool = False) -> Value:
+    def store(self, value: Value, at: Func | Op, casts: list[Op], reverse: bool = False) -> Value:
         """Return the stored value; the cast to it, or from it in reverse, is appended to the casts."""
         if not value.type.is_quantized:
             return value
         stem = value.name.removeprefix("%").replace("#", ".")
-        new = Value(f"%stored{RESERVED}{next(self.numbers)}.{stem}", stored(value.type, at))
+        new = Value(f"%stored{RESERVED}{next(self.numbers)}.{stem}", signless_storage(value.type, at))
         source, result = (new, value) if reverse else (value, new)
         casts.append(Op("quant.scast", (source,), (result,), {}, (), at.location))
         return new
@@ -134,13 +134,13 @@ class _Casts(NamedTuple):
             return (op,)
         before: list[Op] = []
         after: list[Op] = []
-        operands = tuple(self.stored(v, op, before) for v in op.operands)
-        results = tuple(self.stored(v, op, after, reverse=True) for v in op.results)
+        operands = tuple(self.store(v, op, before) for v in op.operands)
+        results = tuple(self.store(v, op, after, reverse=True) for v in op.results)
         return (*before, replace(op, operands=operands, results=results), *after)
 
 
-def simulated(func: Func, mode: str) -> Func:
-    return expanded(func, lambda op: tuple(_casts(op)) if op.name in FAKE else (op,))
+def simulate(func: Func, mode: str) -> Func:
+    return expand_operations(func, lambda op: tuple(_casts(op)) if op.name in FAKE else (op,))
 
 
 def _casts(op: Op) -> Iterator[Op]:
@@ -157,10 +157,10 @@ def type_of_range(op: Op) -> QuantizedType:
 
     Its storage has 8, 16 or 32 bits, and all of their range: a `num_bits` of 4 makes no difference to 8.
     """
-    bits = next(size for size in (8, 16, 32) if given(op, "num_bits") <= size)
-    storage = integer(bits, bool(given(op, "is_signed")))
+    bits = next(size for size in (8, 16, 32) if attribute_or_default(op, "num_bits") <= size)
+    storage = integer(bits, bool(attribute_or_default(op, "is_signed")))
     least, most = storage_range(storage)
-    least += bool(given(op, "narrow_range"))
+    least += bool(attribute_or_default(op, "narrow_range"))
     f32 = ELEMENT_TYPES["f32"]
     pairs = [scale_of(fl(low, f32), fl(high, f32), least, most) for low, high in bounds(op)]
     scales, points = zip(*pairs, strict=True)
@@ -184,7 +184,7 @@ def scale_of(low: float, high: float, least: int, most: int) -> tuple[float, int
 
 
 PASSES: Mapping[str, Callable[..., Func]] = {
-    "convert-simulated-quantization": simulated,
+    "convert-simulated-quantization": simulate,
     "lower-quant-ops": lower,
     "normalize-quant-types": normalize,
     "strip-func-quant-types": strip,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from interp.rewrite.float_reference import entered, float_reference, stripped
+from interp.rewrite.float_reference import entry_module, float_reference, strip_types
 from interp.rewrite.float_reference_rules import plain
 from spec.errors import InterpError, Unsupported
 from spec.fake_quant import FORMS
@@ -51,11 +51,11 @@ ITSELF = "the program itself (no quantized types: nothing to lose against float)
 
 def reference_of(module: Module, func: Func) -> Reference:
     """Return the float reference of a function; `Unsupported` if there is none: it reinterprets storage."""
-    whole = entered(module, func)
-    own, why = _carried(module, func)
+    whole = entry_module(module, func)
+    own, why = _carried_program(module, func)
     if own is not None:
         return Reference(own, module.origin, _bare(whole), True)
-    bare = stripped(whole)
+    bare = strip_types(whole)
     quantizes = is_quantized(whole)
     name = ", ".join(filter(None, ["types stripped", _clips(bare.clipped)])) if quantizes else ITSELF
     told = "; ".join(filter(None, [why, name]))
@@ -64,7 +64,7 @@ def reference_of(module: Module, func: Func) -> Reference:
 
 def _bare(whole: Module) -> Module | None:
     try:
-        return stripped(whole).module
+        return strip_types(whole).module
     except Unsupported:
         return None
 
@@ -77,7 +77,7 @@ def _clips(clipped: tuple[str, ...]) -> str:
     return f"clipped at the zero point{'s' * (len(clipped) > 1)} of {names}"
 
 
-def _carried(module: Module, func: Func) -> tuple[Module | None, str]:
+def _carried_program(module: Module, func: Func) -> tuple[Module | None, str]:
     """Return the float program that a module carries for a function; or None, and why it has none now."""
     reference = module.reference
     if isinstance(reference, Mention):
@@ -86,7 +86,7 @@ def _carried(module: Module, func: Func) -> tuple[Module | None, str]:
         return None, module.origin
     if func.name != module.main.name:
         return None, f"{module.origin} is that of @{module.main.name} alone"
-    own = entered(reference, reference.main)
+    own = entry_module(reference, reference.main)
     if _signature(own.main) != _signature(func):
         return None, f"{module.origin} takes or gives other types than the program does now"
     return own, ""
@@ -112,7 +112,7 @@ def with_reference(module: Module, given: Module, origin: str) -> Module:
     program.
     """
     if not is_quantized(given):
-        return replace(module, reference=entered(given, given.main), origin=origin)
+        return replace(module, reference=entry_module(given, given.main), origin=origin)
     try:
         known = reference_of(given, given.main)
     except InterpError:

@@ -71,7 +71,7 @@ def _numbers(x: int | Sequence[int]) -> Sequence[int]:
     return (x,) if isinstance(x, int) else x
 
 
-def _transposed(op: Op, given: Given) -> int | None:
+def _transpose(op: Op, given: Given) -> int | None:
     return [*op["permutation"]].index(given[0][1])
 
 
@@ -79,7 +79,7 @@ def _broadcast(op: Op, given: Given) -> int | None:
     return int(op["broadcast_dimensions"][given[0][1]])
 
 
-def _reshaped(op: Op, given: Given) -> int | None:
+def _reshape(op: Op, given: Given) -> int | None:
     """Return the dimension of the same size with as many elements before it."""
     (value, axis), shape = given[0], op.result.type.shape
     assert isinstance(value.type, TensorType)
@@ -88,13 +88,13 @@ def _reshaped(op: Op, given: Given) -> int | None:
     return next(alike, None)
 
 
-def _reduced(op: Op, given: Given) -> int | None:
+def _reduce(op: Op, given: Given) -> int | None:
     axes = {axis for _, axis in given}
     axis = axes.pop()
     return None if axes or axis in op["dimensions"] else axis - sum(d < axis for d in op["dimensions"])
 
 
-def _contracted(op: Op, given: Given) -> int | None:
+def _contract(op: Op, given: Given) -> int | None:
     """Return the place of a batching or of a free dimension; samples of both operands must be batched."""
     found = set()
     batched = len(op["lhs_batching_dimensions"])
@@ -107,7 +107,7 @@ def _contracted(op: Op, given: Given) -> int | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _convolved(op: Op, given: Given) -> int | None:
+def _convolve(op: Op, given: Given) -> int | None:
     (value, axis), *others = given
     kept = (
         value.name == op.operands[0].name
@@ -124,10 +124,10 @@ def _recast(op: Op, given: Given) -> int | None:
 
 RULES: dict[str, Callable[[Op, Given], int | None]] = {
     "bitcast_convert": _recast,
-    "transpose": _transposed,
+    "transpose": _transpose,
     "broadcast_in_dim": _broadcast,
-    "reshape": _reshaped,
-    "reduce": _reduced,
-    "dot_general": _contracted,
-    "convolution": _convolved,
+    "reshape": _reshape,
+    "reduce": _reduce,
+    "dot_general": _contract,
+    "convolution": _convolve,
 }

@@ -21,10 +21,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from interp.engine.bodies import outlined
+from interp.engine.bodies import outline
 from interp.engine.facts import facts
 from interp.engine.quant import UNBOUNDED, in_f64
-from interp.engine.retyped import retyped, retyped_function, unbounded
+from interp.engine.retyped import retype, retype_function, remove_bounds
 from interp.kernels import FOLDS
 from interp.rewrite.float_reference import float_reference
 from interp.rewrite.float_reference_clips import clip, clipping, clips
@@ -40,47 +40,47 @@ QUANTIZE = {"stablehlo.uniform_quantize", "quant.qcast", "odml_torch.uniform_qua
 
 def real(type: TensorType) -> TensorType:
     """Return f64 for a quantized type; any other type unchanged."""
-    return plain(retyped(type, in_f64))
+    return plain(retype(type, in_f64))
 
 
 def exact_reference(module: Module) -> Module:
     """Return the float reference with f64 for quantized values; `Unsupported` if there is none."""
-    whole = Module({name: retyped_function(f, in_f64) for name, f in module.functions.items()})
+    whole = Module({name: retype_function(f, in_f64) for name, f in module.functions.items()})
     return float_reference(whole)
 
 
-def staged(module: Module, stage: str) -> Module:
+def make_stage(module: Module, stage: str) -> Module:
     """Return the program at a stage, from reals to reals; `@main` must be its only public function.
 
     Raises `Unsupported` for control flow, and if there is no float reference.
     """
     _refuse_control_flow(module)
-    apart, taken = _outlined(module)
+    apart, taken = _outline_operations(module)
     functions = dict(exact_reference(apart).functions)
     if stage == "exact":
         return Module(functions)
-    variants = {func.name: func for func in map(_unbounded, module.functions.values())}
+    variants = {func.name: func for func in map(_without_bounds, module.functions.values())}
     if stage == "rounded":
-        acting = {func.name: func for func in map(_clipped, variants.values())}
-        main = _around(module.main, acting[_clipping_name(_unbounded(module.main).name)])
-        return _reached(Module({"main": main, **acting, **variants}))
+        acting = {func.name: func for func in map(_clip_function, variants.values())}
+        main = _around(module.main, acting[_clipping_name(_without_bounds(module.main).name)])
+        return _reachable(Module({"main": main, **acting, **variants}))
     for name, op in taken.items():
         inner = _inner(op, name, stage, functions[name])
         functions[name], functions[inner.name] = _wrapping(op, name, stage, inner), inner
-    return _reached(Module(functions | variants))
+    return _reachable(Module(functions | variants))
 
 
-def _reached(module: Module) -> Module:
+def _reachable(module: Module) -> Module:
     reached = {"main"} | callees(module, "main")
     return Module({name: func for name, func in module.functions.items() if name in reached})
 
 
-def _unbounded(func: Func) -> Func:
+def _without_bounds(func: Func) -> Func:
     """Return the function on storage without bounds."""
-    return replace(retyped_function(func, unbounded, ".unbounded"), public=False)
+    return replace(retype_function(func, remove_bounds, ".unbounded"), public=False)
 
 
-def _clipped(func: Func) -> Func:
+def _clip_function(func: Func) -> Func:
     """Return a function on unbounded storage that clips at zero points, outside of accumulations."""
     ops = [each for op in func.body.ops for each in _clipped_operation(op)]
     return replace(func, name=_clipping_name(func.name), body=replace(func.body, ops=tuple(ops)))
@@ -119,7 +119,7 @@ def _around(main: Func, inner: Func) -> Func:
     arguments = tuple(writer.to(x, v.type) for x, v in zip(parameters, inner.inputs, strict=True))
     results = tuple(writer.fresh(type) for type in inner.results)
     writer.ops.append(Op("func.call", arguments, results, {"callee": Symbol(inner.name)}))
-    reals = tuple(writer.dequantized(x) for x in results)
+    reals = tuple(writer.dequantize(x) for x in results)
     body = Region(parameters, (*writer.ops, Op("func.return", reals, ())))
     return replace(main, body=body, results=tuple(v.type for v in reals))
 
@@ -131,7 +131,7 @@ def _refuse_control_flow(module: Module) -> None:
             raise Unsupported(f"{op.name} cannot run at a stage", evidence, op.location)
 
 
-def _outlined(module: Module) -> tuple[Module, dict[str, Op]]:
+def _outline_operations(module: Module) -> tuple[Module, dict[str, Op]]:
     """Return the module with the operations that differ between stages as functions, and these by name."""
     functions: dict[str, Func] = {}
     taken: dict[str, Op] = {}
@@ -140,7 +140,7 @@ def _outlined(module: Module) -> tuple[Module, dict[str, Op]]:
         for op in func.body.ops:
             if _differs(op, func):
                 name = f"{op.name.partition('.')[2]}.{len(taken)}"
-                taken[name], functions[name] = op, outlined(op, name)
+                taken[name], functions[name] = op, outline(op, name)
                 operands, callee = (*op.operands, *captures(op)), {"callee": Symbol(name)}
                 op = Op("func.call", operands, op.results, callee, location=op.location)
             ops.append(op)
@@ -163,14 +163,14 @@ def _inner(op: Op, name: str, stage: str, exact: Func) -> Func:
     """Return the form of an operation that a stage computes: on reals, or on storage without bounds."""
     if not _quantizes(op) and stage in ("stored", "converted"):
         return replace(exact, name=f"{name}.exact")
-    results = tuple(replace(v, type=type) for v, type in zip(op.results, _accumulated(op), strict=True))
+    results = tuple(replace(v, type=type) for v, type in zip(op.results, _accumulator_types(op), strict=True))
     operands = op.operands
     if not _quantizes(op):
-        operands = tuple(replace(v, type=type) for v, type in zip(operands, _converted(op), strict=True))
-    return _unbounded(outlined(replace(op, operands=operands, results=results), name))
+        operands = tuple(replace(v, type=type) for v, type in zip(operands, _operand_types(op), strict=True))
+    return _without_bounds(outline(replace(op, operands=operands, results=results), name))
 
 
-def _accumulated(op: Op) -> list[TensorType]:
+def _accumulator_types(op: Op) -> list[TensorType]:
     """Return the operation with the accumulators as results, not converted to the results' types."""
     if facts(op).family == "contraction":
         return [plain(op.result.type)]
@@ -180,7 +180,7 @@ def _accumulated(op: Op) -> list[TensorType]:
     return [replace(v.type, element_type=element) for v, element in zip(op.results, elements, strict=True)]
 
 
-def _converted(op: Op) -> list[TensorType]:
+def _operand_types(op: Op) -> list[TensorType]:
     """Return the operation with its quantized operands converted to the accumulation types."""
     types = [v.type for v in op.operands]
     arguments = op.regions[-1].arguments if op.regions else ()
@@ -193,7 +193,7 @@ def _converted(op: Op) -> list[TensorType]:
 
 def _wrapping(op: Op, name: str, stage: str, inner: Func) -> Func:
     """Return a function on reals: conversion to stored numbers, the inner function, and back to reals."""
-    whole, writer = outlined(op, name), _Writer()
+    whole, writer = outline(op, name), _Writer()
     parameters = tuple(Value(f"%real{k}", real(v.type)) for k, v in enumerate(whole.inputs))
     paths = [[*path, v.type] for path, v in zip(_paths(op, whole, stage), inner.inputs, strict=True)]
     arguments = tuple(writer.path(x, path) for x, path in zip(parameters, paths, strict=True))
@@ -218,9 +218,9 @@ def _paths(op: Op, whole: Func, stage: str) -> list[list[TensorType]]:
         return [[] for _ in whole.inputs]
     paths = [[v.type] for v in whole.inputs]
     if stage != "stored":
-        for path, type in zip(paths, _converted(op), strict=False):
+        for path, type in zip(paths, _operand_types(op), strict=False):
             path.append(type)
-    return [[retyped(type, unbounded) for type in path] for path in paths]
+    return [[retype(type, remove_bounds) for type in path] for path in paths]
 
 
 @dataclass
@@ -244,7 +244,7 @@ class _Writer:
             x = self.to(x, type)
         return x
 
-    def dequantized(self, x: Value) -> Value:
+    def dequantize(self, x: Value) -> Value:
         """Return a value dequantized as specified and converted to f64; a plain value is unchanged."""
         if not x.type.is_quantized:
             return x
@@ -258,9 +258,9 @@ class _Writer:
         if x.type.is_quantized and type.is_quantized:
             return self.emit("uniform_quantize", x, type)
         if x.type.is_quantized:
-            wide = self.emit("bitcast_convert", x, retyped(x.type, in_f64))
+            wide = self.emit("bitcast_convert", x, retype(x.type, in_f64))
             return self.emit("uniform_dequantize", wide, type)
         if type.is_quantized:
-            wide = self.emit("uniform_quantize", x, retyped(type, in_f64))
+            wide = self.emit("uniform_quantize", x, retype(type, in_f64))
             return self.emit("bitcast_convert", wide, type)
         return self.emit("convert", x, type)

@@ -11,7 +11,7 @@ from interp.engine.quant import Type
 from interp.execute.run import refuse_violations
 from interp.recorder.names import find, operations
 from spec.errors import Unsupported
-from spec.ir import Func, Module, Op, Region, Value, walk
+from spec.ir import Func, Module, Op, Region, Value, nested_ops
 from spec.quantized import storage_range
 from spec.types import ElementType, QuantizedType, TensorType, element_type_of
 from spec.verify import refuse_other
@@ -34,8 +34,8 @@ def with_accumulator(
     if the type does not fit.
     """
     refuse_other(module)
-    func, op = _found(module, name, function)
-    element = _stored(op, element_type_of(type))
+    func, op = _find(module, name, function)
+    element = _as_storage(op, element_type_of(type))
     if len(op.results) > 1:
         raise Unsupported(
             f"{op.name} reduces {len(op.results)} operands", "supported: one operand", op.location
@@ -46,7 +46,7 @@ def with_accumulator(
     return result
 
 
-def _found(module: Module, name: str | int | Op, function: str | None) -> tuple[Func, Op]:
+def _find(module: Module, name: str | int | Op, function: str | None) -> tuple[Func, Op]:
     """Return the function and its operation; the number of a run (`%4#2`) makes no difference."""
     where = None if function is None else function_named(module, function).name
     known = [x for x in operations(module) if _accumulates(x.op) and where in (None, x.function)]
@@ -58,14 +58,14 @@ def _accumulates(op: Op) -> bool:
     return facts(op).reduces or (facts(op).family == "contraction" and op.result.type.is_quantized)
 
 
-def _accumulated(op: Op) -> Type:
+def _accumulation_type(op: Op) -> Type:
     """Return the type in which an operation accumulates."""
     return (op.regions[-1].returns[0] if op.regions else op.result).type.element_type
 
 
-def _stored(op: Op, element: Type) -> Type:
+def _as_storage(op: Op, element: Type) -> Type:
     """Return the type; in place of an integer, the quantized type that there is with it as storage."""
-    old = _accumulated(op)
+    old = _accumulation_type(op)
     if not isinstance(old, QuantizedType) or not isinstance(element, ElementType):
         return element
     least, most = storage_range(element)
@@ -75,7 +75,7 @@ def _stored(op: Op, element: Type) -> Type:
 def _inside(func: Func, region: Region, op: Op, element: Type, dialect: str) -> Region:
     """Return a region with the reduction retyped, at whatever depth it stands."""
     if any(other is op for other in region.ops):
-        return Region(region.arguments, tuple(_retyped(func, region.ops, op, element, dialect)))
+        return Region(region.arguments, tuple(_retype(func, region.ops, op, element, dialect)))
     ops = (
         replace(other, regions=tuple(_inside(func, inner, op, element, dialect) for inner in other.regions))
         if other.regions
@@ -85,9 +85,9 @@ def _inside(func: Func, region: Region, op: Op, element: Type, dialect: str) -> 
     return Region(region.arguments, tuple(ops))
 
 
-def _retyped(func: Func, ops: Sequence[Op], op: Op, element: Type, dialect: str) -> Iterator[Op]:
+def _retype(func: Func, ops: Sequence[Op], op: Op, element: Type, dialect: str) -> Iterator[Op]:
     """Yield the operations of the region that contains the reduction."""
-    old = _accumulated(op)
+    old = _accumulation_type(op)
     wide: dict[str, Value] = {}  # of another type now
     back: dict[str, Value] = {}  # and converted back
     for other in ops:
@@ -118,7 +118,7 @@ def _retyped(func: Func, ops: Sequence[Op], op: Op, element: Type, dialect: str)
                     yield Op(
                         _conversion(value), (wide[value.name],), (back[value.name],), location=op.location
                     )
-            yield _renamed(other, back)
+            yield _rename(other, back)
 
 
 def _without_said_type(op: Op) -> Op:
@@ -134,29 +134,29 @@ def _of(value: Value, element: Type) -> Value:
 def _body(op: Op, old: Type, element: Type) -> Region:
     """Return the body with the new type for every value of the old one."""
 
-    def changed(value: Value) -> Value:
+    def change_type(value: Value) -> Value:
         return _of(value, element) if value.type.element_type == old else value
 
     body, ops = op.regions[-1], []
     for inner in body.ops:
-        if inner.regions or (not inner.operands and changed(inner.result) != inner.result):
+        if inner.regions or (not inner.operands and change_type(inner.result) != inner.result):
             verdict = f"not supported: {inner.name} in the body of {op.results[0].name}"
             raise Unsupported(verdict, "retype it by hand", op.location)
-        operands, results = (tuple(map(changed, values)) for values in (inner.operands, inner.results))
+        operands, results = (tuple(map(change_type, values)) for values in (inner.operands, inner.results))
         ops.append(replace(inner, operands=operands, results=results))
-    return Region(tuple(map(changed, body.arguments)), tuple(ops))
+    return Region(tuple(map(change_type, body.arguments)), tuple(ops))
 
 
 def _uses(op: Op) -> list[Value]:
     """Return the operands of an operation and of all operations in its regions, each once."""
-    inner = (value for region in op.regions for each in walk(region) for value in each.operands)
+    inner = (value for region in op.regions for each in nested_ops(region) for value in each.operands)
     return list(dict.fromkeys((*op.operands, *inner)))
 
 
-def _renamed(op: Op, names: Values) -> Op:
+def _rename(op: Op, names: Values) -> Op:
     operands = tuple(names.get(value.name, value) for value in op.operands)
     regions = tuple(
-        Region(region.arguments, tuple(_renamed(inner, names) for inner in region.ops))
+        Region(region.arguments, tuple(_rename(inner, names) for inner in region.ops))
         for region in op.regions
     )
     return replace(op, operands=operands, regions=regions)
@@ -169,7 +169,7 @@ def _conversion(value: Value) -> str:
 
 def _fresh(func: Func, label: str) -> str:
     """Return a name that the function does not use."""
-    used = {value.name for op in walk(func.body) for value in (*op.operands, *op.results)}
+    used = {value.name for op in nested_ops(func.body) for value in (*op.operands, *op.results)}
     fresh = f"%{label}"
     while fresh in used:
         fresh += "_"

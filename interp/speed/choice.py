@@ -18,8 +18,8 @@ from interp.speed import jax_impl, numpy_impl
 from interp.speed.form import Form, Plain, Reduction
 from interp.speed.order_free import init_shift, order_free, reduction_of
 from interp.speed.saturating_fold import Step, Stored, left, step_of
-from interp.speed.units import SCALES_DIFFER, of_reading
-from interp.theory.conversion import NARROW
+from interp.speed.units import SCALES_DIFFER, dequantizing_op
+from interp.theory.conversion import TABLE_BITS
 from spec.accumulator import Reading
 from spec.ir import Op
 from spec.schedule import Schedule
@@ -43,7 +43,7 @@ class Choice(NamedTuple):
     step: Step | Plain
     init_shift: int | None
 
-    def converted(self, xp: Namespace, init: Array) -> Array:
+    def convert_init(self, xp: Namespace, init: Array) -> Array:
         """Return the init value in the accumulation type."""
         accumulation = self.reduction.accumulation
         if self.init_shift is None:
@@ -55,7 +55,7 @@ class Choice(NamedTuple):
 
 def choice_of(op: Op, schedule: Schedule, reading: Reading) -> Choice | Plain:
     """Return the fast paths to try for a `reduce`, or why there are none."""
-    read = of_reading(op, reading)
+    read = dequantizing_op(op, reading)
     return Plain(SCALES_DIFFER) if read is None else _choice_of(read, schedule)
 
 
@@ -83,12 +83,12 @@ def accumulators(
 
     `plain()` computes them node by node; `looped()` in one compiled loop, or returns None.
     """
-    choice, watched = choice_of(op, ctx.schedule, ctx.reading), ctx.watched
+    choice, watched = choice_of(op, ctx.schedule, ctx.reading), ctx.is_watched
     if isinstance(choice, Plain):
         return plain()
-    form = ctx.permitted(choice.form if isinstance(choice.form, Form) else None)
+    form = ctx.permit(choice.form if isinstance(choice.form, Form) else None)
     xp, x = ctx.xp, operands[0]
-    init = choice.converted(xp, operands[1])
+    init = choice.convert_init(xp, operands[1])
 
     def tell(theorem: str, why: str) -> None:
         for listener in ctx.listeners:
@@ -99,15 +99,15 @@ def accumulators(
 
     if form and form.within is None:
         tell(form.theorem, form.why)
-        total = implementation(xp).combined(xp, x, choice.dimensions, form.combine, form.dtype)
+        total = implementation(xp).combine_along(xp, x, choice.dimensions, form.combine, form.dtype)
         return (form.finish(xp, total, init),)
-    fold = stored(ctx, choice, x, init, tell)
+    fold = make_fold(ctx, choice, x, init, tell)
     usual = watched or isinstance(choice.step, Plain)
     otherwise = (lambda: plain()[0]) if usual else (lambda: left(fold, choice.step, looped))  # type: ignore[arg-type]
     return (by_data(fold, form, ctx.schedule, otherwise) if form else otherwise(),)
 
 
-def stored(ctx: Context, choice: Choice, x: Array, init: Array, tell: Callable[[str, str], None]) -> Stored:
+def make_fold(ctx: Context, choice: Choice, x: Array, init: Array, tell: Callable[[str, str], None]) -> Stored:
     """Return the leaves of a reduction, transposed on demand; with no dimensions to reduce, one leaf."""
     kept = (d for d in range(x.ndim) if d not in choice.dimensions)
     order = (*choice.dimensions, *kept)
@@ -143,7 +143,7 @@ def nodes(fold: Stored, form: Form, schedule: Schedule, size: int) -> tuple[Arra
     Under `left` a node is a prefix sum. In any tree it is the difference of two prefix sums, plus as many
     inits as the schedule repeats.
     """
-    source, _, accumulation = form.reduction.quantized
+    source, _, accumulation = form.reduction.quantized_types
     zero_point, more = accumulation.zero_point, form.reduction.inits - 1
     offset = form.shift - zero_point
     low, high = min(source.storage_min + offset, 0), max(source.storage_max + offset, 0)
@@ -163,8 +163,8 @@ def block_size(form: Form) -> int:
 
     It is 0 also if i64 may not hold the numbers of `prefixes`, which are sums times leaves.
     """
-    source, _, accumulation = form.reduction.quantized
-    if source.storage_type.bits > NARROW:
+    source, _, accumulation = form.reduction.quantized_types
+    if source.storage_type.bits > TABLE_BITS:
         return 0
     assert form.within is not None
     ends = (end + form.shift - accumulation.zero_point for end in storage_range(source))
@@ -195,7 +195,7 @@ def prefixes(
 def block_sums(fold: Stored, form: Form, size: int) -> tuple[Array, Array]:
     """Return the sums of consecutive blocks of at most `size` stored leaves, and each block's length."""
     xp, leaves, rank = fold.xp, fold.leaves, fold.rank
-    combined = lambda x, axes: fold.implementation.combined(xp, x, axes, "add", form.dtype)
+    combined = lambda x, axes: fold.implementation.combine_along(xp, x, axes, "add", form.dtype)
     inner = rank
     while inner and prod(leaves.shape[inner - 1 : rank]) <= size:
         inner -= 1

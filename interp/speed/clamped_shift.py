@@ -57,7 +57,7 @@ class Run(NamedTuple):
         """
         return self.greatest - self.least > high - low
 
-    def clamped(self, low: int, high: int) -> Shift:
+    def clamp(self, low: int, high: int) -> Shift:
         """Return the additions, which saturate at `low` and `high`, as one shift.
 
         THEOREM: they are a shift unless the run forgets. From `low`, a run that saturates only below ends at

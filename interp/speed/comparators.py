@@ -76,7 +76,7 @@ class Expressions:
         op = self.makers.get(value.name)
         return op if op and op.name == f"stablehlo.{name}" else None
 
-    def compared(self, value: Value, directions: tuple[str, ...]) -> Key | None:
+    def key(self, value: Value, directions: tuple[str, ...]) -> Key | None:
         """Return the key if a value compares one function of both sides by one of `directions`, else None."""
         op = self.maker(value, "compare")
         if not op or op["comparison_direction"] not in directions:
@@ -114,7 +114,7 @@ class Expressions:
 
     def keys(self, value: Value) -> tuple[Key, ...] | None:
         """Return the keys by which a value compares lexicographically, or None if it does not."""
-        if key := self.compared(value, (*LESS, *GREATER)):
+        if key := self.key(value, (*LESS, *GREATER)):
             return (key,)
         return self._by_or(value) or self._by_select(value)
 
@@ -122,11 +122,11 @@ class Expressions:
         """Match `or(k1(lhs) < k1(rhs), and(k1(lhs) = k1(rhs), rest))`, with operands in any order."""
         op = self.maker(value, "or")
         for first, second in (op.operands, op.operands[::-1]) if op else ():
-            key, both = self.compared(first, STRICT), self.maker(second, "and")
+            key, both = self.key(first, STRICT), self.maker(second, "and")
             if key is None or both is None:
                 continue
             for equal, rest in (both.operands, both.operands[::-1]):
-                if self.alike(key, self.compared(equal, ("EQ",))) and (others := self.keys(rest)):
+                if self.alike(key, self.key(equal, ("EQ",))) and (others := self.keys(rest)):
                     return (key, *others)
         return None
 
@@ -136,9 +136,9 @@ class Expressions:
         if op is None:
             return None
         pred, on_true, on_false = op.operands
-        equal = self.compared(pred, ("EQ",))
+        equal = self.key(pred, ("EQ",))
         rest, less = (on_true, on_false) if equal else (on_false, on_true)
-        key, asked = self.compared(less, (*LESS, *GREATER)), equal or self.compared(pred, ("NE",))
+        key, asked = self.key(less, (*LESS, *GREATER)), equal or self.key(pred, ("NE",))
         if key and self.alike(key, asked) and (others := self.keys(rest)):
             return (key, *others)
         return None

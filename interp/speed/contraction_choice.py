@@ -103,7 +103,7 @@ BY_DATA = "these operands keep every sum of |products| within the bound"
 
 def fits_by_constants(ctx: Context, op: Op, terms: Terms) -> bool | None:
     """Return whether a constant right operand keeps all sums exact; None if it is not constant."""
-    known = _known(op)
+    known = _findings(op)
     if not known:
         rhs = constant_operand(ctx, op, 1)
         right = None if rhs is None else numbers(NUMPY, op, 1, rhs, np.float64)
@@ -112,7 +112,7 @@ def fits_by_constants(ctx: Context, op: Op, terms: Terms) -> bool | None:
 
 
 @once
-def _known(op: Op) -> list[bool | None]:
+def _findings(op: Op) -> list[bool | None]:
     """Return a list that lives as long as the operation, for what is found out about its constants."""
     return []
 

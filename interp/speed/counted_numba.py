@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.backends import scalar_functions
-from interp.backends.compiling import inlined
+from interp.backends.compiling import jit_inner
 from interp.speed.numpy_products import ROWS
 from interp.speed.rounding_numba import ROUNDING, fl, variant_of
 
@@ -58,7 +58,7 @@ def _product_rounded(x: Any, w: Any) -> Any:
     return fl(x * w)
 
 
-def _counted(totals: Array, left: Array, right: Array, sizes: Array, by_row: int, by_column: int) -> Any:
+def _count(totals: Array, left: Array, right: Array, sizes: Array, by_row: int, by_column: int) -> Any:
     """Add products of left [m, k] and right [k, n] to totals [m, n], zeros; m and k are multiples of 4.
 
     Return how many sums had an event, the largest error, its leaf and its key, `row * by_row + column *
@@ -86,17 +86,17 @@ def _counted(totals: Array, left: Array, right: Array, sizes: Array, by_row: int
         for j in range(columns):
             count += numbers[j]
             if sizes[j] > worst or (sizes[j] == worst and worst > 0 and leaves[j] <= worst_leaf):
-                leaf, key = _found(left, right, i, j, sizes[j], leaves[j] + 4, by_row, by_column)
+                leaf, key = _find(left, right, i, j, sizes[j], leaves[j] + 4, by_row, by_column)
                 if sizes[j] > worst or leaf < worst_leaf or (leaf == worst_leaf and key < worst_key):
                     worst, worst_leaf, worst_key = sizes[j], leaf, key
     return count, worst, worst_leaf, worst_key
 
 
-def _of_two(x: Any, y: Any) -> Any:
+def _larger(x: Any, y: Any) -> Any:
     return select(x > y, x, y)
 
 
-def _found(
+def _find(
     left: Array, right: Array, i: int, j: int, size: Any, end: int, by_row: int, by_column: int
 ) -> Any:
     """Return the first leaf, below `end`, and the key of a sum in a column that is so far from exact."""
@@ -162,13 +162,13 @@ def counting(name: str, held: Any = None) -> Counting:
     if held is None:
         parts: dict[str, Any] = {"fl": ROUNDING[name]}
         exact = name in ("f32", "f64")
-        parts["event"] = inlined(_event_exact) if exact else variant_of(_event_narrow, name, parts)
+        parts["event"] = jit_inner(_event_exact) if exact else variant_of(_event_narrow, name, parts)
         parts["multiplied"] = variant_of(_product_rounded, name, parts)
     else:
         known = {**held._asdict(), "span": held.most - held.least}
         parts = {"event": variant_of(_event_held, name, known)}
         parts["multiplied"] = variant_of(_product_held, name, known)
-    parts["largest"] = inlined(_of_two)
-    for helper in (_found, _least_key):
+    parts["largest"] = jit_inner(_larger)
+    for helper in (_find, _least_key):
         parts[helper.__name__] = variant_of(helper, name, dict(parts))
-    return Counting(*(variant_of(f, name, parts) for f in (_counted, _first, _steps)))
+    return Counting(*(variant_of(f, name, parts) for f in (_count, _first, _steps)))

@@ -12,11 +12,11 @@ import numpy as np
 from interp.backends import NUMPY, windows
 from interp.engine.tally import Extreme, Found
 from interp.speed.native_products import threads
-from interp.speed.numpy_products import ORDERED_TILE, ROWS, VECTOR, matrices, panels, pays, tiled
+from interp.speed.numpy_products import ORDERED_TILE, ROWS, VECTOR, matrices, panels, pays, multiply_tiles
 from interp.speed.problem import Convolution, Problem
 from spec.types import ElementType
 
-Array = np.ndarray
+Numbers = np.ndarray
 RANGE = 1 << 30  # integers within which a sum and a product fit into int32
 
 
@@ -40,15 +40,15 @@ class Place(NamedTuple):
 
     leaf: int
     column: int
-    before: Array
-    product: Array
+    before: Numbers
+    product: Numbers
 
     @property
     def extreme(self) -> Extreme:
         return Extreme(self.column, self.leaf + 1, self.before, self.product)  # leaf 0 is the init value
 
 
-def largest(factors: Array) -> float:
+def largest(factors: Numbers) -> float:
     """Return the size of the largest factor."""
     return float(np.abs(factors).max(initial=0))
 
@@ -61,7 +61,7 @@ def stays_finite(sizes: Sequence[float], n: int, element: ElementType) -> bool:
     return not all(sizes) or sum(map(log2, (*sizes, max(n, 1)))) + growth < element.bias
 
 
-def rounded(problem: Problem, element: ElementType) -> tuple[Array, Found | None] | None:
+def sum_floats(problem: Problem, element: ElementType) -> tuple[Numbers, Found | None] | None:
     """Return ordered sums of floats, and which are not exact; None where the loop does not pay, or overflows.
 
     A hole may be multiplied, as in `numpy_products.ordered`: a zero of either sign adds nothing.
@@ -69,10 +69,10 @@ def rounded(problem: Problem, element: ElementType) -> tuple[Array, Found | None
     sizes = [largest(x) for x in (problem.left, problem.right)]
     if not pays(problem.n * prod(problem.shape)) or not stays_finite(sizes, problem.n, element):
         return None
-    return _summed(problem, NUMPY.carrier(element), "inexact", element.name, None)
+    return _sum(problem, NUMPY.carrier(element), "inexact", element.name, None)
 
 
-def held(problem: Problem, held: Held, kind: str) -> tuple[Array, Found | None] | None:
+def sum_integers(problem: Problem, held: Held, kind: str) -> tuple[Numbers, Found | None] | None:
     """Return ordered sums of integers in an accumulator, and which left its range; None if it is too wide."""
     if not pays(problem.n * prod(problem.shape)) or max(held.most, -held.least) >= 2**62:
         return None
@@ -81,18 +81,18 @@ def held(problem: Problem, held: Held, kind: str) -> tuple[Array, Found | None] 
     if product >= 2**62 and not held.products:
         return None
     dtype = np.int32 if product < RANGE and max(held.most, -held.least) < RANGE else np.int64
-    return _summed(problem, np.dtype(dtype), kind, held.name, held)
+    return _sum(problem, np.dtype(dtype), kind, held.name, held)
 
 
-def _summed(
+def _sum(
     problem: Problem, dtype: np.dtype, kind: str, name: str, held: Held | None
-) -> tuple[Array, Found | None]:
+) -> tuple[Numbers, Found | None]:
     from interp.speed.counted_numba import counting
 
     size = np.dtype(np.float64) if name in ("bf16", "f16") else dtype
     counter = Counter(problem, dtype, size, counting(name, held))
-    sums = tiled(problem, dtype, counter.product, ORDERED_TILE, threads())
-    return sums, counter.found(kind)
+    sums = multiply_tiles(problem, dtype, counter.product, ORDERED_TILE, threads())
+    return sums, counter.events(kind)
 
 
 class Counter:
@@ -104,38 +104,38 @@ class Counter:
 
     def __init__(self, problem: Problem, dtype: np.dtype, size: np.dtype, loops: Any) -> None:
         self.problem, self.size, self.loops = problem, size, loops
-        self.panels = [panels(padded(matrix.astype(dtype, copy=False), 0)) for matrix in matrices(problem)]
+        self.panels = [panels(pad_axis(matrix.astype(dtype, copy=False), 0)) for matrix in matrices(problem)]
         self.numbers: list[int] = []
         self.firsts: list[Place] = []
         self.worsts: list[tuple[float, Place]] = []
 
-    def product(self, left: Array, box: windows.Box) -> Array:
+    def product(self, left: Numbers, box: windows.Box) -> Numbers:
         """Return ordered sums of products [batch, m, k] by [batch, k, n]."""
-        return np.stack([self._of_batch(batch, rows, box) for batch, rows in enumerate(left)])
+        return np.stack([self._sum_batch(batch, rows, box) for batch, rows in enumerate(left)])
 
-    def found(self, kind: str) -> Found | None:
+    def events(self, kind: str) -> Found | None:
         """Return the events of all tiles."""
         if not self.firsts:
             return None
         first, (_, worst) = min(self.firsts, key=_order), min(self.worsts, key=_badness)
         return Found(kind, sum(self.numbers), first.extreme, worst.extreme)
 
-    def _of_batch(self, batch: int, left: Array, box: windows.Box) -> Array:
+    def _sum_batch(self, batch: int, left: Numbers, box: windows.Box) -> Numbers:
         m, parts, start = len(left), [], 0
-        rows = padded(padded(left, 0), 1)
+        rows = pad_axis(pad_axis(left, 0), 1)
         for panel in self.panels[batch]:
             columns = range(start, start := start + panel.shape[1])
             flat = partial(self._flat, batch, box, columns)
             turned = len(columns) < VECTOR and len(columns) < m
-            parts.append(self._turned(rows, panel, flat) if turned else self._of_panel(rows, panel, flat))
+            parts.append(self._sum_turned(rows, panel, flat) if turned else self._sum_panel(rows, panel, flat))
         return np.concatenate(parts, axis=1)[:m]
 
-    def _turned(self, left: Array, right: Array, flat: Callable[[int], int]) -> Array:
+    def _sum_turned(self, left: Numbers, right: Numbers, flat: Callable[[int], int]) -> Numbers:
         """Return the sums with vectors along the rows, as there are too few columns for one."""
         outputs = right.shape[1]
-        return self._of_panel(padded(right.T, 0), np.ascontiguousarray(left.T), flat, outputs)[:outputs].T
+        return self._sum_panel(pad_axis(right.T, 0), np.ascontiguousarray(left.T), flat, outputs)[:outputs].T
 
-    def _of_panel(self, left: Array, right: Array, flat: Callable[[int], int], turned: int = 0) -> Array:
+    def _sum_panel(self, left: Numbers, right: Numbers, flat: Callable[[int], int], turned: int = 0) -> Numbers:
         """Return sums, and note their events. flat: a place by its key. turned: how many outputs are rows."""
         keys = (1, turned) if turned else (right.shape[1], 1)
         totals, sizes = np.zeros((len(left), right.shape[1]), left.dtype), np.zeros(right.shape[1], self.size)
@@ -173,7 +173,7 @@ class Counter:
         return (batch * sizes[0] + position) * outputs + columns[column]
 
 
-def padded(x: Array, axis: int) -> Array:
+def pad_axis(x: Numbers, axis: int) -> Numbers:
     """Return a matrix with zeros at an end, to a multiple of `ROWS`; they change no sum."""
     shape = list(x.shape)
     shape[axis] = -(-shape[axis] // ROWS) * ROWS

@@ -7,7 +7,7 @@ from math import inf
 
 from interp.backends import Array
 from interp.engine.evaluate import Context
-from interp.engine.quant import Type, rounded
+from interp.engine.quant import Type, round_parameters
 from interp.engine.stored import storage_range
 from interp.engine.tally import Found
 from interp.speed import counted_products
@@ -44,7 +44,7 @@ def _largest(type: Type) -> float:
     if not isinstance(type, QuantizedType):
         return inf
     ends = [[end - zero_point for end in storage_range(type)] for zero_point in type.zero_points]
-    pairs = zip(ends, rounded(type).scales, strict=True)
+    pairs = zip(ends, round_parameters(type).scales, strict=True)
     return max(2 * max(map(abs, both)) * scale for both, scale in pairs)
 
 
@@ -54,7 +54,7 @@ def counted_floats(
     """Return ordered sums of floats, and tell which are not exact; `otherwise()` if that is not counted."""
     if not _suffices(ctx, op):
         return otherwise()
-    return _told(ctx, op, counted_products.rounded(problem, element), otherwise)
+    return _tell(ctx, op, counted_products.sum_floats(problem, element), otherwise)
 
 
 def counted_integers(
@@ -72,7 +72,7 @@ def counted_integers(
     type = accumulator.type if isinstance(accumulator, Accumulator) else accumulator
     held = Held(type.min_value, type.max_value, saturates, wraps_products)
     kind = "saturate" if saturates else "wrap"
-    return _told(ctx, op, counted_products.held(problem, held, kind), otherwise)
+    return _tell(ctx, op, counted_products.sum_integers(problem, held, kind), otherwise)
 
 
 def _suffices(ctx: Context, op: Op) -> bool:
@@ -82,7 +82,7 @@ def _suffices(ctx: Context, op: Op) -> bool:
     return counts and ctx.schedule == LEFT and ctx.xp.in_place
 
 
-def _told(ctx: Context, op: Op, counted: tuple[Array, Found | None] | None, otherwise: Otherwise) -> Array:
+def _tell(ctx: Context, op: Op, counted: tuple[Array, Found | None] | None, otherwise: Otherwise) -> Array:
     if counted is None:
         return otherwise()
     total, found = counted

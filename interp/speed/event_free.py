@@ -43,7 +43,7 @@ def _readable(form: Form, type: QuantizedType) -> Form | None:
         return form
     reduction = form.reduction
     low, high = storage.min_value + zero_point, storage.max_value + zero_point
-    kinds = [converted_range(t, type) for t in reduction.quantized[:2]]
+    kinds = [converted_range(t, type) for t in reduction.quantized_types[:2]]
     if not all(low <= least and most <= high for least, most in kinds):
         return None
     if reduction.operation != "add":

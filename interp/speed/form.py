@@ -33,7 +33,7 @@ class Reduction(NamedTuple):
         return [type for type in self.types if isinstance(type, ElementType)]
 
     @property
-    def quantized(self) -> list[QuantizedType]:
+    def quantized_types(self) -> list[QuantizedType]:
         """The types that are quantized per tensor and stored as integers."""
         quantized = [type for type in self.types if isinstance(type, QuantizedType)]
         return [type for type in quantized if type.is_per_tensor and type.storage_type.is_integer]
@@ -62,7 +62,7 @@ class Form(NamedTuple):
         return FINISH[self.combine](xp, self, total, init)
 
 
-def _of_sum(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
+def _finish_sum(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
     accumulation, (n, inits) = form.reduction.accumulation, form.reduction[-2:]
     if isinstance(accumulation, ElementType):
         return wrap(xp, total + init * xp.asarray(inits, xp.int64).astype(total.dtype), accumulation)
@@ -72,7 +72,7 @@ def _of_sum(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
     return total.astype(init.dtype) + rest  # the sum fits: modulo 2^w is enough on the way
 
 
-def _of_product(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
+def _finish_product(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
     accumulation = form.reduction.accumulation
     assert isinstance(accumulation, ElementType)
     power = xp.asarray(1, total.dtype)
@@ -81,7 +81,7 @@ def _of_product(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
     return wrap(xp, total * power, accumulation)
 
 
-def _of_bits(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
+def _finish_bits(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
     """Return the accumulator of a bitwise fold; `total` is sign-extended to its container first."""
     accumulation, inits = form.reduction.accumulation, form.reduction.inits
     assert isinstance(accumulation, ElementType)
@@ -90,7 +90,7 @@ def _of_bits(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
     return total if accumulation.kind == "boolean" else wrap(xp, total, accumulation)
 
 
-def _of_chosen(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
+def _finish_extremum(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
     if not form.is_shift:
         total = to_destination_type(xp, total, form.reduction.source, form.reduction.accumulation)
     elif form.shift or total.dtype != init.dtype:
@@ -99,11 +99,11 @@ def _of_chosen(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
 
 
 FINISH: dict[str, Callable[..., Array]] = {
-    "add": _of_sum,
-    "multiply": _of_product,
-    "maximum": _of_chosen,
-    "minimum": _of_chosen,
-    "bitwise_and": _of_bits,
-    "bitwise_or": _of_bits,
-    "bitwise_xor": _of_bits,
+    "add": _finish_sum,
+    "multiply": _finish_product,
+    "maximum": _finish_extremum,
+    "minimum": _finish_extremum,
+    "bitwise_and": _finish_bits,
+    "bitwise_or": _finish_bits,
+    "bitwise_xor": _finish_bits,
 }

@@ -10,7 +10,7 @@ from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.fold import Body, Elementwise
 from interp.speed.order_free import smallest_integer
-from interp.speed.units import of_reading
+from interp.speed.units import dequantizing_op
 from interp.theory.addition import adds_integers
 from interp.theory.conversion import requantizes_to_itself
 from spec.ir import Op, Region
@@ -21,7 +21,7 @@ Function = Callable[[Namespace, Array, Array], Array]
 
 def body_of(ctx: Context, op: Op, region: int, columns: Array | None = None) -> Body:
     """Return a region as a fold's body, on stored integers if a theorem and all listeners allow it."""
-    read = None if ctx.watched else of_reading(op, ctx.reading)
+    read = None if ctx.is_watched else dequantizing_op(op, ctx.reading)
     function = on_integers(read.regions[region]) if read else None
     if function is None:
         return ctx.body(op, region, columns)

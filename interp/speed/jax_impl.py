@@ -12,7 +12,7 @@ from interp.backends import Array, Namespace
 from interp.engine.quant import dequantize, to_destination_type
 from interp.speed.clamped_shift import Shift
 from interp.speed.saturating_fold import FEW, FloatStep, IntegerStep, Step, Stored
-from interp.theory.conversion import NARROW, real_ends, real_leaves
+from interp.theory.conversion import TABLE_BITS, real_ends, real_leaves
 from spec.types import ElementType
 
 BOX = 128  # leaves
@@ -21,7 +21,7 @@ LANES = 32  # of a vector, about
 _IDENTITY = {"multiply": 1, "bitwise_and": -1, "bitwise_or": 0, "bitwise_xor": 0}
 
 
-def combined(xp: Namespace, x: Array, dimensions: Sequence[int], combine: str, dtype: np.dtype) -> Array:
+def combine_along(xp: Namespace, x: Array, dimensions: Sequence[int], combine: str, dtype: np.dtype) -> Array:
     """Combine `x` along dimensions, in `dtype`."""
     if combine in ("maximum", "minimum"):
         return getattr(xp, combine[:3])(x, axis=tuple(dimensions))
@@ -84,12 +84,12 @@ def branch(
     if element is None or element.name != "f32":
         return xp.lax.cond(holds, fast, otherwise)
 
-    def stored(f: Callable[[], Array]) -> Array:
+    def store(f: Callable[[], Array]) -> Array:
         found = f()
-        kept = xp.stored(found)
+        kept = xp.storage(found)
         return xp.encode(found, element) if kept is None or kept.dtype != np.float32 else kept
 
-    return xp.decode(xp.lax.cond(holds, lambda: stored(fast), lambda: stored(otherwise)), element)
+    return xp.decode(xp.lax.cond(holds, lambda: store(fast), lambda: store(otherwise)), element)
 
 
 def composes(fold: Stored) -> bool:
@@ -105,7 +105,7 @@ def parts(n: int) -> int:
 def shifts(fold: Stored, step: IntegerStep) -> Shift:
     """Return each column's leaves as one shift, from their sum and from steps that start at both ends."""
     xp, reduced, kept = fold.xp, fold.order[: fold.rank], fold.order[fold.rank :]
-    sums = combined(xp, fold.x, reduced, "add", np.dtype(np.int64))
+    sums = combine_along(xp, fold.x, reduced, "add", np.dtype(np.int64))
     sums = xp.transpose(sums, [sorted(kept).index(d) for d in kept])
     ends = (end.astype(np.int64) for end in fold.from_both_ends(step))
     return Shift(sums + prod(fold.leaves.shape[: fold.rank]) * step.offset, *ends)
@@ -149,7 +149,7 @@ def _float_steps(fold: Stored, states: Array, step: FloatStep) -> Array:
         real = xp.where(real < high, real, high)
         return xp.rint(xp.divide_exactly(real + value, scale) + zero_point)
 
-    whole = _left(fold, add, lambda box: _dequantized(xp, box, step), states.astype(np.float32))
+    whole = _left(fold, add, lambda box: _dequantize_box(xp, box, step), states.astype(np.float32))
     whole = xp.minimum(xp.maximum(whole, np.float32(type.storage_min)), np.float32(type.storage_max))
     exact = xp.minimum(xp.maximum(whole.astype(np.float64), type.storage_min), type.storage_max)
     return exact.astype(states.dtype)
@@ -183,12 +183,12 @@ def _left(
     return through(state, whole * BOX, rest) if rest else state
 
 
-def _dequantized(xp: Namespace, box: Array, step: FloatStep) -> Array:
+def _dequantize_box(xp: Namespace, box: Array, step: FloatStep) -> Array:
     """Return the real values of the converted leaves, by the formula or, for narrow storage, from a table."""
     source, type = step.source, step.accumulation
     if step.keeps_leaves:
         real = (box.astype(np.float32) - np.float32(source.zero_point)) * np.float32(source.scale)
-        return xp.uncontracted(real)  # XLA would add it in the same loop, where that has one step
-    if source.storage_type.bits > NARROW:
+        return xp.prevent_contraction(real)  # XLA would add it in the same loop, where that has one step
+    if source.storage_type.bits > TABLE_BITS:
         return dequantize(xp, to_destination_type(xp, box, source, type), type).astype(np.float32)
     return xp.asarray(real_leaves(source, type))[box.astype(np.int32) - source.storage_min]

@@ -17,14 +17,14 @@ from interp.backends import Array, Namespace
 from interp.speed.problem import Convolution, Dot, Fold, Geometry, Problem
 from spec.types import ElementType
 
-MANY = 1 << 20  # products, below which XLA compiles the plain fold much sooner
+LOOP_PRODUCTS = 1 << 20  # products, below which XLA compiles the plain fold much sooner
 UNROLLED = 8  # leaves in a row that are added while a result is in a register
 TILE = 1 << 12  # results that are worked on at once: few enough for the nearest cache
 NARROW = 8  # results in a row, below which the rows themselves are the vectors
 Step = Callable[..., Array]
 
 
-def ordered(
+def sum_by_loops(
     xp: Namespace, geometry: Geometry, element: ElementType, lhs: Array, rhs: Array, fold: Fold
 ) -> Array:
     """Return sums of floats from the left, each product and each sum rounded.
@@ -32,7 +32,7 @@ def ordered(
     A hole may be multiplied by a finite weight.
     """
     problem = geometry.of(lhs, rhs)
-    if problem.n * prod(problem.shape) < MANY:
+    if problem.n * prod(problem.shape) < LOOP_PRODUCTS:
         return fold(lhs, rhs)
     there = (lambda: geometry.left(xp.ones(lhs.shape, bool), False)) if geometry.has_holes else None
     problem = problem._replace(left=xp.opaque(problem.left))  # XLA would run a loop over constants itself
@@ -41,13 +41,13 @@ def ordered(
         normal = _is_normal(xp, problem)
         safe = normal if safe is None else safe & normal
     dtype = xp.float64 if element.name == "f64" else xp.float32
-    fast = lambda: _folded(xp, problem, None, dtype, _quick_step(xp, element), UNROLLED).astype(xp.float64)
+    fast = lambda: _fold_groups(xp, problem, None, dtype, _quick_step(xp, element), UNROLLED).astype(xp.float64)
     if safe is None:
         return fast()
 
     def slow() -> Array:
         add = lambda total, x, w: xp.round_to(total + xp.round_to(x * w, element), element)
-        return _folded(xp, problem, there() if there else None, xp.float64, add, 1)
+        return _fold_groups(xp, problem, there() if there else None, xp.float64, add, 1)
 
     return xp.lax.cond(safe, fast, slow)
 
@@ -64,7 +64,7 @@ def _is_normal(xp: Namespace, problem: Problem) -> bool | Array:
 def _quick_step(xp: Namespace, element: ElementType) -> Step:
     """Return `fl(total + fl(x w))` in the carrier of the loop."""
     if element.name in ("f32", "f64"):
-        return lambda total, x, w: total + xp.uncontracted(x * w)
+        return lambda total, x, w: total + xp.prevent_contraction(x * w)
     fl = _to_bf16 if element.name == "bf16" else _to_f16
     return lambda total, x, w: fl(xp, total + fl(xp, x * w))
 
@@ -85,7 +85,7 @@ def _to_f16(xp: Namespace, x: Array) -> Array:
     return xp.where(xp.abs(rounded) >= 65536, xp.copysign(xp.float32(xp.inf), rounded), rounded)
 
 
-def _folded(
+def _fold_groups(
     xp: Namespace, problem: Problem, there: Array | None, dtype: Any, step: Step, unrolled: int
 ) -> Array:
     """Return the sums that the steps give, one group of the problem after the other."""

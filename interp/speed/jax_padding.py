@@ -13,34 +13,34 @@ from typing import Any
 import numpy as np
 
 from interp.backends import Array, Namespace, windows
-from interp.backends.platforms import on_cpu, register, tried
+from interp.backends.platforms import on_cpu, register, try_handler
 
 TARGET = "interp_padded"
 MANY = 1 << 10  # bytes, below which XLA compiles the padding into what uses it
 PROBE = np.arange(6, dtype=np.int8).reshape(2, 3), ((1, 0, 1), (0, 2, 0))
 
 
-def padded(xp: Namespace, x: Array, hole: Any, edges: Sequence[windows.Edge]) -> Array:
+def pad_factors(xp: Namespace, x: Array, hole: Any, edges: Sequence[windows.Edge]) -> Array:
     """Return an array dilated and padded with holes of this value."""
-    by_xla = lambda x, edges=edges: xp.padded(x, xp.asarray(hole, x.dtype), edges)  # the untrimmed ones
+    by_xla = lambda x, edges=edges: xp.pad_with(x, xp.asarray(hole, x.dtype), edges)  # the untrimmed ones
     few = x.size < MANY or x.dtype not in (np.int8, np.uint8) or not isinstance(hole, int)
-    box, edges = windows.trimmed(x.shape, edges)
+    box, edges = windows.trim(x.shape, edges)
     cuts = box != windows.whole(x.shape)
     if few or cuts or not any(map(any, edges)) or not xp.native or not works(xp):
         return by_xla(x)
-    return on_cpu(_shape(x, edges), x.dtype, lambda x: called(xp, x, hole, edges), by_xla, x)
+    return on_cpu(_shape(x, edges), x.dtype, lambda x: call_handler(xp, x, hole, edges), by_xla, x)
 
 
 def _shape(x: Array, edges: Sequence[windows.Edge]) -> list[int]:
-    return [windows.placed(size, edge)[0] for size, edge in zip(x.shape, edges, strict=True)]
+    return [windows.placement(size, edge)[0] for size, edge in zip(x.shape, edges, strict=True)]
 
 
-def called(xp: Namespace, x: Array, hole: int, edges: Sequence[windows.Edge]) -> Array:
+def call_handler(xp: Namespace, x: Array, hole: int, edges: Sequence[windows.Edge]) -> Array:
     """Return the padded array by a call of machine code."""
-    from interp.speed.padding_code import described
+    from interp.speed.padding_code import describe
 
     result = xp.jax.ShapeDtypeStruct(_shape(x, edges), x.dtype)
-    return xp.jax.ffi.ffi_call(TARGET, result)(described(x.shape, edges, hole), x)
+    return xp.jax.ffi.ffi_call(TARGET, result)(describe(x.shape, edges, hole), x)
 
 
 @cache
@@ -55,5 +55,5 @@ def works(xp: Namespace) -> bool:
     except (ImportError, AttributeError, RuntimeError, OSError):  # of another LLVM
         return False
     x, edges = PROBE
-    found = tried(lambda x: called(xp, x, -7, edges), x)
+    found = try_handler(lambda x: call_handler(xp, x, -7, edges), x)
     return found is not None and found.tolist() == [[-7] * 5, [0, 1, 2, -7, -7], [-7] * 5, [3, 4, 5, -7, -7]]

@@ -8,9 +8,9 @@ import numpy as np
 
 from interp.backends import Array, Namespace
 from interp.backends.platforms import on_cpu
-from interp.speed.jax_native import ordered as ordered
-from interp.speed.jax_native import weighted as weighted
-from interp.speed.jax_padding import padded as padded
+from interp.speed.jax_native import sum_in_order as sum_in_order
+from interp.speed.jax_native import sum_weighted as sum_weighted
+from interp.speed.jax_padding import pad_factors as pad_factors
 from interp.speed.problem import Dot, Problem
 from spec.ir import Op
 

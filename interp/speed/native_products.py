@@ -75,7 +75,7 @@ def sums(problem: Problem, kind: Kind, dtype: Any, scales: Array = NO_SCALES, ze
     """
     from interp.speed.product_code import bytes_needed, code_of
 
-    meta = described(problem, kind, threads(), zero_point=zero_point)
+    meta = describe(problem, kind, threads(), zero_point=zero_point)
     out = np.empty(problem.shape, dtype)
     pairs = (problem.left, kind.both), (columns_of(NUMPY, problem, kind), kind.stored)
     sides = (np.ascontiguousarray(x, x.dtype if stored else dtype) for x, stored in pairs)
@@ -95,7 +95,7 @@ def columns_of(xp: Any, problem: Problem, kind: Kind) -> Any:
     return xp.moveaxis(grouped, 1, 0)
 
 
-def described(
+def describe(
     problem: Problem, kind: Kind, threads: int, has_holes: bool = False, zero_point: int = 0
 ) -> Array:
     """Return what the code reads: where the factors of each sum are, and where the sum goes."""
@@ -113,7 +113,7 @@ def described(
         steps = [stride * by for stride, by in zip(strides[1:-1], problem.window_strides, strict=True)]
         tail = [*problem.sizes, strides[0], *steps, *_offsets(problem, strides, kind.size)]
     threads = min(threads, most_threads(problem, kind))
-    parts = parted(head[0], -(-columns // kind.width) * groups, threads)
+    parts = count_parts(head[0], -(-columns // kind.width) * groups, threads)
     rank = 1 if isinstance(problem, Dot) else len(problem.sizes)
     return np.array(
         [*head, prod(problem.left.shape), has_holes, zero_point, threads, parts, rank, *tail], np.int64
@@ -126,7 +126,7 @@ def most_threads(problem: Problem, kind: Kind) -> int:
     return max(1, min(problem.n * prod(problem.shape) // WORK, MEMORY // memory))
 
 
-def parted(sums: int, blocks: int, threads: int) -> int:
+def count_parts(sums: int, blocks: int, threads: int) -> int:
     """Return into how many parts to split the sums of a block of columns."""
     return 1 if threads == 1 else max(1, min(-(-UNITS * threads // blocks), sums // SHARE))
 

@@ -34,15 +34,15 @@ def by_leaf(box: Array, dtype: np.dtype) -> Array:
         return box.astype(dtype, order="C")
     together = np.ascontiguousarray(np.moveaxis(box, 0, -1))
     if box.itemsize > 1 or len(box) % 2:
-        return _turned(together).astype(dtype)
-    return _of_pairs(_turned(together.view(f"<{box.dtype.kind}2")), dtype)
+        return _move_last_first(together).astype(dtype)
+    return _split_pairs(_move_last_first(together.view(f"<{box.dtype.kind}2")), dtype)
 
 
-def _turned(box: Array) -> Array:
+def _move_last_first(box: Array) -> Array:
     return np.array(np.moveaxis(box, -1, 0), order="C")
 
 
-def _of_pairs(pairs: Array, dtype: np.dtype) -> Array:
+def _split_pairs(pairs: Array, dtype: np.dtype) -> Array:
     """Split 16-bit integers, in place, into their two bytes, the lower one first."""
     leaves = np.empty((2 * len(pairs), *pairs.shape[1:]), dtype)
     np.right_shift(pairs, 8, out=leaves[1::2], casting="unsafe")

@@ -19,15 +19,15 @@ from interp.speed.numpy_runs import composes as composes
 from interp.speed.numpy_runs import parts as parts
 from interp.speed.numpy_runs import shifts as shifts
 from interp.speed.saturating_fold import FloatStep, IntegerStep, Step, Stored
-from interp.theory.conversion import NARROW, real_leaves
+from interp.theory.conversion import TABLE_BITS, real_leaves
 from spec.types import ElementType, QuantizedType
 
 Array = np.ndarray
-FEW = 8  # columns, up to which steps in Python take less time
+FEW_COLUMNS = 8  # columns, up to which steps in Python take less time
 LONG = 64  # leaves in a row, from which on an index of the rows is small beside them
 
 
-def combined(xp: Namespace, x: Array, dimensions: Sequence[int], combine: str, dtype: np.dtype) -> Array:
+def combine_along(xp: Namespace, x: Array, dimensions: Sequence[int], combine: str, dtype: np.dtype) -> Array:
     """Combine `x` along dimensions, in `dtype`.
 
     Rows that are adjacent in memory are joined first, since `reduce` has a cost per row.
@@ -58,7 +58,7 @@ def steps(fold: Stored, states: Array, step: Step) -> Array:
 
 
 def _integer_steps(states: Array, leaves: Array, rank: int, step: IntegerStep) -> Array:
-    through = _in_integers if states.size <= FEW else _in_integer_arrays
+    through = _in_integers if states.size <= FEW_COLUMNS else _in_integer_arrays
     numbers = np.array(states.astype(np.int64) - step.zero_point, step.dtype)
     numbers = through(numbers, (by_leaf(box, step.dtype) for box in boxes(leaves, rank)), step)
     return (numbers.astype(np.int64) + step.zero_point).astype(states.dtype)
@@ -81,13 +81,13 @@ def _in_integers(at: Array, blocks: Iterator[Array], step: IntegerStep) -> Array
     """Do the work of `_in_integer_arrays` number by number in Python's integers."""
     offset, low, high = step.offset, step.low, step.high
 
-    def walked(number: int, leaves: list[int]) -> int:
+    def walk(number: int, leaves: list[int]) -> int:
         for leaf in leaves:
             number += leaf + offset
             number = low if number < low else high if number > high else number
         return number
 
-    return np.array(_by_number(at.ravel().tolist(), blocks, walked), step.dtype).reshape(at.shape)
+    return np.array(_by_number(at.ravel().tolist(), blocks, walk), step.dtype).reshape(at.shape)
 
 
 def _by_number(
@@ -106,9 +106,9 @@ def _by_number(
 def _float_steps(states: Array, leaves: Array, rank: int, step: FloatStep) -> Array:
     """Return the stored numbers after one step in f32 per leaf; the rounded float is not clamped itself."""
     type = step.accumulation
-    through = _in_floats if states.size <= FEW else _in_arrays
+    through = _in_floats if states.size <= FEW_COLUMNS else _in_arrays
     real = np.array(dequantize(NUMPY, states, type))
-    whole = through(real, (_dequantized(box, step) for box in boxes(leaves, rank)), type)
+    whole = through(real, (_dequantize_box(box, step) for box in boxes(leaves, rank)), type)
     exact = np.clip(whole.astype(np.float64), type.storage_min, type.storage_max)
     return exact.astype(states.dtype)
 
@@ -166,7 +166,7 @@ def _scalar_steps(real: float, values: list[float], type: QuantizedType) -> tupl
     return whole, real
 
 
-def _dequantized(box: Array, step: FloatStep) -> Array:
+def _dequantize_box(box: Array, step: FloatStep) -> Array:
     """Return the real values of the converted leaves, leaf by leaf, by the formula or from a table."""
     source, accumulation = step.source, step.accumulation
     if step.keeps_leaves:
@@ -174,7 +174,7 @@ def _dequantized(box: Array, step: FloatStep) -> Array:
         real -= np.float32(source.zero_point)
         real *= np.float32(source.scale)
         return real
-    if source.storage_type.bits > NARROW:
+    if source.storage_type.bits > TABLE_BITS:
         return dequantize(NUMPY, to_destination_type(NUMPY, box, source, accumulation), accumulation)
     index = by_leaf(box, np.dtype(np.intp))
     index -= source.storage_min

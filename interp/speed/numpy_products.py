@@ -43,7 +43,7 @@ def library(xp: Namespace, problem: Problem, dtype: Any) -> Array:
         if is_narrow(problem):
             return by_leaf(problem, dtype)
     right = matrices(problem).astype(dtype, copy=False)
-    return tiled(problem, dtype, lambda left, box: left @ right)
+    return multiply_tiles(problem, dtype, lambda left, box: left @ right)
 
 
 def integers(xp: Namespace, problem: Problem, dtype: Any, most: int) -> Array:
@@ -72,7 +72,7 @@ def _in_blocks(problem: Problem, dtype: Any, wide: Any, size: int) -> Array:
             total += _integers(sums, dtype)
         return total
 
-    return tiled(problem, wide, product)
+    return multiply_tiles(problem, wide, product)
 
 
 def _integers(x: Array, dtype: Any) -> Array:
@@ -80,7 +80,7 @@ def _integers(x: Array, dtype: Any) -> Array:
     return x.astype(np.int64 if x.itemsize == 8 else np.int32).astype(dtype, copy=False)
 
 
-def ordered(
+def sum_in_order(
     xp: Namespace, geometry: Geometry, element: ElementType, lhs: Array, rhs: Array, fold: Fold
 ) -> Array:
     """Return sums of floats from the left, each product and each sum rounded; `fold` does so where too few.
@@ -95,7 +95,7 @@ def ordered(
     return native_products.sums(problem, kind, carrier) if native_products.works(kind) else fold(lhs, rhs)
 
 
-def weighted(
+def sum_weighted(
     xp: Namespace, geometry: Geometry, element: ElementType, lhs: Lazy, weights: Weights, fold: Fold
 ) -> Array | None:
     """Return ordered sums of products with stored weights, or None where they had better be dequantized."""
@@ -110,9 +110,9 @@ def weighted(
     return native_products.sums(problem, kind, NUMPY.carrier(element), weights.scales, zero_point or 0)
 
 
-def padded(xp: Namespace, x: Array, hole: Any, edges: Sequence[windows.Edge]) -> Array:
+def pad_factors(xp: Namespace, x: Array, hole: Any, edges: Sequence[windows.Edge]) -> Array:
     """Return an array dilated and padded with holes of this value."""
-    return xp.padded(x, xp.asarray(hole, x.dtype), edges)
+    return xp.pad_with(x, xp.asarray(hole, x.dtype), edges)
 
 
 def is_many(problem: Problem) -> bool:
@@ -146,7 +146,7 @@ def is_narrow(problem: Convolution) -> bool:
     return 1 < problem.groups > problem.right.shape[-1] // NARROW
 
 
-def tiled(problem: Problem, dtype: Any, product: Product, tile: int = TILE, workers: int = 1) -> Array:
+def multiply_tiles(problem: Problem, dtype: Any, product: Product, tile: int = TILE, workers: int = 1) -> Array:
     """Return the products of all left factors in a dtype, tile after tile, in the shape of the sums."""
     left = problem.left.astype(dtype, copy=False)
     if isinstance(problem, Dot) and workers == 1:
@@ -155,7 +155,7 @@ def tiled(problem: Problem, dtype: Any, product: Product, tile: int = TILE, work
     sizes = problem.shape[1:2] if isinstance(problem, Dot) else problem.sizes
     most = max(1, tile // max(1, problem.n * len(rows)))
     found = each(
-        lambda box: _of_box(rows, box, problem.n, product),
+        lambda box: _multiply_box(rows, box, problem.n, product),
         windows.boxes(sizes, [1] * len(sizes), most),
         workers,
     )
@@ -165,7 +165,7 @@ def tiled(problem: Problem, dtype: Any, product: Product, tile: int = TILE, work
     return results if isinstance(problem, Dot) else np.moveaxis(results, 0, -2).reshape(problem.shape)
 
 
-def _of_box(rows: Array, box: windows.Box, n: int, product: Product) -> tuple[windows.Box, Array]:
+def _multiply_box(rows: Array, box: windows.Box, n: int, product: Product) -> tuple[windows.Box, Array]:
     part = rows[(slice(None), *box)]
     shape = part.shape[: len(box) + 1]
     sums = product(np.ascontiguousarray(part).reshape(len(rows), prod(shape[1:]), n), box)

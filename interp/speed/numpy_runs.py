@@ -39,7 +39,7 @@ def shifts(fold: Stored, step: IntegerStep) -> Shift:
     """
     low, high = step.low + step.zero_point, step.high + step.zero_point
     run = runs(fold, step)
-    shift, forgets = run.clamped(low, high), run.forgets(low, high)
+    shift, forgets = run.clamp(low, high), run.forgets(low, high)
     if forgets.any():
         last = len(forgets) - 1 - forgets[::-1].argmax(0)
         where = (last, *np.indices(last.shape, sparse=True))
@@ -53,18 +53,18 @@ def shifts(fold: Stored, step: IntegerStep) -> Shift:
 
 def runs(fold: Stored, step: IntegerStep) -> Run:
     """Return the run of each column's leaves, computed in boxes of adjacent leaves."""
-    source, leaves, rank = fold.reduction.quantized[0], fold.leaves, fold.rank
+    source, leaves, rank = fold.reduction.quantized_types[0], fold.leaves, fold.rank
     ends = source.storage_min + step.offset, source.storage_max + step.offset
-    of_few = partial(of_leaves, step.offset, smallest_integer(ROWS, *ends))
-    of_all = partial(by_rows, of_few, partial(joined, smallest_integer(BOX, *ends)))
+    of_few = partial(join_leaves, step.offset, smallest_integer(ROWS, *ends))
+    of_all = partial(by_rows, of_few, partial(join_runs, smallest_integer(BOX, *ends)))
 
-    def of_columns(columns: Array) -> Run:
+    def join_columns(columns: Array) -> Run:
         found = (of_all(Run(box, box, box)) for box in boxes(columns, rank, BOX))
         return reduce(lambda first, second: first.then(second, NUMPY), map(_wide, found))
 
     axis = max(range(rank, leaves.ndim), key=lambda d: (leaves.shape[d] > 1, leaves.strides[d]))
     count = min(ceil(leaves.size / BOX), leaves.shape[axis])
-    found = map(of_columns, np.array_split(leaves, count, axis))
+    found = map(join_columns, np.array_split(leaves, count, axis))
     return Run(*map(partial(np.concatenate, axis=axis - rank), zip(*found, strict=True)))
 
 
@@ -79,7 +79,7 @@ def by_rows(few: Callable[[Run], Run], more: Callable[[Run], Run], level: Run) -
     return run if whole == n else run.then(few(Run(*(x[whole:] for x in level))), NUMPY)
 
 
-def of_leaves(offset: int, dtype: np.dtype, level: Run) -> Run:
+def join_leaves(offset: int, dtype: np.dtype, level: Run) -> Run:
     """Return the stored leaves along the first dimension as one run, whose sums must fit `dtype`."""
     sums = _rows(level.sum, dtype)
     if offset:
@@ -89,7 +89,7 @@ def of_leaves(offset: int, dtype: np.dtype, level: Run) -> Run:
     return Run(*map(np.ascontiguousarray, run))
 
 
-def joined(dtype: np.dtype, level: Run) -> Run:
+def join_runs(dtype: np.dtype, level: Run) -> Run:
     """Return the runs along the first dimension as one run."""
     sums, least, greatest = (_rows(x, dtype) for x in level)
     _accumulate(sums)

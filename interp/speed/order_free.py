@@ -64,7 +64,7 @@ def order_free(reduction: Reduction) -> Form | Plain:
         return Plain("it has no leaves")
     if len(reduction.plain) == 3 and all(type.kind in COMBINE for type in reduction.plain):
         return wrapping(reduction)
-    if len(reduction.quantized) < 3:
+    if len(reduction.quantized_types) < 3:
         return Plain("its types are neither all integers nor all quantized per tensor")
     if reduction.operation == "add":
         return integer_addition(reduction)
@@ -125,7 +125,7 @@ def integer_addition(reduction: Reduction) -> Form | Plain:
     any schedule. The types suffice if n leaves of the largest magnitude stay in range; else `within` is the
     range in which the data must stay.
     """
-    source, _, accumulation = reduction.quantized
+    source, _, accumulation = reduction.quantized_types
     within, shift = exact_range(accumulation), conversion_shift(source, accumulation)
     if shift is None:
         return Plain(f"conversion from {source!r} to {accumulation!r} is not a shift")
@@ -144,7 +144,7 @@ def integer_addition(reduction: Reduction) -> Form | Plain:
 
 def node_range(reduction: Reduction, shift: int) -> Range:
     """Return the least and the greatest sum of any leaves and inits, minus the zero point for each."""
-    source, init_type, accumulation = reduction.quantized
+    source, init_type, accumulation = reduction.quantized_types
     offset = shift - accumulation.zero_point
     init = [bound - accumulation.zero_point for bound in converted_range(init_type, accumulation)]
     return (
@@ -163,7 +163,7 @@ def extremum(reduction: Reduction) -> Form | Plain:
     chosen before conversion. All of V is tried for storage of up to 16 bits; beyond, `exact_range` is a range
     in which quantize undoes dequantize.
     """
-    source, init, accumulation = reduction.quantized
+    source, init, accumulation = reduction.quantized_types
     for type in (source, init):
         if not (keeps_order(type, accumulation) and requantizes_to_itself(type, accumulation)):
             return Plain(f"requantizing in {accumulation!r} may change what {type!r} becomes there")

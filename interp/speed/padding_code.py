@@ -34,12 +34,12 @@ def write_run(module: Any) -> Function:
     return f
 
 
-def described(shape: Sequence[int], edges: Sequence[windows.Edge], hole: int) -> np.ndarray:
+def describe(shape: Sequence[int], edges: Sequence[windows.Edge], hole: int) -> np.ndarray:
     """Return what the code reads, for an array of bytes and edges that cut nothing off.
 
     A run of bytes is copied at once: those along the last dimension that has edges, if it has none inside.
     """
-    whole = [windows.placed(size, edge)[0] for size, edge in zip(shape, edges, strict=True)]
+    whole = [windows.placement(size, edge)[0] for size, edge in zip(shape, edges, strict=True)]
     strides = windows.row_major(whole)
     last = max(d for d, edge in enumerate(edges) if any(edge))
     rank = last + 1 if edges[last][2] else last

@@ -32,11 +32,11 @@ from interp.speed.product_units import (
     THREADS,
     ZERO_POINT,
     Meta,
-    aligned,
+    align,
     write_places,
     write_work,
 )
-from interp.speed.register_block import BYTES, Kind, repeated
+from interp.speed.register_block import BYTES, Kind, splat
 from interp.speed.xla_call import write_handler
 
 
@@ -58,7 +58,7 @@ def write_masked(module: Any, kind: Kind) -> Function:
             w = as_vector(f.load(f.word(state, RIGHT) + weight, kind.scalar, kind.size))
             number = f.load(place, bits, kind.size)
             old = f.builder.load(total)
-            new = kind.added(f, old, as_vector(number), w)
+            new = kind.add(f, old, as_vector(number), w)
             hole = f.builder.icmp_signed("==", number, ir.Constant(bits, -1))
             f.builder.store(f.builder.select(hole, old, new), total)
         at = group * meta[OUT_GROUP] + row * meta[OUT_SUM] + column
@@ -97,11 +97,11 @@ def write_dequantized(module: Any, kind: Kind) -> Function:
     state, to = f.arguments
     meta = Meta(f, f.word(state, META))
     place = f.word(state, SCALES) + meta[GROUPS] * meta[COLUMNS] * kind.size  # after those of the columns
-    scales = repeated(f.builder, f.load(place, kind.scalar, kind.size), kind.vector)
-    moved = kind.moved(f, meta[ZERO_POINT])
+    scales = splat(f.builder, f.load(place, kind.scalar, kind.size), kind.vector)
+    moved = kind.subtraction(f, meta[ZERO_POINT])
     with f.exact_floats(), vectors(f, kind, meta[SIZE]) as (at, there):
         address = f.word(state, LEFT) + at // kind.size
-        kind.store(f, kind.dequantized(f, address, scales, there, moved), to + at, there)
+        kind.store(f, kind.dequantize(f, address, scales, there, moved), to + at, there)
     f.builder.ret(ir.Constant(WORD, 0))
     return f
 
@@ -123,11 +123,11 @@ def write_run(module: Any, kind: Kind) -> Function:
     dequantized = write_dequantized(module, kind) if kind.both else None
     f = Function(module, "run", 6, inner=False)
     *given, memory = f.arguments
-    meta, state = Meta(f, given[0]), aligned(memory)
+    meta, state = Meta(f, given[0]), align(memory)
     for k, word in enumerate((f.number(0), f.number(0), *given)):
         f.replace_word(state, k, word)
-    f.replace_word(state, PLACES, aligned(state + (meta[THREADS] + HANDLES) * 8))
-    f.replace_word(state, PANELS, aligned(f.word(state, PLACES) + meta[SUMS] * 8))
+    f.replace_word(state, PLACES, align(state + (meta[THREADS] + HANDLES) * 8))
+    f.replace_word(state, PANELS, align(f.word(state, PLACES) + meta[SUMS] * 8))
     f.call(places, state)
     to = f.word(state, PANELS) + meta[THREADS] * meta.panel(kind)
     if dequantized:
@@ -187,10 +187,10 @@ class Code(NamedTuple):
 @cache
 def code_of(kind: Kind) -> Code:
     """Return the compiled code for a kind of sums."""
-    return Code(*addresses(written(kind), ("run", "handler")))
+    return Code(*addresses(write_module(kind), ("run", "handler")))
 
 
-def written(kind: Kind) -> Any:
+def write_module(kind: Kind) -> Any:
     """Return the module of instructions for a kind of sums."""
     module = ir.Module()
     write_handler(module, write_run(module, kind), 4, 2)

@@ -37,14 +37,14 @@ class Meta:
 
     def panel(self, kind: Kind) -> Int:
         """Return how many bytes the right factors of a block of columns take."""
-        return aligned(self.n * (kind.width * kind.size))
+        return align(self.n * (kind.width * kind.size))
 
     def offsets(self) -> Int:
         """Return the address of the offsets of positions."""
         return self.address + (self[RANK] * 2 + HEAD) * 8
 
 
-def aligned(x: Int) -> Int:
+def align(x: Int) -> Int:
     """Return the next multiple of `BYTES`."""
     return x + (BYTES - 1) & -BYTES
 
@@ -106,7 +106,7 @@ def write_panel(
         for v in range(VECTORS):
             if kind.stored:
                 place = f.word(state, RIGHT) + first + v * kind.lanes
-                factors = kind.dequantized(f, place, scales[v], there[v])
+                factors = kind.dequantize(f, place, scales[v], there[v])
             else:
                 factors = kind.load(f, f.word(state, RIGHT) + first * kind.size + v * BYTES, there[v])
             f.store(factors, panel + k * (kind.width * kind.size) + v * BYTES, BYTES)

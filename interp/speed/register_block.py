@@ -60,7 +60,7 @@ class Kind(NamedTuple):
     def vector(self) -> Any:
         return ir.VectorType(self.scalar, self.lanes)
 
-    def added(self, f: Function, total: Any, x: Any, w: Any) -> Any:
+    def add(self, f: Function, total: Any, x: Any, w: Any) -> Any:
         """Return the total and one more product: both rounded, or fused."""
         if self.fused:
             name = f"llvm.fma.v{total.type.count}f{8 * self.size}"
@@ -76,7 +76,7 @@ class Kind(NamedTuple):
             name, self.vector, f.place(address, self.vector), ir.Constant(HALF, self.size), there, zero
         )
 
-    def dequantized(
+    def dequantize(
         self, f: Function, address: Int, scales: Any, there: Any, moved: Callable[[Any], Any] = lambda q: q
     ) -> Any:
         """Return a vector of `moved(q) * scale`."""
@@ -85,10 +85,10 @@ class Kind(NamedTuple):
         stored = f.intrinsic(f"llvm.masked.load.v{self.lanes}i8.p0", kind, *arguments)
         return f.builder.fmul(f.builder.sitofp(moved(stored), self.vector), scales)
 
-    def moved(self, f: Function, zero_point: Int) -> Callable[[Any], Any]:
+    def subtraction(self, f: Function, zero_point: Int) -> Callable[[Any], Any]:
         """Return a function that subtracts a zero point from stored bytes."""
         wide = ir.VectorType(HALF, self.lanes)
-        zero_points = repeated(f.builder, f.builder.trunc(zero_point.value, HALF), wide)
+        zero_points = splat(f.builder, f.builder.trunc(zero_point.value, HALF), wide)
         return lambda q: f.builder.sub(f.builder.sext(q, wide), zero_points)
 
     def store(self, f: Function, x: Any, address: Int, there: Any) -> None:
@@ -99,12 +99,12 @@ class Kind(NamedTuple):
     def there(self, f: Function, columns: Int) -> list[Any]:
         """Return which lanes of each vector are among so many columns."""
         kind = ir.VectorType(HALF, self.lanes)
-        few = repeated(f.builder, f.builder.trunc(columns.at_most(self.width).value, HALF), kind)
+        few = splat(f.builder, f.builder.trunc(columns.at_most(self.width).value, HALF), kind)
         numbers = (range(v * self.lanes, (v + 1) * self.lanes) for v in range(VECTORS))
         return [f.builder.icmp_signed("<", ir.Constant(kind, list(lanes)), few) for lanes in numbers]
 
 
-def repeated(builder: Any, x: Any, vector: Any) -> Any:
+def splat(builder: Any, x: Any, vector: Any) -> Any:
     """Return a vector of equal numbers."""
     first = builder.insert_element(ir.Constant(vector, ir.Undefined), x, ir.Constant(HALF, 0))
     zeros = ir.Constant(ir.VectorType(HALF, vector.count), [0] * vector.count)
@@ -140,7 +140,7 @@ def block(
                 place = left + moved + c * kind.size
                 x = _factors(f, kind, place, there)
                 for v in range(VECTORS):
-                    total = kind.added(f, builder.load(kept[i, v]), x[v], w[v])
+                    total = kind.add(f, builder.load(kept[i, v]), x[v], w[v])
                     builder.store(total, kept[i, v])
     return {key: builder.load(kept[key]) for key in keys}
 
@@ -149,7 +149,7 @@ def _factors(f: Function, kind: Kind, place: Int, there: list[Any]) -> list[Any]
     """Return the left factors of each vector: one for all columns, or one for each."""
     if kind.own:
         return [kind.load(f, place + v * BYTES, there[v]) for v in range(VECTORS)]
-    return [repeated(f.builder, f.load(place, kind.scalar, kind.size), kind.vector)] * VECTORS
+    return [splat(f.builder, f.load(place, kind.scalar, kind.size), kind.vector)] * VECTORS
 
 
 def _bits(builder: Any, x: Any) -> tuple[Any, Callable[[int], Any]]:

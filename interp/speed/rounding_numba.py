@@ -13,7 +13,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from interp.backends.compiling import OPTIONS, compiled
+from interp.backends.compiling import OPTIONS, jit_cached
 
 jit: Any = numba.njit
 callable_too: Any = jit(**OPTIONS)  # by Python, as functions that are `inlined` are not
@@ -47,7 +47,7 @@ fl, _to_bf16, _to_f16 = (callable_too(f) for f in (_same, _bf16, _f16))
 ROUNDING = {"f32": fl, "f64": fl, "bf16": _to_bf16, "f16": _to_f16}
 
 
-def variant_of(function: Any, name: str, names: dict[str, Any], compiler: Any = compiled) -> Any:
+def variant_of(function: Any, name: str, names: dict[str, Any], compiler: Any = jit_cached) -> Any:
     """Return a function compiled with other meanings of some of its global names.
 
     Its name tells compiled code on disk apart, as all of that name have the same meanings here.

@@ -62,7 +62,7 @@ Step = IntegerStep | FloatStep
 @cache
 def step_of(reduction: Reduction) -> Step | Plain:
     """Return the step by which a left fold of additions takes one more leaf, or why no theorem applies."""
-    if reduction.operation != "add" or len(reduction.quantized) < 3:
+    if reduction.operation != "add" or len(reduction.quantized_types) < 3:
         return Plain("its steps are not quantized additions")
     integer = integer_step(reduction)
     return integer if isinstance(integer, IntegerStep) else float_step(reduction, integer.why)
@@ -74,7 +74,7 @@ def integer_step(reduction: Reduction) -> IntegerStep | Plain:
     THEOREM: it is `q -> clamp(q + leaf - zero_point)` if conversion is a shift, and `exact_sums` holds every
     sum of two stored numbers.
     """
-    source, _, accumulation = reduction.quantized
+    source, _, accumulation = reduction.quantized_types
     shift, zero_point = conversion_shift(source, accumulation), accumulation.zero_point
     low, high = accumulation.storage_min - zero_point, accumulation.storage_max - zero_point
     if shift is None:
@@ -95,7 +95,7 @@ def float_step(reduction: Reduction, why: str) -> FloatStep | Plain:
     dequantizing its integer gives, if the zero point is 0 (both round in the same way), or if every stored
     number, up to 2^24, is an f32. No NaN arises if both types are finite at the ends of their storage ranges.
     """
-    source, _, accumulation = reduction.quantized
+    source, _, accumulation = reduction.quantized_types
     finite = all(isfinite(end) for type in (source, accumulation) for end in real_ends(type))
     if accumulation.expressed_type.name != "f32" or not finite or accumulation.scale < SMALL:
         return Plain(why)
@@ -147,7 +147,7 @@ class Stored(NamedTuple):
 
     def from_both_ends(self, step: Step) -> tuple[Array, Array]:
         """Return the results of folds that start at the least and at the greatest stored number."""
-        xp, type, kept = self.xp, self.reduction.quantized[2], self.leaves.shape[self.rank :]
+        xp, type, kept = self.xp, self.reduction.quantized_types[2], self.leaves.shape[self.rank :]
         ends = xp.asarray(storage_range(type), xp.carrier(type.storage_type))
         states = xp.array(xp.broadcast_to(ends.reshape(2, *[1] * len(kept)), (2, *kept)))
         least, greatest = self.steps(states, step)
@@ -165,13 +165,13 @@ def left(fold: Stored, step: Step, looped: Callable[[], State | None] = lambda: 
 
 def width(reduction: Reduction) -> int:
     """Return how far apart the ends of the accumulation type's storage range are."""
-    low, high = storage_range(reduction.quantized[2])
+    low, high = storage_range(reduction.quantized_types[2])
     return high - low
 
 
 def longest(reduction: Reduction) -> int:
     """Estimate the largest change that one leaf can cause."""
-    source, _, accumulation = reduction.quantized
+    source, _, accumulation = reduction.quantized_types
     farthest = max(abs(end - source.zero_point) for end in storage_range(source))
     return int(farthest * source.scale / accumulation.scale) + 1
 
@@ -197,14 +197,14 @@ def _whole(fold: Stored, step: Step, looped: Callable[[], State | None]) -> Arra
     n = fold.reduction.n
     if isinstance(step, IntegerStep) and n >= 4 * FEW and fold.implementation.composes(fold):
         fold.tell("composition", f"of {n} clamped shifts: {step.theorem}")
-        return composed(fold, step, seed)
+        return compose(fold, step, seed)
     if (found := looped()) is not None:
         return found[0]
     fold.tell("left fold", step.theorem)
     return fold.steps(seed, step)
 
 
-def composed(fold: Stored, step: IntegerStep, seed: Array) -> Array:
+def compose(fold: Stored, step: IntegerStep, seed: Array) -> Array:
     """Return the accumulators by composing parts of the fold, which run side by side as additional columns.
 
     THEOREM: a part of a fold of saturating additions is `q -> clamp(q + sum, least, greatest)`: `sum` is the
@@ -216,7 +216,7 @@ def composed(fold: Stored, step: IntegerStep, seed: Array) -> Array:
         if len(leaves) >= FEW // 4:
             return _through(fold.side_by_side(), step, seed)
         for part in leaves:
-            seed = composed(fold.of(part, rank - 1), step, seed)
+            seed = compose(fold.of(part, rank - 1), step, seed)
         return seed
     if not (parts := fold.implementation.parts(len(leaves))):
         return fold.steps(seed, step)

@@ -49,7 +49,7 @@ def landing_of(op: Op, schedule: Schedule) -> Landing | None:
     return None
 
 
-def combined(xp: Namespace, landing: Landing, key: Array, inputs: State, updates: State) -> State:
+def combine_updates(xp: Namespace, landing: Landing, key: Array, inputs: State, updates: State) -> State:
     """Return the rows of inputs combined with all rows of updates; a row with a negative key is ignored."""
     count = len(inputs[0])
     key = xp.where(key < 0, count, key)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import Array, Namespace
-from interp.engine.quant import dequantize, rounded
+from interp.engine.quant import dequantize, round_parameters
 from interp.theory.factor_ranges import contracting
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
@@ -41,23 +41,23 @@ def weights_of(xp: Namespace, op: Op, rhs: Array, element: ElementType) -> Weigh
     type, shape = op.operands[1].type.element_type, op.operands[1].type.shape
     if not isinstance(type, QuantizedType) or type.storage_type.name != "i8" or type.block_sizes:
         return None
-    scales, names = rounded(type).scales, {type.expressed_type.name, element.name}
+    scales, names = round_parameters(type).scales, {type.expressed_type.name, element.name}
     if names != {"f32"} or any(type.zero_points) or not max(scales) < MOST:
         return None
     columns = prod(size for d, size in enumerate(shape) if d not in contracting(op))
     if len(scales) not in (1, columns) or type.quantization_dimension in contracting(op):
         return None
-    scale, zero_point = _of_left(op.operands[0].type.element_type)
+    scale, zero_point = _left_parameters(op.operands[0].type.element_type)
     every = np.array([*np.broadcast_to(scales, columns), scale], np.float32)
     return Weights(rhs, every, lambda x: dequantize(xp, x, type), zero_point)
 
 
-def _of_left(type: object) -> tuple[float, int | None]:
+def _left_parameters(type: object) -> tuple[float, int | None]:
     """Return the scale and the zero point of left factors, as in `Weights`."""
     other = float("inf"), None
     if not isinstance(type, QuantizedType) or not type.is_per_tensor:
         return other
-    (scale,), storage = rounded(type).scales, type.storage_type
+    (scale,), storage = round_parameters(type).scales, type.storage_type
     if storage.name != "i8" or type.expressed_type.name != "f32" or not scale < MOST:
         return other
     return scale, type.zero_point

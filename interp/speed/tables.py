@@ -51,7 +51,7 @@ class Table(NamedTuple):
     integers: Integers | None
 
 
-def tabulated(
+def tabulate(
     xp: Namespace,
     formula: Callable[..., Formula],
     name: str,
@@ -105,7 +105,7 @@ def looked_up(
         code = xp.bits_of(x, np.dtype(f"uint{8 * x.dtype.itemsize}"))
         code = code & code.dtype.type((1 << bits) - 1)
         index = code if index is None else (index.astype(np.uint16) << np.uint16(bits)) | code
-    return xp.taken(found.entries, index)
+    return xp.look_up(found.entries, index)
 
 
 @lru_cache(maxsize=256)
@@ -113,7 +113,7 @@ def table(
     formula: Callable[..., Formula], name: str, types: tuple[QuantizedType, ...], result: QuantizedType
 ) -> Table:
     """Return NumPy's results for all stored elements, those outside a restricted storage range included."""
-    axes = [_stored(type, k, len(types)) for k, type in enumerate(types)]
+    axes = [_storage_axis(type, k, len(types)) for k, type in enumerate(types)]
     with np.errstate(all="ignore"):
         entries = np.broadcast_to(formula(NUMPY, name, types, result)(*axes), [len(x.ravel()) for x in axes])
     integers = None
@@ -124,7 +124,7 @@ def table(
     return Table(flat, integers)
 
 
-def _stored(type: QuantizedType, k: int, rank: int) -> Array:
+def _storage_axis(type: QuantizedType, k: int, rank: int) -> Array:
     """Return every element of the storage's width along dimension k, in the order of the bits."""
     storage, bits = type.storage_type, type.storage_type.bits
     codes = np.arange(1 << bits)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interp.engine.memo import once
-from interp.engine.quant import in_f64, rounded
-from interp.engine.retyped import retyped_op
+from interp.engine.quant import in_f64, round_parameters
+from interp.engine.retyped import retype_op
 from spec.accumulator import Reading
 from spec.integer_reading import in_integers
-from spec.ir import Op, Value, walk
+from spec.ir import Op, Value, nested_ops
 from spec.types import QuantizedType
 
 SCALES_DIFFER = "in the integer reading: operands and accumulators have different scales"
@@ -17,7 +17,7 @@ FAR_FROM_THE_ENDS = 2.0**-900, 2.0**900  # of f64
 MOVES = {"stablehlo.return", "stablehlo.constant"}
 
 
-def of_reading(op: Op, reading: Reading) -> Op | None:
+def dequantizing_op(op: Op, reading: Reading) -> Op | None:
     """Return the reduction whose dequantize reading is the integer reading of this one, or None.
 
     THEOREM: it is the same reduction with the expressed type f64. f64 has a precision of 53, and stored
@@ -38,12 +38,12 @@ def _in_units(op: Op) -> Op | None:
         return op
     if any(not type.is_per_tensor or not type.storage_type.is_integer for type in quantized):
         return None
-    scales = {rounded(type).scales for type in quantized}
+    scales = {round_parameters(type).scales for type in quantized}
     if len(scales) > 1 or not FAR_FROM_THE_ENDS[0] < scales.pop()[0] < FAR_FROM_THE_ENDS[1]:
         return None
-    inner = [each for region in op.regions for each in walk(region)]
+    inner = [each for region in op.regions for each in nested_ops(region)]
     computes = all(each.name in MOVES or (in_integers(each) and not _multiplies(each)) for each in inner)
-    return retyped_op(op, in_f64) if computes else None
+    return retype_op(op, in_f64) if computes else None
 
 
 def _multiplies(op: Op) -> bool:
@@ -54,5 +54,5 @@ def _values(op: Op) -> Iterator[Value]:
     yield from (*op.operands, *op.results)
     for region in op.regions:
         yield from region.arguments
-        for inner in walk(region):
+        for inner in nested_ops(region):
             yield from (*inner.operands, *inner.results)

@@ -11,8 +11,8 @@ from math import frexp, inf, isnan
 import numpy as np
 
 from interp.backends import NUMPY, Array, fl
-from interp.engine.quant import Type, quantize, rounded
-from interp.engine.stored import Range, dequantized, storage_range, stored_again, stored_numbers
+from interp.engine.quant import Type, quantize, round_parameters
+from interp.engine.stored import Range, to_reals, storage_range, stored_again, stored_numbers
 from spec.types import ElementType, QuantizedType
 
 NARROW = 8  # bits of storage up to which all pairs are added
@@ -82,17 +82,17 @@ def is_shift(type: QuantizedType) -> bool:
 
 def has_bounds(type: Type) -> bool:
     """Return whether the storage bounds are numbers in the expressed type; if NaN, all clamps to NaN."""
-    return not isinstance(type, QuantizedType) or not any(map(isnan, rounded(type).bounds))
+    return not isinstance(type, QuantizedType) or not any(map(isnan, round_parameters(type).bounds))
 
 
 def real_sums(type: QuantizedType) -> Array:
     """Return the sums, in the expressed type, of all pairs of stored numbers."""
-    real = dequantized(stored_numbers(type), type)
+    real = to_reals(stored_numbers(type), type)
     with np.errstate(all="ignore"):
         return NUMPY.round_to(np.add.outer(real, real), type.expressed_type)
 
 
-def added(type: QuantizedType) -> tuple[Array, Array]:
+def pair_sums(type: QuantizedType) -> tuple[Array, Array]:
     """Return `add` on all pairs of stored numbers, and their unclamped sums as integers."""
     stored = stored_numbers(type)
     with np.errstate(all="ignore"):
@@ -105,7 +105,7 @@ def adds_wrongly(type: QuantizedType) -> Array:
 
     A NaN is quantized to 0, clamped, which may be the right number by chance: f8E8M0FNU has NaN for zero.
     """
-    results, exact = added(type)
+    results, exact = pair_sums(type)
     return np.asarray(np.isnan(real_sums(type)) | (results != exact.clip(*storage_range(type))))
 
 
@@ -189,6 +189,6 @@ def missing(type: QuantizedType, least: int, greatest: int) -> str:
 
 def lacking(type: QuantizedType) -> str:
     """Return, in words, the storage bound for which `has_bounds` is false."""
-    pairs = zip((type.storage_max, type.storage_min), reversed(rounded(type).bounds), strict=True)
+    pairs = zip((type.storage_max, type.storage_min), reversed(round_parameters(type).bounds), strict=True)
     bound = next(bound for bound, held in pairs if isnan(held))
     return f"the storage bound {bound:,} is NaN in {type.expressed_type!r}"

@@ -24,11 +24,11 @@ def extreme_sums(op: Op, lhs: Factor, rhs: Factor) -> Ends:
     such products, in the windows that are possible: a product of padding or a hole is 0.
     """
     has_zero = bool(np.all(lhs.least <= 0) and np.all(lhs.greatest >= 0))
-    found = (summed(op, lhs, rhs, window).any_schedule(inf) for window in windows(op, has_zero))
-    return reduce(Ends.joined, (each for each in found if each))
+    found = (exact_products(op, lhs, rhs, window).any_schedule(inf) for window in windows(op, has_zero))
+    return reduce(Ends.join, (each for each in found if each))
 
 
-def summed(op: Op, lhs: Factor, rhs: Factor, window: Window | None = None) -> Leaves:
+def exact_products(op: Op, lhs: Factor, rhs: Factor, window: Window | None = None) -> Leaves:
     """Return the exact products, in all windows of a convolution or in one kind of them, as leaves."""
     sizes = lhs.magnitude, rhs.magnitude
     dtype = integer_dtype(1, prod(sizes), *sizes)

@@ -8,32 +8,32 @@ import numpy as np
 
 from interp.backends import NUMPY, fl
 from interp.engine.quant import to_destination_type
-from interp.engine.stored import Range, dequantized, storage_range, stored_again, stored_numbers
+from interp.engine.stored import Range, to_reals, storage_range, stored_again, stored_numbers
 from interp.theory.addition import exact_range
 from spec.types import QuantizedType
 
-NARROW = 16  # bits of storage up to which all of its values are tried
+TABLE_BITS = 16  # bits of storage up to which all of its values are tried
 
 
 def keeps_order(source: QuantizedType, destination: QuantizedType) -> bool:
     """Return whether conversion is known never to decrease: by trial up to 16 bits, else as a shift."""
-    if source.storage_type.bits > NARROW:
+    if source.storage_type.bits > TABLE_BITS:
         return conversion_shift(source, destination) is not None
-    return bool((np.diff(converted(source, destination).astype(np.int64)) >= 0).all())
+    return bool((np.diff(conversion_table(source, destination).astype(np.int64)) >= 0).all())
 
 
 def requantizes_to_itself(source: QuantizedType, destination: QuantizedType) -> bool:
     """Return whether `quantize(dequantize(q)) = q` for every result q of conversion from `source`."""
-    if source.storage_type.bits > NARROW:
+    if source.storage_type.bits > TABLE_BITS:
         exact, (least, greatest) = exact_range(destination), converted_range(source, destination)
         return exact is not None and exact[0] <= least and greatest <= exact[1]
-    stored = converted(source, destination)
-    finite = np.isfinite(dequantized(stored, destination)).all()
+    stored = conversion_table(source, destination)
+    finite = np.isfinite(to_reals(stored, destination)).all()
     return bool(finite and (stored_again(stored, destination) == stored).all())
 
 
 @cache
-def converted(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
+def conversion_table(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
     """Return the conversion as a table over a storage range of up to 16 bits; entry 0 is for storage_min."""
     with np.errstate(all="ignore"):
         table = to_destination_type(NUMPY, stored_numbers(source), source, destination)
@@ -43,9 +43,9 @@ def converted(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
 
 @cache
 def real_leaves(source: QuantizedType, destination: QuantizedType) -> np.ndarray:
-    """Return the real values of the numbers in `converted`, as f32."""
+    """Return the real values of the numbers in `conversion_table`, as f32."""
     with np.errstate(all="ignore"):
-        table = dequantized(converted(source, destination), destination).astype(np.float32)
+        table = to_reals(conversion_table(source, destination), destination).astype(np.float32)
     table.flags.writeable = False
     return table
 
@@ -55,14 +55,14 @@ def real_ends(type: QuantizedType) -> tuple[np.float32, np.float32]:
     """Return the real values of the least and the greatest stored number, as f32."""
     ends = np.array(storage_range(type), NUMPY.carrier(type.storage_type))
     with np.errstate(all="ignore"):
-        low, high = dequantized(ends, type).astype(np.float32)
+        low, high = to_reals(ends, type).astype(np.float32)
     return low, high
 
 
 def converted_range(source: QuantizedType, destination: QuantizedType) -> Range:
     """Return the least and the greatest stored number that conversion may give."""
-    if source.storage_type.bits <= NARROW:
-        table = converted(source, destination)
+    if source.storage_type.bits <= TABLE_BITS:
+        table = conversion_table(source, destination)
         return int(table.min()), int(table.max())
     shift = conversion_shift(source, destination)
     if shift is None:
@@ -80,8 +80,8 @@ def conversion_shift(source: QuantizedType, destination: QuantizedType) -> int |
     """
     if source == destination:
         return 0
-    if source.storage_type.bits <= NARROW:
-        shifts = converted(source, destination).astype(np.int64) - stored_numbers(source)
+    if source.storage_type.bits <= TABLE_BITS:
+        shifts = conversion_table(source, destination).astype(np.int64) - stored_numbers(source)
         least, greatest = int(shifts.min()), int(shifts.max())
         return least if least == greatest else None
     scales = {fl(type.scale, type.expressed_type) for type in (source, destination)}

@@ -41,7 +41,7 @@ class Factor(NamedTuple):
     greatest: Array
     shape: tuple[int, ...]
 
-    def arranged(self, axes: list[int], wide: set[int]) -> Factor:
+    def transpose(self, axes: list[int], wide: set[int]) -> Factor:
         """Return the factor with its dimensions in this order, those of `wide` in their full size."""
         both = zip(self.least.shape, self.greatest.shape, strict=True)
         sizes = [self.shape[d] if d in wide else max(each) for d, each in enumerate(both)]
@@ -68,7 +68,7 @@ class Factor(NamedTuple):
         """Return whether the numbers are constants."""
         return self.least is self.greatest
 
-    def flattened(self, dimensions: list[int]) -> Factor:
+    def widen_along(self, dimensions: list[int]) -> Factor:
         """Return the factor whose ends are the same along these dimensions."""
         axes = tuple(dimensions)
         if not axes:
@@ -79,12 +79,12 @@ class Factor(NamedTuple):
         return Factor(low, high, self.shape)
 
 
-def of_numbers(x: Array) -> Factor:
+def constant_factor(x: Array) -> Factor:
     """Return the factor of known numbers."""
     return Factor(x, x, x.shape)
 
 
-def of_range(ends: tuple[int, int], shape: tuple[int, ...]) -> Factor:
+def bounded_factor(ends: tuple[int, int], shape: tuple[int, ...]) -> Factor:
     """Return the factor whose numbers all have the same ends."""
     low, high = (np.full((1,) * len(shape), end, object) for end in ends)
     return Factor(low, high, shape)
@@ -112,7 +112,7 @@ def _dot(op: Op, lhs: Factor, rhs: Factor) -> tuple[Array, Array]:
     for factor, side in ((lhs, "lhs"), (rhs, "rhs")):
         batch, summed = [*op[f"{side}_batching_dimensions"]], [*op[f"{side}_contracting_dimensions"]]
         kept = [d for d in range(len(factor.shape)) if d not in (*batch, *summed)]
-        sides.append(factor.arranged([*summed, *batch, *kept], set(summed)))
+        sides.append(factor.transpose([*summed, *batch, *kept], set(summed)))
         free.append(len(kept))
     left, right = sides
     count, k = (
@@ -121,24 +121,24 @@ def _dot(op: Op, lhs: Factor, rhs: Factor) -> tuple[Array, Array]:
     )
     rank = left.least.ndim - free[0]
     if k * prod(left.least.shape[count:]) * prod(right.least.shape[rank:]) > MOST:
-        left = left.flattened([*range(rank, left.least.ndim)])
+        left = left.widen_along([*range(rank, left.least.ndim)])
 
-    def shaped(x: Array, before: int, after: int) -> Array:
+    def align(x: Array, before: int, after: int) -> Array:
         rest = x.shape[count:]
         batch = rest[: rank - count]
         return x.reshape((k, *batch, *(1,) * before, *rest[rank - count :], *(1,) * after))
 
-    a = [shaped(x, 0, free[1]) for x in left.ends]
-    b = [shaped(x, free[0], 0) for x in right.ends]
+    a = [align(x, 0, free[1]) for x in left.ends]
+    b = [align(x, free[0], 0) for x in right.ends]
     return corners(a, b)
 
 
 def _convolution(op: Op, lhs: Factor, rhs: Factor, taken: Window) -> tuple[Array, Array]:
     feature, spatial = op["kernel_input_feature_dimension"], [*op["kernel_spatial_dimensions"]]
     out = op["kernel_output_feature_dimension"]
-    kernel = rhs.arranged([*spatial, feature, out], {*spatial, feature, out})
+    kernel = rhs.transpose([*spatial, feature, out], {*spatial, feature, out})
     *window, inputs, outputs = kernel.shape
-    x = lhs.flattened([d for d in range(len(lhs.shape)) if d != op["input_feature_dimension"]])
+    x = lhs.widen_along([d for d in range(len(lhs.shape)) if d != op["input_feature_dimension"]])
     groups = op["feature_group_count"]
     of_group = (np.arange(outputs) // max(1, outputs // groups)) * inputs
     index = np.arange(inputs)[:, None] + of_group[None, :]

@@ -51,21 +51,21 @@ class Ends(NamedTuple):
         return least.min(keepdims=True).item(), greatest.max(keepdims=True).item()
 
     @property
-    def known(self) -> Array:
+    def finite(self) -> Array:
         """Mask of the elements whose ends are both finite: numbers."""
         return np.asarray(np.isfinite(self.least) & np.isfinite(self.greatest))
 
     @property
     def is_point(self) -> bool:
         """Return whether every element is known."""
-        return bool(np.all((self.least == self.greatest) & self.known))
+        return bool(np.all((self.least == self.greatest) & self.finite))
 
     @property
     def magnitude(self) -> Array:
         """The largest magnitude of each element."""
         return np.maximum(np.abs(self.least), np.abs(self.greatest))
 
-    def joined(self, other: Ends) -> Ends:
+    def join(self, other: Ends) -> Ends:
         """Return ends that hold both."""
         return ends_of(np.minimum(self.least, other.least), np.maximum(self.greatest, other.greatest))
 
@@ -108,17 +108,17 @@ def contiguous(init: Array, blocks: Blocks) -> Sums:
                 greatest = np.maximum(greatest, total - lowest)
                 least = np.minimum(least, total - highest)
             continue
-        after = total + np.cumsum(_masked(leaves, present, 0), 0)
+        after = total + np.cumsum(_mask(leaves, present, 0), 0)
         before = np.concatenate([total[None], after[:-1]])
-        lows = np.minimum.accumulate(np.concatenate([lowest[None], _masked(before, present, far)]), 0)
-        highs = np.maximum.accumulate(np.concatenate([highest[None], _masked(before, present, -far)]), 0)
-        greatest = np.maximum(greatest, _masked(after - lows[1:], present, -far).max(0))
-        least = np.minimum(least, _masked(after - highs[1:], present, far).min(0))
+        lows = np.minimum.accumulate(np.concatenate([lowest[None], _mask(before, present, far)]), 0)
+        highs = np.maximum.accumulate(np.concatenate([highest[None], _mask(before, present, -far)]), 0)
+        greatest = np.maximum(greatest, _mask(after - lows[1:], present, -far).max(0))
+        least = np.minimum(least, _mask(after - highs[1:], present, far).min(0))
         lowest, highest, total = lows[-1], highs[-1], after[-1]
     return Sums(least, greatest, total)
 
 
-def permuted(init: Array, blocks: Blocks) -> Sums:
+def subset_sums(init: Array, blocks: Blocks) -> Sums:
     """Return the extremes of the leaves and of the sums of `init` and any leaves: of folds in any order.
 
     ASSUMPTION: no leaf is absent.
@@ -141,7 +141,7 @@ def prefixes(init: Array, blocks: Blocks) -> Ends:
                 least = np.minimum(least, np.minimum(total, x))
                 greatest = np.maximum(greatest, np.maximum(total, x))
             continue
-        sums = total + np.cumsum(_masked(leaves, present, 0), 0)
+        sums = total + np.cumsum(_mask(leaves, present, 0), 0)
         nodes = leaves if present is None else np.where(present, leaves, init)
         least = np.minimum(least, np.minimum(sums, nodes).min(0))
         greatest = np.maximum(greatest, np.maximum(sums, nodes).max(0))
@@ -161,9 +161,9 @@ def nodes(init: Ends, folded: Folded) -> Ends:
         sums = tuple(x + y for x, y in zip(lhs, rhs, strict=True))
         for state in (lhs, rhs, sums):
             ends = [
-                _masked(x, node.present, own) for x, own in zip((state[0], state[-1]), found, strict=True)
+                _mask(x, node.present, own) for x, own in zip((state[0], state[-1]), found, strict=True)
             ]
-            found = found.joined(ends_of(ends[0].min(0), ends[1].max(0)) if node.stacked else Ends(*ends))
+            found = found.join(ends_of(ends[0].min(0), ends[1].max(0)) if node.stacked else Ends(*ends))
         return sums
 
     folded(body, tuple(init))
@@ -175,7 +175,7 @@ def _is_flat(leaves: Array, present: Array | None) -> bool:
     return present is None and len(leaves) < leaves.shape[1]
 
 
-def _masked(x: Array, present: Array | None, absent: Array | int) -> Array:
+def _mask(x: Array, present: Array | None, absent: Array | int) -> Array:
     return x if present is None else np.where(present, x, absent)
 
 
@@ -226,7 +226,7 @@ class Leaves(NamedTuple):
 
         most: how many leaves, of all results, it may take; if there are more, it returns None.
         """
-        if (unrolled := self._unrolled(most)) is None:
+        if (unrolled := self._unroll(most)) is None:
             return None
         low, high, init = unrolled
         least, greatest = contiguous(*_flat(low, init.least)), contiguous(*_flat(high, init.greatest))
@@ -237,7 +237,7 @@ class Leaves(NamedTuple):
 
         Copies may be fewer where they land, and a random tree of fewer leaves has other nodes.
         """
-        if (self.copies > 1 and schedule.name == "random") or (unrolled := self._unrolled()) is None:
+        if (self.copies > 1 and schedule.name == "random") or (unrolled := self._unroll()) is None:
             return None
         low, high, init = unrolled
         if schedule == LEFT:
@@ -246,7 +246,7 @@ class Leaves(NamedTuple):
         leaves = FoldLeaves(len(low), lambda i: (low[i], high[i]), lambda: (low, high), in_memory=True)
         return nodes(init, lambda body, start: fold(NUMPY, body, start, leaves, schedule))
 
-    def _unrolled(self, most: float = UNROLLED) -> tuple[Array, Array, Ends] | None:
+    def _unroll(self, most: float = UNROLLED) -> tuple[Array, Array, Ends] | None:
         """Return the ends of all leaves, and of the init; None if they are too many."""
         init = self.init or Ends(*(np.zeros(x.shape[1:], x.dtype) for x in (self.least, self.greatest)))
         stacked = self.least, self.greatest

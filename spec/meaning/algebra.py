@@ -60,14 +60,14 @@ def triangular_solve(op: Op, operands: Sequence[Tensor], context: Context) -> Re
             matrix = [[conjugate(x) for x in row] for row in rows(a, batch, turned == left)]
             columns = rows(b, batch, left)
             for k, column in enumerate(columns):
-                x = substituted(field, matrix, column, lower, op["unit_diagonal"])
+                x = substitute(field, matrix, column, lower, op["unit_diagonal"])
                 solved.update({Index((*batch, *((i, k) if left else (k, i)))): v for i, v in enumerate(x)})
         return build(b.type, lambda index: solved[index])
 
     return (dequantize_op_quantize(on_floats, *operands, result_type=op.result.type),)
 
 
-def substituted(
+def substitute(
     field: Field, matrix: Matrix, right: Sequence[Any], lower: bool, unit_diagonal: bool
 ) -> list[Any]:
     """Return the solution x of matrix x = right: x[i] = (right[i] - matrix[i, j] x[j] - ...) / matrix[i, i].

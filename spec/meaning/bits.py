@@ -11,19 +11,19 @@ from spec.meaning.integers import pattern
 from spec.types import ElementType, complex_part
 
 
-def bits(element: Any, type: ElementType) -> int:
+def to_bits(element: Any, type: ElementType) -> int:
     """Return the bit pattern of an element; the real part of a complex number is the lower half."""
     if type.kind == "complex":
         part = complex_part(type)
-        return bits(element.real, part) | bits(element.imag, part) << part.bits
+        return to_bits(element.real, part) | to_bits(element.imag, part) << part.bits
     return _float_bits(element, type) if type.kind == "float" else pattern(int(element), type)
 
 
-def element(bits: int, type: ElementType) -> Any:
+def from_bits(bits: int, type: ElementType) -> Any:
     """Return the element of a bit pattern; the payload of a NaN is lost."""
     if type.kind == "complex":
         part = complex_part(type)
-        return complex(element(bits % (1 << part.bits), part), element(bits >> part.bits, part))
+        return complex(from_bits(bits % (1 << part.bits), part), from_bits(bits >> part.bits, part))
     if type.kind == "float":
         return _float(bits, type)
     return bool(bits) if type.kind == "boolean" else wrap(bits, type)

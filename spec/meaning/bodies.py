@@ -70,10 +70,10 @@ def is_monotone(region: Region, ranges: Sequence[Range] = ()) -> bool:
     for op in region.ops[:-1]:
         operands = [known.get(value.name, (nan, nan)) for value in op.operands]
         if op.name == "stablehlo.constant":
-            (value,) = _evaluated(op, [])
+            (value,) = _evaluate(op, [])
             known[op.result.name] = value, value
         elif _is_ordered(op) and not any(isnan(x) for x in _on_the_way(op, operands)):
-            known[op.result.name] = tuple(_evaluated(op, end)[0] for end in zip(*operands, strict=True))
+            known[op.result.name] = tuple(_evaluate(op, end)[0] for end in zip(*operands, strict=True))
         else:
             return False
     return all(low <= high for low, high in known.values())
@@ -96,7 +96,7 @@ def _is_ordered(op: Op) -> bool:
     return op.name in MONOTONE
 
 
-def _evaluated(op: Op, elements: Sequence[Any]) -> tuple[Any, ...]:
+def _evaluate(op: Op, elements: Sequence[Any]) -> tuple[Any, ...]:
     operands = [Tensor(value.type, (x,)) for value, x in zip(op.operands, elements, strict=True)]
     return tuple(x.item for x in meaning(op)(op, operands, Context(LEFT, (), lambda name, args: ())))
 

@@ -12,7 +12,7 @@ from spec.meaning import numbers
 from spec.meaning.context import Context, Results
 from spec.meaning.elementwise import MEANINGS
 from spec.meaning.index import Index, Tensor, build
-from spec.meaning.integer_arithmetic import by_recipe, elementwise, exact_scale, integer_at, refuse, stored
+from spec.meaning.integer_arithmetic import by_recipe, elementwise, exact_scale, integer_at, refuse, store
 from spec.meaning.numbers import divide, multiply
 from spec.meaning.requantization import F32, F64, in_f32, multiplier_of_f32, whole
 from spec.recipes import FLOAT, ONNX, SPECIFICATION, TFLITE_DOUBLE, TFLITE_SINGLE, TOSA
@@ -34,10 +34,10 @@ REAL: dict[str, Callable[..., float]] = {
 def rescaled_apart(function: Integer, op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """Return `function` of the operands, each rescaled by the recipe `float`."""
 
-    def rescaled(m: int, source: Any, target: Any) -> int:
+    def rescale(m: int, source: Any, target: Any) -> int:
         return whole(multiply(round_to(m, F32), multiplier_of_f32((source,), target), F32))
 
-    return (elementwise(operands, op.result.type, function, rescaled),)
+    return (elementwise(operands, op.result.type, function, rescale),)
 
 
 def as_specified(function: Integer, op: Op, operands: Sequence[Tensor], context: Context) -> Results:
@@ -45,7 +45,7 @@ def as_specified(function: Integer, op: Op, operands: Sequence[Tensor], context:
     return MEANINGS[op.name](op, operands, context)
 
 
-def dequantized(function: Integer, op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+def compute_dequantized(function: Integer, op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """QuantizeLinear(op(DequantizeLinear(operands)...)): the zero point is added after rounding."""
     type, real = op.result.type, REAL[op.name.removeprefix("stablehlo.")]
 
@@ -57,7 +57,7 @@ def dequantized(function: Integer, op: Op, operands: Sequence[Tensor], context: 
 
     def element(i: Index) -> int:
         y = real(*(number(x, i) for x in operands), F32)
-        return stored(whole(divide(y, in_f32(exact_scale(type, i)), F32)), type, i)
+        return store(whole(divide(y, in_f32(exact_scale(type, i)), F32)), type, i)
 
     return (build(type, element),)
 
@@ -87,7 +87,7 @@ def in_fixed_point(function: Integer, op: Op, operands: Sequence[Tensor], contex
     def element(i: Index) -> int:
         pairs = zip(operands, (s_l, s_r), strict=True)
         x, y = (enter(integer_at(t, i), divide(s, unit, F64), int(finer)) for t, s in pairs)
-        return stored(leave(function(x, y), divide(unit, s_y * finer, F64)), type, i)
+        return store(leave(function(x, y), divide(unit, s_y * finer, F64)), type, i)
 
     return (build(type, element),)
 
@@ -110,7 +110,7 @@ Rule = Callable[[Integer, Op, Sequence[Tensor], Context], Results]
 RULES: dict[str, dict[str, Rule]] = {
     SPECIFICATION: dict.fromkeys(REAL, as_specified),
     FLOAT: dict.fromkeys(REAL, rescaled_apart),
-    ONNX: dict.fromkeys(REAL, dequantized),
+    ONNX: dict.fromkeys(REAL, compute_dequantized),
     TFLITE_SINGLE: {"abs": after_absolute, "add": in_fixed_point, "subtract": in_fixed_point},
     TFLITE_DOUBLE: {"abs": after_absolute, "add": in_fixed_point, "subtract": in_fixed_point},
     TOSA: {"abs": after_absolute, **dict.fromkeys(("add", "maximum", "minimum", "subtract"), in_fixed_point)},

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from math import isfinite, isnan
 from typing import Any
 
-from spec.checks import maximal, minimal, probed, tolerance
+from spec.checks import maximal, minimal, probe_value, tolerance
 from spec.errors import Finding
 from spec.ir import Op
-from spec.meaning.bits import bits
+from spec.meaning.bits import to_bits
 from spec.meaning.context import Context, Meaning, Results
 from spec.meaning.index import Tensor, index_space
 from spec.meaning.structure import decode
@@ -40,7 +40,7 @@ def close(op: Op, type: ElementType, actual: Any, expected: Any) -> bool:
 
 def ulp_difference(a: float, b: float, type: ElementType) -> float:
     """Return the number of steps of the type between two numbers; infinite if one is not finite."""
-    if bits(a, type) == bits(b, type) or (isnan(a) and isnan(b)):
+    if to_bits(a, type) == to_bits(b, type) or (isnan(a) and isnan(b)):
         return 0
     if not (isfinite(a) and isfinite(b)):
         return float("inf")
@@ -50,7 +50,7 @@ def ulp_difference(a: float, b: float, type: ElementType) -> float:
 def distance_from_zero(x: float, type: ElementType) -> int:
     """Return how many numbers of the type lie between 0 and x, negative for a negative x."""
     sign = 1 << (type.bits - 1)
-    pattern = bits(x, type)
+    pattern = to_bits(x, type)
     return sign - pattern if pattern >= sign else pattern
 
 
@@ -63,7 +63,7 @@ def expected_by(op: Op, operands: Sequence[Tensor], context: Context) -> Tensor:
     if len(operands) == 2:
         return operands[1]
     if "probe_id" in op.attributes:
-        found: Tensor = probed(op, context.process.probed)
+        found: Tensor = probe_value(op, context.process.probed)
         return found
     value, type = op["value"], operands[0].type
     elements = decode(value, type.storage_type)
@@ -96,7 +96,7 @@ def probe(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     return tuple(operands)[: len(op.results)]
 
 
-CUSTOM_CALLS: dict[str, Meaning] = {
+CHECKS: dict[str, Meaning] = {
     "check.eq": expect(alike),
     "check.expect_eq": expect(equal),
     "check.expect_eq_const": expect(equal),

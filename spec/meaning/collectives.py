@@ -22,7 +22,7 @@ def all_gather(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     gathered = context.process.meet(op, own_group(op, context, by_device(op)), operands)
     d = op["all_gather_dim"]
     return tuple(
-        concatenated(parts, d, result.type)
+        join_parts(parts, d, result.type)
         for parts, result in zip(zip(*gathered, strict=True), op.results, strict=True)
     )
 
@@ -30,7 +30,7 @@ def all_gather(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 def all_reduce(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """results...@process[result_index] = exec(schedule), the leaves being operands...@process_group"""
     gathered = context.process.meet(op, own_group(op, context, by_device(op)), operands)
-    return reduced(op, gathered, [value.type for value in op.results], context)
+    return fold_processes(op, gathered, [value.type for value in op.results], context)
 
 
 def reduce_scatter(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
@@ -38,7 +38,7 @@ def reduce_scatter(op: Op, operands: Sequence[Tensor], context: Context) -> Resu
     group = own_group(op, context, by_device(op))
     gathered = context.process.meet(op, group, operands)
     type = TensorType(operands[0].type.shape, op.result.type.element_type)
-    (reduced_value,) = reduced(op, gathered, [type], context)
+    (reduced_value,) = fold_processes(op, gathered, [type], context)
     receiver_index = group.index(context.process.id)
     return (part(reduced_value, receiver_index, len(group), op["scatter_dimension"]),)
 
@@ -53,7 +53,7 @@ def all_to_all(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
         return [part(sent[k], receiver_index, split_count, op["split_dimension"]) for sent in gathered]
 
     d = op["concat_dimension"]
-    return tuple(concatenated(scattered_parts(k), d, result.type) for k, result in enumerate(op.results))
+    return tuple(join_parts(scattered_parts(k), d, result.type) for k, result in enumerate(op.results))
 
 
 def collective_permute(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
@@ -82,7 +82,7 @@ def collective_reduce(op: Op, operands: Sequence[Tensor], context: Context) -> R
         return tuple(zeros(value.type) for value in op.results)
     gathered = context.process.meet(op, group, operands)
     data = [sent[: len(op.results)] for sent in gathered]
-    accumulated = reduced(op, data, [value.type for value in op.results], context)
+    accumulated = fold_processes(op, data, [value.type for value in op.results], context)
     place = group.index(context.process.id)
     return tuple(x if root(op, operands, j) == place else zeros(x.type) for j, x in enumerate(accumulated))
 
@@ -105,7 +105,7 @@ def root(op: Op, operands: Sequence[Tensor], j: int) -> int:
     return int(operands[-1][(j,)]) if op.attributes.get("has_dynamic_root") else 0
 
 
-def reduced(
+def fold_processes(
     op: Op, gathered: Sequence[Sequence[Tensor]], types: Sequence[TensorType], context: Context
 ) -> Results:
     """Return, per operand, the fold of all processes' elements at each index, in the result types."""
@@ -125,7 +125,7 @@ def reduced(
     return tuple(results)
 
 
-def concatenated(parts: Sequence[Tensor], d: int, type: TensorType) -> Tensor:
+def join_parts(parts: Sequence[Tensor], d: int, type: TensorType) -> Tensor:
     """Return the parts concatenated along a dimension."""
     places = [(x, i) for x in parts for i in range(x.type.shape[d])]
 

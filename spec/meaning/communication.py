@@ -84,7 +84,7 @@ def async_done(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     return tuple(operands[0].elements)
 
 
-MEANINGS: dict[str, Meaning] = {
+COMMUNICATION_MEANINGS: dict[str, Meaning] = {
     "stablehlo.async_done": async_done,
     "stablehlo.async_start": async_start,
     "stablehlo.infeed": infeed,

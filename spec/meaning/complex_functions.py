@@ -34,7 +34,7 @@ def times(a: float, b: float) -> float:
 def exponential(z: complex, type: ElementType) -> complex:
     """exp(x) cos(y) + i exp(x) sin(y)"""
     if is_finite(z):
-        return pairs.rounded(pairs.exp, type, z, zeros=(0.0, z.imag))
+        return pairs.round_once(pairs.exp, type, z, zeros=(0.0, z.imag))
     if isfinite(z.real) and not isfinite(z.imag):
         return complex(nan, nan)
     modulus, (sin, cos) = real.exponential(z.real, F64), circle(z.imag)
@@ -45,7 +45,7 @@ def exponential_minus_one(z: complex, type: ElementType) -> complex:
     """exp(z) - 1"""
     if is_finite(z):
         less = lambda z: (pairs.exp(z)[0] - 1, pairs.exp(z)[1])
-        return pairs.rounded(less, type, z, zeros=(z.real, z.imag))
+        return pairs.round_once(less, type, z, zeros=(z.real, z.imag))
     value = exponential(z, type)
     return complex(value.real - 1, value.imag)
 
@@ -55,7 +55,7 @@ def log(z: complex, type: ElementType) -> complex:
     part = complex_part(type)
     argument = real.atan2(z.imag, z.real, part)
     if is_finite(z) and z != 0:
-        return complex(pairs.rounded(pairs.ln, type, z).real, argument)
+        return complex(pairs.round_once(pairs.ln, type, z).real, argument)
     return complex(real.log(hypot(z.real, z.imag), part), argument)
 
 
@@ -64,13 +64,13 @@ def log_plus_one(z: complex, type: ElementType) -> complex:
     if not is_finite(z) or z == -1:
         return log(complex(z.real + 1, z.imag), type)
     zeros = (z.real if z == 0 else 0.0, z.imag)  # log(-1), of -2, has the real part +0
-    return pairs.rounded(lambda z: pairs.ln((z[0] + 1, z[1])), type, z, zeros=zeros)
+    return pairs.round_once(lambda z: pairs.ln((z[0] + 1, z[1])), type, z, zeros=zeros)
 
 
 def sqrt(z: complex, type: ElementType) -> complex:
     """sqrt((|z| + x) / 2) + i y / (2 sqrt((|z| + x) / 2)); the imaginary part has the sign of y."""
     if is_finite(z):
-        return pairs.rounded(pairs.sqrt, type, z, zeros=(0.0, z.imag)) if z != 0 else complex(0.0, z.imag)
+        return pairs.round_once(pairs.sqrt, type, z, zeros=(0.0, z.imag)) if z != 0 else complex(0.0, z.imag)
     if isinf(z.imag):
         return complex(inf, z.imag)
     if isnan(z.real) or isfinite(z.real):
@@ -85,7 +85,7 @@ def rsqrt(z: complex, type: ElementType) -> complex:
         return complex(inf, nan)
     if is_finite(z):
         inverse = lambda z: pairs.divide((Decimal(1), Decimal(0)), pairs.sqrt(z))
-        return pairs.rounded(inverse, type, z, zeros=(0.0, -z.imag))
+        return pairs.round_once(inverse, type, z, zeros=(0.0, -z.imag))
     if isinf(z.real) or isinf(z.imag):
         return complex(0.0, copysign(0.0, -z.imag))
     return complex(nan, nan)
@@ -95,7 +95,7 @@ def cbrt(z: complex, type: ElementType) -> complex:
     """exp(log(z) / 3), the principal root"""
     if is_finite(z) and z != 0:
         third = lambda z: pairs.exp((pairs.ln(z)[0] / 3, pairs.ln(z)[1] / 3))
-        return pairs.rounded(third, type, z, zeros=(0.0, z.imag))
+        return pairs.round_once(third, type, z, zeros=(0.0, z.imag))
     sin, cos = circle(real.atan2(z.imag, z.real, F64) / 3)
     root = hypot(z.real, z.imag)
     return complex(times(root, cos), times(root, sin))
@@ -105,7 +105,7 @@ def sine(z: complex, type: ElementType) -> complex:
     """sin(x) cosh(y) + i cos(x) sinh(y)"""
     sin, cos = circle(z.real)
     if is_finite(z):
-        return pairs.rounded(pairs.sine, type, z, zeros=(z.real, times(cos, z.imag)))
+        return pairs.round_once(pairs.sine, type, z, zeros=(z.real, times(cos, z.imag)))
     sinh, cosh = hyperbola(z.imag)
     return complex(times(sin, cosh), times(cos, sinh))
 
@@ -114,7 +114,7 @@ def cosine(z: complex, type: ElementType) -> complex:
     """cos(x) cosh(y) - i sin(x) sinh(y)"""
     sin, cos = circle(z.real)
     if is_finite(z):
-        return pairs.rounded(pairs.cosine, type, z, zeros=(0.0, -times(sin, z.imag)))
+        return pairs.round_once(pairs.cosine, type, z, zeros=(0.0, -times(sin, z.imag)))
     sinh, cosh = hyperbola(z.imag)
     return complex(times(cos, cosh), -times(sin, sinh))
 
@@ -122,7 +122,7 @@ def cosine(z: complex, type: ElementType) -> complex:
 def tanh(z: complex, type: ElementType) -> complex:
     """(sinh(x) cosh(x) + i sin(y) cos(y)) / (sinh(x)**2 + cos(y)**2)"""
     if is_finite(z):
-        return pairs.rounded(pairs.tanh, type, z, zeros=(z.real, z.imag))
+        return pairs.round_once(pairs.tanh, type, z, zeros=(z.real, z.imag))
     if isinf(z.real):
         sin, cos = circle(z.imag)
         return complex(copysign(1.0, z.real), copysign(0.0, sin * cos) if isfinite(z.imag) else 0.0)
@@ -138,7 +138,7 @@ def tan(z: complex, type: ElementType) -> complex:
 def logistic(z: complex, type: ElementType) -> complex:
     """1 / (1 + exp(-z))"""
     if is_finite(z):
-        return pairs.rounded(pairs.logistic, type, z, zeros=(0.0, z.imag))
+        return pairs.round_once(pairs.logistic, type, z, zeros=(0.0, z.imag))
     if isinf(z.real):
         sin, cos = circle(z.imag)
         return complex(1.0 if z.real > 0 else times(0.0, cos), times(0.0, sin))
@@ -156,8 +156,8 @@ def power(z: complex, w: complex, type: ElementType) -> complex:
     if w.imag == 0 and w.real % 1 == 0 and abs(w.real) <= WHOLE:
         return whole_power(z, int(w.real), type)
     turns = w.real * real.atan2(z.imag, z.real, F64) + w.imag * real.log(hypot(z.real, z.imag), F64)
-    return pairs.rounded(
-        lambda z, w: pairs.cleared(pairs.exp(pairs.multiply(w, pairs.ln(z)))), type, z, w, zeros=(0.0, turns)
+    return pairs.round_once(
+        lambda z, w: pairs.clear_errors(pairs.exp(pairs.multiply(w, pairs.ln(z)))), type, z, w, zeros=(0.0, turns)
     )
 
 
@@ -181,7 +181,7 @@ def atan2(y: complex, x: complex, type: ElementType) -> complex:
     """-i log((x + iy) / sqrt(x**2 + y**2)); NaN where that divides by zero, or is not finite."""
     if not is_finite(y, x) or x == complex(y.imag, -y.real) or x == complex(-y.imag, y.real):
         return complex(nan, nan)
-    result = pairs.rounded(pairs.atan2, type, y, x, zeros=(y.real, -0.0))
+    result = pairs.round_once(pairs.atan2, type, y, x, zeros=(y.real, -0.0))
     across = Fraction(x.real) * Fraction(y.imag) - Fraction(x.imag) * Fraction(y.real)
     return result if across else complex(result.real, -0.0)  # |x + iy| = |x - iy|: the logarithm's real part
 

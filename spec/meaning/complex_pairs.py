@@ -20,7 +20,7 @@ FAR = 2000.0  # exp of more is beyond every product with a sine of a binary64
 CERTAIN = 2000  # a part that agrees with a midpoint to so many digits is one
 
 
-def rounded(
+def round_once(
     approximate: Approximation, type: ElementType, *operands: complex, zeros: tuple[float, float] = (0.0, 0.0)
 ) -> complex:
     """Return both parts of approximate(operands) rounded once; a zero part takes the sign of `zeros`."""
@@ -59,7 +59,7 @@ def ln(z: Pair) -> Pair:
     return (x * x + y * y).ln() / 2, -argument if y.is_signed() else argument
 
 
-def cleared(z: Pair) -> Pair:
+def clear_errors(z: Pair) -> Pair:
     """Return the pair with zero for a part so small that it is only the error of a difference."""
     least = max(map(abs, z)).scaleb(25 - getcontext().prec)
     re, im = (part if abs(part) > least else Decimal(0) for part in z)
@@ -114,5 +114,5 @@ def atan2(z: Pair, w: Pair) -> Pair:
     """-i log((w + iz) / sqrt(w**2 + z**2))"""
     squares = [multiply(v, v) for v in (w, z)]
     root = sqrt((squares[0][0] + squares[1][0], squares[0][1] + squares[1][1]))
-    re, im = ln(cleared(divide((w[0] - z[1], w[1] + z[0]), root)))
+    re, im = ln(clear_errors(divide((w[0] - z[1], w[1] + z[0]), root)))
     return im, -re

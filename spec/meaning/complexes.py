@@ -7,7 +7,7 @@ from math import inf, isinf, isnan, nan
 
 from spec.formats import round_to
 from spec.meaning import numbers
-from spec.meaning.numbers import signed
+from spec.meaning.numbers import sort_key
 from spec.meaning.transcendental import root
 from spec.types import ElementType, complex_part
 
@@ -70,7 +70,7 @@ def minimum(x: complex, y: complex, type: ElementType) -> complex:
 
 def pair(x: complex) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return a sort key for complex numbers: lexicographic by parts."""
-    return signed(x.real), signed(x.imag)
+    return sort_key(x.real), sort_key(x.imag)
 
 
 def is_nan(x: complex) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from spec.accumulation import Accumulation
-from spec.algorithm import algorithm_of, unbuilt
+from spec.algorithm import algorithm_of, algorithm_error
 from spec.integer_reading import in_integers
 from spec.ir import Op
 from spec.meaning import integer_reading
@@ -14,9 +14,9 @@ from spec.meaning.context import Context, Meaning, Results
 from spec.meaning.elementwise import ADD, MULTIPLY, kind
 from spec.meaning.index import Index, Tensor, build, index_space
 from spec.meaning.integer_arithmetic import with_scales
-from spec.meaning.notation import convert, dequantize_op_quantize, expressed, fold
+from spec.meaning.notation import convert, dequantize_op_quantize, expressed_type, fold
 from spec.meaning.reduced_sums import refuse
-from spec.meaning.structure import padded
+from spec.meaning.structure import pad_to
 from spec.meaning.sums import Number, Product, Sum
 from spec.types import ElementType, TensorType
 
@@ -30,10 +30,10 @@ def dot_general(op: Op, operands: Sequence[Tensor], context: Context) -> Results
     With an algorithm, operands are converted to their precision types, dequantized if need be (erratum E30);
     products and sums are rounded to its accumulation type, and results converted from it (E29).
     """
-    if error := unbuilt(op):
+    if error := algorithm_error(op):
         raise error
     algorithm = algorithm_of(op)
-    type = algorithm.accumulation_type if algorithm else expressed(op.result.type).tensor_element_type
+    type = algorithm.accumulation_type if algorithm else expressed_type(op.result.type).tensor_element_type
     lhs_batching, lhs_contracting = op["lhs_batching_dimensions"], op["lhs_contracting_dimensions"]
     rhs_batching, rhs_contracting = op["rhs_batching_dimensions"], op["rhs_contracting_dimensions"]
 
@@ -55,7 +55,7 @@ def dot_general(op: Op, operands: Sequence[Tensor], context: Context) -> Results
 
         return contract(op, type, context, factors)
 
-    return (contracted(op, operands, context, dot),)
+    return (contract_operands(op, operands, context, dot),)
 
 
 def convolution(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
@@ -78,9 +78,9 @@ def convolution(op: Op, operands: Sequence[Tensor], context: Context) -> Results
                     lhs_index = place((batch, *spatial, first + c), lhs_dimensions(op))
                     yield source[lhs_index], rhs[place((*k, c, feature), rhs_dimensions(op))]
 
-        return contract(op, expressed(op.result.type).tensor_element_type, context, factors)
+        return contract(op, expressed_type(op.result.type).tensor_element_type, context, factors)
 
-    return (contracted(op, operands, context, convolve),)
+    return (contract_operands(op, operands, context, convolve),)
 
 
 def lhs_dimensions(op: Op) -> tuple[int, ...]:
@@ -110,7 +110,7 @@ def padded_lhs(op: Op, lhs: Tensor) -> Tensor:
     between = Index(max(size - 1, 0) for size in lhs.type.shape) * interior
     sizes = Index(lhs.type.shape) + low + between + high
     type = TensorType(tuple(max(size, 0) for size in sizes), lhs.type.element_type)
-    return padded(lhs, None, low, interior, type)
+    return pad_to(lhs, None, low, interior, type)
 
 
 def reversed_index(k: Index, shape: Sequence[int], window_reversal: Sequence[bool]) -> Index:
@@ -128,7 +128,7 @@ def place(values: Sequence[int], dimensions: Sequence[int]) -> Index:
     return Index(value for _, value in sorted(zip(dimensions, values, strict=True)))
 
 
-def contracted(
+def contract_operands(
     op: Op, operands: Sequence[Tensor], context: Context, contraction: Callable[..., Tensor]
 ) -> Tensor:
     """Return a contraction of the dequantized operands, or, in the integer reading, of their integers."""
@@ -141,7 +141,7 @@ def contract(op: Op, type: ElementType, context: Context, factors: Callable[[Ind
     """Return result[i] = fold(add, [0] + products of factors(i)), rounded to `type` or the expressed type."""
     if context.reading.is_integer and in_integers(op):
         return integer_reading.contract(op, context, factors)
-    result_type = expressed(op.result.type)
+    result_type = expressed_type(op.result.type)
     add, multiply, zero = ADD[kind(type)], MULTIPLY[kind(type)], ZERO[kind(type)]
 
     def dot_product(i: Index) -> Any:
@@ -160,7 +160,7 @@ def adding(op: Op, type: ElementType, pairs: Sequence[tuple[Any, Any]], context:
     if not isinstance(context.schedule, Accumulation):
         return None
     algorithm, values = algorithm_of(op), op.operands[:2]
-    types = [expressed(value.type).tensor_element_type for value in values]
+    types = [expressed_type(value.type).tensor_element_type for value in values]
     if algorithm:
         types = [algorithm.lhs_precision_type, algorithm.rhs_precision_type]
     if not all(t.is_integer or t.kind == "float" for t in (*types, type)):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.meaning import checks, notation
-from spec.meaning.bits import bits, element
+from spec.meaning.bits import to_bits, from_bits
 from spec.meaning.context import Context, Meaning, Results
 from spec.meaning.index import Tensor
 from spec.meaning.notation import dequantize, quantize
@@ -26,9 +26,9 @@ def bitcast_convert(op: Op, operands: Sequence[Tensor], context: Context) -> Res
     source, target = operand.type.storage_type, op.result.type.storage_type
     whole = 0
     for k, value in enumerate(operand.elements):
-        whole |= bits(value, source) << (k * source.bits)
+        whole |= to_bits(value, source) << (k * source.bits)
     cut = (whole >> (k * target.bits) for k in range(op.result.type.size))
-    return (Tensor(op.result.type, tuple(element(b % (1 << target.bits), target) for b in cut)),)
+    return (Tensor(op.result.type, tuple(from_bits(b % (1 << target.bits), target) for b in cut)),)
 
 
 def uniform_quantize(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
@@ -55,7 +55,7 @@ def custom_call(op: Op, operands: Sequence[Tensor], context: Context) -> Results
 CUSTOM_CALLS = {
     QUANTIZE_CALL: uniform_quantize,
     DEQUANTIZE_CALL: uniform_dequantize,
-    **checks.CUSTOM_CALLS,
+    **checks.CHECKS,
 }
 
 MEANINGS: dict[str, Meaning] = {

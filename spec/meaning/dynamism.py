@@ -18,13 +18,13 @@ def dynamic(meaning: Meaning) -> Meaning:
 
     def identical(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
         positions = DYNAMIC[op.name].geometry.values()
-        made = static(op, [nested(operands[k].type.shape, operands[k].elements) for k in positions])
+        made = static(op, [nest(operands[k].type.shape, operands[k].elements) for k in positions])
         return meaning(made, [x for k, x in enumerate(operands) if k not in positions], context)
 
     return identical
 
 
-def nested(shape: Sequence[int], elements: Sequence[Any]) -> Any:
+def nest(shape: Sequence[int], elements: Sequence[Any]) -> Any:
     """Return the elements of a list or a matrix as tuples."""
     if len(shape) == 1:
         return tuple(elements)
@@ -37,7 +37,7 @@ def get_dimension_size(op: Op, operands: Sequence[Tensor], context: Context) -> 
     return (Tensor(op.result.type, (operands[0].type.shape[op["dimension"]],)),)
 
 
-MEANINGS: dict[str, Meaning] = {
+DYNAMISM_MEANINGS: dict[str, Meaning] = {
     "stablehlo.dynamic_broadcast_in_dim": dynamic(structure.broadcast_in_dim),
     "stablehlo.dynamic_conv": dynamic(contraction.convolution),
     "stablehlo.dynamic_gather": dynamic(indexing.gather),

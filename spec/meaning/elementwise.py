@@ -12,7 +12,7 @@ from spec.ir import Op
 from spec.meaning import complex_functions, complexes, integers, numbers, transcendental
 from spec.meaning.context import Context, Meaning, Results
 from spec.meaning.index import Tensor
-from spec.meaning.notation import dequantize_op_quantize, expressed
+from spec.meaning.notation import dequantize_op_quantize, expressed_type
 from spec.types import ElementType
 
 # An op on elements of each kind: boolean, integer, float, complex. It takes the elements, then their type.
@@ -68,7 +68,7 @@ def apply(op: Op, operands: Sequence[Tensor], functions: Functions) -> Results:
                 f"it has one on: {', '.join(functions)}",
                 op.location,
             )
-        result_type = expressed(op.result.type)
+        result_type = expressed_type(op.result.type)
         columns = [x.elements if x.type.rank else x.elements * result_type.size for x in tensors]
         rows = zip(*columns, strict=True)
         return Tensor(result_type, tuple(functions[kind(type)](*row, type) for row in rows))
@@ -81,7 +81,7 @@ def elementwise(**functions: Callable[..., Any]) -> Meaning:
     return lambda op, operands, context: apply(op, operands, functions)
 
 
-def of_reals(name: str, **others: Callable[..., Any]) -> Meaning:
+def real_or_complex(name: str, **others: Callable[..., Any]) -> Meaning:
     """Return the op of the functions with this name in the files for floats and for complex numbers."""
     functions = {"float": getattr(transcendental, name), "complex": getattr(complex_functions, name)}
     return elementwise(**others, **functions)
@@ -132,23 +132,23 @@ MEANINGS: dict[str, Meaning] = {
     ),
     "stablehlo.add": elementwise(**ADD),
     "stablehlo.and": elementwise(boolean=integers.both, integer=integers.both),
-    "stablehlo.atan2": of_reals("atan2"),
-    "stablehlo.cbrt": of_reals("cbrt"),
+    "stablehlo.atan2": real_or_complex("atan2"),
+    "stablehlo.cbrt": real_or_complex("cbrt"),
     "stablehlo.ceil": elementwise(float=numbers.round_toward_positive),
     "stablehlo.clamp": clamp,
     "stablehlo.compare": compare,
     "stablehlo.complex": elementwise(float=lambda lhs, rhs, type: complex(lhs, rhs)),
-    "stablehlo.cosine": of_reals("cosine"),
+    "stablehlo.cosine": real_or_complex("cosine"),
     "stablehlo.count_leading_zeros": elementwise(integer=integers.count_leading_zeros),
     "stablehlo.divide": elementwise(integer=integers.divide, float=numbers.divide, complex=complexes.divide),
-    "stablehlo.exponential": of_reals("exponential"),
-    "stablehlo.exponential_minus_one": of_reals("exponential_minus_one"),
+    "stablehlo.exponential": real_or_complex("exponential"),
+    "stablehlo.exponential_minus_one": real_or_complex("exponential_minus_one"),
     "stablehlo.floor": elementwise(float=numbers.round_toward_negative),
     "stablehlo.imag": elementwise(float=lambda x, type: 0.0, complex=lambda x, type: x.imag),
     "stablehlo.is_finite": elementwise(float=lambda x, type: isfinite(x)),
-    "stablehlo.log": of_reals("log"),
-    "stablehlo.log_plus_one": of_reals("log_plus_one"),
-    "stablehlo.logistic": of_reals("logistic"),
+    "stablehlo.log": real_or_complex("log"),
+    "stablehlo.log_plus_one": real_or_complex("log_plus_one"),
+    "stablehlo.logistic": real_or_complex("logistic"),
     "stablehlo.maximum": elementwise(**MAXIMUM),
     "stablehlo.minimum": elementwise(**MINIMUM),
     "stablehlo.multiply": elementwise(**MULTIPLY),
@@ -156,24 +156,24 @@ MEANINGS: dict[str, Meaning] = {
     "stablehlo.not": elementwise(boolean=lambda x, type: not x, integer=integers.complement),
     "stablehlo.or": elementwise(boolean=integers.either, integer=integers.either),
     "stablehlo.popcnt": elementwise(integer=integers.popcnt),
-    "stablehlo.power": of_reals("power", integer=integers.power),
+    "stablehlo.power": real_or_complex("power", integer=integers.power),
     "stablehlo.real": elementwise(float=lambda x, type: x, complex=lambda x, type: x.real),
     "stablehlo.reduce_precision": reduce_precision,
     "stablehlo.remainder": elementwise(integer=integers.remainder, float=numbers.remainder),
     "stablehlo.round_nearest_afz": elementwise(float=numbers.round_ties_to_away),
     "stablehlo.round_nearest_even": elementwise(float=numbers.round_ties_to_even),
-    "stablehlo.rsqrt": of_reals("rsqrt"),
+    "stablehlo.rsqrt": real_or_complex("rsqrt"),
     "stablehlo.select": select,
     "stablehlo.shift_left": elementwise(integer=integers.shift_left),
     "stablehlo.shift_right_arithmetic": elementwise(integer=integers.shift_right_arithmetic),
     "stablehlo.shift_right_logical": elementwise(integer=integers.shift_right_logical),
     "stablehlo.sign": elementwise(integer=integers.sign, float=numbers.sign, complex=complexes.sign),
-    "stablehlo.sine": of_reals("sine"),
-    "stablehlo.sqrt": of_reals("sqrt"),
+    "stablehlo.sine": real_or_complex("sine"),
+    "stablehlo.sqrt": real_or_complex("sqrt"),
     "stablehlo.subtract": elementwise(
         integer=integers.subtract, float=numbers.subtract, complex=complexes.subtract
     ),
-    "stablehlo.tan": of_reals("tan"),
-    "stablehlo.tanh": of_reals("tanh"),
+    "stablehlo.tan": real_or_complex("tan"),
+    "stablehlo.tanh": real_or_complex("tanh"),
     "stablehlo.xor": elementwise(boolean=integers.differ, integer=integers.differ),
 }

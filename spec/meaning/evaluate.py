@@ -48,8 +48,8 @@ def evaluate(
 
 def meaning(op: Op, reading: Reading = LITERAL) -> Meaning:
     """Return the literal meaning of an op in a reading."""
-    if op.name in integer_reading.MEANINGS and reads_integers(op, reading):
-        return integer_reading.MEANINGS[op.name]
+    if op.name in integer_reading.INTEGER_MEANINGS and reads_integers(op, reading):
+        return integer_reading.INTEGER_MEANINGS[op.name]
     if op.name not in MEANINGS:
         raise Unsupported(
             f"{op.name} has no meaning here", "see the coverage table in docs/coverage.md", op.location

@@ -7,14 +7,14 @@ from fractions import Fraction
 from math import floor
 from typing import NamedTuple
 
-from spec.fake_quant import FORMS, axis_of, bounds, given
+from spec.fake_quant import FORMS, axis_of, bounds, attribute_or_default
 from spec.formats import round_to
 from spec.ir import Op
 from spec.meaning import numbers
 from spec.meaning.context import Context, Meaning, Results
 from spec.meaning.index import Index, Tensor, build, index_space
 from spec.meaning.notation import fold
-from spec.meaning.sums import of_numbers
+from spec.meaning.sums import sum_of_numbers
 from spec.rules.fake_quant import F32
 
 
@@ -40,7 +40,7 @@ class Nudged(NamedTuple):
     zero: float
 
 
-def nudged(least: float, most: float, quant_min: float, quant_max: float) -> Nudged:
+def nudge(least: float, most: float, quant_min: float, quant_max: float) -> Nudged:
     """Return the range on the grid of whole steps, `quant_min` to `quant_max` of them."""
     steps, width = subtract(quant_max, quant_min), subtract(most, least)
     scale, inverse = divide(width, steps), divide(steps, width)
@@ -53,7 +53,7 @@ def nudged(least: float, most: float, quant_min: float, quant_max: float) -> Nud
 
 
 def grid(op: Op) -> tuple[float, float]:
-    return float(given(op, "narrow_range")), float(2 ** given(op, "num_bits") - 1)
+    return float(attribute_or_default(op, "narrow_range")), float(2 ** attribute_or_default(op, "num_bits") - 1)
 
 
 def ranges(op: Op, operands: Sequence[Tensor]) -> Callable[[Index], tuple[float, float]]:
@@ -73,7 +73,7 @@ def fake_quant(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     def element(index: Index) -> float:
         if at(index) == (0, 0):
             return 0.0
-        n = nudged(*at(index), *grid(op))
+        n = nudge(*at(index), *grid(op))
         shifted = subtract(maximum(minimum(inputs[index], n.most), n.least), n.least)
         scaled = divide(shifted, n.scale) if divides else multiply(shifted, n.inverse)
         return multiply(down(add(subtract(scaled, n.zero), 0.5)), n.scale)
@@ -89,23 +89,23 @@ def gradient(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
         """Return 0 inside the range, 1 below and 2 above it; none of them for NaN."""
         if at(index) == (0, 0):
             return 0
-        n, x = nudged(*at(index), *grid(op)), inputs[index]
+        n, x = nudge(*at(index), *grid(op)), inputs[index]
         return 1 if x < n.least else 2 if x > n.most else 0 if n.least <= x <= n.most else -1
 
-    def masked(index: Index, wanted: int) -> float:
+    def mask(index: Index, wanted: int) -> float:
         return multiply(gradients[index], float(part(index) == wanted))
 
     def total(wanted: int) -> Callable[[Index], float]:
-        def of_slice(place: Index) -> float:
+        def sum_slice(place: Index) -> float:
             here = [i for i in index_space(inputs.type.shape) if axis is None or i[axis] == place[0]]
-            leaves = [(0.0,), *((masked(i, wanted),) for i in here)]
+            leaves = [(0.0,), *((mask(i, wanted),) for i in here)]
             step = lambda a, b: (add(a, b),)
-            sum = of_numbers(leaves, F32)
+            sum = sum_of_numbers(leaves, F32)
             return fold(step, leaves, [True] * len(leaves), context.schedule, True, sum)[0]
 
-        return of_slice
+        return sum_slice
 
-    rules = [lambda index: masked(index, 0), total(1), total(2)]
+    rules = [lambda index: mask(index, 0), total(1), total(2)]
     return tuple(build(v.type, rule) for v, rule in zip(op.results, rules, strict=False))
 
 

@@ -61,7 +61,7 @@ def singly_rounded(x: int, multiplier: int, e: int) -> int:
     return (x * multiplier + (1 << (30 - e))) >> (31 - e)
 
 
-def reduced(x: int, multiplier: int, e: int) -> int:
+def apply_narrow(x: int, multiplier: int, e: int) -> int:
     """Return x, of up to 48 bits, times a multiplier that is reduced to 15 bits, rounded half up once."""
     if e > 7:
         raise beyond(f"the multiplier has the exponent {e}", "at most 7 for accumulators beyond 32 bits")

@@ -33,12 +33,12 @@ def fft(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
         inside = operand.type.shape[operand.type.rank - L :]
         values = {i: complex(operand[(*batch, *i)]) for i in index_space(inside)}
         places = list(index_space(type.shape[type.rank - L :]))
-        for i, value in zip(places, transformed(op["fft_type"], values, inside, places, type), strict=True):
+        for i, value in zip(places, transform(op["fft_type"], values, inside, places, type), strict=True):
             found[Index((*batch, *i))] = value
     return (Tensor(type, tuple(found[i] for i in index_space(type.shape))),)
 
 
-def transformed(
+def transform(
     fft_type: str, values: dict[Index, complex], inside: Sequence[int], places: list[Index], type: TensorType
 ) -> list[Any]:
     """Return the elements at `places`; NaN if an operand is not finite."""
@@ -50,14 +50,14 @@ def transformed(
     precision = DIGITS + max(magnitudes) - min(magnitudes)
     with localcontext(prec=precision, Emin=MIN_EMIN, Emax=MAX_EMAX):
         sizes = (*inside[:-1], type.shape[-1]) if fft_type == "IRFFT" else tuple(inside)
-        whole = exact if fft_type != "IRFFT" else completed(exact, sizes)
-        sums = summed(whole, sizes, -1 if fft_type in ("FFT", "RFFT") else 1)
+        whole = exact if fft_type != "IRFFT" else complete(exact, sizes)
+        sums = sum_terms(whole, sizes, -1 if fft_type in ("FFT", "RFFT") else 1)
         divisor = 1 if fft_type in ("FFT", "RFFT") else prod(sizes)
         rest = Decimal(10) ** (max(magnitudes) + SPARE - precision)
-        return [rounded(sums[i], divisor, rest, element) for i in places]
+        return [round_quotient(sums[i], divisor, rest, element) for i in places]
 
 
-def completed(half: dict[Index, Pair], sizes: Sequence[int]) -> dict[Index, Pair]:
+def complete(half: dict[Index, Pair], sizes: Sequence[int]) -> dict[Index, Pair]:
     """Return all elements, those that RFFT leaves out as conjugates of those at negated indices."""
     found = {}
     for i in index_space(sizes):
@@ -67,27 +67,27 @@ def completed(half: dict[Index, Pair], sizes: Sequence[int]) -> dict[Index, Pair
     return found
 
 
-def summed(values: dict[Index, Pair], sizes: Sequence[int], sign: int) -> dict[Index, Pair]:
+def sum_terms(values: dict[Index, Pair], sizes: Sequence[int], sign: int) -> dict[Index, Pair]:
     """Return the transform along one dimension after the other."""
     for d, n in enumerate(sizes):
-        turn = [turned(sign * k, n) for k in range(n)]
+        turn = [root_of_unity(sign * k, n) for k in range(n)]
         values = {
             j: total(
-                multiplied(values[Index((*j[:d], k, *j[d + 1 :]))], turn[j[d] * k % n]) for k in range(n)
+                multiply_pairs(values[Index((*j[:d], k, *j[d + 1 :]))], turn[j[d] * k % n]) for k in range(n)
             )
             for j in values
         }
     return values
 
 
-def turned(k: int, n: int) -> Pair:
+def root_of_unity(k: int, n: int) -> Pair:
     """Return exp(2 pi i k / n), rounded to all but the last five digits, so that halves are exact."""
     sin, cos = sin_cos(2 * pi() * k / n)
     exponent = Decimal(10) ** (5 - getcontext().prec)
     return cos.quantize(exponent), sin.quantize(exponent)
 
 
-def multiplied(x: Pair, y: Pair) -> Pair:
+def multiply_pairs(x: Pair, y: Pair) -> Pair:
     return x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]
 
 
@@ -96,11 +96,11 @@ def total(pairs: Iterable[Pair]) -> Pair:
     return sum(reals, Decimal(0)), sum(imaginaries, Decimal(0))
 
 
-def rounded(x: Pair, divisor: int, rest: Decimal, type: ElementType) -> Any:
+def round_quotient(x: Pair, divisor: int, rest: Decimal, type: ElementType) -> Any:
     """Return a sum divided and rounded once, or zero if it is only the error of cancelled digits."""
     part = complex_part(type) if type.kind == "complex" else type
     re, im = (round_to(Fraction(v) / divisor if abs(v) > rest else 0.0, part) for v in x)
     return complex(re, im) if type.kind == "complex" else re
 
 
-MEANINGS: dict[str, Meaning] = {"stablehlo.fft": fft}
+FOURIER_MEANINGS: dict[str, Meaning] = {"stablehlo.fft": fft}

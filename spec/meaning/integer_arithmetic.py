@@ -33,24 +33,24 @@ def exact_scale(type: TensorType, index: Sequence[int]) -> Fraction:
     return Fraction(scale_at(type, index))
 
 
-def stored(m: int, type: TensorType, index: Sequence[int]) -> int:
+def store(m: int, type: TensorType, index: Sequence[int]) -> int:
     """Return the stored element for m; a result saturates."""
     element = quantized_element_type(type)
     return min(max(m + zero_point_at(type, index), element.storage_min), element.storage_max)
 
 
-def rescaled(m: int, source: Fraction, target: Fraction) -> int:
+def rescale(m: int, source: Fraction, target: Fraction) -> int:
     """Return m in units of another scale: the exact quotient, rounded once half to even, not clamped."""
     return rne(m * source / target)
 
 
-def accumulated(value: int, accumulator: Accumulator) -> int:
+def hold(value: int, accumulator: Accumulator) -> int:
     """Return a sum as an accumulator holds it, wrapped or clamped."""
     low, high = accumulator.type.min_value, accumulator.type.max_value
     return min(max(value, low), high) if accumulator.saturates else wrap(value, accumulator.type)
 
 
-def requantized(
+def requantize(
     total: int, scales: tuple[Fraction, Fraction], type: TensorType, index: Index, reading: Reading, op: Op
 ) -> int:
     """Return the stored element for an accumulator of zero point 0 and the product of two scales.
@@ -62,7 +62,7 @@ def requantized(
     element = quantized_element_type(type)
     alike = round_to(lhs * rhs, element.expressed_type) == scale_at(type, index)
     if alike and element.storage_type == accumulator.type and zero_point_at(type, index) == 0:
-        return stored(total, type, index)
+        return store(total, type, index)
     return by_recipe(reading.recipe, total, scales, type, index, accumulator.bits, op.name)
 
 
@@ -77,10 +77,10 @@ def by_recipe(
 ) -> int:
     """Return the stored element for an integer in units of one or two scales."""
     place = exact_scale(type, index), zero_point_at(type, index), quantized_element_type(type)
-    return recipes.requantized(recipe, recipes.Rescaling(m, sources, *place, bits, kernel))
+    return recipes.requantize(recipe, recipes.Rescaling(m, sources, *place, bits, kernel))
 
 
-def converted(x: Tensor, type: TensorType, recipe: str) -> Tensor:
+def requantize_tensor(x: Tensor, type: TensorType, recipe: str) -> Tensor:
     """Return the elements of x requantized to another type."""
     refuse(recipe, x.type, type)
     bits = quantized_element_type(x.type).storage_type.bits
@@ -107,7 +107,7 @@ def entering(x: Tensor, element_type: Element, reading: Reading) -> Tensor:
     def element(i: Index) -> int:
         m, source = integer_at(x, i), exact_scale(x.type, i)
         if source == exact_scale(type, i):
-            return stored(m, type, i)
+            return store(m, type, i)
         refuse(reading.recipe, x.type, type)
         bits = quantized_element_type(x.type).storage_type.bits
         return by_recipe(reading.recipe, m, (source,), type, i, bits)
@@ -125,7 +125,7 @@ def elementwise(
     x: Sequence[Tensor],
     type: TensorType,
     function: Callable[..., Any],
-    rescale: Callable[[int, Fraction, Fraction], int] = rescaled,
+    rescale: Callable[[int, Fraction, Fraction], int] = rescale,
 ) -> Tensor:
     """Return `function` of the operands' integers in units of the result's scale.
 
@@ -141,6 +141,6 @@ def elementwise(
 
     def element(i: Index) -> Any:
         result = function(*(integer(operand, i) for operand in x))
-        return stored(result, type, i) if type.is_quantized else result
+        return store(result, type, i) if type.is_quantized else result
 
     return build(type, element)

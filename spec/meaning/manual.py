@@ -29,7 +29,7 @@ def manual_computation(op: Op, operands: Sequence[Tensor], context: Context) -> 
         parts = parts_of(op, operands, layout, place)
         tasks[0, device] = lambda process, parts=parts: on_device(op, context, process, parts, layout)
     done = take_turns(Grid(1, len(places)), tasks)
-    return joined(op, layout, {device: done[0, device].results for device in places})
+    return join(op, layout, {device: done[0, device].results for device in places})
 
 
 def on_device(op: Op, context: Context, process: Process, parts: list[Tensor], layout: Manual) -> Results:
@@ -47,7 +47,7 @@ def inside(op: Op, operands: Sequence[Tensor], context: Context, layout: Manual)
     outer = [name for name, _ in layout.mesh.axes if name not in layout.axes]
     group = [(0, k) for k, place in places.items() if all(place[a] == places[me[1]][a] for a in outer)]
     met = context.process.meet(op, group, mine)
-    return joined(op, layout, {k: results for (_, k), results in zip(group, met, strict=True)})
+    return join(op, layout, {k: results for (_, k), results in zip(group, met, strict=True)})
 
 
 def devices(mesh: Mesh) -> dict[int, Place]:
@@ -86,7 +86,7 @@ def part(x: Tensor, type: TensorType, start: Index) -> Tensor:
     return build(type, lambda index: x[index + start])
 
 
-def joined(op: Op, layout: Manual, parts: Mapping[int, Results]) -> Results:
+def join(op: Op, layout: Manual, parts: Mapping[int, Results]) -> Results:
     """Return each result, assembled from the parts of all devices; devices with the same part agree."""
     places, results = devices(layout.mesh), []
     for k, value in enumerate(op.results):
@@ -115,7 +115,7 @@ def sharding_group(op: Op, operands: Sequence[Tensor], context: Context) -> Resu
     return ()
 
 
-MEANINGS: dict[str, Meaning] = {
+MANUAL_MEANINGS: dict[str, Meaning] = {
     MANUAL: manual_computation,
     "sdy.named_computation": named_computation,
     "sdy.sharding_group": sharding_group,

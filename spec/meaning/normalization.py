@@ -12,7 +12,7 @@ from spec.meaning import numbers, transcendental
 from spec.meaning.context import Context, Meaning, Order, Results
 from spec.meaning.index import Index, Tensor, build, index_space
 from spec.meaning.notation import dequantize, fold, quantize
-from spec.meaning.sums import of_numbers
+from spec.meaning.sums import sum_of_numbers
 from spec.types import ELEMENT_TYPES, ElementType, TensorType
 
 F32 = ELEMENT_TYPES["f32"]
@@ -58,7 +58,7 @@ class Batch:
         def total(index: Index) -> float:
             here = [i for i in index_space(self.type.shape) if i[self.feature_index] == index[0]]
             leaves = [(round_to(0.0, self.element),), *((x[i],) for i in here)]
-            sum = of_numbers(leaves, self.element)
+            sum = sum_of_numbers(leaves, self.element)
             return fold(add, leaves, [True] * len(leaves), self.schedule, True, sum)[0]
 
         return build(TensorType((self.type.shape[self.feature_index],), self.element), total)
@@ -118,7 +118,7 @@ def grad(b: Batch, *operands: Tensor) -> Results:
     return grad_operand, grad_scale, b.compute_sum(grad_output)
 
 
-def normalized(meaning: Callable[..., Results]) -> Meaning:
+def on_floats(meaning: Callable[..., Results]) -> Meaning:
     """Return the op with this meaning on floats; quantized operands are dequantized, results quantized."""
 
     def run(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
@@ -134,7 +134,7 @@ def normalized(meaning: Callable[..., Results]) -> Meaning:
 
 
 MEANINGS: dict[str, Meaning] = {
-    "stablehlo.batch_norm_grad": normalized(grad),
-    "stablehlo.batch_norm_inference": normalized(inference),
-    "stablehlo.batch_norm_training": normalized(training),
+    "stablehlo.batch_norm_grad": on_floats(grad),
+    "stablehlo.batch_norm_inference": on_floats(inference),
+    "stablehlo.batch_norm_training": on_floats(training),
 }

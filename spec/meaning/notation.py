@@ -48,7 +48,7 @@ def quantized_element_type(type: TensorType) -> QuantizedType:
     return type.element_type
 
 
-def expressed(type: TensorType) -> TensorType:
+def expressed_type(type: TensorType) -> TensorType:
     """Return the type of the numbers that a tensor represents: if quantized, the expressed type."""
     element = type.element_type
     return TensorType(type.shape, element.expressed_type) if isinstance(element, QuantizedType) else type
@@ -62,13 +62,13 @@ def dequantize(x: Tensor) -> Tensor:
         x_expressed_sub = round_to(x[index] - zero_point_at(x.type, index), T)
         return multiply(x_expressed_sub, scale_at(x.type, index), T)
 
-    return build(expressed(x.type), element)
+    return build(expressed_type(x.type), element)
 
 
 def quantize(x: Tensor, type: TensorType) -> Tensor:
     """round_nearest_even(clamp(storage_min, x / scales + zero_points, storage_max)) in the expressed type."""
     element = quantized_element_type(type)
-    numbers = convert(x, expressed(type))
+    numbers = convert(x, expressed_type(type))
     return build(
         type,
         lambda i: quantize_element(numbers[i], element, scale_at(type, i), zero_point_at(type, i)),

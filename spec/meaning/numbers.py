@@ -74,31 +74,31 @@ def sign(x: float, type: ElementType) -> float:
 
 def maximum(x: float, y: float, type: ElementType) -> float:
     """`maximum` from IEEE-754: NaN if either is NaN, and -0 < +0."""
-    return round_to(nan, type) if isnan(x) or isnan(y) else max(x, y, key=signed)
+    return round_to(nan, type) if isnan(x) or isnan(y) else max(x, y, key=sort_key)
 
 
 def minimum(x: float, y: float, type: ElementType) -> float:
     """`minimum` from IEEE-754: NaN if either is NaN, and -0 < +0."""
-    return round_to(nan, type) if isnan(x) or isnan(y) else min(x, y, key=signed)
+    return round_to(nan, type) if isnan(x) or isnan(y) else min(x, y, key=sort_key)
 
 
-def signed(x: float) -> tuple[float, float]:
+def sort_key(x: float) -> tuple[float, float]:
     """Return a sort key of numbers in which -0 < +0."""
     return x, copysign(1.0, x)
 
 
 def total_order(x: float) -> tuple[float, float, float]:
     """Return a sort key for `totalOrder` of IEEE-754: -NaN, -inf, numbers with -0 < +0, inf, NaN."""
-    return (copysign(2.0, x), 0.0, 0.0) if isnan(x) else (0.0, *signed(x))
+    return (copysign(2.0, x), 0.0, 0.0) if isnan(x) else (0.0, *sort_key(x))
 
 
 def integral(to_integer: Callable[[Fraction], int]) -> Callable[[float, ElementType], float]:
     """`roundToIntegral...` from IEEE-754, which keeps the sign of a zero."""
 
-    def rounded(x: float, type: ElementType) -> float:
+    def round_whole(x: float, type: ElementType) -> float:
         return round_to(copysign(float(to_integer(Fraction(x))), x), type) if isfinite(x) else x
 
-    return rounded
+    return round_whole
 
 
 round_toward_negative = integral(floor)

@@ -9,7 +9,7 @@ from typing import Any
 from spec.formats import round_to, wrap
 from spec.ir import Op
 from spec.meaning import numbers, transcendental
-from spec.meaning.bits import element
+from spec.meaning.bits import from_bits
 from spec.meaning.context import Context, Meaning, Results
 from spec.meaning.index import Tensor
 from spec.meaning.random_bits import GENERATORS, threefry_bits
@@ -24,7 +24,7 @@ def rng_bit_generator(op: Op, operands: Sequence[Tensor], context: Context) -> R
     state, output = operands[0].elements, op.results[1].type
     type = output.tensor_element_type
     found, after = GENERATORS[op["rng_algorithm"]](state, output.shape, type.bits)
-    return Tensor(op.results[0].type, tuple(after)), Tensor(output, tuple(element(b, type) for b in found))
+    return Tensor(op.results[0].type, tuple(after)), Tensor(output, tuple(from_bits(b, type) for b in found))
 
 
 def rng(op: Op, operands: Sequence[Tensor], context: Context) -> Results:

@@ -34,7 +34,7 @@ def adding(body: Region, leaves: Sequence[tuple[Tensor, ...]], context: Context)
     type = body.arguments[0].type
     element = type.element_type
     if isinstance(element, QuantizedType):
-        return _quantized(type, element, leaves, accumulation)
+        return _quantized_sum(type, element, leaves, accumulation)
     if not (element.is_integer or element.kind == "float"):
         refuse(accumulation, f"sums of {element!r}")
         return None
@@ -45,7 +45,7 @@ def adding(body: Region, leaves: Sequence[tuple[Tensor, ...]], context: Context)
     )
 
 
-def _quantized(
+def _quantized_sum(
     type: TensorType, element: QuantizedType, leaves: Sequence[tuple[Tensor, ...]], accumulation: Accumulation
 ) -> Sum | None:
     arithmetics = accumulation.arithmetics

@@ -21,7 +21,7 @@ Leaf = tuple[Tensor, ...]  # one 0-dimensional tensor for each of the N operands
 
 def reduce(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """results...[j0, ..., jR-1] = reduce(inputs...[j0, ..., :, ..., jR-1]), with : inserted at dimensions."""
-    inputs, init = converted(op, operands, context)
+    inputs, init = enter_operands(op, operands, context)
 
     def leaves(j: Index) -> Iterator[Leaf]:
         free = iter(j)
@@ -30,7 +30,7 @@ def reduce(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
         ]
         return (scalars(inputs, index) for index in product(*axes))
 
-    return reduced(op, context, init, leaves)
+    return reduce_leaves(op, context, init, leaves)
 
 
 def reduce_window(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
@@ -39,7 +39,7 @@ def reduce_window(op: Op, operands: Sequence[Tensor], context: Context) -> Resul
     The windows are slices of the padded inputs; padding and the holes of base dilation are converted init
     values, ordinary leaves (erratum E10).
     """
-    inputs, init = converted(op, operands, context)
+    inputs, init = enter_operands(op, operands, context)
     low = [low for low, _ in op["padding"]]
 
     def leaf(position: Index) -> Leaf:
@@ -52,7 +52,7 @@ def reduce_window(op: Op, operands: Sequence[Tensor], context: Context) -> Resul
         for offset in index_space(op["window_dimensions"]):
             yield leaf(window_start + offset * op["window_dilations"] - low)
 
-    return reduced(op, context, init, leaves)
+    return reduce_leaves(op, context, init, leaves)
 
 
 def select_and_scatter(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
@@ -102,7 +102,7 @@ def window(op: Op, source_index: Index) -> list[Index]:
     return [start + offset for offset in index_space(op["window_dimensions"])]
 
 
-def converted(op: Op, operands: Sequence[Tensor], context: Context) -> tuple[list[Tensor], Leaf]:
+def enter_operands(op: Op, operands: Sequence[Tensor], context: Context) -> tuple[list[Tensor], Leaf]:
     """Return inputs and init_values in the types of the body's arguments, each from its own type (E12)."""
     types = argument_types(op.regions[0])
     tensors = [entering(x, E, context.reading) for x, E in zip(operands, types, strict=True)]
@@ -110,7 +110,7 @@ def converted(op: Op, operands: Sequence[Tensor], context: Context) -> tuple[lis
     return tensors[:n], tuple(tensors[n:])
 
 
-def reduced(op: Op, context: Context, init: Leaf, leaves: Callable[[Index], Iterator[Leaf]]) -> Results:
+def reduce_leaves(op: Op, context: Context, init: Leaf, leaves: Callable[[Index], Iterator[Leaf]]) -> Results:
     """Return fold(body, [init] + leaves(j)) for each result index j."""
 
     def accumulate(j: Index) -> Leaf:

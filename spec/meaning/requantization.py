@@ -75,14 +75,14 @@ def onnx(x: Rescaling) -> int:
 def tflite(rounded: Callable[[int, int, int], int]) -> Callable[[Rescaling], int]:
     """Return MultiplyByQuantizedMultiplier by one or two roundings; MUL and ABS have multipliers of f32."""
 
-    def requantized(x: Rescaling) -> int:
+    def rescale(x: Rescaling) -> int:
         _refuse_wide(x)
         scales = tuple(Fraction(in_f32(s)) for s in x.sources), Fraction(in_f32(x.target))
         real = (multiplier_in_f32 if x.kernel in IN_F32 else real_multiplier)(*scales)
-        function = rounded if x.bits <= NARROW else fixed.reduced
+        function = rounded if x.bits <= NARROW else fixed.apply_narrow
         return function(x.m, *fixed.quantized_multiplier(real)) + x.zero_point
 
-    return requantized
+    return rescale
 
 
 def gemmlowp(x: Rescaling) -> int:
@@ -156,6 +156,6 @@ ARITHMETIC: dict[str, Callable[[Rescaling], int]] = {
 }
 
 
-def requantized(recipe: str, x: Rescaling) -> int:
+def requantize(recipe: str, x: Rescaling) -> int:
     """Return the stored element by a recipe; it saturates."""
     return min(max(ARITHMETIC[recipe](x), x.element.storage_min), x.element.storage_max)

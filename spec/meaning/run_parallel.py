@@ -27,4 +27,4 @@ def run_parallel(op: Op, operands: Sequence[Tensor], context: Context) -> Result
     return tuple(x for results, _ in done.values() for x in results)
 
 
-MEANINGS: dict[str, Meaning] = {"interpreter.run_parallel": run_parallel}
+GRID_MEANINGS: dict[str, Meaning] = {"interpreter.run_parallel": run_parallel}

@@ -63,4 +63,4 @@ def start_index(indices: Tensor, at: Sequence[int], vector: int) -> list[int]:
     return [indices[Index([*at[:vector], k, *at[vector:]])] for k in range(indices.type.shape[vector])]
 
 
-MEANINGS: dict[str, Meaning] = {"stablehlo.scatter": scatter}
+SCATTER_MEANINGS: dict[str, Meaning] = {"stablehlo.scatter": scatter}

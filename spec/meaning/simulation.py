@@ -18,7 +18,7 @@ def identity(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     return tuple(operands)
 
 
-def simulated(value: Tensor, spec: Spec) -> Tensor:
+def simulate(value: Tensor, spec: Spec) -> Tensor:
     """Return dequantize(quantize(value)) for a uniform spec, else the value itself."""
     if not isinstance(spec, QuantizedType):
         return value
@@ -28,11 +28,11 @@ def simulated(value: Tensor, spec: Spec) -> Tensor:
 def region(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """outputs = simulated(body(simulated(inputs)...))"""
     (body,) = context.bodies
-    results = body(*map(simulated, operands, op["input_specs"]))
-    return tuple(map(simulated, results, op["output_specs"]))
+    results = body(*map(simulate, operands, op["input_specs"]))
+    return tuple(map(simulate, results, op["output_specs"]))
 
 
-MEANINGS: dict[str, Meaning] = {
+SIMULATION_MEANINGS: dict[str, Meaning] = {
     "quant.stats": identity,
     "quant.stats_ref": identity,
     "quant.coupled_ref": identity,

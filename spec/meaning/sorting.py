@@ -73,4 +73,4 @@ def exchanges(n: int) -> Iterator[tuple[int, int]]:
         p //= 2
 
 
-MEANINGS: dict[str, Meaning] = {"stablehlo.sort": sort}
+SORTING_MEANINGS: dict[str, Meaning] = {"stablehlo.sort": sort}

@@ -9,7 +9,7 @@ from spec.ir import Dense, Op
 from spec.meaning import bits
 from spec.meaning.context import Context, Meaning, Results
 from spec.meaning.index import Index, Tensor, build
-from spec.meaning.notation import convert_element, dequantize_op_quantize, expressed
+from spec.meaning.notation import convert_element, dequantize_op_quantize, expressed_type
 from spec.types import ElementType, TensorType, integer
 
 SI64 = integer(64, signed=True)
@@ -26,12 +26,12 @@ def decode(value: Dense, type: ElementType) -> tuple[Any, ...]:
     """Return the elements of a constant, each from the little-endian bytes of its container."""
     size = next(size for size in (1, 2, 4, 8, 16) if size * 8 >= type.bits)
     chunks = (value.data[i : i + size] for i in range(0, len(value.data), size))
-    return tuple(bits.element(int.from_bytes(chunk, "little") % (1 << type.bits), type) for chunk in chunks)
+    return tuple(bits.from_bits(int.from_bytes(chunk, "little") % (1 << type.bits), type) for chunk in chunks)
 
 
 def iota(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """output[output_index] = output_index[iota_dimension], quantized where the output is."""
-    type, d = expressed(op.result.type), op["iota_dimension"]
+    type, d = expressed_type(op.result.type), op["iota_dimension"]
 
     def output() -> Tensor:
         return build(type, lambda output_index: convert_element(output_index[d], SI64, type.storage_type))
@@ -72,10 +72,10 @@ def pad(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """operand[i] where result_index = edge_padding_low + i * (interior_padding + 1), else padding_value."""
     operand, padding_value = operands
     padding = op["edge_padding_low"], op["interior_padding"]
-    return (padded(operand, padding_value.item, *padding, op.result.type),)
+    return (pad_to(operand, padding_value.item, *padding, op.result.type),)
 
 
-def padded(
+def pad_to(
     operand: Tensor, padding_value: Any, low: Sequence[int], interior: Sequence[int], type: TensorType
 ) -> Tensor:
     """Return the operand padded to `type`, whose sizes determine the padding at the high end."""

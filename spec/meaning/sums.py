@@ -79,7 +79,7 @@ def fold(
         adder = _Adder(tree, adding, has_init and not first)
         total = _walk(tree, [t if p else None for t, p in zip(terms, here, strict=True)], adder.add)
         if total is not None:
-            total = adding.state(declared(total, adding.type, adding.saturates))
+            total = adding.state(to_declared(total, adding.type, adding.saturates))
     if total is None and first and present[0]:
         return leaves[0]
     assert total is not None, "no leaf is present"
@@ -124,7 +124,7 @@ class _Adder:
             total = fused_sum(entries, arithmetic)
         else:
             total = exact_sum([value for value, _ in entries])
-        return Number(rounded(total, type, arithmetic), type)
+        return Number(round_number(total, type, arithmetic), type)
 
     def entry(self, node: Node, position: int, child: Term | None, type: ElementType) -> tuple[Exact, int]:
         """Return what enters for a child, and the exponent that a fused node sees."""
@@ -135,10 +135,10 @@ class _Adder:
         unrounded = position == node.unrounded
         if is_leaf and arithmetic.product_type and not unrounded:
             child = Number(
-                rounded(exact(child), arithmetic.product_type, arithmetic), arithmetic.product_type
+                round_number(exact(child), arithmetic.product_type, arithmetic), arithmetic.product_type
             )
         elif arithmetic.kind in ("plain", "fma") and not unrounded:
-            child = Number(rounded(exact(child), type, arithmetic), type)
+            child = Number(round_number(exact(child), type, arithmetic), type)
         return exact(child), exponent(child, arithmetic.normalized)
 
     def add_integers(self, node: Node, children: Sequence[Term | None], type: ElementType) -> Number:
@@ -148,11 +148,11 @@ class _Adder:
         for at, child in zip(node.children, children, strict=True):
             value = 0 if child is None else integer_of(child)
             if at == 0 and self.has_init:
-                value = held(value, type, saturates)
+                value = hold(value, type, saturates)
             elif node.arithmetic.product_type and self.has_init <= at < self.tree.n:
-                value = held(value, node.arithmetic.product_type, saturates)
+                value = hold(value, node.arithmetic.product_type, saturates)
             total += value
-        return Number(held(total, type, saturates), type)
+        return Number(hold(total, type, saturates), type)
 
 
 def exact(x: Term) -> Exact:
@@ -209,10 +209,10 @@ def fused_sum(entries: Sequence[tuple[Exact, int]], arithmetic: Arithmetic) -> E
     return total or 0.0
 
 
-def rounded(x: Exact, type: ElementType, arithmetic: Arithmetic) -> float:
+def round_number(x: Exact, type: ElementType, arithmetic: Arithmetic) -> float:
     """Return a number rounded to a float type, to nearest or toward zero, and flushed."""
     result = toward_zero(x, type) if arithmetic.rounding == "toward zero" else round_to(x, type)
-    return flushed(result, type) if arithmetic.flush else result
+    return flush(result, type) if arithmetic.flush else result
 
 
 def toward_zero(x: Exact, type: ElementType) -> float:
@@ -226,7 +226,7 @@ def toward_zero(x: Exact, type: ElementType) -> float:
     return round_to(value or copysign(0.0, x), type)
 
 
-def flushed(x: float, type: ElementType) -> float:
+def flush(x: float, type: ElementType) -> float:
     """Return a zero of the same sign in place of a subnormal number."""
     subnormal = x != 0 and isfinite(x) and exponent_of(x) < least_exponent(type)
     return copysign(0.0, x) if subnormal else x
@@ -239,7 +239,7 @@ def _flushed_term(x: Term) -> Term:
 
 
 def _flushed_number(x: Number) -> Number:
-    return x if x.type.kind != "float" else Number(flushed(x.value, x.type), x.type)
+    return x if x.type.kind != "float" else Number(flush(x.value, x.type), x.type)
 
 
 def integer_of(x: Term) -> int:
@@ -250,20 +250,20 @@ def integer_of(x: Term) -> int:
     return int(x.value) if isinstance(x, Number) else int(x.lhs.value) * int(x.rhs.value)
 
 
-def held(x: int, type: ElementType, saturates: bool) -> int:
+def hold(x: int, type: ElementType, saturates: bool) -> int:
     return integers.saturate(x, type) if saturates else wrap(x, type)
 
 
-def declared(x: Term, type: ElementType, saturates: bool = False) -> Any:
+def to_declared(x: Term, type: ElementType, saturates: bool = False) -> Any:
     """Return a term in the declared type: rounded to nearest; an integer wraps, and a float saturates."""
     if not type.is_integer:
         return round_to(exact(x), type)
     if isinstance(x, Number) and not x.type.is_integer:
         whole = float(rne(x.value)) if isfinite(x.value) else x.value
         return integers.saturate(whole, type)
-    return held(integer_of(x), type, saturates)
+    return hold(integer_of(x), type, saturates)
 
 
-def of_numbers(leaves: Sequence[State], type: ElementType) -> Sum:
+def sum_of_numbers(leaves: Sequence[State], type: ElementType) -> Sum:
     """Return the sum of leaves that are numbers of the declared type."""
     return Sum([Number(value, type) for (value,) in leaves], type, lambda total: (total,))

@@ -25,7 +25,7 @@ def after_all(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     return (Tensor(op.result.type, ()),)
 
 
-MEANINGS: dict[str, Meaning] = {
+TUPLE_MEANINGS: dict[str, Meaning] = {
     "stablehlo.tuple": tuple_,
     "stablehlo.get_tuple_element": get_tuple_element,
     "stablehlo.after_all": after_all,

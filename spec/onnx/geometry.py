@@ -58,13 +58,13 @@ def windows(node: Node) -> Windows:
     ones = (1,) * len(spatial)
     strides, dilations = tuple(node["strides"]) or ones, tuple(node["dilations"]) or ones
     reach = tuple((k - 1) * d + 1 for k, d in zip(kernel, dilations, strict=True))
-    padding = padded(node, spatial, reach, strides)
+    padding = window_padding(node, spatial, reach, strides)
     rows = zip(spatial, padding, reach, strides, strict=True)
     sizes = tuple(max(0, (n + sum(pair) - r) // s + 1) for n, pair, r, s in rows)
     return Windows(kernel, strides, dilations, padding, sizes)
 
 
-def padded(node: Node, spatial: Shape, reach: Shape, strides: Shape) -> tuple[tuple[int, int], ...]:
+def window_padding(node: Node, spatial: Shape, reach: Shape, strides: Shape) -> tuple[tuple[int, int], ...]:
     """Return the padding that `pads` gives, or `auto_pad` asks for."""
     rank, how = len(spatial), node["auto_pad"]
     if how in ("NOTSET", "VALID"):

@@ -60,7 +60,7 @@ def number_of(type: ElementType) -> int:
     return NUMBERS[ONNX_NAMES[type.name]]
 
 
-def numbered(given: int | str) -> int:
+def type_number(given: int | str) -> int:
     """Return the number for a number, ONNX's name ("uint8") or an element type's ("ui8"); 0 is undefined."""
     if isinstance(given, int):
         return given
@@ -70,6 +70,6 @@ def numbered(given: int | str) -> int:
     return NUMBERS[name]
 
 
-def allowed(table: Since, version: int) -> tuple[str, ...]:
+def type_names(table: Since, version: int) -> tuple[str, ...]:
     """Return the names of the types that a version takes."""
     return tuple(name for name, since in table.items() if since <= version)

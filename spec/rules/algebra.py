@@ -88,7 +88,7 @@ def transforms(op: Op) -> bool:
     return alike and (source.kind, result.kind) == kinds.get(op["fft_type"], ("complex", "complex"))
 
 
-def halved(op: Op) -> bool:
+def is_halved(op: Op) -> bool:
     """Return whether shapes agree, except that a real side's last size n is n / 2 + 1 on the other side."""
     source, result = shape(operand(op)), shape(op.result)
     half = lambda n: n // 2 + 1 if n else 0
@@ -134,7 +134,7 @@ FFT = (
     C(
         5,
         "shape(result) = shape(operand), but for the last dimension of RFFT and IRFFT",
-        halved,
+        is_halved,
         f"fft_type, {SHOWN}",
     ),
 )

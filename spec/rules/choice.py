@@ -91,7 +91,7 @@ CLAMP = (
     C(4, "baseline_type(operand) = baseline_type(result)", show=SHOWN),
 )
 
-CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
+CHOICE_CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
     "stablehlo.clamp": CLAMP,
     "stablehlo.compare": COMPARE,
     "stablehlo.select": SELECT,

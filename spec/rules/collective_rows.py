@@ -39,7 +39,7 @@ def data(op: Op) -> tuple[Value, ...]:
     return op.operands[:-1] if op.attributes.get("has_dynamic_root") else op.operands
 
 
-def resized(value: Value, d: int, factor: float) -> TensorType:
+def resize(value: Value, d: int, factor: float) -> TensorType:
     """Return a value's type with the size of one dimension multiplied by a factor."""
     sizes = list(shape(value))
     sizes[d] = int(sizes[d] * factor)
@@ -49,7 +49,7 @@ def resized(value: Value, d: int, factor: float) -> TensorType:
 def is_scaled(op: Op, d: int, factor: float) -> bool:
     """Return whether results have the types of operands, except for one size, which is multiplied."""
     pairs = zip(op.operands, op.results, strict=True)
-    return all(y.type == resized(x, d, factor) for x, y in pairs)
+    return all(y.type == resize(x, d, factor) for x, y in pairs)
 
 
 def is_gathered(op: Op, factor: int) -> bool:
@@ -59,7 +59,7 @@ def is_gathered(op: Op, factor: int) -> bool:
 def is_scattered(op: Op, count: int) -> bool:
     """Return whether the result has the operand's shape with one size divided."""
     d = op["scatter_dimension"]
-    return shape(op.result) == resized(op.operands[0], d, 1 / count).shape
+    return shape(op.result) == resize(op.operands[0], d, 1 / count).shape
 
 
 def without_partitions(op: Op, holds: Callable[[Op, int], bool]) -> bool:

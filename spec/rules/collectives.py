@@ -20,11 +20,11 @@ from spec.rules.collective_rows import (
     is_scattered,
     operands_row,
     pairs_rows,
-    resized,
+    resize,
     table_row,
     without_partitions,
 )
-from spec.rules.common import SHOWN, numbered, scalar
+from spec.rules.common import SHOWN, renumber, scalar
 from spec.rules.constraint import C, Constraint
 from spec.rules.members import shape
 from spec.types import ELEMENT_TYPES, TensorType
@@ -36,9 +36,9 @@ ALL_GATHER = (
     scalar(4, "channel_id"),
     flag_row(5, "use_global_device_ids"),
     dimension_row(1, "all_gather_dim"),
-    numbered(UNIQUE, 2),
-    numbered(RANGE, 4),
-    numbered(GLOBAL, 5),
+    renumber(UNIQUE, 2),
+    renumber(RANGE, 4),
+    renumber(GLOBAL, 5),
     C(
         6,
         "type(results...) = type(operands...) except dim(results..., all_gather_dim) = dim(operands..., "
@@ -53,13 +53,13 @@ ALL_REDUCE = (
     table_row(2, "replica_groups"),
     scalar(3, "channel_id"),
     flag_row(4, "use_global_device_ids"),
-    numbered(COMPUTATION, 5),
-    numbered(UNIQUE, 1),
-    numbered(RANGE, 3),
-    numbered(GLOBAL, 4),
-    numbered(REDUCER, 5),
+    renumber(COMPUTATION, 5),
+    renumber(UNIQUE, 1),
+    renumber(RANGE, 3),
+    renumber(GLOBAL, 4),
+    renumber(REDUCER, 5),
     C(6, "shape(results...) = shape(operands...)", show=SHOWN),
-    numbered(ELEMENTS, 7),
+    renumber(ELEMENTS, 7),
 )
 
 REDUCE_SCATTER = (
@@ -68,7 +68,7 @@ REDUCE_SCATTER = (
     table_row(3, "replica_groups"),
     scalar(4, "channel_id"),
     flag_row(5, "use_global_device_ids"),
-    numbered(COMPUTATION, 6),
+    renumber(COMPUTATION, 6),
     C(
         1,
         "dim(operand, scatter_dimension) % dim(process_groups, 1) = 0",
@@ -78,10 +78,10 @@ REDUCE_SCATTER = (
         f"scatter_dimension, {GROUPS}",
     ),
     dimension_row(2, "scatter_dimension", "operand"),
-    numbered(UNIQUE, 3),
-    numbered(RANGE, 5),
-    numbered(GLOBAL, 6),
-    numbered(REDUCER, 7),
+    renumber(UNIQUE, 3),
+    renumber(RANGE, 5),
+    renumber(GLOBAL, 6),
+    renumber(REDUCER, 7),
     C(
         8,
         "shape(result) = shape(operand) except dim(result, scatter_dimension) = dim(operand, "
@@ -89,7 +89,7 @@ REDUCE_SCATTER = (
         lambda op: without_partitions(op, is_scattered),
         f"scatter_dimension, {GROUPS}",
     ),
-    numbered(ELEMENTS, 9),
+    renumber(ELEMENTS, 9),
 )
 
 
@@ -97,10 +97,10 @@ def is_exchanged(op: Op) -> bool:
     """Return whether results have the sizes of operands, one divided and one multiplied by split_count."""
     d, e, count = op["split_dimension"], op["concat_dimension"], op["split_count"]
 
-    def moved(value: Value) -> TensorType:
-        return value.type if d == e else resized(Value("", resized(value, d, 1 / count)), e, count)
+    def move(value: Value) -> TensorType:
+        return value.type if d == e else resize(Value("", resize(value, d, 1 / count)), e, count)
 
-    return [y.type for y in op.results] == [moved(x) for x in op.operands]
+    return [y.type for y in op.results] == [move(x) for x in op.operands]
 
 
 ALL_TO_ALL = (
@@ -118,8 +118,8 @@ ALL_TO_ALL = (
     ),
     dimension_row(3, "concat_dimension"),
     C(4, "0 < split_count", show="split_count"),
-    numbered(UNIQUE, 5),
-    numbered(RANGE, 7),
+    renumber(UNIQUE, 5),
+    renumber(RANGE, 7),
     C(
         8,
         "dim(replica_groups, 1) = split_count",
@@ -156,8 +156,8 @@ COLLECTIVE_BROADCAST = (
     table_row(2, "replica_groups"),
     scalar(3, "channel_id"),
     flag_row(4, "has_dynamic_root"),
-    numbered(UNIQUE, 1),
-    numbered(NOT_NEGATIVE, 2),
+    renumber(UNIQUE, 1),
+    renumber(NOT_NEGATIVE, 2),
     C(
         3,
         "if has_dynamic_root = false, type(results[j]) = type(operands[j])",
@@ -184,9 +184,9 @@ COLLECTIVE_REDUCE = (
     table_row(2, "replica_groups"),
     scalar(3, "channel_id"),
     flag_row(4, "has_dynamic_root"),
-    numbered(COMPUTATION, 5),
-    numbered(UNIQUE, 1),
-    numbered(NOT_NEGATIVE, 2),
+    renumber(COMPUTATION, 5),
+    renumber(UNIQUE, 1),
+    renumber(NOT_NEGATIVE, 2),
     C(
         3,
         "shape(results...) = shape(operands...) but for the roots, of which there is one for each operand",
@@ -195,7 +195,7 @@ COLLECTIVE_REDUCE = (
         ),
         SHOWN,
     ),
-    numbered(REDUCER, 4),
+    renumber(REDUCER, 4),
 )
 
 

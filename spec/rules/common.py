@@ -37,7 +37,7 @@ def tensors(count: int, formula: str, holds: Callable[[Op], bool] = lambda op: T
     )
 
 
-def sized(number: int, name: str, of: str) -> Constraint:
+def size_row(number: int, name: str, of: str) -> Constraint:
 
     return C(number, f"size({name}) = rank({of})", show=f"{name}, rank({of})")
 
@@ -54,11 +54,11 @@ def unique(number: int, name: str) -> Constraint:
     return C(number, f"is_unique({name})", show=name)
 
 
-def padded(number: int, of: str) -> Constraint:
+def padding_row(number: int, of: str) -> Constraint:
     return C(number, f"shape(padding) = [rank({of}), 2]", show=f"padding, rank({of})")
 
 
-def numbered(row: Constraint, number: int) -> Constraint:
+def renumber(row: Constraint, number: int) -> Constraint:
     """Return the same row, as a row of another op."""
     return row._replace(number=number)
 

@@ -24,7 +24,7 @@ def only_token(values: Sequence[Value]) -> bool:
     return len(values) == 1 and is_token(values[0])
 
 
-def named(number: int, name: str) -> Constraint:
+def string_row(number: int, name: str) -> Constraint:
     formula = f"{name}: constant of type string"
     return Input(number, formula, lambda op: isinstance(op.attributes.get(name, ""), str), name)
 
@@ -49,7 +49,7 @@ PROCESS_ID = (
 
 INFEED = (
     TAKES_TOKEN,
-    named(2, "infeed_config"),
+    string_row(2, "infeed_config"),
     C(1, "0 < size(results)", show="size(results)"),
     C(
         2,
@@ -60,7 +60,7 @@ INFEED = (
     C(3, "is_token(type(results[-1]))", lambda op: is_token(op.results[-1]), "type(results...)"),
 )
 
-OUTFEED = (TAKES_PAYLOAD, named(3, "outfeed_config"), GIVES_TOKEN)
+OUTFEED = (TAKES_PAYLOAD, string_row(3, "outfeed_config"), GIVES_TOKEN)
 
 
 def transfer(host: tuple[int, ...]) -> tuple[Constraint, ...]:

@@ -125,7 +125,7 @@ UNIFORM_DEQUANTIZE = (
 )
 
 
-def called(target: str, rows: tuple[Constraint, ...]) -> Constraint:
+def call_row(target: str, rows: tuple[Constraint, ...]) -> Constraint:
     """Return the rows of the op that a custom call names, as one row."""
     return C(
         1 if target == QUANTIZE_CALL else 2,
@@ -149,8 +149,8 @@ CUSTOM_CALL = (
         lambda op: isinstance(op["call_target_name"], str),
         "call_target_name",
     ),
-    called(QUANTIZE_CALL, UNIFORM_QUANTIZE),
-    called(DEQUANTIZE_CALL, UNIFORM_DEQUANTIZE),
+    call_row(QUANTIZE_CALL, UNIFORM_QUANTIZE),
+    call_row(DEQUANTIZE_CALL, UNIFORM_DEQUANTIZE),
     C(
         3,
         "a check (@check.expect_eq, ...) compares two values of one type",

@@ -39,7 +39,7 @@ def dimensions(op: Op, names: tuple[str, ...]) -> list[int]:
     return [d for name in names for d in (op[name] if name in SPATIAL else (op[name],))]
 
 
-def placed(number: int, names: tuple[str, ...]) -> Constraint:
+def dimensions_row(number: int, names: tuple[str, ...]) -> Constraint:
     return C(
         number,
         f"{' + '.join(names)} are unique and inside [0, N)",
@@ -107,11 +107,11 @@ CONVOLUTION = (
     positive(8, "rhs_dilation"),
     spatial(9, "window_reversal"),
     spatial(12, "input_spatial_dimensions"),
-    placed(13, INPUT),
+    dimensions_row(13, INPUT),
     spatial(17, "kernel_spatial_dimensions"),
-    placed(18, KERNEL),
+    dimensions_row(18, KERNEL),
     spatial(19, "output_spatial_dimensions"),
-    placed(20, OUTPUT),
+    dimensions_row(20, OUTPUT),
     C(21, "0 < feature_group_count", show="feature_group_count"),
     C(22, "0 < batch_group_count", show="batch_group_count"),
     C(23, "feature_group_count = 1 or batch_group_count = 1", show="feature_group_count, batch_group_count"),
@@ -153,4 +153,4 @@ CONVOLUTION = (
     *quantized_types(31),
 )
 
-CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {"stablehlo.convolution": CONVOLUTION}
+CONVOLUTION_CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {"stablehlo.convolution": CONVOLUTION}

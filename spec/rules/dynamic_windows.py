@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spec.ir import Op
-from spec.rules.common import SHOWN, inside, numbered, scalar, tensors, unique, vector
+from spec.rules.common import SHOWN, inside, renumber, scalar, tensors, unique, vector
 from spec.rules.constraint import C, Input
 from spec.rules.convolution import CONVOLUTION
 from spec.rules.members import element_type, is_per_tensor, rank, shape
@@ -16,7 +16,7 @@ from spec.rules.shape_operands import (
     data,
     is_integer,
     list_of,
-    of_data,
+    dynamic_row,
     operand,
     rows,
 )
@@ -39,8 +39,8 @@ DYNAMIC_CONV = (
         lambda op: rank(op.operands[2]) == 2 and is_integer(op.operands[2]),
         SHOWN,
     ),
-    numbered(WINDOWS, 4),
-    *map(of_data, but(CONVOLUTION, *SPATIAL_DIMENSIONS)),
+    renumber(WINDOWS, 4),
+    *map(dynamic_row, but(CONVOLUTION, *SPATIAL_DIMENSIONS)),
     C(
         4,
         "shape(padding) = [N - 2, 2]",
@@ -76,7 +76,7 @@ def batch_sizes(op: Op) -> list[int]:
     return [n for d, n in enumerate(shape(op.operands[1])) if d != op["index_vector_dim"]]
 
 
-def gathered(op: Op) -> bool:
+def has_offset_sizes(op: Op) -> bool:
     """Return whether shape(result) = combine(batch_dim_sizes, offset_dim_sizes)."""
     dropped = {*op["collapsed_slice_dims"], *op.attributes.get("operand_batching_dims", ())}
     offset_sizes = [n for d, n in enumerate(op["slice_sizes"]) if d not in dropped]
@@ -84,7 +84,7 @@ def gathered(op: Op) -> bool:
     return [sizes[d] for d in op["offset_dims"]] == offset_sizes
 
 
-def dropped(op: Op) -> int:
+def count_dropped(op: Op) -> int:
     """Return the number of operand dimensions that slices lack; dynamic_gather's text has no batching."""
     return len(op["collapsed_slice_dims"]) + len(op.attributes.get("operand_batching_dims", ()))
 
@@ -100,7 +100,7 @@ DYNAMIC_GATHER = (
         1,
         "rank(operand) = size(offset_dims) + size(collapsed_slice_dims)",
         show="rank(operand), offset_dims, collapsed_slice_dims",
-        mlir=lambda op: rank(operand(op)) == len(op["offset_dims"]) + dropped(op),
+        mlir=lambda op: rank(operand(op)) == len(op["offset_dims"]) + count_dropped(op),
     ),
     C(2, "0 <= index_vector_dim <= rank(start_indices)", show=f"index_vector_dim, {SHOWN}"),
     C(
@@ -141,7 +141,7 @@ SLICE_SIZES = (
     C(
         13,
         "shape(result) at offset_dims is slice_sizes without collapsed_slice_dims",
-        gathered,
+        has_offset_sizes,
         "shape(result), slice_sizes, offset_dims, collapsed_slice_dims",
     ),
 )

@@ -28,7 +28,7 @@ from spec.rules.shape_operands import (
     data,
     is_shape,
     list_of,
-    of_data,
+    dynamic_row,
     operand,
     result,
     rows,
@@ -37,14 +37,14 @@ from spec.rules.structure import BROADCAST_IN_DIM, IOTA, RESHAPE, all_per_tensor
 from spec.types import ELEMENT_TYPES, TensorType
 
 
-def known(op: Op, name: str) -> Any:
+def optional_dimensions(op: Op, name: str) -> Any:
     """Return known_expanding_dimensions or known_nonexpanding_dimensions, which may be left out."""
     return op.attributes.get(name, ())
 
 
 def known_dimensions(number: int, name: str) -> Constraint:
     formula = f"{name}: 1-dimensional constant tensor of integer type"
-    return Input(number, formula, lambda op: is_integers(known(op, name)), name)
+    return Input(number, formula, lambda op: is_integers(optional_dimensions(op, name)), name)
 
 
 def known_inside(number: int, name: str) -> Constraint:
@@ -83,7 +83,7 @@ DYNAMIC_PAD = (
     tensors(5, f"{PER_TENSOR}; padding", lambda op: all_per_tensor(op)),
     Input(2, "padding_value: 0-dimensional", lambda op: rank(op.operands[1]) == 0, SHOWN),
     *(list_of(3 + k, name, 2 + k) for k, name in enumerate(PADS)),
-    *map(of_data, rows(PAD, "c1")),
+    *map(dynamic_row, rows(PAD, "c1")),
     C(
         2,
         f"{' = '.join(f'size({name})' for name in PADS)} = rank(operand)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from spec.elements import ELEMENT_TYPES
-from spec.fake_quant import FORMS, Form, axis_of, bounds, given
+from spec.fake_quant import FORMS, Form, axis_of, bounds, attribute_or_default
 from spec.ir import Op
 from spec.rules.common import SHOWN
 from spec.rules.constraint import C, Constraint, Input
@@ -21,7 +21,7 @@ def takes_floats(op: Op) -> bool:
 
 
 def has_range(op: Op) -> bool:
-    both = [given(op, "min"), given(op, "max")]
+    both = [attribute_or_default(op, "min"), attribute_or_default(op, "max")]
     one = (lambda x: isinstance(x, tuple)) if FORMS[op.name].axis else lambda x: isinstance(x, float)
     return FORMS[op.name].vars or all(map(one, both))
 
@@ -57,8 +57,8 @@ def rows(form: Form) -> tuple[Constraint, ...]:
             3,
             "num_bits: integer; narrow_range, is_signed: booleans",
             lambda op: (
-                type(given(op, "num_bits")) is int
-                and all(isinstance(given(op, name), bool) for name in ("narrow_range", "is_signed"))
+                type(attribute_or_default(op, "num_bits")) is int
+                and all(isinstance(attribute_or_default(op, name), bool) for name in ("narrow_range", "is_signed"))
             ),
             "num_bits, narrow_range, is_signed",
         ),
@@ -80,4 +80,4 @@ def rows(form: Form) -> tuple[Constraint, ...]:
     return tuple(sorted(found, key=lambda row: ("io".find(row.letter) < 0, row.number)))
 
 
-CONSTRAINTS = {name: rows(form) for name, form in FORMS.items()}
+FAKE_QUANT_CONSTRAINTS = {name: rows(form) for name, form in FORMS.items()}

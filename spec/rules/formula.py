@@ -305,7 +305,7 @@ class Parser:
             constant = WORDS[name] if name in WORDS else int(name)
             return lambda op: constant
         if self.take("("):
-            return call(FUNCTIONS[name] if name in FUNCTIONS else unknown(name), self.arguments(")"))
+            return call(FUNCTIONS[name] if name in FUNCTIONS else refuse_unknown(name), self.arguments(")"))
         return lambda op: value(op, name)
 
     def arguments(self, end: str) -> list[Check]:
@@ -317,7 +317,7 @@ class Parser:
         return found
 
 
-def unknown(name: str) -> Callable[..., Any]:
+def refuse_unknown(name: str) -> Callable[..., Any]:
     raise SyntaxError(f"no function {name}")
 
 

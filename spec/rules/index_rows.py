@@ -42,7 +42,7 @@ def without(number: int, name: str, dimensions: str) -> Constraint:
     return C(number, f"{name} not in {dimensions}", show=f"{name}, {dimensions}")
 
 
-def paired(number: int, *names: str) -> Constraint:
+def same_length_row(number: int, *names: str) -> Constraint:
     """Return the row for lists of the same length."""
     formula = " == ".join(f"size({name})" for name in names)
     return C(number, formula, show=", ".join(names))
@@ -67,7 +67,7 @@ def vectors(value: Value, dimension: int) -> int:
     return shape(value)[dimension] if dimension < rank(value) else 1
 
 
-def combined(places: Sequence[int], inner: Sequence[int], outer: Sequence[int]) -> tuple[int, ...]:
+def combine(places: Sequence[int], inner: Sequence[int], outer: Sequence[int]) -> tuple[int, ...]:
     """Return sizes with `inner` at these places, and `outer` at the others."""
     found, rest = dict(zip(places, inner, strict=True)), list(outer)
     return tuple(found[d] if d in found else rest.pop(0) for d in range(len(inner) + len(outer)))

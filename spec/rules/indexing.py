@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from spec.ir import Op
-from spec.rules.common import SHOWN, inside, sized, unique, vector
+from spec.rules.common import SHOWN, inside, size_row, unique, vector
 from spec.rules.constraint import C, Constraint, Input
 from spec.rules.index_rows import (
     OPERANDS,
     are_indices,
     ascending,
     boolean,
-    combined,
+    combine,
     dimension_numbers,
-    paired,
+    same_length_row,
     same_sizes,
     unique_and_sorted,
     unique_together,
@@ -78,12 +78,12 @@ DYNAMIC_UPDATE_SLICE = (
 )
 
 
-def gathered(op: Op) -> tuple[int, ...]:
+def gather_shape(op: Op) -> tuple[int, ...]:
     """combine(batch_dim_sizes, offset_dim_sizes)"""
     dropped = {*op["collapsed_slice_dims"], *op["operand_batching_dims"]}
     offset_dim_sizes = [n for d, n in enumerate(op["slice_sizes"]) if d not in dropped]
     batch_dim_sizes = without_vector(op.operands[1], op["index_vector_dim"])
-    return combined(op["offset_dims"], offset_dim_sizes, batch_dim_sizes)
+    return combine(op["offset_dims"], offset_dim_sizes, batch_dim_sizes)
 
 
 def single(number: int, name: str) -> Constraint:
@@ -134,7 +134,7 @@ GATHER = (
     unique(13, "start_indices_batching_dims"),
     within(14, "start_indices_batching_dims", "start_indices", indices),
     without(15, "index_vector_dim", "start_indices_batching_dims"),
-    paired(16, "operand_batching_dims", "start_indices_batching_dims"),
+    same_length_row(16, "operand_batching_dims", "start_indices_batching_dims"),
     same_sizes(
         17,
         ("operand", "operand_batching_dims", operand),
@@ -142,12 +142,12 @@ GATHER = (
     ),
     unique_together(18, "start_index_map", "operand_batching_dims"),
     inside(19, "start_index_map", "operand"),
-    sized(20, "slice_sizes", "operand"),
+    size_row(20, "slice_sizes", "operand"),
     FITTING._replace(number=21),
     C(
         22,
         "shape(result) = combine(batch_dim_sizes, offset_dim_sizes)",
-        lambda op: shape(op.result) == gathered(op),
+        lambda op: shape(op.result) == gather_shape(op),
         "shape(result), offset_dims, slice_sizes, index_vector_dim, " + OPERANDS,
     ),
     SAME_ELEMENT._replace(number=23),

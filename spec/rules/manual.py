@@ -68,7 +68,7 @@ SAME = (
     C(1, "type(result) = type(operand)", show=SHOWN),
 )
 
-CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
+MANUAL_CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
     MANUAL: MANUAL_COMPUTATION,
     "sdy.named_computation": NAMED_COMPUTATION,
     "sdy.sharding_group": (),

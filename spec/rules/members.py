@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from spec.elements import EXPRESSED_TYPES
-from spec.fake_quant import FORMS, given
+from spec.fake_quant import FORMS, attribute_or_default
 from spec.formats import round_to
 from spec.ir import Op, Region, Value
 from spec.processes import members as members_of_group
@@ -225,17 +225,17 @@ TYPE_MEMBERS: dict[str, Callable[[QuantizedType], Any]] = {
 _NAME = re.compile(r"(?:(?P<function>\w+)\()?(?P<member>\w+)(?P<each>\.\.\.|\[0\])?\)?")
 
 
-def named(subject: Op | TensorType, name: str) -> Any:
+def named_value(subject: Op | TensorType, name: str) -> Any:
     """Return the value of a name: `dimensions`, `rank(inputs[0])`, `shape(inputs...)`, `zero_points`."""
     function, member, each = _NAME.fullmatch(name).group("function", "member", "each")  # type: ignore[union-attr]
     if isinstance(subject, TensorType):
-        return _of_type(subject, function, member)
+        return _type_member(subject, function, member)
     value = MEMBERS[member](subject) if member in MEMBERS else subject[member]
     apply = FUNCTIONS[function] if function else lambda x: x
     return tuple(map(apply, value)) if each == "..." else apply(value[0] if each else value)
 
 
-def _of_type(type: TensorType, function: str | None, member: str) -> Any:
+def _type_member(type: TensorType, function: str | None, member: str) -> Any:
     if isinstance(type.element_type, QuantizedType) and member in TYPE_MEMBERS:
         value = TYPE_MEMBERS[member](type.element_type)
         return len(value) if function == "size" else value
@@ -247,7 +247,7 @@ def show(subject: Op | TensorType, names: str) -> str:
     shown = []
     for name in filter(None, names.split(", ")):
         try:
-            value = named(subject, name)
+            value = named_value(subject, name)
             shown.append(f"{name} = {value if isinstance(value, str) else repr(value)}")
         except (LookupError, ValueError, AttributeError, TypeError):
             shown.append(f"{name} is missing")
@@ -294,7 +294,7 @@ _SCATTER: Members = {
 _PRECISION = _default("precision_config", ("DEFAULT", "DEFAULT"))
 _CONVOLUTION: Members = {"N": lambda op: rank(op.operands[0]), **_PRECISION}
 _GROUPS: Members = {"replica_groups": lambda op: ids(op["replica_groups"])}
-_FAKE: Members = {"inputs": lambda op: op.operand, "num_bits": lambda op: given(op, "num_bits")}
+_FAKE: Members = {"inputs": lambda op: op.operand, "num_bits": lambda op: attribute_or_default(op, "num_bits")}
 _CASE: Members = {"branches": lambda op: op.regions}
 _NORMALIZED = ("output", "batch_mean", "batch_var")
 # Names in the formulas of single ops.

@@ -25,7 +25,7 @@ def is_real(value: Value) -> bool:
     return kind(element_type(value)) in ("float", "quantized") and is_per_tensor(value)
 
 
-def takes(operands: int, results: int) -> Constraint:
+def takes_and_gives(operands: int, results: int) -> Constraint:
     return Input(
         1,
         f"operand: the first of {operands} operands for {results} results, of floating-point or per-tensor "
@@ -68,7 +68,7 @@ def features(op: Op) -> tuple[int]:
     return (shape(operand(op))[op["feature_index"]],)
 
 
-def sized(number: int, name: str, index: int) -> Constraint:
+def feature_size_row(number: int, name: str, index: int) -> Constraint:
     """Return the row for an operand, or from index 10 on for a result."""
     value = lambda op: op.results[index - 10] if index >= 10 else op.operands[index]
     holds = lambda op: shape(value(op)) == features(op)
@@ -77,27 +77,27 @@ def sized(number: int, name: str, index: int) -> Constraint:
 
 TYPES = C(7, "baseline_type(operand) = baseline_type(results[0])", show=SHOWN)
 BATCH_NORM_INFERENCE = (
-    takes(5, 1),
+    takes_and_gives(5, 1),
     vectors("scale, offset, mean, variance", 5),
     *attributes(6),
     FEATURE,
     BASELINES,
-    sized(3, "scale", 1),
-    sized(4, "offset", 2),
-    sized(5, "mean", 3),
-    sized(6, "variance", 4),
+    feature_size_row(3, "scale", 1),
+    feature_size_row(4, "offset", 2),
+    feature_size_row(5, "mean", 3),
+    feature_size_row(6, "variance", 4),
     TYPES,
 )
 BATCH_NORM_TRAINING = (
-    takes(3, 3),
+    takes_and_gives(3, 3),
     vectors("scale, offset", 3),
     *attributes(4),
     FEATURE,
     BASELINES,
-    sized(3, "scale", 1),
-    sized(4, "offset", 2),
-    sized(5, "batch_mean", 11),
-    sized(6, "batch_var", 12),
+    feature_size_row(3, "scale", 1),
+    feature_size_row(4, "offset", 2),
+    feature_size_row(5, "batch_mean", 11),
+    feature_size_row(6, "batch_var", 12),
     TYPES,
 )
 
@@ -108,7 +108,7 @@ def whole(op: Op) -> list[tuple[int, ...]]:
 
 
 BATCH_NORM_GRAD = (
-    takes(5, 3),
+    takes_and_gives(5, 3),
     vectors("scale, mean, variance", 4),
     *attributes(6),
     FEATURE,
@@ -120,10 +120,10 @@ BATCH_NORM_GRAD = (
         lambda op: same(map(shape, (*op.operands[1:4], *op.results[1:]))),
         SHOWN,
     ),
-    sized(5, "scale", 1),
+    feature_size_row(5, "scale", 1),
 )
 
-CONSTRAINTS: dict[str, Rows] = {
+NORMALIZATION_CONSTRAINTS: dict[str, Rows] = {
     "stablehlo.batch_norm_grad": BATCH_NORM_GRAD,
     "stablehlo.batch_norm_inference": BATCH_NORM_INFERENCE,
     "stablehlo.batch_norm_training": BATCH_NORM_TRAINING,

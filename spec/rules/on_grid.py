@@ -8,7 +8,7 @@ from typing import Any
 
 from spec.errors import Violation
 from spec.grid import Grid, ProcessId
-from spec.ir import RUN_PARALLEL, Module, Op, Region, Value, called
+from spec.ir import RUN_PARALLEL, Module, Op, Region, Value, callee_names
 from spec.processes import by_channel, by_device, cross_partition, flattened_ids
 from spec.program_grid import programs
 from spec.rules.collective_rows import is_gathered, is_scattered
@@ -117,17 +117,17 @@ ON_GRID: dict[str, tuple[Constraint, ...]] = {
 
 def verify_on_grid(module: Module, name: str, grid: Grid) -> Iterator[Violation]:
     """Yield the violations of these rows by a function, and all functions it runs, on a grid."""
-    yield from _of_function(module, name, grid, set())
+    yield from _check_function(module, name, grid, set())
 
 
-def _of_function(module: Module, name: str, grid: Grid, seen: set[tuple[str, Grid]]) -> Iterator[Violation]:
+def _check_function(module: Module, name: str, grid: Grid, seen: set[tuple[str, Grid]]) -> Iterator[Violation]:
     if (name, grid) in seen:
         return
     seen.add((name, grid))
-    yield from _of_region(module, module[name].body, grid, seen)
+    yield from _check_region(module, module[name].body, grid, seen)
 
 
-def _of_region(
+def _check_region(
     module: Module, region: Region, grid: Grid, seen: set[tuple[str, Grid]]
 ) -> Iterator[Violation]:
     for op in region.ops:
@@ -139,7 +139,7 @@ def _of_region(
             inner = Grid(len(programs(op)), len(programs(op)[0]))
         if op.name == MANUAL:
             inner = Grid(1, manual(op).num_devices)
-        for other in called(op):
-            yield from _of_function(module, other, inner, seen)
+        for other in callee_names(op):
+            yield from _check_function(module, other, inner, seen)
         for body in op.regions:
-            yield from _of_region(module, body, inner, seen)
+            yield from _check_region(module, body, inner, seen)

@@ -52,7 +52,7 @@ SLICE = (
 PADS = ("edge_padding_low", "edge_padding_high", "interior_padding")
 
 
-def padded(op: Op) -> tuple[int, ...]:
+def padded_shape(op: Op) -> tuple[int, ...]:
     """Return shape(operand), padded at the edges and between the elements."""
     columns = zip(shape(operand(op)), *(op[name] for name in PADS), strict=True)
     return tuple(n + low + max(n - 1, 0) * interior + high for n, low, high, interior in columns)
@@ -75,7 +75,7 @@ PAD = (
         4,
         "shape(result) = shape(operand) + edge_padding_low + max(shape(operand) - 1, 0) * interior_padding + "
         "edge_padding_high",
-        lambda op: shape(op.result) == padded(op),
+        lambda op: shape(op.result) == padded_shape(op),
         "shape(operand), shape(result), edge_padding_low, edge_padding_high, interior_padding",
     ),
 )
@@ -123,7 +123,7 @@ REVERSE = (
     inside(3, "dimensions", "result"),
 )
 
-CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
+PLACEMENT_CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
     "stablehlo.concatenate": CONCATENATE,
     "stablehlo.pad": PAD,
     "stablehlo.reverse": REVERSE,

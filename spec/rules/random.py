@@ -76,7 +76,7 @@ RNG = (
     ),
 )
 
-CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
+RANDOM_CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
     "stablehlo.rng": RNG,
     "stablehlo.rng_bit_generator": RNG_BIT_GENERATOR,
 }

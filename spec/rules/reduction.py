@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Sequence
 
 from spec.ir import Op, Region, Value
-from spec.rules.common import inside, num_windows, numbered, padded, positive, sized, unique, vector
+from spec.rules.common import inside, num_windows, renumber, padding_row, positive, size_row, unique, vector
 from spec.rules.constraint import C, Constraint, Input
 from spec.rules.members import (
     Element,
@@ -45,10 +45,10 @@ def is_reducer(body: Region, n: int) -> bool:
 
 def body_takes(promotes: Judge, values: Callable[[Op], Sequence[Value]] = inputs) -> Callable[[Op], bool]:
     """Return whether the body is a reducer whose Ei `promotes` each element_type(inputs[i])."""
-    return lambda op: is_reducer(op.regions[0], len(values(op))) and pairwise(promotes, values)(op)
+    return lambda op: is_reducer(op.regions[0], len(values(op))) and in_pairs(promotes, values)(op)
 
 
-def pairwise(judge: Judge, values: Callable[[Op], Sequence[Value]]) -> Callable[[Op], bool]:
+def in_pairs(judge: Judge, values: Callable[[Op], Sequence[Value]]) -> Callable[[Op], bool]:
     """Return whether `judge(element_type(values[i]), Ei)` holds for all i, with the body's Ei."""
     return lambda op: all(
         judge(element_type(x), E) for x, E in zip(values(op), accumulators(op.regions[0]), strict=True)
@@ -110,7 +110,7 @@ SAME_ELEMENTS = C(
     2,
     "element_type(inputs...) = element_type(init_values...)",
     show="element_type(inputs...), element_type(init_values...)",
-    mlir=lambda op: same_elements(op) or pairwise(is_promotable_in_mlir, init_values)(op),  # erratum E12
+    mlir=lambda op: same_elements(op) or in_pairs(is_promotable_in_mlir, init_values)(op),  # erratum E12
     rfc=same_elements,
 )
 SIZES = C(
@@ -130,9 +130,9 @@ REDUCER = C(
 RESULTS = C(
     8,
     "element_type(results[i]) = Ei for all i in [0,N)",
-    pairwise(operator.eq, results),
+    in_pairs(operator.eq, results),
     "element_type(results...), type(body)",
-    mlir=pairwise(is_same_in_mlir, results),  # erratum E14
+    mlir=in_pairs(is_same_in_mlir, results),  # erratum E14
     rfc=results_in_rfc,  # erratum E7
 )
 
@@ -175,20 +175,20 @@ REDUCE_WINDOW = (
     vector(5, "base_dilations"),
     vector(6, "window_dilations"),
     PADDING,
-    numbered(BODY, 8),
-    numbered(SIZES, 1),
-    numbered(SAME_SHAPES, 2),
-    numbered(SAME_ELEMENTS, 3),
-    sized(4, "window_dimensions", "inputs[0]"),
+    renumber(BODY, 8),
+    renumber(SIZES, 1),
+    renumber(SAME_SHAPES, 2),
+    renumber(SAME_ELEMENTS, 3),
+    size_row(4, "window_dimensions", "inputs[0]"),
     positive(5, "window_dimensions"),
-    sized(6, "window_strides", "inputs[0]"),
+    size_row(6, "window_strides", "inputs[0]"),
     positive(7, "window_strides"),
-    sized(8, "base_dilations", "inputs[0]"),
+    size_row(8, "base_dilations", "inputs[0]"),
     positive(9, "base_dilations"),
-    sized(10, "window_dilations", "inputs[0]"),
+    size_row(10, "window_dilations", "inputs[0]"),
     positive(11, "window_dilations"),
-    padded(12, "inputs[0]"),
-    numbered(REDUCER, 13),
+    padding_row(12, "inputs[0]"),
+    renumber(REDUCER, 13),
     C(14, "same(shape(results...))", show="shape(results...)"),
     C(
         15,
@@ -197,7 +197,7 @@ REDUCE_WINDOW = (
         "shape(results[0]), shape(inputs[0]), padding, window_dimensions, window_strides, base_dilations, "
         "window_dilations",
     ),
-    numbered(RESULTS, 16),
+    renumber(RESULTS, 16),
     ACCUMULATION_TYPE,
 )
 

@@ -22,16 +22,16 @@ COUNTS = (
         1,
         "the operands and results are those of all programs, one after the other",
         lambda call: (
-            [v.type for v in call[0].operands] == [v.type for f in functions(*call) for v in f.inputs]
-            and [v.type for v in call[0].results] == [type for f in functions(*call) for type in f.results]
+            [v.type for v in call[0].operands] == [v.type for f in grid_functions(*call) for v in f.inputs]
+            and [v.type for v in call[0].results] == [type for f in grid_functions(*call) for type in f.results]
         ),
     ),
 )
 
 
-def functions(op: Op, module: Module) -> list[Func]:
+def grid_functions(op: Op, module: Module) -> list[Func]:
     """Return the function of each process."""
     return [module[name] for row in programs(op) for name in row]
 
 
-CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {"interpreter.run_parallel": RUN_PARALLEL}
+GRID_CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {"interpreter.run_parallel": RUN_PARALLEL}

@@ -13,9 +13,9 @@ from spec.rules.index_rows import (
     are_indices,
     ascending,
     boolean,
-    combined,
+    combine,
     dimension_numbers,
-    paired,
+    same_length_row,
     same_sizes,
     unique_and_sorted,
     unique_together,
@@ -35,9 +35,9 @@ from spec.rules.members import (
 )
 from spec.rules.members import scattered_inputs as inputs
 from spec.rules.promotion import is_promotable_in_mlir, is_same_in_mlir
-from spec.rules.reduction import body_takes, pairwise
+from spec.rules.reduction import body_takes, in_pairs
 
-VECTORS = (
+SCATTER_VECTORS = (
     "update_window_dims",
     "inserted_window_dims",
     "input_batching_dims",
@@ -59,7 +59,7 @@ def is_combined(op: Op) -> bool:
     window = [sizes[d] for d in op["update_window_dims"]]
     larger = [a > b for a, b in zip(window, most, strict=True)]
     scattered = without_vector(scatter_indices(op), op["index_vector_dim"])
-    return not any(larger) and sizes == combined(op["update_window_dims"], window, scattered)
+    return not any(larger) and sizes == combine(op["update_window_dims"], window, scattered)
 
 
 SCATTER = (
@@ -68,7 +68,7 @@ SCATTER = (
         2, "scatter_indices: tensor of integer type", lambda op: are_indices([scatter_indices(op)]), OPERANDS
     ),
     variadic(3, "updates", updates),
-    dimension_numbers(4, *VECTORS),
+    dimension_numbers(4, *SCATTER_VECTORS),
     boolean(10, "indices_are_sorted"),
     boolean(11, "unique_indices"),
     Input(12, "update_computation: function", lambda op: len(op.regions) == 1),
@@ -76,7 +76,7 @@ SCATTER = (
     C(
         2,
         "rank(inputs[0]) = size(update_window_dims) + size(inserted_window_dims) + size(input_batching_dims)",
-        lambda op: rank(operand(op)) == sum(len(op[name]) for name in VECTORS[:3]),
+        lambda op: rank(operand(op)) == sum(len(op[name]) for name in SCATTER_VECTORS[:3]),
         "update_window_dims, inserted_window_dims, input_batching_dims, " + OPERANDS,
     ),
     C(3, "same(shape(updates...))", show=OPERANDS),
@@ -91,7 +91,7 @@ SCATTER = (
         6,
         "element_type(updates...) = element_type(inputs...)",
         show=OPERANDS,
-        mlir=pairwise(is_promotable_in_mlir, updates),  # each is converted from its own type (E12)
+        mlir=in_pairs(is_promotable_in_mlir, updates),  # each is converted from its own type (E12)
     ),
     unique_and_sorted(7, "update_window_dims"),
     C(8, "0 <= update_window_dims < rank(updates[0])", show="update_window_dims, " + OPERANDS),
@@ -103,7 +103,7 @@ SCATTER = (
     unique(14, "scatter_indices_batching_dims"),
     within(15, "scatter_indices_batching_dims", "scatter_indices", scatter_indices),
     without(16, "index_vector_dim", "scatter_indices_batching_dims"),
-    paired(17, "input_batching_dims", "scatter_indices_batching_dims"),
+    same_length_row(17, "input_batching_dims", "scatter_indices_batching_dims"),
     same_sizes(
         18,
         ("inputs[0]", "input_batching_dims", operand),
@@ -113,7 +113,7 @@ SCATTER = (
         19,
         "size(scatter_dims_to_operand_dims) = index_vector_dim < rank(scatter_indices) ? "
         "dim(scatter_indices, index_vector_dim) : 1",
-        show=f"{VECTORS[4]}, index_vector_dim, {OPERANDS}",
+        show=f"{SCATTER_VECTORS[4]}, index_vector_dim, {OPERANDS}",
     ),
     unique_together(20, "scatter_dims_to_operand_dims", "input_batching_dims"),
     within(21, "scatter_dims_to_operand_dims", "inputs[0]", operand),
@@ -130,10 +130,10 @@ SCATTER = (
     C(
         25,
         "element_type(results[i]) = Ei for all i in [0,N)",
-        pairwise(operator.eq, results),
+        in_pairs(operator.eq, results),
         "type(results...), type(body)",
-        mlir=pairwise(is_same_in_mlir, results),  # erratum E14
+        mlir=in_pairs(is_same_in_mlir, results),  # erratum E14
     ),
 )
 
-CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {"stablehlo.scatter": SCATTER}
+SCATTER_CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {"stablehlo.scatter": SCATTER}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from spec.ir import Op, Value
-from spec.rules.common import numbered, padded, positive, sized, vector
+from spec.rules.common import renumber, padding_row, positive, size_row, vector
 from spec.rules.constraint import C, Constraint, Input
 from spec.rules.members import (
     Element,
@@ -79,7 +79,7 @@ SELECT_AND_SCATTER = (
     ),
     vector(4, "window_dimensions"),
     vector(5, "window_strides"),
-    numbered(PADDING, 6),
+    renumber(PADDING, 6),
     Input(8, "select, scatter: function", lambda op: len(op.regions) == 2),
     C(
         1,
@@ -102,11 +102,11 @@ SELECT_AND_SCATTER = (
         ),
         rfc=same_init,
     ),
-    sized(4, "window_dimensions", "operand"),
+    size_row(4, "window_dimensions", "operand"),
     positive(5, "window_dimensions"),
-    sized(6, "window_strides", "operand"),
+    size_row(6, "window_strides", "operand"),
     positive(7, "window_strides"),
-    padded(8, "operand"),
+    padding_row(8, "operand"),
     C(
         9,
         "select has type (tensor<E>, tensor<E>) -> tensor<i1> where E = element_type(operand)",
@@ -137,6 +137,6 @@ SELECT_AND_SCATTER = (
     ),
 )
 
-CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
+SELECTION_CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
     "stablehlo.select_and_scatter": SELECT_AND_SCATTER,
 }

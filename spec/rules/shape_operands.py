@@ -52,7 +52,7 @@ def but(table: Rows, *labels: str) -> Rows:
     return tuple(row for row in table if row.label not in labels)
 
 
-def of_data(row: Constraint) -> Constraint:
+def dynamic_row(row: Constraint) -> Constraint:
     """Return the row of a static op as a row of the dynamic one."""
     judge = lambda holds: lambda op: holds(data(op))
     return row._replace(holds=judge(row.check), mlir=row.mlir and judge(row.mlir), when=None)

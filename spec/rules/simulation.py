@@ -144,7 +144,7 @@ REGION = (
     C(6, "body reads no value from outside", lambda op: not captures(op), ""),
 )
 
-CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
+SIMULATION_CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
     "quant.stats": STATS,
     "quant.stats_ref": key("statsKey"),
     "quant.coupled_ref": key("coupledKey"),

@@ -8,7 +8,7 @@ from math import prod
 
 from spec.constant_text import container_bytes
 from spec.ir import Dense, Op, Value
-from spec.rules.common import SHOWN, inside, sized, tensors, unique, vector
+from spec.rules.common import SHOWN, inside, size_row, tensors, unique, vector
 from spec.rules.constraint import C, Constraint, Input
 from spec.rules.members import (
     baseline_of,
@@ -105,7 +105,7 @@ BROADCAST_IN_DIM = (
         broadcasts_element,
         SHOWN,
     ),
-    sized(2, "broadcast_dimensions", "operand"),
+    size_row(2, "broadcast_dimensions", "operand"),
     inside(3, "broadcast_dimensions", "result"),
     unique(4, "broadcast_dimensions"),
     C(

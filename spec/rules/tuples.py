@@ -52,7 +52,7 @@ AFTER_ALL = (
     ),
 )
 
-CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
+TUPLE_CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
     "stablehlo.tuple": TUPLE,
     "stablehlo.get_tuple_element": GET_TUPLE_ELEMENT,
     "stablehlo.after_all": AFTER_ALL,

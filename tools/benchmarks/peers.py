@@ -15,7 +15,7 @@ from benchmarks.cases import Case
 from benchmarks.measure import Call, local
 from interp.engine.memo import once
 from interp.execute.xla import callable_on_xla
-from interp.rewrite.float_reference import entered, float_reference
+from interp.rewrite.float_reference import entry_module, float_reference
 
 
 class Peer(NamedTuple):
@@ -100,7 +100,7 @@ def xla_program(name: str, element: str, dtype: type) -> Peer:
 def reference_on_xla(case: Case) -> Call:
     """Return what `interp.compare` compares with: the program in floats, compiled by XLA."""
     module = interp.load(case.program)
-    return _on_device(callable_on_xla(float_reference(entered(module, module.main))), case.args)
+    return _on_device(callable_on_xla(float_reference(entry_module(module, module.main))), case.args)
 
 
 def process(name: str, command: Callable[[Case], Sequence[str]]) -> Peer:

@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks.cases import Case
 from benchmarks.measure import Call, Unavailable, clocked
 from interp.loading import server
-from interp.loading.child_process import spawned
+from interp.loading.child_process import spawner
 from interp.loading.warm import Child
 
 TIMEOUT = 120.0  # seconds
@@ -35,7 +35,7 @@ class Reference:
         return Call(self.ask((case.plain(case.element), args)), self.ask)
 
     def ask(self, request: Any) -> Any:
-        child = self.child = self.child or Child(spawned("benchmarks.reference"))
+        child = self.child = self.child or Child(spawner("benchmarks.reference"))
         try:
             return child.ask(request, TIMEOUT)
         except (EOFError, OSError):
@@ -57,7 +57,7 @@ def serve() -> Callable[[Any], Any]:
     from jaxlib.mlir import ir
     from jaxlib.mlir.dialects import stablehlo
 
-    from interp.apps.suite.children import attribute, parsed, stored_elements
+    from interp.apps.suite.children import attribute, parse_program, stored_elements
 
     context = ir.Context()
     evaluate: Callable[[], Any] = list
@@ -70,7 +70,7 @@ def serve() -> Callable[[Any], Any]:
                 return clocked(evaluate, request)
         text, args = request
         with context:
-            program = parsed(context, text)
+            program = parse_program(context, text)
             types = next(iter(program.body)).type.inputs
             attributes = [attribute(x, type) for x, type in zip(args, types, strict=True)]
             evaluate = partial(stablehlo.eval_module, program, attributes)

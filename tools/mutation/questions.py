@@ -101,7 +101,7 @@ def _cases(known: Mapping[Any, Question]) -> Iterator[tuple[Any, Question]]:
             if key in known:
                 yield key, known[key]._replace(case=case)
             elif order == "left" or case.op in FOLDS:
-                module = program(case.path, case.dialect, case.checked)
+                module = program(case.path, case.dialect, case.is_verified)
                 yield key, Question(case.id, module, case.args, order, case)
 
 
@@ -199,10 +199,10 @@ def tuned(thresholds: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, An
 def lowered(question: Question) -> str:
     """Return a digest of the program as plain StableHLO, as JAX hands it to XLA."""
     try:
-        from interp.execute.compile import lowered
+        from interp.execute.compile import lower_to_jax
 
         options = {"schedule": "left", "function": "main", "mode": question.mode}
-        text = lowered(question.module, **options, contractions="fold").as_text()
+        text = lower_to_jax(question.module, **options, contractions="fold").as_text()
     except Exception as error:
         text = type(error).__name__
     return hashlib.sha256(text.encode()).hexdigest()
@@ -211,7 +211,7 @@ def lowered(question: Question) -> str:
 def conforms(question: Question, answer: list[np.ndarray] | str) -> bool:
     """Return whether the suite accepts the answer to a case, which has to run; a witness knows its own."""
     from interp.apps.suite.cases import same
-    from interp.apps.suite.conformance import judged
+    from interp.apps.suite.conformance import judge_results
 
     if isinstance(answer, str) or not question.case:
         return (
@@ -221,4 +221,4 @@ def conforms(question: Question, answer: list[np.ndarray] | str) -> bool:
             and all(map(same, answer, question.answer))
         )
     with np.errstate(all="ignore"):
-        return judged(question.case, question.module, question.case.args, tuple(answer))[1]
+        return judge_results(question.case, question.module, question.case.args, tuple(answer))[1]

@@ -74,7 +74,7 @@ MISTAKES = (
     ),
     Mistake("no conversion of init", REDUCTION, CONVERTED, f"x if 2 * k >= len(operands) else {CONVERTED}"),
     Mistake("no conversion of inputs", REDUCTION, CONVERTED, f"x if 2 * k < len(operands) else {CONVERTED}"),
-    Mistake("padding with zero", WINDOWING, "xp.padded(x, i, edges)", "xp.padded(x, 0 * i, edges)"),
+    Mistake("padding with zero", WINDOWING, "xp.pad_with(x, i, edges)", "xp.pad_with(x, 0 * i, edges)"),
     Mistake("wrong tie in select", SELECTION, SELECTED, "first = ~select(rhs[:1], lhs[:1], node)[0]"),
     Mistake(
         "no init in scatter", SELECTION, "seed = (xp.broadcast_to(init,", "seed = (xp.broadcast_to(0 * init,"

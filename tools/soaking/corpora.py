@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from interp.loading import reader
-from interp.loading.load import program
+from interp.loading.load import text_or_bytecode
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTDATA = ROOT / "testdata"
@@ -49,7 +49,7 @@ def exports() -> Blobs:
 @cache
 def export_texts() -> Texts:
     """Return the exports as text: bytecode in the generic form, which has every attribute."""
-    programs = ((name, program(data, name)) for name, data in exports())
+    programs = ((name, text_or_bytecode(data, name)) for name, data in exports())
     return tuple((name, _generic(data) if isinstance(data, bytes) else data) for name, data in programs)
 
 

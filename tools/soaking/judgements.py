@@ -92,7 +92,7 @@ def permitted(trial: Trial, reduction: Reduction, small: list[tuple[int, ...]], 
     inits = trial.rng.choice(("one", "any"))
     sound = interp.permits(module, args, outs, inits=inits, schedules=["left"], limit=SEARCHED)
     counts["permits: results of random orders"] += 1
-    if sound.refuted:
+    if sound.is_refuted:
         raise Finding("permits", f"what an order gives is refuted:\n{sound!r}")
     candidates, sets = [x.copy() for x in outs], {}
     for index in small:

@@ -39,7 +39,7 @@ def smallest(drawn: Trial, check: Check, finding: Finding) -> tuple[Program, Fin
 
     program = drawn.program
     if drawn.family in REDUCTIONS:
-        small = shrink.shrunk(
+        small = shrink.shrink_program(
             generate.Program(drawn.op, program.args), lambda p: fails(Program(p.module, p.args)), until
         )
         program = Program(small.module, small.args)

@@ -13,7 +13,7 @@ import numpy as np
 from interp.apps.blaming.search import NOT_TRIED, Tried, largest
 from interp.apps.blaming.slices import Slice
 from interp.apps.diagnosing.diagnosis import FEW, Diagnosis, little_evidence
-from interp.engine.markup import aligned
+from interp.engine.markup import align
 from interp.engine.work import Covered
 from interp.recorder.event import number
 from spec.ir import Module
@@ -252,7 +252,7 @@ def _table(self: Blame) -> Iterator[str]:
         assert row.unequal is not None
         name = row.name if len(row.off) == 1 else f"these {len(row.off)} together"
         cells.append([name, *_cells(self, row.unequal, row.largest)])
-    yield from (f"  {line}" for line in aligned(cells) if telling)
+    yield from (f"  {line}" for line in align(cells) if telling)
     same = [str(row.off[0]) for row in self.rows if _is_idle(row)]
     refused = [row.name for row in self.rows if row.unequal is None and row.error != NOT_TRIED]
     untried = [row.name for row in self.rows if row.error == NOT_TRIED]

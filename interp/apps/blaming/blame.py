@@ -23,16 +23,16 @@ from interp.apps.diagnosing.search import differing
 from interp.apps.suite.cases import Case
 from interp.apps.suite.implementations import Implementation, Question, implementation
 from interp.backends import Array
-from interp.engine.arguments import accepted
+from interp.engine.arguments import accept_arguments
 from interp.engine.limits import refuse_sizes
 from interp.engine.work import Covered, Progress, Work, beat
 from interp.execute.run import run, runnable
 from interp.execute.supported import refuse_bundles
 from interp.execute.xla_process import XlaDied, passes_apart, run_apart
-from interp.questions.permitted.foreign import taken
+from interp.questions.permitted.foreign import accept_results
 from interp.questions.permitted.permits import permits
 from interp.questions.permitted.place import WITHIN
-from interp.rewrite.float_reference import entered
+from interp.rewrite.float_reference import entry_module
 from spec.accumulator import DEQUANTIZE, INTEGER
 from spec.errors import InterpError, Unsupported
 from spec.ir import Module
@@ -84,9 +84,9 @@ def blame(
     func = runnable(program, function, mode)
     refuse_bundles(func, "blamed")
     refuse_sizes(program, func)
-    stored = accepted(func, args)
+    stored = accept_arguments(func, args)
     small = evaluate(flat(program, func), stored, repr(parse(schedule)), mode)
-    whole = program if func is program.main else entered(program, func)
+    whole = program if func is program.main else entry_module(program, func)
     case = Comparing(
         whole, stored, small, repr(parse(schedule)), mode, work, notes, _step(module, function), slices
     )
@@ -211,7 +211,7 @@ class Comparing:
         name = against if isinstance(against, str) else type(against).__name__
         tested = implementation(against) if isinstance(against, str) else against
         try:
-            ask = partial(asked, tested, self.mode)
+            ask = partial(ask_implementation, tested, self.mode)
             theirs, slices = ask(self.whole, self.args), []
             if differing(theirs, self.program.results):
                 again = self.work.attempt(lambda: ask(self.whole, self.args))
@@ -231,7 +231,7 @@ class Comparing:
     def with_results(self, against: Callable[..., Any]) -> dict[str, Any]:
         """Return the fields of the answer on a function of arrays, which cannot run a slice."""
         found = against(*self.args)
-        theirs = taken(self.whole.main, list(found) if isinstance(found, tuple | list) else [found])
+        theirs = accept_results(self.whole.main, list(found) if isinstance(found, tuple | list) else [found])
         diagnosis = None
         if differing(theirs, self.program.results):
             self.notes.append("a function of arrays runs the whole program only: no slice was cut")
@@ -337,7 +337,7 @@ def _on_xla(options: Mapping[str, Any]) -> Callable[[Module, Sequence[Array]], l
     return lambda module, args: _run_apart(module, args, options)
 
 
-def asked(tested: Implementation, mode: str, module: Module, args: Sequence[Array]) -> list[Array]:
+def ask_implementation(tested: Implementation, mode: str, module: Module, args: Sequence[Array]) -> list[Array]:
     """Return the results of an implementation of the suite's protocol; `Unsupported` if it gives none."""
     beat()
     arrays = tuple(args)
@@ -345,4 +345,4 @@ def asked(tested: Implementation, mode: str, module: Module, args: Sequence[Arra
     reply = tested(Question(case, module, arrays))
     if reply.kind != "results":
         raise Unsupported(f"the implementation gives no results: {reply.kind}", reply.message)
-    return taken(module.main, [np.asarray(x) for x in reply.results])
+    return accept_results(module.main, [np.asarray(x) for x in reply.results])

@@ -15,8 +15,8 @@ from interp.backends import Array
 from interp.comparison.side_by_side import Kept
 from interp.engine.tensor import Tensor
 from interp.execute.run import run
-from interp.rewrite.inlined import inlined_and_named, renamed
-from spec.ir import Func, Module, Op, Region, Value, called, captures, walk
+from interp.rewrite.inlined import inline_and_name, rename_operation
+from spec.ir import Func, Module, Op, Region, Value, callee_names, captures, nested_ops
 
 CONSTANT = "stablehlo.constant"
 
@@ -56,7 +56,7 @@ class Flat:
 
 def flat(module: Module, func: Func) -> Flat:
     """Return a program as one function, composites as their decompositions."""
-    whole, names = inlined_and_named(module, func, composites=True)
+    whole, names = inline_and_name(module, func, composites=True)
     return Flat(_without_unused(whole), names)
 
 
@@ -95,7 +95,7 @@ def cut(program: Flat, ops: Sequence[Op], wanted: Sequence[Op] = ()) -> tuple[Mo
     inputs = [v for name, v in reads.items() if name not in program.constants]
     arguments = {v.name: replace(v, name=_argument(v, {*made, *reads})) for v in inputs}
     outputs = tuple(v for op in wanted for v in op.results) or _outputs(program, ops)
-    body = [*constants, *(renamed(op, arguments, "", ()) for op in ops)]
+    body = [*constants, *(rename_operation(op, arguments, "", ()) for op in ops)]
     end = replace(program.func.body.ops[-1], operands=outputs)
     main = replace(
         program.func,
@@ -138,10 +138,10 @@ def before(program: Flat, last: Op, depth: int) -> list[Op]:
 def _callees(module: Module, ops: Sequence[Op]) -> dict[str, Func]:
     """Return the functions that operations in regions call, and those that these call."""
     reached: dict[str, Func] = {}
-    todo = [op for each in ops for op in (each, *(x for region in each.regions for x in walk(region)))]
+    todo = [op for each in ops for op in (each, *(x for region in each.regions for x in nested_ops(region)))]
     while todo:
-        for name in called(todo.pop()):
+        for name in callee_names(todo.pop()):
             if name not in reached:
                 reached[name] = module[name]
-                todo += walk(module[name].body)
+                todo += nested_ops(module[name].body)
     return reached

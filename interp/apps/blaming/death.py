@@ -35,7 +35,7 @@ class Survival(Search):
 
     def _survivor(self) -> tuple[Switch, ...]:
         """Try the pass that ends most processes, then all together and by halves, then each alone."""
-        self._switches = [each for each in self._known(self._suspects()) if each.is_pass]
+        self._switches = [each for each in self._effective_switches(self._suspects()) if each.is_pass]
         self._switches.sort(key=lambda each: each.name != LETHAL)
         if self._lives(self._switches[:1]):
             return tuple(self._switches[:1])
@@ -45,7 +45,7 @@ class Survival(Search):
 
     def _suspects(self) -> Sequence[str]:
         """Return the passes that change the program, and if there is no dump those of other programs."""
-        if names := self._named():
+        if names := self._pass_names():
             return names
         try:
             others = self.passes(self.module, options(self.base, map(Switch, SEEN)))
@@ -69,7 +69,7 @@ class FatalSlicer(Slicer):
 
     failure: str = ""
 
-    def known(self) -> Sequence[Op]:
+    def suspects(self) -> Sequence[Op]:
         """Return all operations, none if the process survives them."""
         return self.program.ops if self.differs(self.program.ops) else ()
 

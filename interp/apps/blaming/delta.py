@@ -32,7 +32,7 @@ class Delta(Generic[T]):
         That holds unless the deadline came before: then `work.covered` says how many items are left.
         """
         self.items = items
-        part = self._minimized(self._window(tuple(range(len(items)))))
+        part = self._minimize(self._window(tuple(range(len(items)))))
         done = len(items) - (len(part) if self.late else 0)
         self.work.covered.append(Covered(self.what, done, len(items)))
         return [items[k] for k in part]
@@ -65,7 +65,7 @@ class Delta(Generic[T]):
             low, high = (middle, high) if self._fails(part[middle:]) else (low, middle)
         return part[low:]
 
-    def _minimized(self, part: tuple[int, ...]) -> tuple[int, ...]:
+    def _minimize(self, part: tuple[int, ...]) -> tuple[int, ...]:
         """Return a part without pieces that can be left out, of ever smaller sizes, until none can."""
         size = max(1, len(part) // 2)
         while True:

@@ -81,16 +81,16 @@ class Search:
             self.work.covered.append(Covered("switches", tried, len(self._switches)))
             if found is None and tried == len(self._switches):
                 self.work.covered.append(Covered("switches together", 0, tried))
-            self.rows = [self._tried((switch,)) for switch in self._switches]
+            self.rows = [self._outcome((switch,)) for switch in self._switches]
         return found or ()
 
     def _search(self) -> tuple[Switch, ...]:
         """Return the same for results that differ; `OutOfTime` at the deadline."""
-        self._switches = self._known(USUAL)
+        self._switches = self._effective_switches(USUAL)
         if differing(self.default, self.xla(self.module, self.args, self.base)):
             self.repeats = False
             return ()
-        self._switches = self._known(self._named())
+        self._switches = self._effective_switches(self._pass_names())
         usual = sum(each.name in USUAL or not each.is_pass for each in self._switches)
         usable = [each for each in self._switches[:usual] if self._gives_results(each)]
         usable += self._by_halves(self._switches[usual:])
@@ -98,11 +98,11 @@ class Search:
         runs = [x for x in self.results.values() if not isinstance(x, str)]
         if every and all(differing(x, self.engine) for x in runs):
             self.expected, self.by_engine = self.results[frozenset(every)], False
-        self.together = self._tried(tuple(every)) if every else None
-        self.rows = [self._tried((switch,)) for switch in self._switches]
+        self.together = self._outcome(tuple(every)) if every else None
+        self.rows = [self._outcome((switch,)) for switch in self._switches]
         return self._fewest(usable, every)
 
-    def _known(self, names: Iterable[str]) -> list[Switch]:
+    def _effective_switches(self, names: Iterable[str]) -> list[Switch]:
         """Return switches that change the options: the usual ones first, then the flags, then others."""
         switches = [*map(Switch, names), *(Switch(name, False) for name in FLAGS)]
         switches = [each for each in switches if options(self.base, [each]) != dict(self.base)]
@@ -130,7 +130,7 @@ class Search:
         self.results |= {frozenset([each]): found for each in switches}
         return list(switches)
 
-    def _named(self) -> list[str]:
+    def _pass_names(self) -> list[str]:
         try:
             names = self.passes(self.module, self.base)
         except InterpError:
@@ -185,7 +185,7 @@ class Search:
         found = self.run(off)
         return not isinstance(found, str) and differing(found, self.default) > 0
 
-    def _tried(self, off: tuple[Switch, ...]) -> Tried:
+    def _outcome(self, off: tuple[Switch, ...]) -> Tried:
         if frozenset(off) not in self.results:
             return Tried(off, None, error=NOT_TRIED)
         found = self.run(off)

@@ -31,12 +31,12 @@ def one_element(
     for value, x, y in zip(body.returns, xs, ys, strict=True):
         if len(places := np.argwhere(np.atleast_1d(~equal(x, y)))):
             index = tuple(map(int, places[0])) if x.ndim else ()
-            chosen = _chosen(body.ops[:-1], value, index)
+            chosen = _choose_elements(body.ops[:-1], value, index)
             return None if chosen is None else _program(module, args, value, chosen)
     return None
 
 
-def _chosen(ops: Sequence[Op], value: Value, index: Index) -> dict[str, Index] | None:
+def _choose_elements(ops: Sequence[Op], value: Value, index: Index) -> dict[str, Index] | None:
     """Return the element of each value on which one element of a result depends, by name."""
     chosen = {value.name: index}
     for op in reversed(ops):
@@ -45,13 +45,13 @@ def _chosen(ops: Sequence[Op], value: Value, index: Index) -> dict[str, Index] |
         if len(op.results) > 1 or op.regions:
             return None
         for operand in op.operands:
-            at = _of_operand(op, operand, chosen[op.result.name])
+            at = _operand_index(op, operand, chosen[op.result.name])
             if at is None or chosen.setdefault(operand.name, at) != at:
                 return None
     return chosen
 
 
-def _of_operand(op: Op, operand: Value, index: Index) -> Index | None:
+def _operand_index(op: Op, operand: Value, index: Index) -> Index | None:
     """Return which element of an operand an element of the result needs, None if that is not known."""
     types = [v.type for v in (operand, op.result)]
     if any(not is_tensor(t) or t.is_quantized or None in t.shape for t in types):

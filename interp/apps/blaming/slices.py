@@ -103,7 +103,7 @@ class Slicer:
 
     def smallest(self, cause: str = "") -> Slice | None:
         """Return the smallest slice with a difference, None if the whole function has none, cut this way."""
-        near = self.work.attempt(self.known)
+        near = self.work.attempt(self.suspects)
         if near is None:
             self.work.covered.append(Covered("operations", 0, len(self.program.ops)))
         if not near:
@@ -113,7 +113,7 @@ class Slicer:
         ops = search.smallest(near)
         return self.slice(ops, cause, not search.late and not self.refused)
 
-    def known(self) -> Sequence[Op]:
+    def suspects(self) -> Sequence[Op]:
         """Return some operations that differ, none if the whole function does not; `OutOfTime` if late."""
         near = self._near()
         return near if near is not self.program.ops or self.differs(near) else ()

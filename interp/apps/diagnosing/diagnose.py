@@ -10,17 +10,17 @@ import numpy as np
 from interp.apps.diagnosing.deviation import Way
 from interp.apps.diagnosing.diagnosis import Diagnosis, Difference, Telling
 from interp.apps.diagnosing.runner import Runner
-from interp.apps.diagnosing.sampling import Sample, Sampled, informative, refuting, sampled
+from interp.apps.diagnosing.sampling import Sample, Sampled, informative, refuting, runner_on_samples
 from interp.apps.diagnosing.search import LOCALISED, Candidate, Search, Trial, differing
 from interp.backends import Array
-from interp.engine.arguments import accepted
+from interp.engine.arguments import accept_arguments
 from interp.engine.inputs import random_arguments
 from interp.engine.limits import refuse_sizes
 from interp.engine.work import Progress, Work
 from interp.execute.run import runnable
 from interp.execute.supported import refuse_bundles
-from interp.execute.unused import unused
-from interp.questions.permitted.foreign import equal, taken, taken_as
+from interp.execute.unused import unused_options
+from interp.questions.permitted.foreign import equal, accept_results, accept_array
 from interp.recorder.event import heading
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import InterpError, Malformed
@@ -73,14 +73,14 @@ def diagnose(
     func = runnable(module, function, mode, ONE, read)
     refuse_bundles(func, "diagnosed")
     refuse_sizes(module, func)
-    stored = accepted(func, several(args, "arguments"))
-    given = taken(func, several(observed, "results"))
-    values = _named(func, intermediates or {})
-    seen = [taken_as(np.asarray(x), value.type, value.name) for value, x in values]
+    stored = accept_arguments(func, several(args, "arguments"))
+    given = accept_results(func, several(observed, "results"))
+    values = _select_values(func, intermediates or {})
+    seen = [accept_array(np.asarray(x), value.type, value.name) for value, x in values]
     runner = Runner(module, func, stored, Way(read, parse(schedule)), {v.name: v for v, _ in values})
     declared, arrays = runner.run({}), [*seen, *given]
     first = _first(runner, declared, arrays)
-    search, found = _searched(runner, declared, arrays, limit, work, first)
+    search, found = _search(runner, declared, arrays, limit, work, first)
     few = search.runner
     sample = None
     if isinstance(few, Sampled):
@@ -96,13 +96,13 @@ def diagnose(
         tuple(search.trials),
         search.untried,
         work.attempt(lambda: _telling(search, found, runner)),
-        unused(module, func.name, read),
+        unused_options(module, func.name, read),
         sample,
         tuple(work.covered),
     )
 
 
-def _searched(
+def _search(
     whole: Runner,
     declared: Sequence[Array],
     observed: Sequence[Array],
@@ -117,12 +117,12 @@ def _searched(
     names = len(whole.watched)
     rows, before = informative(declared[names:], observed[names:]) if first else (), _before(whole, first)
     for _ in range(REFUTED):
-        few = sampled(whole, declared, rows) if rows else None
+        few = runner_on_samples(whole, declared, rows) if rows else None
         if few is None:
             break
         parts = few.of(observed), few.of(declared)
         search = Search(few, *parts, limit, work, whole.module, before)
-        found, wrong = _confirmed(search, whole, observed)
+        found, wrong = _confirm_explanations(search, whole, observed)
         if found or not wrong:
             return search, found
         work.covered.clear()
@@ -130,10 +130,10 @@ def _searched(
     search = Search(whole, observed, declared, limit, work, whole.module, before)
     found = search.explanations() if first else []
     always = lambda candidate: True
-    return search, [search.localised(x, always) for x in found[:LOCALISED]] + found[LOCALISED:]
+    return search, [search.localise(x, always) for x in found[:LOCALISED]] + found[LOCALISED:]
 
 
-def _confirmed(search: Search, whole: Runner, observed: Sequence[Array]) -> tuple[list[Trial], list[Array]]:
+def _confirm_explanations(search: Search, whole: Runner, observed: Sequence[Array]) -> tuple[list[Trial], list[Array]]:
     """Return the explanations of samples that explain everything, and a run of one that does not."""
     wrong = list[Array]()
 
@@ -150,11 +150,11 @@ def _confirmed(search: Search, whole: Runner, observed: Sequence[Array]) -> tupl
     known = search.explanations()
     found = [x for x in known if confirm(search.candidates[x])]
     refuted = list(wrong)
-    some = [search.localised(x, confirm) for x in found[:LOCALISED]]
+    some = [search.localise(x, confirm) for x in found[:LOCALISED]]
     return some + found[LOCALISED:], refuted
 
 
-def _named(func: Func, given: Mapping[str, Any]) -> list[tuple[Value, Any]]:
+def _select_values(func: Func, given: Mapping[str, Any]) -> list[tuple[Value, Any]]:
     """Return the values of a function with these names, in program order, with the arrays given for them."""
     if not isinstance(given, Mapping):
         raise Malformed("intermediates are not a mapping", 'expected arrays by name, {"%sum": array}')

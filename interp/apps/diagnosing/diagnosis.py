@@ -11,7 +11,7 @@ import numpy as np
 
 from interp.apps.diagnosing.sampling import Sample
 from interp.apps.diagnosing.search import Trial
-from interp.engine.markup import aligned
+from interp.engine.markup import align
 from interp.engine.work import Covered, Partly
 from interp.execute.unused import NOTHING, Unused
 from interp.recorder.event import number
@@ -152,11 +152,11 @@ def _lines(self: Diagnosis) -> Iterator[str]:
         yield f"no difference: all {self.size:,} elements are as declared"
         return
     yield f"first difference: {self.first!r}"
-    yield from _explained(self) if self.explanations else _not_found(self)
-    yield _counted(self)
+    yield from _explanation_lines(self) if self.explanations else _not_found(self)
+    yield _trial_counts(self)
 
 
-def _explained(self: Diagnosis) -> Iterator[str]:
+def _explanation_lines(self: Diagnosis) -> Iterator[str]:
     first, *others = self.explanations
     reproduced = f"all {self.size:,} elements, {self.differing:,} of which are not as declared"
     yield f"explanation: {first.name}: reproduces {reproduced}"
@@ -194,13 +194,13 @@ def _not_found(self: Diagnosis) -> Iterator[str]:
         better = (trial.unequal or 0) < min(differing, *parts)
         if len(rows) < SHOWN + 2 and (len(trial.deviations) == 1 or better):
             rows.append([trial.name, f"{trial.unequal:,}"])
-    yield from (f"  {line}" for line in aligned(rows))
+    yield from (f"  {line}" for line in align(rows))
 
 
 DECLARED = "(as declared)"
 
 
-def _counted(self: Diagnosis) -> str:
+def _trial_counts(self: Diagnosis) -> str:
     """Return how many runs of each kind were tried, and what was not."""
     pairs = sum(len(trial.deviations) > 1 for trial in self.tried)
     idle = sum(trial.unequal is not None and not trial.changes for trial in self.tried)

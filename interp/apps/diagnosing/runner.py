@@ -12,11 +12,11 @@ import numpy as np
 from interp.apps.diagnosing.deviation import Way, sums_floats
 from interp.backends import NUMPY, Array, Namespace, State
 from interp.engine.additions import flush
-from interp.engine.bundles import decoded, encoded
+from interp.engine.bundles import decode, encode
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import FACTS
-from interp.engine.in_integers import stored
-from interp.engine.multipliers import kept, multipliers
+from interp.engine.in_integers import store
+from interp.engine.multipliers import is_accumulator, multipliers
 from interp.engine.prepared import Operations, function_of
 from interp.engine.quant import spread
 from interp.engine.retyped import without_points
@@ -87,13 +87,13 @@ class Runner:
             reading=declared.reading,
         )
         with np.errstate(all="ignore"):
-            carried = [decoded(NUMPY, x, v.type) for x, v in zip(given, self.func.inputs, strict=True)]
+            carried = [decode(NUMPY, x, v.type) for x, v in zip(given, self.func.inputs, strict=True)]
             token = CURRENT.set(self)
             try:
                 results = context.run(self.func.body, carried)
             finally:
                 CURRENT.reset(token)
-            found = [encoded(NUMPY, x, t) for x, t in zip(results, self.func.results, strict=True)]
+            found = [encode(NUMPY, x, t) for x, t in zip(results, self.func.results, strict=True)]
         self.times = values.times
         return [*(values.found[name] for name in self.watched), *found]
 
@@ -107,7 +107,7 @@ def deviating(ctx: Context, op: Op, *operands: Array) -> State:
     runner = CURRENT.get()
     runner.executed.setdefault(id(op), op)
     way, inside = runner.ways.get(id(op)), ctx._replace(operations=OPERATIONS, listeners=())
-    return _computed(inside, op, operands) if way is None else computed(inside, op, operands, way)
+    return _run_kernel(inside, op, operands) if way is None else compute(inside, op, operands, way)
 
 
 def _deviating() -> Operations:
@@ -120,40 +120,40 @@ def _deviating() -> Operations:
 DEVIATING = _deviating()
 
 
-def computed(ctx: Context, op: Op, operands: State, way: Way) -> State:
+def compute(ctx: Context, op: Op, operands: State, way: Way) -> State:
     """Return the results of one operation in a way."""
     if way.omits:
-        return computed(ctx, without_points(op, way.omits), operands, replace(way, omits=""))
+        return compute(ctx, without_points(op, way.omits), operands, replace(way, omits=""))
     if along.is_sum(op) and (way.sums_itself or _needs_sums(ctx, op, way)):
-        results = _summed(ctx._replace(reading=way.reading_of(op)), op, operands, way)
+        results = _add(ctx._replace(reading=way.reading_of(op)), op, operands, way)
     else:
         order = way.schedule(along.leaves(op) + 1) if along.is_counted(op) else way.order
         assert not callable(order)
         listeners = () if along.is_contraction(op) else (along.StepByStep(),)
         inside = ctx._replace(xp=_rounding(op, way), schedule=order, reading=way.reading, listeners=listeners)
-        operands = tuple(map(_flushed, operands, op.operands)) if way.flushes else operands
-        results = _computed(inside, op, operands)
-    return tuple(map(_flushed, results, op.results)) if way.flushes else results
+        operands = tuple(map(_flush, operands, op.operands)) if way.flushes else operands
+        results = _run_kernel(inside, op, operands)
+    return tuple(map(_flush, results, op.results)) if way.flushes else results
 
 
-def _summed(ctx: Context, op: Op, operands: State, way: Way) -> State:
+def _add(ctx: Context, op: Op, operands: State, way: Way) -> State:
     """Return the results of a contraction or of a reduction by `add`, in a way."""
     is_of_integers = along.sums_as_integers(ctx, op) if along.is_contraction(op) else along.sums_integers(op)
     adding, inside = way.adding(op, is_of_integers), ctx._replace(xp=_rounding(op, way))
     if not _rounds_quotients(ctx, op, way):
-        return along.added(inside, op, operands, adding)
+        return along.add_along(inside, op, operands, adding)
     type = op.result.type.quantized_element_type
-    total = along.held_numbers(ctx, along.contracted(ctx, op, operands, adding))
+    total = along.held_numbers(ctx, along.contract(ctx, op, operands, adding))
     points = spread(NUMPY, type.zero_points, np.int64, type, total.shape)
     found = quotients(total, *multipliers(op, ctx.reading.accumulator), way.rounding, points)
-    return (np.asarray(stored(inside.xp, found, type)),)
+    return (np.asarray(store(inside.xp, found, type)),)
 
 
 def _rounds_quotients(ctx: Context, op: Op, way: Way) -> bool:
     """Return whether a contraction rounds exact quotients of its accumulators in a mode of its own."""
     whole = along.is_contraction(op) and op.result.type.is_quantized and reads_integers(ctx, op)
     exact = ctx.reading.recipe == EXACT and way.rounding.removesuffix(AFTER) in EXACTLY
-    return whole and exact and not kept(op, ctx.reading.accumulator).all()
+    return whole and exact and not is_accumulator(op, ctx.reading.accumulator).all()
 
 
 def _rounding(op: Op, way: Way) -> Namespace:
@@ -179,12 +179,12 @@ def _needs_sums(ctx: Context, op: Op, way: Way) -> bool:
     return way.order != ctx.schedule or way.flushes or way.wraps or way.reciprocal or bool(way.rounding)
 
 
-def _flushed(x: Array, value: Any) -> Array:
+def _flush(x: Array, value: Any) -> Array:
     type = value.type.element_type
     return flush(np.asarray(x), type) if isinstance(type, ElementType) and type.kind == "float" else x
 
 
-def _computed(ctx: Context, op: Op, operands: State) -> State:
+def _run_kernel(ctx: Context, op: Op, operands: State) -> State:
     """Return the results of one operation by its kernel."""
     function, alone = function_of(op, ctx.xp, OPERATIONS, ctx.reading)
     return (function(*operands),) if alone else function(ctx, op, *operands)

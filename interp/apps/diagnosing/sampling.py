@@ -71,7 +71,7 @@ class Sampled(Runner):
         return self.whole.operations
 
 
-def sampled(whole: Runner, declared: Sequence[Array], rows: Sequence[int]) -> Sampled | None:
+def runner_on_samples(whole: Runner, declared: Sequence[Array], rows: Sequence[int]) -> Sampled | None:
     """Return a runner on some samples; None if they cannot be told apart, or give other results there."""
     if any(value.name != name for name, value in whole.watched.items()):
         return None

@@ -99,12 +99,12 @@ class Search:
     def explanations(self) -> list[Trial]:
         """Return what reproduces the observed arrays: stage after stage, until one has an explanation."""
         for what, stage in STAGES.items():
-            found = [trial for trial in self._tried(what, list(stage(self))) if trial.explains]
+            found = [trial for trial in self._try_all(what, list(stage(self))) if trial.explains]
             if found or self.work.partial:
                 return found
         return []
 
-    def localised(self, trial: Trial, confirm: Confirm) -> Trial:
+    def localise(self, trial: Trial, confirm: Confirm) -> Trial:
         """Return an explanation with the operations of which each is enough, as far as there is time."""
         candidate = self.candidates[trial]
         if trial.operations < 2:
@@ -124,7 +124,7 @@ class Search:
     def _name(self, op: Op) -> str:
         return f"{short(op)} {name_of(self.module, op)}"
 
-    def _tried(self, what: str, candidates: Sequence[Candidate]) -> Iterator[Trial]:
+    def _try_all(self, what: str, candidates: Sequence[Candidate]) -> Iterator[Trial]:
         room = max(0, self.limit - len(self.trials))
         self.untried += max(0, len(candidates) - room)
         for candidate in self.work.through(what, candidates[:room]):

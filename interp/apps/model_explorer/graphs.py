@@ -9,7 +9,7 @@ from typing import Any
 
 from interp.loading.load import Program, as_module
 from interp.recorder.event import short
-from spec.ir import Dense, Func, Module, Op, Region, Value, called
+from spec.ir import Dense, Func, Module, Op, Region, Value, callee_names
 from spec.printer import Style, attribute_text
 from spec.types import QuantizedType, TensorType, is_tensor
 
@@ -65,13 +65,13 @@ def _attributes(op: Op, style: Style) -> Iterator[tuple[str, str]]:
     if op.location != type(op.location)():
         yield "location", str(op.location)
     for name, value in op.attributes.items():
-        yield name, shortened(attribute_text(name, value, style))
+        yield name, shorten(attribute_text(name, value, style))
         if isinstance(value, Dense):
             yield f"{name}: elements", f"{value.type.size:,}"
             yield f"{name}: bytes", f"{len(value.data):,}"
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """Return a text, or its beginning and its length if it is long."""
     if len(text) <= LONGEST:
         return text
@@ -124,7 +124,7 @@ class _Writer:
         """Return what is shown of the whole graph."""
         counts = Counter(node["label"] for node in self.nodes)
         counted = ", ".join(f"{name} x {count:,}" for name, count in counts.most_common(8))
-        results = shortened(", ".join(map(type_text, self.func.results)))
+        results = shorten(", ".join(map(type_text, self.func.results)))
         return {"function": f"@{self.func.name}", "results": results or "none", "nodes": counted}
 
     def _block(self, region: Region, path: Path) -> None:
@@ -147,7 +147,7 @@ class _Writer:
         node = self._node(name, short(op), inside, outputs)
         node["attrs"] = attributes(op, self.limit)
         node["incomingEdges"] = [self._edge(k, value) for k, value in enumerate(op.operands)]
-        node["subgraphIds"] = [x for x in called(op) if x in self.module.functions]
+        node["subgraphIds"] = [x for x in callee_names(op) if x in self.module.functions]
         self.sources |= {value.name: (name, str(k)) for k, value in enumerate(op.results)}
         if op.regions:
             node["config"] = {"pinToGroupTop": True}
@@ -192,7 +192,7 @@ def layers(ops: Iterable[Op]) -> Mapping[int, Path]:
     """
     paths = {id(op): scopes(op.location.name) for op in ops}
     named = [path for path in paths.values() if path]
-    common = shared(named)
+    common = common_length(named)
     return {key: path[common:] for key, path in paths.items()}
 
 
@@ -206,7 +206,7 @@ def scopes(name: str) -> Path:
     return tuple(part for part in parts.split("/")[:-1] if part)
 
 
-def shared(paths: list[Path]) -> int:
+def common_length(paths: list[Path]) -> int:
     """Return how many names all paths begin with."""
     differing = (k for k, names in enumerate(zip(*paths, strict=False)) if len(set(names)) > 1)
     return next(differing, min(map(len, paths), default=0))

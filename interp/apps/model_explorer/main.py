@@ -49,7 +49,7 @@ class StablehloAdapter(Adapter):
 
     def convert(self, model_path: str, settings: dict[str, Any]) -> dict[str, Any]:
         limit = int(settings.get("const_element_count_limit", SMALL))
-        shown = graphs(loaded(model_path), limit if limit >= 0 else None)
+        shown = graphs(load_program(model_path), limit if limit >= 0 else None)
         return {"graphCollections": [GraphCollection(label="", graphs=shown)]}
 
 
@@ -74,13 +74,13 @@ class TraceProvider(NodeDataProvider):
     ) -> Any:
         files, seed = str(config_values.get("arguments") or ""), int(config_values.get("seed") or 0)
         try:
-            found = traced(model_path, files.split(), seed)
+            found = run_overlays(model_path, files.split(), seed)
         except InterpError as error:
             return NodeDataProviderResult(error=str(error))
         return NodeDataProviderResult(result=[data[graph_id] for data in found.values() if graph_id in data])
 
 
-def loaded(path: str) -> Module:
+def load_program(path: str) -> Module:
     """Return a program; one that is not StableHLO may be in the reduction RFC's dialect."""
     try:
         return load(Path(path))
@@ -90,9 +90,9 @@ def loaded(path: str) -> Module:
         raise
 
 
-def traced(path: str, files: list[str], seed: int) -> dict[str, Any]:
+def run_overlays(path: str, files: list[str], seed: int) -> dict[str, Any]:
     """Return the overlays of a run on arguments from files, or on random ones."""
-    module = loaded(path)
+    module = load_program(path)
     if not files:
         refuse_dynamic(module)
     args = read_arguments(files, module.main) if files else random_arguments(module.main, seed)

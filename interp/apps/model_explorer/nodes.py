@@ -42,7 +42,7 @@ class Nodes:
         self.known = operations(program)
         self.by_name = {str(named): named for named in self.known}
 
-    def named(self, name: str, kind: str) -> Node:
+    def find(self, name: str, kind: str) -> Node:
         """Return the node of an operation, `%4`, `@pool/%4`, or of one of its runs, `%4#2`.
 
         `Malformed` if there is none, or if it is of another kind than `add` or the like.
@@ -78,7 +78,7 @@ def worst(found: Iterable[tuple[Node, float]], of: Worse = max) -> dict[Node, fl
     return numbers
 
 
-def shaded(name: str, numbers: Mapping[Node, float], shades: Shades, counts: bool = False) -> Kind:
+def color_nodes(name: str, numbers: Mapping[Node, float], shades: Shades, counts: bool = False) -> Kind:
     """Return node data with the colours of the numbers."""
     return Kind(name, numbers, {node: shade(number, shades) for node, number in numbers.items()}, counts)
 

@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf
 
-from interp.apps.model_explorer.nodes import COUNTS, ERRORS, NOISE, ROOM, Kind, Nodes, shaded, worst
+from interp.apps.model_explorer.nodes import COUNTS, ERRORS, NOISE, ROOM, Kind, Nodes, color_nodes, worst
 from interp.apps.surveys.layer import Layer
 from interp.apps.surveys.result import Survey
 from interp.backends import fl
 from spec.types import QuantizedType
 
 
-def kinds(survey: Survey, nodes: Nodes) -> Iterator[Kind]:
+def survey_kinds(survey: Survey, nodes: Nodes) -> Iterator[Kind]:
     """Yield the kinds of node data of a survey. The rows of the program's results have no node."""
-    layers = [(nodes.named(x.name, x.op), x) for x in survey.layers if x.how != "result"]
+    layers = [(nodes.find(x.name, x.op), x) for x in survey.layers if x.how != "result"]
     of = {x.name: node for node, x in layers}
     ranked = survey.ranking.layers if survey.ranking else ()
     alone = ((of[x.layer], x.alone.sqnr) for x in ranked if x.layer in of)  # arguments are in no layer
-    yield shaded("alone", worst(alone, min), NOISE)
+    yield color_nodes("alone", worst(alone, min), NOISE)
     rooms = ((node, x.headroom) for node, x in layers if x.headroom is not None)
-    yield shaded("headroom", worst(rooms, min), ROOM)
+    yield color_nodes("headroom", worst(rooms, min), ROOM)
     known = dict(zip((x.name for x in survey.layers), survey.rows(), strict=True))
     counts = ((node, known[x.name]["overflows"]) for node, x in layers)
-    yield shaded("overflows", worst(counts), COUNTS, counts=True)
+    yield color_nodes("overflows", worst(counts), COUNTS, counts=True)
     errors = ((node, error) for node, x in layers if (error := worst_steps(x)) is not None)
-    yield shaded("error", worst(errors), ERRORS)
-    yield shaded("sqnr", worst(((node, x.sqnr) for node, x in layers), min), NOISE)
+    yield color_nodes("error", worst(errors), ERRORS)
+    yield color_nodes("sqnr", worst(((node, x.sqnr) for node, x in layers), min), NOISE)
 
 
 def worst_steps(layer: Layer) -> float | None:

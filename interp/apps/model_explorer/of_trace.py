@@ -16,7 +16,7 @@ from interp.apps.model_explorer.nodes import (
     Kind,
     Node,
     Nodes,
-    shaded,
+    color_nodes,
     worst,
 )
 from interp.backends import Array, State
@@ -35,7 +35,7 @@ from interp.recorder.watcher import Watcher
 from spec.ir import Op
 
 
-def kinds(trace: Record, nodes: Nodes, work: Work) -> Iterator[Kind]:
+def trace_kinds(trace: Record, nodes: Nodes, work: Work) -> Iterator[Kind]:
     """Yield the kinds of node data of a trace; all but `events` take further runs of the program.
 
     The page shows the last one that it is given at first.
@@ -43,10 +43,10 @@ def kinds(trace: Record, nodes: Nodes, work: Work) -> Iterator[Kind]:
     of = nodes.of(trace.module)
     seen = [(of[id(view.reduction.written)], view) for view in views(trace, work)]
     rooms = ((node, x) for node, view in seen if (x := view.bounds.headroom) is not None and x != NOWHERE)
-    yield shaded("headroom", worst(rooms, min), ROOM)
+    yield color_nodes("headroom", worst(rooms, min), ROOM)
     sums = ((node, error) for node, view in seen if (error := _error(view.errors)) is not None)
-    yield shaded("error", worst([*_local(trace, of), *sums]), ERRORS)
-    yield shaded("overflowed", {of[id(op)]: share for op, share in shares(trace)}, SHARES)
+    yield color_nodes("error", worst([*_local(trace, of), *sums]), ERRORS)
+    yield color_nodes("overflowed", {of[id(op)]: share for op, share in shares(trace)}, SHARES)
     yield _events(trace, of)
 
 

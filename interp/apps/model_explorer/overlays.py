@@ -16,7 +16,7 @@ from interp.engine.work import Progress, Work
 from interp.execute.record import Record
 from interp.loading.load import Program, as_module
 from spec.errors import Malformed, Unsupported
-from spec.options import shown
+from spec.options import short_text
 
 Overlay = Mapping[str, Mapping[str, Any]]  # Model Explorer's `GraphNodeData`, by the name of the graph
 
@@ -40,11 +40,11 @@ def overlays(
         raise Unsupported("the program shown has unknown sizes, and another one ran", remedy)
     nodes = Nodes(module)
     if isinstance(found, Record):
-        kinds = of_trace.kinds(found, nodes, Work(None, progress))
+        kinds = of_trace.trace_kinds(found, nodes, Work(None, progress))
     elif isinstance(found, Survey):
-        kinds = of_survey.kinds(found, nodes)
+        kinds = of_survey.survey_kinds(found, nodes)
     else:
-        raise Malformed(f"no overlays of {shown(found)}", "expected a trace or a survey")
+        raise Malformed(f"no overlays of {short_text(found)}", "expected a trace or a survey")
     return {kind.name: _overlay(kind) for kind in kinds if kind.numbers}
 
 
@@ -53,7 +53,7 @@ def save(
 ) -> list[Path]:
     """Write each overlay into a folder, `events.json` and so on, and return the paths."""
     if not isinstance(folder, str | os.PathLike):
-        raise Malformed(f"{shown(folder)} is not a path", "expected the name of a folder")
+        raise Malformed(f"{short_text(folder)} is not a path", "expected the name of a folder")
     paths = {Path(folder, f"{name}.json"): data for name, data in overlays(program, found, progress).items()}
     for path, data in paths.items():
         write_text(path, json.dumps(data, indent=1) + "\n")

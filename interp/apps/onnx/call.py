@@ -28,7 +28,7 @@ BY_DTYPE = {
 }
 
 
-def stored(given: Any, name: str, otherwise: ElementType) -> Tensor:
+def to_tensor(given: Any, name: str, otherwise: ElementType) -> Tensor:
     """Return an input as a tensor; Python's numbers take the type `otherwise`."""
     if isinstance(given, Tensor):
         return given

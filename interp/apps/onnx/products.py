@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from interp.apps.onnx.call import call, stored
+from interp.apps.onnx.call import call, to_tensor
 from interp.engine.tensor import Tensor
 from spec.types import ELEMENT_TYPES, ElementType
 
@@ -25,7 +25,7 @@ def matmul_integer(
     >>> matmul_integer([[1, 2]], [[3], [4]], 1).tolist()
     [[4]]
     """
-    first, second = stored(a, "a", UI8), stored(b, "b", UI8)
+    first, second = to_tensor(a, "a", UI8), to_tensor(b, "b", UI8)
     inputs = {
         "A": first,
         "B": second,
@@ -55,7 +55,7 @@ def conv_integer(
     >>> conv_integer([[[1, 2, 3]]], [[[1, 1]]], 1).tolist()
     [[[1, 3]]]
     """
-    first, second = stored(x, "x", UI8), stored(w, "w", UI8)
+    first, second = to_tensor(x, "x", UI8), to_tensor(w, "w", UI8)
     inputs = {
         "x": first,
         "w": second,
@@ -87,16 +87,16 @@ def qlinear_matmul(
     >>> qlinear_matmul([[1, 2]], 0.5, 0, [[3], [4]], 0.5, 0, 1.0, 10).tolist()
     [[13]]
     """
-    first, second = stored(a, "a", UI8), stored(b, "b", UI8)
+    first, second = to_tensor(a, "a", UI8), to_tensor(b, "b", UI8)
     inputs = {
         "a": first,
-        "a_scale": stored(a_scale, "a_scale", F32),
+        "a_scale": to_tensor(a_scale, "a_scale", F32),
         "a_zero_point": _like(a_zero_point, "a_zero_point", first),
         "b": second,
-        "b_scale": stored(b_scale, "b_scale", F32),
+        "b_scale": to_tensor(b_scale, "b_scale", F32),
         "b_zero_point": _like(b_zero_point, "b_zero_point", second),
-        "y_scale": stored(y_scale, "y_scale", F32),
-        "y_zero_point": stored(y_zero_point, "y_zero_point", UI8),
+        "y_scale": to_tensor(y_scale, "y_scale", F32),
+        "y_zero_point": to_tensor(y_zero_point, "y_zero_point", UI8),
     }
     (y,) = call("QLinearMatMul", version, inputs, {})
     return y
@@ -125,17 +125,17 @@ def qlinear_conv(
     >>> qlinear_conv([[[1, 2, 3]]], 0.5, 1, [[[1, 1]]], 1.0, 0, 0.5, 10, [5]).tolist()
     [[[16, 18]]]
     """
-    first, second = stored(x, "x", UI8), stored(w, "w", UI8)
+    first, second = to_tensor(x, "x", UI8), to_tensor(w, "w", UI8)
     inputs = {
         "x": first,
-        "x_scale": stored(x_scale, "x_scale", F32),
+        "x_scale": to_tensor(x_scale, "x_scale", F32),
         "x_zero_point": _like(x_zero_point, "x_zero_point", first),
         "w": second,
-        "w_scale": stored(w_scale, "w_scale", F32),
+        "w_scale": to_tensor(w_scale, "w_scale", F32),
         "w_zero_point": _like(w_zero_point, "w_zero_point", second),
-        "y_scale": stored(y_scale, "y_scale", F32),
-        "y_zero_point": stored(y_zero_point, "y_zero_point", UI8),
-        "B": None if bias is None else stored(bias, "bias", I32),
+        "y_scale": to_tensor(y_scale, "y_scale", F32),
+        "y_zero_point": to_tensor(y_zero_point, "y_zero_point", UI8),
+        "B": None if bias is None else to_tensor(bias, "bias", I32),
     }
     (y,) = call("QLinearConv", version, inputs, _window(window))
     return y
@@ -144,7 +144,7 @@ def qlinear_conv(
 def _like(zero_point: Any, name: str, x: Tensor) -> Tensor | None:
     """Return a zero point as a tensor, Python's numbers of the type of x; None for None."""
     type: ElementType = x.type.tensor_element_type
-    return None if zero_point is None else stored(zero_point, name, type)
+    return None if zero_point is None else to_tensor(zero_point, name, type)
 
 
 def _window(given: dict[str, Any]) -> dict[str, Any]:

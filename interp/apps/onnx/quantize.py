@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from interp.apps.onnx.call import call, stored
+from interp.apps.onnx.call import call, to_tensor
 from interp.engine.tensor import Tensor
-from spec.onnx.types import BY_NUMBER, numbered
+from spec.onnx.types import BY_NUMBER, type_number
 from spec.types import ELEMENT_TYPES
 
 F32, UI8 = ELEMENT_TYPES["f32"], ELEMENT_TYPES["ui8"]
@@ -40,21 +40,21 @@ def quantize_linear(
     >>> quantize_linear([0.0, 1.25, 1000.0], 0.5, 3).tolist()
     [3, 5, 255]
     """
-    kind = numbered(output_dtype)
-    real = stored(x, "x", F32)
+    kind = type_number(output_dtype)
+    real = to_tensor(x, "x", F32)
     inputs = {
         "x": real,
-        "y_scale": stored(scale, "scale", F32),
+        "y_scale": to_tensor(scale, "scale", F32),
         "y_zero_point": None
         if zero_point is None
-        else stored(zero_point, "zero_point", BY_NUMBER.get(kind, UI8)),
+        else to_tensor(zero_point, "zero_point", BY_NUMBER.get(kind, UI8)),
     }
     attributes = {
         "axis": axis,
         "saturate": saturate,
         "block_size": block_size,
         "output_dtype": kind,
-        "precision": numbered(precision),
+        "precision": type_number(precision),
     }
     (y,) = call("QuantizeLinear", version, inputs, attributes)
     return y
@@ -81,15 +81,15 @@ def dequantize_linear(
     >>> dequantize_linear(quantize_linear([0.0, 1.25], 0.5, 3), 0.5, 3).tolist()
     [0.0, 1.0]
     """
-    given = stored(x, "x", UI8)
+    given = to_tensor(x, "x", UI8)
     inputs = {
         "x": given,
-        "x_scale": stored(scale, "scale", F32),
+        "x_scale": to_tensor(scale, "scale", F32),
         "x_zero_point": None
         if zero_point is None
-        else stored(zero_point, "zero_point", given.type.tensor_element_type),
+        else to_tensor(zero_point, "zero_point", given.type.tensor_element_type),
     }
-    attributes = {"axis": axis, "block_size": block_size, "output_dtype": numbered(output_dtype)}
+    attributes = {"axis": axis, "block_size": block_size, "output_dtype": type_number(output_dtype)}
     (y,) = call("DequantizeLinear", version, inputs, attributes)
     return y
 
@@ -104,5 +104,5 @@ def dynamic_quantize_linear(x: Any, *, version: int = DEFAULT) -> tuple[Tensor, 
     >>> y.tolist(), scale.item(), zero_point.item()
     ([0, 51, 255], 1.0, 0)
     """
-    y, scale, zero_point = call("DynamicQuantizeLinear", version, {"x": stored(x, "x", F32)}, {})
+    y, scale, zero_point = call("DynamicQuantizeLinear", version, {"x": to_tensor(x, "x", F32)}, {})
     return y, scale, zero_point

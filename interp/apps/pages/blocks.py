@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from interp.engine.facts import facts
 from interp.recorder.event import short
-from spec.ir import Func, Op, Value, captures, walk
+from spec.ir import Func, Op, Value, captures, nested_ops
 
 RESULTS = "results"
 PASSED = ("reshape", "broadcast_in_dim", "transpose", "convert", "custom_call")  # names that say little
@@ -46,7 +46,7 @@ class Block:
         for op in self.ops:
             yield op
             for region in op.regions:
-                yield from walk(region)
+                yield from nested_ops(region)
 
     @property
     def last(self) -> Value | None:
@@ -63,7 +63,7 @@ def blocks(func: Func) -> list[Block]:
     for op in func.body.ops[:-1]:
         maker.add(op)
     maker.end(func.body.returns)
-    return folded(maker.blocks)
+    return absorb_arguments(maker.blocks)
 
 
 class _Maker:
@@ -120,7 +120,7 @@ def is_constant(op: Op) -> bool:
     return facts(op).reference == "constant"
 
 
-def folded(found: Sequence[Block]) -> list[Block]:
+def absorb_arguments(found: Sequence[Block]) -> list[Block]:
     """Return blocks in which an argument that one block alone reads, beside another one, belongs to it."""
     readers: dict[int, list[int]] = {}
     for k, block in enumerate(found):
@@ -136,10 +136,10 @@ def folded(found: Sequence[Block]) -> list[Block]:
                 found[reader].ops = [*found[k].ops, *found[reader].ops]
                 gone[k] = reader
     kept = [k for k in range(len(found)) if k not in gone]
-    return renumbered([found[k] for k in kept], {k: at for at, k in enumerate(kept)})
+    return renumber([found[k] for k in kept], {k: at for at, k in enumerate(kept)})
 
 
-def renumbered(found: Sequence[Block], numbers: Mapping[int, int]) -> list[Block]:
+def renumber(found: Sequence[Block], numbers: Mapping[int, int]) -> list[Block]:
     """Return blocks that read others by their new numbers."""
     for at, block in enumerate(found):
         block.reads = {numbers[k] for k in block.reads} - {at}

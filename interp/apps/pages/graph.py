@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from interp.apps.pages.blocks import RESULTS, Block, blocks, renumbered, title
-from interp.apps.pages.layout import Layout, laid_out
-from interp.apps.pages.mark import SCALES, Mark, badness, joined, text
+from interp.apps.pages.blocks import RESULTS, Block, blocks, renumber, title
+from interp.apps.pages.layout import Layout, lay_out
+from interp.apps.pages.mark import SCALES, Mark, badness, join_marks, text
 from spec.ir import Func
 
 # Parts of a program that stand for many blocks, so that a graph of any program has few nodes
@@ -20,7 +20,7 @@ FEW = 4  # fewer parts than a quarter of those are divided
 SEPARATOR = "/"
 
 
-def parted(found: Sequence[Block], most: int = MOST) -> list[Block]:
+def join_neighbours(found: Sequence[Block], most: int = MOST) -> list[Block]:
     """Return at most `most` blocks: neighbours of one place in the source, or in the program, become one.
 
     Places are those that exporters name, such as `model/encoder/attention`; as much of them is used as leaves
@@ -34,8 +34,8 @@ def parted(found: Sequence[Block], most: int = MOST) -> list[Block]:
     runs = [list(run) for _, run in groupby(range(len(inner)), key=lambda k: paths[k][:depth])]
     series = [piece for run in runs for piece in _pieces(run, _size(runs, most - 1))]
     numbers = {k: at for at, (these, _) in enumerate(series) for k in these}
-    whole = [_joined([inner[k] for k in these], paths[these[0]][:depth], part) for these, part in series]
-    return renumbered([*whole, last], {**numbers, len(inner): len(whole)})
+    whole = [_join([inner[k] for k in these], paths[these[0]][:depth], part) for these, part in series]
+    return renumber([*whole, last], {**numbers, len(inner): len(whole)})
 
 
 def _depth(paths: Sequence[tuple[str, ...]], most: int) -> int:
@@ -72,7 +72,7 @@ def _pieces(run: Sequence[int], size: int) -> Iterator[tuple[Sequence[int], str]
         yield piece, f" {k + 1}/{count}" * (count > 1)
 
 
-def _joined(series: Sequence[Block], place: tuple[str, ...], part: str) -> Block:
+def _join(series: Sequence[Block], place: tuple[str, ...], part: str) -> Block:
     """Return neighbours as one block, named after their place and the part of it, or after their titles."""
     if len(series) == 1:
         return series[0]
@@ -131,19 +131,19 @@ def graph(func: Func, names: Mapping[str, str], marked: Marked, most: int = MOST
     `names` are those to show for its values, and `marked` returns what is known of the value of such a name.
     """
     every = blocks(func)
-    few = parted(every, most)
+    few = join_neighbours(every, most)
     nodes = []
     for k, block in enumerate(few):
         shown = tuple(dict.fromkeys(names.get(name, name) for name in block.names))
         shown += tuple(f"result {n}" for n in range(len(func.results)) if block.label == RESULTS)
-        known = joined(mark for name in shown if (mark := marked(name)))
+        known = join_marks(mark for name in shown if (mark := marked(name)))
         nodes.append(Node(k, block, shown, known))
     drawn = sum(len(block.ops) for block in few)
     edges = [(k, node.number) for node in nodes for k in node.block.reads]
-    return Graph(tuple(nodes), laid_out(len(nodes), edges), len(every), len(func.body.ops) - 1 - drawn)
+    return Graph(tuple(nodes), lay_out(len(nodes), edges), len(every), len(func.body.ops) - 1 - drawn)
 
 
-def linked(name: str) -> str:
+def link_target(name: str) -> str:
     """Return the name in links for a value: all results of the program have one node."""
     return RESULTS if name.startswith("result ") else name
 

@@ -27,7 +27,7 @@ class Layout(NamedTuple):
     ranks: int
 
 
-def laid_out(count: int, edges: Iterable[Edge]) -> Layout:
+def lay_out(count: int, edges: Iterable[Edge]) -> Layout:
     """Return the layout of nodes `0..count-1`; every edge goes from a smaller to a greater number."""
     edges = sorted(set(edges))
     if not count:
@@ -36,8 +36,8 @@ def laid_out(count: int, edges: Iterable[Edge]) -> Layout:
     routes, places = _with_bends(rank, edges)
     rows = [[k for k, at in enumerate(places) if at == r] for r in range(max(places) + 1)]
     links = _links(len(places), [link for route in routes.values() for link in pairwise(route)])
-    rows = _ordered(rows, links)
-    x = _placed(rows, links, count)
+    rows = _order_rows(rows, links)
+    x = _place(rows, links, count)
     points = [(place, at) for place, at in zip(x, places, strict=True)]
     drawn = {edge: tuple(points[k] for k in route) for edge, route in routes.items()}
     return Layout(tuple(points[:count]), drawn, max(x) + NODE / 2, len(rows))
@@ -76,7 +76,7 @@ def _links(count: int, pairs: Sequence[Edge]) -> Links:
     return above, below
 
 
-def _ordered(rows: list[list[int]], links: Links) -> list[list[int]]:
+def _order_rows(rows: list[list[int]], links: Links) -> list[list[int]]:
     """Return the rows in the sequence with the fewest crossings that sweeps down and up have found."""
     best, least = rows, _crossings(rows, links[1])
     for sweep in range(SWEEPS):
@@ -110,7 +110,7 @@ def _crossings(rows: Sequence[Sequence[int]], below: dict[int, list[int]]) -> in
     return total
 
 
-def _placed(rows: Sequence[Sequence[int]], links: Links, count: int) -> list[float]:
+def _place(rows: Sequence[Sequence[int]], links: Links, count: int) -> list[float]:
     """Return the place of each node and bend within its row: near the middle of its neighbours."""
     widths = [NODE if k < count else BEND for k in range(sum(map(len, rows)))]
     x = [0.0] * len(widths)
@@ -140,7 +140,7 @@ def _put(
     widths: Sequence[float],
 ) -> None:
     """Set the places of a row, as near to the wanted ones as its widths allow."""
-    for k, place in zip(row, spaced(wanted, weights, _gaps(row, widths)), strict=True):
+    for k, place in zip(row, space_apart(wanted, weights, _gaps(row, widths)), strict=True):
         x[k] = place
 
 
@@ -148,7 +148,7 @@ def _gaps(row: Sequence[int], widths: Sequence[float]) -> list[float]:
     return [(widths[a] + widths[b]) / 2 for a, b in pairwise(row)]
 
 
-def spaced(wanted: Sequence[float], weights: Sequence[float], gaps: Sequence[float]) -> list[float]:
+def space_apart(wanted: Sequence[float], weights: Sequence[float], gaps: Sequence[float]) -> list[float]:
     """Return places at least `gaps` apart with the least weighted sum of squared distances from `wanted`.
 
     Without the gaps, that is isotonic regression: neighbours in the wrong order are pooled at their mean.

@@ -39,7 +39,7 @@ class Mark:
         return min((s for s, _ in self.counts), key=SEVERITIES.index, default="")
 
     @property
-    def clipped(self) -> float | None:
+    def overflow_rate(self) -> float | None:
         """The number of overflows for each element; None without elements."""
         if not self.elements:
             return None
@@ -53,7 +53,7 @@ class Mark:
         return ", ".join(f"{self.counts[key]:,} {key[1]}" for key in ranked)
 
 
-def joined(marks: Iterable[Mark]) -> Mark:
+def join_marks(marks: Iterable[Mark]) -> Mark:
     """Return the mark of several values together: the worst of each."""
     marks = list(marks)
     counts = Counter[tuple[str, str]]()
@@ -70,7 +70,7 @@ def joined(marks: Iterable[Mark]) -> Mark:
 def badness(mark: Mark) -> tuple[int, float, float]:
     """Return a key that sorts the worst mark first: by severity, signal-to-noise ratio and overflows."""
     place = SEVERITIES.index(mark.severity) if mark.severity else len(SEVERITIES)
-    return place, inf if mark.sqnr is None else mark.sqnr, -(mark.clipped or 0)
+    return place, inf if mark.sqnr is None else mark.sqnr, -(mark.overflow_rate or 0)
 
 
 class Shade(NamedTuple):
@@ -133,7 +133,7 @@ def value(mark: Mark, scale: str) -> float | None:
     return {
         "severity": float(SEVERITIES.index(mark.severity) if mark.severity else len(SEVERITIES)),
         "noise": mark.sqnr,
-        "clipped": mark.clipped,
+        "clipped": mark.overflow_rate,
         "room": min(rooms, default=None),
     }[scale]
 
@@ -156,7 +156,7 @@ def text(mark: Mark, scale: str) -> str:
 
 def decibels(x: float) -> str:
     """Return a ratio as text: `14.3 dB`; without noise "exact"."""
-    return "exact" if x == inf else f"{signed(x, 1)} dB"
+    return "exact" if x == inf else f"{signed_text(x, 1)} dB"
 
 
 def percent(x: float) -> str:
@@ -170,9 +170,9 @@ def bits(x: float) -> str:
     """Return headroom as text: `−1 bit`, `3.2 bits`."""
     if abs(x) == inf:
         return "any" if x > 0 else "none"
-    number = signed(x, 1).removesuffix(".0")
+    number = signed_text(x, 1).removesuffix(".0")
     return f"{number} bit{'s' * (number not in ('1', '−1'))}"
 
 
-def signed(x: float, digits: int) -> str:
+def signed_text(x: float, digits: int) -> str:
     return f"{x:,.{digits}f}".replace("-", "−")

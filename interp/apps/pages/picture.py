@@ -58,7 +58,7 @@ def _about(node: Node, links: Sequence[Html]) -> Html:
         tag("p", said, class_=mark.severity or "muted"),
         *([tag("p", mark.worst, class_="evidence")] if mark.worst else []),
         *([tag("p", *links, class_="links")] if links else []),
-        tag("ul", *(tag("li", tag("code", line)) for line in _listed(node)), class_="ops"),
+        tag("ul", *(tag("li", tag("code", line)) for line in _list_operations(node)), class_="ops"),
         id=f"op/{node.name}",
         class_="about",
         tabindex="-1",
@@ -66,7 +66,7 @@ def _about(node: Node, links: Sequence[Html]) -> Html:
     )
 
 
-def _listed(node: Node) -> Iterator[str]:
+def _list_operations(node: Node) -> Iterator[str]:
     ops = [op for op in node.block.every_op if op.results and not is_constant(op)]
     yield from (f"{value.name} {brief(value.type)}" for value in node.block.values)
     for op in ops[:LISTED]:
@@ -155,7 +155,7 @@ def _node(node: Node, corner: tuple[float, float]) -> Html:
 def _texts(node: Node) -> Iterator[Html]:
     """Yield the three lines of a node, and its number on each scale."""
     yield tag("text", _cut(title(node.block), TITLE), x="20", y="21", class_="title")
-    yield tag("text", _cut(_named(node), NAME), x="20", y="37", class_="name")
+    yield tag("text", _cut(_name_and_type(node), NAME), x="20", y="37", class_="name")
     yield tag("text", _cut(_rest(node.block), REST), x="20", y="52", class_="rest")
     for scale in SCALES:
         if badge := _badge(node.mark, scale.name):
@@ -173,17 +173,17 @@ def _cut(line: str, letters: int) -> str:
     return line if len(line) <= letters else f"{line[: letters - 1]}…"
 
 
-def _named(node: Node) -> str:
+def _name_and_type(node: Node) -> str:
     """Return the name and the type of the value that a node ends with; of an argument, its own."""
     if node.name == RESULTS:
         return ", ".join(node.names)
     first = title(node.block) == "argument"
     value = node.block.values[0] if first else node.block.last
     kind = brief(value.type) if value else ""
-    return f"{shortened(node.names[0] if first else node.name, NAME - 1 - len(kind))} {kind}"
+    return f"{shorten_name(node.names[0] if first else node.name, NAME - 1 - len(kind))} {kind}"
 
 
-def shortened(name: str, letters: int) -> str:
+def shorten_name(name: str, letters: int) -> str:
     """Return a name whose function is cut if it is too long: `@soft…/%4`."""
     function, slash, value = name.rpartition("/")
     room = max(letters - len(value) - 2, 2)

@@ -85,8 +85,8 @@ def loudness(x: float) -> Html:
     return bar(decibels(x), max(share, 0.01), shade(Mark(sqnr=x), BY_NAME["noise"]).style)
 
 
-def _clipped(mark: Mark) -> str:
-    x = mark.clipped or 0.0
+def _overflow_bar(mark: Mark) -> str:
+    x = mark.overflow_rate or 0.0
     style = next(s for s in reversed(CLIPPED) if s.least <= x).style
     return bar(percent(x), x**0.5, style)
 
@@ -97,7 +97,7 @@ def _room(x: float | None) -> str:
     return bar(bits(x), min(max(x, 0.0), ROOMY) / ROOMY, shade(known, BY_NAME["room"]).style)
 
 
-def _used(mark: Mark) -> str:
+def _used_span(mark: Mark) -> str:
     return "" if mark.used is None else span(*mark.used)
 
 
@@ -112,8 +112,8 @@ def _histogram(mark: Mark) -> str:
 
 COLUMNS = (
     Column("signal to noise", lambda mark: loudness(mark.sqnr or 0.0), lambda mark: mark.sqnr),
-    Column("overflows per element", _clipped, lambda mark: mark.clipped),
-    Column("range used", _used, lambda mark: None if mark.used is None else mark.used[1] - mark.used[0]),
+    Column("overflows per element", _overflow_bar, lambda mark: mark.overflow_rate),
+    Column("range used", _used_span, lambda mark: None if mark.used is None else mark.used[1] - mark.used[0]),
     Column("headroom", lambda mark: _room(mark.headroom), lambda mark: mark.headroom),
     Column("accumulator", lambda mark: _room(mark.room), lambda mark: value(Mark(room=mark.room), "room")),
     Column(

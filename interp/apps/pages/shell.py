@@ -42,7 +42,7 @@ class Assets(NamedTuple):
     data: Any = None
 
 
-def framed(
+def frame(
     kind: str,
     name: str,
     verdict: Verdict,

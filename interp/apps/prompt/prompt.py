@@ -26,7 +26,7 @@ def repl(
     on_terminal = sys.stdin.isatty()
     shell = _shell(session, on_terminal)
     if not on_terminal:
-        return _scripted(shell, sys.stdin)
+        return _run_script(shell, sys.stdin)
     print(banner(session, path))
     shell.mainloop()
     return True
@@ -113,7 +113,7 @@ def _matcher(session: Session) -> Any:
     return operations
 
 
-def _scripted(shell: Any, lines: Iterable[str]) -> bool:
+def _run_script(shell: Any, lines: Iterable[str]) -> bool:
     """Run complete statements, one after the other, until one fails; a blank line ends a block."""
     statement: list[str] = []
     for line in (*lines, ""):

@@ -44,17 +44,17 @@ class LazyTrace:
         self._make = make
 
     @cached_property
-    def made(self) -> Trace:
+    def target(self) -> Trace:
         return self._make()
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.made, name)
+        return getattr(self.target, name)
 
     def __dir__(self) -> list[str]:
         return [*dir(Trace), *(field.name for field in fields(Trace))]
 
     def __repr__(self) -> str:
-        return repr(self.made)
+        return repr(self.target)
 
 
 class Session:
@@ -77,7 +77,7 @@ class Session:
             **{name: self._move(method) for name, method in MOVES.items()},
             "permits": self.permits,
             "info": self.info,
-            "_print": self.shown,
+            "_print": self.look_up,
         }
         self.names: dict[str, Any] = {
             **{value.name.removeprefix("%"): x for value, x in zip(func.inputs, args, strict=False)},
@@ -105,13 +105,13 @@ class Session:
     @property
     def trace(self) -> Trace:
         trace = self.names["t"]
-        return trace.made if isinstance(trace, LazyTrace) else trace
+        return trace.target if isinstance(trace, LazyTrace) else trace
 
     @property
     def known_groups(self) -> tuple[Group, ...]:
         """The trace's groups of events, if the trace has run."""
         trace = self.names["t"]
-        return () if isinstance(trace, LazyTrace) and "made" not in vars(trace) else trace.shown
+        return () if isinstance(trace, LazyTrace) and "target" not in vars(trace) else trace.shown
 
     @property
     def words(self) -> dict[str, str]:
@@ -135,7 +135,7 @@ class Session:
         """Return what is known of the walk: `info` lists the topics, `info breakpoints` prints one."""
         return info(self._stepper, topic)
 
-    def shown(self, what: Any = None, *index: Any) -> Any:
+    def look_up(self, what: Any = None, *index: Any) -> Any:
         """Return the accumulator, or the value of an operation, argument or Python name: `print %4 0 2`."""
         if what is None:
             return self._stepper.acc()
@@ -160,21 +160,21 @@ class Session:
                 options = {**self.options, "listeners": listeners, **options}
                 return verb(module, *(given or self.names["args"]), **options)
 
-        return _named(call, verb)
+        return _copy_name(call, verb)
 
     def _check(self, verb: Callable[..., Any]) -> Callable[..., Any]:
         def call(*given: Any, **options: Any) -> Any:
             module, given = _split(given, self.names["m"])
             return verb(module, *given, **options)
 
-        return _named(call, verb)
+        return _copy_name(call, verb)
 
     def _ask(self, name: str) -> Callable[..., Any]:
         def call(*given: Any, **options: Any) -> Any:
             named = [name_of(self.names["m"], x) if isinstance(x, Op) and x.results else x for x in given]
             return getattr(self.trace, name)(*named, **options)
 
-        return _named(call, getattr(Trace, name))
+        return _copy_name(call, getattr(Trace, name))
 
     @property
     def _stepper(self) -> Stepper:
@@ -184,7 +184,7 @@ class Session:
         return self.stepper
 
     def _move(self, name: str) -> Callable[..., Any]:
-        return _named(lambda *given: getattr(self._stepper, name)(*given), getattr(Stepper, name))
+        return _copy_name(lambda *given: getattr(self._stepper, name)(*given), getattr(Stepper, name))
 
     @property
     def prompt(self) -> str:
@@ -208,7 +208,7 @@ def _split(given: tuple[Any, ...], module: Module) -> tuple[Module, tuple[Any, .
     return (given[0], given[1:]) if given and isinstance(given[0], Module) else (module, given)
 
 
-def _named(call: Callable[..., Any], verb: Callable[..., Any]) -> Callable[..., Any]:
+def _copy_name(call: Callable[..., Any], verb: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function with the verb's name and documentation, for `explain?`."""
     call.__name__, call.__doc__ = verb.__name__, verb.__doc__
     return call

@@ -84,7 +84,7 @@ def _call(verb: str, rest: str, line: str, verbs: Iterable[str]) -> str | None:
         return None
     match = _LINE.fullmatch(_INDEXED.sub(r"\1\2 \3", line))
     if match is None:
-        return _called(line, verbs)
+        return _parenthesize(line, verbs)
     given = match[2].replace(",", " ").split()
     return None if any(map(keyword.iskeyword, given)) else f"{match[1]}({', '.join(_arguments(given))})"
 
@@ -138,7 +138,7 @@ def _value(name: str, text: str) -> str:
     return text if _INTEGER.fullmatch(text) else repr(text)
 
 
-def _called(line: str, verbs: Iterable[str]) -> str | None:
+def _parenthesize(line: str, verbs: Iterable[str]) -> str | None:
     """Return a verb and its arguments as a call if the line is valid Python only in that form, else None."""
     verb, _, arguments = line.strip().partition(" ")
     call = f"{verb}({arguments.strip()})"

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.apps.quantization.symbols import Stored, largest
-from interp.theory.contracted_bounds import summed
-from interp.theory.factor_ranges import number_of_products, of_numbers, of_range
+from interp.theory.contracted_bounds import exact_products
+from interp.theory.factor_ranges import number_of_products, constant_factor, bounded_factor
 from spec.ir import Op
 
 LIMIT = 2**31 - 1  # of an i32 accumulator, in either direction
@@ -34,7 +34,7 @@ class Range(NamedTuple):
         return self.magnitude <= LIMIT
 
 
-def of_contraction(op: Op, left: Stored, right: Stored) -> Range:
+def contraction_range(op: Op, left: Stored, right: Stored) -> Range:
     """Return the range of the sums of products, exact for each channel where the weights are constant."""
     if right.data is None:
         most = number_of_products(op) * left.magnitude * right.magnitude
@@ -46,11 +46,11 @@ def of_contraction(op: Op, left: Stored, right: Stored) -> Range:
         else [1] * len(right.shape)
     )
     ends = int(min(left.steps[0].reshape(-1))), int(max(left.steps[1].reshape(-1)))
-    lhs = of_range(ends, op.operands[0].type.shape)
-    return Range(*summed(op, lhs, of_numbers(weights)).any_order(), "constants")
+    lhs = bounded_factor(ends, op.operands[0].type.shape)
+    return Range(*exact_products(op, lhs, constant_factor(weights)).any_order(), "constants")
 
 
-def of_sum(count: int, x: Stored) -> Range:
+def sum_range(count: int, x: Stored) -> Range:
     """Return the range of sums of `count` elements."""
     least, greatest = int(min(x.steps[0].reshape(-1))), int(max(x.steps[1].reshape(-1)))
     return Range(_scalar(count * min(least, 0)), _scalar(count * max(greatest, 0)), "type")

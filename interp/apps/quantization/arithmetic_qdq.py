@@ -15,7 +15,7 @@ import numpy as np
 
 from interp.apps.quantization.constants import constants_of
 from interp.loading.names import RESERVED
-from interp.loading.writer import collapsed
+from interp.loading.writer import collapse_repeats
 from spec.ir import Op, Region, Value
 from spec.types import ElementType, QuantizedType, TensorType, integer
 
@@ -64,7 +64,7 @@ class Found:
     def _numbers(self, value: Value) -> float:
         """Return the number of elements of a constant; for any other value, more than any constant has."""
         array = self.constant(value)
-        return inf if array is None else collapsed(array).size
+        return inf if array is None else collapse_repeats(array).size
 
 
 class Spelled(NamedTuple):
@@ -75,7 +75,7 @@ class Spelled(NamedTuple):
     steps: int | None
 
 
-def arithmetic_raised(region: Region) -> tuple[Region, list[Spelled]]:
+def raise_arithmetic(region: Region) -> tuple[Region, list[Spelled]]:
     """Replace arithmetic that simulates quantization by pairs of operations; return block and pairs."""
     constants = constants_of(region)
     made = {v.name: op for op in region.ops for v in op.results}
@@ -113,19 +113,19 @@ def _source(op: Op, found: Found) -> Value | None:
     x, found.scale = parts
     if (inner := found.op(x, "subtract")) and (parts := found.split(inner)):
         x, found.zero = parts
-    rounded = _stored(x, found)
-    return None if rounded is None else _scaled(rounded, found)
+    rounded = _rounding_operand(x, found)
+    return None if rounded is None else _dividend(rounded, found)
 
 
-def _stored(x: Value, found: Found) -> Value | None:
+def _rounding_operand(x: Value, found: Found) -> Value | None:
     """Return the value that was rounded, before conversions, bounds and the zero point added afterwards."""
     for _ in range(8):
         if inner := found.op(x, "convert"):
-            if not _converted(inner, found):
+            if not _read_conversion(inner, found):
                 return None
             x = inner.operand
         elif inner := found.op(x, "clamp", "maximum", "minimum"):
-            bounded = _bounded(inner, found)
+            bounded = _read_bounds(inner, found)
             if bounded is None:
                 return None
             x = bounded
@@ -141,7 +141,7 @@ def _stored(x: Value, found: Found) -> Value | None:
     return None
 
 
-def _converted(op: Op, found: Found) -> bool:
+def _read_conversion(op: Op, found: Found) -> bool:
     """Read a conversion of the integer, and return whether it keeps every number or saturates.
 
     Conversions from floats saturate. So do integers that are converted further, if these wrap nowhere.
@@ -169,7 +169,7 @@ def _within(low: float, high: float, found: Found) -> bool:
     return True
 
 
-def _bounded(op: Op, found: Found) -> Value | None:
+def _read_bounds(op: Op, found: Found) -> Value | None:
     """Return the operand that is bounded by constants, and keep the bounds."""
     name = op.name.partition(".")[2]
     ends: list[np.ndarray | None]
@@ -194,7 +194,7 @@ def _bounded(op: Op, found: Found) -> Value | None:
     return x
 
 
-def _scaled(x: Value, found: Found) -> Value | None:
+def _dividend(x: Value, found: Found) -> Value | None:
     """Return the value that is divided by the scale; its bounds and the zero point may stand in between."""
     for _ in range(4):
         inner = found.op(x, "add", "clamp", "maximum", "minimum", "divide", "multiply")
@@ -207,15 +207,15 @@ def _scaled(x: Value, found: Found) -> Value | None:
                 return None
             x, found.added = parts
         elif name in ("divide", "multiply"):
-            return _divided(inner, found)
-        elif (bounded := _bounded(inner, found)) is not None:
+            return _read_division(inner, found)
+        elif (bounded := _read_bounds(inner, found)) is not None:
             x = bounded
         else:
             return None
     return None
 
 
-def _divided(op: Op, found: Found) -> Value | None:
+def _read_division(op: Op, found: Found) -> Value | None:
     parts = found.split(op)
     if parts is None or found.scale is None:
         return None

@@ -12,15 +12,15 @@ import numpy as np
 from interp.apps.quantization.histogram import Histogram
 from interp.apps.quantization.instrument import STATS, STATS_REF, instrument
 from interp.apps.quantization.methods import Method, Range, method_named
-from interp.apps.quantization.observe import Observed, PerAxis, observed, references
+from interp.apps.quantization.observe import Observed, PerAxis, observe, references
 from interp.apps.quantization.on_device import Compiled, Raw
 from interp.apps.quantization.statistics import Extent, Statistics, extent, merged
-from interp.engine.arguments import accepted
+from interp.engine.arguments import accept_arguments
 from interp.engine.tensor import Tensor
 from interp.execute.refine import refuse_dynamic
 from spec.errors import Malformed, Unsupported
 from spec.ir import Dense, Module, Op, Region
-from spec.options import shown
+from spec.options import short_text
 from spec.types import ELEMENT_TYPES, TensorType
 
 Progress = Callable[[str, int, int], None]
@@ -66,7 +66,7 @@ class Calibration:
         refuse_dynamic(module)
         self.method = method_named(method)
         self.module = module if references(module) else instrument(module)
-        self.observed: Observed = observed(self.module, per_axis)
+        self.observed: Observed = observe(self.module, per_axis)
         default = BINS if per_axis is None else BINS_OF_SLICES
         self.bins = (bins or default) if self.method.needs == "histogram" else None
         _refuse_many(sum(self.observed.slices) * (self.bins or 0), self.bins)
@@ -87,7 +87,7 @@ class Calibration:
         """Run the program on a sample's arguments; `Uncalibrated`, with nothing added, if they are wrong."""
         number = self.gathered.samples
         try:
-            stored = accepted(self.module.main, sample)
+            stored = accept_arguments(self.module.main, sample)
         except Malformed as error:
             evidence = f"{error.verdict}\n{error.evidence}"
             raise self.error(f"sample {number} does not fit the program", evidence, number) from None
@@ -121,7 +121,7 @@ class Calibration:
         )
         return Uncalibrated(verdict, evidence + before, self.statistics, sample)
 
-    def calibrated(self) -> Module:
+    def with_statistics(self) -> Module:
         """Return the program with `quant.stats` in place of its references."""
         return with_statistics(self.module, self.statistics, self.method)
 
@@ -161,9 +161,9 @@ def calibrate(
     `Malformed`) for arguments that do not fit, are NaN or infinite, make the program compute NaN, are all
     the same number, and for no samples; whatever is raised, also by the iterator, has `statistics`.
     """
-    calibration = collected(module, samples, method, per_axis, progress, start, bins)
+    calibration = run_calibration(module, samples, method, per_axis, progress, start, bins)
     calibration.refuse_useless()
-    return calibration.calibrated()
+    return calibration.with_statistics()
 
 
 def collect(
@@ -175,10 +175,10 @@ def collect(
     bins: int | None = None,
 ) -> dict[str, Statistics]:
     """Return the statistics of one shard of the samples, by key, for `merged` and `with_statistics`."""
-    return collected(module, samples, method, per_axis, progress, None, bins).statistics
+    return run_calibration(module, samples, method, per_axis, progress, None, bins).statistics
 
 
-def collected(
+def run_calibration(
     module: Module,
     samples: Iterable[Sequence[Any]],
     method: str | Method,
@@ -195,7 +195,7 @@ def collected(
         for done, sample in enumerate(samples, 1):
             if not isinstance(sample, tuple | list):
                 verdict, number = f"sample {done - 1} is not a tuple of arguments", done - 1
-                raise calibration.error(verdict, f"got {shown(sample)}: give (x,) for one argument", number)
+                raise calibration.error(verdict, f"got {short_text(sample)}: give (x,) for one argument", number)
             calibration.add(*sample)
             tell("calibrate", done, max(done, len(samples) if isinstance(samples, Sized) else done))
     except BaseException as error:  # of the iterator, or an interruption: what was seen is not lost
@@ -220,15 +220,15 @@ def with_statistics(
         raise Malformed(verdict, f"among them {missing[0]}; there are some for {len(statistics)} keys")
     fit = method_named(method).range
 
-    def rewritten(region: Region) -> Region:
-        return Region(region.arguments, tuple(_rewritten(op) for op in region.ops))
+    def rewrite(region: Region) -> Region:
+        return Region(region.arguments, tuple(rewrite_op(op) for op in region.ops))
 
-    def _rewritten(op: Op) -> Op:
+    def rewrite_op(op: Op) -> Op:
         if op.name == STATS_REF and statistics[op["statsKey"]].layer.count[0]:
             return replace(op, name=STATS, attributes=_attributes(statistics[op["statsKey"]], fit))
-        return replace(op, regions=tuple(map(rewritten, op.regions)))
+        return replace(op, regions=tuple(map(rewrite, op.regions)))
 
-    functions = {name: replace(f, body=rewritten(f.body)) for name, f in module.functions.items()}
+    functions = {name: replace(f, body=rewrite(f.body)) for name, f in module.functions.items()}
     return replace(module, functions=functions)
 
 
@@ -320,8 +320,8 @@ class Gathered:
             x[rows] for x in (raw.count, raw.infinities, raw.low, raw.high, raw.squares)
         )
         taken = extent(count, infinities, low, high, squares, histogram)
-        slices = pooled(taken, places.slots, len(places.keys))
-        layers = pooled(slices, places.keys, len(self.observed.keys)) if self.has_slices else slices
+        slices = pool(taken, places.slots, len(places.keys))
+        layers = pool(slices, places.keys, len(self.observed.keys)) if self.has_slices else slices
         sample = Gathered(self.observed, 1, layers, slices if self.has_slices else None)
         added = self + sample
         added.__dict__["places"] = places  # computed once
@@ -346,11 +346,11 @@ class Gathered:
         return found
 
 
-def pooled(x: Extent, group: Array, groups: int) -> Extent:
+def pool(x: Extent, group: Array, groups: int) -> Extent:
     """Return the statistics of one sample for groups of its slices."""
     count, infinities = (np.bincount(group, n, groups).astype(np.int64) for n in (x.count, x.infinities))
     low, high = np.full(groups, np.inf), np.full(groups, -np.inf)
     np.minimum.at(low, group, x.low)
     np.maximum.at(high, group, x.high)
     squares = np.bincount(group, x.squares, groups)
-    return extent(count, infinities, low, high, squares, x.histogram and x.histogram.grouped(group, groups))
+    return extent(count, infinities, low, high, squares, x.histogram and x.histogram.pool(group, groups))

@@ -15,7 +15,7 @@ import numpy as np
 
 from interp.apps.quantization.stablehlo_flow import StableHLO
 from interp.apps.quantization.symbols import FREE, Clamp, Stored, largest, whole_range
-from interp.loading.writer import collapsed
+from interp.loading.writer import collapse_repeats
 from interp.theory.contracted_bounds import channels, on_result
 from spec.errors import Unsupported
 from spec.ir import Op, Value
@@ -37,28 +37,28 @@ class Integers(StableHLO):
         assert x.data is not None
         return self.writer.constant(x.data, TensorType(x.shape, container(x.type)))
 
-    def stored(self, value: Value, type: QuantizedType, steps: Any = None) -> Stored:
+    def symbol(self, value: Value, type: QuantizedType, steps: Any = None) -> Stored:
         if value.type.is_quantized:
             verdict = f"{value.name} is quantized already, and codegen writes plain integers"
             raise Unsupported(verdict, 'materialize it with flow="stablehlo", or give a float program')
-        return super().stored(value, type, steps)
+        return super().symbol(value, type, steps)
 
     # Conversions
 
-    def quantized(self, x: Value, type: QuantizedType) -> Stored:
+    def quantize(self, x: Value, type: QuantizedType) -> Stored:
         """Quantize a float: divide by the scale, add the zero point, round, clamp and convert."""
         shape, element = x.type.shape, x.type.element_type
         number = self.op("divide", x, self.parameter(type.scales, type, shape, element))
         if any(type.zero_points):
             number = self.op("add", number, self.parameter(type.zero_points, type, shape, element))
-        rounded = self.clamped_float(self.op("round_nearest_even", number), bounds_of(type))
-        value = self.converted(rounded, container(type))
+        rounded = self.clamp_float(self.op("round_nearest_even", number), bounds_of(type))
+        value = self.convert(rounded, container(type))
         if not type.storage_min <= 0 <= type.storage_max:  # NaN is now 0
-            value = self.bounded(value, type.storage_min, type.storage_max)
-        return self.stored(value, type)
+            value = self.clamp_integers(value, type.storage_min, type.storage_max)
+        return self.symbol(value, type)
 
-    def dequantized(self, x: Stored) -> Value:
-        number = self.converted(self.steps(x), x.type.expressed_type)
+    def dequantize(self, x: Stored) -> Value:
+        number = self.convert(self.steps(x), x.type.expressed_type)
         scales = self.parameter(x.type.scales, x.type, x.shape, x.type.expressed_type)
         return self.op("multiply", number, scales)
 
@@ -74,23 +74,23 @@ class Integers(StableHLO):
         if any(x.type.zero_points) and largest(whole_range(x.type)) > I32.max_value:
             advice = 'raise or materialize it with flow="stablehlo"'
             raise Unsupported(f"i32 does not hold stored numbers less the zero point of {x.type!r}", advice)
-        wide = self.converted(self.value(x), I32)
+        wide = self.convert(self.value(x), I32)
         if any(x.type.zero_points):
             wide = self.op("subtract", wide, self.parameter(x.type.zero_points, x.type, x.shape, I32))
         return self.writer.keep(key, wide)
 
-    def rescaled(self, x: Stored, type: QuantizedType) -> Stored:
+    def rescale(self, x: Stored, type: QuantizedType) -> Stored:
         if x.type == type or x.data is not None:
-            return super().rescaled(x, type)
+            return super().rescale(x, type)
         axes = {each.quantization_dimension for each in (x.type, type) if each.is_per_axis}
         if len(axes) > 1:  # no table of multipliers has one number for each pair of scales
-            return self.quantized(self.dequantized(x), type)
+            return self.quantize(self.dequantize(x), type)
         return self.scaled_sum([(self.steps(x), x.type)], type, x.shape)
 
-    def finished(self, x: Stored, type: QuantizedType, clamp: Clamp) -> Stored:
+    def finish(self, x: Stored, type: QuantizedType, clamp: Clamp) -> Stored:
         """Return a value in its final type; the bounds become those of the type's own clamp."""
         if clamp == FREE or type.is_per_axis:
-            return super().finished(x, type, clamp)
+            return super().finish(x, type, clamp)
         return self.scaled_sum([(self.steps(x), x.type)], type, x.shape, clamp)
 
     def scaled_sum(
@@ -102,16 +102,16 @@ class Integers(StableHLO):
         most: int = 2**31,
     ) -> Stored:
         """Return the sum of steps times their scales in a type: one multiplier each, one shift, one clamp."""
-        total = self.summed(terms, type, shape, most)
+        total = self.sum_terms(terms, type, shape, most)
         if any(type.zero_points):
             total = self.op("add", total, self.parameter(type.zero_points, type, shape, I64))
         low, high = bounds_of(type)
         if clamp != FREE:
             low, high = max(low, self._bound(clamp.low, type)), min(high, self._bound(clamp.high, type))
-        bounded = self.bounded(total, int(low), int(high))
-        return self.stored(self.converted(bounded, container(type)), type)
+        bounded = self.clamp_integers(total, int(low), int(high))
+        return self.symbol(self.convert(bounded, container(type)), type)
 
-    def summed(
+    def sum_terms(
         self,
         terms: Sequence[tuple[Value, QuantizedType]],
         type: QuantizedType,
@@ -121,16 +121,16 @@ class Integers(StableHLO):
         """Return the steps of a type, in i64, that a sum of steps times their scales is nearest to."""
         ratios = [np.asarray(s.scales, np.float64) / np.asarray(type.scales, np.float64) for _, s in terms]
         if len(terms) == 1 and (ratios[0] == 1).all():
-            return self.converted(terms[0][0], I64)
+            return self.convert(terms[0][0], I64)
         multipliers, shift = fixed_point(ratios, most)
         products = []
         for (steps, source), numbers in zip(terms, multipliers, strict=True):
             factor = self.parameter(numbers, source if source.is_per_axis else type, shape, I64)
-            products.append(self.op("multiply", self.converted(steps, I64), factor))
+            products.append(self.op("multiply", self.convert(steps, I64), factor))
         total = products[0] if len(products) == 1 else self.op("add", *products)
-        return self.shifted(total, shift)
+        return self.shift_right(total, shift)
 
-    def shifted(self, x: Value, shift: int) -> Value:
+    def shift_right(self, x: Value, shift: int) -> Value:
         """Return integers divided by a power of two, rounded to the nearest, upwards from the middle."""
         if not shift:
             return x
@@ -140,7 +140,7 @@ class Integers(StableHLO):
         )
         return self.op("shift_right_arithmetic", self.op("add", x, half), places)
 
-    def bounded(self, x: Value, low: int, high: int) -> Value:
+    def clamp_integers(self, x: Value, low: int, high: int) -> Value:
         scalar = TensorType((), x.type.element_type)
         ends = [self.writer.constant(np.asarray(end), scalar) for end in (low, high)]
         return self.writer.emit("clamp", [ends[0], x, ends[1]], x.type)
@@ -151,7 +151,7 @@ class Integers(StableHLO):
         """Return an operation whose operands and result have one type."""
         return self.writer.emit(name, operands, operands[0].type)
 
-    def converted(self, x: Value, element: ElementType) -> Value:
+    def convert(self, x: Value, element: ElementType) -> Value:
         if x.type.element_type == element:
             return x
         key = ("convert", x.name, element)
@@ -215,9 +215,9 @@ class Codegen(Integers):
 
     name, ties = "codegen", "up"
 
-    def moved(self, op: Op, operands: Sequence[Value], type: QuantizedType) -> Stored:
+    def move(self, op: Op, operands: Sequence[Value], type: QuantizedType) -> Stored:
         result = replace(op.result.type, element_type=container(type))
-        return self.stored(self.writer.emit(short(op), operands, result, **op.attributes), type)
+        return self.symbol(self.writer.emit(short(op), operands, result, **op.attributes), type)
 
     def elementwise(self, op: Op, operands: Sequence[Stored], type: QuantizedType) -> Stored:
         """Return an elementwise operation: on integers where it has a form there, else in float."""
@@ -230,19 +230,19 @@ class Codegen(Integers):
             return self.scaled_sum(terms, type, shape)
         if name == "multiply":
             scale = operands[0].type.scale * operands[1].type.scale
-            product = self.op("multiply", *(self.converted(self.steps(x), I64) for x in operands))
+            product = self.op("multiply", *(self.convert(self.steps(x), I64) for x in operands))
             most = operands[0].magnitude * operands[1].magnitude
             return self.scaled_sum([(product, replace(type, scales=(scale,)))], type, shape, most=most)
         if name in ("maximum", "minimum"):
-            values = [self.value(self.rescaled(x, type)) for x in operands]
-            return self.stored(self.op(name, *values), type)
+            values = [self.value(self.rescale(x, type)) for x in operands]
+            return self.symbol(self.op(name, *values), type)
         if name in ("negate", "abs"):
             return self.scaled_sum(
                 [(self.op(name, self.steps(operands[0])), operands[0].type)], type, shape, FREE
             )
-        floats = [self.dequantized(x) for x in operands]
+        floats = [self.dequantize(x) for x in operands]
         value = self.writer.emit(name, floats, op.result.type, **op.attributes)
-        return self.quantized(value, type)
+        return self.quantize(value, type)
 
     def contraction(self, op: Op, left: Stored, right: Stored, type: QuantizedType, steps: Any) -> Stored:
         """Return integer sums of products; a left zero point is a constant where the weights are."""
@@ -251,10 +251,10 @@ class Codegen(Integers):
             value = self.writer.emit(
                 short(op), [self.steps(left), self.steps(right)], result, **op.attributes
             )
-            return self.stored(value, type, steps)
+            return self.symbol(value, type, steps)
         raw = replace(left, type=replace(left.type, zero_points=(0,)))
         value = self.writer.emit(short(op), [self.steps(raw), self.steps(right)], result, **op.attributes)
-        return self._plus(self.stored(value, type, steps), self._correction(op, left, right), steps)
+        return self._plus(self.symbol(value, type, steps), self._correction(op, left, right), steps)
 
     def _correction(self, op: Op, left: Stored, right: Stored) -> np.ndarray:
         """Return the correction for the left zero point: minus its product with the sum of the weights."""
@@ -266,10 +266,10 @@ class Codegen(Integers):
         found = -left.type.zero_point * on_result(op, weights.sum(axis=contracted), kept)
         return np.broadcast_to(found, op.result.type.shape)
 
-    def added(self, x: Stored, y: Stored, steps: Any) -> Stored:
+    def add(self, x: Stored, y: Stored, steps: Any) -> Stored:
         if y.data is not None:
             return self._plus(x, y.data, steps)
-        return self.stored(self.op("add", self.value(x), self.value(y)), x.type, steps)
+        return self.symbol(self.op("add", self.value(x), self.value(y)), x.type, steps)
 
     def _plus(self, x: Stored, constant: np.ndarray, steps: Any) -> Stored:
         """Return a value plus a constant; constants that follow each other are one."""
@@ -278,9 +278,9 @@ class Codegen(Integers):
         total = constant if before is None else _sum(before, constant)
         result = self.op("add", base, self.writer.constant(total, base.type))
         self.writer.keep(("plus", result.name), (base, total))
-        return self.stored(result, x.type, steps)
+        return self.symbol(result, x.type, steps)
 
-    def reduced(self, op: Op, x: Stored, body: str, type: QuantizedType, steps: Any) -> Stored:
+    def reduce(self, op: Op, x: Stored, body: str, type: QuantizedType, steps: Any) -> Stored:
         """Return a sum of steps in i32, or a maximum or a minimum of stored integers."""
         value = self.steps(x) if body == "add" else self.value(x)
         ends = {"add": 0, "maximum": x.type.storage_min, "minimum": x.type.storage_max}
@@ -288,26 +288,26 @@ class Codegen(Integers):
         start = self.writer.constant(np.asarray(ends[body]), TensorType((), element))
         region = self.body(body, TensorType((), element))
         result = TensorType(op.result.type.shape, element)
-        return self.stored(
+        return self.symbol(
             self.writer.emit(short(op), [value, start], result, (region,), **op.attributes), type, steps
         )
 
-    def scattered(self, op: Op, operand: Stored, source: Stored, type: QuantizedType, steps: Any) -> Stored:
+    def scatter(self, op: Op, operand: Stored, source: Stored, type: QuantizedType, steps: Any) -> Stored:
         zero = self.writer.constant(np.asarray(0), TensorType((), I32))
         regions = self.comparison(op, TensorType((), I32)), self.body("add", TensorType((), I32))
         operands = [self.steps(operand), self.steps(source), zero]
         result = TensorType(op.result.type.shape, I32)
-        return self.stored(
+        return self.symbol(
             self.writer.emit("select_and_scatter", operands, result, regions, **op.attributes), type, steps
         )
 
     def hybrid(self, x: Stored) -> Value:
-        return self.dequantized(x)
+        return self.dequantize(x)
 
-    def sliced(self, x: Stored, d: int, part: tuple[int, int]) -> Stored:
-        return self.stored(self.slice_of(self.value(x), d, part), x.type, x.steps)
+    def slice(self, x: Stored, d: int, part: tuple[int, int]) -> Stored:
+        return self.symbol(self.slice_of(self.value(x), d, part), x.type, x.steps)
 
 
 def _sum(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Return a sum of constants; a dimension along which both repeat stays a broadcast."""
-    return np.broadcast_to(collapsed(a).astype(np.int64) + collapsed(b), a.shape)
+    return np.broadcast_to(collapse_repeats(a).astype(np.int64) + collapse_repeats(b), a.shape)

@@ -35,11 +35,11 @@ def folds(op: Op) -> bool:
     return op.name == BROADCAST or small
 
 
-def folded(op: Op, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+def fold_operation(op: Op, arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Return the results of an operation on constants; a broadcast is a view."""
     if op.name == BROADCAST:
         return [broadcast(arrays[0], op)]
-    return [x.storage for x in computed(op, arrays)]
+    return [x.storage for x in run_operation(op, arrays)]
 
 
 def broadcast(array: np.ndarray, op: Op) -> np.ndarray:
@@ -51,7 +51,7 @@ def broadcast(array: np.ndarray, op: Op) -> np.ndarray:
     return np.broadcast_to(array.reshape(placed), shape)
 
 
-def computed(op: Op, arrays: Sequence[np.ndarray]) -> Sequence[Any]:
+def run_operation(op: Op, arrays: Sequence[np.ndarray]) -> Sequence[Any]:
     """Return the results of one operation, run on constants."""
     arguments = tuple(Value(f"%arg{k}", v.type) for k, v in enumerate(op.operands))
     last = Op("func.return", op.results, ())
@@ -66,6 +66,6 @@ def constants_of(region: Region) -> dict[str, np.ndarray]:
         if op.name in CONSTANTS and not op.result.type.is_quantized:
             found[op.result.name] = array_of(op)
         elif folds(op) and all(v.name in found for v in op.operands):
-            results = folded(op, [found[v.name] for v in op.operands])
+            results = fold_operation(op, [found[v.name] for v in op.operands])
             found |= {v.name: x for v, x in zip(op.results, results, strict=True)}
     return found

@@ -13,7 +13,7 @@ from interp.apps.quantization.constraints import (
     NoQuant,
     Uniform,
     is_at,
-    listed,
+    constraint_pairs,
     refuse_unknown,
 )
 from interp.apps.quantization.fake_types import with_pairs
@@ -30,8 +30,8 @@ from interp.apps.quantization.kernels import (
     is_unconstrained,
     kernels,
     ports_of,
-    rebuilt,
-    renamed,
+    rebuild,
+    rename,
     specs_of,
     with_specs,
 )
@@ -55,13 +55,13 @@ def constrain(module: Module, constraints: Constraints | None = None) -> Module:
     are types, `quant.stats` is a range.
     Raises `Malformed` for constraints that contradict one another, and for those that reach no port.
     """
-    pairs = listed(constraints)
-    given = trained(with_pairs(module))
+    pairs = constraint_pairs(constraints)
+    given = absorb_pairs(with_pairs(module))
     ranges, roots = _ranges(given.module)
     loops = [op for op in given.module.ops() if op.name == WHILE]
     changing = {roots.get(v.name, v).name for op in loops for v in changed_by_loop(op)}
     table = _Table(pairs, given, ranges, roots, changing)
-    found = rebuilt(given.module, lambda op: (table.constrained(op),) if op.name == REGION else (op,))
+    found = rebuild(given.module, lambda op: (table.constrain(op),) if op.name == REGION else (op,))
     missed = [place for place, _ in pairs if place not in table.reached]
     refuse_unknown(iter(missed), module, list(kernels(given.module)), roots)
     return _without_statistics(found, changing)
@@ -79,7 +79,7 @@ def _ranges(module: Module) -> tuple[dict[str, tuple[float, float]], dict[str, V
             found[roots[op.result.name].name] = layer_range(op)
         return (op,)
 
-    rebuilt(module, read)
+    rebuild(module, read)
     return found, roots
 
 
@@ -92,7 +92,7 @@ class _Table:
     changing: Container[str]
     reached: set[str] = field(default_factory=set)
 
-    def constrained(self, op: Op) -> Op:
+    def constrain(self, op: Op) -> Op:
         """Return a region with the constraints of its ports."""
         specs = []
         for k, (value, spec) in enumerate(zip(ports_of(op), specs_of(op), strict=True)):
@@ -139,14 +139,14 @@ def _without_statistics(module: Module, changing: Container[str]) -> Module:
     names: dict[str, Value] = {}
 
     def change(op: Op) -> Sequence[Op]:
-        op = renamed(op, names)
+        op = rename(op, names)
         here = {v.name for v in (*op.operands, *op.results)}
         if op.name not in STATS or here & needed or not here & ports or op.operand.name in changing:
             return (op,)
         names[op.result.name] = op.operand
         return ()
 
-    return rebuilt(module, change)
+    return rebuild(module, change)
 
 
 # The types that training chose: pairs of `uniform_quantize` and `uniform_dequantize` in a program
@@ -171,7 +171,7 @@ class Trained:
         return self.read.get((op.results[0].name, value.name))
 
 
-def trained(module: Module) -> Trained:
+def absorb_pairs(module: Module) -> Trained:
     """Return the program without its quantize-dequantize pairs, as far as regions read them."""
     found, roots = Trained(module), _roots(module)
     pairs = _pairs(module, roots)
@@ -188,11 +188,11 @@ def trained(module: Module) -> Trained:
                     found.read[op.results[0].name, merged[name][0].name] = merged[name][1]
         if op.name == DEQUANTIZE and op.result.name in merged:
             return ()
-        return (renamed(op, names),)
+        return (rename(op, names),)
 
-    short = rebuilt(module, change)
+    short = rebuild(module, change)
     left = _readers(short, {})
-    found.module = rebuilt(
+    found.module = rebuild(
         short, lambda op: () if op.name == QUANTIZE and op.result.name not in left else (op,)
     )
     found.made = {

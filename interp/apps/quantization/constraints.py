@@ -16,7 +16,7 @@ from interp.apps.quantization.patterns import RESHAPING
 from spec.elements import element_type
 from spec.errors import Malformed
 from spec.ir import Module, Op, Value
-from spec.options import shown
+from spec.options import short_text
 from spec.quant_kinds import AnyQuantizedType, CalibratedType, parse_quant_type
 from spec.types import ElementType, QuantizedType, integer
 
@@ -31,7 +31,7 @@ class Uniform:
         """Return the spec of a port whose values have an element type."""
         type = parse_quant_type(self.type) if isinstance(self.type, str) else self.type
         if not isinstance(type, QuantizedType):
-            raise Malformed(f"{shown(type)} is not a uniform type", "expected !quant.uniform<i8:f32, 0.5:3>")
+            raise Malformed(f"{short_text(type)} is not a uniform type", "expected !quant.uniform<i8:f32, 0.5:3>")
         if type.expressed_type != element:
             raise Malformed(
                 f"{type!r} does not express {element}", f"expected !quant.uniform<...:{element}, ...>"
@@ -47,7 +47,7 @@ class Any:
 
     def spec(self, element: ElementType) -> Spec:
         if not isinstance(self.bits, int) or not 1 < self.bits <= 32:
-            raise Malformed(f"Any({shown(self.bits)})", "expected a number of bits, from 2 to 32")
+            raise Malformed(f"Any({short_text(self.bits)})", "expected a number of bits, from 2 to 32")
         storage = integer(self.bits, True)
         return AnyQuantizedType(storage, storage.min_value, storage.max_value, element, storage.name)
 
@@ -78,17 +78,17 @@ Constraint = Uniform | Any | Calibrated | NoQuant
 Constraints = Mapping[str, Constraint | Sequence[Constraint]]
 
 
-def listed(constraints: Constraints | None) -> list[tuple[str, Constraint]]:
+def constraint_pairs(constraints: Constraints | None) -> list[tuple[str, Constraint]]:
     """Return pairs of a place and a constraint; `Malformed` for anything that is not a constraint."""
     if not isinstance(constraints or {}, Mapping):
         advice = 'expected a dictionary: {"%4": NoQuant()}'
-        raise Malformed(f"constraints are {shown(constraints)}", advice)
+        raise Malformed(f"constraints are {short_text(constraints)}", advice)
     pairs: list[tuple[str, Constraint]] = []
     for place, given in (constraints or {}).items():
         for constraint in given if isinstance(given, Sequence) else (given,):
             if not isinstance(constraint, Uniform | Any | Calibrated | NoQuant):
                 raise Malformed(
-                    f"the constraint of {place!r} is {shown(constraint)}",
+                    f"the constraint of {place!r} is {short_text(constraint)}",
                     "expected Uniform(type), Any(bits), Calibrated(min, max) or NoQuant()",
                 )
             pairs.append((place, constraint))

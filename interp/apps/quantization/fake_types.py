@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from interp.apps.quantization.folding import CONSTANT, array
-from interp.apps.quantization.kernels import DEQUANTIZE, QUANTIZE, REGION, STATS, Names, definitions, rebuilt
-from spec.fake_quant import FORMS, axis_of, bounds, given
+from interp.apps.quantization.kernels import DEQUANTIZE, QUANTIZE, REGION, STATS, Names, definitions, rebuild
+from spec.fake_quant import FORMS, axis_of, bounds, attribute_or_default
 from spec.ir import Module, Op
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, integer
 
@@ -35,7 +35,7 @@ def with_pairs(module: Module) -> Module:
         quantize = Op(QUANTIZE, op.operands[:1], (value,), location=op.location)
         return quantize, Op(DEQUANTIZE, (value,), op.results, location=op.location)
 
-    return rebuilt(module, change)
+    return rebuild(module, change)
 
 
 def _readers(module: Module) -> dict[str, set[str]]:
@@ -56,7 +56,7 @@ def fake_type(op: Op, known: Mapping[str, Op]) -> QuantizedType | None:
     ranges = None if FORMS[op.name].gradient else _ranges(op, known)
     if ranges is None or any(low >= high for low, high in ranges):
         return None
-    bits, narrow = given(op, "num_bits"), bool(given(op, "narrow_range"))
+    bits, narrow = attribute_or_default(op, "num_bits"), bool(attribute_or_default(op, "narrow_range"))
     half = 2 ** (bits - 1)
     grids = [_grid(low, high, int(narrow), 2 * half - 1) for low, high in ranges]
     if not all(np.isfinite(scale) and scale > 0 for scale, _ in grids):

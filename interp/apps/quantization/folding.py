@@ -1,4 +1,4 @@
-"""`folded`: a program without the operations that constants alone determine."""
+"""`fold_constants`: a program without the operations that constants alone determine."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from interp.apps.quantization.kernels import DEQUANTIZE, QUANTIZE, REGION, rebuilt
+from interp.apps.quantization.kernels import DEQUANTIZE, QUANTIZE, REGION, rebuild
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
 from interp.execute.run import run
-from spec.ir import Dense, Func, Module, Op, Region, Value, walk
+from spec.ir import Dense, Func, Module, Op, Region, Value, nested_ops
 from spec.types import ElementType
 
 CONSTANT = "stablehlo.constant"
@@ -18,16 +18,16 @@ FAMILIES = ("elementwise", "conversion", "structure", "indexing", "contraction")
 _KEPT = ("stablehlo.custom_call", QUANTIZE, DEQUANTIZE, CONSTANT)
 
 
-def folded(module: Module) -> Module:
+def fold_constants(module: Module) -> Module:
     """Return the program with such operations as constants, where these are not larger than their operands.
 
     A number that is broadcast becomes a splat. `maximum(x, -inf)` and `minimum(x, inf)` become x. Operations
     that nothing uses any more are gone.
     """
     table = Constants()
-    found = rebuilt(module, table.change)
-    values = _computed(table.folded, _used(found, table.folded))
-    placed = rebuilt(found, lambda op: _placed(op, values))
+    found = rebuild(module, table.change)
+    values = _compute(table.folded, _values_in_use(found, table.folded))
+    placed = rebuild(found, lambda op: _place_constant(op, values))
     return without_unused(placed)
 
 
@@ -41,14 +41,14 @@ class Constants:
 
     def change(self, op: Op) -> tuple[Op, ...]:
         """Return an operation, its splat, or nothing for one that is an identity."""
-        op = _renamed(op, self.names)
+        op = _rename(op, self.names)
         op = self._splat(op)
         if (same := self._identity(op)) is not None:
             self.names[op.result.name] = same
             return ()
         if op.name == CONSTANT:
             self.known[op.result.name] = self.folded[op.result.name] = op
-        elif self._determined(op):
+        elif self._is_determined(op):
             self.folded[op.result.name] = op
         return (op,)
 
@@ -72,7 +72,7 @@ class Constants:
                 return other
         return None
 
-    def _determined(self, op: Op) -> bool:
+    def _is_determined(self, op: Op) -> bool:
         if op.regions or not op.operands or op.name in _KEPT or facts(op).family not in FAMILIES:
             return False
         if not all(v.name in self.folded for v in op.operands) or len(op.results) != 1:
@@ -89,17 +89,17 @@ def array(constant: Op) -> np.ndarray:
     return np.broadcast_to(flat.reshape(() if value.splat else value.type.shape), value.type.shape)
 
 
-def _used(module: Module, folded: Mapping[str, Op]) -> list[Value]:
+def _values_in_use(module: Module, folded: Mapping[str, Op]) -> list[Value]:
     """Return the folded values that operations which are not folded use."""
     used: dict[str, Value] = {}
     for function in module.functions.values():
-        for op in walk(function.body):
+        for op in nested_ops(function.body):
             if not (op.results and op.results[0].name in folded):
                 used |= {v.name: v for v in op.operands if v.name in folded}
     return [v for v in used.values() if folded[v.name].name != CONSTANT]
 
 
-def _computed(folded: Mapping[str, Op], wanted: list[Value]) -> dict[str, Dense]:
+def _compute(folded: Mapping[str, Op], wanted: list[Value]) -> dict[str, Dense]:
     """Return the wanted values as constants."""
     if not wanted:
         return {}
@@ -116,7 +116,7 @@ def _computed(folded: Mapping[str, Op], wanted: list[Value]) -> dict[str, Dense]
     return {v.name: Dense(v.type, x.storage.tobytes()) for v, x in zip(wanted, results, strict=True)}
 
 
-def _placed(op: Op, values: Mapping[str, Dense]) -> tuple[Op, ...]:
+def _place_constant(op: Op, values: Mapping[str, Dense]) -> tuple[Op, ...]:
     if op.results and (dense := values.get(op.results[0].name)) is not None:
         return (Op(CONSTANT, (), op.results, {"value": dense}, location=op.location),)
     return (op,)
@@ -125,8 +125,8 @@ def _placed(op: Op, values: Mapping[str, Dense]) -> tuple[Op, ...]:
 def without_unused(module: Module) -> Module:
     """Return the program without operations that only compute what nothing uses."""
     functions = module.functions
-    used = {v.name for f in functions.values() for op in walk(f.body) for v in op.operands}
-    shorter = rebuilt(module, lambda op: () if _is_unused(op, used) else (op,))
+    used = {v.name for f in functions.values() for op in nested_ops(f.body) for v in op.operands}
+    shorter = rebuild(module, lambda op: () if _is_unused(op, used) else (op,))
     same = len(list(shorter.ops())) == len(list(module.ops()))
     return module if same else without_unused(shorter)
 
@@ -136,7 +136,7 @@ def _is_unused(op: Op, used: Iterable[str]) -> bool:
     return (pure or op.name == REGION) and not any(v.name in used for v in op.results)
 
 
-def _renamed(op: Op, names: Mapping[str, Value]) -> Op:
-    from interp.apps.quantization.kernels import renamed
+def _rename(op: Op, names: Mapping[str, Value]) -> Op:
+    from interp.apps.quantization.kernels import rename
 
-    return renamed(op, names) if names else op
+    return rename(op, names) if names else op

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from interp.apps.quantization.choices import Choices
-from interp.apps.quantization.constants import folded
+from interp.apps.quantization.constants import fold_operation
 from interp.apps.quantization.symbols import FREE, Clampable, Constant, Pending, Plain, Stored, Symbol
 from interp.loading.writer import Writer
 from spec.ir import Op, Value
-from spec.types import QuantizedType, TensorType, is_tensor, quantized
+from spec.types import QuantizedType, TensorType, is_tensor, make_quantized
 
 WIDEST = 16  # bits of storage that an elementwise operation takes: those of accumulators lie beyond f32
 
@@ -26,26 +26,26 @@ class Forms:
         self.specs: tuple[Any, ...] = ()  # of the results of the region that is rewritten
         self.lost = False  # whether a number with an error went into a float operation
 
-    def typed(self, x: Symbol, type: QuantizedType) -> Stored:
+    def as_stored(self, x: Symbol, type: QuantizedType) -> Stored:
         """Return a value in a quantized type."""
         key = (x, type)
-        return self.writer.find(key) or self.writer.keep(key, self._typed(x, type))
+        return self.writer.find(key) or self.writer.keep(key, self._as_stored(x, type))
 
-    def _typed(self, x: Symbol, type: QuantizedType) -> Stored:
+    def _as_stored(self, x: Symbol, type: QuantizedType) -> Stored:
         if isinstance(x, Constant):
-            return self.flow.of_constant(x, type)
+            return self.flow.quantize_constant(x, type)
         if isinstance(x, Plain):
-            return self.flow.quantized(x.value, type)
+            return self.flow.quantize(x.value, type)
         if type.is_per_axis:
             self._note_bounds(x, "its result is quantized per axis")
         if isinstance(x, Stored):
-            return self.flow.finished(x, type, x.clamp)
-        return self.flow.finished(x.decide(self, x, type), type, x.clamp)
+            return self.flow.finish(x, type, x.clamp)
+        return self.flow.finish(x.decide(self, x, type), type, x.clamp)
 
     def as_typed(self, x: Symbol, type: TensorType) -> Value:
         """Return the value for an operand: a float, or the stored tensor where its type is quantized."""
         if is_tensor(type) and type.is_quantized and not has_blocks(type):
-            return self.flow.value(self.typed(x, type.quantized_element_type))
+            return self.flow.value(self.as_stored(x, type.quantized_element_type))
         return self.as_float(x)
 
     def as_float(self, x: Symbol) -> Value:
@@ -59,7 +59,7 @@ class Forms:
             return self.writer.constant(x.array, x.type)
         if isinstance(x, Stored):
             self.lost |= x.error > 0
-            value = self.flow.dequantized(replace(x, clamp=FREE))
+            value = self.flow.dequantize(replace(x, clamp=FREE))
         else:
             assert isinstance(x, Pending)
             why = reason(x.op, x.operands)
@@ -70,7 +70,7 @@ class Forms:
             name, type = x.op.name.partition(".")[2], x.op.result.type
             value = self.writer.emit(name, operands, type, x.op.regions, **x.op.attributes)
         self._note_bounds(x, "its operand is a float")
-        return value if x.clamp == FREE else self.flow.clamped_float(value, x.clamp)
+        return value if x.clamp == FREE else self.flow.clamp_float(value, x.clamp)
 
     def _note_bounds(self, x: Clampable, why: str) -> None:
         """Note the operations that clamp a value as computed in float."""
@@ -78,7 +78,7 @@ class Forms:
             name = op.results[0].name
             self.choices.note(name, op.name, "float", f"computed in float: {why}", holds=False)
 
-    def settled(self, x: Symbol) -> Stored | None:
+    def apply_clamp(self, x: Symbol) -> Stored | None:
         """Return a value in its own quantized type, with its bounds applied, if it has such a type."""
         if not isinstance(x, Stored):
             return None
@@ -88,9 +88,9 @@ class Forms:
             return None
         key = ("settled", x)
         error = x.error + x.choice_error(self.flow.ties)
-        return self.writer.find(key) or self.writer.keep(key, replace(self.typed(x, x.type), error=error))
+        return self.writer.find(key) or self.writer.keep(key, replace(self.as_stored(x, x.type), error=error))
 
-    def observed(self, type: QuantizedType) -> str:
+    def evidence(self, type: QuantizedType) -> str:
         """Return what the types of a region's results, chosen by calibration, say about its sums."""
         ends = [
             (end - spec.zero_point) * spec.scale
@@ -106,9 +106,9 @@ class Forms:
 
     def like(self, x: Constant) -> QuantizedType:
         """Return i8 with the expressed type of a constant."""
-        return quantized("i8", x.type.tensor_element_type.name, 1.0)
+        return make_quantized("i8", x.type.tensor_element_type.name, 1.0)
 
-    def computed(self, op: Op, x: Stored) -> np.ndarray:
+    def move_constant(self, op: Op, x: Stored) -> np.ndarray:
         """Return the stored numbers of a constant after an operation that moves elements."""
         assert x.data is not None
         plain = TensorType(x.shape, x.type.storage_type)
@@ -116,7 +116,7 @@ class Forms:
         moved = replace(
             op, operands=(replace(op.operands[0], type=plain),), results=(Value("%moved", result),)
         )
-        return folded(moved, [x.data])[0]
+        return fold_operation(moved, [x.data])[0]
 
 
 def has_blocks(type: TensorType) -> bool:

@@ -149,11 +149,11 @@ class _Builder:
         root = self.root(value.name)
         constant = self.definitions.get(value.name)
         if constant is not None and constant.name == CONSTANT and len(members[root]) == 1 and is_float(value):
-            return _of_constant(f"{value.name} at {kernel.title}, port {k}", value, constant)
+            return _constant_state(f"{value.name} at {kernel.title}, port {k}", value, constant)
         return states.setdefault(root, State(root, members[root]))
 
 
-def _of_constant(key: str, value: Value, constant: Op) -> State:
+def _constant_state(key: str, value: Value, constant: Op) -> State:
     state = State(key, [value], constant=constant)
     data = array(constant).astype(np.float64)
     if data.size:

@@ -25,28 +25,28 @@ class Histogram:
 
     def __add__(self, other: Histogram) -> Histogram:
         """Return the counts of both, in the narrowest bins that both can go to: exact, in any grouping."""
-        parts = [part._placed() for part in (self, other) if part.counts.any()]
+        parts = [part._align() for part in (self, other) if part.counts.any()]
         if len(parts) < 2:
             return next(iter(parts), self)
-        return _joined(parts)
+        return _join(parts)
 
     def whole(self) -> Histogram:
         """Return the histogram of all slices together."""
-        placed = self._placed()
+        placed = self._align()
         some = placed.counts.any(axis=1)
         if not some.any():
             return self.part(slice(0, 1))
         rows = Histogram(*(x[some] for x in placed.fields))
         exponent, bins, lasts = rows.exponents.max(), rows.counts.shape[1], rows.firsts + rows._last()
         while True:
-            first = _shifted(rows.firsts, exponent - rows.exponents).min()
-            if _shifted(lasts, exponent - rows.exponents).max() - first < bins:
+            first = _coarse_bin(rows.firsts, exponent - rows.exponents).min()
+            if _coarse_bin(lasts, exponent - rows.exponents).max() - first < bins:
                 break
             exponent += 1
         same = np.full(len(lasts), exponent), np.full(len(lasts), first)
-        return Histogram(same[0][:1], same[1][:1], rows._moved(*same, bins).sum(axis=0, keepdims=True))
+        return Histogram(same[0][:1], same[1][:1], rows._rebin(*same, bins).sum(axis=0, keepdims=True))
 
-    def grouped(self, group: Array, groups: int) -> Histogram:
+    def pool(self, group: Array, groups: int) -> Histogram:
         """Return one slice for each group, which has at least one: all slices of the group together."""
         order = np.argsort(group, kind="stable")
         if len(order) == groups:
@@ -62,7 +62,7 @@ class Histogram:
 
     def coarse(self, bins: int) -> Histogram:
         """Return the same counts in at most `bins` bins."""
-        return _joined([self._placed()], bins)
+        return _join([self._align()], bins)
 
     @property
     def fields(self) -> tuple[Array, Array, Array]:
@@ -79,7 +79,7 @@ class Histogram:
         bins = np.arange(self.counts.shape[1] + 1)
         return np.ldexp((self.firsts[:, None] + bins).astype(float), self.exponents[:, None])
 
-    def _placed(self) -> Histogram:
+    def _align(self) -> Histogram:
         """Return the histogram with its first count in the first bin; without counts the first is 0."""
         skipped = (self.counts > 0).argmax(axis=1)
         rows = [np.roll(row, -int(k)) for row, k in zip(self.counts, skipped, strict=True)]
@@ -90,16 +90,16 @@ class Histogram:
         """Return how far the last bin with a count is from the first bin."""
         return self.counts.shape[1] - 1 - (self.counts[:, ::-1] > 0).argmax(axis=1)
 
-    def _moved(self, exponents: Array, firsts: Array, bins: int) -> Array:
+    def _rebin(self, exponents: Array, firsts: Array, bins: int) -> Array:
         """Return the counts in bins that start elsewhere and are as wide or wider."""
         old = self.firsts[:, None] + np.arange(self.counts.shape[1])
-        new = np.clip(_shifted(old, (exponents - self.exponents)[:, None]) - firsts[:, None], 0, bins - 1)
+        new = np.clip(_coarse_bin(old, (exponents - self.exponents)[:, None]) - firsts[:, None], 0, bins - 1)
         flat = (new + bins * np.arange(len(firsts))[:, None]).ravel()
         counts = np.bincount(flat, self.counts.ravel(), len(firsts) * bins)  # in f64: exact to 2**53
         return counts.reshape(len(firsts), bins).astype(np.int64)
 
 
-def _joined(parts: Sequence[Histogram], bins: int | None = None) -> Histogram:
+def _join(parts: Sequence[Histogram], bins: int | None = None) -> Histogram:
     """Return the counts of all parts in the narrowest common bins, so that no slice has more than `bins`."""
     bins = bins or parts[0].counts.shape[1]
     filled: list[Array] = [np.asarray(part.counts.any(axis=1)) for part in parts]
@@ -112,7 +112,7 @@ def _joined(parts: Sequence[Histogram], bins: int | None = None) -> Histogram:
             break
         exponents = exponents + wide
     counts = [
-        np.where(f[:, None], p._moved(exponents, firsts, bins), 0) for f, p in zip(filled, parts, strict=True)
+        np.where(f[:, None], p._rebin(exponents, firsts, bins), 0) for f, p in zip(filled, parts, strict=True)
     ]
     return Histogram(exponents, firsts, np.sum(counts, axis=0))
 
@@ -123,13 +123,13 @@ def _ends(parts: Sequence[Histogram], filled: Sequence[Array], exponents: Array)
     firsts, lasts = [], []
     for part, has in zip(parts, filled, strict=True):
         coarser = exponents - part.exponents
-        firsts.append(np.where(has, _shifted(part.firsts, coarser), limits.max))
-        lasts.append(np.where(has, _shifted(part.firsts + part._last(), coarser), limits.min))
+        firsts.append(np.where(has, _coarse_bin(part.firsts, coarser), limits.max))
+        lasts.append(np.where(has, _coarse_bin(part.firsts + part._last(), coarser), limits.min))
     some = np.any(filled, axis=0)
     return np.where(some, np.min(firsts, axis=0), 0), np.where(some, np.max(lasts, axis=0), 0)
 
 
-def _shifted(index: Array, steps: Array) -> Array:
+def _coarse_bin(index: Array, steps: Array) -> Array:
     """Return the bin of `2**steps` times the width in which a bin lies."""
     return index >> np.clip(steps, 0, 62)
 

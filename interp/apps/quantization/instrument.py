@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from interp.rewrite.inlined import CALL, inlined
+from interp.rewrite.inlined import CALL, inline_calls
 from spec.ir import Module, Op, Region, Value
 from spec.types import is_tensor
 
@@ -28,24 +28,24 @@ def instrument(module: Module) -> Module:
     body = whole.main.body
     inner = (v for op in whole.ops() for v in op.results)
     taken = {v.name for v in itertools.chain(body.arguments, inner)}
-    body = Region(body.arguments, tuple(_instrumented(body, taken)))
+    body = Region(body.arguments, tuple(_operations(body, taken)))
     return replace(whole, functions={**whole.functions, "main": replace(whole.main, body=body)})
 
 
 def inline(module: Module) -> Module:
     """Return the program as a `@main` without calls; one that has none is returned unchanged."""
     calls = any(op.name == CALL for op in module.main.body.ops)
-    return inlined(module, module.main) if calls or module.main.name != "main" else module
+    return inline_calls(module, module.main) if calls or module.main.name != "main" else module
 
 
-def _instrumented(body: Region, taken: set[str]) -> Iterator[Op]:
+def _operations(body: Region, taken: set[str]) -> Iterator[Op]:
     """Yield the operations of a function and its references; `taken` are the names in use."""
     known: dict[str, Value] = {}
-    wanted = _wanted(body)
+    wanted = _varying_floats(body)
     for value in body.arguments:
         yield from _reference(value, wanted, known, taken)
     for op in body.ops:
-        yield substituted(op, known)
+        yield substitute(op, known)
         for value in op.results:
             yield from _reference(value, wanted, known, taken)
 
@@ -61,7 +61,7 @@ def _reference(value: Value, wanted: set[str], known: dict[str, Value], taken: s
         yield Op(STATS_REF, (value,), (result,), {"statsKey": value.name.removeprefix("%")})
 
 
-def _wanted(body: Region) -> set[str]:
+def _varying_floats(body: Region) -> set[str]:
     """Return the names of float values that depend on an argument and have no statistics."""
     varying = {v.name for v in body.arguments}
     seen = {v.name for op in body.ops if op.name in OBSERVING for v in (*op.operands, *op.results)}
@@ -88,10 +88,10 @@ def is_float(value: Value) -> bool:
     return value.type.storage_type.kind == "float"
 
 
-def substituted(op: Op, known: Mapping[str, Value]) -> Op:
+def substitute(op: Op, known: Mapping[str, Value]) -> Op:
     """Return an operation that reads other values in place of the known ones, in its regions too."""
     regions = tuple(
-        Region(region.arguments, tuple(substituted(inner, known) for inner in region.ops))
+        Region(region.arguments, tuple(substitute(inner, known) for inner in region.ops))
         for region in op.regions
     )
     return replace(op, operands=tuple(known.get(v.name, v) for v in op.operands), regions=regions)

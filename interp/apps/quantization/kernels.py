@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from spec.ir import Module, Op, Region, Value, walk
+from spec.ir import Module, Op, Region, Value, nested_ops
 from spec.quant_kinds import AnyQuantizedType, CalibratedType
 from spec.types import ElementType, QuantizedType, integer, is_tensor
 
@@ -26,7 +26,7 @@ def is_float(value: Value) -> bool:
     return is_tensor(value.type) and getattr(value.type.element_type, "kind", "") == "float"
 
 
-def unconstrained(value: Value) -> Spec:
+def free_spec(value: Value) -> Spec:
     """Return the spec of a port without a constraint: any type of a bit or more for floats, else the type."""
     element = value.type.element_type
     if not is_float(value) or not isinstance(element, ElementType):
@@ -42,9 +42,9 @@ def is_unconstrained(spec: Spec) -> bool:
 def region(kernel: str, operands: Sequence[Value], results: Sequence[Value], body: Region, at: Any) -> Op:
     """Return a region without constraints on its ports."""
     attributes = {
-        "input_specs": tuple(map(unconstrained, operands)),
+        "input_specs": tuple(map(free_spec, operands)),
         "logical_kernel": kernel,
-        "output_specs": tuple(map(unconstrained, results)),
+        "output_specs": tuple(map(free_spec, results)),
     }
     return Op(REGION, tuple(operands), tuple(results), attributes, (body,), at)
 
@@ -90,7 +90,7 @@ def blocks_ops(body: Region) -> Iterator[Op]:
                 yield from blocks_ops(inner)
 
 
-def rebuilt(module: Module, change: Callable[[Op], Sequence[Op]]) -> Module:
+def rebuild(module: Module, change: Callable[[Op], Sequence[Op]]) -> Module:
     """Return the program with each operation replaced by those that `change` returns for it.
 
     It is applied to the operations of functions and of control flow, not to those in regions and bodies;
@@ -111,10 +111,10 @@ def rebuilt(module: Module, change: Callable[[Op], Sequence[Op]]) -> Module:
     return replace(module, functions=functions)
 
 
-def renamed(op: Op, names: Mapping[str, Value]) -> Op:
+def rename(op: Op, names: Mapping[str, Value]) -> Op:
     """Return an operation that uses other values, its regions included."""
     operands = tuple(names.get(v.name, v) for v in op.operands)
-    regions = tuple(replace(r, ops=tuple(renamed(inner, names) for inner in r.ops)) for r in op.regions)
+    regions = tuple(replace(r, ops=tuple(rename(inner, names) for inner in r.ops)) for r in op.regions)
     return replace(op, operands=operands, regions=regions)
 
 
@@ -123,13 +123,13 @@ def without(module: Module, dropped: Callable[[Op], bool]) -> Module:
     names: dict[str, Value] = {}
 
     def change(op: Op) -> Sequence[Op]:
-        op = renamed(op, names)
+        op = rename(op, names)
         if not dropped(op):
             return (op,)
         names[op.result.name] = op.operand
         return ()
 
-    return rebuilt(module, change)
+    return rebuild(module, change)
 
 
 @dataclass
@@ -142,7 +142,7 @@ class Names:
     def of(cls, module: Module) -> Names:
         used = {v.name for function in module.functions.values() for v in function.inputs}
         for function in module.functions.values():
-            for op in walk(function.body):
+            for op in nested_ops(function.body):
                 used |= {v.name.partition("#")[0] for v in op.results}
                 used |= {v.name for inner in op.regions for v in inner.arguments}
         return cls(used)
@@ -158,7 +158,7 @@ class Names:
         self.used.add(found)
         return found
 
-    def of_results(self, op: Op, prefix: str) -> tuple[Value, ...]:
+    def fresh_results(self, op: Op, prefix: str) -> tuple[Value, ...]:
         """Return an operation's results under a new name with a prefix, which several share."""
         if not op.results:
             return ()
@@ -169,7 +169,7 @@ class Names:
 
 def definitions(module: Module) -> dict[str, Op]:
     """Return the operation that defines each value of a program, by the value's name."""
-    ops = (op for function in module.functions.values() for op in walk(function.body))
+    ops = (op for function in module.functions.values() for op in nested_ops(function.body))
     return {value.name: op for op in ops for value in op.results}
 
 
@@ -178,7 +178,7 @@ def users(body: Region) -> dict[str, list[Op]]:
     found: dict[str, list[Op]] = {}
     for op in body.ops:
         names = {v.name for v in op.operands}
-        names |= {v.name for inner in op.regions for each in walk(inner) for v in each.operands}
+        names |= {v.name for inner in op.regions for each in nested_ops(inner) for v in each.operands}
         for name in names:
             found.setdefault(name, []).append(op)
     return found

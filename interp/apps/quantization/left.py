@@ -26,15 +26,15 @@ class Left:
 
 def left_in_float(module: Module, target: Target) -> tuple[Left, ...]:
     """Return the operations on floats outside of regions, also in control flow; not those of constants."""
-    return tuple(left for f in module.functions.values() for left in _of_block(f.body, {}, target))
+    return tuple(left for f in module.functions.values() for left in _left_in_block(f.body, {}, target))
 
 
-def _of_block(body: Region, outer: Mapping[str, Op], target: Target) -> Iterator[Left]:
+def _left_in_block(body: Region, outer: Mapping[str, Op], target: Target) -> Iterator[Left]:
     block = block_of(body, users(body), outer)
     for op in body.ops:
         if op.name in CONTROL:
             for inner in op.regions:
-                yield from _of_block(inner, block.definitions, target)
+                yield from _left_in_block(inner, block.definitions, target)
         elif (
             op.name not in (REGION, *IDENTITIES, QUANTIZE, DEQUANTIZE) and op.results and _computes(op, block)
         ):

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from interp.apps.quantization.decisions import Decision, Rescale, brief
 from interp.apps.quantization.graph import Graph
-from interp.apps.quantization.kernels import REGION, is_float, ports_of, rebuilt, specs_of, with_specs
+from interp.apps.quantization.kernels import REGION, is_float, ports_of, rebuild, specs_of, with_specs
 from interp.apps.quantization.port_rules import Rule
 from interp.apps.quantization.states import Kernel, State
 from interp.apps.quantization.targets import Port, Signature, Target
@@ -16,7 +16,7 @@ from spec.ir import Module, Op
 from spec.types import QuantizedType
 
 
-def matched(target: Target, kernel: Kernel) -> tuple[tuple[Signature, Rule] | None, str]:
+def match_signature(target: Target, kernel: Kernel) -> tuple[tuple[Signature, Rule] | None, str]:
     """Return the first signature that fits what is known, else the first that fits with a conversion.
 
     Where there is none, also return why not.
@@ -56,13 +56,13 @@ def unreachable(target: Target, state: State) -> Unsupported | None:
         return None
     taken = [kernel.port(k) for kernel, k in state.ports if kernel.is_quantizable(k)]
     if state.bits and not any(port.is_wide_enough(state.bits) for port in taken):
-        return _refused(target, state, f"at least {state.bits} bits")
+        return _refusal(target, state, f"at least {state.bits} bits")
     if state.immutable and state.type and not any(port.holds(state.type) for port in taken):
-        return _refused(target, state, brief(state.type))
+        return _refusal(target, state, brief(state.type))
     return None
 
 
-def _refused(target: Target, state: State, wanted: str) -> Unsupported:
+def _refusal(target: Target, state: State, wanted: str) -> Unsupported:
     lines = []
     for kernel, k in state.ports:
         ports = {repr(kernel.ports(signature)[k]) for signature, _ in target[kernel.name]}
@@ -98,7 +98,7 @@ def with_remedies(
         others = [(v.name, rescale.was) for v in kernel.values if v.name != rescale.value]
         values = (rescale.value, _origin(decisions, rescale.value))
         for name, type in [*((value, rescale.becomes) for value in values), *others]:
-            if type.is_per_tensor and count(_annotated(module, _members(graph, name), type)) < len(rescales):
+            if type.is_per_tensor and count(_annotate(module, _members(graph, name), type)) < len(rescales):
                 found[k] = replace(rescale, remedy=(name, type))
                 break
     return found
@@ -120,7 +120,7 @@ def _members(graph: Graph, name: str) -> set[str]:
     return {v.name for state in states for v in state.values}
 
 
-def _annotated(module: Module, names: Collection[str], type: QuantizedType) -> Module:
+def _annotate(module: Module, names: Collection[str], type: QuantizedType) -> Module:
     """Return the program with a type as the spec of every port that holds one of the values."""
 
     def change(op: Op) -> Sequence[Op]:
@@ -129,4 +129,4 @@ def _annotated(module: Module, names: Collection[str], type: QuantizedType) -> M
         ports = zip(ports_of(op), specs_of(op), strict=True)
         return (with_specs(op, [type if v.name in names else spec for v, spec in ports]),)
 
-    return rebuilt(module, change)
+    return rebuild(module, change)

@@ -10,11 +10,11 @@ from interp.apps.quantization.choices import Choice, Choices
 from interp.apps.quantization.codegen_flow import Codegen
 from interp.apps.quantization.decisions import Rescale
 from interp.apps.quantization.graph import Graph
-from interp.apps.quantization.kernels import IDENTITIES, REGION, Names, rebuilt, with_specs, without
+from interp.apps.quantization.kernels import IDENTITIES, REGION, Names, rebuild, with_specs, without
 from interp.apps.quantization.stablehlo_flow import StableHLO
 from interp.apps.quantization.states import Kernel
 from interp.apps.quantization.translate import Translator
-from interp.loading.writer import Writer, names_of, used
+from interp.loading.writer import Writer, names_of, drop_unused
 from spec.ir import Func, Module, Op, Region, Value
 from spec.options import one_of
 from spec.types import QuantizedType, TensorType
@@ -32,11 +32,11 @@ class Materialized:
 
 
 def materialize(module: Module, target: Any = None, flow: str = "stablehlo") -> Module:
-    """Return the program that `materialized` makes."""
-    return materialized(module, target, flow).module
+    """Return the program that `materialization` makes."""
+    return materialization(module, target, flow).module
 
 
-def materialized(module: Module, target: Any = None, flow: str = "stablehlo") -> Materialized:
+def materialization(module: Module, target: Any = None, flow: str = "stablehlo") -> Materialized:
     """Return a program whose `quant.region`s are quantized operations, with the decisions.
 
     flow: "stablehlo", quantized types that jaxlib's verifier accepts, or "codegen", plain integers. Arguments
@@ -45,22 +45,22 @@ def materialized(module: Module, target: Any = None, flow: str = "stablehlo") ->
     one_of(FLOWS, flow, "flow")
     choices = Choices()
     functions = {name: _function(func, flow, choices) for name, func in module.functions.items()}
-    return Materialized(_reached(replace(module, functions=functions)), tuple(choices.made))
+    return Materialized(_drop_uncalled(replace(module, functions=functions)), tuple(choices.made))
 
 
 def _function(func: Func, flow: str, choices: Choices) -> Func:
-    writer = Writer({v.name for v in func.inputs} | names_of(_nested(func.body)))
+    writer = Writer({v.name for v in func.inputs} | names_of(_inner_regions(func.body)))
     translator = Translator(writer, FLOWS[flow](writer), choices)
     body = translator.block(func.body, {})
-    return replace(func, body=replace(body, ops=used(body.ops)))
+    return replace(func, body=replace(body, ops=drop_unused(body.ops)))
 
 
-def _nested(region: Region) -> Sequence[Region]:
+def _inner_regions(region: Region) -> Sequence[Region]:
     """Return the regions inside a block, whose arguments keep their names."""
     return [inner for op in region.ops for inner in op.regions]
 
 
-def _reached(module: Module) -> Module:
+def _drop_uncalled(module: Module) -> Module:
     """Return a module without the private functions that nothing calls."""
     public = {f.name for f in module.functions.values() if f.public}
     kept = public | {name for f in public for name in callees(module, f)}
@@ -70,7 +70,7 @@ def _reached(module: Module) -> Module:
 # The program in which regions have the types that were decided, and conversions stand where these differ
 
 
-def resolved(module: Module, graph: Graph, rescales: Sequence[Rescale]) -> Module:
+def resolve(module: Module, graph: Graph, rescales: Sequence[Rescale]) -> Module:
     """Return the program with the decided types as specs; statistics and references are gone.
 
     A value `x` of one type that a kernel takes in another is quantized to the first, by `uniform_quantize`
@@ -83,12 +83,12 @@ def resolved(module: Module, graph: Graph, rescales: Sequence[Rescale]) -> Modul
     def change(op: Op) -> Sequence[Op]:
         if op.name != REGION:
             return (op,)
-        return _placed(kernels[op.results[0].name], op, names, converted)
+        return _place_region(kernels[op.results[0].name], op, names, converted)
 
-    return without(rebuilt(module, change), lambda op: op.name in IDENTITIES)
+    return without(rebuild(module, change), lambda op: op.name in IDENTITIES)
 
 
-def _placed(kernel: Kernel, op: Op, names: Names, converted: set[tuple[str, str]]) -> list[Op]:
+def _place_region(kernel: Kernel, op: Op, names: Names, converted: set[tuple[str, str]]) -> list[Op]:
     """Return a region with its types, between the conversions of its ports."""
     before: list[Op] = []
     after: list[Op] = []
@@ -99,16 +99,16 @@ def _placed(kernel: Kernel, op: Op, names: Names, converted: set[tuple[str, str]
         if was is None or (value.name, kernel.title) not in converted or not kernel.is_quantizable(k):
             continue
         if k < kernel.count:
-            operands[k] = _converted(before, names, value, (was, becomes))
+            operands[k] = _append_conversion(before, names, value, (was, becomes))
         else:
             inner = replace(value, name=names.fresh(f"{value.name}.{kernel.place}"))
             results[k - kernel.count] = inner
-            _converted(after, names, inner, (becomes, was), value)
+            _append_conversion(after, names, inner, (becomes, was), value)
     region = replace(with_specs(op, specs), operands=tuple(operands), results=tuple(results))
     return [*before, region, *after]
 
 
-def _converted(
+def _append_conversion(
     ops: list[Op],
     names: Names,
     value: Value,

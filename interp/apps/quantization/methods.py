@@ -15,7 +15,7 @@ import numpy as np
 from interp.apps.quantization.histogram import Histogram
 from interp.apps.quantization.statistics import Extent
 from spec.errors import Malformed
-from spec.options import one_of, shown
+from spec.options import one_of, short_text
 
 # Ranges of least squared error on a histogram, in the three ways that TensorFlow searches them.
 #
@@ -251,7 +251,7 @@ def method_named(method: str | Method, **options: float) -> Method:
     known = method.range.__code__.co_varnames[1 : method.range.__code__.co_argcount]
     if unknown := sorted(options.keys() - set(known)):
         raise Malformed(
-            f"{shown(unknown[0])} is not an option of the method", f"known: {', '.join(known) or 'none'}"
+            f"{short_text(unknown[0])} is not an option of the method", f"known: {', '.join(known) or 'none'}"
         )
     return method._replace(range=partial(method.range, **options))
 

@@ -39,7 +39,7 @@ class Observed:
         return [1 if axis is None else prod(shapes[k][axis:]) for k, axis in enumerate(self.axes)]
 
 
-def observed(module: Module, per_axis: PerAxis = None) -> Observed:
+def observe(module: Module, per_axis: PerAxis = None) -> Observed:
     """Return the float program that computes what the references of a program see.
 
     per_axis: the axis from which on slices have statistics of their own, of all values or by key.

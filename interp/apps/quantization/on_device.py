@@ -63,7 +63,7 @@ class Compiled:
         self.program = self.reducing()
 
     def __call__(self, args: Sequence[np.ndarray]) -> Raw:
-        given = _given(self.parameters, args)
+        given = _cast_arguments(self.parameters, args)
         while True:
             with on_platform(self.platform, wide=True):
                 raw = Raw(*map(np.asarray, self.program(*given)))
@@ -81,15 +81,15 @@ class Compiled:
         functions = [_any_numbers if k in self.mixed else _finite for k in range(len(self.sizes))]
         ways = [partial(function, jax.numpy, self.squares) for function in functions]
 
-        def reduced(*args: Array) -> Raw:
+        def reduce_results(*args: Array) -> Raw:
             values = jax.lax.optimization_barrier(self.run(*args))  # else XLA computes some again and again
             parts = zip(values, self.sizes, ways, strict=True)
-            return _joined(jax, [_reduced(jax, x, slices, self.bins, count) for x, slices, count in parts])
+            return _concatenate(jax, [_reduce(jax, x, slices, self.bins, count) for x, slices, count in parts])
 
-        return jax.jit(reduced)
+        return jax.jit(reduce_results)
 
 
-def _given(func: Func, args: Sequence[np.ndarray]) -> list[np.ndarray]:
+def _cast_arguments(func: Func, args: Sequence[np.ndarray]) -> list[np.ndarray]:
     return [x.astype(jax_dtype(v.type), copy=False) for x, v in zip(args, func.inputs, strict=True)]
 
 
@@ -100,13 +100,13 @@ def _sizes(seen: Observed) -> list[int]:
     return [results[k] for k in range(len(results))]
 
 
-def _joined(jax: Any, parts: Sequence[Raw]) -> Raw:
+def _concatenate(jax: Any, parts: Sequence[Raw]) -> Raw:
     """Return the statistics of all results as few arrays: each costs a transfer."""
     fields = zip(*parts, strict=True)
     return Raw(*(jax.numpy.concatenate(field) for field in fields))
 
 
-def _reduced(jax: Any, x: Array, slices: int, bins: int | None, counted: Columns) -> Raw:
+def _reduce(jax: Any, x: Array, slices: int, bins: int | None, counted: Columns) -> Raw:
     """Return the statistics of a value whose last dimensions have `slices` slices."""
     x = x.astype(np.float64 if x.dtype == np.float64 else np.float32)
     rows = x.reshape(-1) if slices == 1 else x.reshape(-1, slices)

@@ -76,7 +76,7 @@ def _is_float(value: Value) -> bool:
     return isinstance(element, ElementType) and element.kind == "float"
 
 
-def partitioned(region: Region) -> tuple[Region, list[Op]]:
+def partition(region: Region) -> tuple[Region, list[Op]]:
     """Return a block whose float operations next to quantized values stand in regions, and the others."""
     block = Block(region)
     groups = _groups(block)
@@ -86,10 +86,10 @@ def partitioned(region: Region) -> tuple[Region, list[Op]]:
         if k in groups and (made := _region(block, groups[k], names)):
             ops.append(made)
         elif k in groups:
-            ops += [_renamed(each, names) for each in reversed(groups[k].ops)]
+            ops += [_rename(each, names) for each in reversed(groups[k].ops)]
             alone += reversed(groups[k].ops)
         elif not (op.results and op.results[0].name in numbers) and not _is_merged(op, names):
-            ops.append(_renamed(op, names))
+            ops.append(_rename(op, names))
             if op.name not in (QUANTIZE, DEQUANTIZE, *CONSTANTS) and op.results:
                 alone += [] if op.results[0].name in block.constants else [op]
     return replace(region, ops=tuple(ops)), alone
@@ -125,7 +125,7 @@ def _region(block: Block, group: Group, names: dict[str, Value]) -> Op | None:
     constants = _constants(block, group)
     own = {v.name: _own(v, group) for op in constants for v in op.results}  # each region has copies
     ops = [replace(op, results=tuple(own[v.name] for v in op.results)) for op in constants]
-    body = [_renamed(op, {**inside, **own}) for op in (*ops, *reversed(group.ops))]
+    body = [_rename(op, {**inside, **own}) for op in (*ops, *reversed(group.ops))]
     end = Op(RETURN, tuple(outputs), ())
     operands = [names.get(v.name, v) for v in inputs.values()]
     kernel = Region(arguments, (*body, end))
@@ -157,7 +157,7 @@ def _outputs(block: Block, group: Group) -> tuple[list[Value], list[Type], dict[
     for result in group.ops[0].results:
         others = False
         for user in block.users[result.name]:
-            dequantized = _dequantized(block, user)
+            dequantized = _round_trips(block, user)
             others |= not dequantized
             for value in dequantized:
                 returned.append(result)
@@ -170,7 +170,7 @@ def _outputs(block: Block, group: Group) -> tuple[list[Value], list[Type], dict[
     return returned, types, given
 
 
-def _dequantized(block: Block, op: Op) -> list[Value]:
+def _round_trips(block: Block, op: Op) -> list[Value]:
     """Return the values that are a quantization dequantized again; none if it has other users, too."""
     if op.name != QUANTIZE:
         return []
@@ -213,5 +213,5 @@ def _is_merged(op: Op, names: Mapping[str, Value]) -> bool:
     return op.name == DEQUANTIZE and op.result.name in names
 
 
-def _renamed(op: Op, names: Mapping[str, Value]) -> Op:
+def _rename(op: Op, names: Mapping[str, Value]) -> Op:
     return replace(op, operands=tuple(names.get(v.name, v) for v in op.operands))

@@ -89,10 +89,10 @@ def _growing(op: Op, block: Block) -> Iterator[Match]:
     yield match
     name = match.name.removeprefix("generic.")
     if facts_of(name).family == "contraction":
-        if (biased := _biased(match, block)) is not None:
+        if (biased := _with_bias(match, block)) is not None:
             yield biased
             match = biased
-        if (clamped := _clamped(match, block)) is not None:
+        if (clamped := _with_clamp(match, block)) is not None:
             yield clamped
     elif name in ("reduce_add", "reduce_window_add") and (mean := _mean(match, block)) is not None:
         yield mean
@@ -149,11 +149,11 @@ def _limits(op: Op, block: Block) -> list[Op] | None:
     return found if len(found) == (2 if op.name == "stablehlo.clamp" else 1) else None
 
 
-def _extended(match: Match, name: str, passed: Sequence[Op], op: Op, absorbed: Sequence[Op]) -> Match:
+def _extend(match: Match, name: str, passed: Sequence[Op], op: Op, absorbed: Sequence[Op]) -> Match:
     return Match(f"{match.name}_{name}", [*match.ops, *passed, op], [*match.absorbed, *absorbed])
 
 
-def _biased(match: Match, block: Block) -> Match | None:
+def _with_bias(match: Match, block: Block) -> Match | None:
     """Return a contraction together with the addition of one number to each channel."""
     passed: list[Op] = []
     op = block.next(match.last.result, passed)
@@ -168,7 +168,7 @@ def _biased(match: Match, block: Block) -> Match | None:
     count = match.last.result.type.shape[channel]
     if source.type.size != count or not is_along(chain, channel, source, op.result):
         return None
-    return _extended(match, "add", passed, op, chain)
+    return _extend(match, "add", passed, op, chain)
 
 
 def channel_dimension(op: Op) -> int:
@@ -196,13 +196,13 @@ def is_along(chain: Sequence[Op], channel: int, source: Value, result: Value) ->
     return dimension == channel and shape == result.type.shape
 
 
-def _clamped(match: Match, block: Block) -> Match | None:
+def _with_clamp(match: Match, block: Block) -> Match | None:
     """Return a contraction together with the clamp that follows it."""
     passed: list[Op] = []
     op = block.next(match.last.result, passed)
     if op is None or (limits := _limits(op, block)) is None:
         return None
-    return _extended(match, "clamp", passed, op, limits)
+    return _extend(match, "clamp", passed, op, limits)
 
 
 def _mean(match: Match, block: Block) -> Match | None:

@@ -21,14 +21,14 @@ from interp.apps.quantization.kernels import (
     RETURN,
     Names,
     is_float,
-    rebuilt,
+    rebuild,
     region,
-    renamed,
+    rename,
     specs_of,
     users,
 )
 from interp.apps.quantization.left import Left, left_in_float
-from interp.apps.quantization.materialize import materialized
+from interp.apps.quantization.materialize import materialization
 from interp.apps.quantization.observe import references
 from interp.apps.quantization.patterns import Match, block_of, matches
 from interp.apps.quantization.prepare import prepare
@@ -43,7 +43,7 @@ from interp.loading.load import as_module
 from interp.rewrite.reference import with_reference
 from spec.errors import Malformed
 from spec.ir import Module, Op, Region, Value
-from spec.options import one_of, shown
+from spec.options import one_of, short_text
 from spec.types import QuantizedType, TensorType
 
 STAGES = ("prepare", "instrument", "calibrate", "fuse", "constrain", "propagate", "materialize")
@@ -130,7 +130,7 @@ def _stage(
         found.decisions, found.rescales = propagated.decisions, propagated.rescales
         found.open = propagated.open
         return propagated.module
-    made = materialized(given, target, options.flow)
+    made = materialization(given, target, options.flow)
     found.choices += made.choices
     return made.module
 
@@ -144,7 +144,7 @@ def program_and_samples(
     it takes.
     """
     if not isinstance(samples, Iterable):
-        verdict = f"expected samples, got {shown(samples)}"
+        verdict = f"expected samples, got {short_text(samples)}"
         raise Malformed(verdict, "give an iterable of tuples of arguments")
     found = iter(samples)
     first = list(itertools.islice(found, 1))
@@ -230,13 +230,13 @@ class _Fuser:
         ops: list[Op] = []
         for op in body.ops:
             if id(op) in wrapped:
-                ops.append(self.wrapped(wrapped[id(op)]))
+                ops.append(self.wrap(wrapped[id(op)]))
             elif id(op) not in taken:
                 inner = tuple(self.block(r, block.definitions) for r in op.regions)
                 ops.append(replace(op, regions=inner) if op.name in CONTROL else op)
         return replace(body, ops=tuple(ops))
 
-    def wrapped(self, match: Match) -> Op:
+    def wrap(self, match: Match) -> Op:
         """Return a region of the operations of a match; each operand from outside is an input of its own."""
         result, absorbed = match.last.result, _once(match.absorbed)
         own = {v.name for op in (*match.ops, *absorbed) for v in op.results}
@@ -250,12 +250,12 @@ class _Fuser:
             inputs.append((value, argument))
             return argument
 
-        def copied(op: Op) -> Op:
+        def copy(op: Op) -> Op:
             return replace(
                 op, operands=tuple(map(inside, op.operands)), results=tuple(map(inside, op.results))
             )
 
-        ops, first = [copied(op) for op in match.ops], [copied(op) for op in absorbed]
+        ops, first = [copy(op) for op in match.ops], [copy(op) for op in absorbed]
         end = Op(RETURN, (inside(result),), ())
         body = Region(tuple(x for _, x in inputs), (*first, *ops, end))
         return region(match.name, [v for v, _ in inputs], (result,), body, match.last.location)
@@ -272,10 +272,10 @@ def unfuse(module: Module) -> Module:
     quantized program in floats, which JAX and every other implementation of StableHLO run.
     """
     names = Names.of(module)
-    return rebuilt(module, lambda op: _restored(op, names) if op.name == REGION else (op,))
+    return rebuild(module, lambda op: _restore(op, names) if op.name == REGION else (op,))
 
 
-def _restored(op: Op, names: Names) -> list[Op]:
+def _restore(op: Op, names: Names) -> list[Op]:
     body, specs = op.regions[0], specs_of(op)
     ops: list[Op] = []
     known: dict[str, Value] = {}
@@ -291,7 +291,7 @@ def _restored(op: Op, names: Names) -> list[Op]:
             _cast(after, names, outputs[name], result.name, spec, result)
     for each in body.ops[:-1]:
         results = tuple(outputs.get(v.name, v) for v in each.results)
-        ops.append(replace(renamed(each, known), results=results))
+        ops.append(replace(rename(each, known), results=results))
         known |= {v.name: x for v, x in zip(each.results, results, strict=True)}
     return ops + after
 

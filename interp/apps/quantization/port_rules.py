@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from spec.errors import Malformed
-from spec.options import shown
+from spec.options import short_text
 from spec.quant_kinds import AnyQuantizedType
 from spec.quantized import QuantizedType
 from spec.types import ElementType, TensorType
@@ -34,7 +34,7 @@ class Ports:
     immutable: frozenset[int] = frozenset()
 
     @property
-    def decided(self) -> list[int]:
+    def uniform(self) -> list[int]:
         """The ports that have a uniform type."""
         return [k for k, spec in enumerate(self.specs) if isinstance(spec, QuantizedType)]
 
@@ -85,7 +85,7 @@ def _same(ports: Ports) -> Derived:
 
 def _deciding(ports: Ports) -> Iterator[int]:
     """Yield ports in the order in which they may decide: the only input, the only result, then the first."""
-    for known in ([k for k in ports.decided if k in ports.immutable], ports.decided):
+    for known in ([k for k in ports.uniform if k in ports.immutable], ports.uniform):
         inputs = [k for k in ports.quantizable if k < ports.count]
         results = [k for k in ports.quantizable if k >= ports.count]
         for single in (inputs, results):
@@ -178,13 +178,13 @@ def custom(function: UserRule) -> Rule:
             derived = {k: [*inputs, *outputs][k] for k in changed}
         except (TypeError, IndexError, KeyError):
             raise Malformed(
-                f"the rule {name} of {ports.name} returned {shown(answer)}",
+                f"the rule {name} of {ports.name} returned {short_text(answer)}",
                 "expected the positions of the inputs and of the outputs that it gave a type: ([2], [])",
             ) from None
         for k, type in derived.items():
             if not isinstance(type, QuantizedType):
                 raise Malformed(
-                    f"the rule {name} of {ports.name} gave port {k} {shown(type)}",
+                    f"the rule {name} of {ports.name} gave port {k} {short_text(type)}",
                     "expected a uniform type: !quant.uniform<i8:f32, 0.5>",
                 )
         return derived

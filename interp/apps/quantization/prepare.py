@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from interp.apps.quantization.choices import Choices
-from interp.apps.quantization.folding import CONSTANT, array, folded, without_unused
-from interp.apps.quantization.kernels import RETURN, Names, rebuilt, region, renamed, users
+from interp.apps.quantization.folding import CONSTANT, array, fold_constants, without_unused
+from interp.apps.quantization.kernels import RETURN, Names, rebuild, region, rename, users
 from interp.apps.quantization.patterns import (
     RESHAPING,
     Block,
@@ -18,11 +18,11 @@ from interp.apps.quantization.patterns import (
     channel_dimension,
     is_along,
 )
-from interp.apps.quantization.qdq_pairs import spelled
+from interp.apps.quantization.qdq_pairs import spell
 from interp.apps.quantization.targets import Target
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
-from interp.rewrite.float_reference import entered
+from interp.rewrite.float_reference import entry_module
 from interp.theory.contracted_bounds import channels
 from spec.ir import Dense, Func, Module, Op, Region, Symbol, Value
 from spec.types import TensorType
@@ -46,11 +46,11 @@ def prepare(module: Module, target: Target, choices: Choices | None = None) -> M
     writer = _Flattener(module, target, Names.of(replace(module, functions={main.name: main})))
     body = writer.block(main.body, {})
     functions = {**module.functions, main.name: replace(main, body=body)}
-    whole = entered(Module(functions, module.dialect, module.source), functions[main.name])
+    whole = entry_module(Module(functions, module.dialect, module.source), functions[main.name])
     reached = {"main", *callees(whole, "main")}
     kept = {name: func for name, func in whole.functions.items() if name in reached}
-    spelt = rebuilt(replace(whole, functions=kept), lambda op: (spelled(op),))
-    return merged(folded(spelt), Choices() if choices is None else choices)
+    spelt = rebuild(replace(whole, functions=kept), lambda op: (spell(op),))
+    return merge_affine(fold_constants(spelt), Choices() if choices is None else choices)
 
 
 @dataclass
@@ -64,7 +64,7 @@ class _Flattener:
     def block(self, body: Region, known: Mapping[str, Value], prefix: str = "") -> Region:
         """Return a block with its calls replaced; `known` has the values that stand for those outside."""
         known = dict(known)
-        arguments = tuple(self.named(v, prefix) for v in body.arguments)
+        arguments = tuple(self.argument(v, prefix) for v in body.arguments)
         known |= {old.name: new for old, new in zip(body.arguments, arguments, strict=True)}
         return Region(arguments, tuple(self.ops(body.ops, known, prefix)))
 
@@ -79,23 +79,23 @@ class _Flattener:
                 regions = tuple(self.block(r, known, prefix) for r in op.regions)
                 found.append(replace(op, operands=operands, results=results, regions=regions))
             elif (kernel := self.kernel(op, callee)) in self.target:
-                found.append(self.wrapped(op, callee, kernel, operands, known, prefix))
+                found.append(self.wrap(op, callee, kernel, operands, known, prefix))
             else:
-                inner, returned = self.inlined(callee, operands)
+                inner, returned = self.inline(callee, operands)
                 named = zip(returned, self.results(op, prefix), strict=True)
                 own = {v.name for each in inner for v in each.results if not _is_one_of(each)}
                 names = {x.name: v for x, v in named if x.name in own and not _is_one_of(op)}
-                found += [called(each, names) for each in inner]
+                found += [rename_results(each, names) for each in inner]
                 known |= {v.name: names.get(x.name, x) for v, x in zip(op.results, returned, strict=True)}
         return found
 
-    def inlined(self, callee: Func, operands: Sequence[Value]) -> tuple[list[Op], tuple[Value, ...]]:
+    def inline(self, callee: Func, operands: Sequence[Value]) -> tuple[list[Op], tuple[Value, ...]]:
         """Return the operations of a callee on given operands, and the values that it returns."""
         known = {v.name: x for v, x in zip(callee.inputs, operands, strict=True)}
         inner = self.ops(callee.body.ops, known, f"{plain(callee.name)}.")
         return inner[:-1], inner[-1].operands
 
-    def wrapped(
+    def wrap(
         self,
         op: Op,
         callee: Func,
@@ -107,9 +107,9 @@ class _Flattener:
         """Return a call as a region of its own."""
         results = self.results(op, prefix)
         known |= {old.name: new for old, new in zip(op.results, results, strict=True)}
-        arguments = tuple(self.named(v, f"{plain(callee.name)}.") for v in callee.inputs)
+        arguments = tuple(self.argument(v, f"{plain(callee.name)}.") for v in callee.inputs)
         alone = replace(self, target=Target(self.target.name))  # a kernel's own calls are its operations
-        inner, returned = alone.inlined(callee, arguments)
+        inner, returned = alone.inline(callee, arguments)
         body = Region(arguments, (*inner, Op(RETURN, returned, ())))
         return region(kernel, operands, results, body, op.location)
 
@@ -127,9 +127,9 @@ class _Flattener:
 
     def results(self, op: Op, prefix: str) -> tuple[Value, ...]:
         """Return the results of an operation under names of their own; those of `@main` keep theirs."""
-        return self.names.of_results(op, prefix) if prefix else op.results
+        return self.names.fresh_results(op, prefix) if prefix else op.results
 
-    def named(self, value: Value, prefix: str) -> Value:
+    def argument(self, value: Value, prefix: str) -> Value:
         """Return an argument under a name of its own; those of `@main` keep theirs."""
         if not prefix:
             return value
@@ -141,9 +141,9 @@ def _is_one_of(op: Op) -> bool:
     return any("#" in v.name for v in op.results)
 
 
-def called(op: Op, names: Mapping[str, Value]) -> Op:
+def rename_results(op: Op, names: Mapping[str, Value]) -> Op:
     """Return an operation of a callee, which gives what the callee returns under the names of the call."""
-    return replace(renamed(op, names), results=tuple(names.get(v.name, v) for v in op.results))
+    return replace(rename(op, names), results=tuple(names.get(v.name, v) for v in op.results))
 
 
 def plain(name: str) -> str:
@@ -159,7 +159,7 @@ TEXT = "{} operations by constants per channel are merged into its weights, whic
 _SHIFTS = ("stablehlo.add", "stablehlo.subtract")
 
 
-def merged(module: Module, choices: Choices) -> Module:
+def merge_affine(module: Module, choices: Choices) -> Module:
     """Merge operations by constants per channel into the weights of the contraction before them.
 
     It merges multiplications, divisions, additions, subtractions and `batch_norm_inference`, if one of them
@@ -168,7 +168,7 @@ def merged(module: Module, choices: Choices) -> Module:
     """
     main = module.main
     writer = _Writer(block_of(main.body, users(main.body), {}), Names.of(module), choices)
-    changed = replace(main, body=writer.changed(main.body))
+    changed = replace(main, body=writer.rewrite(main.body))
     return without_unused(replace(module, functions={**module.functions, main.name: changed}))
 
 
@@ -194,16 +194,16 @@ class _Writer:
     names: Names
     choices: Choices
 
-    def changed(self, body: Region) -> Region:
+    def rewrite(self, body: Region) -> Region:
         """Return a block with its contractions merged with what follows them."""
         last: dict[str, list[Op]] = {}
         for op in body.ops:
-            if (found := self.followed(op)) is not None and (new := self.written(op, found)):
+            if (found := self.affine(op)) is not None and (new := self.merge(op, found)):
                 last[found.ops[-1].result.name] = new
         ops = (last.get(op.results[0].name, [op]) if op.results else [op] for op in body.ops)
         return replace(body, ops=tuple(new for each in ops for new in each))
 
-    def followed(self, op: Op) -> Affine | None:
+    def affine(self, op: Op) -> Affine | None:
         """Return the operations that normalize the result of a contraction with constant weights, or None."""
         if facts(op).family != "contraction" or _weights_axis(op) is None:
             return None
@@ -260,7 +260,7 @@ class _Writer:
             factor = scale / np.sqrt(variance + float(op["epsilon"]))
         return factor, offset - mean * factor, op, True
 
-    def written(self, op: Op, found: Affine) -> list[Op]:
+    def merge(self, op: Op, found: Affine) -> list[Op]:
         """Return the contraction with other weights, and one bias; nothing if one of them overflows."""
         weights, axis = self.block.constant(op.operands[1]), _weights_axis(op)
         assert weights is not None
@@ -279,9 +279,9 @@ class _Writer:
             return [scaled, replace(op, operands=operands, results=last.results)]
         product = replace(op.result, name=self.names.fresh(f"{op.result.name}.merged"))
         contracted = replace(op, operands=operands, results=(product,))
-        return [scaled, contracted, bias, *self.added(contracted, bias, last)]
+        return [scaled, contracted, bias, *self.add_bias(contracted, bias, last)]
 
-    def added(self, op: Op, bias: Op, last: Op) -> list[Op]:
+    def add_bias(self, op: Op, bias: Op, last: Op) -> list[Op]:
         """Return the addition of a number to each channel, in place of the last operation."""
         wide = replace(last.result, name=self.names.fresh(f"{last.result.name}.biases"))
         at, attributes = last.location, {"broadcast_dimensions": (channel_dimension(op),)}

@@ -20,13 +20,13 @@ import numpy as np
 from interp.apps.quantization.decisions import Decision, Open, Rescale
 from interp.apps.quantization.folding import array
 from interp.apps.quantization.graph import Graph, graph
-from interp.apps.quantization.matching import matched, unreachable, with_remedies
-from interp.apps.quantization.materialize import resolved
+from interp.apps.quantization.matching import match_signature, unreachable, with_remedies
+from interp.apps.quantization.materialize import resolve
 from interp.apps.quantization.patterns import channel_dimension
 from interp.apps.quantization.port_rules import Rule, channels, uniform
 from interp.apps.quantization.ranges import parameters
 from interp.apps.quantization.shipped import target_named
-from interp.apps.quantization.states import Kernel, State, owned, tied, view
+from interp.apps.quantization.states import Kernel, State, is_owned, tie_group, view
 from interp.apps.quantization.targets import Port, Target, width
 from interp.engine.facts import facts
 from spec.errors import Bug, Malformed, Unsupported
@@ -57,24 +57,24 @@ def propagate(module: Module, target: str | Target = "int8") -> Module:
 def propagation(module: Module, target: str | Target = "int8") -> Propagation:
     """Return what `propagate` does, with the decisions, the conflicts, and the ports that stay open."""
     device = target_named(target)
-    solver = solved(module, device)
+    solver = solve(module, device)
     rescales = solver.rescales()
     if rescales:
         count = functools.partial(conflicts, device)
         rescales = with_remedies(module, solver.graph, solver.decisions, rescales, count)
-    found = resolved(module, solver.graph, rescales)
+    found = resolve(module, solver.graph, rescales)
     return Propagation(found, tuple(solver.decisions), tuple(rescales), tuple(solver.open()))
 
 
 def conflicts(target: Target, module: Module) -> int:
     """Return how many conflicts a program has; of one that no kernel fits, more than any program."""
     try:
-        return len(solved(module, target).rescales())
+        return len(solve(module, target).rescales())
     except (Malformed, Unsupported):
         return sys.maxsize
 
 
-def solved(module: Module, target: Target) -> Solver:
+def solve(module: Module, target: Target) -> Solver:
     """Return the solver after its last step."""
     solver = Solver(target, graph(module.main))
     solver.run()
@@ -116,7 +116,7 @@ class Solver:
         """Make the rule of a kernel hold, as far as its ports are decided."""
         self.steps += 1
         if not kernel.committed:
-            kernel.row, kernel.reason = matched(self.target, kernel)
+            kernel.row, kernel.reason = match_signature(self.target, kernel)
         if kernel.row is None:
             return
         rule = kernel.row[1]
@@ -194,14 +194,14 @@ class Solver:
 
     def decide(self, state: State) -> None:
         """Give a value the type that its range needs, and that of those that must have the same type."""
-        group = list(tied(state))
+        group = list(tie_group(state))
         ports = [(kernel, k) for each in group for kernel, k in each.ports if kernel.is_quantizable(k)]
         known = [each for each in group if each.range is not None]
         if not ports or not known or any(each.is_partly_seen for each in group):
             return
-        if any(owned(kernel, k) for kernel, k in state.ports):
+        if any(is_owned(kernel, k) for kernel, k in state.ports):
             return
-        found = shared([kernel.port(k) for kernel, k in ports], max(each.bits for each in group))
+        found = choose_storage([kernel.port(k) for kernel, k in ports], max(each.bits for each in group))
         if found is None:
             return
         for kernel, _ in ports:
@@ -210,7 +210,7 @@ class Solver:
         high = max(each.range[1] for each in known if each.range)
         widest = max(known, key=lambda s: s.range[1] - s.range[0] if s.range else 0.0).name
         kernel, k = next((pair for pair in ports if pair in state.ports), ports[0])
-        type = suited(state, kernel, k, *found, (low, high))
+        type = type_in_storage(state, kernel, k, *found, (low, high))
         state.range = low, high
         constraint = "constant" if state.constant is not None and len(known) == 1 else "calibrated"
         self.assign(state, type, constraint, kernel.title, "" if widest == state.name else widest)
@@ -256,7 +256,7 @@ HALF = 2.0**30  # of i32
 ASYMMETRIC, SYMMETRIC = "tflite", "ai_edge_symmetric"
 
 
-def shared(ports: Sequence[Port], bits: int) -> tuple[AnyQuantizedType, bool] | None:
+def choose_storage(ports: Sequence[Port], bits: int) -> tuple[AnyQuantizedType, bool] | None:
     """Return the storage of the first port that is wide enough, one that suits the most other ports.
 
     Also return whether one of them takes no zero point.
@@ -279,7 +279,7 @@ def shared(ports: Sequence[Port], bits: int) -> tuple[AnyQuantizedType, bool] | 
     return chosen, symmetric
 
 
-def suited(
+def type_in_storage(
     state: State,
     kernel: Kernel,
     k: int,
@@ -330,7 +330,7 @@ def with_room(type: QuantizedType, kernel: Kernel) -> QuantizedType:
     left, bias = kernel.type(0), kernel.states[2] if kernel.count > 2 else None
     if bias is None or bias.constant is None or left is None or not left.is_per_tensor:
         return type
-    if not owned(kernel, 2):
+    if not is_owned(kernel, 2):
         return type
     data = np.abs(array(bias.constant).astype(np.float64))
     axis = channels(data.shape, len(type.scales)) if type.is_per_axis else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interp.rewrite.inlined import inlined
+from interp.rewrite.inlined import inline_calls
 from spec.ir import Func, Module, Op
 
 SPELLINGS = {
@@ -15,31 +15,31 @@ SPELLINGS = {
 }
 
 
-def spelled_out(module: Module, entry: Func) -> Module:
+def spell_out(module: Module, entry: Func) -> Module:
     """Return the program without calls, its quantization spelled as StableHLO's own operations.
 
     Composites become calls: the reader has rewritten those that it knows, and arithmetic is recognized later.
     """
-    functions = {name: _decomposed(func) for name, func in module.functions.items()}
-    flat = inlined(replace(module, functions=functions), functions[entry.name])
+    functions = {name: _decompose(func) for name, func in module.functions.items()}
+    flat = inline_calls(replace(module, functions=functions), functions[entry.name])
     main = flat.main
-    body = replace(main.body, ops=tuple(map(spelled, main.body.ops)))
+    body = replace(main.body, ops=tuple(map(spell, main.body.ops)))
     return replace(flat, functions={**flat.functions, "main": replace(main, body=body)})
 
 
-def _decomposed(func: Func) -> Func:
+def _decompose(func: Func) -> Func:
     """Return a function whose composites are calls."""
 
-    def changed(op: Op) -> Op:
-        op = replace(op, regions=tuple(replace(r, ops=tuple(map(changed, r.ops))) for r in op.regions))
+    def change(op: Op) -> Op:
+        op = replace(op, regions=tuple(replace(r, ops=tuple(map(change, r.ops))) for r in op.regions))
         if op.name != "stablehlo.composite":
             return op
         return replace(op, name="func.call", attributes={"callee": op["decomposition"]})
 
-    return replace(func, body=replace(func.body, ops=tuple(map(changed, func.body.ops))))
+    return replace(func, body=replace(func.body, ops=tuple(map(change, func.body.ops))))
 
 
-def spelled(op: Op) -> Op:
+def spell(op: Op) -> Op:
     """Return the operation, or the one that quantizes as it does; types with blocks have none."""
     name = SPELLINGS.get(op.attributes.get("call_target_name", op.name))
     if name is None:

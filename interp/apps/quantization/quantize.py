@@ -49,15 +49,15 @@ class Coverage:
     def __repr__(self) -> str:
         said = "fully quantized"
         if self.open:
-            said = "\n".join([f"not fully quantized: {len(self.open)} open", *_shown(self.open)])
+            said = "\n".join([f"not fully quantized: {len(self.open)} open", *_lines(self.open)])
         elif self.left:
             said = "every kernel is fully quantized"
         count = len(self.left)
         outside = f"{count} operation{'s' * (count != 1)} outside of kernels in float"
-        return "\n".join([said, outside, *_shown(self.left)]) if self.left else said
+        return "\n".join([said, outside, *_lines(self.left)]) if self.left else said
 
 
-def _shown(each: Sequence[object]) -> list[str]:
+def _lines(each: Sequence[object]) -> list[str]:
     """Return the first few as lines, and how many more there are."""
     more = [f"  and {len(each) - SHOWN} more"] if len(each) > SHOWN else []
     return [*(f"  {x!s}" for x in each[:SHOWN]), *more]

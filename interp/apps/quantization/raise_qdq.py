@@ -8,22 +8,22 @@ from math import floor
 from interp.apps.quantization.arithmetic_qdq import (
     STORED,
     Spelled,
-    arithmetic_raised,
+    raise_arithmetic,
     half_place,
     largest_integer,
 )
 from interp.apps.quantization.choices import Choice
 from interp.apps.quantization.constants import constants_of
 from interp.apps.quantization.left import Left, computes_floats
-from interp.apps.quantization.materialize import Materialized, materialized
-from interp.apps.quantization.partition import QUANTIZE, partitioned
-from interp.apps.quantization.qdq_pairs import spelled_out
+from interp.apps.quantization.materialize import Materialized, materialization
+from interp.apps.quantization.partition import QUANTIZE, partition
+from interp.apps.quantization.qdq_pairs import spell_out
 from interp.apps.quantization.regions import REGION
 from interp.engine.arguments import function_named
 from interp.engine.facts import facts
-from interp.loading.writer import used
+from interp.loading.writer import drop_unused
 from interp.rewrite.reference import with_reference
-from spec.ir import Module, Op, Region, walk
+from spec.ir import Module, Op, Region, nested_ops
 from spec.types import QuantizedType, is_tensor
 
 NAMES = 4  # values that a name lists
@@ -78,14 +78,14 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     litert-torch's custom calls, composites of Qwix and `interp.jax`, and arithmetic that divides, rounds,
     clamps and scales back. Arguments and results keep their types. flow: as for `materialize`.
     """
-    flat = spelled_out(program, function_named(program, function))
+    flat = spell_out(program, function_named(program, function))
     main = flat.main
-    once, merged = rounded_once(main.body)
-    simulated, spelled = arithmetic_raised(replace(once, ops=used(once.ops)))
-    simulated = replace(simulated, ops=used(simulated.ops))
-    body, alone = partitioned(simulated)
-    regions = Module({**flat.functions, "main": replace(main, body=replace(body, ops=used(body.ops)))})
-    made = materialized(regions, flow=flow)
+    once, merged = round_once(main.body)
+    simulated, spelled = raise_arithmetic(replace(once, ops=drop_unused(once.ops)))
+    simulated = replace(simulated, ops=drop_unused(simulated.ops))
+    body, alone = partition(simulated)
+    regions = Module({**flat.functions, "main": replace(main, body=replace(body, ops=drop_unused(body.ops)))})
+    made = materialization(regions, flow=flow)
     pairs = replace(flat, functions={**flat.functions, "main": replace(main, body=simulated)})
     raised = with_reference(made.module, pairs, _origin(simulated))
     raised = replace(raised, origin=raised.origin.replace(STORED, "%"))  # the program has but the results
@@ -120,7 +120,7 @@ def _rewrite(op: Op, made: Materialized) -> Rewrite:
 def _origin(simulated: Region) -> str:
     """Return the name of the program without pairs; what still rounds may be a quantization."""
     name = "the QDQ program without its quantizations"
-    still = [op for op in walk(simulated) if _rounds(op)]
+    still = [op for op in nested_ops(simulated) if _rounds(op)]
     if not still:
         return name
     shown = [f"{op.name.partition('.')[2]} {op.results[0].name}" for op in still[:NAMES]]
@@ -140,14 +140,14 @@ def _rounds(op: Op) -> bool:
 
 
 def _why(op: Op) -> str:
-    own = any(inner.name == QUANTIZE for region in op.regions for inner in walk(region))
+    own = any(inner.name == QUANTIZE for region in op.regions for inner in nested_ops(region))
     return "what its own blocks simulate is not raised" if own else ALONE
 
 
 # Quantizations that add the zero point after rounding, as ONNX does, merged into one operation each
 
 
-def rounded_once(region: Region) -> tuple[Region, list[Spelled]]:
+def round_once(region: Region) -> tuple[Region, list[Spelled]]:
     """Return the block with one quantization in place of two, and the results with the steps they may differ.
 
     Two steps round to integers of 32 bits first, and then to the type with a zero point. One step adds the

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from spec.errors import Malformed
 from spec.options import one_of
-from spec.types import QuantizedType, quantized
+from spec.types import QuantizedType, make_quantized
 
 DBL_EPSILON = 2.0**-52
 # Ranges of weights and activations up to this width are widened by TensorFlow, on both sides of zero.
@@ -143,13 +143,13 @@ def uniform(
 
     narrow: without the least stored number, -127 to 127.
     """
-    whole = quantized(storage, expressed, 1.0)
+    whole = make_quantized(storage, expressed, 1.0)
     least, most = whole.storage_min + narrow, whole.storage_max
     lows, highs = (list(x) if isinstance(x, Sequence) else [x] for x in (low, high))
     if axis is None and len(lows) != 1:
         raise Malformed(f"{len(lows)} ranges for one scale", "give the axis along which they are")
     found = [parameters(a, b, least, most, formula) for a, b in zip(lows, highs, strict=True)]
-    return quantized(
+    return make_quantized(
         storage,
         expressed,
         [p.scale for p in found],

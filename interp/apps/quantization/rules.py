@@ -8,17 +8,17 @@ from math import inf, prod
 
 import numpy as np
 
-from interp.apps.quantization.accumulators import LIMIT, of_sum
+from interp.apps.quantization.accumulators import LIMIT, sum_range
 from interp.apps.quantization.forms import Forms
 from interp.apps.quantization.rules_contraction import contraction
-from interp.apps.quantization.rules_elementwise import bounded, divide, multiply, waiting
-from interp.apps.quantization.rules_movement import joined, moved
-from interp.apps.quantization.symbols import FREE, Constant, Pending, Stored, Symbol, clamped, sum_error
+from interp.apps.quantization.rules_elementwise import keep_bounds, divide, multiply, waiting
+from interp.apps.quantization.rules_movement import join, move
+from interp.apps.quantization.symbols import FREE, Constant, Pending, Stored, Symbol, add_clamp, sum_error
 from interp.apps.quantization.types import accumulator
 from interp.engine.facts import STABLEHLO
-from interp.engine.leaf_counts import WINDOW, reduced, windowed
+from interp.engine.leaf_counts import WINDOW, reduce_count, window_count
 from interp.kernels.floats import FLOAT
-from interp.loading.writer import collapsed
+from interp.loading.writer import collapse_repeats
 from spec.ir import Op
 from spec.types import QuantizedType
 
@@ -31,13 +31,13 @@ def reduction(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] 
         return None
     x, start, body = operands[0], operands[1].splat, body_of(op)
     if body == "add" and start == 0:
-        return summed(t, op, x)
+        return sum_elements(t, op, x)
     if body not in ("maximum", "minimum"):
         return None
     found = extreme(t, op, operands, body)
     if found is None:
         return None
-    return [clamped(found, *((start, inf) if body == "maximum" else (-inf, start)))]
+    return [add_clamp(found, *((start, inf) if body == "maximum" else (-inf, start)))]
 
 
 def body_of(op: Op, region: int = -1) -> str:
@@ -57,18 +57,18 @@ def count_of(op: Op) -> int:
     return prod(op.operands[0].type.shape[d] for d in op["dimensions"])
 
 
-def summed(t: Forms, op: Op, x: Symbol) -> Sequence[Symbol] | None:
+def sum_elements(t: Forms, op: Op, x: Symbol) -> Sequence[Symbol] | None:
     """Return sums in i32, of zero point 0."""
-    settled = t.settled(x)
+    settled = t.apply_clamp(x)
     if settled is None or not settled.type.is_per_tensor:
         return None
-    found = of_sum(count_of(op), settled)
+    found = sum_range(count_of(op), settled)
     text = f"i32 holds sums of {count_of(op):,} elements, up to {found.magnitude:,} steps, proven by the type"
     if not found.fits:
-        seen = t.observed(settled.type)
+        seen = t.evidence(settled.type)
         text = f"i32 is not proven: sums of {count_of(op):,} elements may reach {found.magnitude:,}; {seen}"
     type = accumulator(settled.type, settled.type.scales)
-    result = t.flow.reduced(op, settled, "add", type, (found.least, found.greatest))
+    result = t.flow.reduce(op, settled, "add", type, (found.least, found.greatest))
     t.choices.note(result.name(t.writer.hint), op.name, "accumulator", text, holds=found.fits)
     return [replace(result, error=_error(count_of(op), settled, result, found.fits))]
 
@@ -88,9 +88,9 @@ def extreme(t: Forms, op: Op, operands: Sequence[Symbol], body: str) -> Stored |
     Of no elements the result is the init value, which that type may not hold: it waits for the result's type.
     """
     x = operands[0]
-    fewest = (windowed if op.name == WINDOW else reduced)(op).fewest
+    fewest = (window_count if op.name == WINDOW else reduce_count)(op).fewest
     if isinstance(x, Stored) and x.type.is_per_tensor and fewest:
-        found = t.flow.reduced(op, replace(x, clamp=FREE), body, x.type, x.steps)
+        found = t.flow.reduce(op, replace(x, clamp=FREE), body, x.type, x.steps)
         error = x.error + count_of(op) * x.choice_error(t.flow.ties)
         return replace(found, clamp=x.clamp, bounds=x.bounds, error=error)
     if isinstance(x, Pending) or (isinstance(x, Stored) and x.type.is_per_tensor):
@@ -101,14 +101,14 @@ def extreme(t: Forms, op: Op, operands: Sequence[Symbol], body: str) -> Stored |
 def _extreme(t: Forms, x: Pending, body: str, type: QuantizedType) -> Stored:
     """Return maxima or minima of a value that was brought to a type: quantization is monotone."""
     if not type.is_per_tensor:
-        return t.flow.quantized(t.as_float(replace(x, clamp=FREE)), type)
-    return t.flow.reduced(x.op, t.typed(x.operands[0], type), body, type, None)
+        return t.flow.quantize(t.as_float(replace(x, clamp=FREE)), type)
+    return t.flow.reduce(x.op, t.as_stored(x.operands[0], type), body, type, None)
 
 
 def select_and_scatter(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
     """Return the source scattered to the selected elements, added in i32."""
     operand, source, start = operands
-    held, added = t.settled(operand), t.settled(source)
+    held, added = t.apply_clamp(operand), t.apply_clamp(source)
     if held is None or added is None or not isinstance(start, Constant) or start.splat != 0:
         return None
     if body_of(op) != "add" or not held.type.is_per_tensor or not added.type.is_per_tensor:
@@ -117,12 +117,12 @@ def select_and_scatter(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence
         return None
     windows, strides = op["window_dimensions"], op["window_strides"]
     count = prod(-(-window // stride) for window, stride in zip(windows, strides, strict=True))
-    found = of_sum(count, added)
+    found = sum_range(count, added)
     text = f"i32 holds sums of up to {count} elements, {found.magnitude:,} steps, proven by the type"
     if not found.fits:
         text = f"i32 is not proven: sums of {count} elements may reach {found.magnitude:,} of {LIMIT:,}"
     type = accumulator(added.type, added.type.scales)
-    result = t.flow.scattered(op, held, added, type, (found.least, found.greatest))
+    result = t.flow.scatter(op, held, added, type, (found.least, found.greatest))
     t.choices.note(result.name(t.writer.hint), op.name, "accumulator", text, holds=found.fits)
     return [replace(result, error=_error(count, added, result, found.fits))]
 
@@ -136,7 +136,7 @@ EXACT_BITS = 20  # f32 adds integers of so many bits exactly, whatever their sca
 def add(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
     """Return a sum; a constant is added in the other operand's accumulator."""
     x, y = operands if isinstance(operands[1], Constant) else operands[::-1]
-    return _with_constant(t, op, x, y, 1) if isinstance(y, Constant) else _of_two(t, op, operands)
+    return _with_constant(t, op, x, y, 1) if isinstance(y, Constant) else _sum_of_two(t, op, operands)
 
 
 def subtract(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
@@ -147,7 +147,7 @@ def subtract(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] |
 
 def _with_constant(t: Forms, op: Op, x: Symbol, y: Constant, sign: int) -> Sequence[Symbol] | None:
     """Return the sum of a stored value and a constant, which is quantized in steps of i32."""
-    settled = t.settled(x)
+    settled = t.apply_clamp(x)
     if settled is None:
         return None
     wide = (
@@ -155,10 +155,10 @@ def _with_constant(t: Forms, op: Op, x: Symbol, y: Constant, sign: int) -> Seque
         if settled.type.storage_type.bits == 32 and not any(settled.type.zero_points)
         else finer(t, settled)
     )
-    constant = t.flow.of_constant(replace(y, array=y.array * y.array.dtype.type(sign)), wide.type)
+    constant = t.flow.quantize_constant(replace(y, array=y.array * y.array.dtype.type(sign)), wide.type)
     bounds = _bounds(constant)
     steps = tuple(np.asarray(end, object) + bound for end, bound in zip(wide.steps, bounds, strict=True))
-    result = t.flow.added(wide, constant, steps)
+    result = t.flow.add(wide, constant, steps)
     _note(t, op, result, y.array)
     error = wide.error + max(wide.type.scales) / 2 + result.rounding + sum_error(wide, constant)
     return [replace(result, error=error if _is_held(y, wide) and result.magnitude <= LIMIT else inf)]
@@ -166,20 +166,20 @@ def _with_constant(t: Forms, op: Op, x: Symbol, y: Constant, sign: int) -> Seque
 
 def _is_held(y: Constant, wide: Stored) -> bool:
     """Return whether i32 holds every number of a constant in the steps of a value, and no number is NaN."""
-    most = np.max(np.abs(collapsed(y.array).astype(np.float64)), initial=0)
+    most = np.max(np.abs(collapse_repeats(y.array).astype(np.float64)), initial=0)
     return bool(most < LIMIT * min(wide.type.scales))
 
 
 def _bounds(x: Stored) -> tuple[np.ndarray, np.ndarray]:
     """Return the stored numbers of a constant along the dimensions in which they differ."""
     assert x.data is not None
-    numbers = collapsed(x.data).astype(np.int64)
+    numbers = collapse_repeats(x.data).astype(np.int64)
     return numbers, numbers
 
 
 def _note(t: Forms, op: Op, result: Stored, constant: np.ndarray) -> None:
     most, name = result.magnitude, t.writer.hint
-    text = f"a constant of {collapsed(constant).size} numbers is added in i32, in steps of {_scales(result)}"
+    text = f"a constant of {collapse_repeats(constant).size} numbers is added in i32, in steps of {_scales(result)}"
     text += f"; sums reach {most:,}"
     if most > LIMIT:
         t.choices.note(name, op.name, "bias", f"{text}, beyond i32", holds=False)
@@ -203,22 +203,22 @@ def finer(t: Forms, x: Stored) -> Stored:
     spare = max(0, EXACT_BITS - x.magnitude.bit_length() - 1)
     type = accumulator(x.type, [s / 2**spare for s in x.type.scales], x.type.quantization_dimension)
     steps = tuple(np.asarray(end, object) * 2**spare for end in x.steps)
-    return replace(t.flow.rescaled(x, type), steps=steps, error=x.error)
+    return replace(t.flow.rescale(x, type), steps=steps, error=x.error)
 
 
-def _of_two(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
+def _sum_of_two(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
     """Return the sum of two stored values: in i32 if one is an accumulator, else where its type is known."""
-    settled = [t.settled(x) for x in operands]
+    settled = [t.apply_clamp(x) for x in operands]
     found = [x for x in settled if x is not None]
     if len(found) < 2 or not any(x.type.storage_type.bits == 32 for x in found):
         return waiting(t, op, operands)
     wide, other = sorted(found, key=_rank)
     if any(wide.type.zero_points) or (other.type.is_per_axis and not wide.type.is_per_axis):
         return None
-    brought = t.flow.rescaled(other, wide.type)
-    added = _bounds(brought) if brought.data is not None else _brought(other, wide)
+    brought = t.flow.rescale(other, wide.type)
+    added = _bounds(brought) if brought.data is not None else _ends(other, wide)
     steps = tuple(np.asarray(end, object) + more for end, more in zip(wide.steps, added, strict=True))
-    result = t.flow.added(wide, replace(brought, steps=added), steps)
+    result = t.flow.add(wide, replace(brought, steps=added), steps)
     if brought.data is not None:
         _note(t, op, result, brought.data)
     else:
@@ -237,7 +237,7 @@ def _rank(x: Stored) -> tuple[int, bool, bool]:
     return -x.type.storage_type.bits, x.data is not None, not x.type.is_per_axis
 
 
-def _brought(x: Stored, wide: Stored) -> tuple[int, int]:
+def _ends(x: Stored, wide: Stored) -> tuple[int, int]:
     """Return the ends of a value in the steps of another."""
     most = int(x.magnitude * max(x.type.scales) / min(wide.type.scales)) + 1
     return -most, most
@@ -253,9 +253,9 @@ def _all(names: Iterable[str], rule: Rule) -> dict[str, Rule]:
 
 RULES: dict[str, Rule] = (
     _all((name for name in FLOAT if STABLEHLO[name].error != "parts"), waiting)
-    | _all((name for name, row in STABLEHLO.items() if row.moves or row.error == "placed"), moved)
-    | _all(JOINING, joined)
-    | _all((name for name, row in STABLEHLO.items() if row.clips), bounded)
+    | _all((name for name, row in STABLEHLO.items() if row.moves or row.error == "placed"), move)
+    | _all(JOINING, join)
+    | _all((name for name, row in STABLEHLO.items() if row.clips), keep_bounds)
     | _all((name for name, row in STABLEHLO.items() if row.family == "contraction"), contraction)
     | _all((name for name, row in STABLEHLO.items() if row.folds), reduction)
     | _all(["select_and_scatter"], select_and_scatter)

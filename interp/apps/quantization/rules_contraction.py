@@ -9,9 +9,9 @@ from math import inf, prod
 
 import numpy as np
 
-from interp.apps.quantization.accumulators import LIMIT, Range, of_contraction
+from interp.apps.quantization.accumulators import LIMIT, Range, contraction_range
 from interp.apps.quantization.forms import Forms
-from interp.apps.quantization.rules_movement import moved
+from interp.apps.quantization.rules_movement import move
 from interp.apps.quantization.symbols import FREE, Plain, Stored, Symbol
 from interp.apps.quantization.types import accumulator, common_storage, product_type, stored_in
 from interp.theory.contracted_bounds import channels
@@ -24,10 +24,10 @@ def contraction(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol
     left, right = operands
     if isinstance(left, Plain) and isinstance(right, Stored):
         return _hybrid(t, op, left, right)
-    stored = [t.settled(x) for x in operands]
+    stored = [t.apply_clamp(x) for x in operands]
     if stored[0] is None or stored[1] is None:
         return None
-    return _quantized(t, op, stored[0], stored[1])
+    return _contract(t, op, stored[0], stored[1])
 
 
 def _hybrid(t: Forms, op: Op, left: Plain, right: Stored) -> Sequence[Symbol] | None:
@@ -41,15 +41,15 @@ def _hybrid(t: Forms, op: Op, left: Plain, right: Stored) -> Sequence[Symbol] | 
     return [Plain(value)]
 
 
-def _quantized(t: Forms, op: Op, left: Stored, right: Stored) -> Sequence[Symbol] | None:
+def _contract(t: Forms, op: Op, left: Stored, right: Stored) -> Sequence[Symbol] | None:
     swap = op.name == "stablehlo.dot_general" and left.data is not None and right.data is None
     if swap or not left.type.is_per_tensor:
-        return _swapped(t, op, left, right) if op.name == "stablehlo.dot_general" else None
+        return _swap_operands(t, op, left, right) if op.name == "stablehlo.dot_general" else None
     left, right = _one_storage(t, op, left, right)
     type = product_type(op, left.type, right.type)
     if type is None:
         return None
-    return [_accumulated(t, op, left, right, type)]
+    return [_accumulate(t, op, left, right, type)]
 
 
 def _one_storage(t: Forms, op: Op, left: Stored, right: Stored) -> tuple[Stored, Stored]:
@@ -63,23 +63,23 @@ def _one_storage(t: Forms, op: Op, left: Stored, right: Stored) -> tuple[Stored,
         )
         t.choices.note(t.writer.hint, op.name, "zero point", text)
         symmetric = replace(stored_in(right.type, wide), zero_points=(0,) * len(points))
-        right = replace(t.flow.rescaled(right, symmetric), steps=right.steps)
+        right = replace(t.flow.rescale(right, symmetric), steps=right.steps)
         bits, signed = wide, True
-    return _widened(t, left, bits, signed), _widened(t, right, bits, signed)
+    return _widen(t, left, bits, signed), _widen(t, right, bits, signed)
 
 
-def _widened(t: Forms, x: Stored, bits: int, signed: bool) -> Stored:
+def _widen(t: Forms, x: Stored, bits: int, signed: bool) -> Stored:
     """Return a value in other storage with the same numbers, bounded as it was."""
     if (x.type.storage_type.bits, x.type.storage_type.min_value < 0) == (bits, signed):
         return x
     kept = replace(
         stored_in(x.type, bits, signed), storage_min=x.type.storage_min, storage_max=x.type.storage_max
     )
-    return replace(t.flow.rescaled(x, kept), steps=x.steps)
+    return replace(t.flow.rescale(x, kept), steps=x.steps)
 
 
-def _accumulated(t: Forms, op: Op, left: Stored, right: Stored, type: QuantizedType) -> Stored:
-    found = of_contraction(op, left, right)
+def _accumulate(t: Forms, op: Op, left: Stored, right: Stored, type: QuantizedType) -> Stored:
+    found = contraction_range(op, left, right)
     if not found.fits and (parts := _parts(op, left, right)):
         return _split(t, op, left, right, type, parts)
     result = t.flow.contraction(op, left, right, type, (found.least, found.greatest))
@@ -88,7 +88,7 @@ def _accumulated(t: Forms, op: Op, left: Stored, right: Stored, type: QuantizedT
         text = f"i32 holds sums of up to {found.magnitude:,} steps, proven by {_basis(found)}"
         t.choices.note(name, op.name, "accumulator", text)
     else:
-        seen = t.observed(type)
+        seen = t.evidence(type)
         text = f"i32 is not proven: sums may reach {found.magnitude:,} of {LIMIT:,} steps by {_basis(found)}"
         t.choices.note(name, op.name, "accumulator", f"{text}; {seen}", holds=False)
     return replace(result, error=_error(op, left, right, result) if found.fits else inf)
@@ -122,7 +122,7 @@ def _parts(op: Op, left: Stored, right: Stored) -> list[tuple[int, int]]:
 
 
 def _piece_fits(op: Op, left: Stored, right: Stored, part: tuple[int, int]) -> bool:
-    return of_contraction(*_piece(op, left, right, part)).fits
+    return contraction_range(*_piece(op, left, right, part)).fits
 
 
 def _piece(op: Op, left: Stored, right: Stored, part: tuple[int, int]) -> tuple[Op, Stored, Stored]:
@@ -146,7 +146,7 @@ def _split(
     t: Forms, op: Op, left: Stored, right: Stored, type: QuantizedType, parts: list[tuple[int, int]]
 ) -> Stored:
     """Return the sum of partial contractions, each rounded to steps in which i32 holds the whole sum."""
-    total = of_contraction(op, left, right)
+    total = contraction_range(op, left, right)
     shift = max(0, total.magnitude.bit_length() - 30)
     coarse = accumulator(type, [s * 2**shift for s in type.scales], type.quantization_dimension)
     most = (total.magnitude >> shift) + len(parts)
@@ -154,22 +154,22 @@ def _split(
     for part in parts:
         piece, *cut = _piece(op, left, right, part)
         operands = [
-            x if x.data is not None else t.flow.sliced(whole, op[f"{side}_contracting_dimensions"][0], part)
+            x if x.data is not None else t.flow.slice(whole, op[f"{side}_contracting_dimensions"][0], part)
             for x, whole, side in zip(cut, (left, right), ("lhs", "rhs"), strict=True)
         ]
-        found = of_contraction(piece, *cut)
+        found = contraction_range(piece, *cut)
         held = t.flow.contraction(piece, operands[0], operands[1], type, (found.least, found.greatest))
-        sums.append(replace(t.flow.rescaled(held, coarse), steps=(np.asarray(-most), np.asarray(most))))
+        sums.append(replace(t.flow.rescale(held, coarse), steps=(np.asarray(-most), np.asarray(most))))
     text = f"{len(parts)} parts, whose sums i32 holds, are added in steps 2^{shift} times as large"
     t.choices.note(t.writer.hint, op.name, "split", text, holds=most <= LIMIT)
     result = sums[0]
     for each in sums[1:]:
-        result = t.flow.added(result, each, result.steps)
+        result = t.flow.add(result, each, result.steps)
     error = _error(op, left, right, result) + len(parts) * max(coarse.scales) / 2
     return replace(result, error=error)
 
 
-def _swapped(t: Forms, op: Op, left: Stored, right: Stored) -> Sequence[Symbol] | None:
+def _swap_operands(t: Forms, op: Op, left: Stored, right: Stored) -> Sequence[Symbol] | None:
     """Return a dot_general with its operands exchanged, so that the constant stands on the right."""
     if not right.type.is_per_tensor:
         return None
@@ -188,8 +188,8 @@ def _swapped(t: Forms, op: Op, left: Stored, right: Stored) -> Sequence[Symbol] 
         kept["precision_config"] = tuple(kept["precision_config"])[::-1]
     result = Value(op.result.name, TensorType(shape, op.result.type.element_type))
     exchanged = replace(op, operands=op.operands[::-1], results=(result,), attributes=kept)
-    found = _quantized(t, exchanged, right, left)
+    found = _contract(t, exchanged, right, left)
     if found is None:
         return None
     back = Op("stablehlo.transpose", (result,), op.results, {"permutation": order}, location=op.location)
-    return moved(t, back, found)
+    return move(t, back, found)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import inf
 
 from interp.apps.quantization.forms import WIDEST, Forms
-from interp.apps.quantization.symbols import FREE, Constant, Pending, Stored, Symbol, clamped
+from interp.apps.quantization.symbols import FREE, Constant, Pending, Stored, Symbol, add_clamp
 from interp.apps.quantization.types import times
 from spec.ir import Op
 from spec.types import QuantizedType
@@ -15,11 +15,11 @@ from spec.types import QuantizedType
 
 def waiting(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
     """Return an elementwise operation that gets its type from what it is used for."""
-    settled = [t.settled(x) for x in operands]
+    settled = [t.apply_clamp(x) for x in operands]
     forms = [s if s else x for s, x in zip(settled, operands, strict=True)]
     if not all(_takes_part(x) for x in forms):
         return None
-    return [Pending(op, tuple(forms), decided)]
+    return [Pending(op, tuple(forms), decide_elementwise)]
 
 
 def _takes_part(x: Symbol) -> bool:
@@ -35,7 +35,7 @@ def multiply(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] |
     x, factor = operands if isinstance(operands[1], Constant) else operands[::-1]
     if not isinstance(factor, Constant):
         return waiting(t, op, operands)
-    return _scaled(t, op, operands, x, factor.splat)
+    return _scale(t, op, operands, x, factor.splat)
 
 
 def divide(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
@@ -43,13 +43,13 @@ def divide(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | N
     x, divisor = operands
     if not isinstance(divisor, Constant):
         return waiting(t, op, operands)
-    return _scaled(t, op, operands, x, 1 / divisor.splat if divisor.splat else None)
+    return _scale(t, op, operands, x, 1 / divisor.splat if divisor.splat else None)
 
 
-def _scaled(
+def _scale(
     t: Forms, op: Op, operands: Sequence[Symbol], x: Symbol, factor: float | None
 ) -> Sequence[Symbol] | None:
-    settled = t.settled(x)
+    settled = t.apply_clamp(x)
     if factor is None or settled is None or settled.data is not None:
         return waiting(t, op, operands)
     type = times(settled.type, factor)
@@ -61,7 +61,7 @@ def _times(x: Stored, type: QuantizedType, factor: float) -> Stored:
     return replace(scaled, error=x.error * factor + scaled.rounding)
 
 
-def bounded(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
+def keep_bounds(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
     """Keep bounds that are constants until the value has its type."""
     name = op.name.partition(".")[2]
     x, low, high = operands[0], -inf, inf
@@ -76,17 +76,17 @@ def bounded(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | 
         if not isinstance(end, Constant) or end.splat is None:
             return waiting(t, op, operands)
         low, high = (end.splat, inf) if name == "maximum" else (-inf, end.splat)
-    return [clamped(x, low, high, op)] if isinstance(x, Stored | Pending) and low <= high else None
+    return [add_clamp(x, low, high, op)] if isinstance(x, Stored | Pending) and low <= high else None
 
 
-def decided(t: Forms, x: Pending, type: QuantizedType) -> Stored:
+def decide_elementwise(t: Forms, x: Pending, type: QuantizedType) -> Stored:
     """Return a waiting operation, computed in the type that it got."""
     if type.is_per_tensor and type.storage_type.bits <= WIDEST:
-        return t.flow.elementwise(x.op, [_stored(t, each) for each in x.operands], type)
-    return t.flow.quantized(t.as_float(replace(x, clamp=FREE)), type)
+        return t.flow.elementwise(x.op, [_operand(t, each) for each in x.operands], type)
+    return t.flow.quantize(t.as_float(replace(x, clamp=FREE)), type)
 
 
-def _stored(t: Forms, x: Symbol) -> Stored:
+def _operand(t: Forms, x: Symbol) -> Stored:
     """Return an operand of an elementwise operation; a number alone is held exactly, as one step."""
     if isinstance(x, Stored):
         return x
@@ -94,4 +94,4 @@ def _stored(t: Forms, x: Symbol) -> Stored:
     number = x.splat or 0.0
     like = t.like(x)
     type = replace(like, scales=(abs(number) or 1.0,), zero_points=(0,))
-    return t.flow.of_constant(x, type)
+    return t.flow.quantize_constant(x, type)

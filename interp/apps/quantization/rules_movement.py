@@ -12,52 +12,52 @@ from spec.ir import Op
 from spec.types import QuantizedType
 
 
-def moved(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
+def move(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
     """Return an operation that moves elements of one operand; the others are indices."""
     x, *rest = operands
     if not all(isinstance(each, Plain | Constant) for each in rest):
         return None
     if isinstance(x, Pending):
-        return [Pending(op, tuple(operands), decided)]
+        return [Pending(op, tuple(operands), decide_movement)]
     assert isinstance(x, Stored)
     type = moved_type(op, x.type)
     if type is None:
         return None
     key = ("moved", x, id(op))
-    return t.writer.find(key) or t.writer.keep(key, [_moved(t, op, x, rest, type)])
+    return t.writer.find(key) or t.writer.keep(key, [_move(t, op, x, rest, type)])
 
 
-def _moved(t: Forms, op: Op, x: Stored, rest: Sequence[Symbol], type: QuantizedType) -> Stored:
+def _move(t: Forms, op: Op, x: Stored, rest: Sequence[Symbol], type: QuantizedType) -> Stored:
     if x.data is not None and not rest:
-        result = t.computed(op, x)
-        return replace(t.flow.of_data(result, type), clamp=x.clamp, bounds=x.bounds)
+        result = t.move_constant(op, x)
+        return replace(t.flow.constant(result, type), clamp=x.clamp, bounds=x.bounds)
     values = [t.flow.value(x), *(t.as_float(each) for each in rest)]
-    found = t.flow.moved(op, values, type)
+    found = t.flow.move(op, values, type)
     steps = min(x.steps[0].reshape(-1)), max(x.steps[1].reshape(-1))  # channels may stand elsewhere now
     return replace(found, clamp=x.clamp, bounds=x.bounds, steps=steps, error=x.error)
 
 
-def joined(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
+def join(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
     """Return an operation whose operands and result have one type: each is brought to it."""
-    return [Pending(op, tuple(operands), decided)]
+    return [Pending(op, tuple(operands), decide_movement)]
 
 
-def decided(t: Forms, x: Pending, type: QuantizedType) -> Stored:
+def decide_movement(t: Forms, x: Pending, type: QuantizedType) -> Stored:
     """Return the operation on operands of one type: quantizing first changes no bit.
 
     With scales per axis the floats are moved: no operation joins such operands, and others move their axis.
     """
     if not type.is_per_tensor:
-        return t.flow.quantized(t.as_float(replace(x, clamp=FREE)), type)
-    kept = _kept(x.op)
+        return t.flow.quantize(t.as_float(replace(x, clamp=FREE)), type)
+    kept = _other_operands(x.op)
     values = [
-        t.as_float(each) if k in kept else t.flow.value(t.typed(each, type))
+        t.as_float(each) if k in kept else t.flow.value(t.as_stored(each, type))
         for k, each in enumerate(x.operands)
     ]
-    return t.flow.moved(x.op, values, type)
+    return t.flow.move(x.op, values, type)
 
 
-def _kept(op: Op) -> tuple[int, ...]:
+def _other_operands(op: Op) -> tuple[int, ...]:
     """Return the operands that are not of the result's type: indices, the predicate."""
     name = op.name.partition(".")[2]
     if name == "select":

@@ -9,7 +9,7 @@ import numpy as np
 
 from interp.apps.quantization import constraints
 from interp.apps.quantization.constrain import constrain
-from interp.apps.quantization.kernels import REGION, kernels, ports_of, rebuilt, with_specs
+from interp.apps.quantization.kernels import REGION, kernels, ports_of, rebuild, with_specs
 from interp.apps.quantization.propagate import propagate
 from interp.apps.quantization.shipped import target_named
 from interp.apps.quantization.targets import Target
@@ -77,7 +77,7 @@ def _only(module: Module, name: str) -> Module:
             return (op,)
         return (with_specs(op, [v.type.element_type for v in ports_of(op)]),)
 
-    return rebuilt(module, change)
+    return rebuild(module, change)
 
 
 def _results(module: Module, samples: Sequence[Sequence[Any]]) -> list[np.ndarray]:

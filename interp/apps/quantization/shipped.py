@@ -17,7 +17,7 @@ from interp.apps.quantization.port_rules import (
 )
 from interp.apps.quantization.targets import Target, port
 from spec.errors import Malformed
-from spec.options import one_of, shown
+from spec.options import one_of, short_text
 
 # Kernels that move elements, or choose among them: the result is stored in the operands' type.
 MOVING = (
@@ -51,14 +51,14 @@ def integer_target(name: str, activations: str, weights: str) -> Target:
     for kernels, rule in rules:
         for kernel in kernels:
             target = target.kernel(f"generic.{kernel}", f"{activations} -> {activations}", rule)
-    for kernel, scale in _fixed(activations).items():
+    for kernel, scale in _fixed_scales(activations).items():
         target = target.kernel(
             f"generic.{kernel}", f"{activations} -> {activations}", fixed_scale({0: scale})
         )
     return target
 
 
-def _fixed(activations: str) -> dict[str, tuple[float, int]]:
+def _fixed_scales(activations: str) -> dict[str, tuple[float, int]]:
     """Return the scale and zero point of kernels whose results have a range of their own."""
     storage = port(activations).storage
     if storage is not None and storage.storage_type.bits == 16:
@@ -88,6 +88,6 @@ def target_named(target: str | Target) -> Target:
         return target
     if not isinstance(target, str):
         raise Malformed(
-            f"expected a target, got {shown(target)}", f"a Target, or one of {', '.join(TARGETS)}"
+            f"expected a target, got {short_text(target)}", f"a Target, or one of {', '.join(TARGETS)}"
         )
     return TARGETS[one_of(tuple(TARGETS), target, "target")]

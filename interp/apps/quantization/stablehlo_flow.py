@@ -12,8 +12,8 @@ from interp.apps.quantization.symbols import FREE, Clamp, Constant, Stored, whol
 from interp.apps.quantization.types import common_storage, stored_in
 from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
-from interp.engine.stored import converted, dequantized
-from interp.loading.writer import Writer, collapsed
+from interp.engine.stored import convert_leaves, to_reals
+from interp.loading.writer import Writer, collapse_repeats
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
 
@@ -28,18 +28,18 @@ class StableHLO:
 
     # Values
 
-    def stored(self, value: Value, type: QuantizedType, steps: Any = None) -> Stored:
+    def symbol(self, value: Value, type: QuantizedType, steps: Any = None) -> Stored:
         return Stored(value, value.type.shape, type, steps or whole_range(type))
 
-    def of_constant(self, x: Constant, type: QuantizedType) -> Stored:
+    def quantize_constant(self, x: Constant, type: QuantizedType) -> Stored:
         """Return a constant quantized by the specification's formula; it is written when it is used."""
-        small = NUMPY.decode(collapsed(x.array), x.type.tensor_element_type)
-        numbers = converted(small, x.type.tensor_element_type, type).astype(numpy_dtype(type.storage_type))
-        return self.of_data(np.broadcast_to(numbers, x.shape), type)
+        small = NUMPY.decode(collapse_repeats(x.array), x.type.tensor_element_type)
+        numbers = convert_leaves(small, x.type.tensor_element_type, type).astype(numpy_dtype(type.storage_type))
+        return self.constant(np.broadcast_to(numbers, x.shape), type)
 
-    def of_data(self, data: np.ndarray, type: QuantizedType) -> Stored:
+    def constant(self, data: np.ndarray, type: QuantizedType) -> Stored:
         """Return a constant of stored numbers."""
-        numbers = collapsed(data).astype(np.int64)
+        numbers = collapse_repeats(data).astype(np.int64)
         if type.is_per_axis:
             points = np.asarray(type.zero_points, np.int64)
             ends = numbers - points.reshape(
@@ -64,61 +64,61 @@ class StableHLO:
 
     # Conversions
 
-    def quantized(self, x: Value, type: QuantizedType) -> Stored:
+    def quantize(self, x: Value, type: QuantizedType) -> Stored:
         result = TensorType(x.type.shape, type)
-        return self.stored(self.writer.emit("uniform_quantize", [x], result), type)
+        return self.symbol(self.writer.emit("uniform_quantize", [x], result), type)
 
-    def dequantized(self, x: Stored) -> Value:
+    def dequantize(self, x: Stored) -> Value:
         expressed = TensorType(x.shape, x.type.expressed_type)
         return self.writer.emit("uniform_dequantize", [self.value(x)], expressed)
 
-    def rescaled(self, x: Stored, type: QuantizedType) -> Stored:
+    def rescale(self, x: Stored, type: QuantizedType) -> Stored:
         """Return a value in another type: `quantize(dequantize(x))`."""
         if x.type == type:
             return x
         if x.data is not None:
             small = NUMPY.decode(x.data, x.type.storage_type)
-            numbers = converted(small, x.type, type).astype(numpy_dtype(type.storage_type))
-            return self.of_data(numbers, type)
-        return self.quantized(self.value(x), type)
+            numbers = convert_leaves(small, x.type, type).astype(numpy_dtype(type.storage_type))
+            return self.constant(numbers, type)
+        return self.quantize(self.value(x), type)
 
-    def finished(self, x: Stored, type: QuantizedType, clamp: Clamp) -> Stored:
+    def finish(self, x: Stored, type: QuantizedType, clamp: Clamp) -> Stored:
         """Return a value in its final type, within bounds: quantization is monotone, so they come last."""
-        x = self.rescaled(replace(x, clamp=FREE), type)
+        x = self.rescale(replace(x, clamp=FREE), type)
         if clamp == FREE:
             return x
         if type.is_per_axis:
-            return self.quantized(self.clamped_float(self.dequantized(x), clamp), type)
+            return self.quantize(self.clamp_float(self.dequantize(x), clamp), type)
         low, high = (self._bound(end, type) for end in clamp)
         if low <= type.storage_min and high >= type.storage_max:
             return x
         scalar = TensorType((), type)
         ends = [self.writer.constant(np.asarray(end), scalar) for end in (low, high)]
         value = self.writer.emit("clamp", [ends[0], self.value(x), ends[1]], TensorType(x.shape, type))
-        return self.stored(value, type)
+        return self.symbol(value, type)
 
     def holds(self, type: QuantizedType, clamp: Clamp) -> bool:
         """Return whether the bounds are numbers of a type, so that clamping in it changes no other."""
         finite = [end for end in clamp if abs(end) != float("inf")]
-        return all(float(dequantized(np.asarray(self._bound(end, type)), type)) == end for end in finite)
+        return all(float(to_reals(np.asarray(self._bound(end, type)), type)) == end for end in finite)
 
     def _bound(self, bound: float, type: QuantizedType) -> int:
         """Return the stored number of a bound."""
         f64 = ELEMENT_TYPES["f64"]
-        return int(converted(np.asarray(bound), f64, type))
+        return int(convert_leaves(np.asarray(bound), f64, type))
 
-    def clamped_float(self, x: Value, clamp: Clamp) -> Value:
+    def clamp_float(self, x: Value, clamp: Clamp) -> Value:
         scalar = TensorType((), x.type.element_type)
         ends = [self.writer.constant(np.asarray(end), scalar) for end in clamp]
         return self.writer.emit("clamp", [ends[0], x, ends[1]], x.type)
 
     # Operations
 
-    def moved(self, op: Op, operands: Sequence[Value], type: QuantizedType) -> Stored:
+    def move(self, op: Op, operands: Sequence[Value], type: QuantizedType) -> Stored:
         """Return an operation that only moves elements, or chooses them, in the type of its operands."""
         result = replace(op.result.type, element_type=type)
         name = op.name.partition(".")[2]
-        return self.stored(self.writer.emit(name, operands, result, **op.attributes), type)
+        return self.symbol(self.writer.emit(name, operands, result, **op.attributes), type)
 
     def elementwise(self, op: Op, operands: Sequence[Stored], type: QuantizedType) -> Stored:
         """Return an elementwise operation: dequantized, computed and quantized to the type at once.
@@ -127,7 +127,7 @@ class StableHLO:
         other storage is clipped at the end, in the same scale.
         """
         bits, signed = common_storage([type, *(x.type for x in operands)])
-        values = [self.value(self.rescaled(x, stored_in(x.type, bits, signed))) for x in operands]
+        values = [self.value(self.rescale(x, stored_in(x.type, bits, signed))) for x in operands]
         wide = (
             type
             if stored_in(type, bits, signed).storage_type == type.storage_type
@@ -137,21 +137,21 @@ class StableHLO:
             wide = stored_in(type, bits, signed)
         name = op.name.partition(".")[2]
         value = self.writer.emit(name, values, TensorType(op.result.type.shape, wide), **op.attributes)
-        return self.rescaled(self.stored(value, wide), type)
+        return self.rescale(self.symbol(value, wide), type)
 
     def contraction(self, op: Op, left: Stored, right: Stored, type: QuantizedType, steps: Any) -> Stored:
         """Return sums of products in an i32 type."""
         result = TensorType(op.result.type.shape, type)
         operands = [self.value(left), self.value(right)]
         name = op.name.partition(".")[2]
-        return self.stored(self.writer.emit(name, operands, result, **op.attributes), type, steps)
+        return self.symbol(self.writer.emit(name, operands, result, **op.attributes), type, steps)
 
-    def added(self, x: Stored, y: Stored, steps: Any) -> Stored:
+    def add(self, x: Stored, y: Stored, steps: Any) -> Stored:
         """Return a sum of two values of one i32 type."""
         value = self.writer.emit("add", [self.value(x), self.value(y)], TensorType(x.shape, x.type))
-        return self.stored(value, x.type, steps)
+        return self.symbol(value, x.type, steps)
 
-    def reduced(self, op: Op, x: Stored, body: str, type: QuantizedType, steps: Any) -> Stored:
+    def reduce(self, op: Op, x: Stored, body: str, type: QuantizedType, steps: Any) -> Stored:
         """Return a reduction whose body, of one operation, has the given type."""
         init = x.type.zero_point
         if body != "add":
@@ -161,7 +161,7 @@ class StableHLO:
         name = op.name.partition(".")[2]
         region = self.body(body, TensorType((), type))
         value = self.writer.emit(name, [self.value(x), start], result, (region,), **op.attributes)
-        return self.stored(value, type, steps)
+        return self.symbol(value, type, steps)
 
     def body(self, name: str, type: TensorType) -> Region:
         """Return the body of a reduction: one operation on two scalars."""
@@ -173,9 +173,9 @@ class StableHLO:
         """Return quantized weights for a contraction that dequantizes them itself."""
         return self.value(x)
 
-    def sliced(self, x: Stored, d: int, part: tuple[int, int]) -> Stored:
+    def slice(self, x: Stored, d: int, part: tuple[int, int]) -> Stored:
         """Return a slice along one dimension."""
-        return self.stored(self.slice_of(self.value(x), d, part), x.type, x.steps)
+        return self.symbol(self.slice_of(self.value(x), d, part), x.type, x.steps)
 
     def slice_of(self, x: Value, d: int, part: tuple[int, int]) -> Value:
         rank, (start, limit) = x.type.rank, part
@@ -185,13 +185,13 @@ class StableHLO:
         places = {"start_indices": starts, "limit_indices": limits, "strides": (1,) * rank}
         return self.writer.emit("slice", [x], replace(x.type, shape=shape), (), **places)
 
-    def scattered(self, op: Op, operand: Stored, source: Stored, type: QuantizedType, steps: Any) -> Stored:
+    def scatter(self, op: Op, operand: Stored, source: Stored, type: QuantizedType, steps: Any) -> Stored:
         """Return a source scattered to the selected elements of an operand, added in a type.
 
         The operand is only compared, so its stored numbers do under the source's scale, too.
         """
         bits, signed = common_storage([operand.type, source.type])
-        operand, source = (self.rescaled(x, stored_in(x.type, bits, signed)) for x in (operand, source))
+        operand, source = (self.rescale(x, stored_in(x.type, bits, signed)) for x in (operand, source))
         operand = replace(operand, type=source.type)
         zero = self.writer.constant(np.asarray(source.type.zero_point), TensorType((), source.type))
         select = self.comparison(op, TensorType((), operand.type))
@@ -199,7 +199,7 @@ class StableHLO:
         operands = [self.value(operand), self.value(source), zero]
         result = TensorType(op.result.type.shape, type)
         value = self.writer.emit("select_and_scatter", operands, result, regions, **op.attributes)
-        return self.stored(value, type, steps)
+        return self.symbol(value, type, steps)
 
     def comparison(self, op: Op, type: TensorType) -> Region:
         """Return the body that selects, on scalars of a type."""

@@ -100,7 +100,7 @@ class Kernel:
         return self.forced.get(k) or self.states[k].type if self.is_quantizable(k) else None
 
 
-def tied(state: State) -> Iterator[State]:
+def tie_group(state: State) -> Iterator[State]:
     """Yield a state and those that a kernel's rule makes equal to it, nearest first."""
     found = {id(state): state}
     todo = [state]
@@ -129,6 +129,6 @@ def view(kernel: Kernel) -> Ports:
     )
 
 
-def owned(kernel: Kernel, k: int) -> bool:
+def is_owned(kernel: Kernel, k: int) -> bool:
     """Return whether a rule alone decides a port: the bias of a contraction, whose scale is a product."""
     return kernel.row is not None and kernel.row[1].owns == k and k < kernel.count

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.apps.quantization.types import has_normal_scales
-from interp.loading.writer import collapsed
+from interp.loading.writer import collapse_repeats
 from interp.theory.addition import choice_is_exact
 from spec.ir import Op, Value
 from spec.types import QuantizedType, TensorType
@@ -57,7 +57,7 @@ class Constant:
     def splat(self) -> float | None:
         """The only number in it, or None if there are several."""
         first = self.array.reshape(-1)[:1] if self.array.size else self.array
-        if not first.size or not (collapsed(self.array) == first).all():
+        if not first.size or not (collapse_repeats(self.array) == first).all():
             return None
         return float(first[0])
 
@@ -158,7 +158,7 @@ def largest(ends: Iterable[Any]) -> int:
     return max((abs(int(x)) for end in ends for x in np.asarray(end, object).reshape(-1)), default=0)
 
 
-def clamped(x: Clampable, low: float, high: float, *ops: Op) -> Clampable:
+def add_clamp(x: Clampable, low: float, high: float, *ops: Op) -> Clampable:
     """Return a value with another clamp after its own, and the operations that it stands for."""
     return replace(x, clamp=x.clamp.within(low, high), bounds=(*x.bounds, *ops))
 

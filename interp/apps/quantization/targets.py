@@ -47,7 +47,7 @@ class Port:
             return not self.is_float
         own = self.storage
         inside = own.storage_min <= type.storage_min and type.storage_max <= own.storage_max
-        return own.storage_type == type.storage_type and inside and (not self.symmetric or centred(type))
+        return own.storage_type == type.storage_type and inside and (not self.symmetric or is_centred(type))
 
     def is_wide_enough(self, bits: int) -> bool:
         """Return whether the port has at least `bits` bits."""
@@ -62,7 +62,7 @@ def width(type: AnyQuantizedType | QuantizedType) -> int:
     return (type.storage_max - type.storage_min).bit_length()
 
 
-def centred(type: QuantizedType) -> bool:
+def is_centred(type: QuantizedType) -> bool:
     """Return whether every zero point is 0, or for unsigned storage the number in the middle."""
     middle = 0 if type.storage_min < 0 else (type.storage_max + 1) // 2
     return all(point == middle for point in type.zero_points)
@@ -89,13 +89,13 @@ class Signature:
 
     def ports(self, inputs: int, outputs: int) -> list[Port]:
         """Return the ports of a kernel with these numbers of inputs and outputs."""
-        return [*_repeated(self.inputs, inputs), *_repeated(self.outputs, outputs)]
+        return [*_repeat_last(self.inputs, inputs), *_repeat_last(self.outputs, outputs)]
 
     def __repr__(self) -> str:
         return f"{', '.join(map(repr, self.inputs))} -> {', '.join(map(repr, self.outputs))}"
 
 
-def _repeated(ports: Sequence[Port], count: int) -> list[Port]:
+def _repeat_last(ports: Sequence[Port], count: int) -> list[Port]:
     return [ports[min(k, len(ports) - 1)] for k in range(count)]
 
 

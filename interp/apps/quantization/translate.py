@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import ceil, inf, isfinite
 from typing import Any
 
-from interp.apps.quantization.constants import CONSTANTS, array_of, folded, folds
+from interp.apps.quantization.constants import CONSTANTS, array_of, fold_operation, folds
 from interp.apps.quantization.forms import Forms, has_blocks, reason
 from interp.apps.quantization.regions import REGION, input_specs, output_specs
 from interp.apps.quantization.rules import RULES
@@ -20,7 +20,7 @@ from spec.types import QuantizedType, is_tensor
 
 QUANTIZE = {"stablehlo.uniform_quantize", "quant.qcast"}
 DEQUANTIZE = {"stablehlo.uniform_dequantize", "quant.dcast"}
-IDENTITIES = {"quant.stats", "quant.stats_ref", "quant.coupled_ref"}
+STATISTICS = {"quant.stats", "quant.stats_ref", "quant.coupled_ref"}
 Env = dict[str, Symbol]
 
 
@@ -31,7 +31,7 @@ class Translator(Forms):
 
     def block(self, region: Region, env: Env) -> Region:
         """Return a block of the new program, around which `env` is known."""
-        env = {**env, **{v.name: self.given(v) for v in region.arguments}}
+        env = {**env, **{v.name: self.symbol(v) for v in region.arguments}}
         with self.inside() as writer:
             self.evaluate(region, env)
             last = region.ops[-1]
@@ -63,13 +63,13 @@ class Translator(Forms):
         operands = [env[v.name] for v in op.operands]
         if op.name == REGION:
             return self.kernel(op, operands)
-        if op.name in IDENTITIES or (op.name in DEQUANTIZE and isinstance(operands[0], Stored)):
+        if op.name in STATISTICS or (op.name in DEQUANTIZE and isinstance(operands[0], Stored)):
             return operands
         if op.name in QUANTIZE and not has_blocks(op.result.type):
             return [self.requantize(op, operands[0])]
         if op.name in CONSTANTS:
             return [self.constant(op)]
-        if folded := self.folded(op, operands):
+        if folded := self.fold(op, operands):
             return folded
         rule = RULES.get(op.name) if quantizing else None
         if rule and any(isinstance(x, Stored | Pending) for x in operands):
@@ -106,25 +106,25 @@ class Translator(Forms):
         if steps != 0:
             text = f"{source(x)} becomes {short(type)}"
             self.choices.note(op.result.name, op.name, "rescale", text, steps=steps)
-        return self.typed(x, type)
+        return self.as_stored(x, type)
 
     def port(self, x: Symbol, spec: Any) -> Symbol:
         if isinstance(spec, QuantizedType):
-            return self.typed(x, spec)
+            return self.as_stored(x, spec)
         return x if isinstance(x, Constant) else Plain(self.as_float(x))
 
     # Operations that stay
 
     def constant(self, op: Op) -> Symbol:
         type, array = op.result.type, array_of(op)
-        return self.flow.of_data(array, type.element_type) if type.is_quantized else Constant(type, array)
+        return self.flow.constant(array, type.element_type) if type.is_quantized else Constant(type, array)
 
-    def folded(self, op: Op, operands: Sequence[Symbol]) -> list[Symbol] | None:
+    def fold(self, op: Op, operands: Sequence[Symbol]) -> list[Symbol] | None:
         """Return the results of an operation on constants, or None if it is not computed here."""
         arrays = [x.array for x in operands if isinstance(x, Constant)]
         if not folds(op) or len(arrays) < len(operands):
             return None
-        return [Constant(v.type, x) for v, x in zip(op.results, folded(op, arrays), strict=True)]
+        return [Constant(v.type, x) for v, x in zip(op.results, fold_operation(op, arrays), strict=True)]
 
     def plain(self, op: Op, operands: Sequence[Symbol], env: Env, quantizing: bool) -> Sequence[Symbol]:
         """Return the results of an operation that stays as it is, on floats where its operands are floats."""
@@ -140,12 +140,12 @@ class Translator(Forms):
             names = [f"{stem}#{k}" for k in range(len(op.results))]
         results = tuple(Value(name, v.type) for name, v in zip(names, op.results, strict=True))
         self.writer.ops.append(replace(op, operands=tuple(values), results=results, regions=regions))
-        return [self.given(v) for v in results]
+        return [self.symbol(v) for v in results]
 
-    def given(self, value: Value) -> Symbol:
+    def symbol(self, value: Value) -> Symbol:
         """Return the symbol of a value of the program."""
         if is_tensor(value.type) and value.type.is_quantized and not has_blocks(value.type):
-            return self.flow.stored(value, value.type.quantized_element_type)
+            return self.flow.symbol(value, value.type.quantized_element_type)
         return Plain(value)
 
 

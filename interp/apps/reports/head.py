@@ -33,9 +33,9 @@ def verdict(trace: Record, found: Sequence[View], layers: Sequence[Layer]) -> Ve
     """Return the headline: the worst event first, by severity; then wrong sums, and the noisiest layer."""
     groups = trace.shown
     worst = max(groups, key=_badness, default=None)
-    evidence = [f"Worst: {_told(worst)}"] if worst else []
+    evidence = [f"Worst: {_describe(worst)}"] if worst else []
     evidence += [*sentences(found), *_worst_element(found), *noisiest(layers)]
-    return Verdict(_severity(groups), _found(groups, worst), evidence, premises(trace))
+    return Verdict(_severity(groups), _finding(groups, worst), evidence, premises(trace))
 
 
 def _worst_element(found: Sequence[View]) -> Iterator[Html]:
@@ -69,7 +69,7 @@ def _badness(group: Group) -> tuple[int, float]:
     return -SEVERITIES.index(group.severity), group.count / max(1, size)
 
 
-def _found(groups: Sequence[Group], worst: Group | None) -> str:
+def _finding(groups: Sequence[Group], worst: Group | None) -> str:
     """Return what was found in a sentence: errors and where, else warnings."""
     if worst is None:
         return "No errors and no warnings"
@@ -97,7 +97,7 @@ def _name(group: Group) -> str:
     return signature(group.first.op, group.first.qualifier)
 
 
-def _told(group: Group) -> str:
+def _describe(group: Group) -> str:
     event = group.worst
     return f"{group.kind} in {_name(group)} at {event.place}: {event.explanation}."
 

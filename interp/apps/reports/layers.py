@@ -60,11 +60,11 @@ def growing(most: int) -> tuple[Shade, ...]:
     factor = next(f for f in (2, 4, 10, *(10**k for k in range(2, 40))) if f**SHADES > most)
     ends = [factor**k for k in range(SHADES) if factor**k <= most]
     first = 1 + (SHADES - len(ends)) // 2
-    shades = [Shade(end, _range(end, end * factor - 1), f"more-{first + k}") for k, end in enumerate(ends)]
+    shades = [Shade(end, _range_label(end, end * factor - 1), f"more-{first + k}") for k, end in enumerate(ends)]
     return (Shade(0, "0", "none"), *shades)
 
 
-def _range(first: int, last: int) -> str:
+def _range_label(first: int, last: int) -> str:
     return f"{_short(first)}" if first == last else f"{_short(first)}–{_short(last)}"
 
 

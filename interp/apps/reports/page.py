@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from interp.answers.view import View, views
-from interp.apps.pages.graph import Node, graph, linked, worst
+from interp.apps.pages.graph import Node, graph, link_target, worst
 from interp.apps.pages.picture import picture
 from interp.apps.pages.profile import profile
-from interp.apps.pages.shell import Assets, Section, asset, framed, program
+from interp.apps.pages.shell import Assets, Section, asset, frame, program
 from interp.apps.reports.facts import facts
 from interp.apps.reports.head import source, verdict
-from interp.apps.reports.profiled import Known, known
+from interp.apps.reports.profiled import Known, value_facts
 from interp.apps.reports.tables import events, options, reductions
 from interp.comparison.budget_table import Budget
 from interp.engine.markup import Html, table, tag, terms
@@ -38,9 +38,9 @@ def page(trace: Record, budget: Budget | None = None, work: Work | None = None) 
     Half of the work's time is for verdicts and bounds. The page says what there was no time for.
     """
     work = work or Work()
-    found = _judged(trace, work)
-    pictured = _pictured(found)
-    what = known(trace, found, work)
+    found = _judge_reductions(trace, work)
+    pictured = _choose_pictures(found)
+    what = value_facts(trace, found, work)
     data = facts(pictured, work)
     sections = [
         *_profile(what, pictured),
@@ -56,24 +56,24 @@ def page(trace: Record, budget: Budget | None = None, work: Work | None = None) 
     if work.partial:
         late = f"{shortfall(work.covered)}: report(path, seconds=None) takes the time."
         head = head._replace(evidence=[*head.evidence, late.capitalize()])
-    return framed("Trace", source(trace), head, _graph(what, pictured), sections, assets)
+    return frame("Trace", source(trace), head, _graph(what, pictured), sections, assets)
 
 
-def _judged(trace: Record, work: Work) -> list[View]:
+def _judge_reductions(trace: Record, work: Work) -> list[View]:
     half = Work(None if work.seconds is None else work.left / 2, work.progress)
     found = views(trace, half)
     work.covered += [replace(each, seconds=work.seconds) for each in half.covered]
     return found
 
 
-def _pictured(found: list[View]) -> list[View]:
+def _choose_pictures(found: list[View]) -> list[View]:
     """Return the reductions to draw, those with the most events, in program order."""
     most = sorted(found, key=lambda view: -int(view.events.sum()))[:PICTURED]
     return [view for view in found if view in most]
 
 
 def _graph(what: Known, pictured: Sequence[View]) -> Section:
-    drawn = graph(what.func, what.names, what.marked)
+    drawn = graph(what.func, what.names, what.mark)
     first, rows = worst(drawn), {layer.name for layer in what.layers}
     named = {view.name for view in pictured}
 
@@ -98,7 +98,7 @@ def _profile(what: Known, pictured: Sequence[View]) -> Iterator[Section]:
     named = {view.name for view in pictured}
 
     def link(name: str) -> str:
-        return f"#reduction/{name}" if name in named else f"#op/{linked(name)}"
+        return f"#reduction/{name}" if name in named else f"#op/{link_target(name)}"
 
     against = "" if what.missing else ", beside the program's float reference on the same arguments"
     content = profile(f"Layers in program order{against}", what.layers, link=link)
@@ -141,7 +141,7 @@ def section(trace: Record, view: View, k: int, work: Work) -> Html:
         tag("div", class_="pictures"),
         tag("div", class_="element", hidden="hidden"),
         tag("div", *_verdicts(view), *_bounds(view), class_="facts"),
-        *_suggested(view, k),
+        *_suggestion(view, k),
         *_matrix(trace, view, work),
         id=f"reduction/{view.name}",
         class_="reduction",
@@ -165,7 +165,7 @@ def _bounds(view: View) -> Iterator[Html]:
         yield table("How wide must the accumulator be?", ["for", "from", "to", "bits"], [*known, present])
 
 
-def _suggested(view: View, k: int) -> Iterator[Html]:
+def _suggestion(view: View, k: int) -> Iterator[Html]:
     found = view.bounds.suggestion
     if found.type is None:
         yield tag("p", f"Suggested: {found!r}")

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from interp.answers.view import View
-from interp.apps.pages.mark import Mark, joined
+from interp.apps.pages.mark import Mark, join_marks
 from interp.apps.pages.profile import Layer
-from interp.apps.surveys.layer import marked
+from interp.apps.surveys.layer import layer_mark
 from interp.apps.surveys.study import Batch, Study, samples_of
 from interp.engine.arguments import function_named
 from interp.engine.work import Work
 from interp.execute.record import Record
 from interp.questions.bounds import NOWHERE
 from interp.recorder.event import Event, short
-from interp.rewrite.inlined import inlined_and_named
+from interp.rewrite.inlined import inline_and_name
 from spec.errors import InterpError
 from spec.fake_quant import FORMS
 from spec.ir import Func, Op
@@ -37,20 +37,20 @@ class Known:
     layers: Sequence[Layer]
     missing: str
 
-    def marked(self, name: str) -> Mark | None:
+    def mark(self, name: str) -> Mark | None:
         """Return what is known of a value; events of all runs of an operation count for each of them."""
         return self.marks.get(name) or self.marks.get(RUN.sub("", name))
 
 
-def known(trace: Record, found: Iterable[View], work: Work | None = None) -> Known:
+def value_facts(trace: Record, found: Iterable[View], work: Work | None = None) -> Known:
     """Return what is known of the values of a trace's function."""
     entry = function_named(trace.module, trace.options.get("function", "main"))
-    program, names = inlined_and_named(trace.module, entry)
-    marks = {name: joined([mark]) for name, mark in _events(trace).items()}
+    program, names = inline_and_name(trace.module, entry)
+    marks = {name: join_marks([mark]) for name, mark in _events(trace).items()}
     for view in found:
         room = view.bounds.headroom
         mine = Mark(room=None if room in (None, NOWHERE) else room, elements=view.reduction.size)
-        marks[view.name] = joined([mine, *([marks[view.name]] if view.name in marks else [])])
+        marks[view.name] = join_marks([mine, *([marks[view.name]] if view.name in marks else [])])
     of_layers, chains, missing = _against_reference(trace, work or Work())
     layers = [_row(layer, chains[layer.name], marks) for layer in of_layers]
     by_op = {names.get(v.name, v.name): op for op in program.main.body.ops for v in op.results}
@@ -59,7 +59,7 @@ def known(trace: Record, found: Iterable[View], work: Work | None = None) -> Kno
     whole = dict(marks)
     for layer in of_layers:
         own = replace(layer.mark, counts={}, worst="")
-        whole[layer.name] = joined([own, *([marks[layer.name]] if layer.name in marks else [])])
+        whole[layer.name] = join_marks([own, *([marks[layer.name]] if layer.name in marks else [])])
     return Known(program.main, names, whole, layers, missing)
 
 
@@ -69,12 +69,12 @@ def _events(trace: Record) -> dict[str, Mark]:
     for group in trace.shown:
         counts = {(group.severity, group.kind): group.count}
         size = group.first.op.results[0].type.size
-        mark = Mark(counts, size, worst=f"{group.kind} at {_told(group.worst)}")
+        mark = Mark(counts, size, worst=f"{group.kind} at {_describe_event(group.worst)}")
         found.setdefault(group.first.name, []).append(mark)
-    return {name: joined(marks) for name, marks in found.items()}
+    return {name: join_marks(marks) for name, marks in found.items()}
 
 
-def _told(event: Event) -> str:
+def _describe_event(event: Event) -> str:
     return f"{event.place}: {event.explanation}"
 
 
@@ -97,13 +97,13 @@ def _against_reference(trace: Record, work: Work) -> tuple[list[Layer], Chains, 
         study = Study(trace.module, None, options)
         batch = Batch(trace.args)
         samples = samples_of(study.func, batch, 0)
-        compared = work.whole("runs of the float reference", 1, lambda: study.compared(batch, samples))
+        compared = work.whole("runs of the float reference", 1, lambda: study.compare(batch, samples))
     except InterpError as error:
         return [], {}, str(error.args[0])
     if compared is None:
         return [], {}, "the deadline came first"
     layers, _, _ = compared
-    return [Layer(x.name, x.op, marked(x)) for x in layers], study.chains, ""
+    return [Layer(x.name, x.op, layer_mark(x)) for x in layers], study.chains, ""
 
 
 def _is_quantized(op: Op) -> bool:
@@ -112,5 +112,5 @@ def _is_quantized(op: Op) -> bool:
 
 def _row(layer: Layer, chain: Sequence[str], marks: Mapping[str, Mark]) -> Layer:
     """Return a layer's row with the events and the accumulators of its values."""
-    every = joined([marks[name] for name in chain if name in marks])
+    every = join_marks([marks[name] for name in chain if name in marks])
     return layer._replace(mark=replace(layer.mark, counts=every.counts, room=every.room, worst=every.worst))

@@ -20,8 +20,8 @@ def options(trace: Record) -> Html:
             ("results", ", ".join(map(repr, trace.result_types)) or "none"),
             ("schedule", str(trace.options.get("schedule", "left"))),
             ("reading of quantized operations", reading_of(trace.module, function, trace.reading)),
-            ("events", _counted(totals(trace.shown)) or "none"),
-            *([("information", _counted(trace.hidden))] if trace.hidden else []),
+            ("events", _list_counts(totals(trace.shown)) or "none"),
+            *([("information", _list_counts(trace.hidden_counts))] if trace.hidden_counts else []),
             *([("stopped", repr(trace.stopped))] if trace.stopped else []),
         ]
     )
@@ -45,7 +45,7 @@ def reductions(found: Sequence[View]) -> Iterator[Html]:
         yield table("Reductions", heads, [_reduction(view, kinds) for view in found])
 
 
-def _counted(counts: Mapping[str, int]) -> str:
+def _list_counts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{kind} × {count:,}" for kind, count in counts.items())
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from interp.apps.runtimes import views
 from interp.apps.runtimes.litert_graph import LitertGraph, slot_of
 from interp.apps.runtimes.litert_model import Node, Operator, Slot, Subgraph
-from interp.apps.runtimes.litert_moves import pairs, reshaped, transposed
-from interp.apps.runtimes.litert_rules import OF_STABLEHLO, OPERATORS, SCALED, quantized
+from interp.apps.runtimes.litert_moves import pairs, to_shape, to_order
+from interp.apps.runtimes.litert_rules import OF_STABLEHLO, OPERATORS, SCALED, quantize
 from interp.apps.runtimes.translation import Operand, Rule, need
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType, TensorType
@@ -24,14 +24,14 @@ REDUCED = {
 SAME, VALID = 0, 1  # the schema's Padding
 
 
-def converted(graph: LitertGraph, x: Operand, type: ElementType | QuantizedType) -> Operand:
+def convert_leaves(graph: LitertGraph, x: Operand, type: ElementType | QuantizedType) -> Operand:
     """Convert the leaves of a reduction to the body's type, as the specification does, if that is another."""
     if x.type.element_type == type:
         return x
     target = TensorType(x.type.shape, type)
     need(x.type.is_quantized and target.is_quantized, "leaves converted between plain types")
     graph.how.append(f"QUANTIZE {x.type.storage_type} to {target.storage_type}")
-    return quantized(graph, x, target)
+    return quantize(graph, x, target)
 
 
 def reduce(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
@@ -41,14 +41,14 @@ def reduce(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     boolean = type.storage_type.kind == "boolean"
     need(name is not None and boolean == (seen.body in ("or", "and")), f"a body of {seen.body}")
     need(type.is_quantized or type.storage_type.name not in SCALED, f"{type.storage_type} without a scale")
-    x = converted(graph, seen.x, seen.accumulator)
+    x = convert_leaves(graph, seen.x, seen.accumulator)
     axes = graph.integers(list(op["dimensions"]))
     graph.how.append(f"{name} {x.type.storage_type}")
     y = graph.add(str(name), [x.handle, axes], type, "ReducerOptions", {"keepDims": False})
     if seen.has_identity:
         return y
     need(seen.body in OPERATORS, "an init value that is not the identity")
-    init, (combine, options) = converted(graph, seen.init, seen.accumulator), OPERATORS[seen.body]
+    init, (combine, options) = convert_leaves(graph, seen.init, seen.accumulator), OPERATORS[seen.body]
     graph.how.append(f"{combine} {x.type.storage_type}")
     return graph.add(combine, [y.handle, init.handle], type, options)
 
@@ -69,13 +69,13 @@ def reduce_window(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Op
     order, height = [*spatial, *rest], 2 - len(spatial)
     shape = x.type.shape
     sizes = [1] * (1 + height) + [shape[k] for k in spatial] + [prod(shape[k] for k in rest)]
-    given = reshaped(graph, transposed(graph, x, order), sizes)
+    given = to_shape(graph, to_order(graph, x, order), sizes)
     values = window_options(at, spatial, height, shape)
     result = [1] * (1 + height) + [type.shape[k] for k in spatial] + [prod(type.shape[k] for k in rest)]
     graph.how.append(f"MAX_POOL_2D {x.type.storage_type}")
     pooled = TensorType(tuple(result), type.element_type)
     y = graph.add("MAX_POOL_2D", [given.handle], pooled, "Pool2DOptions", values)
-    return transposed(graph, reshaped(graph, y, [type.shape[k] for k in order]), views.inverse(order))
+    return to_order(graph, to_shape(graph, y, [type.shape[k] for k in order]), views.inverse(order))
 
 
 def window_options(
@@ -136,17 +136,17 @@ def plain_window(graph: LitertGraph, op: Op, seen: views.Fold) -> Operand:
 def dot_general(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write BATCH_MATMUL on operands of rank 3."""
     at, (lhs, rhs), type = views.matrix_product(op), operands, op.result.type
-    supported(lhs, rhs, type)
-    need(not rhs.type.is_quantized or rhs.quantized.is_per_tensor, "BATCH_MATMUL with scales per axis")
-    left = reshaped(graph, transposed(graph, lhs, at.lhs_order), [at.batch, at.rows, at.contracted])
-    right = reshaped(graph, transposed(graph, rhs, at.rhs_order), [at.batch, at.contracted, at.columns])
+    check_types(lhs, rhs, type)
+    need(not rhs.type.is_quantized or rhs.quantized_type.is_per_tensor, "BATCH_MATMUL with scales per axis")
+    left = to_shape(graph, to_order(graph, lhs, at.lhs_order), [at.batch, at.rows, at.contracted])
+    right = to_shape(graph, to_order(graph, rhs, at.rhs_order), [at.batch, at.contracted, at.columns])
     product = TensorType((at.batch, at.rows, at.columns), type.element_type)
     graph.how.append(f"BATCH_MATMUL {lhs.type.storage_type}")
     y = graph.add("BATCH_MATMUL", [left.handle, right.handle], product, "BatchMatMulOptions")
-    return reshaped(graph, y, type.shape)
+    return to_shape(graph, y, type.shape)
 
 
-def supported(lhs: Operand, rhs: Operand, type: TensorType) -> None:
+def check_types(lhs: Operand, rhs: Operand, type: TensorType) -> None:
     """Require types that the kernels of contractions take: floats, or quantized operands and result."""
     number = lhs.type.is_quantized + rhs.type.is_quantized + type.is_quantized
     need(number in (0, 3), "quantized and plain types together")
@@ -158,13 +158,13 @@ def supported(lhs: Operand, rhs: Operand, type: TensorType) -> None:
 def convolution(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write CONV_2D, channels last; explicit padding that is neither SAME nor VALID becomes PADV2."""
     at, (lhs, rhs), type = views.kernel(op), operands, op.result.type
-    supported(lhs, rhs, type)
-    symmetric = not rhs.type.is_quantized or set(rhs.quantized.zero_points) == {0}
+    check_types(lhs, rhs, type)
+    symmetric = not rhs.type.is_quantized or set(rhs.quantized_type.zero_points) == {0}
     need(symmetric or rhs.type.storage_type.name == "ui8", "weights with a zero point")
     need(len(at.strides) <= 2, f"{len(at.strides)} spatial dimensions")
     x, weights = channels_last(graph, lhs, at.lhs_order), channels_last(graph, rhs, at.rhs_order)
     flat = 2 - len(at.strides)
-    x, padding = padded(graph, x, weights, at, flat)
+    x, padding = write_padding(graph, x, weights, at, flat)
     values = {
         "padding": padding,
         "strideH": ([1] * flat + at.strides)[0],
@@ -177,40 +177,40 @@ def convolution(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Oper
     graph.how.append(f"CONV_2D {lhs.type.storage_type}")
     inputs = [x.handle, weights.handle, bias(graph, x, weights, features)]
     y = graph.add("CONV_2D", inputs, result, "Conv2DOptions", values)
-    y = reshaped(graph, y, (batch, *spatial, features))
+    y = to_shape(graph, y, (batch, *spatial, features))
     order = [at.result_order[0], *at.result_order[2:], at.result_order[1]]
-    return transposed(graph, y, views.inverse(order))
+    return to_order(graph, y, views.inverse(order))
 
 
 def bias(graph: LitertGraph, x: Operand, weights: Operand, features: int) -> int:
     """Keep the bias that the operator demands, of zeros."""
     if not x.type.is_quantized:
         return graph.hold(Slot("float32", (features,), data=np.zeros(features, np.float32)))
-    scales = [float(np.float32(x.quantized.scale) * np.float32(s)) for s in weights.quantized.scales]
+    scales = [float(np.float32(x.quantized_type.scale) * np.float32(s)) for s in weights.quantized_type.scales]
     data = np.zeros(features, np.int64 if x.type.storage_type.name == "i16" else np.int32)
     return graph.hold(Slot(data.dtype.name, (features,), scales, data=data))
 
 
 def channels_last(graph: LitertGraph, x: Operand, order: Sequence[int]) -> Operand:
     """Bring (batch, feature, spatial...) into (batch, spatial..., feature), with two spatial dimensions."""
-    if x.type.is_quantized and x.quantized.is_per_axis:
+    if x.type.is_quantized and x.quantized_type.is_per_axis:
         return weights_per_axis(graph, x, [order[0], *order[2:], order[1]])
-    x = transposed(graph, x, [order[0], *order[2:], order[1]])
+    x = to_order(graph, x, [order[0], *order[2:], order[1]])
     first, *rest = x.type.shape
-    return reshaped(graph, x, [first, *[1] * (3 - len(rest)), *rest])
+    return to_shape(graph, x, [first, *[1] * (3 - len(rest)), *rest])
 
 
 def weights_per_axis(graph: LitertGraph, x: Operand, order: Sequence[int]) -> Operand:
     """Keep known weights in the order that CONV_2D takes, with scales along the output features."""
-    element = x.quantized
+    element = x.quantized_type
     need(element.quantization_dimension == order[0], "scales along another dimension than output features")
-    values = x.known("weights with scales per axis").transpose(order)
+    values = x.constant_elements("weights with scales per axis").transpose(order)
     first, *rest = values.shape
     values = values.reshape(first, *[1] * (3 - len(rest)), *rest)
     return graph.constant(TensorType(values.shape, replace(element, quantization_dimension=0)), values)
 
 
-def padded(
+def write_padding(
     graph: LitertGraph, x: Operand, weights: Operand, at: views.Kernel, flat: int
 ) -> tuple[Operand, int]:
     """Return the operand and SAME or VALID; other paddings are written as PADV2 with the zero point."""
@@ -230,7 +230,7 @@ def padded(
     return y, VALID
 
 
-RULES: dict[str, Rule] = {
+FOLDS: dict[str, Rule] = {
     "reduce": reduce,
     "reduce_window": reduce_window,
     "dot_general": dot_general,

@@ -105,32 +105,32 @@ def through_floats(
     graph: LitertGraph, name: str, operands: Sequence[Operand], type: TensorType, options: str
 ) -> Operand:
     """Write DEQUANTIZE, an operator on floats and QUANTIZE."""
-    floats = [dequantized(graph, x) for x in operands]
+    floats = [dequantize(graph, x) for x in operands]
     first = next((x for x in operands if x.type.is_quantized), operands[0])
     graph.how.append(f"QDQ {name} {first.type.storage_type}")
     real = TensorType(type.shape, F32) if type.is_quantized else type
-    return quantized(graph, graph.add(name, [x.handle for x in floats], real, options), type)
+    return quantize(graph, graph.add(name, [x.handle for x in floats], real, options), type)
 
 
-def dequantized(graph: LitertGraph, x: Operand) -> Operand:
+def dequantize(graph: LitertGraph, x: Operand) -> Operand:
     """Write DEQUANTIZE for a quantized operand; a plain one stays."""
     if not x.type.is_quantized:
         return x
     return graph.add("DEQUANTIZE", [x.handle], TensorType(x.type.shape, F32), "DequantizeOptions")
 
 
-def quantized(graph: LitertGraph, x: Operand, type: TensorType) -> Operand:
+def quantize(graph: LitertGraph, x: Operand, type: TensorType) -> Operand:
     """Write QUANTIZE for another type; for the same type the operand stays."""
     if x.type.element_type == type.element_type:
         return x
     return graph.add("QUANTIZE", [x.handle], type, "QuantizeOptions")
 
 
-def requantized(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def requantize(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     (x,) = operands
-    if x.type.is_quantized and x.quantized.is_per_axis:  # the operator's own rescaling is per tensor
+    if x.type.is_quantized and x.quantized_type.is_per_axis:  # the operator's own rescaling is per tensor
         graph.how.append(f"DEQUANTIZE, QUANTIZE {op.result.type.storage_type}")
-        return quantized(graph, dequantized(graph, x), op.result.type)
+        return quantize(graph, dequantize(graph, x), op.result.type)
     source = f"{x.type.storage_type} to " * x.type.is_quantized
     graph.how.append(f"QUANTIZE {source}{op.result.type.storage_type}")
     return graph.add("QUANTIZE", [x.handle], op.result.type, "QuantizeOptions")
@@ -138,10 +138,10 @@ def requantized(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Oper
 
 def real(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     graph.how.append(f"DEQUANTIZE {operands[0].type.storage_type}")
-    return dequantized(graph, operands[0])
+    return dequantize(graph, operands[0])
 
 
-def compared(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def compare(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write a comparison, of quantized tensors too; plain 8 and 16 bits would be taken for quantized."""
     need(op.attributes.get("compare_type") != "TOTALORDER", "the total order of floats")
     name, type = COMPARED[op["comparison_direction"]], operands[0].type
@@ -149,7 +149,7 @@ def compared(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand
     return one(graph, name, operands, op.result.type)
 
 
-def selected(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def select(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     elements = {x.element_type for x in (operands[1].type, operands[2].type, op.result.type)}
     if len(elements) == 1:
         _, x, _ = operands
@@ -158,7 +158,7 @@ def selected(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand
     return through_floats(graph, "SELECT_V2", operands, op.result.type, "SelectV2Options")
 
 
-def clamped(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def clamp(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write MAXIMUM and MINIMUM."""
     low, x, high = operands
     elements = {x.element_type for x in (*(x.type for x in operands), op.result.type)}
@@ -183,7 +183,7 @@ def cast(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     return graph.add("CAST", [operands[0].handle], types[1], "CastOptions")
 
 
-def named(theirs: tuple[str, str]) -> Callable[..., Operand]:
+def bitwise_rule(theirs: tuple[str, str]) -> Callable[..., Operand]:
     """Return the rule of an operator that is on the bits of integers."""
 
     def rule(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
@@ -197,14 +197,14 @@ def named(theirs: tuple[str, str]) -> Callable[..., Operand]:
 RULES: dict[str, Rule] = {
     **family(elementwise, OPERATORS),
     **family(logical, LOGICAL),
-    "xor": named(("BITWISE_XOR", "BitwiseXorOptions")),
-    "shift_left": named(("STABLEHLO_SHIFT_LEFT", "")),
-    "clamp": clamped,
-    "compare": compared,
+    "xor": bitwise_rule(("BITWISE_XOR", "BitwiseXorOptions")),
+    "shift_left": bitwise_rule(("STABLEHLO_SHIFT_LEFT", "")),
+    "clamp": clamp,
+    "compare": compare,
     "convert": cast,
-    "select": selected,
-    "uniform_quantize": requantized,
+    "select": select,
+    "uniform_quantize": requantize,
     "uniform_dequantize": real,
-    "quant.qcast": requantized,
+    "quant.qcast": requantize,
     "quant.dcast": real,
 }

@@ -6,7 +6,7 @@ from interp.apps.runtimes import litert_folds, litert_moves, litert_rules
 from interp.apps.runtimes.litert_graph import LitertGraph, ReferenceGraph, versions
 from interp.apps.runtimes.translation import Runtime
 
-RULES = litert_rules.RULES | litert_moves.RULES | litert_folds.RULES
+RULES = litert_rules.RULES | litert_moves.MOVES | litert_folds.FOLDS
 RUNTIMES = {
     "litert": Runtime("litert", versions, LitertGraph, RULES),
     "litert-reference": Runtime("litert-reference", versions, ReferenceGraph, RULES),

@@ -107,17 +107,17 @@ class OnnxGraph:
         points = np.array(type.zero_points, np.int64).astype(storage).reshape(shape)
         return self.hold(scales), self.hold(points)
 
-    def dequantized(self, x: Operand) -> str:
+    def dequantize(self, x: Operand) -> str:
         """Write DequantizeLinear for a quantized operand; a plain one stays."""
         if not x.type.is_quantized:
             return str(x.handle)
         need(
-            x.type.storage_type.name != "i32" or set(x.quantized.zero_points) == {0}, "i32 with a zero point"
+            x.type.storage_type.name != "i32" or set(x.quantized_type.zero_points) == {0}, "i32 with a zero point"
         )
-        scale, point = self.parameters(x.quantized)
+        scale, point = self.parameters(x.quantized_type)
         return self.add("DequantizeLinear", x.handle, scale, point, **layout(x.type))
 
-    def quantized(self, x: str, type: TensorType) -> Operand:
+    def quantize(self, x: str, type: TensorType) -> Operand:
         """Write QuantizeLinear for a result that is quantized; a plain one stays."""
         if not type.is_quantized:
             return Operand(x, type)
@@ -137,10 +137,10 @@ class OnnxGraph:
         self.nodes.append(node)
         return str(node.output[0])
 
-    def transposed(self, x: str, order: Sequence[int]) -> str:
+    def transpose(self, x: str, order: Sequence[int]) -> str:
         return x if list(order) == sorted(order) else self.add("Transpose", x, perm=list(order))
 
-    def reshaped(self, x: str, shape: Sequence[int]) -> str:
+    def reshape(self, x: str, shape: Sequence[int]) -> str:
         return self.add("Reshape", x, self.integers(shape), allowzero=1)
 
     def run(self, results: Sequence[Operand]) -> list[np.ndarray]:

@@ -15,7 +15,7 @@ from spec.types import ElementType, QuantizedType
 END = -(2**31)  # before the first element, for slices that go backwards
 
 
-def moved(graph: OnnxGraph, op: Op, name: str, handle: str) -> Operand:
+def note_move(graph: OnnxGraph, op: Op, name: str, handle: str) -> Operand:
     """Note the operator, for operands and results of equal parameters."""
     types = {along_no_axis(v.type.element_type) for v in (op.operands[0], op.result)}
     need(len(types) == 1 or not op.result.type.is_quantized, "operands and results of other parameters")
@@ -29,33 +29,33 @@ def along_no_axis(type: ElementType | QuantizedType) -> ElementType | QuantizedT
 
 
 def reshape(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
-    return moved(graph, op, "Reshape", graph.reshaped(operands[0].handle, op.result.type.shape))
+    return note_move(graph, op, "Reshape", graph.reshape(operands[0].handle, op.result.type.shape))
 
 
 def transpose(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     options = {"perm": list(op["permutation"])} if op["permutation"] else {}
     handle = graph.add("Transpose", operands[0].handle, **options)
-    return moved(graph, op, "Transpose", handle)
+    return note_move(graph, op, "Transpose", handle)
 
 
 def concatenate(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     types = {x.type.element_type for x in operands}
     need(len(types) == 1, "operands of several types")
     handle = graph.add("Concat", *(x.handle for x in operands), axis=op["dimension"])
-    return moved(graph, op, "Concat", handle)
+    return note_move(graph, op, "Concat", handle)
 
 
 def slice(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     rank = operands[0].type.rank
     lists = op["start_indices"], op["limit_indices"], range(rank), op["strides"]
     handle = graph.add("Slice", operands[0].handle, *(graph.integers(list(x)) for x in lists))
-    return moved(graph, op, "Slice", handle)
+    return note_move(graph, op, "Slice", handle)
 
 
 def reverse(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     axes = list(op["dimensions"])
     lists = [-1] * len(axes), [END] * len(axes), axes, [-1] * len(axes)
-    return moved(graph, op, "Slice", graph.add("Slice", operands[0].handle, *map(graph.integers, lists)))
+    return note_move(graph, op, "Slice", graph.add("Slice", operands[0].handle, *map(graph.integers, lists)))
 
 
 def broadcast(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
@@ -65,8 +65,8 @@ def broadcast(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     sizes = [1] * len(shape)
     for k, place in enumerate(places):
         sizes[place] = x.type.shape[k]
-    handle = graph.reshaped(graph.transposed(x.handle, order), sizes)
-    return moved(graph, op, "Expand", graph.add("Expand", handle, graph.integers(shape)))
+    handle = graph.reshape(graph.transpose(x.handle, order), sizes)
+    return note_move(graph, op, "Expand", graph.add("Expand", handle, graph.integers(shape)))
 
 
 def pad(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
@@ -74,10 +74,10 @@ def pad(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     need(not any(op["interior_padding"]), "interior_padding")
     need(x.type.element_type == value.type.element_type, "padding of another type")
     pads = graph.integers([*op["edge_padding_low"], *op["edge_padding_high"]])
-    return moved(graph, op, "Pad", graph.add("Pad", x.handle, pads, value.handle))
+    return note_move(graph, op, "Pad", graph.add("Pad", x.handle, pads, value.handle))
 
 
-RULES: dict[str, Rule] = {
+MOVES: dict[str, Rule] = {
     "reshape": reshape,
     "transpose": transpose,
     "concatenate": concatenate,

@@ -26,13 +26,13 @@ QLINEAR = {"add": "QLinearAdd", "multiply": "QLinearMul", "logistic": "QLinearSi
 COMPARED = {"EQ": "Equal", "GE": "GreaterOrEqual", "GT": "Greater", "LE": "LessOrEqual", "LT": "Less"}
 
 
-def computed(
+def apply(
     graph: OnnxGraph, op: Op, operands: Sequence[Operand], name: str, write: Callable[..., str]
 ) -> Operand:
     """Write an operator on plain types, between DequantizeLinear and QuantizeLinear for quantized ones."""
     any_quantized = any(v.type.is_quantized for v in (*op.operands, *op.results))
     graph.how.append(f"{'QDQ ' * any_quantized}{name} {kind(op)}")
-    return graph.quantized(write(*(graph.dequantized(x) for x in operands)), op.result.type)
+    return graph.quantize(write(*(graph.dequantize(x) for x in operands)), op.result.type)
 
 
 def kind(op: Op) -> str:
@@ -46,15 +46,15 @@ def elementwise(graph: OnnxGraph, op: Op, operands: Sequence[Operand], theirs: s
     """Write one operator, a contributed one if the operation has one for quantized operands."""
     name = op.name.removeprefix("stablehlo.")
     if name in QLINEAR and all(v.type.is_quantized for v in (*op.operands, *op.results)):
-        return contributed(graph, op, operands, QLINEAR[name])
-    return computed(graph, op, operands, theirs, lambda *xs: graph.add(theirs, *xs))
+        return write_qlinear(graph, op, operands, QLINEAR[name])
+    return apply(graph, op, operands, theirs, lambda *xs: graph.add(theirs, *xs))
 
 
-def contributed(graph: OnnxGraph, op: Op, operands: Sequence[Operand], theirs: str) -> Operand:
+def write_qlinear(graph: OnnxGraph, op: Op, operands: Sequence[Operand], theirs: str) -> Operand:
     """Write an operator that takes each operand with its scale and zero point, then those of the result."""
     type = op.result.type.quantized_element_type
-    inputs = [name for x in operands for name in (x.handle, *graph.parameters(x.quantized))]
-    for each in (*(x.quantized for x in operands), type):
+    inputs = [name for x in operands for name in (x.handle, *graph.parameters(x.quantized_type))]
+    for each in (*(x.quantized_type for x in operands), type):
         need(each.is_per_tensor, f"{theirs} with scales per axis")
         need(each.expressed_type.name == "f32", f"{theirs} has no {each.expressed_type} scale")
         need(each.storage_type.bits == 8, f"{theirs} has no {each.storage_type}")
@@ -70,30 +70,30 @@ def logical(graph: OnnxGraph, op: Op, operands: Sequence[Operand], theirs: str) 
 
 
 def remainder(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
-    return computed(graph, op, operands, "Mod", lambda x, y: graph.add("Mod", x, y, fmod=1))
+    return apply(graph, op, operands, "Mod", lambda x, y: graph.add("Mod", x, y, fmod=1))
 
 
-def compared(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def compare(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write a comparison; ONNX has no NotEqual, so that is Not of Equal."""
     need(op.attributes.get("compare_type") != "TOTALORDER", "the total order of floats")
     direction = op["comparison_direction"]
     if direction == "NE":
-        return computed(graph, op, operands, "Equal", lambda x, y: graph.add("Not", graph.add("Equal", x, y)))
+        return apply(graph, op, operands, "Equal", lambda x, y: graph.add("Not", graph.add("Equal", x, y)))
     theirs = COMPARED[direction]
-    return computed(graph, op, operands, theirs, lambda x, y: graph.add(theirs, x, y))
+    return apply(graph, op, operands, theirs, lambda x, y: graph.add(theirs, x, y))
 
 
-def clamped(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def clamp(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write Clip for bounds that are scalars, else Max and Min."""
     low, x, high = operands
     if low.type.shape == high.type.shape == ():
-        return computed(graph, op, (x, low, high), "Clip", lambda *xs: graph.add("Clip", *xs))
+        return apply(graph, op, (x, low, high), "Clip", lambda *xs: graph.add("Clip", *xs))
     write: Callable[..., str] = lambda x, low, high: graph.add("Min", graph.add("Max", x, low), high)
-    return computed(graph, op, (x, low, high), "Max, Min", write)
+    return apply(graph, op, (x, low, high), "Max, Min", write)
 
 
-def selected(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
-    return computed(graph, op, operands, "Where", lambda *xs: graph.add("Where", *xs))
+def select(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    return apply(graph, op, operands, "Where", lambda *xs: graph.add("Where", *xs))
 
 
 def is_finite(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
@@ -101,38 +101,38 @@ def is_finite(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     write: Callable[[str], str] = lambda x: graph.add(
         "Not", graph.add("Or", graph.add("IsInf", x), graph.add("IsNaN", x))
     )
-    return computed(graph, op, operands, "IsInf, IsNaN", write)
+    return apply(graph, op, operands, "IsInf, IsNaN", write)
 
 
 def cast(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     to = onnx_type(op.result.type.storage_type)
-    return computed(graph, op, operands, "Cast", lambda x: graph.add("Cast", x, to=to))
+    return apply(graph, op, operands, "Cast", lambda x: graph.add("Cast", x, to=to))
 
 
-def requantized(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def requantize(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write QuantizeLinear, after DequantizeLinear if the operand is quantized."""
     (x,) = operands
     both = x.type.is_quantized
     graph.how.append(f"{'DequantizeLinear, ' * both}QuantizeLinear {op.result.type.storage_type}")
-    return graph.quantized(graph.dequantized(x), op.result.type)
+    return graph.quantize(graph.dequantize(x), op.result.type)
 
 
 def real(graph: OnnxGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     graph.how.append(f"DequantizeLinear {operands[0].type.storage_type}")
-    return Operand(graph.dequantized(operands[0]), op.result.type)
+    return Operand(graph.dequantize(operands[0]), op.result.type)
 
 
 RULES: dict[str, Rule] = {
     **family(elementwise, UNARY | BINARY),
     **family(logical, LOGICAL),
     "remainder": remainder,
-    "compare": compared,
-    "clamp": clamped,
-    "select": selected,
+    "compare": compare,
+    "clamp": clamp,
+    "select": select,
     "is_finite": is_finite,
     "convert": cast,
-    "uniform_quantize": requantized,
+    "uniform_quantize": requantize,
     "uniform_dequantize": real,
-    "quant.qcast": requantized,
+    "quant.qcast": requantize,
     "quant.dcast": real,
 }

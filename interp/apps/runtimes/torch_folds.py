@@ -12,7 +12,7 @@ from torch.nn import functional
 
 from interp.apps.runtimes import views
 from interp.apps.runtimes.torch_graph import TorchGraph, as_quantized, scales
-from interp.apps.runtimes.torch_rules import NAMES, by_quantized, dequantized, quantized
+from interp.apps.runtimes.torch_rules import NAMES, by_quantized, dequantize, quantize
 from interp.apps.runtimes.translation import Operand, Rule, need
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType, TensorType
@@ -32,14 +32,14 @@ POOLS: dict[str, tuple[int, str, tuple[Callable[..., Any], ...]]] = {
 CONVOLUTIONS = (functional.conv1d, functional.conv2d, functional.conv3d)
 
 
-def converted(graph: TorchGraph, x: Operand, type: ElementType | QuantizedType) -> Operand:
+def convert_leaves(graph: TorchGraph, x: Operand, type: ElementType | QuantizedType) -> Operand:
     """Convert the leaves of a reduction to the body's type, as the specification does, if that is another."""
     if x.type.element_type == type:
         return x
     target = TensorType(x.type.shape, type)
     need(x.type.is_quantized and target.is_quantized, "leaves converted between plain types")
     graph.how.append(f"dequantize, quantize_per_tensor {target.storage_type}")
-    return Operand(quantized(graph, dequantized(graph, x), target), target)
+    return Operand(quantize(graph, dequantize(graph, x), target), target)
 
 
 def reduce(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
@@ -48,16 +48,16 @@ def reduce(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     need(seen.body in REDUCED, f"a body of {seen.body}")
     need(seen.body not in ("and", "or") or type.storage_type.kind == "boolean", "the bits of integers")
     name, function = REDUCED[seen.body]
-    x = converted(graph, seen.x, seen.accumulator)
+    x = convert_leaves(graph, seen.x, seen.accumulator)
     raw = seen.chooses or not type.is_quantized
     graph.how.append(f"{'QDQ ' * (not raw)}{name} {x.type.storage_type}")
     axes = list(op["dimensions"])
-    y = x.handle if raw else dequantized(graph, x)
+    y = x.handle if raw else dequantize(graph, x)
     y = graph.call(function, y, axes) if axes else y
     if not seen.has_identity:
-        init = converted(graph, seen.init, seen.accumulator)
-        y = graph.call(getattr(torch, NAMES[seen.body]), y, init.handle if raw else dequantized(graph, init))
-    return Operand(y if raw else quantized(graph, y, type), type)
+        init = convert_leaves(graph, seen.init, seen.accumulator)
+        y = graph.call(getattr(torch, NAMES[seen.body]), y, init.handle if raw else dequantize(graph, init))
+    return Operand(y if raw else quantize(graph, y, type), type)
 
 
 def reduce_window(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
@@ -75,11 +75,11 @@ def reduce_window(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Ope
     order, sizes = rest + spatial, [1, prod(shape[k] for k in rest), *(shape[k] for k in spatial)]
     x = replace(seen.x, handle=seen.x.handle.permute(order).reshape(sizes))
     graph.how.append(f"{name}{len(spatial)}d {type.storage_type}")
-    y = pooled(graph, seen.body, pools[len(spatial) - least], x, at, spatial)
+    y = run_pool(graph, seen.body, pools[len(spatial) - least], x, at, spatial)
     return Operand(y.reshape([type.shape[k] for k in order]).permute(views.inverse(order)), type)
 
 
-def pooled(
+def run_pool(
     graph: TorchGraph,
     body: str,
     pool: Callable[..., Any],
@@ -112,7 +112,7 @@ def dot_general(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Opera
     )
     product = TensorType((at.batch, at.rows, at.columns), type.element_type)
     if all(each.is_quantized for each in (lhs.type, rhs.type, type)):
-        need(lhs.quantized.is_per_tensor and rhs.quantized.is_per_tensor, "scales per axis")
+        need(lhs.quantized_type.is_per_tensor and rhs.quantized_type.is_per_tensor, "scales per axis")
         return Operand(by_quantized(graph, "matmul", (left, right), product).handle.reshape(type.shape), type)
     alike = {each.element_type for each in (lhs.type, rhs.type, type)}
     need(len(alike) == 1 and not type.is_quantized, "types that differ")
@@ -131,7 +131,7 @@ def convolution(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Opera
     name = f"conv{number}d"
     if all(each.is_quantized for each in (lhs.type, rhs.type, type)):
         graph.how.append(f"quantized.{name} {lhs.type.storage_type}")
-        given = ordered(lhs, x, at.lhs_order), ordered(rhs, weights, at.rhs_order)
+        given = quantized_operand(lhs, x, at.lhs_order), quantized_operand(rhs, weights, at.rhs_order)
         y = quantized_convolution(graph, name, *given, options, type)
     else:
         alike = {each.element_type for each in (lhs.type, rhs.type, type)}
@@ -141,9 +141,9 @@ def convolution(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Opera
     return Operand(y.permute(views.inverse(at.result_order)), type)
 
 
-def ordered(x: Operand, handle: Any, order: Sequence[int]) -> Operand:
+def quantized_operand(x: Operand, handle: Any, order: Sequence[int]) -> Operand:
     """Return an operand with its dimensions in another order, scales per axis along the first."""
-    element, axis = x.quantized, x.quantized.quantization_dimension
+    element, axis = x.quantized_type, x.quantized_type.quantization_dimension
     if axis is not None:
         need(axis == order[0], "scales along another dimension than output features")
         element = replace(element, quantization_dimension=0)
@@ -162,7 +162,7 @@ def quantized_convolution(
     return y.int_repr()
 
 
-RULES: dict[str, Rule] = {
+FOLDS: dict[str, Rule] = {
     "reduce": reduce,
     "reduce_window": reduce_window,
     "dot_general": dot_general,

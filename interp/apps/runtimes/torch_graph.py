@@ -89,10 +89,10 @@ class TorchGraph:
             raise Refused(str(error).partition("\n")[0]) from None
 
     def run(self, results: Sequence[Operand]) -> list[np.ndarray]:
-        return [stored(x.handle, x.type) for x in results]
+        return [to_array(x.handle, x.type) for x in results]
 
 
-def stored(x: Any, type: TensorType) -> np.ndarray:
+def to_array(x: Any, type: TensorType) -> np.ndarray:
     """Return a tensor's elements as they are stored here."""
     x = x.detach().contiguous()
     if x.dtype != dtype_of(type.storage_type) or tuple(x.shape) != type.shape:
@@ -106,7 +106,7 @@ def stored(x: Any, type: TensorType) -> np.ndarray:
 
 def as_quantized(graph: TorchGraph, x: Operand) -> Any:
     """Return a quantized tensor for stored numbers."""
-    type = x.quantized
+    type = x.quantized_type
     quantized_dtype(type)
     if type.is_per_tensor:
         make = torch._make_per_tensor_quantized_tensor

@@ -35,7 +35,7 @@ def elementwise(graph: TorchGraph, op: Op, operands: Sequence[Operand], theirs: 
     name, values = op.name.removeprefix("stablehlo."), (*op.operands, *op.results)
     if name in QUANTIZED and all(v.type.is_quantized for v in values):
         return by_quantized(graph, QUANTIZED[name], operands, op.result.type)
-    return computed(graph, op, operands, theirs, getattr(torch, theirs))
+    return apply(graph, op, operands, theirs, getattr(torch, theirs))
 
 
 def by_quantized(graph: TorchGraph, name: str, operands: Sequence[Operand], type: TensorType) -> Operand:
@@ -49,21 +49,21 @@ def by_quantized(graph: TorchGraph, name: str, operands: Sequence[Operand], type
     return Operand(graph.call(function, *inputs, scales(element)[0], element.zero_point).int_repr(), type)
 
 
-def computed(
+def apply(
     graph: TorchGraph, op: Op, operands: Sequence[Operand], name: str, function: Callable[..., Any]
 ) -> Operand:
     """Run a function on plain tensors, between dequantize and quantize for quantized ones."""
     found = next((x.type for x in operands if x.type.is_quantized), None)
     graph.how.append(f"{'QDQ ' if found else ''}{name} {(found or operands[0].type).storage_type}")
-    y = graph.call(function, *(dequantized(graph, x) for x in operands))
-    return Operand(quantized(graph, y, op.result.type), op.result.type)
+    y = graph.call(function, *(dequantize(graph, x) for x in operands))
+    return Operand(quantize(graph, y, op.result.type), op.result.type)
 
 
-def dequantized(graph: TorchGraph, x: Operand) -> Any:
+def dequantize(graph: TorchGraph, x: Operand) -> Any:
     return as_quantized(graph, x).dequantize() if x.type.is_quantized else x.handle
 
 
-def quantized(graph: TorchGraph, x: Any, type: TensorType) -> Any:
+def quantize(graph: TorchGraph, x: Any, type: TensorType) -> Any:
     """Return the stored numbers of floats in a quantized type; a plain result stays."""
     if not type.is_quantized:
         return x
@@ -77,42 +77,42 @@ def quantized(graph: TorchGraph, x: Any, type: TensorType) -> Any:
     return graph.call(torch.quantize_per_channel, x, *parameters, axis, dtype).int_repr()
 
 
-def divided(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def divide(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     integers = operands[0].type.storage_type.is_integer and not operands[0].type.is_quantized
     mode = "trunc" if integers else None
-    return computed(graph, op, operands, "div", lambda x, y: torch.div(x, y, rounding_mode=mode))
+    return apply(graph, op, operands, "div", lambda x, y: torch.div(x, y, rounding_mode=mode))
 
 
-def compared(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def compare(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     need(op.attributes.get("compare_type") != "TOTALORDER", "the total order of floats")
     name = COMPARED[op["comparison_direction"]]
-    return computed(graph, op, operands, name, getattr(torch, name))
+    return apply(graph, op, operands, name, getattr(torch, name))
 
 
-def clamped(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def clamp(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     low, x, high = operands
-    return computed(graph, op, (x, low, high), "clamp", torch.clamp)
+    return apply(graph, op, (x, low, high), "clamp", torch.clamp)
 
 
 def cast(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     dtype = dtype_of(op.result.type.storage_type)
     need(not operands[0].type.is_quantized, "quantized types")
-    return computed(graph, op, operands, "to", lambda x: x.to(dtype))
+    return apply(graph, op, operands, "to", lambda x: x.to(dtype))
 
 
-def requantized(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def requantize(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     (x,), type = operands, op.result.type
     name = "quantize_per_tensor" if type.quantized_element_type.is_per_tensor else "quantize_per_channel"
     graph.how.append(f"{'dequantize, ' * x.type.is_quantized}{name} {type.storage_type}")
-    return Operand(quantized(graph, dequantized(graph, x), type), type)
+    return Operand(quantize(graph, dequantize(graph, x), type), type)
 
 
 def real(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     graph.how.append(f"dequantize {operands[0].type.storage_type}")
-    return Operand(dequantized(graph, operands[0]), op.result.type)
+    return Operand(dequantize(graph, operands[0]), op.result.type)
 
 
-def moved(write: Callable[..., Any], name: str) -> Rule:
+def move_rule(write: Callable[..., Any], name: str) -> Rule:
     """Return the rule of an operation that moves elements; quantized ones move stored numbers."""
 
     def rule(graph: TorchGraph, op: Op, operands: Sequence[Operand]) -> Operand:
@@ -132,12 +132,12 @@ def broadcast(op: Op, x: Any) -> Any:
     return x.permute(np.argsort(places).tolist() if places else []).reshape(sizes).expand(shape)
 
 
-def sliced(op: Op, x: Any) -> Any:
+def take_slice(op: Op, x: Any) -> Any:
     lists = op["start_indices"], op["limit_indices"], op["strides"]
     return x[tuple(slice(*each) for each in zip(*lists, strict=True))]
 
 
-def padded(op: Op, x: Any, value: Any) -> Any:
+def pad(op: Op, x: Any, value: Any) -> Any:
     need(not any(op["interior_padding"]), "interior_padding")
     pairs = zip(op["edge_padding_low"], op["edge_padding_high"], strict=True)
     flat = [n for pair in reversed(list(pairs)) for n in pair]
@@ -146,19 +146,19 @@ def padded(op: Op, x: Any, value: Any) -> Any:
 
 RULES: dict[str, Rule] = {
     **family(elementwise, NAMES),
-    "divide": divided,
-    "compare": compared,
-    "clamp": clamped,
+    "divide": divide,
+    "compare": compare,
+    "clamp": clamp,
     "convert": cast,
-    "uniform_quantize": requantized,
+    "uniform_quantize": requantize,
     "uniform_dequantize": real,
-    "quant.qcast": requantized,
+    "quant.qcast": requantize,
     "quant.dcast": real,
-    "reshape": moved(lambda op, x: x.reshape(op.result.type.shape), "reshape"),
-    "transpose": moved(lambda op, x: x.permute(list(op["permutation"])), "permute"),
-    "reverse": moved(lambda op, x: torch.flip(x, list(op["dimensions"])), "flip"),
-    "concatenate": moved(lambda op, *xs: torch.cat(xs, op["dimension"]), "cat"),
-    "broadcast_in_dim": moved(broadcast, "expand"),
-    "slice": moved(sliced, "slice"),
-    "pad": moved(padded, "pad"),
+    "reshape": move_rule(lambda op, x: x.reshape(op.result.type.shape), "reshape"),
+    "transpose": move_rule(lambda op, x: x.permute(list(op["permutation"])), "permute"),
+    "reverse": move_rule(lambda op, x: torch.flip(x, list(op["dimensions"])), "flip"),
+    "concatenate": move_rule(lambda op, *xs: torch.cat(xs, op["dimension"]), "cat"),
+    "broadcast_in_dim": move_rule(broadcast, "expand"),
+    "slice": move_rule(take_slice, "slice"),
+    "pad": move_rule(pad, "pad"),
 }

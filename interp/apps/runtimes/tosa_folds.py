@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from interp.apps.runtimes import views
-from interp.apps.runtimes.tosa_graph import I32, TosaGraph, checked, tosa_type
-from interp.apps.runtimes.tosa_rules import ARITHMETIC, FLOATS, PLAIN, PROPAGATE, reshaped, to_i32, transposed
+from interp.apps.runtimes.tosa_graph import I32, TosaGraph, check_type, tosa_type
+from interp.apps.runtimes.tosa_rules import ARITHMETIC, FLOATS, PLAIN, PROPAGATE, to_shape, to_i32, to_order
 from interp.apps.runtimes.translation import Operand, Rule, need
 from interp.apps.runtimes.views import scale
 from spec.ir import Op
@@ -26,16 +26,16 @@ REDUCED: dict[str, tuple[str, set[str], tuple[Any, ...]]] = {
 }
 
 
-def converted(graph: TosaGraph, x: Operand, type: ElementType | QuantizedType) -> Operand:
+def convert_leaves(graph: TosaGraph, x: Operand, type: ElementType | QuantizedType) -> Operand:
     """Convert the leaves of a reduction to the body's type, as the specification does, if that is another."""
     if x.type.element_type == type:
         return x
     target = TensorType(x.type.shape, type)
     need(x.type.is_quantized and target.is_quantized, "leaves converted between plain types")
-    checked(target)
+    check_type(target)
     graph.how.append(f"RESCALE {x.type.storage_type} to {target.storage_type}")
-    points = x.quantized.zero_point, target.quantized_element_type.zero_point
-    return graph.rescale(x, scale(x.quantized) / scale(target.quantized_element_type), target, points)
+    points = x.quantized_type.zero_point, target.quantized_element_type.zero_point
+    return graph.rescale(x, scale(x.quantized_type) / scale(target.quantized_element_type), target, points)
 
 
 def reduce(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
@@ -43,7 +43,7 @@ def reduce(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     seen, type = views.fold(op, operands), op.result.type
     need(seen.body in REDUCED, f"a body of {seen.body}")
     name, types, attribute = REDUCED[seen.body]
-    leaves = [converted(graph, x, seen.accumulator) for x in (seen.x, seen.init)]
+    leaves = [convert_leaves(graph, x, seen.accumulator) for x in (seen.x, seen.init)]
     storage = type.storage_type.name
     wide = type.is_quantized and storage != "i32" and not (seen.has_identity and storage in types)
     need(not wide or "i32" in types, f"{name} has no i32")
@@ -53,20 +53,20 @@ def reduce(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     for axis in sorted(op["dimensions"]):
         shape = tuple(1 if k == axis else n for k, n in enumerate(x.type.shape))
         x = graph.add(name, [x.handle], TensorType(shape, x.type.element_type), axis, *attribute)
-    x = reshaped(graph, x, type.shape)
+    x = to_shape(graph, x, type.shape)
     if not seen.has_identity:
-        x = combined(graph, seen.body, x, init)
+        x = combine_init(graph, seen.body, x, init)
     if not wide:
         return Operand(x.handle, type)
     return graph.rescale(x, 1.0, type, (0, type.quantized_element_type.zero_point))
 
 
-def combined(graph: TosaGraph, body: str, x: Operand, init: Operand) -> Operand:
+def combine_init(graph: TosaGraph, body: str, x: Operand, init: Operand) -> Operand:
     """Write the operator of the body for an init value that is not the identity."""
     need(body in PLAIN and body not in ("and", "or"), "an init value that is not the identity")
     name, types, attribute = PLAIN[body]
     need(x.type.storage_type.name in types, f"{name} has no {x.type.storage_type}")
-    other = reshaped(graph, init, (1,) * x.type.rank)
+    other = to_shape(graph, init, (1,) * x.type.rank)
     return graph.add(name, [x.handle, other.handle], x.type, *attribute)
 
 
@@ -82,26 +82,26 @@ def reduce_window(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Oper
     need(len(spatial) <= 2, f"windows in {len(spatial)} dimensions")
     rest, flat = [k for k in range(len(shape)) if k not in spatial], [1] * (2 - len(spatial))
     order = [*spatial, *rest]
-    x = transposed(graph, seen.x, order)
-    x = reshaped(graph, x, [1, *flat, *(shape[k] for k in spatial), prod(shape[k] for k in rest)])
+    x = to_order(graph, seen.x, order)
+    x = to_shape(graph, x, [1, *flat, *(shape[k] for k in spatial), prod(shape[k] for k in rest)])
     result = (1, *flat, *(type.shape[k] for k in spatial), prod(type.shape[k] for k in rest))
     size, strides = (flat + [each[k] for k in spatial] for each in (at.size, at.strides))
     pads = [0, 0] * len(flat) + [n for k in spatial for n in (at.low[k], at.high[k])]
     graph.how.append(f"MAX_POOL2D {type.storage_type}")
     pooled = TensorType(result, type.element_type)
     x = graph.add("MAX_POOL2D", [x.handle], pooled, size, strides, pads, PROPAGATE)
-    x = transposed(graph, reshaped(graph, x, [type.shape[k] for k in order]), views.inverse(order))
+    x = to_order(graph, to_shape(graph, x, [type.shape[k] for k in order]), views.inverse(order))
     return Operand(x.handle, type)
 
 
 def dot_general(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write MATMUL on operands of rank 3."""
     at, (lhs, rhs), type = views.matrix_product(op), operands, op.result.type
-    left = reshaped(graph, transposed(graph, lhs, at.lhs_order), [at.batch, at.rows, at.contracted])
-    right = reshaped(graph, transposed(graph, rhs, at.rhs_order), [at.batch, at.contracted, at.columns])
+    left = to_shape(graph, to_order(graph, lhs, at.lhs_order), [at.batch, at.rows, at.contracted])
+    right = to_shape(graph, to_order(graph, rhs, at.rhs_order), [at.batch, at.contracted, at.columns])
     product = TensorType((at.batch, at.rows, at.columns), accumulator(lhs, rhs, type))
     y = graph.add("MATMUL", [left.handle, right.handle, *zero_points(graph, lhs, rhs)], product)
-    return stored(graph, "MATMUL", reshaped(graph, y, type.shape), lhs, rhs, type)
+    return rescale_sums(graph, "MATMUL", to_shape(graph, y, type.shape), lhs, rhs, type)
 
 
 def accumulator(lhs: Operand, rhs: Operand, type: TensorType) -> ElementType:
@@ -118,22 +118,22 @@ def accumulator(lhs: Operand, rhs: Operand, type: TensorType) -> ElementType:
 
 def zero_points(graph: TosaGraph, lhs: Operand, rhs: Operand) -> list[str]:
     """Keep the zero points of both operands."""
-    points = [x.quantized.zero_point if x.type.is_quantized else 0 for x in (lhs, rhs)]
+    points = [x.quantized_type.zero_point if x.type.is_quantized else 0 for x in (lhs, rhs)]
     return [
         str(graph.constant(TensorType((1,), x.type.storage_type), np.array([z])).handle)
         for x, z in zip((lhs, rhs), points, strict=True)
     ]
 
 
-def stored(graph: TosaGraph, name: str, y: Operand, lhs: Operand, rhs: Operand, type: TensorType) -> Operand:
+def rescale_sums(graph: TosaGraph, name: str, y: Operand, lhs: Operand, rhs: Operand, type: TensorType) -> Operand:
     """Write RESCALE of a quantized contraction's accumulator, and note the operators."""
     graph.how.append(f"{name} {lhs.type.storage_type}{', RESCALE' * type.is_quantized}")
     if not type.is_quantized:
         return Operand(y.handle, type)
-    checked(type)
+    check_type(type)
     result = type.quantized_element_type
     return graph.rescale(
-        y, scale(lhs.quantized) * scale(rhs.quantized) / scale(result), type, (0, result.zero_point)
+        y, scale(lhs.quantized_type) * scale(rhs.quantized_type) / scale(result), type, (0, result.zero_point)
     )
 
 
@@ -151,19 +151,19 @@ def convolution(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operan
     attribute = pads, flat + at.strides, flat + at.dilations, False, tosa_type(wide)
     inputs = [x.handle, weights.handle, bias.handle, *zero_points(graph, lhs, rhs)]
     y = graph.add("CONV2D", inputs, TensorType((batch, *flat, *spatial, features), wide), *attribute)
-    y = reshaped(graph, y, (batch, *spatial, features))
+    y = to_shape(graph, y, (batch, *spatial, features))
     order = [at.result_order[0], *at.result_order[2:], at.result_order[1]]
-    return stored(graph, "CONV2D", transposed(graph, y, views.inverse(order)), lhs, rhs, type)
+    return rescale_sums(graph, "CONV2D", to_order(graph, y, views.inverse(order)), lhs, rhs, type)
 
 
 def channels_last(graph: TosaGraph, x: Operand, order: Sequence[int]) -> Operand:
     """Bring (batch, feature, spatial...) into (batch, spatial..., feature), with two spatial dimensions."""
-    x = transposed(graph, x, [order[0], *order[2:], order[1]])
+    x = to_order(graph, x, [order[0], *order[2:], order[1]])
     first, *rest = x.type.shape
-    return reshaped(graph, x, [first, *[1] * (3 - len(rest)), *rest])
+    return to_shape(graph, x, [first, *[1] * (3 - len(rest)), *rest])
 
 
-RULES: dict[str, Rule] = {
+FOLDS: dict[str, Rule] = {
     "reduce": reduce,
     "reduce_window": reduce_window,
     "dot_general": dot_general,

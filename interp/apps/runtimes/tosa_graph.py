@@ -60,14 +60,14 @@ class TosaGraph:
     def argument(self, name: str, type: TensorType, x: np.ndarray) -> Operand:
         if type.storage_type.name == "bf16":  # which the model takes in constants alone
             return self.constant(type, x)
-        checked(type)
+        check_type(type)
         dtype = tosa_type(type.storage_type)
         placed = self.serializer.addPlaceholder(list(type.shape), dtype, None)
         self.feeds.append(np.array(x, order="C"))
         return Operand(placed.name, type, x)
 
     def constant(self, type: TensorType, x: np.ndarray) -> Operand:
-        checked(type)
+        check_type(type)
         full = np.broadcast_to(x, type.shape).copy()
         dtype = tosa_type(type.storage_type)
         signless = full.view(np.int8) if full.dtype == np.uint8 else full
@@ -139,7 +139,7 @@ ATTRIBUTES = {
 }  # fmt: skip
 
 
-def checked(type: TensorType) -> None:
+def check_type(type: TensorType) -> None:
     """Require what tensors, and integers with a scale, can be in TOSA."""
     need(all(type.shape), "an empty tensor")
     if not type.is_quantized:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import tosa_serializer as tosa
 
-from interp.apps.runtimes.tosa_graph import I32, SHIFTED, TosaGraph, checked
+from interp.apps.runtimes.tosa_graph import I32, SHIFTED, TosaGraph, check_type
 from interp.apps.runtimes.translation import Operand, Rule, family, need
 from interp.apps.runtimes.views import scale
 from spec.ir import Op
@@ -60,7 +60,7 @@ def plain(graph: TosaGraph, op: Op, operands: Sequence[Operand], theirs: Any) ->
     name, types, attribute = theirs
     short, type = op.name.removeprefix("stablehlo."), op.result.type
     if any(v.type.is_quantized for v in (*op.operands, *op.results)):
-        return rescaled(graph, short, operands, type)
+        return through_i32(graph, short, operands, type)
     if type.storage_type.kind == "boolean" and short in LOGICAL:
         return one(graph, LOGICAL[short], operands, type)
     need(type.storage_type.name in types, f"{name} has no {type.storage_type}")
@@ -75,11 +75,11 @@ def one(
     return graph.add(name, [x.handle for x in operands], type, *attribute)
 
 
-def rescaled(graph: TosaGraph, name: str, operands: Sequence[Operand], type: TensorType) -> Operand:
+def through_i32(graph: TosaGraph, name: str, operands: Sequence[Operand], type: TensorType) -> Operand:
     """Write RESCALE of the operands, an operator on i32, RESCALE of its result."""
     need(name in SUMS or name in ("multiply", "abs"), "no operator on rescaled integers")
-    elements, result = [x.quantized for x in operands], type.quantized_element_type
-    checked(type)
+    elements, result = [x.quantized_type for x in operands], type.quantized_element_type
+    check_type(type)
     wide = TensorType(type.shape, I32)
     common = SUMS.get(name, 0) * max(scale(e) for e in elements)
     exact = SHIFTED.get(elements[0].storage_type.name, 1)
@@ -98,33 +98,33 @@ def rescaled(graph: TosaGraph, name: str, operands: Sequence[Operand], type: Ten
 
 def to_i32(graph: TosaGraph, x: Operand, factor: float) -> Operand:
     """Write RESCALE of a quantized operand to i32 without a zero point."""
-    return graph.rescale(x, factor, TensorType(x.type.shape, I32), (x.quantized.zero_point, 0))
+    return graph.rescale(x, factor, TensorType(x.type.shape, I32), (x.quantized_type.zero_point, 0))
 
 
-def multiplied(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def multiply(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     type = op.result.type
     if any(v.type.is_quantized for v in (*op.operands, *op.results)):
-        return rescaled(graph, "multiply", operands, type)
+        return through_i32(graph, "multiply", operands, type)
     need(type.storage_type.name in ARITHMETIC, f"MUL has no {type.storage_type}")
     graph.how.append(f"MUL {type.storage_type}")
     return graph.add("MUL", [*(x.handle for x in operands), graph.numbers([0], "int8")], type)
 
 
-def negated(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def negate(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write NEGATE, which takes zero points, of equal scales."""
     (x,), type = operands, op.result.type
     points = [0, 0]
     if x.type.is_quantized:
-        need(scale(x.quantized) == scale(type.quantized_element_type), "NEGATE between scales")
+        need(scale(x.quantized_type) == scale(type.quantized_element_type), "NEGATE between scales")
         need(x.type.storage_type.name == "i8" == type.storage_type.name, "NEGATE of this storage")
-        points = [x.quantized.zero_point, type.quantized_element_type.zero_point]
+        points = [x.quantized_type.zero_point, type.quantized_element_type.zero_point]
     need(type.storage_type.name in INTEGERS | FLOATS, f"NEGATE has no {type.storage_type}")
     zeros = [graph.constant(TensorType((1,), type.storage_type), np.array([z])) for z in points]
     graph.how.append(f"NEGATE {type.storage_type}")
     return graph.add("NEGATE", [x.handle, *(z.handle for z in zeros)], type)
 
 
-def compared(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def compare(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write a comparison of plain numbers, or of quantized ones on their common scale."""
     need(op.attributes.get("compare_type") != "TOTALORDER", "the total order of floats")
     direction = op["comparison_direction"]
@@ -133,21 +133,21 @@ def compared(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     inputs, type = list(operands)[::order], operands[0].type
     if type.is_quantized:
         need(type.storage_type.name in SHIFTED, f"quantized {type.storage_type}")
-        common = max(scale(x.quantized) for x in inputs)
+        common = max(scale(x.quantized_type) for x in inputs)
         exact = SHIFTED[type.storage_type.name]
-        inputs = [to_i32(graph, x, scale(x.quantized) / common * exact) for x in inputs]
+        inputs = [to_i32(graph, x, scale(x.quantized_type) / common * exact) for x in inputs]
         graph.how.append(f"RESCALE, {name} i32 {type.storage_type}")
         return graph.add(name, [x.handle for x in inputs], op.result.type)
     need(type.storage_type.name in ARITHMETIC, f"{name} has no {type.storage_type}")
     return one(graph, name, inputs, op.result.type)
 
 
-def selected(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def select(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     elements = {x.element_type for x in (operands[1].type, operands[2].type, op.result.type)}
     need(len(elements) == 1, "operands of several types")
     pred, *rest = operands
     graph.how.append(f"SELECT {rest[0].type.storage_type}")
-    pred = reshaped(graph, pred, (1,) * op.result.type.rank) if pred.type.shape == () else pred
+    pred = to_shape(graph, pred, (1,) * op.result.type.rank) if pred.type.shape == () else pred
     return graph.add("SELECT", [pred.handle, *(x.handle for x in rest)], op.result.type)
 
 
@@ -159,19 +159,19 @@ def cast(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     return graph.add("CAST", [operands[0].handle], types[1])
 
 
-def requantized(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def requantize(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write RESCALE between two quantized types; floats have no operator."""
     (x,), type = operands, op.result.type
     need(x.type.is_quantized, "no operator from floats")
-    checked(type)
+    check_type(type)
     graph.how.append(f"RESCALE {x.type.storage_type} to {type.storage_type}")
     result = type.quantized_element_type
     return graph.rescale(
-        x, scale(x.quantized) / scale(result), type, (x.quantized.zero_point, result.zero_point)
+        x, scale(x.quantized_type) / scale(result), type, (x.quantized_type.zero_point, result.zero_point)
     )
 
 
-def moved(write: Callable[[TosaGraph, Op, Sequence[Operand]], Operand], name: str) -> Rule:
+def move_rule(write: Callable[[TosaGraph, Op, Sequence[Operand]], Operand], name: str) -> Rule:
     """Return the rule of an operation that moves elements; quantized ones move stored integers."""
 
     def rule(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
@@ -183,7 +183,7 @@ def moved(write: Callable[[TosaGraph, Op, Sequence[Operand]], Operand], name: st
     return rule
 
 
-def reshaped(graph: TosaGraph, x: Operand, shape: Sequence[int]) -> Operand:
+def to_shape(graph: TosaGraph, x: Operand, shape: Sequence[int]) -> Operand:
     """Write RESHAPE unless the shape is the same."""
     if tuple(shape) == x.type.shape:
         return x
@@ -191,7 +191,7 @@ def reshaped(graph: TosaGraph, x: Operand, shape: Sequence[int]) -> Operand:
     return graph.add("RESHAPE", [x.handle, graph.shape(shape)], type)
 
 
-def transposed(graph: TosaGraph, x: Operand, order: Sequence[int]) -> Operand:
+def to_order(graph: TosaGraph, x: Operand, order: Sequence[int]) -> Operand:
     """Write TRANSPOSE unless the order is the same."""
     if list(order) == sorted(order):
         return x
@@ -204,7 +204,7 @@ def concatenate(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operan
     return graph.add("CONCAT", [x.handle for x in operands], op.result.type, op["dimension"])
 
 
-def sliced(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+def take_slice(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     need(set(op["strides"]) <= {1}, "strides of a slice")
     lists = graph.shape(op["start_indices"]), graph.shape(op.result.type.shape)
     return graph.add("SLICE", [operands[0].handle, *lists], op.result.type)
@@ -223,23 +223,23 @@ def broadcast(graph: TosaGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     sizes = [1] * type.rank
     for k, place in enumerate(places):
         sizes[place] = x.type.shape[k]
-    x = reshaped(graph, transposed(graph, x, np.argsort(places).tolist() if places else []), sizes)
+    x = to_shape(graph, to_order(graph, x, np.argsort(places).tolist() if places else []), sizes)
     times = [n // size if size else 1 for n, size in zip(type.shape, sizes, strict=True)]
     return graph.add("TILE", [x.handle, graph.shape(times)], type)
 
 
 RULES: dict[str, Rule] = {
     **family(plain, PLAIN),
-    "multiply": multiplied,
-    "negate": negated,
-    "compare": compared,
-    "select": selected,
+    "multiply": multiply,
+    "negate": negate,
+    "compare": compare,
+    "select": select,
     "convert": cast,
-    "uniform_quantize": requantized,
-    "reshape": moved(lambda graph, op, xs: reshaped(graph, xs[0], op.result.type.shape), "RESHAPE"),
-    "transpose": moved(lambda graph, op, xs: transposed(graph, xs[0], op["permutation"]), "TRANSPOSE"),
-    "concatenate": moved(concatenate, "CONCAT"),
-    "slice": moved(sliced, "SLICE"),
-    "reverse": moved(reverse, "REVERSE"),
-    "broadcast_in_dim": moved(broadcast, "TILE"),
+    "uniform_quantize": requantize,
+    "reshape": move_rule(lambda graph, op, xs: to_shape(graph, xs[0], op.result.type.shape), "RESHAPE"),
+    "transpose": move_rule(lambda graph, op, xs: to_order(graph, xs[0], op["permutation"]), "TRANSPOSE"),
+    "concatenate": move_rule(concatenate, "CONCAT"),
+    "slice": move_rule(take_slice, "SLICE"),
+    "reverse": move_rule(reverse, "REVERSE"),
+    "broadcast_in_dim": move_rule(broadcast, "TILE"),
 }

@@ -39,12 +39,12 @@ class Operand:
     value: np.ndarray | None = None
 
     @property
-    def quantized(self) -> QuantizedType:
+    def quantized_type(self) -> QuantizedType:
         """The element type, which must be quantized."""
         need(isinstance(self.type.element_type, QuantizedType), "mixes quantized and plain operands")
         return self.type.quantized_element_type
 
-    def known(self, what: str) -> np.ndarray:
+    def constant_elements(self, what: str) -> np.ndarray:
         """Return the stored elements, which the format wants in the model rather than as an operand."""
         if self.value is None:
             raise NotExpressible(f"{what} is computed, not given")
@@ -82,7 +82,7 @@ def answer(runtime: Runtime, module: Module, args: Sequence[np.ndarray]) -> Repl
     announce(())  # or else a crash would be laid to the operators of the case before
     graph = runtime.graph()
     try:
-        outputs = translated(module, args, graph, runtime.rules)
+        outputs = translate(module, args, graph, runtime.rules)
         announce(graph.how)
         results = graph.run(outputs)
     except NotExpressible as reason:
@@ -97,7 +97,7 @@ def announce(how: Sequence[str]) -> None:
     print(RUNNING + ", ".join(dict.fromkeys(how)), file=sys.stderr, flush=True)
 
 
-def translated(
+def translate(
     module: Module, args: Sequence[np.ndarray], graph: Graph, rules: Mapping[str, Rule]
 ) -> list[Operand]:
     """Write every operation of `@main` into the graph, and return the results of the function."""
@@ -107,14 +107,14 @@ def translated(
         for k, (v, x) in enumerate(zip(main.inputs, args, strict=True))
     }
     for op in main.body.ops[:-1]:
-        held[op.results[0].name if op.results else ""] = written(graph, op, held, rules)
+        held[op.results[0].name if op.results else ""] = write(graph, op, held, rules)
     results = [held[v.name] for v in main.body.returns]
     if not graph.how:
         raise NotExpressible("a program without an operation that computes")
     return results
 
 
-def written(graph: Graph, op: Op, held: Mapping[str, Operand], rules: Mapping[str, Rule]) -> Operand:
+def write(graph: Graph, op: Op, held: Mapping[str, Operand], rules: Mapping[str, Rule]) -> Operand:
     """Write one operation; the reason why it is not expressible names it."""
     name = op.name.removeprefix("stablehlo.")
     try:

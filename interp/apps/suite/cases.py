@@ -71,7 +71,7 @@ class Case:
         return self.id.partition("/")[0]
 
     @property
-    def checked(self) -> bool:
+    def is_verified(self) -> bool:
         """Return whether jaxlib verifies the program when it reads it: not if it would refuse it."""
         return not (self.malformed or any(self.violations.values()))
 
@@ -81,7 +81,7 @@ class Case:
         return next(filter(None, self.violations.values()), self.malformed)
 
     @property
-    def tolerated(self) -> bool:
+    def is_tolerated(self) -> bool:
         """Return whether jaxlib's verifier accepts the violation, which an implementation may then do too."""
         return bool(self.constraint) and "" in self.violations.values()
 
@@ -148,7 +148,7 @@ def same(x: np.ndarray, y: np.ndarray) -> bool:
     return bool(np.all((a == b).all(-1) | nan))
 
 
-def stored(x: np.ndarray, type: TensorType) -> np.ndarray | None:
+def to_storage(x: np.ndarray, type: TensorType) -> np.ndarray | None:
     """Return an implementation's array as stored elements of `type`, if its shape and kind agree, else None.
 
     Integers of other widths are converted by value, those of the same width by their bits (u8 storage as

@@ -36,7 +36,7 @@ def stablehlo(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
     from jaxlib.mlir.dialects import stablehlo as dialect
 
     with ir.Context() as context:
-        program = parsed(context, text)
+        program = parse_program(context, text)
         try:
             passmanager.PassManager.parse(f"builtin.module({','.join(PASSES)})").run(program.operation)
             types = next(iter(program.body)).type.inputs
@@ -47,7 +47,7 @@ def stablehlo(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
         return Reply("results", tuple(map(stored_elements, results)))
 
 
-def parsed(context: Any, text: str) -> Any:
+def parse_program(context: Any, text: str) -> Any:
     """Return jaxlib's module for the text, or a reply with the verifier's refusal."""
     from jaxlib.mlir import ir
 
@@ -67,7 +67,7 @@ def refusal(text: str) -> Reply | None:
     from jaxlib.mlir import ir
 
     with ir.Context() as context:
-        program = parsed(context, text)
+        program = parse_program(context, text)
     return program if isinstance(program, Reply) else None
 
 

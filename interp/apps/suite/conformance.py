@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from interp.apps.suite.cases import Arrays, Case, discover, same, stored
+from interp.apps.suite.cases import Arrays, Case, discover, same, to_storage
 from interp.apps.suite.implementations import TIMEOUT, Implementation, Question, implementation
 from interp.apps.suite.report import Outcome, Report
 from interp.apps.suite.report_files import ReportFiles
@@ -83,13 +83,13 @@ def conformance(
 
 def outcome_of(case: Case, tested: Implementation) -> Outcome:
     """Ask the implementation, and judge its answer."""
-    module = program(case.path, case.dialect, case.checked)
+    module = program(case.path, case.dialect, case.is_verified)
     args = case.args if case.args is not None else zeros(module)
     start = time.monotonic()
     reply = tested(Question(case, module, args))
     seconds, reading, recipes = time.monotonic() - start, ANY, None
     if reply.kind == "results":
-        verdict, conforms, mistake, detail = judged(case, module, args, reply.results)
+        verdict, conforms, mistake, detail = judge_results(case, module, args, reply.results)
         reading = judged_in(case, module, reply.results)
         if module and reply.how and reading != ANY:
             recipes = recipes_of(module, args, reply.results, case.mode)
@@ -112,7 +112,7 @@ def judged_in(case: Case, module: Module | None, given: Arrays) -> str:
     types = module.main.results if module else ()
     if module is None or case.constraint or len(given) != len(types):
         return ANY
-    is_stored = all(stored(x, type) is not None for x, type in zip(given, types, strict=True))
+    is_stored = all(to_storage(x, type) is not None for x, type in zip(given, types, strict=True))
     return reading_of(module) if is_stored else ANY
 
 
@@ -124,14 +124,14 @@ def elsewhere(module: Module, args: Arrays, given: Arrays, mode: str) -> tuple[s
     from interp.questions.permitted.permits import permits
 
     types = module.main.results
-    results = [stored(x, type) for x, type in zip(given, types, strict=True)]
+    results = [to_storage(x, type) for x, type in zip(given, types, strict=True)]
     try:
         found = permits(module, args, results, mode=mode, limit=LIMIT, reading=INTEGER)
     except InterpError:  # the integer reading refuses the program, or its judge does
         return "wrong", DEQUANTIZE
     if found.ok:
         return "permitted", INTEGER
-    return "wrong", ANY if found.refuted else DEQUANTIZE
+    return "wrong", ANY if found.is_refuted else DEQUANTIZE
 
 
 def optional(case: Case) -> bool:
@@ -160,10 +160,10 @@ def zeros(module: Module | None) -> Arrays:
     )
 
 
-def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tuple[str, bool, str, str]:
+def judge_results(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tuple[str, bool, str, str]:
     """Return the verdict on results, whether they conform, the known mistake in them and a detail."""
     if case.constraint:
-        tolerated = case.tolerated
+        tolerated = case.is_tolerated
         return (
             ("permitted" if tolerated else "wrong"),
             tolerated,
@@ -174,7 +174,7 @@ def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tu
     types = module.main.results
     if len(given) != len(types):
         return "wrong", False, "", f"{len(given)} results, not {len(types)}"
-    results = [y for x, t in zip(given, types, strict=True) if (y := stored(x, t)) is not None]
+    results = [y for x, t in zip(given, types, strict=True) if (y := to_storage(x, t)) is not None]
     if len(results) < len(types):
         return (
             "wrong",
@@ -183,7 +183,7 @@ def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tu
             "; ".join(
                 unlike(x, t, k)
                 for k, (x, t) in enumerate(zip(given, types, strict=True))
-                if stored(x, t) is None
+                if to_storage(x, t) is None
             ),
         )
     expect = case.expect or by_schedule(module, args, "left", case.mode)
@@ -196,7 +196,7 @@ def judged(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tu
         return "wrong", False, mistake, detail
     if case.any_schedule:
         return "wrong", False, "", detail
-    return searched(case, module, args, results, detail)
+    return search_schedules(case, module, args, results, detail)
 
 
 def unlike(x: np.ndarray, type: TensorType, k: int) -> str:
@@ -206,7 +206,7 @@ def unlike(x: np.ndarray, type: TensorType, k: int) -> str:
     return f"result {k} {what}, not {type!r}"
 
 
-def searched(
+def search_schedules(
     case: Case, module: Module, args: Arrays, results: Sequence[np.ndarray], detail: str
 ) -> tuple[str, bool, str, str]:
     """Return a verdict on results that the case does not list: some schedule may give them."""
@@ -216,7 +216,7 @@ def searched(
     if found.ok:
         names = sorted({str(name) for schedules in found.schedules for name in schedules.ravel()})
         return "permitted", True, "", ", ".join(names)
-    if found.refuted:
+    if found.is_refuted:
         return "wrong", False, "", detail
     return "unknown", True, "", detail
 
@@ -240,7 +240,7 @@ def text(arrays: Iterable[np.ndarray]) -> str:
 
 def recipes_of(module: Module, args: Arrays, given: Arrays, mode: str) -> tuple[str, ...]:
     """Return the recipes with which the integer reading gives exactly these results."""
-    wanted = [stored(x, type) for x, type in zip(given, module.main.results, strict=True)]
+    wanted = [to_storage(x, type) for x, type in zip(given, module.main.results, strict=True)]
 
     def gives(recipe: str) -> bool:
         from interp.execute.run import run

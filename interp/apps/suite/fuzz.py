@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.apps.suite.cases import Case, stored
-from interp.apps.suite.conformance import case_text, dense, elsewhere, judged, judged_in
+from interp.apps.suite.cases import Case, to_storage
+from interp.apps.suite.conformance import case_text, dense, elsewhere, judge_results, judged_in
 from interp.apps.suite.generate import Program, program
 from interp.apps.suite.implementations import TIMEOUT, Implementation, Question, implementation
-from interp.apps.suite.shrink import shrunk
+from interp.apps.suite.shrink import shrink_program
 from interp.apps.suite.sweep import Chain, chain, judge, shrunk_chain
 from interp.engine.files import write_text
 from spec.readings import ANY, OPEN
@@ -134,7 +134,7 @@ def fuzz(
     try:
         while not counts or time.monotonic() < deadline:
             trial = chain(seed) if sweep else program(seed)
-            answer = answered(trial, tested)
+            answer = ask(trial, tested)
             counts[answer.verdict] += 1
             if answer.verdict in FAILING:
                 like = first.setdefault(sort(trial, answer), seed)
@@ -155,7 +155,7 @@ def saved_as(seed: int, folder: str | Path) -> Path:
     return Path(folder) / f"fuzz_{seed}.mlir"
 
 
-def answered(trial: Program | Chain, tested: Implementation) -> Answer:
+def ask(trial: Program | Chain, tested: Implementation) -> Answer:
     """Ask the implementation, and judge its answer."""
     module = trial.module
     case = Case(
@@ -166,7 +166,7 @@ def answered(trial: Program | Chain, tested: Implementation) -> Answer:
         return Answer(reply.kind, reply.message)
     if isinstance(trial, Chain):
         return Answer(*judge(trial, reply.results), reply.results)
-    verdict, _, _, detail = judged(case, module, trial.args, reply.results)
+    verdict, _, _, detail = judge_results(case, module, trial.args, reply.results)
     reading = judged_in(case, module, reply.results)
     if verdict == "wrong" and reading != ANY:
         verdict, reading = elsewhere(module, trial.args, reply.results, case.mode)
@@ -189,13 +189,13 @@ def kind(type: TensorType) -> str:
 
 
 def smallest(failure: Failure, tested: Implementation) -> Failure:
-    fails = lambda trial: answered(trial, tested).verdict == failure.answer.verdict
+    fails = lambda trial: ask(trial, tested).verdict == failure.answer.verdict
     small: Program | Chain
     if isinstance(failure.program, Chain):
         small = shrunk_chain(failure.program, fails, until=time.monotonic() + PATIENCE_WITH_SIZES)
     else:
-        small = shrunk(failure.program, fails, until=time.monotonic() + PATIENCE)
-    return replace(failure, program=small, answer=answered(small, tested))
+        small = shrink_program(failure.program, fails, until=time.monotonic() + PATIENCE)
+    return replace(failure, program=small, answer=ask(small, tested))
 
 
 def failure_text(failure: Failure) -> str:
@@ -203,7 +203,7 @@ def failure_text(failure: Failure) -> str:
         return chain_text(failure, failure.program)
     module, args = failure.program.module, failure.program.args
     types = module.main.results
-    given = [stored(x, type) for x, type in zip(failure.answer.results, types, strict=False)]
+    given = [to_storage(x, type) for x, type in zip(failure.answer.results, types, strict=False)]
     known = [x for x in given if x is not None]
     wrong = [f"wrong (given): {'; '.join(dense(known, types))}"] if len(known) == len(types) else []
     why = f"Verdict: {failure.answer.in_words}, {failure.answer.detail}".splitlines()[0]

@@ -17,7 +17,7 @@ from interp.engine.bodies import alone
 from interp.engine.leaf_counts import windows
 from interp.engine.stored import storage_range
 from spec.ir import Module, Op, Region, Value
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, make_quantized
 
 Element = ElementType | QuantizedType
 FLOATS = ("f16", "bf16", "f32", "f64")
@@ -45,8 +45,8 @@ def program(seed: int) -> Program:
     rng = Random(seed)
     shape = tuple(rng.choice(SIZES) for _ in range(rng.choice((1, 2, 2, 3))))
     reducing = (reduce, reduce_window, select_and_scatter)
-    op = fitted(rng.choice((*reducing, *reducing, scatter, sort))(rng, shape))
-    args = [stored(rng, value.type) for value in op.operands]
+    op = fit_types(rng.choice((*reducing, *reducing, scatter, sort))(rng, shape))
+    args = [random_elements(rng, value.type) for value in op.operands]
     if op.name == SCATTER:
         args[len(op.results)] = indices(rng, op)
     return Program(op, tuple(args))
@@ -147,10 +147,10 @@ def sort(rng: Random, shape: tuple[int, ...]) -> Op:
     return Op(SORT, inputs, results, attributes, (Region(arguments, ops),))
 
 
-def fitted(op: Op) -> Op:
+def fit_types(op: Op) -> Op:
     """Return the operation with the types that follow from its first operand, attributes and bodies."""
     of_operands, of_result = shapes(op)
-    operands = tuple(map(reshaped, op.operands, of_operands))
+    operands = tuple(map(with_shape, op.operands, of_operands))
     made_by = operands if op.name == SORT else op.regions[-1].returns
     results = tuple(
         Value(value.name, TensorType(of_result, made.type.element_type))
@@ -179,7 +179,7 @@ def shapes(op: Op) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
     return [shape] * n + [()] * n, out
 
 
-def reshaped(value: Value, shape: tuple[int, ...]) -> Value:
+def with_shape(value: Value, shape: tuple[int, ...]) -> Value:
     return Value(value.name, replace(value.type, shape=shape))
 
 
@@ -208,7 +208,7 @@ def quantized_type(rng: Random, expressed: str, least_bits: int) -> QuantizedTyp
     if rng.random() < 0.3:
         low, high = sorted(rng.sample(range(low, high + 1), 2))
     zero_point = rng.choice((min(max(0, low), high), rng.randint(low, high)))
-    return quantized(name, expressed, rng.choice(SCALES), zero_point, storage_min=low, storage_max=high)
+    return make_quantized(name, expressed, rng.choice(SCALES), zero_point, storage_min=low, storage_max=high)
 
 
 def body(rng: Random, types: Sequence[Element]) -> Region:
@@ -233,7 +233,7 @@ def body(rng: Random, types: Sequence[Element]) -> Region:
     return Region((*lhs, *rhs), (*ops, Op("stablehlo.return", tuple(results), ())))
 
 
-def stored(rng: Random, type: TensorType) -> np.ndarray:
+def random_elements(rng: Random, type: TensorType) -> np.ndarray:
     """Return random stored elements, either any or only numbers near zero."""
     storage, size = type.storage_type, type.size
     if storage.kind == "float":

@@ -26,7 +26,7 @@ from interp.apps.suite.children import CHILDREN
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.files import write_text
 from interp.engine.inputs import read_array, write_arrays
-from interp.loading.child_process import spawned
+from interp.loading.child_process import spawner
 from interp.loading.warm import Death, Warm
 from spec.errors import InterpError, Malformed, Unspecified, Unsupported
 from spec.ir import Module
@@ -79,7 +79,7 @@ class InChild:
 
     def __init__(self, name: str, timeout: float) -> None:
         self.name, self.timeout = name, timeout
-        self.process = Warm(spawned("interp.apps.suite.children"))
+        self.process = Warm(spawner("interp.apps.suite.children"))
 
     def __call__(self, question: Question) -> Reply:
         case, module, args = question
@@ -129,7 +129,7 @@ class Command:
         results.mkdir()
         inputs = list(map(str, write_arrays(question.args, folder, "in")))
         try:
-            status, message, unhandled = ended(
+            status, message, unhandled = run_command(
                 [*self.words, str(module), str(results), *inputs], self.timeout
             )
         except OSError as error:
@@ -140,7 +140,7 @@ class Command:
             kind = "crashed" if unhandled else STATUS.get(status, "crashed")
             return Reply(kind, message=message or cause(status))
         try:
-            return Reply("results", tuple(map(read_array, written(results))), message)
+            return Reply("results", tuple(map(read_array, result_files(results))), message)
         except Malformed as error:
             return Reply("wrong", message=f"{Path(error.where.file).name}: {error.verdict}: {error.evidence}")
 
@@ -167,7 +167,7 @@ def cause(status: int) -> str:
     return f"signal {-status}" if status < 0 else f"exit status {status}, without a message"
 
 
-def written(folder: Path) -> Iterator[str]:
+def result_files(folder: Path) -> Iterator[str]:
     """Return the files `out0.npy`, `out1.npy`, ... that exist."""
     return takewhile(os.path.lexists, (str(folder / f"out{k}.npy") for k in count()))
 
@@ -188,13 +188,13 @@ def run_compiled(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[
 
 def run_oracle(module: Module, mode: str, args: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Run `spec.meaning.evaluate`, the literal meaning."""
-    from interp.engine.arguments import accepted
+    from interp.engine.arguments import accept_arguments
     from interp.execute.run import refuse_violations
     from spec.meaning.evaluate import evaluate
     from spec.meaning.index import Tensor
 
     refuse_violations(module, mode)
-    arrays = accepted(module.main, args)
+    arrays = accept_arguments(module.main, args)
     tensors = [
         Tensor(v.type, tuple(x.ravel().tolist())) for v, x in zip(module.main.inputs, arrays, strict=True)
     ]
@@ -261,7 +261,7 @@ class Tail(Thread):
         return self.kept.decode("utf-8", "replace").strip()
 
 
-def ended(words: Sequence[str], seconds: float) -> Ended:
+def run_command(words: Sequence[str], seconds: float) -> Ended:
     """Run a command, with all processes that it starts, for at most `seconds`; OSError if it cannot start."""
     pipe = subprocess.PIPE
     with subprocess.Popen(
@@ -278,7 +278,7 @@ def ended(words: Sequence[str], seconds: float) -> Ended:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
         errors, output = (tail.text() for tail in tails)
-    return Ended(status, error_first(shortened(errors or output)), bool(UNHANDLED.search(errors)))
+    return Ended(status, error_first(shorten(errors or output)), bool(UNHANDLED.search(errors)))
 
 
 def error_first(message: str) -> str:
@@ -287,7 +287,7 @@ def error_first(message: str) -> str:
     return "\n".join([last, *above]) if any(line.startswith('  File "') for line in above) else message
 
 
-def shortened(message: str) -> str:
+def shorten(message: str) -> str:
     """Return a text's last complete lines, or the end of one long line."""
     end = message[-SHOWN:]
     return end if end == message else end.partition("\n")[2] or end

@@ -190,7 +190,7 @@ def verdicts(report: Report) -> Table:
         counts, outcomes = report.counts(op), report.expressible(op)
         conform = f"{sum(o.conforms for o in outcomes)} of {len(outcomes)}"
         marked = {"permitted": report.elsewhere(op), "wrong": report.open(op)}
-        cells = [counted(counts[v], marked.get(v, 0)) for v in report.verdicts]
+        cells = [count_cell(counts[v], marked.get(v, 0)) for v in report.verdicts]
         table.add_row(op or "all", *cells, conform, style="" if op else "bold")
     marks = [ELSEWHERE] * (report.elsewhere() > 0) + [OPEN] * (report.open() > 0)
     if marks:
@@ -198,7 +198,7 @@ def verdicts(report: Report) -> Table:
     return table
 
 
-def counted(count: int, open: int) -> str:
+def count_cell(count: int, open: int) -> str:
     """Return `37 (30)`: a number of cases, and how many of them the integer reading permits or may permit."""
     return (str(count) if count else "") + (f" ({open})" if open else "")
 
@@ -323,11 +323,11 @@ def as_junit(report: Report) -> str:
         skipped = sum(not o.conforms and o.verdict not in FAILURES for o in outcomes)
         totals = {"name": op, "tests": len(outcomes), "failures": failures, "skipped": skipped, "errors": 0}
         suite = ElementTree.SubElement(top, "testsuite", {k: str(v) for k, v in totals.items()})
-        of_reading(suite, READING)
+        add_reading(suite, READING)
         for o in outcomes:
             name = o.case.id.partition("/")[2]
             case = ElementTree.SubElement(suite, "testcase", classname=op, name=name, time=f"{o.seconds:.4f}")
-            of_reading(case, o.reading)
+            add_reading(case, o.reading)
             if not o.conforms:
                 kind = "failure" if o.verdict in FAILURES else "skipped"
                 verdict = OPEN if o.is_open else o.verdict
@@ -339,7 +339,7 @@ def as_junit(report: Report) -> str:
     return ElementTree.tostring(top, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def of_reading(element: ElementTree.Element, reading: str) -> None:
+def add_reading(element: ElementTree.Element, reading: str) -> None:
     """Return a note about the reading of quantized operations for which a verdict holds."""
     properties = ElementTree.SubElement(element, "properties")
     ElementTree.SubElement(properties, "property", name="reading", value=reading)

@@ -16,14 +16,14 @@ from interp.apps.suite.generate import (
     SORT,
     Element,
     Program,
-    fitted,
-    reshaped,
+    fit_types,
+    with_shape,
     slices,
 )
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.stored import storage_range
 from spec.ir import Op, Region, Value
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
+from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, make_quantized
 from spec.verify import verify
 
 WINDOW = ("window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
@@ -31,7 +31,7 @@ NEUTRAL = {"padding": (0, 0)}  # of these; the others: 1
 PLAIN = tuple(ELEMENT_TYPES[name] for name in ("i8", "i32", "f32"))
 
 
-def shrunk(program: Program, fails: Callable[[Program], bool], until: float = inf) -> Program:
+def shrink_program(program: Program, fails: Callable[[Program], bool], until: float = inf) -> Program:
     """Return the smallest valid program found that `fails` as `program` does.
 
     `until` is a time of `time.monotonic`.
@@ -91,15 +91,15 @@ def operands(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
             region = Region(own, body.ops)  # no program any more, if it is what is compared
         else:
             returned = replace(body.ops[-1], operands=keep(body.returns))
-            region = Region(keep(body.arguments), needed((*body.ops[:-1], returned)))
+            region = Region(keep(body.arguments), live_operations((*body.ops[:-1], returned)))
         given = lambda values, keep=keep: (
             (*keep(values[:n]), values[n], *keep(values[n + 1 :])) if op.name == SCATTER else keep(values)
         )
         less = replace(op, operands=given(op.operands), results=keep(op.results), regions=(region,))
-        yield rebuilt(less, given(args))
+        yield rebuild(less, given(args))
 
 
-def needed(ops: tuple[Op, ...]) -> tuple[Op, ...]:
+def live_operations(ops: tuple[Op, ...]) -> tuple[Op, ...]:
     """Return the operations that the last one depends on."""
     used: set[str] = set()
     kept: list[Op] = []
@@ -117,7 +117,7 @@ def dimensions(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
         cut = [x[(slice(None),) * d + (0,)] if x.ndim > d and x.shape[d] else x for x in args]
         less = replace(op, attributes=without(op, d))
         if cut[0].ndim < args[0].ndim and (op.name != SCATTER or cut[0].ndim):
-            yield rebuilt(less, [*cut[:n], args[n], *cut[n + 1 :]] if op.name == SCATTER else cut)
+            yield rebuild(less, [*cut[:n], args[n], *cut[n + 1 :]] if op.name == SCATTER else cut)
 
 
 def without(op: Op, d: int) -> dict[str, Any]:
@@ -139,12 +139,12 @@ def sizes(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
     for d, n in enumerate(args[0].shape):
         for part in parts(n):
             index = (slice(None),) * d + (part,)
-            yield rebuilt(op, [x[index] if k < inputs else x for k, x in enumerate(args)])
+            yield rebuild(op, [x[index] if k < inputs else x for k, x in enumerate(args)])
     if op.name == SCATTER:
         (place,) = set(range(args[0].ndim)) - set(op["update_window_dims"])
         for part in parts(len(args[inputs])):
             updates = [x[(slice(None),) * place + (part,)] for x in args[inputs + 1 :]]
-            yield rebuilt(op, [*args[:inputs], args[inputs][part], *updates])
+            yield rebuild(op, [*args[:inputs], args[inputs][part], *updates])
 
 
 def parts(n: int) -> tuple[slice, ...]:
@@ -162,7 +162,7 @@ def attributes(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
             steps = [tuple(map(int, pair)) for pair in less] if high else [max(1, value - 1)]
             for other in (NEUTRAL.get(name, 1), *steps):
                 changed = {**op.attributes, name: (*values[:d], other, *values[d + 1 :])}
-                yield rebuilt(replace(op, attributes=changed), args)
+                yield rebuild(replace(op, attributes=changed), args)
 
 
 def bodies(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
@@ -173,8 +173,8 @@ def bodies(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
                 use = lambda value, old=inner.result, new=operand: new if value == old else value
                 rest = (*region.ops[:at], *region.ops[at + 1 :])
                 ops = tuple(replace(o, operands=tuple(map(use, o.operands))) for o in rest)
-                regions = (*op.regions[:r], Region(region.arguments, needed(ops)), *op.regions[r + 1 :])
-                yield rebuilt(replace(op, regions=regions), args)
+                regions = (*op.regions[:r], Region(region.arguments, live_operations(ops)), *op.regions[r + 1 :])
+                yield rebuild(replace(op, regions=regions), args)
 
 
 def types(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
@@ -182,7 +182,7 @@ def types(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
     used = {value.type.element_type for value in (*op.operands, *op.results)}
     for old in sorted(used, key=repr):
         for new in (*sorted(used - {old}, key=repr), *plainer(old)):
-            yield rebuilt(retyped(op, old, new), args)
+            yield rebuild(retype(op, old, new), args)
 
 
 def plainer(type: Element) -> Iterator[Element]:
@@ -192,14 +192,14 @@ def plainer(type: Element) -> Iterator[Element]:
         return
     name, expressed, scale, point = type.spelling, type.expressed_type.name, type.scale, type.zero_point
     bounds = {"storage_min": type.storage_min, "storage_max": type.storage_max}
-    yield from (quantized("i8", "f32", scale, 0) for scale in (1.0, 0.5, scale))
-    yield quantized(name, expressed, scale, point)
-    yield from (quantized(name, expressed, usual, point, **bounds) for usual in (1.0, 0.5))
-    yield quantized(name, expressed, scale, 0, **bounds)
-    yield quantized(name, "f32", scale, point, **bounds)
+    yield from (make_quantized("i8", "f32", scale, 0) for scale in (1.0, 0.5, scale))
+    yield make_quantized(name, expressed, scale, point)
+    yield from (make_quantized(name, expressed, usual, point, **bounds) for usual in (1.0, 0.5))
+    yield make_quantized(name, expressed, scale, 0, **bounds)
+    yield make_quantized(name, "f32", scale, point, **bounds)
 
 
-def retyped(op: Op, old: Element, new: Element) -> Op:
+def retype(op: Op, old: Element, new: Element) -> Op:
     """Replace one element type by another, everywhere."""
 
     def values(several: Sequence[Value]) -> tuple[Value, ...]:
@@ -208,7 +208,7 @@ def retyped(op: Op, old: Element, new: Element) -> Op:
         return tuple(Value(value.name, TensorType(value.type.shape, type)) for value, type in pairs)
 
     regions = tuple(
-        Region(values(region.arguments), tuple(retyped(inner, old, new) for inner in region.ops))
+        Region(values(region.arguments), tuple(retype(inner, old, new) for inner in region.ops))
         for region in op.regions
     )
     return replace(op, operands=values(op.operands), results=values(op.results), regions=regions)
@@ -222,7 +222,7 @@ def numbers(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
                 flat = x.ravel().copy()
                 with np.errstate(all="ignore"):
                     flat[places] = [fit(plain(number), flat.dtype) for number in flat[places].tolist()]
-                yield rebuilt(op, [*args[:k], flat.reshape(x.shape), *args[k + 1 :]])
+                yield rebuild(op, [*args[:k], flat.reshape(x.shape), *args[k + 1 :]])
 
 
 PLAINER: tuple[Callable[[float], float], ...] = (
@@ -241,14 +241,14 @@ def fit(x: float, dtype: np.dtype) -> float:
     return min(max(x, np.iinfo(dtype).min), np.iinfo(dtype).max) if dtype.kind in "iu" else x
 
 
-def rebuilt(op: Op, args: Sequence[np.ndarray]) -> Program:
+def rebuild(op: Op, args: Sequence[np.ndarray]) -> Program:
     """Return the operation and arguments for the given shapes, elements within their types."""
-    given = (reshaped(value, x.shape) for value, x in zip(op.operands, args, strict=True))
-    op = fitted(replace(op, operands=tuple(given)))
-    return Program(op, tuple(refitted(x, value.type) for x, value in zip(args, op.operands, strict=True)))
+    given = (with_shape(value, x.shape) for value, x in zip(op.operands, args, strict=True))
+    op = fit_types(replace(op, operands=tuple(given)))
+    return Program(op, tuple(refit(x, value.type) for x, value in zip(args, op.operands, strict=True)))
 
 
-def refitted(x: np.ndarray, type: TensorType) -> np.ndarray:
+def refit(x: np.ndarray, type: TensorType) -> np.ndarray:
     x = x if x.shape == type.shape else np.resize(x, type.shape)
     with np.errstate(all="ignore"):
         if type.storage_type.kind == "float":

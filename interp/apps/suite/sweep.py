@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
-from interp.comparison.witness import arrays, doubted, evaluate
+from interp.comparison.witness import arrays, compare_with_witness, evaluate
 from interp.engine.bodies import body_of
 from spec.ir import Dense, Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, TensorType
@@ -58,11 +58,11 @@ class Chain(NamedTuple):
 
     @property
     def module(self) -> Module:
-        return written(self).module
+        return writer(self).module
 
     @property
     def args(self) -> tuple[np.ndarray, ...]:
-        return tuple(written(self).args)
+        return tuple(writer(self).args)
 
 
 def numbers(shape: Sequence[int], element: str, k: int) -> np.ndarray:
@@ -213,7 +213,7 @@ class Writer:
 
 
 @lru_cache(maxsize=4)
-def written(chain: Chain) -> Writer:
+def writer(chain: Chain) -> Writer:
     """Return the module, the arguments and the expected result of a chain."""
     return Writer(chain)
 
@@ -235,7 +235,7 @@ def judge(trial: Chain, results: Sequence[np.ndarray]) -> tuple[str, str]:
     Results that equal NumPy's in f64 or i64 are exact. Others are wrong beyond the bound on every order of
     the sums (see `comparison.witness`), else unknown.
     """
-    known = written(trial)
+    known = writer(trial)
     (type,) = known.module.main.results
     (result,) = (np.asarray(x) for x in results)
     if result.shape == known.expected.shape and np.array_equal(result, known.expected):
@@ -243,7 +243,7 @@ def judge(trial: Chain, results: Sequence[np.ndarray]) -> tuple[str, str]:
     if result.shape != type.shape:
         return "wrong", f"expected the shape {type.shape}, got {result.shape}"
     own = evaluate(known.module, known.args)
-    doubt = doubted(type, result, arrays([type], own)[0], own[0])
+    doubt = compare_with_witness(type, result, arrays([type], own)[0], own[0])
     if doubt.beyond:
         return "wrong", str(doubt).replace("XLA's result", "a result")
     return "unknown", "within the bound on every order of the sums" if doubt.bounded else "no bound"
@@ -269,7 +269,7 @@ def shrunk_chain(chain: Chain, fails: Callable[[Chain], bool], until: float = in
         passes, fails_at = search.least(chain, place)
         chain = with_size(chain, place, fails_at)
         if passes and not search.is_over:
-            edges.append(f"{described(place)}: fails from {fails_at:,} on, not at {passes:,}")
+            edges.append(f"{describe_place(place)}: fails from {fails_at:,} on, not at {passes:,}")
     return chain._replace(edges=tuple(edges))
 
 
@@ -345,6 +345,6 @@ def with_size(chain: Chain, place: Place, size: int) -> Chain:
     return chain._replace(steps=(*chain.steps[:k], step, *chain.steps[k + 1 :]))
 
 
-def described(place: Place) -> str:
+def describe_place(place: Place) -> str:
     k, d = place
     return f"dimension {d} of %x0" if k < 0 else f"rows of the matrix of step {k}"

@@ -129,7 +129,7 @@ SUMS = ("elements", "unequal", "not_finite", "signal", "noise")
 # The marks of a survey's layers: what a page says about each
 
 
-def marked(layer: Layer) -> Mark:
+def layer_mark(layer: Layer) -> Mark:
     """Return what is known of a layer, but for its events."""
     used = None
     if layer.least is not None and layer.most is not None:

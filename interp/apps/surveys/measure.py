@@ -11,7 +11,7 @@ import numpy as np
 
 from interp.apps.surveys.layer import BINS, Layer, Noisiest, Span, Worst
 from interp.comparison.sqnr import sqnr, squares, total
-from interp.engine.markup import aligned
+from interp.engine.markup import align
 from interp.engine.stored import storage_range
 from interp.engine.tensor import Tensor
 from spec.errors import Malformed
@@ -47,7 +47,7 @@ class Samples:
         index = list(map(int, np.unravel_index(column, rest))) if rest else []
         return (*index[: self.axis], row, *index[self.axis :])
 
-    def kept(self, x: Any) -> Any:
+    def select(self, x: Any) -> Any:
         """Return an array or a sequence of the batch's size without the samples that fill it up."""
         filled = self.size is not None and self.count < self.size and np.shape(x)[:1] == (self.size,)
         return x[: self.count] if filled else x
@@ -73,7 +73,7 @@ class Named(NamedTuple):
     how: str
 
 
-def measured(named: Named, ours: Tensor, reference: Tensor, stored: Tensor | None, samples: Samples) -> Layer:
+def measure_layer(named: Named, ours: Tensor, reference: Tensor, stored: Tensor | None, samples: Samples) -> Layer:
     """Return the statistics of a pair of values in one batch."""
     value, expected = samples.of(_wide(ours)), samples.of(_wide(reference))
     with np.errstate(all="ignore"):
@@ -158,9 +158,9 @@ class Measured:
         samples: Samples,
     ) -> Measured:
         """Return the metric of the samples of one batch that count; one number stands for each of them."""
-        target, sums = samples.kept(target), []
+        target, sums = samples.select(target), []
         for side in (ours, theirs):
-            numbers = _numbers(metric([samples.kept(x.dequantize()) for x in side], target))
+            numbers = _numbers(metric([samples.select(x.dequantize()) for x in side], target))
             times = samples.count if len(numbers) == 1 else 1
             sums.append((times * sum(map(Fraction, numbers.tolist()), Fraction(0)), times * len(numbers)))
         return cls(sums[0][0], sums[1][0], sums[0][1])
@@ -238,13 +238,13 @@ class Ranking:
     def __repr__(self) -> str:
         head = ["layer", "SQNR alone", "SQNR without"]
         head += ["metric alone", "metric without"] if self.whole.metric else []
-        rows = [[x.layer, *_shown(x.alone, x.without)] for x in self.layers]
-        whole = ["all", *_shown(self.whole, self.whole)]
+        rows = [[x.layer, *_cells(x.alone, x.without)] for x in self.layers]
+        whole = ["all", *_cells(self.whole, self.whole)]
         title = f"sensitivity of result 0 to the quantization of each layer: {self.samples:,} samples"
-        return "\n".join([title, *aligned([head, *rows, whole])])
+        return "\n".join([title, *align([head, *rows, whole])])
 
 
-def _shown(*effects: Effect) -> list[str]:
+def _cells(*effects: Effect) -> list[str]:
     metrics = [f"{x.metric.means[0]:.4g}" for x in effects if x.metric]
     return [*(f"{x.sqnr:.4g}" for x in effects), *metrics]
 

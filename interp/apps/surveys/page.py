@@ -7,20 +7,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from interp.apps.pages.graph import graph, linked, worst
-from interp.apps.pages.mark import Mark, decibels, joined, signed
+from interp.apps.pages.graph import graph, link_target, worst
+from interp.apps.pages.mark import Mark, decibels, join_marks, signed_text
 from interp.apps.pages.picture import picture
 from interp.apps.pages.profile import Layer as Row
 from interp.apps.pages.profile import histogram, loudness, number, profile
-from interp.apps.pages.shell import Section, Verdict, framed, program
+from interp.apps.pages.shell import Section, Verdict, frame, program
 from interp.apps.surveys.counted import Counted, span
-from interp.apps.surveys.layer import Layer, marked
+from interp.apps.surveys.layer import Layer, layer_mark
 from interp.apps.surveys.measure import Effect, Measured, Ranking
-from interp.comparison.side_by_side import named
+from interp.comparison.side_by_side import list_names
 from interp.engine.markup import Cell, Html, table, tag
 from interp.engine.stored import storage_range
 from interp.recorder.severity import ERROR, SEVERITIES, WARNING
-from interp.rewrite.inlined import inlined_and_named
+from interp.rewrite.inlined import inline_and_name
 from spec.ir import Module
 
 EXTRA = ("worst sample", "noisiest sample", "largest error", "RMSE", "in steps", "unequal")
@@ -61,28 +61,28 @@ def page(found: Surveyed, module: Module | None = None) -> str:
     rows = {x.name: _row(found, x, told) for x, told in zip(found.layers, found.rows(), strict=True)}
     drawn = None if module is None else _graph(found, module, {name: row.mark for name, row in rows.items()})
     ordered = [rows[x.name] for x in sorted(found.layers, key=lambda x: (not x.not_finite, x.sqnr))]
-    link = (lambda name: f"#op/{linked(name)}") if drawn else None
+    link = (lambda name: f"#op/{link_target(name)}") if drawn else None
     title = "Layers, the one with the least signal-to-noise ratio first"
     profiled = profile(title, ordered, EXTRA, link)
     sections = [
-        Section("profile", "Layers", [profiled, *_unmatched(found)]),
+        Section("profile", "Layers", [profiled, *_lone_values(found)]),
         *_ranking(found),
         *_histograms(found.layers),
         *_samples(found),
         *_events(found.events),
         *(program(module) if module else []),
     ]
-    return framed("Survey", f"@{found.function}", _verdict(found), drawn, sections)
+    return frame("Survey", f"@{found.function}", _verdict(found), drawn, sections)
 
 
 def _row(found: Surveyed, layer: Layer, told: dict[str, Any]) -> Row:
     """Return what is known of a layer, and the cells of the further columns."""
-    every = joined(
+    every = join_marks(
         Mark({(e.severity, e.kind): e.count}, worst=f"{e.kind} at {e.name}: {e.worst}")
         for e in found.events
         if e.layer == layer.name
     )
-    mark = replace(marked(layer), counts=every.counts, worst=every.worst)
+    mark = replace(layer_mark(layer), counts=every.counts, worst=every.worst)
     if not found.quantizes:
         mark = replace(mark, sqnr=None)
     cells = [number(x) if isinstance(x := told[key], float | None) else str(x) for key in EXTRA]
@@ -90,7 +90,7 @@ def _row(found: Surveyed, layer: Layer, told: dict[str, Any]) -> Row:
 
 
 def _graph(found: Surveyed, module: Module, marks: dict[str, Mark]) -> Section:
-    program, names = inlined_and_named(module, module[found.function])
+    program, names = inline_and_name(module, module[found.function])
     drawn = graph(program.main, names, marks.get)
     return Section("graph", "Graph", [picture(drawn, lambda node: _links(node.names, marks), worst(drawn))])
 
@@ -108,10 +108,10 @@ def _verdict(found: Surveyed) -> Verdict:
         evidence.append("Metric {:.4g}, of the reference {:.4g}.".format(*found.metric.means))
     evidence += _noise(found)
     premises = f"This holds for these {found.samples:,} samples, beside {found.reference}; others may differ."
-    return Verdict(severity, _found(found.events), evidence, premises)
+    return Verdict(severity, _finding(found.events), evidence, premises)
 
 
-def _found(events: Sequence[Counted]) -> str:
+def _finding(events: Sequence[Counted]) -> str:
     """Return the worst severity, the number of events, and where most are."""
     told = [e for e in events if e.severity in (ERROR, WARNING)]
     if not told:
@@ -137,13 +137,13 @@ def _noise(found: Surveyed) -> Iterator[str]:
     yield f"Least signal-to-noise ratio: {decibels(layer.sqnr)} at {layer.name} {layer.op}."
     if layer.worst:
         sample = f"sample {span(layer.worst.samples)}"
-        value, expected = signed(layer.worst.value, 4), signed(layer.worst.reference, 4)
+        value, expected = signed_text(layer.worst.value, 4), signed_text(layer.worst.reference, 4)
         yield f"Its largest error: {value} instead of {expected}, in {sample}."
 
 
-def _unmatched(found: Surveyed) -> Iterator[Html]:
+def _lone_values(found: Surveyed) -> Iterator[Html]:
     if found.left_out:
-        pairs = named([f"{right} beside {left} ({why})" for left, right, why in found.left_out], SAMPLES)
+        pairs = list_names([f"{right} beside {left} ({why})" for left, right, why in found.left_out], SAMPLES)
         text = f"{len(found.left_out):,} pairs that do not mean the same are left out: {pairs}"
         yield tag("p", text, class_="muted small")
     for names, side in zip(found.unmatched, SIDES, strict=True):
@@ -181,7 +181,7 @@ def _histograms(layers: Sequence[Layer]) -> Iterator[Section]:
 
 
 def _figure(layer: Layer) -> Html:
-    low, high = (signed(x, 0) for x in storage_range(layer.type.element_type))
+    low, high = (signed_text(x, 0) for x in storage_range(layer.type.element_type))
     assert layer.histogram is not None
     drawn = histogram(layer.histogram, f"Stored numbers of {layer.name} from {low} to {high}")
     ends = tag("span", tag("span", low), tag("span", high), class_="ends", aria_hidden="true")

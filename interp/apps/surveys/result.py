@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from interp.apps.surveys.counted import Counted, span
 from interp.apps.surveys.layer import Layer
 from interp.apps.surveys.measure import Measured, Ranking
-from interp.comparison.side_by_side import named
+from interp.comparison.side_by_side import list_names
 from interp.engine.files import write_page
-from interp.engine.markup import aligned
+from interp.engine.markup import align
 from interp.engine.work import Covered, Partly
 from interp.execute.unused import NOTHING, Unused
 from spec.errors import Malformed, Unsupported
@@ -89,19 +89,19 @@ class Survey(Partly):
         if self.metric:
             lines.append("metric {:.4g}, reference {:.4g}".format(*self.metric.means))
         if self.worst:
-            lines.append(f"worst: {self.worst.op} {self.worst.name}, SQNR {_shown(self.worst.sqnr)} dB")
+            lines.append(f"worst: {self.worst.op} {self.worst.name}, SQNR {_text(self.worst.sqnr)} dB")
         if self.left_out:
             pairs = [f"{right} beside {left}" for left, right, _ in self.left_out]
             reasons = ", ".join(dict.fromkeys(reason for *_, reason in self.left_out))
-            lines.append(f"left out: {named(pairs)} ({reasons})")
-        lines += aligned([list(self.rows()[0]), *self._cells()], left=(0, 1))
+            lines.append(f"left out: {list_names(pairs)} ({reasons})")
+        lines += align([list(self.rows()[0]), *self._cells()], left=(0, 1))
         ranking = [repr(self.ranking)] if self.ranking else []
         events = (str(e) for e in self.events if not e.clips)
         late = [self.shortfall] if self.partial else []
         return "\n".join([*lines, *events, *ranking, *self.unused.lines, *late])
 
     def _cells(self) -> list[list[str]]:
-        return [[_shown(x) for x in row.values()] for row in self.rows()]
+        return [[_text(x) for x in row.values()] for row in self.rows()]
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a dictionary for each layer, with the columns of the tables."""
@@ -192,7 +192,7 @@ def _json(x: Any) -> Any:
     return str(x) if isinstance(x, float) and abs(x) == inf else x
 
 
-def _shown(x: Any) -> str:
+def _text(x: Any) -> str:
     if x is None:
         return "-"
     return f"{x:.4g}" if isinstance(x, float) else f"{x:,}" if isinstance(x, int) else str(x)

@@ -12,23 +12,23 @@ import numpy as np
 
 from interp.apps.surveys.counted import Counted
 from interp.apps.surveys.layer import Layer
-from interp.apps.surveys.measure import Measured, Named, Samples, measured
+from interp.apps.surveys.measure import Measured, Named, Samples, measure_layer
 from interp.apps.surveys.recorded import axis_of, recorder
 from interp.apps.surveys.result import Survey
-from interp.comparison.matching import Matching, Pair, matched
-from interp.comparison.side_by_side import Kept, refuse_other_results, tensors, translated
+from interp.comparison.matching import Matching, Pair, match_landmarks
+from interp.comparison.side_by_side import Kept, refuse_other_results, tensors, translate_arguments
 from interp.engine.arguments import function_named
 from interp.engine.tensor import Tensor
 from interp.execute.run import run, runnable
 from interp.execute.unused import settle
 from interp.loading.load import Program, as_module
 from interp.recorder.event import short
-from interp.rewrite.inlined import inlined_and_named
+from interp.rewrite.inlined import inline_and_name
 from interp.rewrite.reference import reference_of
 from interp.rewrite.sample_axis import sample_axes
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op
-from spec.options import shown
+from spec.options import short_text
 from spec.types import BundleType
 
 Metric = Callable[[Sequence[np.ndarray], Any], Any]
@@ -63,19 +63,19 @@ class Study:
         self.reference = runnable(other, "main" if against is None else function, mode)
         refuse_other_results(self.func, self.reference)
         pairs = (other, self.reference), (module, self.func)
-        (self.left, lefts), (self.right, rights) = (inlined_and_named(*pair) for pair in pairs)
+        (self.left, lefts), (self.right, rights) = (inline_and_name(*pair) for pair in pairs)
         self.names = lefts, rights
-        self.matching: Matching = matched(self.left.main, self.right.main)
+        self.matching: Matching = match_landmarks(self.left.main, self.right.main)
         self.pairs, self.has_units = self.matching.pairs(), False
         self.summing = {"accumulator": options.pop("accumulator", None)}  # the reference has its own
         self.options = {"mode": mode, **options}
         self.axes = sample_axes(self.right.main, samples_of(self.func, Batch(()), 0).size)
 
-    def measured(self, batch: Batch, metric: Metric | None, first: int) -> Survey:
+    def measure(self, batch: Batch, metric: Metric | None, first: int) -> Survey:
         """Return the survey of one batch, whose first sample has the number `first`."""
         samples = samples_of(self.func, batch, first)
         seen = recorder(KINDS, samples, self.axes)
-        layers, results, expected = self.compared(batch, samples, seen)
+        layers, results, expected = self.compare(batch, samples, seen)
         place = lambda event: replace(samples, axis=axis_of(event.op, event.what, self.axes))
         events = tuple(Counted.of(group, self._name(group.first.op), place) for group in seen.groups.values())
         judged = Measured.of(metric, results, expected, batch.target, samples) if metric else None
@@ -93,26 +93,26 @@ class Study:
             unused=self.unused,
         )
 
-    def compared(
+    def compare(
         self, batch: Batch, samples: Samples, *listeners: Any
     ) -> tuple[list[Layer], list[Tensor], list[Tensor]]:
         """Return the layers of one batch, the program's results last, and the results of both programs."""
-        given, ours, theirs = self.arguments(batch), self._kept(1), self._kept(0)
+        given, ours, theirs = self.arguments(batch), self._keeper(1), self._keeper(0)
         results = tensors_of(
             run(self.right, *given, listeners=[ours, *listeners], **self.summing, **self.options)
         )
-        real = translated(given, self.reference)
+        real = translate_arguments(given, self.reference)
         expected = tensors_of(run(self.left, *real, listeners=[theirs], **self.options))
         self._leave_out_units(theirs, ours)
         layers = [self._layer(pair, ours, theirs, samples) for pair in self.pairs]
         ends = enumerate(zip(results, expected, strict=True))
-        layers += [measured(_result(k), x, y, None, samples) for k, (x, y) in ends]
+        layers += [measure_layer(_result(k), x, y, None, samples) for k, (x, y) in ends]
         return layers, results, expected
 
     def _leave_out_units(self, *kept: Kept) -> None:
         """Leave out pairs in other units, once and for all by the numbers of the first batch."""
         if not self.has_units:
-            self.matching.leave_out_units(lambda x, side: kept[side].found[x.settled.name].dequantize())
+            self.matching.leave_out_units(lambda x, side: kept[side].found[x.last_value.name].dequantize())
             self.pairs, self.has_units = self.matching.pairs(), True
 
     def arguments(self, batch: Batch) -> list[Any]:
@@ -122,21 +122,21 @@ class Study:
     @cached_property
     def _layers(self) -> dict[str, str]:
         """The name of the layer to which a value of the program belongs, by the value's own name."""
-        return {v.name: self.shown(pair.right.value.name, 1) for pair in self.pairs for v in pair.right.chain}
+        return {v.name: self.given_name(pair.right.value.name, 1) for pair in self.pairs for v in pair.right.chain}
 
     @property
     def left_out(self) -> tuple[tuple[str, str, str], ...]:
         """The values at the same place that do not mean the same: reference, program, and the reason."""
         pairs = self.matching.left_out
         return tuple(
-            (self.shown(x.left.value.name, 0), self.shown(x.right.value.name, 1), x.reason) for x in pairs
+            (self.given_name(x.left.value.name, 0), self.given_name(x.right.value.name, 1), x.reason) for x in pairs
         )
 
     @property
     def chains(self) -> Mapping[str, Sequence[str]]:
         """The names of the values that belong to each layer, by its name; none to results."""
         found = {
-            self.shown(pair.right.value.name, 1): [self.shown(v.name, 1) for v in pair.right.chain]
+            self.given_name(pair.right.value.name, 1): [self.given_name(v.name, 1) for v in pair.right.chain]
             for pair in self.pairs
         }
         return defaultdict(list, found)
@@ -144,24 +144,24 @@ class Study:
     def _name(self, op: Op) -> str:
         """Return the name of an operation's layer, or its own if it is in none."""
         value = op.results[0].name
-        return self._layers.get(value) or self.shown(value, 1)
+        return self._layers.get(value) or self.given_name(value, 1)
 
-    def shown(self, value: str, side: int) -> str:
+    def given_name(self, value: str, side: int) -> str:
         """Return the name of a value in the program as it was given."""
         return self.names[side].get(value, value)
 
-    def _kept(self, side: int) -> Kept:
+    def _keeper(self, side: int) -> Kept:
         """Return a listener that keeps the values of one side that are compared."""
         landmarks = [(pair.left, pair.right)[side] for pair in self.pairs]
-        values = [v for x in landmarks for v in (x.settled, x.stored) if v is not None]
+        values = [v for x in landmarks for v in (x.last_value, x.quantized_value) if v is not None]
         return Kept({v.name: v for v in values})
 
     def _layer(self, pair: Pair, ours: Kept, theirs: Kept, samples: Samples) -> Layer:
-        x, y = ours.found[pair.right.settled.name], theirs.found[pair.left.settled.name]
-        stored = None if pair.right.stored is None else ours.found[pair.right.stored.name]
+        x, y = ours.found[pair.right.last_value.name], theirs.found[pair.left.last_value.name]
+        stored = None if pair.right.quantized_value is None else ours.found[pair.right.quantized_value.name]
         samples = replace(samples, axis=self.axes.get(pair.right.value.name))
-        name, partner = self.shown(pair.right.value.name, 1), self.shown(pair.left.value.name, 0)
-        return measured(Named(name, partner, short(pair.right.op), pair.how), x, y, stored, samples)
+        name, partner = self.given_name(pair.right.value.name, 1), self.given_name(pair.left.value.name, 0)
+        return measure_layer(Named(name, partner, short(pair.right.op), pair.how), x, y, stored, samples)
 
 
 def tensors_of(results: Sequence[Any]) -> list[Tensor]:
@@ -181,7 +181,7 @@ def batch(given: Any, with_target: bool) -> Batch:
     if with_target:
         if not isinstance(given, tuple | list) or len(given) != 2:
             raise Malformed(
-                f"a batch without target: {shown(type(given))}",
+                f"a batch without target: {short_text(type(given))}",
                 "with a metric, every batch is a pair (arguments, target)",
             )
         given, target = given
@@ -210,7 +210,7 @@ def metric_named(metric: str | Metric | None) -> Metric | None:
         return metric
     if metric == "accuracy":
         return accuracy
-    raise Malformed(f"no metric {shown(metric)}", 'expected "accuracy" or a function (results, target)')
+    raise Malformed(f"no metric {short_text(metric)}", 'expected "accuracy" or a function (results, target)')
 
 
 def accuracy(results: Sequence[np.ndarray], target: Any) -> np.ndarray:

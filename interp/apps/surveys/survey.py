@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.surveys.measure import Effect, Measured, Named, Ranked, Ranking, Samples, in_order, measured
+from interp.apps.surveys.measure import Effect, Measured, Named, Ranked, Ranking, Samples, in_order, measure_layer
 from interp.apps.surveys.result import Survey
 from interp.apps.surveys.study import Batch, Metric, Study, batch, metric_named, samples_of, tensors_of
-from interp.comparison.side_by_side import translated
+from interp.comparison.side_by_side import translate_arguments
 from interp.engine.tensor import Tensor
 from interp.engine.work import Covered, Progress, Work
 from interp.execute.refine import refine
@@ -65,7 +65,7 @@ def survey(
         if study is None:  # the first batch gives sizes that the program leaves open
             study = Study(refine(module, *taken.args), against, options)
             ranker = Ranker(study, judge) if ranking else None
-        whole = partial(_measured, study, ranker, taken, judge, first)
+        whole = partial(_measure_batch, study, ranker, taken, judge, first)
         each = whole() if found is None else work.attempt(whole)
         if each is None:
             break
@@ -78,10 +78,10 @@ def survey(
     return replace(found, covered=(loop,))
 
 
-def _measured(study: Study, ranker: Ranker | None, taken: Batch, judge: Metric | None, first: int) -> Survey:
+def _measure_batch(study: Study, ranker: Ranker | None, taken: Batch, judge: Metric | None, first: int) -> Survey:
     """Return the survey of one batch, with its ranking if that was asked for."""
-    found = study.measured(taken, judge, first)
-    return replace(found, ranking=ranker.ranked(taken)) if ranker else found
+    found = study.measure(taken, judge, first)
+    return replace(found, ranking=ranker.rank(taken)) if ranker else found
 
 
 # Ranking of layers by what their quantization costs alone, and by what is won if they stay in float
@@ -110,14 +110,14 @@ class Ranker:
     def variants(self) -> list[Module]:
         """The variants, in order."""
         study, each = self.study, list(self.layers.values())
-        variants = [_simulated(study, [x]) for x in each]
-        variants += [_simulated(study, [x for x in each if x is not left_out]) for left_out in each]
-        return [*variants, _simulated(study, each)]
+        variants = [_simulate(study, [x]) for x in each]
+        variants += [_simulate(study, [x for x in each if x is not left_out]) for left_out in each]
+        return [*variants, _simulate(study, each)]
 
-    def ranked(self, batch: Batch) -> Ranking:
+    def rank(self, batch: Batch) -> Ranking:
         """Return the ranking of one batch."""
         study, samples = self.study, samples_of(self.study.func, batch, 0)
-        real = translated(study.arguments(batch), study.reference)
+        real = translate_arguments(study.arguments(batch), study.reference)
         expected, effects = tensors_of(run(study.left, *real, **study.options)), []
         for variant in self.variants:
             results = tensors_of(run(variant, *real, **study.options))
@@ -129,7 +129,7 @@ class Ranker:
     def _effect(
         self, results: Sequence[Tensor], expected: Sequence[Tensor], target: Any, samples: Samples
     ) -> Effect:
-        layer = measured(Named("", "", "", ""), results[0], expected[0], None, samples)
+        layer = measure_layer(Named("", "", "", ""), results[0], expected[0], None, samples)
         judged = Measured.of(self.metric, results, expected, target, samples) if self.metric else None
         return Effect(layer.signal, layer.noise, judged)
 
@@ -148,18 +148,18 @@ def quantized_layers(study: Study) -> Iterator[tuple[str, Quantization]]:
     """Yield the layers that the program quantizes, by name: arguments, and matched values."""
     left, right = study.matching.sides
     for ours, theirs in zip(right.arguments, left.arguments, strict=True):
-        if stored := _quantized(ours):
+        if stored := _last_quantized(ours):
             yield f"argument {ours[0].name}", Quantization(theirs[-1], stored.type, None, {})
     for pair in study.pairs:
         rounds = pair.left.op.name == pair.right.op.name and pair.right.index not in study.matching.merged
         operands = _other_constants(study, pair.left.op, pair.right.op) if rounds else {}
-        if pair.right.stored or operands:
-            kept = pair.right.stored or pair.left.settled
-            name = study.shown(pair.right.value.name, 1)
-            yield name, Quantization(pair.left.settled, kept.type, pair.left.op, operands)
+        if pair.right.quantized_value or operands:
+            kept = pair.right.quantized_value or pair.left.last_value
+            name = study.given_name(pair.right.value.name, 1)
+            yield name, Quantization(pair.left.last_value, kept.type, pair.left.op, operands)
 
 
-def _quantized(chain: Sequence[Value]) -> Value | None:
+def _last_quantized(chain: Sequence[Value]) -> Value | None:
     return next((v for v in chain[::-1] if v.type.is_quantized), None)
 
 
@@ -191,7 +191,7 @@ def static(module: Module, value: Value) -> Tensor:
     return found
 
 
-def _simulated(study: Study, layers: Sequence[Quantization]) -> Module:
+def _simulate(study: Study, layers: Sequence[Quantization]) -> Module:
     """Return the reference with the quantization of some layers."""
     main = study.left.main
     by_value = {x.value.name: x for x in layers if x.type.is_quantized}

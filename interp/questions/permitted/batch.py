@@ -12,7 +12,7 @@ from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves as Folded
 from interp.engine.fold import Node, fold
 from interp.engine.quant import Type
-from interp.engine.stored import expressed, stored_numbers
+from interp.engine.stored import expressed_type, stored_numbers
 from interp.kernels import OPERATIONS
 from interp.questions.permitted.selection import Combine
 from spec.ir import Module, Op, Region
@@ -73,13 +73,13 @@ def weight(body: Region) -> int:
 
 
 def _weight(type: Type) -> int:
-    computed = expressed(type)
+    computed = expressed_type(type)
     if computed.kind != "float" or (computed is type and computed.name in FAST):
         return 1
     return 8 if computed.name in (*FAST, "f16") else 64
 
 
-def folded(combine: Combine, leaves: State, schedule: Schedule) -> State:
+def fold_leaves(combine: Combine, leaves: State, schedule: Schedule) -> State:
     """Fold `[leaves, elements]` by a schedule, leaf 0 being the init value."""
     rest = tuple(x[1:] for x in leaves)
     own = Folded(len(rest[0]), lambda i: tuple(x[i] for x in rest), lambda: rest)

@@ -28,7 +28,7 @@ from spec.types import TensorType
 MOST = 1 << 24  # products that are kept
 
 
-def of_products(program: Program, mode: str) -> Program:
+def expand_contraction(program: Program, mode: str) -> Program:
     """Return the program with its only fold, a contraction, as a `reduce` of products that are an argument.
 
     The results are the same in every schedule: a contraction is the fold of its products from 0. A program
@@ -82,7 +82,7 @@ def _with_sum(program: Program, func: Func, op: Op, products: Array) -> Program:
     leaves = Value(f"%products{RESERVED}", TensorType(products.shape, element))
     init = Value(f"%zero{RESERVED}", TensorType((), element))
     body = body_of("stablehlo.add", TensorType((), element))
-    ops = list(_converted(op, Value(f"%sum{RESERVED}", TensorType(shape, element))))
+    ops = list(_conversion_ops(op, Value(f"%sum{RESERVED}", TensorType(shape, element))))
     total = ops[0].operands[0] if ops else op.result
     summed = Op("stablehlo.reduce", (leaves, init), (total,), {"dimensions": (len(shape),)}, (body,))
     inside = [each for old in func.body.ops for each in ((summed, *ops) if old is op else (old,))]
@@ -93,7 +93,7 @@ def _with_sum(program: Program, func: Func, op: Op, products: Array) -> Program:
     return program._replace(module=replace(program.module, functions=functions), args=args)
 
 
-def _converted(op: Op, total: Value) -> Iterator[Op]:
+def _conversion_ops(op: Op, total: Value) -> Iterator[Op]:
     """Yield the operations that convert a sum to the result of a contraction."""
     type, expressed = op.result.type, expressed_element(op.result.type)
     if total.type.element_type != expressed:

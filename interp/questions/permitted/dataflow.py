@@ -110,7 +110,7 @@ def _sources(
             known.update((v.name, (x, y)) for v, x, y in zip(after.results, *moved, strict=True))
         elif facts(after).batches:
             shape = after.result.type.shape
-            known[after.result.name] = _merged(origins, shape), _first(first, shape, meetings)
+            known[after.result.name] = _merge(origins, shape), _first(first, shape, meetings)
         else:
             return None
     results = [known.get(value.name, _nowhere(value)) for value in func.body.returns]
@@ -160,7 +160,7 @@ def sharing(module: Module, func: Func) -> list[int]:
     return groups
 
 
-def _merged(operands: Sequence[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
+def _merge(operands: Sequence[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
     """Return the common origin of an elementwise operation's operands, or `MANY`."""
     merged = np.full(shape, NOWHERE)
     for operand in operands:
@@ -241,7 +241,7 @@ class Leaves(Listener):
             yield same, tuple(np.take_along_axis(x, first, 0)[:count, same] for x in columns)
 
 
-def pushed(leaves: Leaves, accumulators: State) -> State:
+def function_results(leaves: Leaves, accumulators: State) -> State:
     """Return the function's results for given accumulators of the reduction, as stored elements."""
     whole, op = leaves.whole, leaves.whole.op
     results = tuple(

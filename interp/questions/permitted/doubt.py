@@ -11,9 +11,9 @@ import numpy as np
 from interp.backends import State
 from interp.backends.functions import FUNCTIONS, correctly_rounded
 from interp.engine.evaluate import Listener, Place
-from interp.engine.stored import expressed
+from interp.engine.stored import expressed_type
 from interp.execute.agreement import AGREEMENT, Agreement
-from spec.ir import Func, Module, Op, called, captures
+from spec.ir import Func, Module, Op, callee_names, captures
 from spec.permitted import Membership
 
 ROWS = {row.what: row for row in AGREEMENT if (row.left, row.right) == ("run", "oracle")}
@@ -47,10 +47,10 @@ def doubts(module: Module, func: Func) -> list[Doubted | None]:
 
 def row_of(module: Module, op: Op) -> Agreement | None:
     """Return the row of an operation, or of an operation in its regions or callees; None if there is none."""
-    types = {expressed(v.type.element_type).name for v in (*op.operands, *op.results)}
+    types = {expressed_type(v.type.element_type).name for v in (*op.operands, *op.results)}
     name = op.name.removeprefix("stablehlo.")
     row = next((ROWS[what] for what in (f"{name} on {type}" for type in sorted(types)) if what in ROWS), None)
-    regions = (*op.regions, *(module[callee].body for callee in called(op)))
+    regions = (*op.regions, *(module[callee].body for callee in callee_names(op)))
     inside = (row_of(module, inner) for region in regions for inner in region.ops)
     return row or next(filter(None, inside), None)
 
@@ -66,7 +66,7 @@ class Function(Listener):
         if op is self.op:
             self.seen = operands, results[0]
 
-    def judged(self, at: int, given: Any) -> Membership | None:
+    def judge(self, at: int, given: Any) -> Membership | None:
         """Judge the element at a flat index by the correctly rounded result, or return None."""
         if self.seen is None or self.op.result.type.is_quantized:
             return None

@@ -19,7 +19,7 @@ from interp.backends import NUMPY, Array
 from interp.engine.bodies import body_ops, code_of
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
-from interp.engine.stored import converted as leaf_converted
+from interp.engine.stored import convert_leaves as leaf_converted
 from interp.engine.walk import Domain, Env, walk
 from interp.kernels import OPERATIONS
 from interp.questions.permitted import span_elementwise, span_folds
@@ -28,11 +28,11 @@ from interp.questions.permitted.spans import (
     has_order,
     holds,
     is_float,
-    landed,
+    round_ends,
     nothing,
-    of_value,
-    rescaled,
-    rounded,
+    value_span,
+    rescale,
+    round_span,
 )
 from interp.recorder.event import short
 from interp.speed.exact_contraction import accumulation_type
@@ -60,10 +60,10 @@ class Enclosure(Domain[Known]):
     def __post_init__(self) -> None:
         self.ctx = Context(NUMPY, self.module, BALANCED, OPERATIONS)
 
-    def of_results(self, func: Func, args: Sequence[Array]) -> list[Known]:
+    def result_spans(self, func: Func, args: Sequence[Array]) -> list[Known]:
         """Return the spans of a function's results for known arguments, which are carriers."""
         with np.errstate(all="ignore"):
-            spans = [of_value(v.type, x) for v, x in zip(func.inputs, args, strict=True)]
+            spans = [value_span(v.type, x) for v, x in zip(func.inputs, args, strict=True)]
             return walk(self, func.body, spans)
 
     def decide(self, op: Op, x: Known) -> int | None:
@@ -71,7 +71,7 @@ class Enclosure(Domain[Known]):
 
     def join(self, value: Value, values: Sequence[Known], by: Known) -> Known:
         known = [x for x in values if x is not None]
-        return reduce(Ends.joined, known) if len(known) == len(values) else None
+        return reduce(Ends.join, known) if len(known) == len(values) else None
 
     def widen(self, value: Value, outer: Known, inner: Known, by: Known) -> Known:
         return outer if outer is None or inner is None or holds(outer, inner) else nothing(value.type)
@@ -84,7 +84,7 @@ class Enclosure(Domain[Known]):
         if op.name == "stablehlo.optimization_barrier":
             return list(known)
         if op.name in FOLDS:
-            found = self._folded(op, known)
+            found = self._fold(op, known)
         elif len(op.results) == 1:
             found = [self._single(op, known)]
         else:
@@ -94,23 +94,23 @@ class Enclosure(Domain[Known]):
     def _single(self, op: Op, known: list[Ends]) -> Known:
         row = facts(op)
         if row.family == "contraction":
-            return self._contracted(op, known)
+            return self._contract(op, known)
         if op.name == "stablehlo.scatter":
             self._note(op.operands[0].type)
-            return span_folds.scattered(self.ctx, op, known, self.any_inits)
+            return span_folds.scatter_span(self.ctx, op, known, self.any_inits)
         if row.error == "converted":
-            return span_elementwise.converted(op.operands[0].type, op.result.type, known[0])
+            return span_elementwise.conversion_span(op.operands[0].type, op.result.type, known[0])
         if row.error == "moved":
             return Ends(*(self._run(op, ends) for ends in zip(*known, strict=True))) if known else None
         if row.error == "placed":
-            return self._placed(op, known)
+            return self._place(op, known)
         if op.name == "stablehlo.compare" and not any(v.type.is_quantized for v in op.operands):
-            return span_elementwise.compared(op, *known)
+            return span_elementwise.comparison_span(op, *known)
         if op.name == "stablehlo.select" and not op.result.type.is_quantized:  # which requantizes
-            return span_elementwise.selected(op, *known)
+            return span_elementwise.selection_span(op, *known)
         floats = all(is_float(v.type) for v in (*op.operands, op.result))
         if short(op) in BRACKETS and floats:
-            return span_elementwise.computed(op, op.result.type.storage_type, known)
+            return span_elementwise.arithmetic_span(op, op.result.type.storage_type, known)
         return self._constant(op, known)
 
     def _constant(self, op: Op, known: list[Ends]) -> Known:
@@ -118,7 +118,7 @@ class Enclosure(Domain[Known]):
         name, floats = op.name.split(".")[-1], any(v.type.storage_type.kind == "float" for v in op.operands)
         if op.regions or name not in EXACT or floats or not all(np.array_equal(*x) for x in known):
             return None
-        literal = of_value(op.result.type, self._run(op, [x.least for x in known]))
+        literal = value_span(op.result.type, self._run(op, [x.least for x in known]))
         quantized = [v.type.is_quantized for v in (*op.operands, op.result)]
         if literal is None or not any(quantized) or name == "constant":
             return literal
@@ -126,8 +126,8 @@ class Enclosure(Domain[Known]):
             return self._alike(op, known, literal)
         if name not in BRACKETS and name != "select":
             return None
-        again = span_elementwise.requantized(op, known)
-        return again and again.joined(literal)
+        again = span_elementwise.requantization_span(op, known)
+        return again and again.join(literal)
 
     def _alike(self, op: Op, known: list[Ends], literal: Ends) -> Known:
         """Return the span of a comparison of numbers that are stored, and converted, alike.
@@ -140,26 +140,26 @@ class Enclosure(Domain[Known]):
         if type.storage_type.bits > type.expressed_type.precision:
             return None
         wide = [Ends(*(np.asarray(end).astype(np.float64) for end in x)) for x in known]
-        return span_elementwise.compared(op, *wide).joined(literal)
+        return span_elementwise.comparison_span(op, *wide).join(literal)
 
-    def _placed(self, op: Op, known: list[Ends]) -> Known:
+    def _place(self, op: Op, known: list[Ends]) -> Known:
         n = 2 if op.name == "stablehlo.dynamic_update_slice" else 1  # what follows are indices
         if not all(np.array_equal(*x) for x in known[n:]):
             return None
         indices = [x.least for x in known[n:]]
         return Ends(*(self._run(op, [*ends, *indices]) for ends in zip(*known[:n], strict=True)))
 
-    def _folded(self, op: Op, known: list[Ends]) -> list[Known]:
+    def _fold(self, op: Op, known: list[Ends]) -> list[Known]:
         body = op.regions[0].arguments[0].type.element_type
         if len(op.results) == 1 and isinstance(body, QuantizedType):
             (combine,) = body_ops(self.module, op.regions[0])
             adds = combine is not None and combine.name == "stablehlo.add"
-            return [self._quantized(op, body, *known) if adds else None]
+            return [self._quantized_sum(op, body, *known) if adds else None]
         for value in op.regions[0].arguments[: len(op.results)]:
             self._note(value.type)
-        return list(span_folds.reduced(self.ctx, op, known, self.any_inits))
+        return list(span_folds.reduction_spans(self.ctx, op, known, self.any_inits))
 
-    def _quantized(self, op: Op, type: QuantizedType, x: Ends, init: Ends) -> Known:
+    def _quantized_sum(self, op: Op, type: QuantizedType, x: Ends, init: Ends) -> Known:
         """Return the span of a quantized sum of known leaves, each converted to the body's type."""
         if not (np.array_equal(*x) and np.array_equal(*init)):
             return None
@@ -171,7 +171,7 @@ class Enclosure(Domain[Known]):
             return found
         return Ends(*(leaf_converted(end, type, result) for end in found))
 
-    def _contracted(self, op: Op, known: list[Ends]) -> Known:
+    def _contract(self, op: Op, known: list[Ends]) -> Known:
         types, result = [v.type for v in op.operands[:2]], op.result.type
         if has_algorithm(op) or not all(map(has_order, (*types, result))):
             return None
@@ -184,19 +184,19 @@ class Enclosure(Domain[Known]):
         if len(floats) < 2 or not is_float(expressed):
             return None
         self._note(TensorType((), accumulation_type(op)))
-        found = span_folds.contracted(self.ctx, op, *floats)
+        found = span_folds.contraction_span(self.ctx, op, *floats)
         if found is None:
             return None
         element = expressed.storage_type
-        real = (landed if element == accumulation_type(op) else rounded)(element, found)
-        return span_elementwise.converted(
-            expressed, result, rescaled(element, real) if result.is_quantized else real
+        real = (round_ends if element == accumulation_type(op) else round_span)(element, found)
+        return span_elementwise.conversion_span(
+            expressed, result, rescale(element, real) if result.is_quantized else real
         )
 
     def _reals(self, type: TensorType, x: Ends) -> Known:
         """Return an operand of a contraction as floats."""
         real = TensorType(type.shape, expressed_element(type))
-        return span_elementwise.converted(type, real, x) if is_float(real) else None
+        return span_elementwise.conversion_span(type, real, x) if is_float(real) else None
 
     def _note(self, type: TensorType) -> None:
         """Note a type in which floats are accumulated."""

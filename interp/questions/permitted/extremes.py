@@ -92,7 +92,7 @@ def _fixpoint(x: State, step: Callable[[State], State]) -> State | None:
     return None
 
 
-def agreed(body: Region, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
+def schedules_agree(body: Region, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
     """Return, per element, whether every schedule has the result of a left fold.
 
     If any number of inits is allowed, the fold without an init must agree as well. Schedules agree if the
@@ -101,7 +101,7 @@ def agreed(body: Region, leaves: np.ndarray, any_number_of_inits: bool) -> np.nd
     name, nowhere = only_op(body), np.zeros(leaves.shape[1:], bool)
     type = body.arguments[0].type.element_type
     if isinstance(type, QuantizedType):
-        return {"add": _sums, "maximum": _chosen, "minimum": _chosen}.get(name, lambda *_: nowhere)(
+        return {"add": _sums, "maximum": _choices, "minimum": _choices}.get(name, lambda *_: nowhere)(
             type, leaves, any_number_of_inits
         )
     row, boolean = facts_of(name), type.kind == "boolean"
@@ -122,7 +122,7 @@ def _sums(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) ->
     return inside & integer & (numbers[0] == 0 if any_number_of_inits else True)
 
 
-def _chosen(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
+def _choices(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
     """Return where `maximum` and `minimum` return a leaf unchanged: requantizing changes none of them."""
     carried = leaves.astype(NUMPY.carrier(type.storage_type))
     return (stored_again(carried, type) == carried).all(0)

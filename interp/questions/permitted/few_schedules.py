@@ -12,8 +12,8 @@ import numpy as np
 
 from interp.backends import State
 from interp.engine.facts import facts
-from interp.engine.stored import dequantized, stored_again
-from interp.questions.permitted.extremes import agreed
+from interp.engine.stored import to_reals, stored_again
+from interp.questions.permitted.extremes import schedules_agree
 from interp.questions.permitted.foreign import equal
 from interp.questions.permitted.selection import Combine, is_selection, table_of, within
 from spec.ir import Region, captures
@@ -69,11 +69,11 @@ class Sufficient(NamedTuple):
 
 def few_suffice(body: Region, leaves: State, combine: Combine, inits: bool, work: Work) -> Sufficient:
     """Return, for each element, whether `few_schedules` are proven to have all permitted results."""
-    known = agreed(body, leaves[0], inits) if len(leaves) == 1 else np.zeros(leaves[0].shape[1:], bool)
+    known = schedules_agree(body, leaves[0], inits) if len(leaves) == 1 else np.zeros(leaves[0].shape[1:], bool)
     n = len(leaves[0])
     if n == 1:
         return Sufficient(known, {})
-    leaves = settled(body, leaves)
+    leaves = requantize_leaves(body, leaves)
     if is_lattice(body) and _is_associative(body, inits):
         known = known | _comes_through(body, leaves)
     among = {}
@@ -91,7 +91,7 @@ def few_suffice(body: Region, leaves: State, combine: Combine, inits: bool, work
 
 def unanimous(body: Region, leaves: State, combine: Combine, inits: bool, work: Work) -> np.ndarray:
     """Return where the left fold with the init first, or without, is proven to give the only result."""
-    leaves, count = settled(body, leaves), leaves[0].shape[1]
+    leaves, count = requantize_leaves(body, leaves), leaves[0].shape[1]
     chunk = max(1, CELLS // len(leaves[0]) ** 2)
     pieces = [tuple(x[:, k : k + chunk] for x in leaves) for k in range(0, count, chunk)]
     return np.concatenate([is_unanimous(own, combine, inits, work) for own in pieces])
@@ -176,7 +176,7 @@ def _comes_through(body: Region, leaves: State) -> np.ndarray:
     return np.logical_and.reduce([kept.all(0) for kept in found])
 
 
-def settled(body: Region, leaves: State) -> State:
+def requantize_leaves(body: Region, leaves: State) -> State:
     """Return leaves with the same results in any tree of several leaves: quantized again, if that is exact.
 
     THEOREM. If every operation of a body on a quantized argument is elementwise, it dequantizes the argument,
@@ -198,4 +198,4 @@ def _again(x: np.ndarray, type: ElementType | QuantizedType) -> tuple[np.ndarray
     if not isinstance(type, QuantizedType):
         return x, np.full(x.shape, type.kind != "complex") & (x == x)
     again = stored_again(x, type)
-    return again, dequantized(again, type) == dequantized(x, type)
+    return again, to_reals(again, type) == to_reals(x, type)

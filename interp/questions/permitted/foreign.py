@@ -13,15 +13,15 @@ from spec.ir import Func
 from spec.types import TensorType
 
 
-def taken(func: Func, results: Sequence[Any]) -> list[np.ndarray]:
+def accept_results(func: Func, results: Sequence[Any]) -> list[np.ndarray]:
     """Check the shapes and kinds of given results; the caller checks values beyond the storage range."""
     if len(results) != len(func.results):
         raise Malformed(f"@{func.name} has {len(func.results)} results", f"{len(results)} given")
     pairs = zip(results, func.results, strict=True)
-    return [taken_as(np.asarray(x), type, f"result {k}") for k, (x, type) in enumerate(pairs)]
+    return [accept_array(np.asarray(x), type, f"result {k}") for k, (x, type) in enumerate(pairs)]
 
 
-def taken_as(x: np.ndarray, type: TensorType, name: str) -> np.ndarray:
+def accept_array(x: np.ndarray, type: TensorType, name: str) -> np.ndarray:
     """Check the shape and the kind of one array, and return it as stored elements of a type."""
     wanted = numpy_dtype(type.storage_type)
     if x.shape == type.shape:

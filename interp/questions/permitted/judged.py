@@ -12,7 +12,7 @@ from interp.questions.permitted.dataflow import MANY, NOWHERE, dataflow, sharing
 from interp.questions.permitted.doubt import Doubted, Function, doubts
 from interp.questions.permitted.foreign import equal
 from interp.questions.permitted.members import Members
-from interp.questions.permitted.place import UNKNOWN as NOT_KNOWN
+from interp.questions.permitted.place import NOT_KNOWN as NOT_KNOWN
 from interp.questions.permitted.place import WITHIN, WRONG
 from interp.questions.permitted.reproduction import Program
 from interp.questions.permitted.results import Results
@@ -41,7 +41,7 @@ class Judged:
         self.whole = dataflow(module, func)
         self.origin = self._origins()
         self.same = {tree: self._same(outs) for tree, outs in runs.items()}
-        explained = {tree: self._explained(same) for tree, same in self.same.items()}
+        explained = {tree: self._is_explained(same) for tree, same in self.same.items()}
         self.apart = self._keep_best(explained)
         self.names = np.full(self.origin.shape, "", object)
         self.by_count = sorted(explained, key=lambda tree: -int(explained[tree].sum()))
@@ -70,7 +70,7 @@ class Judged:
         pairs = zip(self.given.arrays, outs, strict=True)
         return np.concatenate([np.zeros(0, bool), *(equal(x, y).ravel() for x, y in pairs)])
 
-    def _explained(self, same: np.ndarray) -> np.ndarray:
+    def _is_explained(self, same: np.ndarray) -> np.ndarray:
         """Return where that run has the given element and all others from the same reduced element."""
         same, inside = same.copy(), self.origin >= 0
         wrong = np.bincount(self.origin[inside], weights=~same[inside])
@@ -121,9 +121,9 @@ class Judged:
         pending: Places = self.places
         while pending:
             members, rest = members_of(pending), dict[int, list[int]]()
-            for column, member, program in members.judged():
+            for column, member, program in members.judge():
                 shown = program if members.targets.is_direct else None
-                refuted = self._refuted(members, column) if member.kind == NOT_PERMITTED else {}
+                refuted = self._refutations(members, column) if member.kind == NOT_PERMITTED else {}
                 others = [place for place in pending[column] if place not in refuted]
                 for place, refusal in refuted.items():
                     self._set(place, refusal, shown)
@@ -134,7 +134,7 @@ class Judged:
                         self._set(place, member, shown)
             pending = rest
 
-    def _refuted(self, members: Members, column: int) -> dict[int, Membership]:
+    def _refutations(self, members: Members, column: int) -> dict[int, Membership]:
         """Return the elements that no schedule gives alone, or, if there are none, all together."""
         refutation = members.refutations[column]
         if alone := refutation.alone():
@@ -213,5 +213,5 @@ class Judged:
             run(function)
         for place in places:
             k, at = self.given.at(place)
-            if k in functions and (member := functions[k].judged(at, self.given[place])):
+            if k in functions and (member := functions[k].judge(at, self.given[place])):
                 self._set(place, member)

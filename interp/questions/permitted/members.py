@@ -11,13 +11,13 @@ from interp.engine.evaluate import Context
 from interp.execute.run import run
 from interp.kernels import OPERATIONS
 from interp.questions.permitted import few
-from interp.questions.permitted.batch import Batch, combination, folded, weight
+from interp.questions.permitted.batch import Batch, combination, fold_leaves, weight
 from interp.questions.permitted.dataflow import Leaves
 from interp.questions.permitted.extremes import extremes
 from interp.questions.permitted.few_schedules import CELLS, Work, few_schedules, few_suffice, unanimous
 from interp.questions.permitted.foreign import equal
 from interp.questions.permitted.monotone import may_be_monotone
-from interp.questions.permitted.parts import Part, parts, restricted
+from interp.questions.permitted.parts import Part, parts, restrict
 from interp.questions.permitted.refutation import Refutation
 from interp.questions.permitted.reproduction import Program, one_element
 from interp.questions.permitted.search import Search, given_by
@@ -58,7 +58,7 @@ class Members:
         )
         self.work = Work(WORK // weight(self.whole.body))
 
-    def judged(self) -> Iterator[tuple[int, Membership, Program | None]]:
+    def judge(self) -> Iterator[tuple[int, Membership, Program | None]]:
         """Yield every column of `places`, its verdict, and a program that reduces its leaves alone, or None.
 
         `refutations` has the reasons why a column is "not permitted".
@@ -86,15 +86,15 @@ class Members:
     def _verdicts(self, columns: list[int], leaves: State) -> Verdicts:
         """Return the verdicts; each step judges the elements that the steps before it left open."""
         schedules = few_schedules(len(leaves[0]), self.any)
-        results = [folded(self.combine, leaves, schedule) for schedule in schedules]
+        results = [fold_leaves(self.combine, leaves, schedule) for schedule in schedules]
         states = [[tuple(x[at].item() for x in result) for result in results] for at in range(len(columns))]
         whole = Batch(columns, leaves, states)
         found: Verdicts = {}
         steps = (
             self._by_few_schedules,
-            self._of_parts,
-            self._bounded,
-            self._of_few,
+            self._by_parts,
+            self._by_bounds,
+            self._by_every_tree,
             self._as_unanimous,
             self.search.verdicts,
         )
@@ -135,11 +135,11 @@ class Members:
         alike = unanimous(self.whole.body, batch.leaves, self.combine, self.any, self.work)
         return {at: self._refute(batch.columns[at], batch.states[at]) for at in alike.nonzero()[0].tolist()}
 
-    def _of_parts(self, batch: Batch) -> Verdicts:
+    def _by_parts(self, batch: Batch) -> Verdicts:
         """Return "not permitted" where some operands, which do not depend on the others, prove it."""
         found: Verdicts = {}
         for part in parts(self.whole.body) if self.targets.is_direct else ():
-            body = restricted(self.whole.body, part)
+            body = restrict(self.whole.body, part)
             leaves = tuple(batch.leaves[k] for k in part)
             judged = [at for at, column in enumerate(batch.columns) if self.targets.judges(column, part)]
             differs = [at for at in judged if not self._has(batch, at, part)]
@@ -165,7 +165,7 @@ class Members:
         target = tuple(key(self.targets.target(column)[k]) for k in part)
         return any(tuple(map(key, state)) == target for state in states)
 
-    def _bounded(self, batch: Batch) -> Verdicts:
+    def _by_bounds(self, batch: Batch) -> Verdicts:
         """Return "not permitted" where the element lies outside the least and the greatest result."""
         found: Verdicts = {}
         for part in parts(self.whole.body) if self.targets.is_direct else ():
@@ -181,7 +181,7 @@ class Members:
 
     def _bounds(self, batch: Batch, part: Part) -> dict[int, tuple[Numbers, Numbers]]:
         """Return the least and the greatest permitted result, of as many elements as the work left allows."""
-        n, body = batch.n, restricted(self.whole.body, part)
+        n, body = batch.n, restrict(self.whole.body, part)
         if not (may_be_monotone(body) and n <= LEAVES):
             return {}
         bounds, combine = {}, combination(self.whole.module, body)
@@ -199,7 +199,7 @@ class Members:
                 bounds[start + k] = least, greatest
         return bounds
 
-    def _of_few(self, batch: Batch) -> Verdicts:
+    def _by_every_tree(self, batch: Batch) -> Verdicts:
         """Judge elements whose leaves are so few that all trees with exactly one init can be tried."""
         found: Verdicts = {}
         elementwise = Context(NUMPY, self.whole.module, LEFT, OPERATIONS).is_elementwise(self.whole.body)

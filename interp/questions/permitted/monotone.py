@@ -9,9 +9,9 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, fl
 from interp.engine.facts import facts
-from interp.engine.quant import quantize, rounded, scaled_and_moved
-from interp.engine.stored import dequantized, storage_range
-from interp.kernels.elementwise import prepared
+from interp.engine.quant import quantize, round_parameters, scaled_and_moved
+from interp.engine.stored import to_reals, storage_range
+from interp.kernels.elementwise import prepare
 from interp.kernels.structure import constant
 from interp.theory.sums import Ends
 from spec.algorithm import expressed_element
@@ -72,7 +72,7 @@ def has_no_nan(type: ElementType | QuantizedType) -> bool:
     if not _has_order(type, False):
         return False
     ends = np.array(storage_range(type), NUMPY.carrier(type.storage_type))
-    return not np.isnan(dequantized(ends, type)).any()
+    return not np.isnan(to_reals(ends, type)).any()
 
 
 def _range(op: Op, known: Mapping[str, Ends]) -> tuple[Ends, list[Array]]:
@@ -80,22 +80,22 @@ def _range(op: Op, known: Mapping[str, Ends]) -> tuple[Ends, list[Array]]:
     type = op.result.type.element_type
     if not op.operands:
         value = constant(NUMPY, op)()
-        return Ends(value, value), [dequantized(value, type)]
+        return Ends(value, value), [to_reals(value, type)]
     low, high = (
-        [dequantized(known[v.name][side], v.type.element_type) for v in op.operands] for side in (0, 1)
+        [to_reals(known[v.name][side], v.type.element_type) for v in op.operands] for side in (0, 1)
     )
-    found = [_applied(op, low), _applied(op, high)]
+    found = [_apply(op, low), _apply(op, high)]
     numbers = [*low, *high, *found]
     if op.name == "stablehlo.add":
-        numbers += [_applied(op, [low[0], high[1]]), _applied(op, [high[0], low[1]])]
+        numbers += [_apply(op, [low[0], high[1]]), _apply(op, [high[0], low[1]])]
     if isinstance(type, QuantizedType):
-        numbers += [np.asarray(bound) for bound in rounded(type).bounds]
+        numbers += [np.asarray(bound) for bound in round_parameters(type).bounds]
         numbers += [scaled_and_moved(NUMPY, x, type) for x in found]
         found = [quantize(NUMPY, x, type) for x in found]
     return Ends(*found), numbers
 
 
-def _applied(op: Op, numbers: list[Array]) -> Array:
+def _apply(op: Op, numbers: list[Array]) -> Array:
     """Return the operation's result as a number, before it is quantized."""
     types = [expressed_element(value.type) for value in op.operands]
-    return prepared(NUMPY, op, types, expressed_element(op.result.type))(*numbers)
+    return prepare(NUMPY, op, types, expressed_element(op.result.type))(*numbers)

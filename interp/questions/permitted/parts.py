@@ -10,7 +10,7 @@ Part = tuple[int, ...]  # numbers of operands, ascending
 def parts(body: Region) -> list[Part]:
     """Return the smallest parts that contain each operand, smaller parts first, without repetition.
 
-    Each result of a tree, restricted to a part, is the result of the same tree of `restricted(body, part)`.
+    Each result of a tree, restricted to a part, is the result of the same tree of `restrict(body, part)`.
     """
     needs = _needs(body)
     found = set()
@@ -36,7 +36,7 @@ def _read(op: Op) -> tuple[Value, ...]:
     return (*op.operands, *captures(op))
 
 
-def restricted(body: Region, part: Part) -> Region:
+def restrict(body: Region, part: Part) -> Region:
     """Return the body on the operands of a part alone."""
     half = len(body.returns)
     returns = tuple(body.returns[k] for k in part)

@@ -13,16 +13,16 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY
-from interp.engine.arguments import accepted
+from interp.engine.arguments import accept_arguments
 from interp.engine.evaluate import Listener
 from interp.engine.work import Covered, Partly, Progress, Work
 from interp.execute.run import reading_and_ways, run, runnable
 from interp.execute.supported import refuse_bundles
-from interp.execute.unused import NOTHING, Unused, unused
+from interp.execute.unused import NOTHING, Unused, unused_options
 from interp.kernels import folds
-from interp.questions.permitted.contraction import of_products
+from interp.questions.permitted.contraction import expand_contraction
 from interp.questions.permitted.dataflow import Leaves
-from interp.questions.permitted.foreign import equal, taken
+from interp.questions.permitted.foreign import equal, accept_results
 from interp.questions.permitted.integer_reading import judgements
 from interp.questions.permitted.judged import (
     EXACT,
@@ -35,7 +35,7 @@ from interp.questions.permitted.judged import (
 )
 from interp.questions.permitted.members import Members
 from interp.questions.permitted.place import OUTSIDE, PLACES, WITHIN, WRONG, refutations
-from interp.questions.permitted.place import UNKNOWN as NOT_KNOWN
+from interp.questions.permitted.place import NOT_KNOWN as NOT_KNOWN
 from interp.questions.permitted.reproduction import Program, lines
 from interp.questions.permitted.results import Results
 from interp.questions.permitted.uniform import uniform
@@ -99,7 +99,7 @@ class Permits(Partly):
     whatever n is), which is more than "not permitted". "outside the specification": not permitted, but given
     by the accumulation that was asked about. "unknown": none of this is known.
     `along`: that accumulation, how many elements it gives, and of how many.
-    `unused`: the options that were asked for and that the program does not use.
+    `unused_options`: the options that were asked for and that the program does not use.
     If the deadline came first, all verdicts are "unknown", since elements are judged together.
     """
 
@@ -115,10 +115,10 @@ class Permits(Partly):
     @property
     def ok(self) -> bool:
         """Return whether every element is proven to be the result of some schedule."""
-        return not self.refuted and not self.counts[UNKNOWN]
+        return not self.is_refuted and not self.counts[UNKNOWN]
 
     @property
-    def refuted(self) -> bool:
+    def is_refuted(self) -> bool:
         """Return whether it is proven of some element, or of several together, that no schedule gives it."""
         return bool(self.counts.keys() & {NOT_PERMITTED, NOT_TOGETHER})
 
@@ -208,17 +208,17 @@ def permits(
     limit, most = whole(limit, "limit"), whole(most, "number of elements")
     func = runnable(module, function, mode, ONE, read)
     refuse_bundles(func, "judged")
-    stored = accepted(func, several(args, "arguments"))
-    given = taken(func, several(results, "results"))
+    stored = accept_arguments(func, several(args, "arguments"))
+    given = accept_results(func, several(results, "results"))
     trees = map(parse, several(schedules, "schedules", alone=(str, Schedule)))
     sequential = any(op.name == SCATTER for op in folds(module, func.body))
     orders = [tree for tree in trees if tree == LEFT or not (sequential or repeats(tree, inits))]
-    said = unused(module, func.name, read)
+    said = unused_options(module, func.name, read)
     whole_program = Program(module, stored, given, func.name, read)
     found = work.whole(
         "elements",
         sum(x.size for x in given),
-        lambda: _judged(whole_program, orders, mode, inits, limit, most, only),
+        lambda: _judge(whole_program, orders, mode, inits, limit, most, only),
     )
     if found is None:
         kinds, names = (tuple(np.full(x.shape, text) for x in given) for text in (UNKNOWN, ""))
@@ -244,7 +244,7 @@ def _outside(found: Permits, given: Sequence[Any], outs: Sequence[np.ndarray], a
     return replace(found, place=places, elements=elements, along=along)
 
 
-def _judged(
+def _judge(
     program: Program, orders: Sequence[Schedule], mode: str, inits: str, limit: int, most: int, only: bool
 ) -> Permits:
     """Return the judgement in the reading of the program."""
@@ -286,7 +286,7 @@ def _in_floats(
     program: Program, orders: Sequence[Schedule], mode: str, any_inits: bool, limit: int, most: int
 ) -> Permits:
     """Return the judgement in the dequantize reading, which holds in any reading if all agree."""
-    whole = of_products(program, mode)
+    whole = expand_contraction(program, mode)
     module, func, stored, given = whole.module, whole.module[whole.function], whole.args, whole.given
 
     def results_of(tree: Schedule, *listeners: Listener) -> list[np.ndarray]:

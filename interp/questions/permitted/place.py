@@ -17,7 +17,7 @@ from interp.questions.permitted.reproduction import Program
 from interp.questions.permitted.results import Results, number
 from spec.types import TensorType
 
-WITHIN, OUTSIDE, WRONG, UNKNOWN = PLACES = ("within", "outside the specification", "wrong", "unknown")
+WITHIN, OUTSIDE, WRONG, NOT_KNOWN = PLACES = ("within", "outside the specification", "wrong", "unknown")
 
 
 def refutations(program: Program, places: Sequence[int], any_inits: bool) -> dict[int, str]:
@@ -27,7 +27,7 @@ def refutations(program: Program, places: Sequence[int], any_inits: bool) -> dic
     module, func = program.module, program.module[program.function]
     carriers = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(program.args, func.inputs, strict=True)]
     walk = Enclosure(module, any_inits)
-    spans, given = walk.of_results(func, carriers), Results(program.given)
+    spans, given = walk.result_spans(func, carriers), Results(program.given)
     found = {}
     for place in places:
         k, at = given.at(place)

@@ -20,7 +20,7 @@ from interp.backends import NUMPY, Array, State
 from interp.engine.bodies import code_of
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
-from interp.engine.in_integers import held, integers, scales
+from interp.engine.in_integers import hold_sum, integers, scales
 from interp.engine.memo import once
 from interp.engine.multipliers import multipliers
 from interp.engine.quant import spread
@@ -34,7 +34,7 @@ from interp.theory.sums import Ends
 from spec.accumulator import LITERAL, Accumulator, Reading
 from spec.integer_reading import CONTRACTIONS, has_integers, reads_integers, requantizes
 from spec.ir import Module, Op, Region, Value, captures
-from spec.ir import walk as every
+from spec.ir import nested_ops as every
 from spec.schedule import LEFT
 from spec.types import QuantizedType, TensorType
 
@@ -65,14 +65,14 @@ def anything(type: QuantizedType, shape: tuple[int, ...]) -> Possible:
     return Possible(np.full(shape, type.storage_min, dtype), np.full(shape, type.storage_max, dtype), False)
 
 
-def of_elementwise(op: Op, operands: list[Possible], accumulator: Accumulator) -> Possible:
+def elementwise_results(op: Op, operands: list[Possible], accumulator: Accumulator) -> Possible:
     """Return the permitted results of an operation, except compare, that is computed with integers."""
     if op.name == "stablehlo.multiply":
         return _product(op, operands, accumulator)
     ends = [_in_units(op, k, x) for k, x in enumerate(operands)]
     full = all(_is_full(op, k, x, ends[k]) for k, x in enumerate(operands))
     whole = Ends(*(np.broadcast_to(end, op.result.type.shape) for end in _extremes(op, ends)))
-    return _stored(whole, op.result.type.quantized_element_type, full)
+    return _store(whole, op.result.type.quantized_element_type, full)
 
 
 def _extremes(op: Op, operands: list[Ends]) -> Ends:
@@ -126,10 +126,10 @@ def _product(op: Op, operands: list[Possible], accumulator: Accumulator) -> Poss
     (low, high), (least, most) = products.hull, storage_range(accumulator.type)
     if not (least <= low and high <= most):
         return anything(type, shape)
-    return _requantized(op, products, accumulator, all(x.single for x in operands))
+    return _requantize(op, products, accumulator, all(x.single for x in operands))
 
 
-def of_contraction(ctx: Context, op: Op, operands: list[Possible], accumulator: Accumulator) -> Possible:
+def contraction_results(ctx: Context, op: Op, operands: list[Possible], accumulator: Accumulator) -> Possible:
     """Return the permitted results of a contraction of known elements.
 
     A sum is exact in any schedule if neither the sum of the positive products nor that of the negative ones
@@ -152,10 +152,10 @@ def of_contraction(ctx: Context, op: Op, operands: list[Possible], accumulator: 
     negative = -sums(up(lhs), up(-rhs)) - sums(up(-lhs), up(rhs))
     total, least, most = positive + negative, accumulator.type.min_value, accumulator.type.max_value
     safe = (negative >= least) & (positive <= most)
-    wrapped = held(NUMPY, total, Accumulator(accumulator.bits))
+    wrapped = hold_sum(NUMPY, total, Accumulator(accumulator.bits))
     low = np.where(safe, total, np.minimum(wrapped, np.maximum(negative, least)))
     high = np.where(safe, total, np.maximum(wrapped, np.minimum(positive, most)))
-    return _requantized(op, Ends(low, high), accumulator, bool(safe.all()))
+    return _requantize(op, Ends(low, high), accumulator, bool(safe.all()))
 
 
 @once
@@ -166,27 +166,27 @@ def _plain_integers(op: Op) -> Op:
     return replace(op, operands=operands, results=(retyped(op.result),))
 
 
-def _requantized(op: Op, ends: Ends, accumulator: Accumulator, full: bool) -> Possible:
+def _requantize(op: Op, ends: Ends, accumulator: Accumulator, full: bool) -> Possible:
     quotients, shape = multipliers(op, accumulator)
     table = np.asarray(quotients, object).reshape(shape)
     wide = Ends(*(end.astype(object) for end in ends))
-    return _stored(_neighbours(wide, table), op.result.type.quantized_element_type, full)
+    return _store(_neighbours(wide, table), op.result.type.quantized_element_type, full)
 
 
-def of_requantization(op: Op, operand: Possible) -> Possible:
+def requantization_results(op: Op, operand: Possible) -> Possible:
     """Return the permitted results of a requantization in integers: the neighbours of the exact quotient."""
     source, type = op.operands[0].type.quantized_element_type, op.result.type.quantized_element_type
     ends = _neighbours(_integers(operand, source), _quotients(op, 0))
-    return _stored(ends, type, _is_full(op, 0, operand, ends))
+    return _store(ends, type, _is_full(op, 0, operand, ends))
 
 
-def of_conversion(op: Op, operand: Possible, given: Array) -> Possible:
+def conversion_results(op: Op, operand: Possible, given: Array) -> Possible:
     """Return the permitted results of a requantization: `dequantize`'s, or a neighbour of the quotient."""
-    found = of_requantization(op, operand)
+    found = requantization_results(op, operand)
     return Possible(np.minimum(found.low, given), np.maximum(found.high, given), False)
 
 
-def _stored(ends: Ends, type: QuantizedType, full: bool) -> Possible:
+def _store(ends: Ends, type: QuantizedType, full: bool) -> Possible:
     """Return stored elements for integers of any size: the zero point added, and saturated."""
     zero_points = spread(NUMPY, type.zero_points, np.int64, type, ends[0].shape)
     dtype = NUMPY.carrier(type.storage_type)
@@ -232,43 +232,43 @@ class Propagation(Domain[Known]):
         return super().branches(op, by, env)
 
     def loop(self, op: Op, state: list[Known], by: Known, env: Env[Known]) -> Sequence[Known]:
-        return self._unsettled(op)
+        return self._leave_open(op)
 
     def apply(self, op: Op, operands: list[Known], env: Env[Known]) -> list[Known]:
         known = [x for x in operands if x is not None]
         if len(known) < len(operands) or captures(op):
-            return self._unsettled(op)
+            return self._leave_open(op)
         if op.name != "stablehlo.compare" and reads_integers(op, self.reading):
             self.choices += 1
             return [self._integers(op, known)]
         if all(x.single for x in known):
-            return self._settled(op, known)
+            return self._compute(op, known)
         if facts(op).error == "moved" and not op.regions:
             low, high = (self._of(op, [x[end] for x in known]) for end in (0, 1))
             full = op.name in IN_PLACE and all(x.full for x in known)
             return [Possible(a, b, full) for a, b in zip(low, high, strict=True)]
-        return self._unsettled(op)
+        return self._leave_open(op)
 
-    def _settled(self, op: Op, known: list[Possible]) -> list[Known]:
+    def _compute(self, op: Op, known: list[Possible]) -> list[Known]:
         """Return the results of an operation on known elements if no reading or schedule changes them."""
         source = op.operands[0].type.element_type if op.operands else None
         both = isinstance(source, QuantizedType) and all(value.type.is_quantized for value in op.results)
         if facts(op).family == "conversion" and both and op.name == "stablehlo.uniform_quantize":
             self.choices += 1
             (given,) = self._of(op, [x.low for x in known])
-            return [of_conversion(op, known[0], given)]
+            return [conversion_results(op, known[0], given)]
         if op.name in SCHEDULED or (op.regions and has_integers(op)):
-            return self._unsettled(op)
+            return self._leave_open(op)
         return [exactly(x) for x in self._of(op, [x.low for x in known])]
 
     def _integers(self, op: Op, known: list[Possible]) -> Possible:
         if requantizes(op):
-            return of_requantization(op, known[0])
+            return requantization_results(op, known[0])
         if op.name in CONTRACTIONS:
-            return of_contraction(self.ctx, op, known, self.reading.accumulator)
-        return of_elementwise(op, known, self.reading.accumulator)
+            return contraction_results(self.ctx, op, known, self.reading.accumulator)
+        return elementwise_results(op, known, self.reading.accumulator)
 
-    def _unsettled(self, op: Op) -> list[Known]:
+    def _leave_open(self, op: Op) -> list[Known]:
         self.choices += 1
         types = (value.type for value in op.results)
         return [anything(t.quantized_element_type, t.shape) if t.is_quantized else None for t in types]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from spec.permitted import listed, text
+from spec.permitted import set_text, text
 from spec.values import State as Numbers
 from spec.values import key
 
@@ -51,7 +51,7 @@ class Refutation(NamedTuple):
         return found
 
     def _set(self, states: Sequence[Numbers]) -> str:
-        return f"{'the permitted set is' if self.exact else 'all results are among'} {listed(states)}"
+        return f"{'the permitted set is' if self.exact else 'all results are among'} {set_text(states)}"
 
 
 def unique(states: Sequence[Numbers]) -> list[Numbers]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from interp.backends import NUMPY
-from interp.questions.permitted.batch import Batch, folded
+from interp.questions.permitted.batch import Batch, fold_leaves
 from interp.questions.permitted.selection import Combine
 from spec.ir import Region
 from spec.permitted import Membership, membership
@@ -34,7 +34,7 @@ class Search:
         self.limit, self.most, self.steps = limit, most, STEPS
         self.carriers = [NUMPY.carrier(value.type.storage_type) for value in body.returns]
         narrow = [value.type.storage_type.bits <= WIDE for value in body.returns] == [True]
-        self.shared = Values(self.applied) if narrow else None
+        self.shared = Values(self.apply) if narrow else None
 
     def verdicts(self, batch: Batch) -> dict[int, Membership]:
         """Judge each element within its share of the limit, then half the rest, then by other schedules."""
@@ -47,7 +47,7 @@ class Search:
             if found[at].kind == "unknown":
                 found[at] = self._exact(batch, at, self.limit // 2)
         unknown = [at for at in range(count) if found[at].kind == "unknown"]
-        found.update(self._tried(batch, unknown))
+        found.update(self._try_others(batch, unknown))
         return found
 
     def _exact(self, batch: Batch, at: int, limit: int) -> Membership:
@@ -66,13 +66,13 @@ class Search:
         return found
 
     def _among(self, rows: list[Numbers], given: Given, inits: bool, limit: int) -> Membership:
-        values = self.shared or Values(self.applied)
+        values = self.shared or Values(self.apply)
         values.limit, values.work = limit, 512 * limit
         found = membership(given, values, rows, inits)
         self.limit -= max(limit - values.limit, limit - values.work // 512)
         return found
 
-    def _tried(self, batch: Batch, unknown: list[int]) -> dict[int, Membership]:
+    def _try_others(self, batch: Batch, unknown: list[int]) -> dict[int, Membership]:
         """Return the elements that one of some further schedules has as its result."""
         found: dict[int, Membership] = {}
         for schedule in (*OTHERS, *(REPEATING if self.inits else ())):
@@ -80,14 +80,14 @@ class Search:
             self.steps -= batch.n
             if not rest or self.steps < 0:
                 break
-            results = folded(self.combine, batch.only(rest).leaves, schedule)
+            results = fold_leaves(self.combine, batch.only(rest).leaves, schedule)
             for k, at in enumerate(rest):
                 state = tuple(x[k].item() for x in results)
                 if self.which(batch.columns[at], [state]) is not None:
                     found[at] = given_by(schedule)
         return found
 
-    def applied(self, lhs: Sequence[Numbers], rhs: Sequence[Numbers]) -> list[Numbers]:
+    def apply(self, lhs: Sequence[Numbers], rhs: Sequence[Numbers]) -> list[Numbers]:
         """Apply the body to many pairs at once."""
         sides = [
             tuple(np.array(x, dtype) for x, dtype in zip(zip(*side, strict=True), self.carriers, strict=True))

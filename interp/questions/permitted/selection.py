@@ -86,25 +86,25 @@ def table_of(leaves: State, combine: Combine, most: int) -> tuple[Table, np.ndar
     if any(x.dtype.kind == "c" for x in leaves):
         return None
     for _ in range(ROUNDS):
-        first, _ = _numbered(states)
+        first, _ = _number_states(states)
         states = tuple(x[first] for x in states)
         m = len(first)
         if m * m > most:
             return None
         made = combine(tuple(np.repeat(x, m) for x in states), tuple(np.tile(x, m) for x in states))
         states = tuple(np.concatenate(pair) for pair in zip(states, made, strict=True))
-        first, numbers = _numbered(states)
+        first, numbers = _number_states(states)
         if len(first) == m:
             own = np.empty(m, np.int64)
             own[numbers[:m]] = np.arange(m)
             table = Table(tuple(x[:m] for x in states), own[numbers[m:]].reshape(m, m))
-            _, numbers = _numbered(tuple(map(np.concatenate, zip(table.states, leaves, strict=True))))
+            _, numbers = _number_states(tuple(map(np.concatenate, zip(table.states, leaves, strict=True))))
             own[numbers[:m]] = np.arange(m)
             return table, own[numbers[m:]]
     return None
 
 
-def _numbered(states: State) -> tuple[np.ndarray, np.ndarray]:
+def _number_states(states: State) -> tuple[np.ndarray, np.ndarray]:
     """Return the first position of each distinct state, and the number of every state."""
     packed = np.zeros(len(states[0]), np.int64)
     for x in states:

@@ -17,7 +17,7 @@ from interp.engine.identity import identity
 from interp.engine.leaf_counts import leaves_of
 from interp.engine.stored import storage_range
 from interp.questions.permitted.any_order import bound, covers, up
-from interp.questions.permitted.spans import clear, is_float, landed, nothing, rounded
+from interp.questions.permitted.spans import clear, is_float, round_ends, nothing, round_span
 from interp.speed.exact_contraction import accumulation_type
 from interp.theory.addition import addition_is_integer
 from interp.theory.factor_ranges import number_of_products
@@ -59,16 +59,16 @@ def total(type: ElementType, x: Exact, products: bool = False) -> Ends:
     return clear(Ends(low, high))
 
 
-def reduced(ctx: Context, op: Op, operands: list[Ends], any_inits: bool) -> list[Ends | None]:
+def reduction_spans(ctx: Context, op: Op, operands: list[Ends], any_inits: bool) -> list[Ends | None]:
     """Return the spans of a reduce or reduce_window, operand by operand."""
     half, combining = len(op.results), body_ops(ctx.module, op.regions[0])
     return [
-        _reduced(ctx, op, k, combine, operands[k], operands[half + k], any_inits)
+        _reduction_span(ctx, op, k, combine, operands[k], operands[half + k], any_inits)
         for k, combine in enumerate(combining)
     ]
 
 
-def _reduced(
+def _reduction_span(
     ctx: Context, op: Op, k: int, combine: Op | None, x: Ends, init: Ends, any_inits: bool
 ) -> Ends | None:
     unknown, body = nothing(op.results[k].type), op.regions[0].arguments[k].type
@@ -81,7 +81,7 @@ def _reduced(
         leaf, first = (_to_body(element, t.storage_type, v) for t, v in zip(types, (x, init), strict=True))
         found = _floats(ctx, single, name, element, leaf, first, any_inits)
         result = op.results[k].type.storage_type
-        land = landed if result == element else rounded
+        land = round_ends if result == element else round_span
         return land(result, found) if found else unknown
     if body.storage_type.kind != "float" and all(t.element_type == body.element_type for t in types):
         return _integers(ctx, op, k, combine, x, init) or unknown
@@ -93,7 +93,7 @@ def _to_body(body: ElementType, type: ElementType, x: Ends) -> Ends:
     if body == type:
         return x
     infinite = (x.least == x.greatest) & np.isinf(x.least)
-    return Ends(*(np.where(infinite, own, end) for own, end in zip(x, rounded(body, x), strict=True)))
+    return Ends(*(np.where(infinite, own, end) for own, end in zip(x, round_span(body, x), strict=True)))
 
 
 def _floats(
@@ -102,7 +102,7 @@ def _floats(
     n, zero = leaves_of(op), np.zeros(())
     if name == "stablehlo.add" and covers(element):
         starts = bool(np.any(init.least) or np.any(init.greatest))
-        if starts and (any_inits or not init.known.all() or op.name == "stablehlo.reduce_window"):
+        if starts and (any_inits or not init.finite.all() or op.name == "stablehlo.reduce_window"):
             return None  # any number of inits gives any sum; the init pads windows
         first = init if starts else Ends(zero, zero)
         low, high = (run_in(ctx, op, ends, F64, name) for ends in zip(x, first, strict=True))
@@ -114,7 +114,7 @@ def _floats(
         if not all(np.isfinite(end).all() or np.all(end == worst) for end in padding):
             return None
         ends = [run_in(ctx, op, (end, first), F64, name) for end, first in zip(x, padding, strict=True)]
-        numbers = run_in(ctx, op, (x.known.astype(np.float64), np.ones(())), F64, "stablehlo.minimum")
+        numbers = run_in(ctx, op, (x.finite.astype(np.float64), np.ones(())), F64, "stablehlo.minimum")
         return clear(Ends(*(np.where(numbers == 1, end, np.nan) for end in ends)))
     return None
 
@@ -180,7 +180,7 @@ def quantized_sum(ctx: Context, op: Op, type: QuantizedType, x: Ends, init: Ends
     return Ends(*((end + type.zero_point).astype(dtype) for end in ends))
 
 
-def contracted(ctx: Context, op: Op, x: Ends, y: Ends) -> Ends | None:
+def contraction_span(ctx: Context, op: Op, x: Ends, y: Ends) -> Ends | None:
     """Return the span of a contraction's sums, in its accumulation type; operands as reals in f64.
 
     A product of intervals is within |a| r' + r |b| + r r' of the product of their midpoints.
@@ -197,8 +197,8 @@ def contracted(ctx: Context, op: Op, x: Ends, y: Ends) -> Ends | None:
     ones = sums(np.abs(a) + r != 0, np.abs(b) + t != 0)
     found = total(element, Exact(middle, middle, size, ones, n), True)
     known = np.ones(size.shape, bool)
-    if not (x.known.all() and y.known.all()):
-        sides = (~x.known, np.ones(b.shape)), (np.ones(a.shape), ~y.known)
+    if not (x.finite.all() and y.finite.all()):
+        sides = (~x.finite, np.ones(b.shape)), (np.ones(a.shape), ~y.finite)
         known = sum(sums(*pair) for pair in sides) == 0
     low, high = found
     if not points:
@@ -208,7 +208,7 @@ def contracted(ctx: Context, op: Op, x: Ends, y: Ends) -> Ends | None:
 
 def _middle(x: Ends) -> tuple[Array, Array]:
     """Return f64 midpoints and radii that hold a span; 0 where nothing is known."""
-    low, high = (np.where(x.known, end, 0.0) for end in x)
+    low, high = (np.where(x.finite, end, 0.0) for end in x)
     middle = np.where(low == high, low, low / 2 + high / 2)
     radius = np.where(low == high, 0.0, up(np.maximum(high - middle, middle - low)))
     return middle, radius
@@ -225,7 +225,7 @@ def whole_products(ctx: Context, op: Op, x: Ends, y: Ends) -> Ends | None:
     return Ends(found, found)
 
 
-def scattered(ctx: Context, op: Op, operands: list[Ends], any_inits: bool) -> Ends | None:
+def scatter_span(ctx: Context, op: Op, operands: list[Ends], any_inits: bool) -> Ends | None:
     """Return the span of a scatter that adds floats: an element's own value, and its updates."""
     (combine,) = body_ops(ctx.module, op.regions[0]) if len(op.results) == 1 else (None,)
     types = {op.operands[k].type.element_type for k in (0, 2)} | {

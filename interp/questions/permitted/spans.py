@@ -2,7 +2,7 @@
 
 A float operation's result may be rounded to its type, kept in a wider one, rounded to a wider one and once
 more to its type, or enter the next operation unrounded, as a fused multiply-add takes it. So a span holds all
-of these, and an end that the type does not hold is moved outward by `guarded` before it is rounded. A float
+of these, and an end that the type does not hold is moved outward by `guard` before it is rounded. A float
 of which nothing is known, which may be NaN or infinite, has an end that is not finite.
 """
 
@@ -48,21 +48,21 @@ def holds(outer: Ends, inner: Ends) -> bool:
     free = np.isneginf(outer.least) & np.isposinf(outer.greatest) if outer.least.dtype.kind == "f" else False
     same = (outer.least == inner.least) & (outer.greatest == inner.greatest)
     return bool(
-        np.all(free | same | inner.known & (outer.least <= inner.least) & (inner.greatest <= outer.greatest))
+        np.all(free | same | inner.finite & (outer.least <= inner.least) & (inner.greatest <= outer.greatest))
     )
 
 
-def of_value(type: TensorType, x: Array) -> Ends | None:
+def value_span(type: TensorType, x: Array) -> Ends | None:
     """Return the span of a known value, a carrier. Subnormals may be flushed where they are used."""
     if not has_order(type):
         return None
     if type.storage_type.kind != "float":
         return Ends(x, x)
     wide = np.asarray(x, np.float64)
-    return flushed(type.storage_type, Ends(wide, wide))
+    return flush(type.storage_type, Ends(wide, wide))
 
 
-def flushed(type: ElementType, x: Ends) -> Ends:
+def flush(type: ElementType, x: Ends) -> Ends:
     """Return a span that also holds 0 where a number may be subnormal."""
     if not flushes(type):
         return x
@@ -71,7 +71,7 @@ def flushed(type: ElementType, x: Ends) -> Ends:
     return Ends(low, np.where((x.greatest < 0) & (x.greatest > -least), 0.0, x.greatest))
 
 
-def guarded(type: ElementType, x: Ends) -> Ends:
+def guard(type: ElementType, x: Ends) -> Ends:
     """Return a span that also holds its numbers after roundings to types wider than `type`.
 
     THEOREM. Such a type has at least 3 more bits, and at least the range, or the same precision and more
@@ -81,35 +81,35 @@ def guarded(type: ElementType, x: Ends) -> Ends:
     """
     u, least = 2.0**-type.precision, 2.0 ** (1 - type.bias)
 
-    def moved(end: Array, side: float) -> Array:
+    def move_out(end: Array, side: float) -> Array:
         end = np.asarray(end, np.float64)
         by = np.where(np.abs(end) < least, u * least, np.abs(end) * (u * 5 / 32))
         outward = end + side * by
         signed = np.where(end * side < 0, np.copysign(np.maximum(np.abs(end) - by, 0), end), outward)
         return np.where(NUMPY.round_to(end, type) == end, end, signed)
 
-    return Ends(moved(x.least, -1.0), moved(x.greatest, 1.0))
+    return Ends(move_out(x.least, -1.0), move_out(x.greatest, 1.0))
 
 
-def rounded(type: ElementType, x: Ends) -> Ends:
+def round_span(type: ElementType, x: Ends) -> Ends:
     """Return the span of a float operation with exact results in `x`: rounded to a type, wider, or not."""
     with np.errstate(all="ignore"):
-        return landed(type, guarded(type, x))
+        return round_ends(type, guard(type, x))
 
 
-def landed(type: ElementType, x: Ends) -> Ends:
+def round_ends(type: ElementType, x: Ends) -> Ends:
     """Return the span of numbers in `x`, as they are and rounded to a type."""
     with np.errstate(all="ignore"):
         ends = [np.asarray(NUMPY.round_to(np.asarray(end, np.float64), type), np.float64) for end in x]
         low, high = np.minimum(x.least, ends[0]), np.maximum(x.greatest, ends[1])
         most = max_finite(type)
         fits = (low >= -most) & (high <= most)  # false for NaN
-    return flushed(type, Ends(np.where(fits, low, -np.inf), np.where(fits, high, np.inf)))
+    return flush(type, Ends(np.where(fits, low, -np.inf), np.where(fits, high, np.inf)))
 
 
 def clear(x: Ends) -> Ends:
     """Return a span in which an element that may not be a number has no finite end."""
-    return Ends(np.where(x.known, x.least, -np.inf), np.where(x.known, x.greatest, np.inf))
+    return Ends(np.where(x.finite, x.least, -np.inf), np.where(x.finite, x.greatest, np.inf))
 
 
 def exact(name: str, *operands: Ends) -> Ends:
@@ -176,7 +176,7 @@ BRACKETS: dict[str, Bracket] = {name: exact_bracket(function) for name, function
 }
 
 
-def rescaled(type: ElementType, x: Ends) -> Ends:
+def rescale(type: ElementType, x: Ends) -> Ends:
     """Return a span that also holds numbers times a quotient of scales that was rounded to a type."""
     u = 2.0 ** (1 - type.precision)
     ends = x.least - u * np.abs(x.least), x.greatest + u * np.abs(x.greatest)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from interp.backends import NUMPY
-from interp.questions.permitted.dataflow import Leaves, pushed
+from interp.questions.permitted.dataflow import Leaves, function_results
 from interp.questions.permitted.foreign import equal
 from interp.questions.permitted.parts import Part
 from interp.questions.permitted.refutation import Refutation, unique
@@ -74,20 +74,20 @@ class Targets:
             own = self.operands(column) if part is None else range(len(part))
             images = [tuple(state[k] for k in own) for state in states]
         else:
-            images = [self._numbers(self._pushed(column, state), places) for state in states]
+            images = [self._numbers(self._function_results(column, state), places) for state in states]
         return Refutation(places, given, unique(images), exact)
 
     def _follows(self, column: int, state: Numbers) -> bool:
-        outs = self._pushed(column, state)
+        outs = self._function_results(column, state)
         pairs = ((self.results[place], outs[place]) for place in self.places[column])
         return all(equal(np.asarray(x), np.asarray(y)).all() for x, y in pairs)
 
-    def _pushed(self, column: int, state: Numbers) -> Results:
+    def _function_results(self, column: int, state: Numbers) -> Results:
         """Return the function's results if the reduction's element at a column were `state`."""
         changed = [x.copy() for x in self.leaves.accumulators]
         for x, value in zip(changed, state, strict=True):
             x.reshape(-1)[column] = value
-        return Results(pushed(self.leaves, tuple(changed)))
+        return Results(function_results(self.leaves, tuple(changed)))
 
     def _numbers(self, results: Results, places: Sequence[int]) -> Numbers:
         return tuple(number(results[place], self.types[results.at(place)[0]]) for place in places)

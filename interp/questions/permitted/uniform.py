@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from interp.engine.quant import in_f64, rounded
-from interp.engine.retyped import retyped_function
+from interp.engine.quant import in_f64, round_parameters
+from interp.engine.retyped import retype_function
 from interp.speed.units import FAR_FROM_THE_ENDS
 from spec.integer_reading import PRODUCTS, in_integers
-from spec.ir import Func, Module, Op, walk
+from spec.ir import Func, Module, Op, nested_ops
 from spec.readings import MOVES
 from spec.types import QuantizedType
 from spec.verify import callees
@@ -23,25 +23,25 @@ def uniform(module: Module, func: Func) -> Module | None:
     a product, or moves stored elements, or is a reduction by such a body.
     """
     names = [func.name, *callees(module, func.name)]
-    ops = [op for name in names for op in walk(module[name].body)]
-    scales = {rounded(type).scales for op in ops for type in _quantized(op)}
+    ops = [op for name in names for op in nested_ops(module[name].body)]
+    scales = {round_parameters(type).scales for op in ops for type in _quantized_types(op)}
     far = all(FAR_FROM_THE_ENDS[0] < scale < FAR_FROM_THE_ENDS[1] for each in scales for scale in each)
     if len(scales) != 1 or not far or not all(map(_is_uniform, ops)):
         return None
-    retyped = lambda f: retyped_function(f, in_f64) if f.body.ops else f
+    retyped = lambda f: retype_function(f, in_f64) if f.body.ops else f
     functions = {name: retyped(f) for name, f in module.functions.items()}
     return replace(module, functions=functions)
 
 
 def _is_uniform(op: Op) -> bool:
-    types = [*_quantized(op)]
+    types = [*_quantized_types(op)]
     if any(not type.is_per_tensor or not type.storage_type.is_integer for type in types):
         return False
     moves = op.name in MOVES
     return not types or moves or (in_integers(op) and op.name not in PRODUCTS)
 
 
-def _quantized(op: Op) -> Iterator[QuantizedType]:
+def _quantized_types(op: Op) -> Iterator[QuantizedType]:
     arguments = [value for region in op.regions for value in region.arguments]
     for value in (*op.operands, *op.results, *arguments):
         if isinstance(value.type.element_type, QuantizedType):

@@ -11,7 +11,7 @@ import numpy as np
 from interp.backends import NUMPY, Array, State
 from interp.engine.evaluate import Place
 from interp.kernels.scatter import BROKEN, breaks_a_promise
-from interp.questions.permitted.batch import Batch, folded
+from interp.questions.permitted.batch import Batch, fold_leaves
 from interp.questions.permitted.dataflow import Leaves
 from interp.questions.permitted.members import Members, Verdicts
 from interp.questions.permitted.reproduction import Program
@@ -78,7 +78,7 @@ class Permutations(Members):
 
     def _by_one_order(self, batch: Batch) -> Verdicts:
         """Judge by the result in ascending order, if all other orders have the same."""
-        results = folded(self.combine, batch.leaves, LEFT)
+        results = fold_leaves(self.combine, batch.leaves, LEFT)
         states = [tuple(x[at].item() for x in results) for at in range(len(batch.columns))]
         return {at: self._refute(column, [states[at]]) for at, column in enumerate(batch.columns)}
 
@@ -87,7 +87,7 @@ class Permutations(Members):
         own, *updates = batch.rows(at)
         levels: list[Level] = [{(0, _key(own)): Reached(own)}]
         for _ in updates if len(updates) <= MOST else ():
-            levels.append(self._grown(levels[-1], updates))
+            levels.append(self._grow(levels[-1], updates))
         if len(levels) <= len(updates) or not levels[-1]:
             return Membership("unknown", f"{len(updates)} updates have too many orders to try them all")
         states = [reached.state for reached in levels[-1].values()]
@@ -97,13 +97,13 @@ class Permutations(Members):
         order = ", ".join(map(str, _order(levels, found)))
         return Membership("permitted", f"its updates give it in the order {order}")
 
-    def _grown(self, level: Level, updates: list[Numbers]) -> Level:
+    def _grow(self, level: Level, updates: list[Numbers]) -> Level:
         """Return the states after one more update, or none if the limit does not allow that."""
         steps = [(place, k) for place in level for k in range(len(updates)) if not place[0] >> k & 1]
         self.search.limit -= len(steps)
         if self.search.limit < 0 or not steps:
             return {}
-        after = self.search.applied(
+        after = self.search.apply(
             [level[place].state for place, _ in steps], [updates[k] for _, k in steps]
         )
         grown: Level = {}

@@ -17,7 +17,7 @@ from interp.theory.factor_ranges import positions
 from spec.ir import Op
 
 
-def of_dot(op: Op, wish: Array, other: Array, k: int) -> Array:
+def dot_wish(op: Op, wish: Array, other: Array, k: int) -> Array:
     """Return the wish about operand k of a dot_general, if the other operand has these numbers."""
     letters = iter(ascii_letters)
     names = [[next(letters) for _ in value.type.shape] for value in op.operands]
@@ -32,15 +32,15 @@ def of_dot(op: Op, wish: Array, other: Array, k: int) -> Array:
     return np.einsum(formula, wish, other, optimize=True)
 
 
-def of_convolution(op: Op, wish: Array, other: Array, k: int) -> Array | None:
+def convolution_wish(op: Op, wish: Array, other: Array, k: int) -> Array | None:
     """Return the wish about operand k of a convolution, or None if it groups batches."""
     if op["batch_group_count"] != 1:
         return None
-    out = _arranged(op, wish, "output", "output")
+    out = _transpose(op, wish, "output", "output")
     result = np.zeros(_sizes(op, k))
-    other = _arranged(op, other, *_names(1 - k))
+    other = _transpose(op, other, *_names(1 - k))
     groups = op["feature_group_count"]
-    for at, outs, ins in _reached([positions(op)[d] for d in range(len(op["window_strides"]))]):
+    for at, outs, ins in _window_positions([positions(op)[d] for d in range(len(op["window_strides"]))]):
         taken = out[np.ix_(range(len(out)), *outs)]
         taken = taken.reshape(len(out), *map(len, outs), groups, out.shape[-1] // groups)
         if k == 0:
@@ -69,7 +69,7 @@ def _dimensions(op: Op, prefix: str, _: str) -> list[int]:
     return [ends[0], *op[f"{prefix}_spatial_dimensions"], ends[1]]
 
 
-def _arranged(op: Op, x: Array, prefix: str, other: str) -> Array:
+def _transpose(op: Op, x: Array, prefix: str, other: str) -> Array:
     return x.transpose(_dimensions(op, prefix, other))
 
 
@@ -77,11 +77,11 @@ def _sizes(op: Op, k: int) -> list[int]:
     return [op.operands[k].type.shape[d] for d in _dimensions(op, *_names(k))]
 
 
-def of_window(op: Op, wish: Array) -> Array:
+def window_wish(op: Op, wish: Array) -> Array:
     """Return the wish about the operand of a reduce_window."""
     shape = op.operands[0].type.shape
     result = np.zeros(shape)
-    for _, outs, ins in _reached([_window(op, d) for d in range(len(shape))]):
+    for _, outs, ins in _window_positions([_window(op, d) for d in range(len(shape))]):
         result[np.ix_(*ins)] += wish[np.ix_(*outs)]
     return result
 
@@ -95,7 +95,7 @@ def _window(op: Op, d: int) -> tuple[Array, Array]:
     return index, (rest == 0) & (index >= 0) & (index < size)
 
 
-def _reached(columns: Sequence[tuple[Array, Array]]):  # type: ignore[no-untyped-def]
+def _window_positions(columns: Sequence[tuple[Array, Array]]):  # type: ignore[no-untyped-def]
     """Yield each position in a window, with the results that reach an element from it, and these elements."""
     for at in product(*(range(len(index)) for index, _ in columns)):
         outs = [np.flatnonzero(inside[k]) for k, (_, inside) in zip(at, columns, strict=True)]

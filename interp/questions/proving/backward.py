@@ -16,9 +16,9 @@ from interp.backends import NUMPY, Array
 from interp.engine.facts import facts
 from interp.engine.prepared import function_of
 from interp.engine.quant import spread
-from interp.engine.stored import dequantized
+from interp.engine.stored import to_reals
 from interp.kernels import OPERATIONS
-from interp.questions.proving.adjoint import of_convolution, of_dot, of_window
+from interp.questions.proving.adjoint import convolution_wish, dot_wish, window_wish
 from interp.questions.proving.forward import Step
 from interp.questions.proving.movement import data_of, moves
 from interp.questions.proving.ranges import Range, has_order
@@ -46,10 +46,10 @@ def arguments(
     for step in reversed(steps[: last + 1]):
         for k, result in enumerate(step.results):
             if (wanted := wishes.pop(id(result), None)) is not None and wanted.any():
-                for operand, own in _passed(step, k, wanted):
+                for operand, own in _operand_wishes(step, k, wanted):
                     if not operand.is_point and own is not None:
                         wishes[id(operand)] = wishes.get(id(operand), 0) + own
-    return [_stored(x, wishes.get(id(x))) for x in given]
+    return [_argument(x, wishes.get(id(x))) for x in given]
 
 
 def _full(index: Place, shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -57,7 +57,7 @@ def _full(index: Place, shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(n // 2 if i is None else i for i, n in zip(index, shape, strict=True))
 
 
-def _stored(x: Range, wish: Array | None) -> Any:
+def _argument(x: Range, wish: Array | None) -> Any:
     """Return the argument in a range that follows a wish, and is nearest to zero where there is none."""
     if x.type == TOKEN:
         return ()
@@ -72,7 +72,7 @@ def _stored(x: Range, wish: Array | None) -> Any:
     return NUMPY.encode(value.astype(x.least.dtype), x.type.storage_type)
 
 
-def _passed(step: Step, k: int, wish: Array) -> list[tuple[Range, Array | None]]:
+def _operand_wishes(step: Step, k: int, wish: Array) -> list[tuple[Range, Array | None]]:
     """Return the operands of a step, each with the wish about it."""
     op, operands = step.op, step.operands
     family = facts(op).family
@@ -84,13 +84,13 @@ def _passed(step: Step, k: int, wish: Array) -> list[tuple[Range, Array | None]]
     if accumulates(op):
         return _leaves(op, k, operands, wish)
     if moves(op):
-        return _moved(op, operands, wish)
+        return _movement_wishes(op, operands, wish)
     if family in ("elementwise", "conversion", "simulation"):
-        return [(x, _fitted(own, x)) for x, own in _slopes(op, operands, wish)]
+        return [(x, _fit(own, x)) for x, own in _slopes(op, operands, wish)]
     return []
 
 
-def _fitted(wish: Array, x: Range) -> Array:
+def _fit(wish: Array, x: Range) -> Array:
     return wish if wish.shape == x.type.shape else np.asarray(wish.sum()).reshape((1,) * x.type.rank)
 
 
@@ -126,7 +126,7 @@ def _unit_of(op: Op) -> float:
 def _real(x: Range, end: Array) -> Array:
     """Return the finite real numbers of an end, in the tensor's shape."""
     full = np.broadcast_to(end, x.type.shape)
-    return np.nan_to_num(dequantized(full, x.type.element_type).astype(np.float64))
+    return np.nan_to_num(to_reals(full, x.type.element_type).astype(np.float64))
 
 
 def _farthest(x: Range) -> Array:
@@ -143,7 +143,7 @@ def _following(x: Range, wish: Array) -> Array:
 
 def _factors(op: Op, operands: Sequence[Range], wish: Array) -> list[tuple[Range, Array | None]]:
     """Return the wishes about both factors of a contraction; the second follows what the first will be."""
-    rule: Any = of_dot if op.name == "stablehlo.dot_general" else of_convolution
+    rule: Any = dot_wish if op.name == "stablehlo.dot_general" else convolution_wish
     lhs, rhs = operands
     first = rule(op, wish, _farthest(rhs), 0)
     if first is None or rhs.is_point:
@@ -159,17 +159,17 @@ def _leaves(op: Op, k: int, operands: Sequence[Range], wish: Array) -> list[tupl
         init = np.asarray(wish.sum())
         return [(x, np.broadcast_to(spread_out, x.type.shape)), (operands[n + k], init)]
     if op.name == "stablehlo.reduce_window":
-        return [(x, of_window(op, wish)), (operands[n + k], np.asarray(wish.sum()))]
+        return [(x, window_wish(op, wish)), (operands[n + k], np.asarray(wish.sum()))]
     side = float(np.sign(wish.sum()))
     return [(x, np.full(x.type.shape, side)) for x in operands]
 
 
-def _moved(op: Op, operands: Sequence[Range], wish: Array) -> list[tuple[Range, Array | None]]:
+def _movement_wishes(op: Op, operands: Sequence[Range], wish: Array) -> list[tuple[Range, Array | None]]:
     """Return the wishes about operands whose elements are moved: their numbers are moved, too."""
     data = data_of(op)
     function, alone = function_of(op, NUMPY, OPERATIONS)
     if not alone or not all(x.is_point for k, x in enumerate(operands) if k not in data):
-        return [(operands[k], _fitted(wish, operands[k])) for k in data if not operands[k].type.rank]
+        return [(operands[k], _fit(wish, operands[k])) for k in data if not operands[k].type.rank]
     counted, start = [], 0
     for k, x in enumerate(operands):
         size = x.type.size

@@ -13,22 +13,22 @@ from interp.engine.multipliers import multipliers
 from interp.engine.quant import convert, dequantize, quantize
 from interp.engine.stored import storage_range
 from interp.kernels.dynamism import as_ran
-from interp.kernels.integer_contraction import finished
+from interp.kernels.integer_contraction import finish
 from interp.questions.proving.elementwise import has_numbers, wrapped_range
 from interp.questions.proving.judgement import (
     SLACK,
     Judgement,
     fits,
     growth,
-    of_floats,
-    of_integers,
+    judge_floats,
+    judge_integers,
     total,
-    unknown,
+    unknown_judgement,
     without_leaves,
 )
-from interp.questions.proving.ranges import Range, between, has_order, of_type
+from interp.questions.proving.ranges import Range, between, has_order, type_range
 from interp.speed.exact_contraction import Terms, accumulation_type, premise_of
-from interp.theory.contracted_bounds import summed
+from interp.theory.contracted_bounds import exact_products
 from interp.theory.factor_ranges import Factor, leaf_products, number_of_products
 from interp.theory.sums import Ends, Leaves
 from spec.accumulator import Accumulator
@@ -41,21 +41,21 @@ Judged = tuple[Judgement | None, Range]  # of an accumulator, and the range of t
 WIDE = 31  # bits of factors up to which i64 holds their products
 
 
-def contracted(ctx: Any, op: Op, lhs: Range, rhs: Range, *geometry: Range) -> Judged:
+def judge_contraction(ctx: Any, op: Op, lhs: Range, rhs: Range, *geometry: Range) -> Judged:
     """Judge a contraction of operands in these ranges, in the context's schedule and reading.
 
     geometry: the operands of a dynamic_conv that say where it pads.
     """
     sums, result = accumulation_type(op), op.result.type
     if geometry and not all(x.is_point for x in geometry):
-        return unknown(op, sums, "its geometry is not known"), of_type(result)
+        return unknown_judgement(op, sums, "its geometry is not known"), type_range(result)
     op, _ = as_ran(op, (None, None, *(x.full[0] for x in geometry)))
     if sums.kind == "boolean":
-        return None, of_type(result)
+        return None, type_range(result)
     if sums.kind == "complex" or not (has_order(lhs.type) and has_order(rhs.type)):
-        return unknown(op, sums, "its numbers are not integers or real floats"), of_type(result)
+        return unknown_judgement(op, sums, "its numbers are not integers or real floats"), type_range(result)
     if not result.size or not number_of_products(op):
-        return without_leaves(op, sums), of_type(result)
+        return without_leaves(op, sums), type_range(result)
     if ctx.reading.is_integer and in_integers(op):
         return _in_reading(ctx, op, lhs, rhs)
     whole = all(x.type.is_quantized or x.type.storage_type.is_integer for x in (lhs, rhs))
@@ -67,7 +67,7 @@ def contracted(ctx: Any, op: Op, lhs: Range, rhs: Range, *geometry: Range) -> Ju
 def _plain(ctx: Any, op: Op, lhs: Range, rhs: Range) -> Judged:
     """Judge sums of plain integers, which wrap in the type of the result."""
     type, leaves = accumulation_type(op), _steps(op, lhs, rhs)
-    judgement = of_integers(op, type, storage_range(type), leaves, ctx.schedule)
+    judgement = judge_integers(op, type, storage_range(type), leaves, ctx.schedule)
     return judgement, wrapped_range(op.result.type, leaves.total())
 
 
@@ -75,10 +75,10 @@ def _in_reading(ctx: Any, op: Op, lhs: Range, rhs: Range) -> Judged:
     """Judge the integer reading's accumulator, and requantize the ends of its total if it holds them."""
     held, leaves = ctx.reading.accumulator, _steps(op, lhs, rhs)
     limits = storage_range(held.type)
-    judgement, ends = of_integers(op, held.type, limits, leaves, ctx.schedule), leaves.total()
+    judgement, ends = judge_integers(op, held.type, limits, leaves, ctx.schedule), leaves.total()
     if not (judgement.verdict == "proved" or (not held.saturates and fits(ends, limits))):
-        return judgement, of_type(op.result.type)
-    stored = (finished(ctx, op, _spread(op, end).astype(np.int64)) for end in ends)
+        return judgement, type_range(op.result.type)
+    stored = (finish(ctx, op, _spread(op, end).astype(np.int64)) for end in ends)
     return judgement, between(op.result.type, *stored)
 
 
@@ -96,18 +96,18 @@ def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Judged:
     needed = steps.any_order() if steps else None
     factors = [_reals(op, k, x) for k, x in enumerate((lhs, rhs))]
     if any(factor is None for factor in factors):
-        return unknown(op, sums, "an operand may be NaN or infinite", needed), of_type(op.result.type)
+        return unknown_judgement(op, sums, "an operand may be NaN or infinite", needed), type_range(op.result.type)
     low, high = leaf_products(op, *factors)  # type: ignore[arg-type]
     off = (np.abs(low) + np.abs(high)) * growth(sums, 1) + 2.0 ** (1 - sums.bias)
     leaves = Leaves(low - off, high + off)
-    judgement, ends = of_floats(op, sums, leaves), total(sums, leaves)
+    judgement, ends = judge_floats(op, sums, leaves), total(sums, leaves)
     if judgement.verdict != "proved":
-        return judgement, of_type(op.result.type)
+        return judgement, type_range(op.result.type)
     if steps and (holding := _accumulator_of(op)):
-        judgement = _of_result(op, holding, steps, ends)
+        judgement = _judge_result(op, holding, steps, ends)
     elif steps:
         judgement = replace(judgement, needed=needed)
-    return judgement, _finished(op, ends)
+    return judgement, _result_range(op, ends)
 
 
 def _accumulator_of(op: Op) -> QuantizedType | None:
@@ -119,7 +119,7 @@ def _accumulator_of(op: Op) -> QuantizedType | None:
     return type if all(ratio == 1 for ratio in ratios) else None
 
 
-def _of_result(op: Op, type: QuantizedType, steps: Leaves, ends: Ends) -> Judgement:
+def _judge_result(op: Op, type: QuantizedType, steps: Leaves, ends: Ends) -> Judgement:
     """Judge the result where it is the accumulator: only the total is stored, and saturates.
 
     THEOREM: where the sums are exact (`exact_contraction`), the total is that of the integers; otherwise the
@@ -137,11 +137,11 @@ def _of_result(op: Op, type: QuantizedType, steps: Leaves, ends: Ends) -> Judgem
     return Judgement(op, type, verdict, "any order", "", whole, limits, steps.any_order())
 
 
-def _finished(op: Op, ends: Ends) -> Range:
+def _result_range(op: Op, ends: Ends) -> Range:
     """Return the range of the result for these ends of the sum in the accumulation type."""
     type, element = op.result.type, op.result.type.element_type
     if isinstance(element, QuantizedType) and not has_numbers(element):
-        return of_type(type)
+        return type_range(type)
     converted = []
     for end in ends:
         x = convert(NUMPY, _spread(op, end), ELEMENT_TYPES["f64"], accumulation_type(op))
@@ -154,7 +154,7 @@ def _steps(op: Op, lhs: Range, rhs: Range) -> Leaves:
     """Return the products of stored numbers less their zero points, exactly."""
     wide = any(x.type.storage_type.bits > WIDE for x in (lhs, rhs))
     left, right = (_numbers(x, object if wide else np.int64) for x in (lhs, rhs))
-    return summed(op, left, right)
+    return exact_products(op, left, right)
 
 
 def _numbers(x: Range, dtype: Any) -> Factor:

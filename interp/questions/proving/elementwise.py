@@ -15,8 +15,8 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, fl, max_finite
 from interp.engine.facts import facts
-from interp.engine.stored import dequantized, storage_range
-from interp.questions.proving.ranges import Range, between, ends_of, has_order, of_type, of_value
+from interp.engine.stored import to_reals, storage_range
+from interp.questions.proving.ranges import Range, between, ends_of, has_order, type_range, value_range
 from interp.recorder.exact import FORMULAS, formula
 from interp.theory.ranges import exact_bracket, extremes, has_extremes
 from interp.theory.sums import Ends
@@ -33,22 +33,22 @@ def elementwise(op: Op, operands: Sequence[Range], function: Function) -> Range:
     """Return the range of an elementwise operation; `function` is its kernel."""
     type = op.result.type
     if not has_order(type) or not all(has_order(x.type) for x in operands):
-        return of_type(type)
-    operands = [_expanded(x, type) for x in operands]
+        return type_range(type)
+    operands = [_expand(x, type) for x in operands]
     if all(x.is_point for x in operands):
-        return of_value(type, function(*(x.least for x in operands)))
+        return value_range(type, function(*(x.least for x in operands)))
     row = facts(op)
     if not has_extremes(row) or not _is_regular(op, operands):
-        return of_type(type)
+        return type_range(type)
     if (whole := _whole(op, operands)) is not None:
         return whole
     if op.name == "stablehlo.abs" and type.is_quantized:  # whose zero is not stored as 0
-        return of_type(type)
+        return type_range(type)
     ends = extremes(row, exact_bracket(function), [x.ends for x in operands])
     return _outward(between(type, *ends, _nan(op, operands)), op)
 
 
-def _expanded(x: Range, result: TensorType) -> Range:
+def _expand(x: Range, result: TensorType) -> Range:
     """Return the range with ends in full where its type or the result's has several scales."""
     types = x.type.element_type, result.element_type
     if all(not isinstance(type, QuantizedType) or type.is_per_tensor for type in types):
@@ -71,7 +71,7 @@ def _is_regular(op: Op, operands: Sequence[Range]) -> bool:
     divisors = {"stablehlo.divide": 1, "stablehlo.rsqrt": 0}
     if op.name in divisors and _has_zero(operands[divisors[op.name]]):
         return False
-    reals = [dequantized(end, x.type.element_type) for x in operands for end in (x.least, x.greatest)]
+    reals = [to_reals(end, x.type.element_type) for x in operands for end in (x.least, x.greatest)]
     if op.result.type.storage_type.kind == "float":
         has_nan = op.result.type.storage_type.special != "finite"  # else it becomes a number
         return has_nan or op.name not in DOMAIN or not (reals[0] < DOMAIN[op.name]).any()
@@ -111,7 +111,7 @@ def _whole(op: Op, operands: Sequence[Range]) -> Range | None:
     if name in ("maximum", "minimum", "clamp", "sign", "select"):
         return None
     if name not in WHOLE:
-        return of_type(type)
+        return type_range(type)
     wide = [Ends(_exact(x.least), _exact(x.greatest)) for x in operands]
     return wrapped_range(type, extremes(facts(op), exact_bracket(FORMULAS[name]), wide))
 

@@ -20,13 +20,13 @@ from interp.engine.walk import Domain, Env, chosen_branch, walk
 from interp.engine.work import Work
 from interp.execute.unused import adds, type_of_sum
 from interp.kernels import OPERATIONS
-from interp.questions.proving.contractions import contracted
+from interp.questions.proving.contractions import judge_contraction
 from interp.questions.proving.elementwise import elementwise
 from interp.questions.proving.judgement import LATE, Judgement, not_judged
-from interp.questions.proving.movement import moved, moves, sorted_
-from interp.questions.proving.products import MULTIPLY, multiplied
-from interp.questions.proving.ranges import Range, anywhere, has_order, hull, of_type, of_value
-from interp.questions.proving.reductions import accumulated, accumulates
+from interp.questions.proving.movement import movement_range, moves, sort_ranges
+from interp.questions.proving.products import MULTIPLY, judge_products
+from interp.questions.proving.ranges import Range, anywhere, has_order, hull, type_range, value_range
+from interp.questions.proving.reductions import judge_sums, accumulates
 from interp.recorder.event import heading
 from interp.recorder.names import qualifier
 from spec.integer_reading import uses_accumulator
@@ -68,7 +68,7 @@ class Forward(Domain[Range]):
         if op.name == MAP:
             return self._map(op, operands, env)
         with np.errstate(all="ignore"):
-            results = self._passed_over(op) if self.work.is_over else self._computed(op, operands)
+            results = self._passed_over(op) if self.work.is_over else self._compute(op, operands)
         self.steps.append(Step(op, tuple(operands), tuple(results)))
         return results
 
@@ -76,40 +76,40 @@ class Forward(Domain[Range]):
         """Return all that the results' types hold, without a judgement of what the operation accumulates."""
         if adds(self.module, op):
             self._note([not_judged(op, type_of_sum(op), LATE)], op)
-        return [of_type(value.type) for value in op.results]
+        return [type_range(value.type) for value in op.results]
 
-    def _computed(self, op: Op, operands: list[Range]) -> list[Range]:
+    def _compute(self, op: Op, operands: list[Range]) -> list[Range]:
         family = facts(op).family
         if facts(op).contracts:
-            judgement, result = contracted(self.context, op, *operands)
+            judgement, result = judge_contraction(self.context, op, *operands)
             self._note([judgement] if judgement else [], op)
             return [result]
         if accumulates(op):
-            judgements, results = accumulated(self.context, op, operands)
+            judgements, results = judge_sums(self.context, op, operands)
             self._note(judgements, op)
             return results
         if op.name in SAME or _reinterprets(op):
             pairs = zip(op.results, operands, strict=True)
             return [Range(value.type, x.least, x.greatest, x.nan) for value, x in pairs]
         if op.name == "stablehlo.sort":
-            return sorted_(op, operands)
+            return sort_ranges(op, operands)
         if len(op.results) != 1 or not is_tensor(op.result.type) or op.name == "sdy.sharding_group":
-            return [of_type(value.type) for value in op.results]
+            return [type_range(value.type) for value in op.results]
         return [self._single(op, operands, family)]
 
     def _single(self, op: Op, operands: list[Range], family: str) -> Range:
         function = self._function(op)
         if op.name == MULTIPLY and uses_accumulator(op, self.context.reading):
-            judgement, result = multiplied(self.context, op, operands, function)
+            judgement, result = judge_products(self.context, op, operands, function)
             self._note([judgement] if self.context.reading.is_asked else [], op)
             return result
         if family in ("elementwise", "conversion") and (facts(op).trend or facts(op).batches):
             return elementwise(op, operands, function)
         if moves(op) and family != "parallel":
-            return moved(op, operands, function)
+            return movement_range(op, operands, function)
         if family in FOLDED and all(has_order(x.type) and x.is_point for x in operands):
-            return of_value(op.result.type, np.asarray(function(*(x.full[0] for x in operands))))
-        return of_type(op.result.type)
+            return value_range(op.result.type, np.asarray(function(*(x.full[0] for x in operands))))
+        return type_range(op.result.type)
 
     def _function(self, op: Op) -> Callable[..., Array]:
         """Return the kernel of an operation with one result, as a function of its operands alone."""
@@ -150,7 +150,7 @@ class Forward(Domain[Range]):
     def widen(self, value: Value, outer: Range, inner: Range, by: Range) -> Range:
         """Return the outer range if it holds the inner one; a zero of known sign may become the other one."""
         if not _within(inner, outer):
-            return of_type(outer.type)
+            return type_range(outer.type)
         if not has_order(outer.type) or not outer.is_point or outer.least.dtype.kind != "f":
             return outer
         if inner.is_point and np.array_equal(np.signbit(inner.least), np.signbit(outer.least)):

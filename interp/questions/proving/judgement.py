@@ -81,7 +81,7 @@ class Judgement:
         return tuple(place), 1 if above[at] >= below[at] else -1
 
 
-def of_integers(
+def judge_integers(
     op: Op,
     type: Type,
     limits: tuple[int, int],
@@ -106,7 +106,7 @@ def of_integers(
     return Judgement(op, type, UNKNOWN, scope, "", nodes or every, limits, every)
 
 
-def of_floats(op: Op, element: ElementType, leaves: Leaves) -> Judgement:
+def judge_floats(op: Op, element: ElementType, leaves: Leaves) -> Judgement:
     """Judge a sum of floats in any order."""
     with np.errstate(all="ignore"):
         most = max_finite(element)
@@ -114,13 +114,13 @@ def of_floats(op: Op, element: ElementType, leaves: Leaves) -> Judgement:
         ends = (
             Ends(-bound, bound)
             if not isfinite(float(bound.max(initial=0)))
-            else rounded(element, leaves, leaves.any_order())
+            else partial_sums(element, leaves, leaves.any_order())
         )
     verdict = PROVED if bool((bound <= most).all()) else UNKNOWN
     return Judgement(op, element, verdict, ANY_ORDER, "", ends, (-most, most))
 
 
-def rounded(element: ElementType, leaves: Leaves, exact: Ends) -> Ends:
+def partial_sums(element: ElementType, leaves: Leaves, exact: Ends) -> Ends:
     """Return ends of float sums, of all leaves or of some, that are rounded to `element` after each addition.
 
     exact: the ends of the exact sums.
@@ -131,7 +131,7 @@ def rounded(element: ElementType, leaves: Leaves, exact: Ends) -> Ends:
 
 def total(element: ElementType, leaves: Leaves) -> Ends:
     """Return ends of the float sum of all leaves, in any order."""
-    return rounded(element, leaves, leaves.total())
+    return partial_sums(element, leaves, leaves.total())
 
 
 def slack_of(n: int) -> float:
@@ -151,7 +151,7 @@ def fits(ends: Ends, limits: tuple[int, int]) -> bool:
     return bool(limits[0] <= least and greatest <= limits[1])
 
 
-def unknown(op: Op, type: Type, why: str, needed: Ends | None = None) -> Judgement:
+def unknown_judgement(op: Op, type: Type, why: str, needed: Ends | None = None) -> Judgement:
     """Return the judgement on an accumulation about which nothing is known."""
     return Judgement(op, type, UNKNOWN, "", why, needed if is_stored_as_integer(type) else None, None, needed)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from interp.backends import Array
 from interp.engine.facts import facts
-from interp.questions.proving.ranges import Range, anywhere, between, flattened, has_order, hull, of_type
+from interp.questions.proving.ranges import Range, anywhere, between, widen_along, has_order, hull, type_range
 from spec.ir import Op
 
 Function = Callable[..., Array]
@@ -30,11 +30,11 @@ def data_of(op: Op) -> list[int]:
     return [0, 1] if op.name == "stablehlo.dynamic_update_slice" else [0]
 
 
-def moved(op: Op, operands: Sequence[Range], function: Function) -> Range:
+def movement_range(op: Op, operands: Sequence[Range], function: Function) -> Range:
     """Return the range of the result of an operation that moves elements; `function` is its kernel."""
     type, data = op.result.type, data_of(op)
     if not has_order(type):
-        return of_type(type)
+        return type_range(type)
     others = [x for k, x in enumerate(operands) if k not in data]
     nan = any(operands[k].nan for k in data)
     if not all(x.is_point for x in others):
@@ -46,9 +46,9 @@ def moved(op: Op, operands: Sequence[Range], function: Function) -> Range:
     return between(type, least, greatest, nan)
 
 
-def sorted_(op: Op, operands: Sequence[Range]) -> list[Range]:
+def sort_ranges(op: Op, operands: Sequence[Range]) -> list[Range]:
     """Return the ranges of sorted operands: an element may come from anywhere along the dimension."""
     return [
-        flattened(x, [op["dimension"] % x.type.rank]) if has_order(x.type) else of_type(x.type)
+        widen_along(x, [op["dimension"] % x.type.rank]) if has_order(x.type) else type_range(x.type)
         for x in operands
     ]

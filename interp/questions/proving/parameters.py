@@ -9,7 +9,7 @@ import numpy as np
 
 from interp.backends import NUMPY
 from interp.engine.tensor import accept
-from interp.questions.proving.ranges import Range, compact, of_finite, of_value
+from interp.questions.proving.ranges import Range, compact, finite_range, value_range
 from spec.errors import Malformed
 from spec.ir import Func, Value
 
@@ -22,12 +22,12 @@ def ranges_of(func: Func, given: Mapping[str | int, Any]) -> list[Range]:
     for key, wanted in given.items():
         known[_position(func, key)] = wanted
     return [
-        _range(value, k, known[k]) if k in known else of_finite(value.type)
+        _range(value, k, known[k]) if k in known else finite_range(value.type)
         for k, value in enumerate(func.inputs)
     ]
 
 
-def parsed(text: str) -> tuple[str, tuple[float, float]]:
+def parse_range(text: str) -> tuple[str, tuple[float, float]]:
     """Return the parameter's name and the ends in `x=-4:4`."""
     name, _, ends = text.rpartition("=")
     try:
@@ -61,16 +61,16 @@ def _range(value: Value, k: int, given: Any) -> Range:
         if len(given) != 2:
             raise Malformed(f"{len(given)} ends for parameter {value.title}", EXPECTED)
         least, greatest = (
-            compact(NUMPY.decode(_stored(value, k, end), value.type.storage_type)) for end in given
+            compact(NUMPY.decode(_store(value, k, end), value.type.storage_type)) for end in given
         )
         if not bool(np.all(least <= greatest)):
             raise Malformed(f"the range of parameter {value.title} is empty", "expected least <= greatest")
         return Range(value.type, least, greatest)
-    known = compact(NUMPY.decode(_stored(value, k, given), value.type.storage_type))
-    return of_value(value.type, known)
+    known = compact(NUMPY.decode(_store(value, k, given), value.type.storage_type))
+    return value_range(value.type, known)
 
 
-def _stored(value: Value, k: int, x: Any) -> np.ndarray:
+def _store(value: Value, k: int, x: Any) -> np.ndarray:
     """Return a number or an array as stored elements of a parameter, in its shape."""
     array = np.asarray(x)
     if not array.ndim and value.type.rank:

@@ -18,7 +18,7 @@ from interp.engine.in_integers import integers
 from interp.engine.stored import storage_range
 from interp.questions.proving.elementwise import elementwise
 from interp.questions.proving.judgement import ANY_ORDER, PROVED, UNKNOWN, Judgement, fits
-from interp.questions.proving.ranges import Range, of_type
+from interp.questions.proving.ranges import Range, type_range
 from interp.theory.ranges import exact_bracket, extremes
 from interp.theory.sums import Ends, ends_of
 from spec.ir import Op
@@ -27,14 +27,14 @@ MULTIPLY = "stablehlo.multiply"
 SATURATES = "events do not tell a product that saturates from a result that does"
 
 
-def multiplied(
+def judge_products(
     ctx: Any, op: Op, operands: Sequence[Range], function: Callable[..., Array]
 ) -> tuple[Judgement, Range]:
     """Judge the accumulator of products of quantized numbers, and return the range of their results."""
     held = ctx.reading.accumulator
     limits, ends = storage_range(held.type), _exact_products(op, operands)
     proved = fits(ends, limits)
-    result = elementwise(op, operands, function) if proved or held.saturates else of_type(op.result.type)
+    result = elementwise(op, operands, function) if proved or held.saturates else type_range(op.result.type)
     why = "" if proved or not held.saturates else SATURATES
     return Judgement(op, held.type, PROVED if proved else UNKNOWN, ANY_ORDER, why, ends, limits, ends), result
 

@@ -122,7 +122,7 @@ def _lines(self: Row) -> Iterator[str]:
     if judgement.ends is not None and judgement.ends.least.size:
         least, greatest = (number(end) for end in judgement.ends.hull)
         worst = f", worst at result {self.place}" if self.place else ""
-        yield f"  sums from {_grouped(least)} to {_grouped(greatest)}{worst}{_room(self)}"
+        yield f"  sums from {_group_digits(least)} to {_group_digits(greatest)}{worst}{_room(self)}"
     if self.witness:
         yield f"  witness: {self.witness!r}"
 
@@ -140,7 +140,7 @@ def _verdict(self: Row) -> str:
     return f"{judgement.verdict}{scope if judgement.verdict == PROVED and judgement.scope else ''}{why}"
 
 
-def _grouped(text: str) -> str:
+def _group_digits(text: str) -> str:
     return f"{int(text):,}" if text.lstrip("-").isdigit() else text
 
 

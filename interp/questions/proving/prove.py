@@ -9,11 +9,11 @@ from typing import Any
 from interp.backends import NUMPY
 from interp.engine.arguments import function_named
 from interp.engine.evaluate import Context
-from interp.engine.processes import Grid as OneProcess
+from interp.engine.processes import ProcessGrid as OneProcess
 from interp.engine.walk import walk
 from interp.engine.work import Covered, Progress, Work
 from interp.execute.run import runnable
-from interp.execute.unused import has_accumulator, unused, why_not_judged
+from interp.execute.unused import has_accumulator, unused_options, why_not_judged
 from interp.kernels import OPERATIONS
 from interp.questions.proving.forward import Forward
 from interp.questions.proving.judgement import (
@@ -64,7 +64,7 @@ def prove(
     """
     options: dict[str, Any] = {"schedule": parse(schedule), "function": function, "mode": mode}
     read, work = reading_named(reading, accumulator, recipe), Work(seconds, progress)
-    forward = walked(module, ranges, work=work, **options, reading=read)
+    forward = walk_forward(module, ranges, work=work, **options, reading=read)
     judged = _worst(forward.judgements)
     own = read._replace(is_asked=False)  # its runs need not use the accumulator everywhere
     search = Search(module, forward.steps, forward.given, {**options, "reading": own}, runs, work)
@@ -74,11 +74,11 @@ def prove(
     work.covered.insert(0, Covered("accumulations", len(judged) - late, len(judged)))
     rows = tuple(_row(*each, search, read) for each in judged)
     func = function_named(module, function)
-    said = unused(module, func.name, read), tuple(work.covered)
+    said = unused_options(module, func.name, read), tuple(work.covered)
     return Proof(func, rows, repr(options["schedule"]), read, *said)
 
 
-def walked(
+def walk_forward(
     module: Module,
     ranges: Mapping[str | int, Any] | None = None,
     *,
@@ -114,7 +114,7 @@ def _worse(first: Judgement, second: Judgement) -> Judgement:
     if not first.verdict == second.verdict == PROVED:
         return worse
     pairs = (first.ends, second.ends), (first.needed, second.needed)
-    ends, needed = (one and other and one.joined(other) for one, other in pairs)
+    ends, needed = (one and other and one.join(other) for one, other in pairs)
     return replace(worse, ends=ends, needed=needed)
 
 

@@ -72,7 +72,7 @@ def ends_of(type: Type) -> tuple[float | int, float | int]:
     return storage_range(type)
 
 
-def of_type(type: TensorType) -> Range:
+def type_range(type: TensorType) -> Range:
     """Return the range of everything that a type holds."""
     if not has_order(type):
         nothing = np.zeros((1,) * type.rank)
@@ -82,19 +82,19 @@ def of_type(type: TensorType) -> Range:
     return Range(type, least, greatest, type.storage_type.kind == "float")
 
 
-def of_finite(type: TensorType) -> Range:
+def finite_range(type: TensorType) -> Range:
     """Return the range of a parameter: everything that its type holds except NaN and infinities."""
-    found = of_type(type)
+    found = type_range(type)
     if not has_order(type) or type.storage_type.kind != "float":
         return found
     most = max_finite(type.storage_type)
     return Range(type, np.maximum(found.least, -most), np.minimum(found.greatest, most))
 
 
-def of_value(type: TensorType, x: Array) -> Range:
+def value_range(type: TensorType, x: Array) -> Range:
     """Return the range of a known value; one with a NaN has the range of its type."""
     if not has_order(type) or (x.dtype.kind == "f" and np.isnan(x).any()):
-        return of_type(type)
+        return type_range(type)
     known = compact(np.asarray(x))
     return Range(type, known, known)
 
@@ -103,7 +103,7 @@ def between(type: TensorType, least: Array, greatest: Array, nan: bool = False) 
     """Return the range with these ends; if one of them is NaN, that of the type."""
     least, greatest = np.asarray(least), np.asarray(greatest)
     if any(end.dtype.kind == "f" and np.isnan(end).any() for end in (least, greatest)):
-        return of_type(type)
+        return type_range(type)
     low = compact(least)
     return Range(type, low, low if least is greatest else compact(greatest), nan)
 
@@ -128,14 +128,14 @@ def hull(ranges: Sequence[Range]) -> Range:
     """Return a range that holds the elements of all of these, which have one type."""
     first = ranges[0]
     if not has_order(first.type):
-        return of_type(first.type)
-    return Range(first.type, *reduce(Ends.joined, (x.ends for x in ranges)), any(x.nan for x in ranges))
+        return type_range(first.type)
+    return Range(first.type, *reduce(Ends.join, (x.ends for x in ranges)), any(x.nan for x in ranges))
 
 
-def flattened(x: Range, dimensions: Sequence[int]) -> Range:
+def widen_along(x: Range, dimensions: Sequence[int]) -> Range:
     """Return the range whose ends are the same along these dimensions; without elements, the type's."""
     if not x.type.size:
-        return of_finite(x.type)
+        return finite_range(x.type)
     axes = tuple(dimensions)
     least, greatest = x.least.min(axis=axes, keepdims=True), x.greatest.max(axis=axes, keepdims=True)
     return Range(x.type, least, greatest, x.nan)
@@ -144,6 +144,6 @@ def flattened(x: Range, dimensions: Sequence[int]) -> Range:
 def anywhere(type: TensorType, x: Range) -> Range:
     """Return the range of a tensor of this type, each of whose elements may be any of those of x."""
     if not has_order(type):
-        return of_type(type)
-    whole, sizes = flattened(x, range(x.type.rank)), (1,) * type.rank
+        return type_range(type)
+    whole, sizes = widen_along(x, range(x.type.rank)), (1,) * type.rank
     return Range(type, whole.least.reshape(sizes), whole.greatest.reshape(sizes), x.nan)

@@ -13,19 +13,19 @@ from interp.engine.bodies import body_ops
 from interp.engine.entering import entering
 from interp.engine.facts import facts
 from interp.engine.quant import Type
-from interp.engine.stored import expressed, is_stored_as_integer, storage_range, zero_point
+from interp.engine.stored import expressed_type, is_stored_as_integer, storage_range, zero_point
 from interp.kernels import KERNELS, collectives
 from interp.questions.proving.judgement import (
     PROVED,
     Judgement,
     fits,
-    of_floats,
-    of_integers,
+    judge_floats,
+    judge_integers,
     total,
-    unknown,
+    unknown_judgement,
     without_leaves,
 )
-from interp.questions.proving.ranges import Range, between, has_order, of_type
+from interp.questions.proving.ranges import Range, between, has_order, type_range
 from interp.questions.proving.reduced_leaves import keeps_order, leaves_of, repeating
 from interp.theory.addition import addition_is_integer, choice_is_exact
 from interp.theory.sums import Leaves, as_array
@@ -43,7 +43,7 @@ def accumulates(op: Op) -> bool:
     return facts(op).reduces or op.name in collectives.FOLDS
 
 
-def accumulated(ctx: Any, op: Op, operands: Sequence[Range]) -> tuple[list[Judgement], list[Range]]:
+def judge_sums(ctx: Any, op: Op, operands: Sequence[Range]) -> tuple[list[Judgement], list[Range]]:
     """Judge the sums of an operation, and return the ranges of its results."""
     if op.name in collectives.FOLDS:
         return _collective(ctx, op, operands)
@@ -60,10 +60,10 @@ def _collective(ctx: Any, op: Op, operands: Sequence[Range]) -> tuple[list[Judge
     judgements, results = [], []
     (inner,) = body_ops(ctx.module, op.regions[-1])
     for k, value in enumerate(op.results):
-        judgement, result = _one(ctx, collectives.of_operand(op, k), 0, inner, operands[k : k + 1])
+        judgement, result = _one(ctx, collectives.select_operand(op, k), 0, inner, operands[k : k + 1])
         judgements += [replace(judgement, inner=inner)] if judgement else []
         always = op.name != "stablehlo.collective_reduce"  # which gives 0 except in the root
-        results.append(result if always else of_type(value.type))
+        results.append(result if always else type_range(value.type))
     return judgements, results
 
 
@@ -74,17 +74,17 @@ def _one(
     result, body = op.results[k].type, op.regions[-1]
     type = body.arguments[k].type.element_type
     if inner is None or len({body.arguments[k].type, inner.result.type}) > 1:
-        return (None if _only_chooses(body) else unknown(op, type, BODY)), of_type(result)
+        return (None if _only_chooses(body) else unknown_judgement(op, type, BODY)), type_range(result)
     if facts(inner).chooses or inner.name in ("stablehlo.and", "stablehlo.or"):
         chooses = facts(inner).chooses or _kind(type) == "boolean"  # bits of integers mix
-        return None, _chosen(ctx, op, k, operands) if chooses else of_type(result)
+        return None, _choice_range(ctx, op, k, operands) if chooses else type_range(result)
     if inner.name != "stablehlo.add" or not has_order(inner.result.type) or _kind(type) == "boolean":
-        return unknown(op, type, BODY), of_type(result)
+        return unknown_judgement(op, type, BODY), type_range(result)
     if not result.size:
-        return without_leaves(op, type), of_type(result)
+        return without_leaves(op, type), type_range(result)
     leaves = leaves_of(ctx, op, k, operands, type)
     if leaves is None:
-        return unknown(op, type, "a leaf may be NaN or infinite, or how many there are is unknown"), of_type(
+        return unknown_judgement(op, type, "a leaf may be NaN or infinite, or how many there are is unknown"), type_range(
             result
         )
     own = leaves  # of which a schedule makes its own tree
@@ -96,7 +96,7 @@ def _one(
 
 
 def _kind(type: Type) -> str:
-    return expressed(type).kind if not isinstance(type, QuantizedType) else type.storage_type.kind
+    return expressed_type(type).kind if not isinstance(type, QuantizedType) else type.storage_type.kind
 
 
 def _only_chooses(body: Region) -> bool:
@@ -109,42 +109,42 @@ def _integers(ctx: Any, op: Op, k: int, type: Type, leaves: Leaves, own: Leaves)
     """Judge a sum of integers; in `leaves` the init stands for as many as a schedule has of it."""
     z, result = zero_point(type), op.results[k].type
     low, high = storage_range(type)
-    judgement = of_integers(op, type, (low - z, high - z), leaves, ctx.schedule, own)
+    judgement = judge_integers(op, type, (low - z, high - z), leaves, ctx.schedule, own)
     if judgement.ends is not None and isinstance(type, QuantizedType) and not ctx.reading.is_integer:
         hull = [np.array([end + z], object) for end in judgement.ends.hull]
         if judgement.verdict == PROVED and not addition_is_integer(type, *hull).all():
-            return unknown(op, type, ROUNDING, judgement.needed), of_type(result)
+            return unknown_judgement(op, type, ROUNDING, judgement.needed), type_range(result)
     sums = leaves.total()
     if not (
         fits(sums, (low - z, high - z))
         and (judgement.verdict == PROVED or not isinstance(type, QuantizedType))
     ):
-        return judgement, of_type(result)
+        return judgement, type_range(result)
     dtype = NUMPY.carrier(op.regions[-1].arguments[k].type.storage_type)
     ends = [as_array(end + z).astype(dtype) for end in sums]
-    return judgement, _finished(ctx, op, k, type, ends)
+    return judgement, _result_range(ctx, op, k, type, ends)
 
 
-def _finished(ctx: Any, op: Op, k: int, type: Type, ends: Sequence[Array]) -> Range:
+def _result_range(ctx: Any, op: Op, k: int, type: Type, ends: Sequence[Array]) -> Range:
     """Return the range of a result for the ends of its accumulator, converted to the result's type."""
     result = op.results[k].type
     if result.element_type == type:
         return between(result, *ends)
     if not keeps_order(type, result.element_type, ends):
-        return of_type(result)
+        return type_range(result)
     return between(result, *(entering(ctx, end, type, result.element_type) for end in ends))
 
 
 def _floats(op: Op, k: int, type: Any, leaves: Leaves) -> tuple[Judgement, Range]:
-    judgement, result = of_floats(op, type, leaves), op.results[k].type
+    judgement, result = judge_floats(op, type, leaves), op.results[k].type
     if judgement.verdict != PROVED or result.element_type != type:
-        return judgement, of_type(result)
+        return judgement, type_range(result)
     dtype = NUMPY.carrier(type)
     ends = (NUMPY.round_to(end, type).astype(dtype) for end in total(type, leaves))
     return judgement, between(result, *ends)
 
 
-def _chosen(ctx: Any, op: Op, k: int, operands: Sequence[Range]) -> Range:
+def _choice_range(ctx: Any, op: Op, k: int, operands: Sequence[Range]) -> Range:
     """Return the range of a body that returns one of its leaves: its kernel's results for both ends.
 
     THEOREM: such a body is monotone, in any tree. A type in which a number changes when it is quantized again
@@ -153,10 +153,10 @@ def _chosen(ctx: Any, op: Op, k: int, operands: Sequence[Range]) -> Range:
     result = op.results[k].type
     types = {value.type.element_type for value in (*op.operands, *op.results)}
     if len(op.operands) != 2 or len(types) > 1 or op.name not in WINDOWED or not has_order(result):
-        return of_type(result)
+        return type_range(result)
     type = result.element_type
     if isinstance(type, QuantizedType) and not (ctx.reading.is_integer or _keeps_numbers(type)):
-        return of_type(result)
+        return type_range(result)
     kernel: Any = KERNELS[op.name]
     least, greatest = (kernel(ctx, op, *each)[0] for each in zip(*(x.full for x in operands), strict=True))
     return between(result, least, greatest, any(x.nan for x in operands))

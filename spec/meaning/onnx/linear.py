@@ -40,7 +40,7 @@ def quantize_linear(node: Node, x: Tensor, y_scale: Tensor, y_zero_point: Tensor
     def element(index: Index) -> Any:
         quotient = divide(real(x[index], P), real(belonging(node, y_scale, index), P), P)
         zero_point = belonging(node, y_zero_point, index) if y_zero_point else None
-        return stored(quotient, zero_point, P, T, bool(node["saturate"]))
+        return store(quotient, zero_point, P, T, bool(node["saturate"]))
 
     return build(TensorType(x.type.shape, T), element)
 
@@ -55,7 +55,7 @@ def real(x: int | float, type: ElementType) -> float:
     return round_to(Fraction(x) if isinstance(x, int) else x, type)
 
 
-def stored(quotient: float, zero_point: Any, P: ElementType, T: ElementType, saturate: bool) -> Any:
+def store(quotient: float, zero_point: Any, P: ElementType, T: ElementType, saturate: bool) -> Any:
     """Return the element of y for a quotient, by the kind of y's type."""
     if T.is_integer:
         return to_integer(quotient, zero_point or 0, T)

@@ -124,7 +124,7 @@ def qlinear_matmul(
         )
         factor = multiplier(*scales, y_scale.type.tensor_element_type)
         total = dot(pairs(index)) if integers else float_dot(pairs(index))
-        return rescaled(total, factor, y_zero_point.elements[0], T)
+        return rescale(total, factor, y_zero_point.elements[0], T)
 
     return build(TensorType(shapes.y, T), element)
 
@@ -142,7 +142,7 @@ def float_dot(pairs: Pairs) -> float:
     return total
 
 
-def rescaled(total: int | float, factor: float, zero_point: Any, T: ElementType) -> Any:
+def rescale(total: int | float, factor: float, zero_point: Any, T: ElementType) -> Any:
     """Return the result for a sum: fl(fl(sum) * factor) in f32, rounded, the zero point added, saturated."""
     scaled = multiply(round_to(float(total), F32), factor, F32)
     return to_integer(scaled, zero_point, T) if T.is_integer else to_float8(scaled, T, saturate=True)
@@ -170,6 +170,6 @@ def qlinear_conv(
         total = wrap(total + (B[(feature,)] if B else 0), I32)
         scale = at(w_scale, None, (feature,))
         factor = multiplier(x_scale.elements[0], scale, y_scale.elements[0], F32)
-        return rescaled(total, factor, y_zero_point.elements[0], T)
+        return rescale(total, factor, y_zero_point.elements[0], T)
 
     return build(type, element)

@@ -6,8 +6,8 @@ from math import prod
 
 from spec.onnx.granularity import axis_of, is_per_tensor
 from spec.onnx.node import Node
-from spec.onnx.types import BY_NUMBER, FLOAT8, NUMBERS, QUANTIZED, REAL, SCALE, Since, allowed, number_of
-from spec.rules.onnx.rows import Row, row, typed
+from spec.onnx.types import BY_NUMBER, FLOAT8, NUMBERS, QUANTIZED, REAL, SCALE, Since, type_names, number_of
+from spec.rules.onnx.rows import Row, row, type_row
 from spec.types import TensorType
 
 PRECISIONS = (0, *(NUMBERS[name] for name in ("float", "float16", "bfloat16", "double")))
@@ -99,7 +99,7 @@ def common(scale: str, zero_point: str) -> tuple[Row, ...]:
 
 def quantized_output(node: Node) -> bool:
     number = node["output_dtype"]
-    return number == 0 or (number in BY_NUMBER and BY_NUMBER[number].name in allowed(QUANTIZED, node.version))
+    return number == 0 or (number in BY_NUMBER and BY_NUMBER[number].name in type_names(QUANTIZED, node.version))
 
 
 def output_is_zero_points(node: Node) -> bool:
@@ -111,15 +111,15 @@ def scale_type_of_quantize(node: Node) -> bool:
     scale, x = node.element("y_scale"), node.element("x")
     if node.version < 19:
         return scale.name == "f32"
-    return scale == x if node.version < 23 else scale.name in allowed(QUANTIZE_SCALE, node.version)
+    return scale == x if node.version < 23 else scale.name in type_names(QUANTIZE_SCALE, node.version)
 
 
 QUANTIZE_LINEAR = (
-    typed(1, "x", {**REAL, "i32": 10}),
+    type_row(1, "x", {**REAL, "i32": 10}),
     row("i", 2, "y_scale: f32 before version 19, of x's type before 23, then of a type of its version",
         scale_type_of_quantize, "element_type(y_scale), element_type(x), version",
         "convert the scale, or use version 23 or later"),
-    typed(3, "y_zero_point", QUANTIZED, optional=True),
+    type_row(3, "y_zero_point", QUANTIZED, optional=True),
     *common("y_scale", "y_zero_point"),
     row("c", 8, "output_dtype is 0 or the number of a type of its version", quantized_output,
         "output_dtype, version", "the numbers are those of TensorProto.DataType: uint8 is 2, int8 is 3"),
@@ -147,8 +147,8 @@ def no_zero_point_of_int32(node: Node) -> bool:
 
 
 DEQUANTIZE_LINEAR = (
-    typed(1, "x", {**QUANTIZED, "i32": 10}),
-    typed(2, "x_scale", SCALE),
+    type_row(1, "x", {**QUANTIZED, "i32": 10}),
+    type_row(2, "x_scale", SCALE),
     row("i", 3, "x_zero_point: of x's type", same_zero_point_type,
         "element_type(x_zero_point), element_type(x)", "convert the zero point"),
     *common("x_scale", "x_zero_point"),
@@ -159,4 +159,4 @@ DEQUANTIZE_LINEAR = (
         "leave the zero point out"),
 )  # fmt: skip
 
-DYNAMIC_QUANTIZE_LINEAR = (typed(1, "x", {"f32": 11}),)
+DYNAMIC_QUANTIZE_LINEAR = (type_row(1, "x", {"f32": 11}),)

@@ -7,7 +7,7 @@ from math import prod
 from spec.onnx.geometry import matmul, windows
 from spec.onnx.node import Node
 from spec.onnx.types import FLOAT8, INT8, Since
-from spec.rules.onnx.rows import Predicate, Row, row, typed
+from spec.rules.onnx.rows import Predicate, Row, row, type_row
 from spec.types import TensorType
 
 PADDINGS = ("NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID")
@@ -134,8 +134,8 @@ def bias_fits(node: Node) -> bool:
 
 
 MATMUL_INTEGER = (
-    typed(1, "A", INT8),
-    typed(2, "B", INT8),
+    type_row(1, "A", INT8),
+    type_row(2, "B", INT8),
     same_type(3, "a_zero_point", "A"),
     same_type(4, "b_zero_point", "B"),
     multiplies("A", "B"),
@@ -143,8 +143,8 @@ MATMUL_INTEGER = (
     per_column(3, "b_zero_point", "B"),
 )
 CONV_INTEGER = (
-    typed(1, "x", INT8),
-    typed(2, "w", INT8),
+    type_row(1, "x", INT8),
+    type_row(2, "w", INT8),
     same_type(3, "x_zero_point", "x"),
     same_type(4, "w_zero_point", "w"),
     *window_rows(1),
@@ -152,14 +152,14 @@ CONV_INTEGER = (
     channels(8, "w_zero_point"),
 )
 QLINEAR_MATMUL = (
-    typed(1, "a", PRODUCT_TYPES),
-    typed(2, "a_scale", PRODUCT_SCALE),
+    type_row(1, "a", PRODUCT_TYPES),
+    type_row(2, "a_scale", PRODUCT_SCALE),
     same_type(3, "a_zero_point", "a"),
-    typed(4, "b", PRODUCT_TYPES),
+    type_row(4, "b", PRODUCT_TYPES),
     same_type(5, "b_scale", "a_scale"),
     same_type(6, "b_zero_point", "b"),
     same_type(7, "y_scale", "a_scale"),
-    typed(8, "y_zero_point", PRODUCT_TYPES),
+    type_row(8, "y_zero_point", PRODUCT_TYPES),
     multiplies("a", "b"),
     same_shape(2, ("a_zero_point", "a_scale"), ("b_zero_point", "b_scale"), ("y_zero_point", "y_scale")),
     per_row(3, "a_scale", "a"),
@@ -168,14 +168,14 @@ QLINEAR_MATMUL = (
     zero_if_float8(6, "a_zero_point", "b_zero_point", "y_zero_point"),
 )
 QLINEAR_CONV = (
-    typed(1, "x", INT8),
-    typed(2, "x_scale", {"f32": 10}),
+    type_row(1, "x", INT8),
+    type_row(2, "x_scale", {"f32": 10}),
     same_type(3, "x_zero_point", "x"),
-    typed(4, "w", INT8),
-    typed(5, "w_scale", {"f32": 10}),
+    type_row(4, "w", INT8),
+    type_row(5, "w_scale", {"f32": 10}),
     same_type(6, "w_zero_point", "w"),
-    typed(7, "y_scale", {"f32": 10}),
-    typed(8, "y_zero_point", INT8),
+    type_row(7, "y_scale", {"f32": 10}),
+    type_row(8, "y_zero_point", INT8),
     *window_rows(1),
     one(7, "x_scale", "x_zero_point", "y_scale", "y_zero_point"),
     channels(8, "w_scale", "w_zero_point"),

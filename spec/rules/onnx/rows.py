@@ -8,7 +8,7 @@ from typing import NamedTuple
 from spec.elements import ElementType
 from spec.errors import Violation
 from spec.onnx.node import Node
-from spec.onnx.types import ONNX_NAMES, Since, allowed
+from spec.onnx.types import ONNX_NAMES, Since, type_names
 from spec.rules.constraint import Constraint, violations
 
 Predicate = Callable[[Node], bool]
@@ -26,27 +26,27 @@ def row(letter: str, number: int, formula: str, holds: Predicate, show: str, fix
     return Row(Constraint(number, formula, holds, show, letter=letter), lambda node: fix)
 
 
-def typed(number: int, name: str, types: Since, optional: bool = False) -> Row:
+def type_row(number: int, name: str, types: Since, optional: bool = False) -> Row:
     """Return the row for an input that has one of some types, some of them only since a version."""
 
     def holds(node: Node) -> bool:
-        return (optional and not node.has(name)) or node.element(name).name in allowed(types, node.version)
+        return (optional and not node.has(name)) or node.element(name).name in type_names(types, node.version)
 
     shown = f"element_type({name}), version"
     return Row(
         Constraint(number, f"{name}: tensor of a type of its version", holds, shown, letter="i"),
-        lambda node: expected(node.element(name) if node.has(name) else None, types, node.version),
+        lambda node: type_advice(node.element(name) if node.has(name) else None, types, node.version),
     )
 
 
-def expected(type: ElementType | None, types: Since, version: int) -> str:
+def type_advice(type: ElementType | None, types: Since, version: int) -> str:
     """Return which types a version takes, and since when it takes this one, if ever."""
-    listed = f"version {version} takes {', '.join(spelled(name) for name in allowed(types, version))}"
+    listed = f"version {version} takes {', '.join(onnx_name(name) for name in type_names(types, version))}"
     since = types.get(type.name) if type else None
-    return f"{listed}; {spelled(type.name)} since version {since}" if type and since else listed
+    return f"{listed}; {onnx_name(type.name)} since version {since}" if type and since else listed
 
 
-def spelled(name: str) -> str:
+def onnx_name(name: str) -> str:
     """Return ONNX's name of an element type, and its own where it is another one."""
     return ONNX_NAMES.get(name, name)
 

@@ -18,7 +18,7 @@ from spec.formats import round_to
 from spec.ir import Module
 from spec.meaning.index import Tensor
 from spec.onnx.node import Node, version_of
-from spec.onnx.types import FLOAT8, QUANTIZED, REAL, SCALE, allowed, number_of
+from spec.onnx.types import FLOAT8, QUANTIZED, REAL, SCALE, type_names, number_of
 from spec.types import TensorType
 
 VERSIONS = (10, 13, 19, 21, 23, 24, 25, 28)
@@ -71,7 +71,7 @@ def granularity(draw: Any, shape: tuple[int, ...], version: int) -> tuple[tuple[
 
 
 def drawn_type(draw: Any, table: Mapping[str, int], version: int) -> ElementType:
-    return ELEMENT_TYPES[draw(st.sampled_from(allowed(table, version)))]
+    return ELEMENT_TYPES[draw(st.sampled_from(type_names(table, version)))]
 
 
 @st.composite

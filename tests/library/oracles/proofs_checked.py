@@ -12,7 +12,7 @@ from interp.backends import State
 from interp.engine.evaluate import Listener, Place
 from interp.execute.run import run
 from interp.questions.proving.proof import Proof
-from interp.questions.proving.prove import walked
+from interp.questions.proving.prove import walk_forward
 from interp.questions.proving.ranges import Range, has_order
 from interp.questions.proving.witness import KINDS, is_overflow
 from interp.recorder.recorder import Recorder
@@ -75,7 +75,7 @@ def around(args: Sequence[np.ndarray], types: Sequence[TensorType]) -> dict[int,
 def wrong(module: Module, args: Sequence[np.ndarray], ranges: Any, proof: Proof, **options: Any) -> list[str]:
     """Return what a run shows that contradicts a proof."""
     ranges_of = defaultdict(list)
-    for step in walked(module, ranges, **options).steps:
+    for step in walk_forward(module, ranges, **options).steps:
         ranges_of[id(step.op)].append(step.results)
     inside, recorder = Inside(ranges_of), Recorder(KINDS)
     run(module, *args, listeners=[inside, recorder], **options)

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from spec.ir import Module, Op, Region, Value
-from spec.types import ELEMENT_TYPES, TensorType, quantized
+from spec.types import ELEMENT_TYPES, TensorType, make_quantized
 from tests.library.builders import Element, module
 from tests.library.strategies.op_programs import FAMILIES
 from tests.library.strategies.programs import PROGRAMS, Program
@@ -18,13 +18,13 @@ Draw = Callable[..., Any]
 PLAIN = ("f32", "bf16", "f64", "i1", "i8", "ui8", "i32", "complex<f32>")
 ELEMENTS = (
     *(ELEMENT_TYPES[name] for name in PLAIN),
-    quantized("i8", "f32", 0.5),
-    quantized("i8", "f32", 0.25, 3),
-    quantized("i8", "f32", 0.5, storage_min=-100),
-    quantized("u8", "f32", 0.5),
-    quantized("i32", "f32", 0.5),
-    quantized("i8", "bf16", 0.5),
-    quantized("i8", "f32", [0.5, 0.25], [0, 0], quantization_dimension=0),
+    make_quantized("i8", "f32", 0.5),
+    make_quantized("i8", "f32", 0.25, 3),
+    make_quantized("i8", "f32", 0.5, storage_min=-100),
+    make_quantized("u8", "f32", 0.5),
+    make_quantized("i32", "f32", 0.5),
+    make_quantized("i8", "bf16", 0.5),
+    make_quantized("i8", "f32", [0.5, 0.25], [0, 0], quantization_dimension=0),
 )
 WORDS = ("GE", "EQ", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
 from spec.ir import Dense, Func, Module, Op, Region, Value
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, make_quantized
 from tests.library.builders import combining
 from tests.library.strategies.programs import Program
 
@@ -65,7 +65,7 @@ class Chain:
         most = {"f16": 2.0**10, "bf16": 2.0**20}.get(self.expressed.name, 2.0**60)
         scale = min(max(self.around() * self.random.uniform(0.02, 1), 2.0**-14), most)
         bits = self.random.choice((8, 8, 16))
-        return quantized(f"i{bits}", self.expressed.name, scale, self.random.randint(-9, 9))
+        return make_quantized(f"i{bits}", self.expressed.name, scale, self.random.randint(-9, 9))
 
     def emit(self, name: str, element: Element, *operands: Value, **attributes: object) -> Value:
         """Append an operation whose result has the shape that most have; return the result."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, quantized
+from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, make_quantized
 from tests.library.builders import Element, operation
 from tests.library.strategies.algebra_programs import ALGEBRA
 from tests.library.strategies.programs import (
@@ -60,7 +60,7 @@ def other_parameters(draw: st.DrawFn, type: QuantizedType) -> QuantizedType:
     """The same storage and expressed type with another scale and zero point."""
     scale = draw(st.sampled_from((0.5, 0.3, 1.0, 7.0)))
     zero_point = draw(st.integers(type.storage_min, type.storage_max))
-    return quantized(
+    return make_quantized(
         type.spelling,
         type.expressed_type.name,
         scale,
@@ -185,7 +185,7 @@ def per_axis(draw: st.DrawFn, type: QuantizedType, shape: tuple[int, ...]) -> Qu
     d = draw(st.integers(0, len(shape) - 1))
     scales = [draw(st.sampled_from((0.5, 0.3, 1.0, 7.0))) for _ in range(shape[d])]
     points = [draw(st.integers(type.storage_min, type.storage_max)) for _ in range(shape[d])]
-    return quantized(
+    return make_quantized(
         type.spelling,
         type.expressed_type.name,
         scales,
@@ -274,7 +274,7 @@ def contracted_types(
     lhs = draw(quantized_types())
     scales = [draw(st.sampled_from((0.5, 0.3, 1.0))) for _ in range(weight_shape[axis])]
     sliced = draw(st.booleans()) and bool(scales)
-    rhs = quantized(
+    rhs = make_quantized(
         lhs.spelling,
         lhs.expressed_type.name,
         scales if sliced else 0.3,

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from interp.backends.dtypes import numpy_dtype
 from spec.grid import Grid
 from spec.ir import Module, Op, Value
-from spec.types import ELEMENT_TYPES, TensorType, quantized
+from spec.types import ELEMENT_TYPES, TensorType, make_quantized
 from tests.library.builders import Element, arguments, combining, module
 
 TYPES: list[Element] = [
     *(ELEMENT_TYPES[name] for name in ("i8", "ui8", "i1", "f32", "bf16", "complex<f32>")),
-    quantized("i8", "f32", 0.5, 3),
-    quantized("i8", "f32", 0.3, -7),
+    make_quantized("i8", "f32", 0.5, 3),
+    make_quantized("i8", "f32", 0.3, -7),
 ]
 NUMBERS = [t for t in TYPES if t not in (ELEMENT_TYPES["complex<f32>"],)]
 

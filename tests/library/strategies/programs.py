@@ -13,7 +13,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from spec.ir import Func, Module, Op, Region, Value
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, quantized
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, make_quantized
 from tests.library.builders import Element, module, operands, results, selecting, windowing, windows_in
 
 SCALES = (0.5, 0.25, 1.0, 2.0**-7, 0.1, 0.3, 0.0039215688593685627, 1.7, 3.0, 12.5)
@@ -50,7 +50,7 @@ def quantized_types(draw: st.DrawFn, expressed: str = "", least_bits: int = 2) -
     scale = draw(POSITIVE)
     zero_point = draw(st.one_of(st.just(min(max(0, low), high)), st.integers(low, high)))
     expressed = expressed or draw(among(FLOATS))
-    return quantized(name, expressed, scale, zero_point, storage_min=low, storage_max=high)
+    return make_quantized(name, expressed, scale, zero_point, storage_min=low, storage_max=high)
 
 
 @cache

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spec.ir import Dense, Func, Module, Op, Region, Value
-from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, integer, quantized
+from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, integer, make_quantized
 from tests.library.builders import combining, selecting, windowing
 from tests.library.oracles.exact_model import finite, fl, greatest_float, modelled, windowed
 
@@ -94,7 +94,7 @@ def point(rng: Random, low: int, high: int) -> int:
 def quantized_type(rng: Random, T: str, least: int = 2, near: float = 0.0) -> QuantizedType:
     spelling, low, high = storage(rng, least)
     s = scale(rng, ELEMENT_TYPES[T], near)
-    return quantized(spelling, T, s, point(rng, low, high), storage_min=low, storage_max=high)
+    return make_quantized(spelling, T, s, point(rng, low, high), storage_min=low, storage_max=high)
 
 
 def types(rng: Random) -> tuple[Type, Type, Type]:

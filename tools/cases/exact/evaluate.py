@@ -17,7 +17,7 @@ from cases.exact.quantization import (
     quantize,
     wrapped,
 )
-from spec.ir import Dense, Module, Op, Region, called
+from spec.ir import Dense, Module, Op, Region, callee_names
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, is_tensor
 
 Index = tuple[int, ...]
@@ -50,7 +50,7 @@ class Program(NamedTuple):
             name = op.name.removeprefix("stablehlo.")
             foreign = op.name.partition(".")[0] not in ("stablehlo", "quant")
             of_tensors = all(is_tensor(v.type) for v in (*op.operands, *op.results))
-            if not of_tensors or (name not in OPS and (foreign or called(op) or op.regions)):
+            if not of_tensors or (name not in OPS and (foreign or callee_names(op) or op.regions)):
                 raise Unknown(op.name)
             rule = OPS.get(name, elementwise)
             given = [scope[v.name] for v in op.operands]

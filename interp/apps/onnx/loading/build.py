@@ -65,7 +65,7 @@ class Builder(Writer):
         x, y = self.broadcast_all([x, y])
         return self.emit(name, [x, y], x.type)
 
-    def scaled(self, name: str, x: Value, number: float) -> Value:
+    def binary_scalar(self, name: str, x: Value, number: float) -> Value:
         """Return an elementwise operation on a value and a number of its type."""
         return self.binary(name, x, self.full(number, x.type.tensor_element_type))
 
@@ -116,19 +116,19 @@ class Builder(Writer):
         shape = tuple(shape)
         if x.type.shape == shape and tuple(dimensions) == tuple(range(len(shape))):
             return x
-        type = self._moved(x, shape, dict(enumerate(dimensions)))
+        type = self._moved_type(x, shape, dict(enumerate(dimensions)))
         return self.emit("broadcast_in_dim", [x], type, (), broadcast_dimensions=tuple(dimensions))
 
     def reshape(self, x: Value, shape: Sequence[int]) -> Value:
         shape = tuple(int(n) for n in shape)
-        return x if shape == x.type.shape else self.emit("reshape", [x], self._reshaped(x, shape))
+        return x if shape == x.type.shape else self.emit("reshape", [x], self._reshaped_type(x, shape))
 
     def transpose(self, x: Value, permutation: Sequence[int]) -> Value:
         permutation = tuple(permutation)
         if permutation == tuple(range(x.type.rank)):
             return x
         shape = tuple(x.type.shape[d] for d in permutation)
-        type = self._moved(x, shape, {d: k for k, d in enumerate(permutation)})
+        type = self._moved_type(x, shape, {d: k for k, d in enumerate(permutation)})
         return self.emit("transpose", [x], type, (), permutation=permutation)
 
     def concatenate(self, values: Sequence[Value], dimension: int) -> Value:
@@ -189,14 +189,14 @@ class Builder(Writer):
         }
         return self.emit("gather", [x, indices], replace(x.type, shape=shape), (), **attributes)
 
-    def _moved(self, x: Value, shape: tuple[int, ...], places: dict[int, int]) -> TensorType:
+    def _moved_type(self, x: Value, shape: tuple[int, ...], places: dict[int, int]) -> TensorType:
         """Return the type of x's elements in another shape; `places`: where each dimension goes."""
         element = x.type.element_type
         if isinstance(element, QuantizedType) and element.quantization_dimension is not None:
             element = replace(element, quantization_dimension=places[element.quantization_dimension])
         return TensorType(shape, element)
 
-    def _reshaped(self, x: Value, shape: tuple[int, ...]) -> TensorType:
+    def _reshaped_type(self, x: Value, shape: tuple[int, ...]) -> TensorType:
         element = x.type.element_type
         if not isinstance(element, QuantizedType) or element.quantization_dimension is None:
             return TensorType(shape, element)

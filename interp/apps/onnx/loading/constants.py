@@ -18,7 +18,7 @@ def constant(n: Node) -> Result:
         for each in (name, f"{name}s"):
             if each in n.attributes:
                 return np.asarray(n.attributes[each], dtype)
-    raise n.unsupported(f"a constant of {', '.join(n.attributes) or 'nothing'}")
+    raise n.unsupported_error(f"a constant of {', '.join(n.attributes) or 'nothing'}")
 
 
 def shape(n: Node) -> Result:
@@ -33,7 +33,7 @@ def size(n: Node) -> Result:
 def constant_of_shape(n: Node) -> Result:
     sizes = n.integers(0)
     if min(sizes, default=0) < 0 or int(np.prod(sizes, dtype=object)) > LARGEST:
-        raise n.malformed(f"cannot make a constant of shape {sizes}", f"at most {LARGEST} elements")
+        raise n.malformed_error(f"cannot make a constant of shape {sizes}", f"at most {LARGEST} elements")
     given = n.attribute("value")
     number = array_of(given).reshape(-1)[0] if given else np.float32(0)
     return np.full(sizes, number)
@@ -41,13 +41,13 @@ def constant_of_shape(n: Node) -> Result:
 
 def number_range(n: Node) -> Result:
     """Return start + k * delta, computed as ONNX's own function does."""
-    start, limit, delta = (n.known(k).reshape(-1)[0] for k in range(3))
+    start, limit, delta = (n.constant(k).reshape(-1)[0] for k in range(3))
     if delta == 0 or not np.isfinite([float(start), float(limit), float(delta)]).all():
-        raise n.malformed(f"a range from {start} to {limit} in steps of {delta}")
+        raise n.malformed_error(f"a range from {start} to {limit} in steps of {delta}")
     count = max(0, int(np.ceil((float(limit) - float(start)) / float(delta))))
     if count > LARGEST:
-        raise n.malformed(f"a range of {count} numbers", f"at most {LARGEST}")
-    return (np.arange(count) * delta + start).astype(n.known(0).dtype)
+        raise n.malformed_error(f"a range of {count} numbers", f"at most {LARGEST}")
+    return (np.arange(count) * delta + start).astype(n.constant(0).dtype)
 
 
 def eye_like(n: Node) -> Result:

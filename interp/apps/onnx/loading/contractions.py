@@ -10,7 +10,7 @@ import numpy as np
 from interp.apps.onnx.loading.build import F32
 from interp.apps.onnx.loading.build_folds import Folds
 from interp.apps.onnx.loading.node import Build, Node
-from interp.apps.onnx.loading.windows import dilated, spatial_padding
+from interp.apps.onnx.loading.windows import window_reach, spatial_padding
 from spec.ir import Value
 
 Contract = Callable[[Node, Value, Value, Any], Value]
@@ -31,13 +31,13 @@ def in_f32(n: Node, x: Value, y: Value, contract: Contract) -> Value:
 def product(n: Node, x: Value, y: Value, element: Any = None) -> Value:
     """Return NumPy's `matmul`: batches broadcast, vectors are a row and a column that disappear."""
     if not x.type.rank or not y.type.rank:
-        raise n.malformed("expected at least one dimension of each operand")
+        raise n.malformed_error("expected at least one dimension of each operand")
     row, column = x.type.rank == 1, y.type.rank == 1
     x = n.b.reshape(x, (1, *x.type.shape)) if row else x
     y = n.b.reshape(y, (*y.type.shape, 1)) if column else y
     if x.type.shape[-1] != y.type.shape[-2]:
-        raise n.malformed(f"inner sizes differ: {list(x.type.shape)} and {list(y.type.shape)}")
-    out = _batched(n.b, x, y, element)
+        raise n.malformed_error(f"inner sizes differ: {list(x.type.shape)} and {list(y.type.shape)}")
+    out = _multiply_batches(n.b, x, y, element)
     shape = list(out.type.shape)
     if column:
         del shape[-1]
@@ -46,7 +46,7 @@ def product(n: Node, x: Value, y: Value, element: Any = None) -> Value:
     return n.b.reshape(out, shape)
 
 
-def _batched(b: Folds, x: Value, y: Value, element: Any) -> Value:
+def _multiply_batches(b: Folds, x: Value, y: Value, element: Any) -> Value:
     """Return the products of matrices; a single matrix on the right needs no batch."""
     if y.type.rank == 2:
         return b.dot_general(x, y, ((), ()), ((x.type.rank - 1,), (0,)), element)
@@ -62,12 +62,12 @@ def gemm(n: Node) -> Value:
     x, y = (n.value(k) for k in (0, 1))
     out = in_f32(n, x, y, product_of)
     if (alpha := n.attribute("alpha", 1.0)) != 1:
-        out = n.b.scaled("multiply", out, alpha)
+        out = n.b.binary_scalar("multiply", out, alpha)
     if not n.has(2):
         return out
     c = n.value(2)
     if (beta := n.attribute("beta", 1.0)) != 1:
-        c = n.b.scaled("multiply", c, beta)
+        c = n.b.binary_scalar("multiply", c, beta)
     return n.b.binary("add", out, c)
 
 
@@ -76,31 +76,31 @@ def product_of(n: Node, x: Value, y: Value, element: Any = None) -> Value:
     left = 0 if n.attribute("transA", 0) else 1
     right = 1 if n.attribute("transB", 0) else 0
     if (x.type.rank, y.type.rank) != (2, 2) or x.type.shape[left] != y.type.shape[right]:
-        raise n.malformed(f"expected matrices that fit, got {x.type!r} and {y.type!r}")
+        raise n.malformed_error(f"expected matrices that fit, got {x.type!r} and {y.type!r}")
     return n.b.dot_general(x, y, ((), ()), ((left,), (right,)), element)
 
 
 def conv(n: Node) -> Value:
-    out = in_f32(n, n.value(0), n.value(1), convolved)
+    out = in_f32(n, n.value(0), n.value(1), convolve)
     return with_bias(n, out, n.value(2)) if n.has(2) else out
 
 
 def with_bias(n: Node, x: Value, bias: Value) -> Value:
     """Return x plus one number for each feature."""
     if bias.type.shape != x.type.shape[1:2]:
-        raise n.malformed(f"a bias of shape {list(bias.type.shape)} for {x.type.shape[1]} features")
+        raise n.malformed_error(f"a bias of shape {list(bias.type.shape)} for {x.type.shape[1]} features")
     return n.b.binary("add", x, n.b.place(bias, x.type.shape, (1,)))
 
 
-def convolved(n: Node, x: Value, kernel: Value, element: Any = None) -> Value:
+def convolve(n: Node, x: Value, kernel: Value, element: Any = None) -> Value:
     """Return the convolution of x with a kernel, as the attributes of Conv say."""
     check_kernel(n, x, kernel)
     sizes, rank = kernel.type.shape[2:], x.type.rank - 2
     strides, dilations = n.attribute("strides", [1] * rank), n.attribute("dilations", [1] * rank)
-    padding = spatial_padding(n, x.type.shape[2:], dilated(sizes, dilations), strides)
+    padding = spatial_padding(n, x.type.shape[2:], window_reach(sizes, dilations), strides)
     groups = n.attribute("group", 1)
     if groups < 1 or x.type.shape[1] != kernel.type.shape[1] * groups or kernel.type.shape[0] % groups:
-        raise n.malformed(f"{groups} groups do not fit {x.type!r} and {kernel.type!r}")
+        raise n.malformed_error(f"{groups} groups do not fit {x.type!r} and {kernel.type!r}")
     return n.b.convolution(x, kernel, strides, padding, dilations, groups, element=element)
 
 
@@ -108,14 +108,14 @@ def check_kernel(n: Node, x: Value, kernel: Value) -> None:
     """Raise `Malformed` unless operand, kernel and attributes have one rank."""
     rank = x.type.rank - 2
     if rank < 1 or kernel.type.rank != x.type.rank:
-        raise n.malformed(f"expected (batch, features, ...) and a kernel, got {x.type!r}, {kernel.type!r}")
+        raise n.malformed_error(f"expected (batch, features, ...) and a kernel, got {x.type!r}, {kernel.type!r}")
     said = n.attribute("kernel_shape")
     if said is not None and tuple(said) != kernel.type.shape[2:]:
-        raise n.malformed(f"kernel_shape {said}, but the kernel is {kernel.type!r}")
+        raise n.malformed_error(f"kernel_shape {said}, but the kernel is {kernel.type!r}")
     for name, count in (("strides", rank), ("dilations", rank), ("pads", 2 * rank)):
         given = n.attribute(name)
         if given is not None and (len(given) != count or min(given) < (name != "pads")):
-            raise n.malformed(f"{name} {given} for {rank} spatial dimensions")
+            raise n.malformed_error(f"{name} {given} for {rank} spatial dimensions")
 
 
 def conv_transpose(n: Node) -> Value:
@@ -125,9 +125,9 @@ def conv_transpose(n: Node) -> Value:
     rank, groups = x.type.rank - 2, n.attribute("group", 1)
     inputs, outputs, *sizes = kernel.type.shape
     if groups < 1 or inputs % groups or x.type.shape[1] != inputs:
-        raise n.malformed(f"{groups} groups do not fit {x.type!r} and {kernel.type!r}")
+        raise n.malformed_error(f"{groups} groups do not fit {x.type!r} and {kernel.type!r}")
     dilations = n.attribute("dilations", [1] * rank)
-    reach = dilated(sizes, dilations)
+    reach = window_reach(sizes, dilations)
     strides = n.attribute("strides", [1] * rank)
     cuts = _cut(n, x.type.shape[2:], reach, strides)
     grouped = n.b.reshape(kernel, (groups, inputs // groups, outputs, *sizes))

@@ -21,7 +21,7 @@ def unary(name: str, n: Node) -> Value:
 
 
 def through_chlo(name: str, n: Node) -> Value:
-    return expanded(n.b, name, n.value(0))
+    return expand_chlo(n.b, name, n.value(0))
 
 
 def pair(n: Node) -> tuple[Value, Value]:
@@ -46,7 +46,7 @@ def variadic(name: str, n: Node) -> Value:
 
 
 def mean(n: Node) -> Value:
-    return n.b.scaled("divide", variadic("add", n), len(n.inputs))
+    return n.b.binary_scalar("divide", variadic("add", n), len(n.inputs))
 
 
 def power(n: Node) -> Value:
@@ -78,12 +78,12 @@ def shift(n: Node) -> Value:
 
 
 def relu(n: Node) -> Value:
-    return n.b.scaled("maximum", n.value(0), 0)
+    return n.b.binary_scalar("maximum", n.value(0), 0)
 
 
 def leaky_relu(n: Node) -> Value:
     x = n.value(0)
-    small = n.b.scaled("multiply", x, n.attribute("alpha", 0.01))
+    small = n.b.binary_scalar("multiply", x, n.attribute("alpha", 0.01))
     return n.b.select(n.b.compare("LT", x, n.b.full(0, x.type)), small, x)
 
 
@@ -98,17 +98,17 @@ def clip(n: Node) -> Value:
     x, element = n.value(0), n.type(0).tensor_element_type
     for name, k, operation, sign in (("min", 1, "maximum", -1), ("max", 2, "minimum", 1)):
         if name in n.attributes:
-            x = n.b.scaled(operation, x, n.attribute(name))
+            x = n.b.binary_scalar(operation, x, n.attribute(name))
         elif n.has(k):
             x = n.b.binary(operation, x, n.value(k))
         elif element.kind == "float" and not is_bounded(n.b, x):
-            x = n.b.scaled(operation, x, sign * max_finite(element))
+            x = n.b.binary_scalar(operation, x, sign * max_finite(element))
     return x
 
 
 def hard_sigmoid(n: Node) -> Value:
-    x = n.b.scaled("multiply", n.value(0), n.attribute("alpha", 0.2))
-    return n.b.clamp(0, n.b.scaled("add", x, n.attribute("beta", 0.5)), 1)
+    x = n.b.binary_scalar("multiply", n.value(0), n.attribute("alpha", 0.2))
+    return n.b.clamp(0, n.b.binary_scalar("add", x, n.attribute("beta", 0.5)), 1)
 
 
 def reciprocal(n: Node) -> Value:
@@ -117,14 +117,14 @@ def reciprocal(n: Node) -> Value:
 
 
 def cast(n: Node) -> Value:
-    return converted(n, n.value(0), element_of(n.attribute("to")))
+    return convert(n, n.value(0), element_of(n.attribute("to")))
 
 
 def cast_like(n: Node) -> Value:
-    return converted(n, n.value(0), n.type(1).storage_type)
+    return convert(n, n.value(0), n.type(1).storage_type)
 
 
-def converted(n: Node, x: Value, target: ElementType) -> Value:
+def convert(n: Node, x: Value, target: ElementType) -> Value:
     """Return x in another element type."""
     source = x.type.tensor_element_type
     if source == target:
@@ -132,7 +132,7 @@ def converted(n: Node, x: Value, target: ElementType) -> Value:
     if target == I1:
         return n.b.compare("NE", x, n.b.full(0, x.type))
     if target.kind == "float" and target.bits <= 8:
-        raise n.unsupported(f"from {source} to {target}", "expected a type of 16 bits or more")
+        raise n.unsupported_error(f"from {source} to {target}", "expected a type of 16 bits or more")
     if source.kind == "float" and target.is_integer and target.bits < 32:
         x = n.b.convert(x, I32)  # which wraps around as NumPy does
     return n.b.convert(x, target)
@@ -156,7 +156,7 @@ def where(n: Node) -> Value:
 
 
 def identity(n: Node) -> Value:
-    return n.stored(0)
+    return n.raw_value(0)
 
 
 UNARY = {
@@ -230,7 +230,7 @@ TABLE: dict[str, Build] = {
 # Functions that StableHLO has no operation for, as the operations that jaxlib makes of `chlo`
 
 
-def expanded(b: Builder, name: str, x: Value) -> Value:
+def expand_chlo(b: Builder, name: str, x: Value) -> Value:
     """Return a function of `chlo` of one value, as operations of StableHLO."""
     from interp.loading.reader import read
 

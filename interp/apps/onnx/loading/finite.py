@@ -28,10 +28,10 @@ def is_bounded(b: Builder, x: Value) -> bool:
         for v in op.results:
             b.keep(("bound", v.name), _bound(b, op))
     b.keep("bounded", len(b.ops))
-    return isfinite(_known(b, x))
+    return isfinite(_value_bound(b, x))
 
 
-def _known(b: Builder, x: Value) -> float:
+def _value_bound(b: Builder, x: Value) -> float:
     found = b.find(("bound", x.name))
     return inf if found is None else found
 
@@ -41,7 +41,7 @@ def _bound(b: Builder, op: Op) -> float:
     rule, element = RULES.get(op.name.partition(".")[2]), op.results[0].type.element_type
     if not rule or len(op.results) > 1 or repr(element) not in LARGEST:
         return inf
-    bounds = [_known(b, v) for v in op.operands]
+    bounds = [_value_bound(b, v) for v in op.operands]
     if op.name == "stablehlo.divide":
         bounds[1] = 1 / _least(b, op.operands[1])
     found = rule(op, bounds)
@@ -69,7 +69,7 @@ def _constant(op: Op, _: list[float]) -> float:
     return float(np.abs(array).max(initial=0)) if np.isfinite(array).all() else inf
 
 
-def _dequantized(op: Op, _: list[float]) -> float:
+def _dequantization(op: Op, _: list[float]) -> float:
     type = op.operand.type.quantized_element_type
     parts = zip(type.scales, type.zero_points, strict=True)
     return SLACK * max(
@@ -99,14 +99,14 @@ def _power_of_e(op: Op, bounds: list[float]) -> float:
 
 def _dot(op: Op, bounds: list[float]) -> float:
     count = prod(int(op.operands[0].type.shape[d]) for d in op["lhs_contracting_dimensions"])
-    return _folded(op, count, bounds[0] * bounds[1])
+    return _fold_bound(op, count, bounds[0] * bounds[1])
 
 
 def _convolution(op: Op, bounds: list[float]) -> float:
-    return _folded(op, prod(op.operands[1].type.shape[1:]), bounds[0] * bounds[1])
+    return _fold_bound(op, prod(op.operands[1].type.shape[1:]), bounds[0] * bounds[1])
 
 
-def _folded(op: Op, count: int, most: float) -> float:
+def _fold_bound(op: Op, count: int, most: float) -> float:
     """Bound a sum of `count` numbers and a start; a narrow accumulator may round by too much."""
     narrow = op.result.type.storage_type.bits < 32
     return inf if narrow or count > MANY else SLACK * (count + 1) * most
@@ -117,7 +117,7 @@ def _reduction(op: Op, bounds: list[float]) -> float:
     x, body = op.operands[0].type.shape, op.regions[0].ops[0].name
     window = list(op.attributes.get("window_dimensions") or (x[d] for d in op["dimensions"]))
     if body == "stablehlo.add":
-        return _folded(op, prod(window), max(bounds))
+        return _fold_bound(op, prod(window), max(bounds))
     padding = op.attributes.get("padding", ())
     dilated = any(d != 1 for d in op.attributes.get("window_dilations", ()))
     reached = all(low < n and high < n for n, (low, high) in zip(window, padding, strict=False))
@@ -141,5 +141,5 @@ RULES: dict[str, Rule] = {
     "dot_general": _dot,
     "exponential": _power_of_e,
     "select": _select,
-    "uniform_dequantize": _dequantized,
+    "uniform_dequantize": _dequantization,
 }

@@ -22,7 +22,7 @@ from interp.apps.onnx.loading.build_folds import Folds
 from interp.apps.onnx.loading.node import Build, Node, Result, Symbol
 from interp.apps.onnx.loading.quantize import statically
 from interp.apps.onnx.loading.static import of, smallest_normal
-from interp.apps.onnx.loading.tensors import stored
+from interp.apps.onnx.loading.tensors import to_storage
 from spec.ir import Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 
@@ -32,7 +32,7 @@ Quantize = Callable[[Folds, Value, QuantizedType], Value]
 ZERO_POINT_FIRST: Quantize = Folds.quantize
 
 
-def summed(n: Node, types: Types, contract: contractions.Contract, feature: int, outputs: int) -> Value:
+def sum_products(n: Node, types: Types, contract: contractions.Contract, feature: int, outputs: int) -> Value:
     """Return the exact sums of products of the tensors at inputs 0 and 3, as 32-bit integers.
 
     feature, outputs: the dimension of the result, and of the weights, that the weights' scales belong to.
@@ -41,18 +41,18 @@ def summed(n: Node, types: Types, contract: contractions.Contract, feature: int,
     """
     left, right = (as_type(n, n.symbol(k), type) for k, type in zip((0, 3), types, strict=True))
     fits = not any(types[1].zero_points) and types[1].storage_type.kind == "signed" and n.symbol(3).is_known
-    if not fits or not contracts_exactly(*types, n.known(3), outputs):
-        return contract(n, moved(n, left), moved(n, right), I32)
+    if not fits or not contracts_exactly(*types, n.constant(3), outputs):
+        return contract(n, subtract_zero_points(n, left), subtract_zero_points(n, right), I32)
     scales = np.float32(types[0].scale) * np.asarray(types[1].scales, np.float32)
     axis = feature if types[1].is_per_axis else None
-    return n.plain(contract(n, signed(n, left), right, of_storage(I32, scales, 0, axis)))
+    return n.plain(contract(n, to_signed(n, left), right, uniform_type(I32, scales, 0, axis)))
 
 
-def rescaled(n: Node, total: Value, multipliers: Any, type: QuantizedType, axis: int | None = None) -> Value:
+def rescale(n: Node, total: Value, multipliers: Any, type: QuantizedType, axis: int | None = None) -> Value:
     """Return round(total * multiplier) + zero point: the multiplier is the scale in which total is read."""
     axis = axis if np.size(multipliers) > 1 else None
-    steps = n.b.dequantize(n.b.bitcast(total, of_storage(I32, multipliers, 0, axis)))
-    unit = of_storage(type.storage_type, 1.0, type.zero_point)
+    steps = n.b.dequantize(n.b.bitcast(total, uniform_type(I32, multipliers, 0, axis)))
+    unit = uniform_type(type.storage_type, 1.0, type.zero_point)
     return n.b.bitcast(statically(n.b, steps, unit), type)
 
 
@@ -65,41 +65,41 @@ def qlinear_conv(n: Node) -> Result | Sequence[Result]:
     left, right, out = type_at(n, 0), type_at(n, 3), result_type(n, 6)
     if left is None or right is None or out is None or not left.is_per_tensor:
         return quantized.append("QLinearConv", n)
-    quantized.described("QLinearConv", n)
-    total = summed(n, (left, right), contractions.convolved, 1, 0)
+    quantized.describe("QLinearConv", n)
+    total = sum_products(n, (left, right), contractions.convolve, 1, 0)
     if n.has(8):
         total = contractions.with_bias(n, total, n.value(8))
-    return rescaled(n, total, multiplier(left, right, out), out, 1)
+    return rescale(n, total, multiplier(left, right, out), out, 1)
 
 
 def qlinear_matmul(n: Node) -> Result | Sequence[Result]:
     left, right, out = type_at(n, 0, -2), type_at(n, 3, -1), result_type(n, 6)
     if left is None or right is None or out is None or not left.is_per_tensor:
         return quantized.append("QLinearMatMul", n)
-    quantized.described("QLinearMatMul", n)
+    quantized.describe("QLinearMatMul", n)
     last = max(n.type(0).rank, n.type(3).rank) - 1
-    total = summed(n, (left, right), contractions.product, last, -1)
-    return rescaled(n, total, multiplier(left, right, out), out, total.type.rank - 1)
+    total = sum_products(n, (left, right), contractions.product, last, -1)
+    return rescale(n, total, multiplier(left, right, out), out, total.type.rank - 1)
 
 
 def q_gemm(n: Node) -> Value:
     outputs = 0 if n.attribute("transB", 0) else 1
-    left, right = given(n, type_at(n, 0)), given(n, type_at(n, 3, outputs))
-    total = summed(n, (left, right), contractions.product_of, 1, outputs)
+    left, right = require(n, type_at(n, 0)), require(n, type_at(n, 3, outputs))
+    total = sum_products(n, (left, right), contractions.product_of, 1, outputs)
     if n.has(6):
         total = n.b.binary("add", total, n.value(6))
     alpha = np.float32(n.attribute("alpha", 1.0))
     scales = alpha * np.float32(left.scale) * np.asarray(right.scales, np.float32)
     if n.has(7):
-        out = given(n, result_type(n, 7))
-        return rescaled(n, total, scales / np.float32(out.scale), out, 1)
-    return n.b.dequantize(n.b.bitcast(total, of_storage(I32, scales, 0, 1 if scales.size > 1 else None)))
+        out = require(n, result_type(n, 7))
+        return rescale(n, total, scales / np.float32(out.scale), out, 1)
+    return n.b.dequantize(n.b.bitcast(total, uniform_type(I32, scales, 0, 1 if scales.size > 1 else None)))
 
 
-def given(n: Node, type: QuantizedType | None) -> QuantizedType:
+def require(n: Node, type: QuantizedType | None) -> QuantizedType:
     """Return a type that must be known; `Unsupported` if it is not."""
     if type is None:
-        raise n.unsupported("a scale or zero point is not constant", "or a scale is not a normal number")
+        raise n.unsupported_error("a scale or zero point is not constant", "or a scale is not a normal number")
     return type
 
 
@@ -109,21 +109,21 @@ def given(n: Node, type: QuantizedType | None) -> QuantizedType:
 def sums(n: Node, count: int) -> tuple[Value, Value, QuantizedType | ElementType]:
     """Return the operand, the start of sums of `count` numbers, and their type, in which they are exact."""
     if n.attribute("channels_last", 0):
-        raise n.unsupported("channels_last")
-    type = given(n, type_at(n, 0))
+        raise n.unsupported_error("channels_last")
+    type = require(n, type_at(n, 0))
     if not type.is_per_tensor:
-        raise n.unsupported("a scale for each slice")
+        raise n.unsupported_error("a scale for each slice")
     x = as_type(n, n.symbol(0), type)
     if not adds_exactly(type, count):
-        return moved(n, x), n.b.full(0, I32), I32
-    return x, n.b.full(type.zero_point, TensorType((), type)), of_storage(I32, type.scale)
+        return subtract_zero_points(n, x), n.b.full(0, I32), I32
+    return x, n.b.full(type.zero_point, TensorType((), type)), uniform_type(I32, type.scale)
 
 
-def averaged(n: Node, total: Value, count: int) -> Value:
+def average(n: Node, total: Value, count: int) -> Value:
     """Return sums divided by how many numbers each has, quantized."""
-    out = given(n, result_type(n, 3))
-    scale = np.float32(given(n, type_at(n, 0)).scale) / (np.float32(out.scale) * np.float32(count))
-    return rescaled(n, n.plain(total), scale, out)
+    out = require(n, result_type(n, 3))
+    scale = np.float32(require(n, type_at(n, 0)).scale) / (np.float32(out.scale) * np.float32(count))
+    return rescale(n, n.plain(total), scale, out)
 
 
 def qlinear_global_average_pool(n: Node) -> Value:
@@ -131,22 +131,22 @@ def qlinear_global_average_pool(n: Node) -> Value:
     count = prod(shape[2:])
     x, init, type = sums(n, count)
     dimensions = reductions.spatial(n, x)
-    mean = averaged(n, n.b.reduce(x, init, "add", dimensions, type), count)
+    mean = average(n, n.b.reduce(x, init, "add", dimensions, type), count)
     return n.b.reshape(mean, [1 if d in dimensions else size for d, size in enumerate(shape)])
 
 
 def qlinear_average_pool(n: Node) -> Value:
     if n.attribute("channels_last", 0):
-        raise n.unsupported("channels_last")
+        raise n.unsupported_error("channels_last")
     return through_float(reductions.average_pool, 1, 0, ZERO_POINT_FIRST, n)
 
 
 def qlinear_mul(n: Node) -> Value:
     """Return the exact product times `a_scale * b_scale / c_scale`, plus the zero point, rounded."""
-    left, right, out = (given(n, type) for type in (type_at(n, 0), type_at(n, 3), result_type(n, 6)))
-    values = [moved(n, as_type(n, n.symbol(k), type)) for k, type in ((0, left), (3, right))]
-    steps = n.b.bitcast(n.b.binary("multiply", *values), of_storage(I32, multiplier(left, right, out)))
-    unit = of_storage(out.storage_type, 1.0, out.zero_point)
+    left, right, out = (require(n, type) for type in (type_at(n, 0), type_at(n, 3), result_type(n, 6)))
+    values = [subtract_zero_points(n, as_type(n, n.symbol(k), type)) for k, type in ((0, left), (3, right))]
+    steps = n.b.bitcast(n.b.binary("multiply", *values), uniform_type(I32, multiplier(left, right, out)))
+    unit = uniform_type(out.storage_type, 1.0, out.zero_point)
     return n.b.bitcast(n.b.quantize(steps, unit), out)
 
 
@@ -156,10 +156,10 @@ def through_float(build: Build, count: int, start: int, quantize: Quantize, n: N
     The scale and zero point of the result follow those of the operands, or come first if `start` is 2.
     """
     places = [start + 3 * k for k in range(count)]
-    reals = [n.b.dequantize(as_type(n, n.symbol(k), given(n, type_at(n, k)))) for k in places]
+    reals = [n.b.dequantize(as_type(n, n.symbol(k), require(n, type_at(n, k)))) for k in places]
     real = build(replace(n, inputs=[Symbol(x) for x in reals]))
     assert isinstance(real, Value)
-    return quantize(n.b, real, given(n, result_type(n, 0 if start == 2 else 3 * count)))
+    return quantize(n.b, real, require(n, result_type(n, 0 if start == 2 else 3 * count)))
 
 
 def qlinear_concat(n: Node) -> Value:
@@ -232,7 +232,7 @@ def reach(type: QuantizedType) -> int:
 # Quantized types of tensors whose scale and zero point stand behind them among the inputs of a node
 
 
-def of_storage(storage: ElementType, scales: Any, points: Any = 0, axis: int | None = None) -> QuantizedType:
+def uniform_type(storage: ElementType, scales: Any, points: Any = 0, axis: int | None = None) -> QuantizedType:
     """Return the type with these scales in f32, and with these zero points or one for all."""
     numbers = tuple(map(float, np.asarray(scales, np.float32).reshape(-1)))
     return of(storage, F32, numbers, tuple(np.broadcast_to(points, len(numbers)).tolist()), axis)
@@ -246,13 +246,13 @@ def type_at(n: Node, k: int, axis: int = 0) -> QuantizedType | None:
     storage, x = n.type(k).storage_type, n.type(k)
     if not n.symbol(k + 1).is_known or not (n.inputs[k + 2] is None or n.symbol(k + 2).is_known):
         return None
-    scales = n.known(k + 1).reshape(-1)
-    points = n.known(k + 2).reshape(-1) if n.has(k + 2) else np.zeros(1, np.int64)
+    scales = n.constant(k + 1).reshape(-1)
+    points = n.constant(k + 2).reshape(-1) if n.has(k + 2) else np.zeros(1, np.int64)
     if n.has(k + 2) and n.type(k + 2).storage_type != storage:
-        raise n.malformed(f"a zero point of {n.type(k + 2)!r} for {x!r}")
+        raise n.malformed_error(f"a zero point of {n.type(k + 2)!r} for {x!r}")
     if points.size not in (1, scales.size) or (scales.size > 1 and scales.size != x.shape[axis]):
-        raise n.malformed(f"{scales.size} scales and {points.size} zero points for {x!r}")
-    return typed(storage, scales, points, axis % x.rank if scales.size > 1 else None)
+        raise n.malformed_error(f"{scales.size} scales and {points.size} zero points for {x!r}")
+    return normal_type(storage, scales, points, axis % x.rank if scales.size > 1 else None)
 
 
 def result_type(n: Node, k: int) -> QuantizedType | None:
@@ -260,38 +260,38 @@ def result_type(n: Node, k: int) -> QuantizedType | None:
     if not n.symbol(k).is_known or (n.has(k + 1) and not n.symbol(k + 1).is_known):
         return None
     storage = n.type(k + 1).storage_type if n.has(k + 1) else n.type(0).storage_type
-    points = n.known(k + 1).reshape(-1) if n.has(k + 1) else np.zeros(1, np.int64)
-    scales = n.known(k).reshape(-1)
+    points = n.constant(k + 1).reshape(-1) if n.has(k + 1) else np.zeros(1, np.int64)
+    scales = n.constant(k).reshape(-1)
     if scales.size != 1 or points.size != 1:
-        raise n.malformed(f"{scales.size} scales and {points.size} zero points for the result")
-    return typed(storage, scales, points, None)
+        raise n.malformed_error(f"{scales.size} scales and {points.size} zero points for the result")
+    return normal_type(storage, scales, points, None)
 
 
-def typed(storage: ElementType, scales: Any, points: Any, axis: int | None) -> QuantizedType | None:
+def normal_type(storage: ElementType, scales: Any, points: Any, axis: int | None) -> QuantizedType | None:
     """Return the type, or None if the scales are not normal positive numbers of f32."""
     normal = scales.dtype == np.float32 and np.isfinite(scales).all()
     if not normal or not storage.is_integer or (scales < smallest_normal(F32)).any():
         return None
-    return of_storage(storage, scales, points.astype(np.int64), axis)
+    return uniform_type(storage, scales, points.astype(np.int64), axis)
 
 
 def as_type(n: Node, symbol: Symbol, type: QuantizedType) -> Value:
     """Return a tensor's stored numbers in a quantized type; a constant is written in it."""
     if symbol.value is None:
-        return n.b.array(stored(symbol.known(), type.storage_type), type)
+        return n.b.array(to_storage(symbol.to_array(), type.storage_type), type)
     return n.b.bitcast(symbol.value, type)
 
 
-def signed(n: Node, x: Value) -> Value:
+def to_signed(n: Node, x: Value) -> Value:
     """Return the same numbers in signed storage: stored numbers and zero point move by half the range."""
     type = x.type.quantized_element_type
     if type.storage_type.kind == "signed":
         return x
     storage = ELEMENT_TYPES[f"i{type.storage_type.bits}"]
-    return n.b.quantize(x, of_storage(storage, type.scale, type.zero_point + storage.min_value))
+    return n.b.quantize(x, uniform_type(storage, type.scale, type.zero_point + storage.min_value))
 
 
-def moved(n: Node, x: Value) -> Value:
+def subtract_zero_points(n: Node, x: Value) -> Value:
     """Return stored numbers less their zero points, as 32-bit integers."""
     type = x.type.quantized_element_type
     wide = n.b.convert(n.plain(x), I32)

@@ -24,7 +24,7 @@ from interp.apps.onnx.loading.node import Node, Symbol
 from interp.apps.onnx.loading.operators import TABLE, key
 from interp.apps.onnx.loading.tensors import array_of, element_of, element_of_dtype, take_in
 from interp.loading.onnx_bytes import Onnx
-from interp.loading.writer import used
+from interp.loading.writer import drop_unused
 from spec.errors import Location, Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value
 from spec.types import TensorType, parse_type
@@ -40,7 +40,7 @@ def read_onnx(
 ) -> Module:
     """Return the program of an ONNX model; arguments: the static types of its inputs, once they are known."""
     where = Location(name)
-    model = parsed(bytes(data), where)
+    model = parse(bytes(data), where)
     for tensor in model.graph.initializer:
         take_in(tensor, options.directory)
     is_static = bound(model, options.dims, arguments[0] if arguments else None, where)
@@ -76,13 +76,13 @@ class Walk:
             if info.name in self.symbols:  # before IR version 4, inputs also list the weights
                 continue
             name = self.b.fresh(info.name)
-            arguments.append(Value(name, declared(info, self.where), info.name))
+            arguments.append(Value(name, declared_type(info, self.where), info.name))
             self.symbols[info.name] = Symbol(arguments[-1])
         for node in graph.node:
             self.node(node)
         results = [self.result(info) for info in graph.output]
         last = Op("func.return", tuple(results), ())
-        body = Region(tuple(arguments), used([*self.b.ops, last]))
+        body = Region(tuple(arguments), drop_unused([*self.b.ops, last]))
         return Func("main", body, tuple(v.type for v in results))
 
     def node(self, proto: Any) -> None:
@@ -92,20 +92,20 @@ class Walk:
         node = Node(proto, inputs, self.b, version)
         self.b.location = Location(self.where.file, name=node.title)
         self.b.hint = next(iter(proto.output), "") or proto.op_type
-        arrays = self.folded(node)
+        arrays = self.fold(node)
         if arrays and all(map(is_exact, arrays)):
             results: Sequence[Any] = arrays
         else:
-            results = self.built(node)
+            results = self.build(node)
         names = [name for name in proto.output if name]
         for k, (name, result) in enumerate(zip(names, results, strict=False)):
             is_array = isinstance(result, np.ndarray)
             known = result if is_array else arrays[k] if arrays else None
             self.symbols[name] = Symbol(None if is_array else result, known)
         if len(results) < len(names):
-            raise node.unsupported(f"its output {len(results)} ('{names[len(results)]}')")
+            raise node.unsupported_error(f"its output {len(results)} ('{names[len(results)]}')")
 
-    def built(self, node: Node) -> Sequence[Any]:
+    def build(self, node: Node) -> Sequence[Any]:
         """Return what a node's function makes; what it cannot make sense of is the model's fault.
 
         The `onnx` package has checked types and shapes, but not those of other domains.
@@ -114,18 +114,18 @@ class Walk:
             built = TABLE[key(node.proto)](node)
         except (ValueError, TypeError, LookupError, ArithmeticError, AssertionError) as error:
             types = [repr(symbol.type) for symbol in node.inputs if symbol is not None]
-            raise node.malformed("its inputs do not fit", "\n".join([str(error), *types])) from None
+            raise node.malformed_error("its inputs do not fit", "\n".join([str(error), *types])) from None
         return [built] if isinstance(built, Value | np.ndarray) else list(built)
 
-    def folded(self, node: Node) -> list[np.ndarray]:
+    def fold(self, node: Node) -> list[np.ndarray]:
         """Return the results of a node that constants determine, or none."""
         if not folds(node.proto, node.inputs):
             return []
-        arrays = [symbol.known() for symbol in node.inputs if symbol is not None]
+        arrays = [symbol.to_array() for symbol in node.inputs if symbol is not None]
         try:
-            return computed(node.proto, arrays, self.model.opset_import)
+            return compute(node.proto, arrays, self.model.opset_import)
         except ValueError as error:
-            raise node.malformed("cannot be computed", str(error)) from None
+            raise node.malformed_error("cannot be computed", str(error)) from None
 
     def symbol(self, name: str, proto: Any) -> Symbol:
         if name not in self.symbols:
@@ -195,7 +195,7 @@ def _bind(info: Any, type: TensorType, sizes: dict[str, int], where: Location) -
             d.dim_value = size
 
 
-def declared(info: Any, where: Location) -> TensorType:
+def declared_type(info: Any, where: Location) -> TensorType:
     """Return the type that an input or output declares; sizes that are not known are None."""
     kind = info.type.WhichOneof("value")
     if kind != "tensor_type":
@@ -217,7 +217,7 @@ def fits(info: Any, type: TensorType, where: Location) -> None:
     if not tensor.HasField("shape"):
         said, same = "", tensor.elem_type == 0 or element_of(tensor.elem_type) == type.element_type
     else:
-        wanted = declared(info, where)
+        wanted = declared_type(info, where)
         sizes = zip(wanted.shape, type.shape, strict=False)
         same = wanted.rank == type.rank and all(size in (None, got) for size, got in sizes)
         same, said = same and wanted.element_type == type.element_type, repr(wanted)
@@ -230,8 +230,8 @@ def fits(info: Any, type: TensorType, where: Location) -> None:
 def dynamic(model: Any, name: str) -> Module:
     """Return the signature of a model with unknown sizes; its body is made once arguments give them."""
     where, b = Location(name), Builder(set())
-    inputs = [Value(b.fresh(i.name), declared(i, where), i.name) for i in inputs_of(model)]
-    outputs = [Value(b.fresh(i.name), declared(i, where), i.name) for i in model.graph.output]
+    inputs = [Value(b.fresh(i.name), declared_type(i, where), i.name) for i in inputs_of(model)]
+    outputs = [Value(b.fresh(i.name), declared_type(i, where), i.name) for i in model.graph.output]
     call = Op("stablehlo.custom_call", tuple(inputs), tuple(outputs), {"call_target_name": "onnx.model"})
     body = Region(tuple(inputs), (call, Op("func.return", tuple(outputs), ())))
     return Module({"main": Func("main", body, tuple(v.type for v in outputs))})
@@ -243,7 +243,7 @@ def dynamic(model: Any, name: str) -> Module:
 SHOWN = 5  # nodes of an operator that an error names
 
 
-def parsed(data: bytes, where: Location) -> ModelProto:
+def parse(data: bytes, where: Location) -> ModelProto:
     """Return the model in the bytes of a file."""
     try:
         model = ModelProto.FromString(data)
@@ -258,7 +258,7 @@ def ready(model: ModelProto, where: Location) -> ModelProto:
     """Return the model without functions; `Malformed` with ONNX's words if its types or shapes conflict."""
     try:
         checker.check_model(model)
-        model = inlined(shape_inference.infer_shapes(model, data_prop=True))
+        model = inline_functions(shape_inference.infer_shapes(model, data_prop=True))
         refuse_unsupported(model, where)
         return shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
     except (checker.ValidationError, shape_inference.InferenceError, RuntimeError, ValueError) as error:
@@ -266,7 +266,7 @@ def ready(model: ModelProto, where: Location) -> ModelProto:
         raise Malformed("not a valid ONNX model", reason[:500], where) from None
 
 
-def inlined(model: ModelProto) -> ModelProto:
+def inline_functions(model: ModelProto) -> ModelProto:
     """Return the model with its own functions, and those of the standard that have no builder, inlined.
 
     A function that cannot be inlined stays, and is named among the operators that are not supported.
@@ -312,13 +312,13 @@ def refuse_unsupported(model: ModelProto, where: Location) -> None:
             found[title].append(node.name or next(iter(node.output), ""))
     if not found:
         return
-    lines = [f"{len(names)} {title}: {_listed(names)}" for title, names in sorted(found.items())]
+    lines = [f"{len(names)} {title}: {_list_names(names)}" for title, names in sorted(found.items())]
     count = sum(map(len, found.values()))
     verdict = f"{count} node{'s' * (count > 1)} of unsupported operators: {', '.join(sorted(found))}"
     raise Unsupported(verdict, "\n".join(lines), where)
 
 
-def _listed(names: list[str]) -> str:
+def _list_names(names: list[str]) -> str:
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return ", ".join(map(repr, names[:SHOWN])) + more
 
@@ -378,10 +378,10 @@ def folds(node: Any, inputs: Sequence[Any]) -> bool:
         return False
     if any(a.type in (AttributeProto.GRAPH, AttributeProto.GRAPHS) for a in node.attribute):
         return False
-    return all(symbol.is_known and symbol.known().size <= SMALL for symbol in given)
+    return all(symbol.is_known and symbol.to_array().size <= SMALL for symbol in given)
 
 
-def computed(node: Any, arrays: Sequence[np.ndarray], opsets: Any) -> list[np.ndarray]:
+def compute(node: Any, arrays: Sequence[np.ndarray], opsets: Any) -> list[np.ndarray]:
     """Return the results of a node on arrays; whatever the evaluator raises is a ValueError."""
     from onnx.reference import ReferenceEvaluator
 

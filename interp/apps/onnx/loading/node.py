@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from interp.apps.onnx.loading.build_folds import Folds
-from interp.apps.onnx.loading.tensors import attribute_value, element_of_dtype, stored
+from interp.apps.onnx.loading.tensors import attribute_value, element_of_dtype, to_storage
 from spec.errors import InterpError, Location, Malformed, Unsupported
 from spec.ir import Value
 from spec.types import ElementType, TensorType
@@ -33,7 +33,7 @@ class Symbol:
     def is_known(self) -> bool:
         return self.array is not None or self.compute is not None
 
-    def known(self) -> np.ndarray:
+    def to_array(self) -> np.ndarray:
         if self.array is None:
             assert self.compute is not None
             self.array = self.compute()
@@ -43,7 +43,7 @@ class Symbol:
     def type(self) -> TensorType:
         if self.value is not None:
             return self.value.type
-        array = self.known()
+        array = self.to_array()
         return TensorType(array.shape, element_of_dtype(array.dtype))
 
 
@@ -68,23 +68,23 @@ class Node:
     def symbol(self, k: int) -> Symbol:
         symbol = self.inputs[k] if k < len(self.inputs) else None
         if symbol is None:
-            raise self.malformed(f"input {k} is missing")
+            raise self.malformed_error(f"input {k} is missing")
         return symbol
 
     def type(self, k: int) -> TensorType:
         return self.symbol(k).type
 
-    def stored(self, k: int) -> Value:
+    def raw_value(self, k: int) -> Value:
         """Return an input as the value that it is, which may have a quantized type."""
         symbol = self.symbol(k)
         if symbol.value is None:
-            array, type = symbol.known(), symbol.type
-            symbol.value = self.b.array(stored(array, type.storage_type), type.element_type)
+            array, type = symbol.to_array(), symbol.type
+            symbol.value = self.b.array(to_storage(array, type.storage_type), type.element_type)
         return symbol.value
 
     def value(self, k: int) -> Value:
         """Return an input with the element type that it has in ONNX."""
-        return self.plain(self.stored(k))
+        return self.plain(self.raw_value(k))
 
     def plain(self, x: Value) -> Value:
         """Return the stored numbers of a quantized value; any other value unchanged."""
@@ -93,16 +93,16 @@ class Node:
     def values(self) -> list[Value]:
         return [self.value(k) for k in range(len(self.inputs)) if self.has(k)]
 
-    def known(self, k: int) -> np.ndarray:
+    def constant(self, k: int) -> np.ndarray:
         """Return an input that constants and shapes determine; `Unsupported` if they do not."""
         symbol = self.symbol(k)
         if not symbol.is_known:
             advice = "shapes, axes and parameters must follow from constants and from the shapes of inputs"
-            raise self.unsupported(f"input {k} ('{self.proto.input[k]}') is not constant", advice)
-        return symbol.known()
+            raise self.unsupported_error(f"input {k} ('{self.proto.input[k]}') is not constant", advice)
+        return symbol.to_array()
 
     def integers(self, k: int) -> list[int]:
-        return [int(n) for n in self.known(k).reshape(-1)]
+        return [int(n) for n in self.constant(k).reshape(-1)]
 
     # Attributes
 
@@ -125,13 +125,13 @@ class Node:
     def place(self, axis: int, rank: int) -> int:
         """Return an axis counted from the front; `Malformed` if the rank is smaller."""
         if not -rank <= axis < rank:
-            raise self.malformed(f"axis {axis} is out of range for rank {rank}")
+            raise self.malformed_error(f"axis {axis} is out of range for rank {rank}")
         return axis % rank
 
     def places(self, axes: Sequence[int], rank: int) -> list[int]:
         found = [self.place(axis, rank) for axis in axes]
         if len(set(found)) < len(found):
-            raise self.malformed(f"axes repeat: {list(axes)}")
+            raise self.malformed_error(f"axes repeat: {list(axes)}")
         return found
 
     # Errors
@@ -141,10 +141,10 @@ class Node:
         name = self.proto.name or next(iter(self.proto.output), "")
         return f"node '{name}' ({self.proto.op_type})"
 
-    def malformed(self, reason: str, evidence: str = "") -> InterpError:
+    def malformed_error(self, reason: str, evidence: str = "") -> InterpError:
         return Malformed(f"{self.title}: {reason}", evidence, Location(self.b.location.file))
 
-    def unsupported(self, reason: str, evidence: str = "") -> InterpError:
+    def unsupported_error(self, reason: str, evidence: str = "") -> InterpError:
         return Unsupported(f"{self.title}: {reason}", evidence, Location(self.b.location.file))
 
 

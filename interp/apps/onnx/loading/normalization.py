@@ -10,7 +10,7 @@ import numpy as np
 from interp.apps.onnx.loading.build import F32, Builder
 from interp.apps.onnx.loading.build_folds import Folds
 from interp.apps.onnx.loading.node import Build, Node, Result
-from interp.apps.onnx.loading.reductions import folded, mean_along
+from interp.apps.onnx.loading.reductions import fold, mean_along
 from spec.ir import Value
 
 
@@ -24,10 +24,10 @@ def softmax(is_log: bool, n: Node) -> Value:
     x = n.value(0)
     axis = n.axis(-1 if n.version >= 13 else 1, x.type.rank)
     dimensions = [axis] if n.version >= 13 else list(range(axis, x.type.rank))
-    largest = folded(n.b, x, "maximum", dimensions)
+    largest = fold(n.b, x, "maximum", dimensions)
     shifted = n.b.binary("subtract", x, along(n.b, largest, x, dimensions))
     powers = n.b.unary("exponential", shifted)
-    total = folded(n.b, powers, "add", dimensions)
+    total = fold(n.b, powers, "add", dimensions)
     if is_log:
         return n.b.binary("subtract", shifted, along(n.b, n.b.unary("log", total), x, dimensions))
     return n.b.binary("divide", powers, along(n.b, total, x, dimensions))
@@ -36,21 +36,21 @@ def softmax(is_log: bool, n: Node) -> Value:
 def batch_normalization(n: Node) -> Value:
     x = n.value(0)
     if len([name for name in n.proto.output if name]) > 1 or n.attribute("training_mode", 0):
-        raise n.unsupported("training", "export the model for inference")
+        raise n.unsupported_error("training", "export the model for inference")
     scale, offset, mean, variance = (n.value(k) for k in range(1, 5))
     if x.type.rank < 2 or any(v.type.shape != x.type.shape[1:2] for v in (scale, offset, mean, variance)):
-        raise n.malformed(f"expected one parameter for each feature of {x.type!r}")
+        raise n.malformed_error(f"expected one parameter for each feature of {x.type!r}")
     operands = [x, *(n.b.convert(v, x.type.tensor_element_type) for v in (scale, offset, mean, variance))]
     attributes = {"epsilon": float(np.float32(n.attribute("epsilon", 1e-5))), "feature_index": 1}
     return n.b.emit("batch_norm_inference", operands, x.type, (), **attributes)
 
 
-def standardized(b: Folds, x: Value, dimensions: Sequence[int], epsilon: float) -> tuple[Value, Value, Value]:
+def standardize(b: Folds, x: Value, dimensions: Sequence[int], epsilon: float) -> tuple[Value, Value, Value]:
     """Return (x - mean) / sqrt(variance + epsilon), the mean and the inverse deviation, not yet repeated."""
     mean = mean_along(b, x, dimensions)
     centred = b.binary("subtract", x, along(b, mean, x, dimensions))
     variance = mean_along(b, b.binary("multiply", centred, centred), dimensions)
-    deviation = b.unary("sqrt", b.scaled("add", variance, epsilon))
+    deviation = b.unary("sqrt", b.binary_scalar("add", variance, epsilon))
     inverse = b.binary("divide", b.full(1, deviation.type), deviation)
     return b.binary("multiply", centred, along(b, inverse, x, dimensions)), mean, inverse
 
@@ -62,7 +62,7 @@ def layer_normalization(n: Node) -> Sequence[Value]:
     axis = n.axis(-1, x.type.rank)
     dimensions = list(range(axis, x.type.rank))
     wide = n.b.convert(x, F32) if n.attribute("stash_type", 1) == 1 and element.bits < 32 else x
-    out, mean, inverse = standardized(n.b, wide, dimensions, n.attribute("epsilon", 1e-5))
+    out, mean, inverse = standardize(n.b, wide, dimensions, n.attribute("epsilon", 1e-5))
     out = n.b.binary("multiply", n.b.convert(out, element), n.value(1))
     out = n.b.binary("add", out, n.value(2)) if n.has(2) else out
     shape = [1 if d in dimensions else size for d, size in enumerate(x.type.shape)]
@@ -73,16 +73,16 @@ def layer_normalization(n: Node) -> Sequence[Value]:
 def instance_normalization(n: Node) -> Value:
     x = n.value(0)
     dimensions = list(range(2, x.type.rank))
-    out, *_ = standardized(n.b, x, dimensions, n.attribute("epsilon", 1e-5))
+    out, *_ = standardize(n.b, x, dimensions, n.attribute("epsilon", 1e-5))
     scale, offset = (n.b.place(n.value(k), x.type.shape, (1,)) for k in (1, 2))
     return n.b.binary("add", n.b.binary("multiply", out, scale), offset)
 
 
 def dropout(n: Node) -> Sequence[Result]:
     """Return x and a mask that keeps all of it: only training drops."""
-    if n.has(2) and n.known(2).any() and not (n.has(1) and n.known(1) == 0):
-        raise n.unsupported("training", "export the model for inference")
-    x = n.stored(0)
+    if n.has(2) and n.constant(2).any() and not (n.has(1) and n.constant(1) == 0):
+        raise n.unsupported_error("training", "export the model for inference")
+    x = n.raw_value(0)
     keeps = np.ones(x.type.shape, bool) if len(n.proto.output) > 1 else None
     return [x] if keeps is None else [x, keeps]
 

@@ -17,8 +17,8 @@ Inputs = Mapping[str, Value]
 def matmul_integer(b: Folds, node: Node, inputs: Inputs) -> tuple[Value, ...]:
     """Append Y = (A - a_zero_point) (B - b_zero_point), summed in 32 bits."""
     left, right = matrices(inputs["A"], inputs["B"])
-    a = centered(b, inputs["A"], left, inputs.get("a_zero_point"), rows=True)
-    other = centered(b, inputs["B"], right, inputs.get("b_zero_point"))
+    a = center(b, inputs["A"], left, inputs.get("a_zero_point"), rows=True)
+    other = center(b, inputs["B"], right, inputs.get("b_zero_point"))
     return (b.reshape(product(b, a, other, I32), result_shape(inputs["A"], inputs["B"])),)
 
 
@@ -42,7 +42,7 @@ def batch_of(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...]:
     return tuple(m if n == 1 else n for m, n in columns)
 
 
-def centered(b: Folds, x: Value, shape: Sequence[int], zero_point: Value | None, rows: bool = False) -> Value:
+def center(b: Folds, x: Value, shape: Sequence[int], zero_point: Value | None, rows: bool = False) -> Value:
     """Append x - zero_point as i32, in a shape; `rows`: a vector of zero points has one for each row."""
     wide = b.reshape(b.convert(x, I32), shape)
     if zero_point is None:
@@ -68,10 +68,10 @@ def product(b: Folds, lhs: Value, rhs: Value, element: ElementType) -> Value:
 
 def conv_integer(b: Folds, node: Node, inputs: Inputs) -> tuple[Value, ...]:
     """Append y = the convolution of x - x_zero_point by w - w_zero_point, summed in 32 bits."""
-    return (convolved(b, node, inputs),)
+    return (convolve(b, node, inputs),)
 
 
-def convolved(b: Folds, node: Node, inputs: Inputs) -> Value:
+def convolve(b: Folds, node: Node, inputs: Inputs) -> Value:
     x, w = inputs["x"], inputs["w"]
     spatial, kernel = x.type.shape[2:], w.type.shape[2:]
     ones = (1,) * len(spatial)
@@ -79,13 +79,13 @@ def convolved(b: Folds, node: Node, inputs: Inputs) -> Value:
     rows = zip(spatial, kernel, strides, dilations, strict=True)
     wanted = [max(0, (-(-n // s) - 1) * s + (k - 1) * d + 1 - n) for n, k, s, d in rows]
     zero = inputs.get("x_zero_point")
-    lhs = centered(b, x, x.type.shape, None if zero is None else b.reshape(zero, ()))
-    rhs = centered(b, w, w.type.shape, along_first(b, inputs.get("w_zero_point"), w.type.rank))
-    padding = padded(node, wanted)
+    lhs = center(b, x, x.type.shape, None if zero is None else b.reshape(zero, ()))
+    rhs = center(b, w, w.type.shape, along_first(b, inputs.get("w_zero_point"), w.type.rank))
+    padding = auto_padding(node, wanted)
     return b.convolution(lhs, rhs, strides, padding, dilations, node["group"], element=I32)
 
 
-def padded(node: Node, wanted: Sequence[int]) -> list[tuple[int, int]]:
+def auto_padding(node: Node, wanted: Sequence[int]) -> list[tuple[int, int]]:
     """Return the padding; `wanted`: how much `auto_pad` SAME adds along each dimension."""
     rank, how = len(wanted), node["auto_pad"]
     if how == "SAME_UPPER":
@@ -108,17 +108,17 @@ def qlinear_matmul(b: Folds, node: Node, inputs: Inputs) -> tuple[Value, ...]:
     x, y = inputs["a"], inputs["b"]
     left, right = matrices(x, y)
     if x.type.tensor_element_type.is_integer and y.type.tensor_element_type.is_integer:
-        lhs = centered(b, x, left, inputs["a_zero_point"], rows=True)
-        total = product(b, lhs, centered(b, y, right, inputs["b_zero_point"]), I32)
+        lhs = center(b, x, left, inputs["a_zero_point"], rows=True)
+        total = product(b, lhs, center(b, y, right, inputs["b_zero_point"]), I32)
     else:
         lhs = difference(b, b.reshape(x, left), per_row(b, inputs["a_zero_point"], True))
         total = product(b, lhs, difference(b, b.reshape(y, right), inputs["b_zero_point"]), F32)
     scale = per_row(b, inputs["a_scale"], True)
-    result = rescaled(b, total, (scale, inputs["b_scale"]), inputs)
+    result = rescale(b, total, (scale, inputs["b_scale"]), inputs)
     return (b.reshape(result, result_shape(x, y)),)
 
 
-def rescaled(b: Folds, total: Value, scales: tuple[Value, Value], inputs: Inputs) -> Value:
+def rescale(b: Folds, total: Value, scales: tuple[Value, Value], inputs: Inputs) -> Value:
     """Append the result for sums: the multiplier in the type of the scales, the product with it in f32."""
     y_scale, zero_point = (b.reshape(inputs[name], ()) for name in ("y_scale", "y_zero_point"))
     multiplier = b.binary("divide", b.binary("multiply", *scales), y_scale)
@@ -129,11 +129,11 @@ def rescaled(b: Folds, total: Value, scales: tuple[Value, Value], inputs: Inputs
 
 def qlinear_conv(b: Folds, node: Node, inputs: Inputs) -> tuple[Value, ...]:
     """Append y = saturate(round_half_even((sum + B) * (x_scale * w_scale / y_scale)) + y_zero_point)."""
-    total, rank = convolved(b, node, inputs), inputs["x"].type.rank
+    total, rank = convolve(b, node, inputs), inputs["x"].type.rank
     if "B" in inputs:
         total = b.binary("add", total, features(b, inputs["B"], rank))
     scales = b.reshape(inputs["x_scale"], ()), features(b, inputs["w_scale"], rank)
-    return (rescaled(b, total, scales, inputs),)
+    return (rescale(b, total, scales, inputs),)
 
 
 def features(b: Folds, parameter: Value, rank: int) -> Value:

@@ -9,7 +9,7 @@ from typing import Any
 
 from interp.apps.onnx.loading.node import Build, Node
 from interp.apps.onnx.loading.quantized_operators import OPERATORS
-from interp.apps.onnx.loading.tensors import stored
+from interp.apps.onnx.loading.tensors import to_storage
 from spec.errors import Location
 from spec.ir import Value
 from spec.onnx import node as spec_node
@@ -19,9 +19,9 @@ from spec.types import TensorType
 
 def append(operator: str, n: Node) -> Sequence[Value]:
     """Return the outputs of a quantization operator."""
-    node = described(operator, n)
+    node = describe(operator, n)
     keeps = operator == "DequantizeLinear"  # which sees quantized types where other operators see integers
-    values = {name: n.stored(k) if keeps else n.value(k) for name, k in places(operator, n).items()}
+    values = {name: n.raw_value(k) if keeps else n.value(k) for name, k in places(operator, n).items()}
     return OPERATORS[operator](n.b, node, values)
 
 
@@ -30,7 +30,7 @@ def places(operator: str, n: Node) -> dict[str, int]:
     return {name: k for k, name in enumerate(spec_node.SIGNATURES[operator].inputs) if n.has(k)}
 
 
-def described(operator: str, n: Node) -> spec_node.Node:
+def describe(operator: str, n: Node) -> spec_node.Node:
     """Return a node as one of `spec.onnx`; raise the first constraint of its version that it violates."""
     found = places(operator, n)
     node = spec_node.Node(
@@ -58,8 +58,8 @@ def is_parameter(n: Node, name: str, k: int) -> bool:
 
 def elements(n: Node, k: int) -> tuple[Any, ...]:
     """Return the numbers of a known input."""
-    array, type = n.symbol(k).known(), n.type(k).storage_type
-    exact = stored(array, type).astype("int64" if type.is_integer else "float64")
+    array, type = n.symbol(k).to_array(), n.type(k).storage_type
+    exact = to_storage(array, type).astype("int64" if type.is_integer else "float64")
     return tuple(exact.reshape(-1).tolist())
 
 

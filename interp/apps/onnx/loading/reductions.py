@@ -38,7 +38,7 @@ def init(b: Folds, body: str, x: Value) -> Value:
     return b.full(identity_of(body, x.type), TensorType((), x.type.element_type))
 
 
-def folded(b: Folds, x: Value, body: str, dimensions: Sequence[int]) -> Value:
+def fold(b: Folds, x: Value, body: str, dimensions: Sequence[int]) -> Value:
     """Return x folded along dimensions; sums of 16-bit floats are kept in f32, as runtimes do."""
     if not dimensions:
         return x
@@ -49,13 +49,13 @@ def folded(b: Folds, x: Value, body: str, dimensions: Sequence[int]) -> Value:
     return b.convert(b.reduce(wide, init(b, body, wide), body, dimensions), element)
 
 
-def reduced(body: str, n: Node) -> Value:
+def reduce(body: str, n: Node) -> Value:
     """Return x folded along the given axes, or all; the result keeps them with size 1 unless told not to."""
-    x = n.stored(0) if body in SMALLEST else n.value(0)
+    x = n.raw_value(0) if body in SMALLEST else n.value(0)
     if x.type.is_quantized and not x.type.quantized_element_type.is_per_tensor:
         x = n.plain(x)
     dimensions = axes_of(n, x.type.rank)
-    return kept(n, folded(n.b, x, body, dimensions), x, dimensions)
+    return keep_dimensions(n, fold(n.b, x, body, dimensions), x, dimensions)
 
 
 def axes_of(n: Node, rank: int) -> list[int]:
@@ -65,7 +65,7 @@ def axes_of(n: Node, rank: int) -> list[int]:
     return sorted(n.places(axes, rank)) or list(range(rank))
 
 
-def kept(n: Node, out: Value, x: Value, dimensions: Sequence[int]) -> Value:
+def keep_dimensions(n: Node, out: Value, x: Value, dimensions: Sequence[int]) -> Value:
     if not n.attribute("keepdims", 1):
         return out
     return n.b.reshape(out, [1 if d in dimensions else s for d, s in enumerate(x.type.shape)])
@@ -74,25 +74,25 @@ def kept(n: Node, out: Value, x: Value, dimensions: Sequence[int]) -> Value:
 def mean_along(b: Folds, x: Value, dimensions: Sequence[int]) -> Value:
     """Return the sum divided by how many numbers it has."""
     count = prod(x.type.shape[d] for d in dimensions)
-    return b.scaled("divide", folded(b, x, "add", dimensions), count)
+    return b.binary_scalar("divide", fold(b, x, "add", dimensions), count)
 
 
 def mean(n: Node) -> Value:
     x = n.value(0)
     dimensions = axes_of(n, x.type.rank)
-    return kept(n, mean_along(n.b, x, dimensions), x, dimensions)
+    return keep_dimensions(n, mean_along(n.b, x, dimensions), x, dimensions)
 
 
 def sum_of_squares(n: Node) -> Value:
     x = n.value(0)
     dimensions = axes_of(n, x.type.rank)
-    return kept(n, folded(n.b, n.b.binary("multiply", x, x), "add", dimensions), x, dimensions)
+    return keep_dimensions(n, fold(n.b, n.b.binary("multiply", x, x), "add", dimensions), x, dimensions)
 
 
 def first_norm(n: Node) -> Value:
     x = n.value(0)
     dimensions = axes_of(n, x.type.rank)
-    return kept(n, folded(n.b, n.b.unary("abs", x), "add", dimensions), x, dimensions)
+    return keep_dimensions(n, fold(n.b, n.b.unary("abs", x), "add", dimensions), x, dimensions)
 
 
 def after(function: str, build: Build, n: Node) -> Value:
@@ -106,37 +106,37 @@ def log_sum_exp(n: Node) -> Value:
     """Return log(sum(exp(x))), shifted by the largest number so that nothing overflows."""
     x = n.value(0)
     dimensions = axes_of(n, x.type.rank)
-    most = folded(n.b, x, "maximum", dimensions)
+    most = fold(n.b, x, "maximum", dimensions)
     finite = n.b.compare("LT", n.b.unary("abs", most), n.b.full(np.inf, most.type))
     most = n.b.select(finite, most, n.b.full(0, most.type))
     rest = [d for d in range(x.type.rank) if d not in dimensions]
     powers = n.b.unary("exponential", n.b.binary("subtract", x, n.b.place(most, x.type.shape, rest)))
-    total = n.b.unary("log", folded(n.b, powers, "add", dimensions))
-    return kept(n, n.b.binary("add", total, most), x, dimensions)
+    total = n.b.unary("log", fold(n.b, powers, "add", dimensions))
+    return keep_dimensions(n, n.b.binary("add", total, most), x, dimensions)
 
 
 def spatial(n: Node, x: Value) -> list[int]:
     if x.type.rank < 3:
-        raise n.malformed(f"expected (batch, features, ...), got {x.type!r}")
+        raise n.malformed_error(f"expected (batch, features, ...), got {x.type!r}")
     return list(range(2, x.type.rank))
 
 
 def global_average_pool(n: Node) -> Value:
     x = n.value(0)
     dimensions = spatial(n, x)
-    return kept(n, mean_along(n.b, x, dimensions), x, dimensions)
+    return keep_dimensions(n, mean_along(n.b, x, dimensions), x, dimensions)
 
 
 def global_max_pool(n: Node) -> Value:
-    x = n.stored(0)
+    x = n.raw_value(0)
     dimensions = spatial(n, x)
-    return kept(n, folded(n.b, x, "maximum", dimensions), x, dimensions)
+    return keep_dimensions(n, fold(n.b, x, "maximum", dimensions), x, dimensions)
 
 
 def max_pool(n: Node) -> Value:
     if len(n.proto.output) > 1:
-        raise n.unsupported("the indices of the largest elements")
-    x = n.stored(0)
+        raise n.unsupported_error("the indices of the largest elements")
+    x = n.raw_value(0)
     window, _ = pooling_window(n, x.type.shape)
     return n.b.reduce_window(x, init(n.b, "maximum", x), "maximum", window)
 
@@ -182,12 +182,12 @@ TABLE: dict[str, Build] = {
     "MaxPool": max_pool,
     "ReduceL1": first_norm,
     "ReduceL2": partial(after, "sqrt", sum_of_squares),
-    "ReduceLogSum": partial(after, "log", partial(reduced, "add")),
+    "ReduceLogSum": partial(after, "log", partial(reduce, "add")),
     "ReduceLogSumExp": log_sum_exp,
-    "ReduceMax": partial(reduced, "maximum"),
+    "ReduceMax": partial(reduce, "maximum"),
     "ReduceMean": mean,
-    "ReduceMin": partial(reduced, "minimum"),
-    "ReduceProd": partial(reduced, "multiply"),
-    "ReduceSum": partial(reduced, "add"),
+    "ReduceMin": partial(reduce, "minimum"),
+    "ReduceProd": partial(reduce, "multiply"),
+    "ReduceSum": partial(reduce, "add"),
     "ReduceSumSquare": sum_of_squares,
 }

@@ -30,14 +30,14 @@ NEAREST: dict[str, Callable[[Array], Array]] = {
 
 
 def resize(n: Node) -> Value:
-    x = n.stored(0)
+    x = n.raw_value(0)
     if n.attribute("mode", "nearest") != "nearest" or n.attribute("antialias", 0):
-        raise n.unsupported(f"mode {n.attribute('mode')}", "supported: nearest")
+        raise n.unsupported_error(f"mode {n.attribute('mode')}", "supported: nearest")
     how, near = _ways(n)
     for axis, new, scale in _targets(n, x):
         size = x.type.shape[axis]
         if not 0 <= new <= 1 << 20 or (new and not size):
-            raise n.malformed(f"a dimension of {size} becomes {new}")
+            raise n.malformed_error(f"a dimension of {size} becomes {new}")
         places = NEAREST[near](COORDINATES[how](np.arange(new, dtype=np.float64), size, new, scale))
         x = take(n, x, np.clip(places, 0, max(size - 1, 0)).astype(np.int64).tolist(), axis)
     return x
@@ -50,7 +50,7 @@ def _ways(n: Node) -> tuple[str, str]:
     how = n.attribute("coordinate_transformation_mode", "half_pixel")
     near = n.attribute("nearest_mode", "round_prefer_floor")
     if how not in COORDINATES or near not in NEAREST:
-        raise n.unsupported(f"{how}, {near}", f"supported: {', '.join([*COORDINATES, *NEAREST])}")
+        raise n.unsupported_error(f"{how}, {near}", f"supported: {', '.join([*COORDINATES, *NEAREST])}")
     return how, near
 
 
@@ -59,17 +59,17 @@ def _targets(n: Node, x: Value) -> list[tuple[int, int, float]]:
     rank = x.type.rank
     axes = n.places(n.attribute("axes", list(range(rank))), rank)
     given = 1 if n.version < 11 else 2
-    scales = n.attribute("scales") or (list(n.known(given).reshape(-1)) if n.has(given) else [])
+    scales = n.attribute("scales") or (list(n.constant(given).reshape(-1)) if n.has(given) else [])
     if len(scales):
         if len(scales) != len(axes) or not all(np.isfinite(s) and s > 0 for s in scales):
-            raise n.malformed(f"scales {scales} for {len(axes)} axes")
+            raise n.malformed_error(f"scales {scales} for {len(axes)} axes")
         return [
             (a, int(np.floor(x.type.shape[a] * float(s))), float(s))
             for a, s in zip(axes, scales, strict=True)
         ]
     sizes = n.integers(3)
     if len(sizes) != len(axes):
-        raise n.malformed(f"sizes {sizes} for {len(axes)} axes")
+        raise n.malformed_error(f"sizes {sizes} for {len(axes)} axes")
     old = [x.type.shape[a] for a in axes]
     ratios = [new / size if size else 1.0 for new, size in zip(sizes, old, strict=True)]
     if (policy := n.attribute("keep_aspect_ratio_policy", "stretch")) != "stretch":

@@ -64,7 +64,7 @@ def element_of_dtype(dtype: np.dtype) -> ElementType:
     return element_of(onnx.helper.np_dtype_to_tensor_dtype(dtype))
 
 
-def stored(array: np.ndarray, element: ElementType) -> np.ndarray:
+def to_storage(array: np.ndarray, element: ElementType) -> np.ndarray:
     """Return an array in the container of its elements."""
     return np.asarray(array).astype(numpy_dtype(element))
 

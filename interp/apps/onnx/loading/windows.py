@@ -8,7 +8,7 @@ from interp.apps.onnx.loading.build_folds import Window
 from interp.apps.onnx.loading.node import Node
 
 
-def dilated(sizes: Sequence[int], dilations: Sequence[int]) -> list[int]:
+def window_reach(sizes: Sequence[int], dilations: Sequence[int]) -> list[int]:
     """Return how far a window reaches along each dimension."""
     return [(size - 1) * d + 1 for size, d in zip(sizes, dilations, strict=True)]
 
@@ -23,7 +23,7 @@ def spatial_padding(
         pads = n.attribute("pads", [0] * 2 * rank) if how == "NOTSET" else [0] * 2 * rank
         return [(pads[d], pads[d + rank]) for d in range(rank)]
     if how not in ("SAME_UPPER", "SAME_LOWER"):
-        raise n.malformed(f"auto_pad {how!r}", "expected NOTSET, VALID, SAME_UPPER or SAME_LOWER")
+        raise n.malformed_error(f"auto_pad {how!r}", "expected NOTSET, VALID, SAME_UPPER or SAME_LOWER")
     found = []
     for size, r, stride in zip(sizes, reach, strides, strict=True):
         total = max(0, (-(-size // stride) - 1) * stride + r - size)
@@ -41,14 +41,14 @@ def pooling_window(n: Node, shape: Sequence[int]) -> tuple[Window, tuple[tuple[i
     rank = len(shape) - 2
     kernel = n.attribute("kernel_shape")
     if rank < 1 or kernel is None or len(kernel) != rank or min(kernel) < 1:
-        raise n.malformed(f"kernel_shape {kernel} for an operand of shape {list(shape)}")
+        raise n.malformed_error(f"kernel_shape {kernel} for an operand of shape {list(shape)}")
     strides, dilations = n.attribute("strides", [1] * rank), n.attribute("dilations", [1] * rank)
     pads = n.attribute("pads", [0] * 2 * rank)
     if len(strides) != rank or len(dilations) != rank or len(pads) != 2 * rank:
-        raise n.malformed("strides, dilations or pads of another rank")
+        raise n.malformed_error("strides, dilations or pads of another rank")
     if min(strides) < 1 or min(dilations) < 1 or min(pads) < 0:
-        raise n.malformed("expected positive strides and dilations, and pads of at least 0")
-    reach = dilated(kernel, dilations)
+        raise n.malformed_error("expected positive strides and dilations, and pads of at least 0")
+    reach = window_reach(kernel, dilations)
     given = [(0, 0), (0, 0), *spatial_padding(n, shape[2:], reach, strides)]
     padding = list(given)
     if n.attribute("ceil_mode", 0) and n.attribute("auto_pad", "NOTSET") == "NOTSET":

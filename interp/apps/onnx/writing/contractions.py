@@ -16,7 +16,7 @@ from interp.apps.onnx.writing.graph import Writer, is_stored, plain
 from interp.apps.runtimes import onnx_folds
 from interp.apps.runtimes.onnx_graph import OnnxGraph
 from interp.apps.runtimes.translation import NotExpressible, Operand, need
-from spec.ir import Func, Op, Value, walk
+from spec.ir import Func, Op, Value, nested_ops
 from spec.quantized import QuantizedType
 from spec.types import TensorType
 
@@ -30,7 +30,7 @@ FEATURE: dict[str, Callable[[Op], int]] = {
 def only_users(func: Func) -> dict[str, Op]:
     """Return the operation that uses a value, by the value's name, where it is the only one."""
     users: dict[str, list[Op]] = {}
-    for op in walk(func.body):
+    for op in nested_ops(func.body):
         for value in op.operands:
             users.setdefault(value.name, []).append(op)
     return {name: ops[0] for name, ops in users.items() if len(ops) == 1}
@@ -95,28 +95,28 @@ def contraction(graph: Writer, op: Op, operands: Sequence[Operand], after: Tail)
     else:
         rule = onnx_folds.dot_general
         if not onnx_folds.is_matmul(op):  # reshaped, which quantized dimensions do not survive
-            operands = [Operand(graph.dequantized(x), plain(x.type)) for x in operands]
+            operands = [Operand(graph.dequantize(x), plain(x.type)) for x in operands]
 
     def write(
         _: OnnxGraph, op: Op, lhs: Operand, rhs: Operand, operator: str, options: dict[str, Any]
     ) -> str:
-        inputs = [graph.dequantized(lhs), graph.dequantized(rhs)]
-        handle = biased(graph, op, inputs, after.bias, operator, options)
-        return str(graph.quantized(handle, after.type).handle) if after.quantizes else handle
+        inputs = [graph.dequantize(lhs), graph.dequantize(rhs)]
+        handle = write_with_bias(graph, op, inputs, after.bias, operator, options)
+        return str(graph.quantize(handle, after.type).handle) if after.quantizes else handle
 
     found = rule(graph, op, operands, write)
     if after.quantizes:
         return Operand(found.handle, after.type)
-    return graph.quantized(found.handle, after.type)
+    return graph.quantize(found.handle, after.type)
 
 
-def biased(
+def write_with_bias(
     graph: Writer, op: Op, inputs: list[str], bias: Operand | None, operator: str, options: dict[str, Any]
 ) -> str:
     """Write the operator with the bias as its third input, or an addition where MatMul has none."""
     if bias is None:
         return graph.add(operator, *inputs, **options)
-    held = graph.dequantized(graph.constant(bias.type, bias.known("a bias")))
+    held = graph.dequantize(graph.constant(bias.type, bias.constant_elements("a bias")))
     if operator == "Conv":
         return graph.add("Conv", *inputs, held, **options)
     if op.result.type.rank == 2 and onnx_folds.is_matmul(op):
@@ -141,7 +141,7 @@ def is_of_integers(op: Op) -> bool:
 def integer_conv(graph: Writer, op: Op, made: Mapping[str, Op], held: Mapping[str, Operand]) -> Operand:
     """Write ConvInteger of what was converted to i32, which gives the same integers modulo 2**32."""
     need(op.result.type.storage_type.name == "i32", ADVICE)
-    pairs = [centred(v, made, held) for v in op.operands]
+    pairs = [source_and_zero(v, made, held) for v in op.operands]
     points = [graph.hold(np.array(zero, x.type.storage_type.numpy)) for x, zero in pairs]
     sources = [x for x, _ in pairs]
 
@@ -153,11 +153,11 @@ def integer_conv(graph: Writer, op: Op, made: Mapping[str, Op], held: Mapping[st
     return onnx_folds.convolution(graph, op, sources, write)
 
 
-def centred(value: Value, made: Mapping[str, Op], held: Mapping[str, Operand]) -> tuple[Operand, int]:
+def source_and_zero(value: Value, made: Mapping[str, Op], held: Mapping[str, Operand]) -> tuple[Operand, int]:
     """Return the 8-bit numbers that a value is converted from, and the zero point that it subtracts."""
     op, zero = made.get(value.name), 0
     if op is not None and op.name == "stablehlo.subtract":
-        numbers = np.unique(held[op.operands[1].name].known("a zero point"))
+        numbers = np.unique(held[op.operands[1].name].constant_elements("a zero point"))
         need(numbers.size == 1, ADVICE)
         zero, op = int(numbers[0]), made.get(op.operands[0].name)
     if op is None or op.name != "stablehlo.convert":

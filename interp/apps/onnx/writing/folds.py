@@ -31,7 +31,7 @@ def reduce_window(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand
         graph.pools[sums] = x, options
         return sums
 
-    handle = onnx_folds.pooled(graph, op, seen.x, write)
+    handle = onnx_folds.write_pool(graph, op, seen.x, write)
     return Operand(
         handle if seen.has_identity else graph.add("Add", handle, seen.init.handle), op.result.type
     )
@@ -54,18 +54,18 @@ def refuse_steps(op: Op) -> None:
     need(holds and same, f"an accumulator of {accumulator.storage_type}, which may saturate at each step")
 
 
-def divided(graph: Writer, x: str, number: int) -> str:
+def divide_by(graph: Writer, x: str, number: int) -> str:
     """Write the division by an integer: a sum by the number of its terms is AveragePool or ReduceMean."""
-    made = graph.made(x)
+    made = graph.maker(x)
     if made is not None and made.op_type == "Transpose":
-        inner = graph.made(made.input[0])
-        found = averaged(graph, inner, number) if inner is not None else None
-        return graph.transposed(found, made.attribute[0].ints) if found else quotient(graph, x, number)
-    found = averaged(graph, made, number) if made is not None else None
+        inner = graph.maker(made.input[0])
+        found = average(graph, inner, number) if inner is not None else None
+        return graph.transpose(found, made.attribute[0].ints) if found else quotient(graph, x, number)
+    found = average(graph, made, number) if made is not None else None
     return found or quotient(graph, x, number)
 
 
-def averaged(graph: Writer, made: Any, number: int) -> str | None:
+def average(graph: Writer, made: Any, number: int) -> str | None:
     """Return the mean in the place of a node that sums that number of elements, or None."""
     name = made.output[0]
     if name in graph.pools and prod(graph.pools[name][1]["kernel_shape"]) == number:
@@ -83,7 +83,7 @@ def quotient(graph: Writer, x: str, number: int) -> str:
 def reduce(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write a reduction, and note how many elements a sum has."""
     found = onnx_folds.reduce(graph, op, operands)
-    made = graph.made(found.handle)
+    made = graph.maker(found.handle)
     if made is not None and made.op_type == "ReduceSum":
         graph.sums[found.handle] = prod(op.operands[0].type.shape[k] for k in op["dimensions"])
     return found

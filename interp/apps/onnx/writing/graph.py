@@ -16,7 +16,7 @@ from onnx import helper
 
 from interp.apps.runtimes.onnx_graph import OnnxGraph, dtype_of, onnx_type
 from interp.apps.runtimes.translation import Operand, need
-from spec.ir import Func, walk
+from spec.ir import Func, nested_ops
 from spec.quantized import QuantizedType, storage_range
 from spec.types import TensorType
 
@@ -47,7 +47,7 @@ class Writer(OnnxGraph):
         self.pools: dict[str, tuple[str, dict[str, Any]]] = {}  # by the sum: what is pooled, and how
         self.sums: dict[str, int] = {}  # by the sum: how many elements each has
         self.held: dict[tuple[str, tuple[int, ...], bytes], str] = {}
-        self.reserved = {v.name.lstrip("%") for op in walk(func.body) for v in op.results}
+        self.reserved = {v.name.lstrip("%") for op in nested_ops(func.body) for v in op.results}
         self.reserved |= {v.name.lstrip("%") for v in func.inputs}
         while any(name.startswith(self.prefix) for name in self.reserved):
             self.prefix += "_"
@@ -77,7 +77,7 @@ class Writer(OnnxGraph):
         self.makers[node.output[0]] = node
         return super().node(node)
 
-    def named(self, x: Operand, name: str) -> Operand:
+    def rename_output(self, x: Operand, name: str) -> Operand:
         """Give the last node's output the name of a value, if it is that value."""
         if not self.nodes or self.nodes[-1].output[0] != x.handle or x.handle in self.reserved:
             return x
@@ -88,15 +88,15 @@ class Writer(OnnxGraph):
                 notes[name] = notes[x.handle]
         return replace(x, handle=name)
 
-    def transposed(self, x: str, order: Sequence[int]) -> str:
+    def transpose(self, x: str, order: Sequence[int]) -> str:
         """Write Transpose, together with the one that made x."""
-        made = self.made(x)
+        made = self.maker(x)
         if made is None or made.op_type != "Transpose":
-            return super().transposed(x, order)
+            return super().transpose(x, order)
         before = made.attribute[0].ints
-        return super().transposed(made.input[0], [before[k] for k in order])
+        return super().transpose(made.input[0], [before[k] for k in order])
 
-    def quantized(self, x: str, type: TensorType, rounds_first: bool = False) -> Operand:
+    def quantize(self, x: str, type: TensorType, rounds_first: bool = False) -> Operand:
         """Write QuantizeLinear, or carry the number; rounds_first: the zero point is added after rounding."""
         if not type.is_quantized:
             return Operand(x, type)
@@ -104,10 +104,10 @@ class Writer(OnnxGraph):
             expressed = plain(type).storage_type
             need(expressed.bits >= 32, f"{type.storage_type} in {expressed}, which cannot carry it")
             return Operand(x, plain(type))
-        x = self.bounded(x, type)
+        x = self.clip(x, type)
         if self.exact and any(type.quantized_element_type.zero_points) and not rounds_first:
             return Operand(self.moved_before_rounding(x, type), type)
-        return super().quantized(x, type)
+        return super().quantize(x, type)
 
     def moved_before_rounding(self, x: str, type: TensorType) -> str:
         """Write `x / scale + zero_point` in floats, and QuantizeLinear with a scale of 1."""
@@ -116,7 +116,7 @@ class Writer(OnnxGraph):
         scales, points = self.along(element.scales, type), self.along(element.zero_points, type)
         moved = self.add("Add", self.add("Div", x, scales), points)
         zero = replace(element, scales=(1.0,), zero_points=(0,), quantization_dimension=None)
-        return str(super().quantized(moved, TensorType(type.shape, zero)).handle)
+        return str(super().quantize(moved, TensorType(type.shape, zero)).handle)
 
     def along(self, numbers: Sequence[float], type: TensorType) -> str:
         """Keep numbers of the expressed type along the quantized dimension of a tensor."""
@@ -126,7 +126,7 @@ class Writer(OnnxGraph):
         dtype = dtype_of(element.expressed_type)
         return self.hold(np.array(numbers, np.float64).astype(dtype).reshape(shape))
 
-    def bounded(self, x: str, type: TensorType) -> str:
+    def clip(self, x: str, type: TensorType) -> str:
         """Write Clip where the bounds are narrower than the storage type.
 
         The numbers of the bounds are rounded by less than half a step, so they are stored as the bounds.
@@ -143,7 +143,7 @@ class Writer(OnnxGraph):
             return self.add("Clip", x, *ends)
         return self.add("Min", self.add("Max", x, ends[0]), ends[1])
 
-    def settled(self, x: Operand, type: TensorType) -> Operand:
+    def store(self, x: Operand, type: TensorType) -> Operand:
         """Write Round, Clip and Cast: a carried value becomes stored numbers of 32 bits.
 
         They are the program's if the float sum is off by less than half a step, and below 2**31.
@@ -157,11 +157,11 @@ class Writer(OnnxGraph):
         whole = self.add("Clip", self.add("Round", steps), *ends)
         return Operand(self.add("Cast", whole, to=onnx_type(element.storage_type)), type)
 
-    def made(self, name: str) -> Any:
+    def maker(self, name: str) -> Any:
         """Return the node that computes a tensor, or None."""
         return self.makers.get(name)
 
-    def finished(self, results: Sequence[Operand]) -> Any:
+    def finish(self, results: Sequence[Operand]) -> Any:
         """Return the model, without the nodes and constants that no result needs."""
         outputs = [self.output(x) for x in results]
         needed = {info.name for info in outputs}
@@ -179,13 +179,13 @@ class Writer(OnnxGraph):
         )
 
     def has_2_bits(self) -> bool:
-        values = [*self.func.inputs, *(v for op in walk(self.func.body) for v in op.results)]
+        values = [*self.func.inputs, *(v for op in nested_ops(self.func.body) for v in op.results)]
         return any(v.type.storage_type.bits == 2 for v in values)
 
     def output(self, x: Operand) -> Any:
         """Return an output of the model: the node's that computes it, or a copy if it is in use."""
         name = str(x.handle)
-        if name in self.outputs or not self.made(name):
+        if name in self.outputs or not self.maker(name):
             name = self.add("Identity", name)
         self.outputs.add(name)
         return helper.make_tensor_value_info(name, onnx_type(x.type.storage_type), x.type.shape)

@@ -25,34 +25,34 @@ BROADCASTING = {*onnx_rules.UNARY, *onnx_rules.BINARY, "compare", "select", "rem
 def in_floats(rule: Rule) -> Rule:
     """Return a rule that dequantizes the operands and quantizes the result of one on plain types."""
 
-    def written(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
-        reals = [represented(graph, x) for x in operands]
-        found = rule(graph, unquantized(op), reals)
-        return graph.quantized(found.handle, op.result.type)
+    def write(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+        reals = [to_reals(graph, x) for x in operands]
+        found = rule(graph, float_operation(op), reals)
+        return graph.quantize(found.handle, op.result.type)
 
-    return written
+    return write
 
 
-def represented(graph: Writer, x: Operand) -> Operand:
+def to_reals(graph: Writer, x: Operand) -> Operand:
     """Return the numbers that an operand represents."""
     if not x.type.is_quantized:
         return x
-    element, value = x.quantized, None
+    element, value = x.quantized_type, None
     if x.value is not None and element.is_per_tensor:
         dtype = dtype_of(element.expressed_type)
         centred = (x.value.astype(np.int64) - element.zero_point).astype(dtype)
         value = centred * dtype.type(element.scale)
-    return Operand(graph.dequantized(x), plain(x.type), value)
+    return Operand(graph.dequantize(x), plain(x.type), value)
 
 
-def unquantized(op: Op) -> Op:
+def float_operation(op: Op) -> Op:
     """Return an operation on the numbers that its operands represent."""
 
     def value(v: Value) -> Value:
         return replace(v, type=plain(v.type))
 
     regions = tuple(
-        Region(tuple(map(value, r.arguments)), tuple(map(unquantized, r.ops))) for r in op.regions
+        Region(tuple(map(value, r.arguments)), tuple(map(float_operation, r.ops))) for r in op.regions
     )
     return replace(
         op, operands=tuple(map(value, op.operands)), results=tuple(map(value, op.results)), regions=regions
@@ -63,11 +63,11 @@ def moving(rule: Rule) -> Rule:
     """Return a rule that moves stored numbers, or numbers where one of the operands is carried."""
     floats = in_floats(rule)
 
-    def written(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    def write(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
         carried = op.result.type.is_quantized and not all(x.type.is_quantized for x in operands)
         return (floats if carried else rule)(graph, op, operands)
 
-    return written
+    return write
 
 
 def pad(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
@@ -84,7 +84,7 @@ def folding(rule: Rule) -> Rule:
     """Return a rule that reduces stored numbers of 8 bits if the body chooses one of them, else floats."""
     floats = in_floats(rule)
 
-    def written(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    def write(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
         bodies = {inner.name.removeprefix("stablehlo.") for inner in op.regions[0].ops[:1]}
         stored = all(x.type.is_quantized and x.type.storage_type.bits == 8 for x in operands)
         if bodies <= set(ON_STORED):
@@ -94,18 +94,18 @@ def folding(rule: Rule) -> Rule:
             folds.refuse_steps(op)
         return floats(graph, op, operands)
 
-    return written
+    return write
 
 
-def narrowed(rule: Rule) -> Rule:
+def narrowing(rule: Rule) -> Rule:
     """Return a rule whose constant operands keep one element of each dimension along which they are equal."""
 
-    def written(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    def write(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
         small = [narrow(graph, x) for x in operands]
         full = any(x.value is None and x.type.shape == op.result.type.shape for x in operands)
         return rule(graph, op, small if full else operands)
 
-    return written
+    return write
 
 
 def narrow(graph: Writer, x: Operand) -> Operand:
@@ -114,7 +114,7 @@ def narrow(graph: Writer, x: Operand) -> Operand:
     kept, value = [], x.value
     element = x.type.element_type
     axis = element.quantization_dimension if x.type.is_quantized else None  # type: ignore[union-attr]
-    need_all = x.type.is_quantized and x.quantized.block_sizes is not None
+    need_all = x.type.is_quantized and x.quantized_type.block_sizes is not None
     for k in range(value.ndim):
         first = value.take([0], axis=k)
         equal = k != axis and not need_all and np.array_equal(np.broadcast_to(first, value.shape), value)
@@ -140,7 +140,7 @@ def reshape(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write Reshape; a constant is also known by its elements."""
     found, (x,) = moving(onnx_moves.reshape)(graph, op, operands), operands
     known = x.value is not None and x.type.is_quantized == found.type.is_quantized
-    return replace(found, value=x.known("").reshape(op.result.type.shape)) if known else found
+    return replace(found, value=x.constant_elements("").reshape(op.result.type.shape)) if known else found
 
 
 def convert(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
@@ -152,34 +152,34 @@ def convert(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
     return replace(found, value=x.value.astype(op.result.type.storage_type.numpy))
 
 
-def requantized(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+def requantize(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write QuantizeLinear of the numbers; from a carried value of its scales it is ONNX's own meaning."""
     before, after = op.operands[0].type, op.result.type
     rounds_first = before.is_quantized and after.is_quantized and not operands[0].type.is_quantized
     if rounds_first:
         rounds_first = before.quantized_element_type.scales == after.quantized_element_type.scales
-    return graph.quantized(graph.dequantized(operands[0]), after, rounds_first)
+    return graph.quantize(graph.dequantize(operands[0]), after, rounds_first)
 
 
-def dequantized(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
-    return Operand(graph.dequantized(operands[0]), op.result.type)
+def dequantize(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    return Operand(graph.dequantize(operands[0]), op.result.type)
 
 
-def reinterpreted(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+def reinterpret(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
     """Take stored numbers as they are, under another type; multiply carried ones by the ratio of scales."""
     (x,), type, before = operands, op.result.type, op.operands[0].type
     need(before.storage_type == type.storage_type, "bits of another type")
     if x.type.is_quantized == before.is_quantized:
         return replace(x, type=type)
     if not type.is_quantized:
-        return replace(graph.settled(x, before), type=type)
+        return replace(graph.store(x, before), type=type)
     old, new = before.quantized_element_type, type.quantized_element_type
     need(not any((*old.zero_points, *new.zero_points)), "a carried value with a zero point")
     need(old.block_sizes is None and new.block_sizes is None, "a carried value with blocks")
     count = max(len(old.scales), len(new.scales))
     ratios = [b / a for a, b in zip(spread(old, count), spread(new, count), strict=True)]
     if count == 1 and is_reciprocal(ratios[0]):
-        return Operand(folds.divided(graph, x.handle, round(1 / ratios[0])), x.type)
+        return Operand(folds.divide_by(graph, x.handle, round(1 / ratios[0])), x.type)
     along = type if len(new.scales) == count else before
     return Operand(graph.add("Mul", x.handle, graph.along(ratios, along)), x.type)
 
@@ -200,7 +200,7 @@ def divide(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
     if y.value is not None and y.type.storage_type.name == "f32" and np.unique(y.value).size == 1:
         number = float(y.value.reshape(-1)[0])
         if number > 1 and number.is_integer():
-            return graph.quantized(folds.divided(graph, graph.dequantized(x), int(number)), op.result.type)
+            return graph.quantize(folds.divide_by(graph, graph.dequantize(x), int(number)), op.result.type)
     return DIVIDE(graph, op, operands)
 
 
@@ -215,11 +215,11 @@ def each(wrap: Callable[[Rule], Rule], rules: dict[str, Rule]) -> dict[str, Rule
 
 PLAIN = {name: rule for name, rule in onnx_rules.RULES.items() if not name.startswith(("uniform", "quant."))}
 SAME = {name: rule for name, rule in PLAIN.items() if name in BROADCASTING}
-DIVIDE = narrowed(in_floats(PLAIN["divide"]))
+DIVIDE = narrowing(in_floats(PLAIN["divide"]))
 RULES: dict[str, Rule] = {
     **each(in_floats, PLAIN),
-    **each(lambda rule: narrowed(in_floats(rule)), SAME),
-    **each(moving, onnx_moves.RULES),
+    **each(lambda rule: narrowing(in_floats(rule)), SAME),
+    **each(moving, onnx_moves.MOVES),
     "broadcast_in_dim": broadcast,
     "reshape": reshape,
     "convert": convert,
@@ -228,9 +228,9 @@ RULES: dict[str, Rule] = {
     "rsqrt": in_floats(reciprocal_root),
     "reduce": folding(folds.reduce),
     "reduce_window": folding(folds.reduce_window),
-    "uniform_quantize": requantized,
-    "uniform_dequantize": dequantized,
-    "quant.qcast": requantized,
-    "quant.dcast": dequantized,
-    "bitcast_convert": reinterpreted,
+    "uniform_quantize": requantize,
+    "uniform_dequantize": dequantize,
+    "quant.qcast": requantize,
+    "quant.dcast": dequantize,
+    "bitcast_convert": reinterpret,
 }

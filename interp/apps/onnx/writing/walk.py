@@ -20,7 +20,7 @@ from interp.apps.onnx.writing.graph import Writer
 from interp.apps.onnx.writing.rules import RULES
 from interp.apps.runtimes.translation import NotExpressible, Operand, need
 from interp.backends.dtypes import elements
-from interp.rewrite.inlined import inlined
+from interp.rewrite.inlined import inline_calls
 from spec.errors import Unsupported
 from spec.ir import Module, Op, Value
 
@@ -30,14 +30,14 @@ NAMED = 8  # values that a line of an error names
 
 def model_of(module: Module, exact: bool) -> Any:
     """Return `@main` as an ONNX model; raise `Unsupported` that names all that has no counterpart."""
-    main = inlined(module, module.main).main
+    main = inline_calls(module, module.main).main
     walk = Walk(Writer(main, exact))
     walk.arguments(main.inputs)
     walk.ops([op for op in main.body.ops if op.name == CONSTANT])  # which operators before them take in
     walk.ops(main.body.ops[:-1])
     results = walk.results(main.body.returns)
     refuse(walk.refused)
-    model = walk.graph.finished(results)
+    model = walk.graph.finish(results)
     try:
         checker.check_model(model, full_check=True)
     except (checker.ValidationError, shape_inference.InferenceError) as error:
@@ -70,12 +70,12 @@ class Walk:
     def op(self, op: Op) -> None:
         """Write one operation, and those that its operator takes in."""
         try:
-            self.written(op)
+            self.write(op)
         except NotExpressible as reason:
             for value in op.results:
                 self.refuse(op.name.removeprefix("stablehlo."), str(reason), value)
 
-    def written(self, op: Op) -> None:
+    def write(self, op: Op) -> None:
         name = op.name.removeprefix("stablehlo.")
         need(len(op.results) == 1, "no operator for it")
         if op.name == CONSTANT:
@@ -92,7 +92,7 @@ class Walk:
             made = (op, *after.ops)
         else:
             found = RULES[name](self.graph, op, operands)
-        found = self.graph.named(found, made[-1].result.name.lstrip("%"))
+        found = self.graph.rename_output(found, made[-1].result.name.lstrip("%"))
         self.held |= {each.result.name: found for each in made}
 
     def results(self, values: Sequence[Value]) -> list[Operand]:
@@ -101,7 +101,7 @@ class Walk:
             x = self.held[value.name]
             if value.type.is_quantized and not x.type.is_quantized:
                 try:
-                    self.held[value.name] = self.graph.settled(x, value.type)
+                    self.held[value.name] = self.graph.store(x, value.type)
                 except NotExpressible as reason:
                     self.refuse("result", str(reason), value)
         return [self.held[v.name] for v in values]
