@@ -43,22 +43,22 @@ if TYPE_CHECKING:
     from interp.apps.surveys.result import Survey
     from interp.apps.surveys.study import Batch, batched
     from interp.apps.surveys.survey import survey as _survey
-    from interp.comparison.budget_table import Budget
+    from interp.comparison.budget import Budget
     from interp.comparison.compare import compare as _compare
     from interp.comparison.comparison import Comparison, ResultReport
     from interp.comparison.recipe_costs import RecipeCosts
     from interp.comparison.side_by_side import SideBySide
     from interp.engine.evaluate import Listener
-    from interp.engine.registered import register
+    from interp.engine.registry import register
     from interp.engine.tensor import Tensor, to_storage
     from interp.execute.compile import compile as _compile
     from interp.execute.lower import lower as _lower
     from interp.execute.plan import Plan
     from interp.execute.plan import plan as _plan
     from interp.execute.refine import refine as _refine
+    from interp.execute.run import Parallel
     from interp.execute.run import run as _run
-    from interp.execute.run_parallel import Parallel
-    from interp.execute.run_parallel import run_parallel as _run_parallel
+    from interp.execute.run import run_parallel as _run_parallel
     from interp.loading.load import Program, load
     from interp.questions.bounds import Bounds
     from interp.questions.chain import Chain
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from interp.questions.matrix import Matrix, WhatIf
     from interp.questions.permitted.permits import Permits
     from interp.questions.permitted.permits import permits as _permits
-    from interp.questions.proving.proof import Proof
+    from interp.questions.proving.prove import Proof
     from interp.questions.proving.prove import prove as _prove
     from interp.questions.shrink import Shrunk
     from interp.questions.verdicts import Verdicts
@@ -83,8 +83,8 @@ if TYPE_CHECKING:
     from spec.errata import ERRATA as errata
     from spec.errors import Bug, Finding, InterpError, Malformed, Unspecified, Unsupported, Violation
     from spec.ir import Func, Module, Op, Value
+    from spec.rules.verify import verify as _verify
     from spec.schedule import Schedule
-    from spec.verify import verify as _verify
 
     P = ParamSpec("P")
     R = TypeVar("R")
@@ -104,12 +104,12 @@ VERBS = {
     "raise_qdq": "interp.apps.quantization.raise_qdq",
     "refine": "interp.execute.refine",
     "run": "interp.execute.run",
-    "run_parallel": "interp.execute.run_parallel",
+    "run_parallel": "interp.execute.run",
     "step": "interp.answers.stepper",
     "survey": "interp.apps.surveys.survey",
     "trace": "interp.answers.trace",
     "trace_parallel": "interp.answers.trace",
-    "verify": "spec.verify",
+    "verify": "spec.rules.verify",
     "with_accumulator": "interp.rewrite.with_accumulator",
 }
 # The module of every other public name that has the same name there.
@@ -119,7 +119,7 @@ HOMES = {
     "Blame": "interp.apps.blaming.answer",
     "Bounds": "interp.questions.bounds",
     "Breakpoint": "interp.answers.breakpoints",
-    "Budget": "interp.comparison.budget_table",
+    "Budget": "interp.comparison.budget",
     "Bug": "spec.errors",
     "Chain": "interp.questions.chain",
     "Comparison": "interp.comparison.comparison",
@@ -139,12 +139,12 @@ HOMES = {
     "Module": "spec.ir",
     "Op": "spec.ir",
     "Outcome": "interp.apps.suite.report",
-    "Parallel": "interp.execute.run_parallel",
+    "Parallel": "interp.execute.run",
     "Permits": "interp.questions.permitted.permits",
     "Plan": "interp.execute.plan",
     "Position": "interp.answers.position",
     "Program": "interp.loading.load",
-    "Proof": "interp.questions.proving.proof",
+    "Proof": "interp.questions.proving.prove",
     "Quantized": "interp.apps.quantization.quantize",
     "Raised": "interp.apps.quantization.raise_qdq",
     "Ranking": "interp.apps.surveys.measure",
@@ -174,7 +174,7 @@ HOMES = {
     "fuzz": "interp.apps.suite.fuzz",
     "load": "interp.loading.load",
     "quantize": "interp.apps.quantization.quantize",
-    "register": "interp.engine.registered",
+    "register": "interp.engine.registry",
     "to_storage": "interp.engine.tensor",
 }
 __all__ = sorted(["errata", "schedules", *HOMES, *VERBS])

@@ -14,8 +14,7 @@ from typing import Any, overload
 
 from spec.accumulation_text import EXPECTED, read, text_of
 from spec.accumulator import Accumulator
-from spec.errors import Malformed
-from spec.options import short_text
+from spec.errors import Malformed, short_text
 from spec.patterns import LEFT_ONE_BY_ONE, Level, Where, build
 from spec.schedule import LEFT, Schedule
 from spec.schedule import parse as parse_schedule

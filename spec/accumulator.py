@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from spec.elements import ElementType, integer
-from spec.errors import Malformed
-from spec.options import one_of, short_text
+from spec.errors import Malformed, one_of, short_text
 from spec.recipes import EXACT, SPECIFICATION, recipe_named
 
 DEQUANTIZE, INTEGER = "dequantize", "integer"

@@ -1,8 +1,10 @@
-"""Errors, which have one line of verdict and one of evidence."""
+"""Errors, which have one line of verdict and one of evidence, and checks of a caller's options."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Collection
+from numbers import Integral
+from typing import Any, NamedTuple
 
 
 class Location(NamedTuple):
@@ -84,3 +86,37 @@ class Bug(InterpError):
 
 class Finding(InterpError):
     """A forbidden outcome of a run: an event that `fail_on` names, or a check that does not hold."""
+
+
+# Checks of a caller's options: one of several words, a whole number, one or more objects.
+
+
+def one_of(known: Collection[str], given: Any, what: str) -> str:
+    """Return the option if it is a known word, else raise `Malformed`; `what` describes it."""
+    if not isinstance(given, str) or given not in known:
+        raise Malformed(f"{short_text(given)} is not a {what}", f"known: {', '.join(known)}")
+    return given
+
+
+def whole(given: Any, what: str) -> int:
+    """Return the option if it is a whole number, 0 or more; else raise `Malformed`."""
+    if not isinstance(given, Integral) or isinstance(given, bool) or given < 0:
+        raise Malformed(f"{short_text(given)} is not a valid {what}", "expected a whole number, 0 or more")
+    return int(given)
+
+
+def several(given: Any, what: str, alone: type | tuple[type, ...] = str) -> tuple[Any, ...]:
+    """Return a sequence, or a single object of type `alone`, as a tuple; else raise `Malformed`."""
+    if isinstance(given, alone):
+        return (given,)
+    try:
+        return tuple(given)
+    except TypeError:
+        raise Malformed(
+            f"{short_text(given)} is not a sequence of {what}", "expected a list or a tuple"
+        ) from None
+
+
+def short_text(given: Any) -> str:
+    """Return an object as text if that is short, else the name of its type."""
+    return repr(given) if isinstance(given, str | int | float | None) else type(given).__name__

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 
 from spec.accumulator import Reading
-from spec.algorithm import has_algorithm
 from spec.elements import ElementType
 from spec.errors import InterpError, Unsupported, Violation
 from spec.formats import largest, least_exponent, round_to
 from spec.ir import Op, Value
+from spec.op_attributes import has_algorithm
 from spec.recipes import ONNX
 from spec.types import QuantizedType
 

@@ -145,7 +145,9 @@ class Func:
         if not isinstance(other, Func):
             return NotImplemented
         signatures = [(f.name, f.results, f.public) for f in (self, other)]
-        return signatures[0] == signatures[1] and number_values(self.body, {}) == number_values(other.body, {})
+        return signatures[0] == signatures[1] and number_values(self.body, {}) == number_values(
+            other.body, {}
+        )
 
     @property
     def inputs(self) -> tuple[Value, ...]:

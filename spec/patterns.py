@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from spec.errors import Malformed
-from spec.options import short_text
+from spec.errors import Malformed, short_text
 from spec.schedule import Schedule
 from spec.trees import PLAIN, ZERO, Arithmetic, Node, Tree, canonical
 

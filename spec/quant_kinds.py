@@ -13,9 +13,8 @@ from typing import TypeVar
 
 from spec.elements import ELEMENT_TYPES, ElementType, element_type
 from spec.errors import Malformed, Unsupported
-from spec.float_text import float_text
-from spec.quant_text import bounds_of, float_type, storage_type, uniform_type
-from spec.quantized import QuantizedType, storage_range
+from spec.formats import float_text
+from spec.quantized import QuantizedType, bounds_of, float_type, storage_range, storage_type, uniform_type
 from spec.scanner import Scanner
 
 Item = TypeVar("Item")

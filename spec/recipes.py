@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from spec.errors import UNKNOWN, Location, Malformed, Unspecified
+from spec.errors import UNKNOWN, Location, Malformed, Unspecified, one_of
 from spec.ir import Op
-from spec.options import one_of
 
 SPECIFICATION, EXACT, FLOAT, ONNX = "specification", "exact", "float", "onnx"
 TFLITE_SINGLE, TFLITE_DOUBLE, GEMMLOWP, TOSA = "tflite_single", "tflite_double", "gemmlowp", "tosa"

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from spec.elements import ElementType, decimal, element_type
 from spec.errors import InterpError, Malformed
-from spec.float_text import float_of_bits
+from spec.formats import float_of_bits
 
 Item = TypeVar("Item")
 

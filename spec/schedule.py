@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from spec.errors import Malformed
-from spec.options import several
+from spec.errors import Malformed, several
 
 Step = tuple[int, int]
 

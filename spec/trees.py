@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from spec.elements import ElementType, element_type
-from spec.errors import Malformed
-from spec.options import short_text
+from spec.errors import Malformed, short_text
 
 ZERO = -1  # a child that is the number 0
 KINDS = ("plain", "fma", "exact", "fused")
@@ -28,7 +27,9 @@ def _type(name: str) -> ElementType | None:
     real = type is not None and type.kind == "float" and bool(type.numpy)
     whole = type is not None and type.kind == "signed" and 2 <= type.bits <= 64 and name == f"i{type.bits}"
     if type is None or not (real or whole):
-        raise Malformed(f"{short_text(name)} is not a type of sums", "expected f32, f64, bf16 ..., or i2 to i64")
+        raise Malformed(
+            f"{short_text(name)} is not a type of sums", "expected f32, f64, bf16 ..., or i2 to i64"
+        )
     return type
 
 
@@ -58,7 +59,9 @@ class Arithmetic:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS or self.rounding not in ROUNDINGS:
-            raise Malformed(f"{short_text(self.kind)} {short_text(self.rounding)} is not an arithmetic of nodes")
+            raise Malformed(
+                f"{short_text(self.kind)} {short_text(self.rounding)} is not an arithmetic of nodes"
+            )
         if self.element_type is not None and self.element_type.is_integer and self.rounding == "wrap":
             object.__setattr__(self, "rounding", "")
         if why := self._contradiction():

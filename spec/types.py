@@ -16,8 +16,7 @@ from spec.elements import (
     element_type,
     integer,
 )
-from spec.errors import InterpError, Malformed, Unsupported
-from spec.options import short_text
+from spec.errors import InterpError, Malformed, Unsupported, short_text
 from spec.quant_kinds import uniform_of
 from spec.quantized import QuantizedType, make_quantized
 from spec.scanner import Scanner
@@ -38,9 +37,9 @@ __all__ = [
     "element_type_of",
     "integer",
     "is_tensor",
+    "make_quantized",
     "parse_element_type",
     "parse_type",
-    "make_quantized",
 ]
 
 
@@ -171,7 +170,9 @@ def element_type_of(given: Any) -> ElementType | QuantizedType:
         given = parse_type(given) if is_tensor else parse_element_type(given)
     found = given.element_type if isinstance(given, TensorType) else given
     if not isinstance(found, ElementType | QuantizedType):
-        raise Malformed(f"{short_text(given)} is not a type", "expected a type, or MLIR's text: i8, tensor<4xf32>")
+        raise Malformed(
+            f"{short_text(given)} is not a type", "expected a type, or MLIR's text: i8, tensor<4xf32>"
+        )
     return found
 
 

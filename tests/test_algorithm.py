@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import interp
 from interp.answers.trace import trace
-from spec.algorithm import FIELDS
 from spec.errors import Malformed, Unsupported, Violation
 from spec.ir import Module, Op
+from spec.op_attributes import FIELDS
 from spec.types import ELEMENT_TYPES, FLOATS, FOREIGN_FLOATS
 from tests.library.builders import module, oracle
 from tests.library.strategies.kernel_programs import special

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.comparison import error_bound_elementwise
+from interp.comparison import error_bound
 from interp.comparison.compare import Comparison, compare
 from interp.execute import xla
 from interp.execute.xla_process import Running
@@ -224,9 +224,9 @@ def test_a_bound_that_is_too_small_fails(monkeypatch: pytest.MonkeyPatch) -> Non
     m = single("tanh", "256x!quant.uniform<i8:f32, 0.1> -> 256x!quant.uniform<i8:f32, 0.3>")
     assert compare(rooted, x).ok
     assert compare(m, x_quantized).ok
-    monkeypatch.setattr(error_bound_elementwise, "_LIBRARY", 0)
+    monkeypatch.setattr(error_bound, "_LIBRARY", 0)
     assert compare(rooted, x).witness.startswith("this engine, schedule left (XLA's result is ")
-    monkeypatch.setattr(error_bound_elementwise, "quantization", lambda *_: 0.25 * 0.3)
+    monkeypatch.setattr(error_bound, "quantization", lambda *_: 0.25 * 0.3)
     assert not compare(m, x_quantized).ok
 
 

@@ -11,10 +11,10 @@ import pytest
 from jax import lax
 
 import interp
-from interp.apps.quantization.choices import Choices
+from interp.apps.quantization.decisions import Choices
 from interp.apps.quantization.kernels import kernels
 from interp.apps.quantization.prepare import prepare
-from interp.apps.quantization.shipped import TARGETS
+from interp.apps.quantization.targets import TARGETS
 from spec.ir import Module
 
 RNG = np.random.default_rng(3)

@@ -17,9 +17,8 @@ import interp.apps.blaming.blame as blaming
 from interp.__main__ import main
 from interp.apps.blaming.cut import cut, evaluate, flat
 from interp.apps.blaming.death import Survival
-from interp.apps.blaming.delta import Delta
-from interp.apps.blaming.single import one_element
-from interp.apps.blaming.switches import DISABLED, LETHAL, Switch, options
+from interp.apps.blaming.search import DISABLED, LETHAL, Delta, Switch, options
+from interp.apps.blaming.slices import one_element
 from interp.apps.suite.implementations import InProcess
 from interp.engine.work import Work, beat
 from interp.execute.run import run

@@ -15,18 +15,18 @@ from hypothesis import strategies as st
 
 import interp
 from interp.backends import NUMPY, fl
-from interp.comparison import error_bound_elementwise
+from interp.comparison import error_bound
 from interp.comparison.compare import Comparison, compare
-from interp.comparison.error_bounded import Bounded, run_op
+from interp.comparison.roundoff import Bounded, run_op
 from interp.engine.evaluate import Context
 from interp.engine.facts import FACTS
-from interp.engine.stored import storage_range
+from interp.engine.storage import storage_range
 from interp.kernels import OPERATIONS
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Value
+from spec.rules.verify import verify
 from spec.schedule import LEFT
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, make_quantized
-from spec.verify import verify
 from tests.library.builders import module, operation, reduce, reduce_window, single, value
 from tests.library.strategies.op_programs import FAMILIES
 from tests.library.strategies.programs import PROGRAMS, Program, stored
@@ -113,7 +113,10 @@ def reductions() -> Iterator[Case]:
             for name in ("add", "maximum"):
                 program = module(reduce(name, source, wide, rows.shape))
                 yield Case(f"reduce {name}, {n} leaves, {label}", program, (rows, zero(source)))
-    source, wide = make_quantized("u4", "f16", 5.1), make_quantized("i32", "f16", 0.3)  # sums too large for exact steps
+    source, wide = (
+        make_quantized("u4", "f16", 5.1),
+        make_quantized("i32", "f16", 0.3),
+    )  # sums too large for exact steps
     program = module(reduce("add", source, wide, (2**16, 4)))
     yield Case("reduce add, 4 leaves, u4 to i32 in f16", program, (all_rows(source, 4), zero(source)))
     for n in (2, 3):
@@ -341,7 +344,7 @@ def clipped_results(element: str, result: str, name: str, arity: int) -> bool:
     expressed, type = ELEMENT_TYPES[element], op.result.type.quantized_element_type
     plain = replace(op, results=(replace(op.result, type=TensorType((256,), expressed)),))
     with np.errstate(all="ignore"):
-        (found,) = error_bound_elementwise.elementwise(ctx, op, *given)
+        (found,) = error_bound.elementwise(ctx, op, *given)
         (y,) = run_op(ctx, plain, given)
         steps = NUMPY.round_to(y.astype(np.float64) / fl(type.scale, expressed), expressed)
         steps = NUMPY.round_to(steps.astype(np.float64) + type.zero_point, expressed).astype(np.float64)

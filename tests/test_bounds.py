@@ -16,13 +16,12 @@ from test_verdicts import SUMS, plain
 
 import interp
 from interp.apps.reports.page import page
-from interp.questions.bounds import NOWHERE, Bound, Bounds, bounds
-from interp.questions.suggestion import with_storage
+from interp.questions.bounds import NOWHERE, Bound, Bounds, bounds, with_storage
 from interp.questions.verdicts import verdicts
 from interp.recorder.recorded import Reduction
 from interp.rewrite.with_accumulator import with_accumulator
 from spec.ir import Module
-from spec.meaning.verdict import addition_is_integer
+from spec.meaning.bodies import addition_is_integer
 from spec.schedule import Schedule
 from spec.types import ELEMENT_TYPES, QuantizedType, integer
 from tests.library import builders

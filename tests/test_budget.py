@@ -19,7 +19,7 @@ from interp.comparison.locality import Reals, is_real, real_numbers, switch_oper
 from interp.engine.quant import Type
 from interp.execute.xla import run_on_xla
 from interp.rewrite.float_reference import float_reference
-from interp.rewrite.inlined import inline_calls
+from interp.rewrite.inlining import inline_calls
 from interp.rewrite.stages import STAGES, make_stage
 from spec.ir import Module
 from spec.schedule import parse

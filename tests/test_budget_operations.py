@@ -13,7 +13,7 @@ import pytest
 import interp
 from interp.command.data import as_json
 from interp.comparison.budget import Budget
-from interp.rewrite.inlined import inline_calls
+from interp.rewrite.inlining import inline_calls
 from spec.ir import Module, Op, Region, Symbol, Value
 from tests.library.builders import chained, contracting, function, quantized, single
 

@@ -18,9 +18,8 @@ from interp.apps.quantization.calibrate import (
     merged,
     with_statistics,
 )
-from interp.apps.quantization.instrument import STATS, STATS_REF, instrument
+from interp.apps.quantization.instrument import STATS, STATS_REF, instrument, observe
 from interp.apps.quantization.methods import METHODS
-from interp.apps.quantization.observe import observe
 from interp.apps.quantization.statistics import Extent, Statistics, statistics_of
 from interp.backends import State
 from interp.engine.evaluate import Listener, Place

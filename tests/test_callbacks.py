@@ -13,8 +13,8 @@ import pytest
 
 import interp
 from interp.__main__ import main
-from interp.engine.registered import REGISTERED
-from interp.execute.notes import Note
+from interp.engine.registry import REGISTERED
+from interp.execute.unused import Note
 
 jax = pytest.importorskip("jax")
 io_callback = pytest.importorskip("jax.experimental").io_callback
@@ -103,7 +103,7 @@ def test_a_command_prints_the_note(verb: str, tmp_path: Path, capsys: pytest.Cap
     assert np.load(tmp_path / "out0.npy").tolist() == wanted("ordered")
 
 
-@pytest.mark.filterwarnings("ignore::interp.execute.notes.Note")
+@pytest.mark.filterwarnings("ignore::interp.execute.unused.Note")
 def test_the_float_reference_leaves_it_out() -> None:
     with pytest.warns(Note):
         assert interp.compare(lowered("unordered"), X).ok

@@ -17,7 +17,7 @@ import pytest
 import interp
 from interp.execute.run import run
 from interp.questions.bounds import Bounds, bounds
-from interp.questions.selecting import SELECTED
+from interp.questions.scatters import SELECTED
 from interp.questions.verdicts import verdicts
 from interp.recorder.event import number as number_text
 from interp.recorder.recorded import Capture, Reduction

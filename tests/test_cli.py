@@ -513,7 +513,7 @@ def test_what_standard_input_cannot_be(monkeypatch: pytest.MonkeyPatch, capsys: 
         result = shell(command)
         assert result.returncode == 2
         assert message in result.stderr
-    monkeypatch.setattr("interp.command.inputs.PIPED", 3)
+    monkeypatch.setattr("interp.command.options.PIPED", 3)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"four")))
     assert main(["show", "-"]) == 2
     assert capsys.readouterr().err.startswith("standard input has more than 3 bytes\n")

@@ -184,7 +184,7 @@ def test_stored_integers_stay_as_they_are(capsys: Captured) -> None:
 
 def test_samples_of_a_parameter_quantized_per_axis(capsys: Captured, tmp_path: Path) -> None:
     """A survey's arrays have a dimension more, in front of that of the scales."""
-    from interp.engine.quantized_inputs import quantized_inputs
+    from interp.engine.inputs import quantized_inputs
 
     type = "tensor<2x2x!quant.uniform<i8:f32:1, {1.0, 0.5}>>"
     func = interp.load(f"func.func @main(%x: {type}) -> {type} {{ return %x : {type} }}").main

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from interp.engine.clipping import ends_at_zero, is_at_zero
+from interp.engine.storage import ends_at_zero, is_at_zero
 from spec.types import ELEMENT_TYPES, QuantizedType, make_quantized
 
 I8 = range(-128, 128)

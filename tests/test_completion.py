@@ -12,8 +12,7 @@ import pytest
 from interp.__main__ import main
 from interp.command.options import verbs_of
 from interp.command.status import complete_parser
-from interp.command.texts import SHELLS
-from interp.command.verbs import VERBS
+from interp.command.verbs import SHELLS, VERBS
 
 Captured = pytest.CaptureFixture[str]
 

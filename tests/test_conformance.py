@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from interp.__main__ import main
-from interp.apps.suite.cases import discover, read_case, same, to_storage, tensor
+from interp.apps.suite.cases import discover, read_case, same, tensor, to_storage
 from interp.apps.suite.conformance import CASES, conformance, judge_results, program
 from interp.apps.suite.implementations import implementation, shorten
 from interp.apps.suite.report import VERDICTS, Outcome, Report, as_json, as_junit

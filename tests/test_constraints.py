@@ -20,10 +20,10 @@ from interp.loading.load import load
 from spec.errors import UNKNOWN, Malformed
 from spec.ir import Module
 from spec.rules.constraint import Constraint, violations
-from spec.rules.quantized_type import QUANTIZED_TYPE
+from spec.rules.quant_dialect import QUANTIZED_TYPE
 from spec.rules.table import CONSTRAINTS
+from spec.rules.verify import verify
 from spec.types import TensorType, make_quantized
-from spec.verify import verify
 
 TESTDATA = Path(__file__).parent.parent / "testdata"
 RULED = {

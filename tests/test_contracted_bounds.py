@@ -7,8 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from interp.theory.contracted_bounds import extreme_sums
-from interp.theory.factor_ranges import Factor, constant_factor, bounded_factor
+from interp.theory.contractions import Factor, bounded_factor, constant_factor, extreme_sums
 from spec.ir import Module
 from tests.library.builders import contracting, convolution, single
 from tests.library.oracles.products_by_hand import numbers, space
@@ -61,5 +60,7 @@ def test_weights_of_64_bits_do_not_overflow() -> None:
 
 def test_factors_beyond_i64_may_have_small_products() -> None:
     op = single("dot_general", "2x3xui64; 3x2xui64 -> 2x2xui64", **contracting(1)).main.body.ops[0]
-    found = extreme_sums(op, bounded_factor((0, 2**64 - 1), (2, 3)), constant_factor(np.zeros((3, 2), np.uint64)))
+    found = extreme_sums(
+        op, bounded_factor((0, 2**64 - 1), (2, 3)), constant_factor(np.zeros((3, 2), np.uint64))
+    )
     assert [end.tolist() for end in found] == [[[0, 0]], [[0, 0]]]

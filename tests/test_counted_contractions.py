@@ -12,7 +12,7 @@ import interp
 from interp.engine.evaluate import Listener
 from interp.execute.plan import Seen
 from interp.recorder.recorder import Recorder
-from interp.speed import counted_products, numpy_products
+from interp.speed import counted_sums, numpy_products
 from interp.speed.counted_sums import IN_ORDER
 from spec.ir import Module
 from spec.schedule import LEFT
@@ -33,7 +33,7 @@ def always() -> Iterator[None]:
     """Count small contractions, too, in many tiles."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(numpy_products, "MANY", 1)
-        patch.setattr(counted_products, "ORDERED_TILE", 1 << 10)
+        patch.setattr(counted_sums, "ORDERED_TILE", 1 << 10)
         patch.setattr(numpy_products, "ORDERED_TILE", 1 << 12)  # columns of 32
         yield
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.engine.registered import REGISTERED
+from interp.engine.registry import REGISTERED
 
 X = np.float32([1.0, -2.0, 3.5])
 QUANTIZED = "!quant.uniform<i8:f32, 0.5:3>"

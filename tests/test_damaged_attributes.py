@@ -12,7 +12,7 @@ from interp.loading.load import load
 from spec.errors import Location, Malformed
 from spec.ir import Op
 from spec.quantized import make_quantized
-from spec.verify import verify
+from spec.rules.verify import verify
 
 EXPORT = Path(__file__).resolve().parent.parent / "testdata/exports/jax_linear_algebra.export"
 # What LAPACK's routines read besides arrays, by their manual: characters, and the rows of `gehrd`.

@@ -21,10 +21,10 @@ from spec.meaning.index import Tensor
 from spec.meaning.notation import quantize, to_destination_type
 from spec.readings import reading_of
 from spec.rules.members import is_promotable
+from spec.rules.verify import verify
 from spec.schedule import BALANCED, LEFT
 from spec.types import ELEMENT_TYPES, TensorType
 from spec.types import make_quantized as quantized_type
-from spec.verify import verify
 from tests.library.builders import (
     contracting,
     conversion,

@@ -15,7 +15,7 @@ import pytest
 import interp
 from interp.backends import NUMPY
 from interp.comparison.error_bound import bound_results
-from interp.comparison.error_bounded import Bounded, bound_conversion
+from interp.comparison.roundoff import Bounded, bound_conversion
 from interp.engine.evaluate import Context
 from interp.kernels import OPERATIONS
 from spec.schedule import LEFT

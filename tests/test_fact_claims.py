@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from interp.comparison import error_bound_elementwise
+from interp.comparison import error_bound
 from interp.engine.facts import FACTS, Facts
-from interp.engine.identity import identity
+from interp.engine.storage import identity
 from interp.recorder.exact import FORMULAS
 from tests.library.oracles.single_operations import (
     F32,
@@ -150,7 +150,7 @@ def is_bounded(name: str, row: Facts) -> bool:
         for e in product((0.0, 0.2), repeat=table.ndim):
             within = [[abs(z - a) <= d for z in axis] for a, d in zip(x, np.multiply(e, 1.001), strict=True)]
             with np.errstate(all="ignore"):
-                rule = error_bound_elementwise.ELEMENTWISE_RULES[row.error]
+                rule = error_bound.ELEMENTWISE_RULES[row.error]
                 bound = rule(np.abs(y) + 1e-300, np.array(x), np.array(e))
             if np.isfinite(y) and (np.abs(values[np.ix_(*within)] - y) > bound + 1e-9).any():
                 return False
@@ -222,7 +222,7 @@ def false_claims(name: str, row: Facts) -> list[str]:
     found = [column for column, holds in CLAIMS.items() if getattr(row, column) and not holds(short, row)]
     if row.moves and not does_move(short):
         found.append("error")
-    if row.error in error_bound_elementwise.ELEMENTWISE_RULES and not is_bounded(short, row):
+    if row.error in error_bound.ELEMENTWISE_RULES and not is_bounded(short, row):
         found.append("error")
     if short in FORMULAS and short != "convert" and row.wraps != does_wrap(short):
         found.append("wraps")

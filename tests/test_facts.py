@@ -7,12 +7,12 @@ from typing import Any, get_args
 
 import pytest
 
-from interp.comparison import error_bound, error_bound_elementwise
+from interp.comparison import error_bound
 from interp.engine.facts import CALLS, FACTS, Bound, Facts, Reference
-from interp.kernels import FAMILIES, conversion, lapack
+from interp.kernels import FAMILIES, conversion, custom_calls
 from interp.questions import lint
 from interp.rewrite import float_reference
-from interp.speed import form, order_free
+from interp.speed import order_free
 from spec import integer_reading
 from spec.rules.table import CONSTRAINTS
 
@@ -32,14 +32,14 @@ def without_code(table: Table) -> list[str]:
     def named(has: Callable[[Facts], object]) -> set[str]:
         return {name.removeprefix("stablehlo.") for name, row in table.items() if has(row)}
 
-    elementwise = {*error_bound_elementwise.ELEMENTWISE_RULES, "selected", "parts", "unknown"}
+    elementwise = {*error_bound.ELEMENTWISE_RULES, "selected", "parts", "unknown"}
     others = {*error_bound.RULES}
     forms = order_free.COMBINE
     agree = {
         "ELEMENTWISE": {f"stablehlo.{name}" for name in named(lambda row: row.is_whole) - {"convert"}}
         == integer_reading.ELEMENTWISE - {"stablehlo.compare"},
         "COMBINE": all(named(lambda row: row.identity) == {*forms[kind]} for kind in forms),
-        "FINISH": {name for kind in forms.values() for name in kind.values()} == {*form.FINISH},
+        "FINISH": {name for kind in forms.values() for name in kind.values()} == {*order_free.FINISH},
         "LEAVES": {n for n, row in table.items() if row.family == "reduction"} == {*lint.LEAVES},
         "error_bound.RULES": {r.error for r in table.values() if r.family != "elementwise"} == others,
         "error_bound_elementwise.RULES": {r.error for r in table.values() if r.family == "elementwise"}
@@ -47,7 +47,7 @@ def without_code(table: Table) -> list[str]:
         "Bound": members(Bound) == elementwise | others,
         "float_reference.RULES": {row.reference for row in table.values()} == {*float_reference.RULES},
         "Reference": members(Reference) == {*float_reference.RULES},
-        "CALLS": CALLS.keys() == (conversion.CUSTOM_CALLS | lapack.LAPACK_CALLS).keys(),
+        "CALLS": CALLS.keys() == (conversion.CUSTOM_CALLS | custom_calls.LAPACK_CALLS).keys(),
     }
     return [name for name, holds in agree.items() if not holds]
 

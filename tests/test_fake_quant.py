@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import interp
-from spec.fake_quant import FORMS
 from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
+from spec.op_attributes import FORMS
 from spec.rules.table import CONSTRAINTS
+from spec.rules.verify import label, verify
 from spec.schedule import BALANCED, LEFT
-from spec.verify import label, verify
 from tests.library import builders
 
 RANGE: dict[str, Any] = {"min": -1.5, "max": 2.25}

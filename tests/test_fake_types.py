@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import interp
-from interp.apps.quantization.fake_types import fake_type, with_pairs
 from interp.apps.quantization.kernels import definitions
+from interp.apps.quantization.spellings import fake_type, with_pairs
 from spec.ir import Module
 
 SLICES = "min = [-1.0 : f32, -3.0 : f32], max = [2.0 : f32, 1.0 : f32], axis = 1 : i64"

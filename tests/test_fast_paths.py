@@ -20,11 +20,10 @@ from interp.backends import NUMPY, Namespace, jax_namespace, loops
 from interp.engine.evaluate import Listener
 from interp.engine.quant import dequantize, quantize, to_destination_type
 from interp.execute.plan import Seen
-from interp.speed import choice, jax_impl, numpy_impl, numpy_runs, order_free, saturating_fold
-from interp.theory.addition import exact_sums
-from interp.theory.conversion import conversion_shift, conversion_table
+from interp.speed import choice, jax_impl, numpy_impl, order_free, saturating_fold
+from interp.theory.quantized_arithmetic import conversion_shift, conversion_table, exact_sums
 from spec.ir import Op, Value
-from spec.meaning.verdict import addition_is_integer
+from spec.meaning.bodies import addition_is_integer
 from spec.schedule import LEFT, parse
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, make_quantized
 from tests.library.builders import Element, module, reduce, windowed
@@ -42,11 +41,11 @@ WHOLE = ("add", "multiply", "maximum", "minimum", "and", "or", "xor")
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Thresholds so small that a dozen leaves pass them."""
     monkeypatch.setattr(saturating_fold, "TRIED", (1, 2))
-    for unit in (saturating_fold, jax_impl, numpy_runs):
+    for unit in (saturating_fold, jax_impl, numpy_impl):
         monkeypatch.setattr(unit, "FEW", 4)
-    monkeypatch.setattr(numpy_runs, "PART", 2)
-    monkeypatch.setattr(numpy_runs, "ROWS", 2)
-    monkeypatch.setattr(numpy_runs, "BOX", 8)
+    monkeypatch.setattr(numpy_impl, "PART", 2)
+    monkeypatch.setattr(numpy_impl, "ROWS", 2)
+    monkeypatch.setattr(numpy_impl, "BOX", 8)
     monkeypatch.setattr(choice, "BLOCK", 3)
     monkeypatch.setattr(jax_impl, "BOX", 4)
 
@@ -60,7 +59,9 @@ def pairs(draw: st.DrawFn) -> tuple[Element, Element]:
         other = sign if draw(st.integers(0, 3)) else draw(st.sampled_from(("i", "ui")))
         return ELEMENT_TYPES[f"{sign}{bits}"], ELEMENT_TYPES[f"{other}{wide}"]
     if draw(st.integers(0, 4)) == 0:  # a dozen leaves may pass the range, and seldom do
-        return make_quantized("i4", "f32", 0.5, 1), make_quantized("i8", "f32", 0.5, 3, storage_min=-60, storage_max=60)
+        return make_quantized("i4", "f32", 0.5, 1), make_quantized(
+            "i8", "f32", 0.5, 3, storage_min=-60, storage_max=60
+        )
     source = draw(quantized_types())
     if draw(st.booleans()):
         return source, source
@@ -269,7 +270,9 @@ def float_types(draw: st.DrawFn) -> QuantizedType:
     if draw(st.booleans()):
         return make_quantized(draw(st.sampled_from(("i32", "u32"))), "f32", scale)
     low, high = draw(st.sampled_from(((-(2**24), 2**24), (-(2**24), -1), (-1000, 2**23 + 1), (-128, 127))))
-    return make_quantized("i32", "f32", scale, draw(st.integers(low, high)), storage_min=low, storage_max=high)
+    return make_quantized(
+        "i32", "f32", scale, draw(st.integers(low, high)), storage_min=low, storage_max=high
+    )
 
 
 def some_stored(rng: np.random.Generator, type: QuantizedType, shape: tuple[int, ...]) -> np.ndarray:

@@ -163,7 +163,11 @@ def test_leaves_of_one_sign_lead_one_way(
 @pytest.mark.parametrize(
     ("source", "accumulation", "size"),
     [
-        (make_quantized("i8", "f32", 0.3, 5), make_quantized("i32", "f32", 0.3, 7), 3942),  # 2^21 - 7 over 4 * 133
+        (
+            make_quantized("i8", "f32", 0.3, 5),
+            make_quantized("i32", "f32", 0.3, 7),
+            3942,
+        ),  # 2^21 - 7 over 4 * 133
         (make_quantized("u8", "f32", 0.3, 7), I32, 2114),  # 2^21 over 4 * 248
         (make_quantized("i8", "f32", 0.3, 0, storage_min=-9, storage_max=9), I32, choice.BLOCK),
         (I16, I32, 16),

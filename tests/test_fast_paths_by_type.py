@@ -21,7 +21,7 @@ from interp.speed.order_free import (
 )
 from spec.ir import Op
 from spec.schedule import parse
-from spec.types import ELEMENT_TYPES, QuantizedType, parse_element_type, make_quantized
+from spec.types import ELEMENT_TYPES, QuantizedType, make_quantized, parse_element_type
 from tests.library.builders import Element, module, reduce
 from tests.library.strategies.programs import stored
 

@@ -8,9 +8,8 @@ import pytest
 import interp
 from interp.backends import NUMPY
 from interp.engine.quant import dequantize, quantize, to_destination_type
-from interp.speed import numpy_runs, saturating_fold
-from interp.speed.numpy_boxes import boxes
-from interp.speed.numpy_impl import combine_along
+from interp.speed import numpy_impl, saturating_fold
+from interp.speed.numpy_impl import boxes, combine_along
 from interp.speed.saturating_fold import FloatStep, IntegerStep
 from spec.types import QuantizedType, make_quantized
 from tests.library.builders import module, reduce
@@ -84,7 +83,8 @@ def test_boxes_are_the_leaves_in_order(rank: int, block: int, lengths: list[int]
 @pytest.mark.slow("draws for each type", rows=5)
 @pytest.mark.parametrize("shape", [(2, 35_000), (9_000, 4), (17_000, 4), (8_000, 9), (30, 300, 9)])
 @pytest.mark.parametrize(
-    "types", [(I8, I8), (SOME, make_quantized("i16", "f32", 0.3, -9)), (make_quantized("u8", "f32", 0.3, 200),) * 2]
+    "types",
+    [(I8, I8), (SOME, make_quantized("i16", "f32", 0.3, -9)), (make_quantized("u8", "f32", 0.3, 200),) * 2],
 )
 def test_integer_steps_are_the_loop_over_leaves(
     shape: tuple[int, ...], types: tuple[QuantizedType, QuantizedType]
@@ -143,7 +143,7 @@ def test_float_steps_are_additions_as_specified(
 
 def test_parts_of_a_composition_and_where_there_is_one() -> None:
     """A part has 1024 leaves, and columns are few below as many."""
-    assert [numpy_runs.parts(n) for n in (0, 1023, 1024, 2047, 3 * 1024, 2**20, 2**21)] == [
+    assert [numpy_impl.parts(n) for n in (0, 1023, 1024, 2047, 3 * 1024, 2**20, 2**21)] == [
         0,
         0,
         1,
@@ -154,10 +154,10 @@ def test_parts_of_a_composition_and_where_there_is_one() -> None:
     ]
     for columns, composes in ((1023, True), (1024, False)):
         x = np.zeros((2, 3, columns), np.int8)
-        assert numpy_runs.composes(fold_of(x, (1, 0), (I8, I8))) == composes
-        assert numpy_runs.composes(fold_of(x, (1, 2), (I8, I8)))
-        assert numpy_runs.composes(fold_of(np.zeros((columns, 2, 3), np.int8), (1, 2), (I8, I8)))
-        assert numpy_runs.composes(fold_of(np.zeros((columns, 2, 3), np.int8), (2, 1), (I8, I8))) == composes
+        assert numpy_impl.composes(fold_of(x, (1, 0), (I8, I8))) == composes
+        assert numpy_impl.composes(fold_of(x, (1, 2), (I8, I8)))
+        assert numpy_impl.composes(fold_of(np.zeros((columns, 2, 3), np.int8), (1, 2), (I8, I8)))
+        assert numpy_impl.composes(fold_of(np.zeros((columns, 2, 3), np.int8), (2, 1), (I8, I8))) == composes
 
 
 @pytest.mark.slow("draws for each type", rows=5)
@@ -196,7 +196,7 @@ def test_sums_of_leaves_fit_their_integers(
     least: int, greatest: int, zero_point: int, shift: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Four leaves pass 127 or -128 or do not, as numbers less their zero point; seventy do."""
-    monkeypatch.setattr(numpy_runs, "ROWS", 4)
+    monkeypatch.setattr(numpy_impl, "ROWS", 4)
     ends = {"storage_min": least, "storage_max": greatest}
     moved = {name: end + shift for name, end in ends.items()}
     source = make_quantized("i8", "f32", 0.3, zero_point, **ends)
@@ -206,5 +206,5 @@ def test_sums_of_leaves_fit_their_integers(
         step = saturating_fold.step_of(these := fold.reduction._replace(init=accumulation))
         assert isinstance(step, IntegerStep)
         number = 70 * (end - zero_point)
-        found = numpy_runs.runs(fold._replace(reduction=these), step)
+        found = numpy_impl.runs(fold._replace(reduction=these), step)
         assert [x.tolist() for x in found] == [[number] * 2, [min(number, 0)] * 2, [max(number, 0)] * 2]

@@ -255,8 +255,8 @@ ALLOWED = {
     ("interp/apps/blaming/answer.py", "save"),  # of `Slice`, by interp/engine/files.py
     ("interp/command/judging.py", "save"),  # of `Blame`, by interp/engine/files.py
     ("interp/command/questions.py", "save"),  # of `Shrunk`, by interp/engine/files.py
-    ("interp/command/quantize.py", "save"),  # of `Quantized`, by interp/engine/files.py
-    ("interp/loading/messages.py", "dump"),  # into memory
+    ("interp/command/programs.py", "save"),  # of `Quantized`, by interp/engine/files.py
+    ("interp/loading/child_process.py", "dump"),  # into memory
     ("interp/loading/child_process.py", "fdopen"),
     ("interp/loading/server.py", "fdopen"),
     ("tools/_venv.py", "write_text"),  # runs before there is a package

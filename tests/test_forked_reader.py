@@ -23,13 +23,13 @@ PROGRAM = ROOT / "testdata" / "programs" / "global_sum.current.mlirbc"
 COMMAND = f"""
 import atexit, sys
 from interp.__main__ import main
-from interp.loading.worker import WORKER
+from interp.loading.warm import WORKER
 sys.argv = ["interp", "show", {str(PROGRAM)!r}]
 """
 TELL = "atexit.register(lambda: print(type(WORKER.child.process).__name__))"
 FORKED = """
 import os, signal, sys
-from interp.loading.worker import Worker
+from interp.loading.warm import Worker
 from spec.errors import InterpError
 from tests.library.children.reader_requests import Abort, Executed, Sleep, read
 worker = Worker()

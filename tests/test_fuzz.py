@@ -22,8 +22,8 @@ from interp.apps.suite.shrink import measure, retype, shrink_program
 from interp.loading.load import load
 from spec.errors import Unsupported
 from spec.ir import Module, Op
+from spec.rules.verify import verify
 from spec.types import QuantizedType
-from spec.verify import verify
 
 SEEDS = range(60)
 

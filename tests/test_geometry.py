@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from interp.backends import NUMPY, windows
-from interp.backends.steps import Steps, every, inside_of
+from interp.backends.windows import Steps, every, inside_of
 from interp.kernels import product_leaves
 
 SIZES = range(1, 4)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interp
-from interp.loading.gspmd import axes_of, mesh_of, tiling
+from interp.loading.exporters import axes_of, mesh_of, tiling
 
 SHARDED = """func.func @main(%a: tensor<4x8xf32>, %b: tensor<8x3xf32>) -> (tensor<4x3xf32>, tensor<4x8xf32>) {
   %0 = stablehlo.custom_call @Sharding(%a) {mhlo.sharding = "{devices=[2,2]<=[4]}"}

@@ -133,7 +133,7 @@ def test_a_run_is_counted_in_both_processes(house: list[Figure]) -> None:
 
 def test_the_oracle_is_what_stands_below_meaning() -> None:
     assert loaded.is_oracle("spec.meaning.numbers")
-    assert not loaded.is_oracle("spec.verify")
+    assert not loaded.is_oracle("spec.rules.verify")
 
 
 def test_the_core_and_the_apps_are_all_files() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.backends import NUMPY
-from interp.engine.rescaling import LIMIT, rescale
+from interp.engine.in_integers import LIMIT, rescale
 from spec.accumulator import Accumulator, Reading, accumulator_of, reading_named
 from spec.errors import Malformed, Unsupported, Violation
 from spec.meaning.evaluate import evaluate

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interp
-from interp.questions.permitted import few
-from interp.questions.permitted.batch import combination, fold_leaves
-from interp.questions.permitted.extremes import extremes
-from interp.questions.permitted.few_schedules import (
+from interp.questions.permitted import sufficient_schedules
+from interp.questions.permitted.extremes import extremes, is_monotone
+from interp.questions.permitted.search import combination, fold_leaves
+from interp.questions.permitted.sufficient_schedules import (
     Work,
     _is_associative,
     few_schedules,
@@ -24,13 +24,12 @@ from interp.questions.permitted.few_schedules import (
     requantize_leaves,
     unanimous,
 )
-from interp.questions.permitted.monotone import is_monotone
-from interp.questions.permitted.parts import parts, restrict
+from interp.questions.permitted.targets import parts, restrict
 from interp.theory.sums import Ends
 from spec.ir import Module, Op, Region
 from spec.meaning import bodies
+from spec.permitted import TooMany, Values
 from spec.types import ELEMENT_TYPES, make_quantized
-from spec.values import TooMany, Values
 from tests.library.builders import chained, module, scattered, value
 from tests.test_permits import one, program
 from tests.test_permits_all_trees import (
@@ -224,7 +223,7 @@ def test_every_tree_of_a_few_leaves(seed: int) -> None:
     types = types_of(region)
     leaves = [tuple(draw_element(r, t) for t in types) for _ in range(r.randint(1, 5))]
     arrays, combine = columns(leaves, types), combination(NO_MODULE, region)
-    found = few.every_tree(arrays, combine)
+    found = sufficient_schedules.every_tree(arrays, combine)
     states = [key(tuple(x[k, 0].item() for x in found.results)) for k in range(len(found.results[0]))]
     assert set(states) == set(Brute(region).results(leaves))
     for k, state in enumerate(states):
@@ -245,9 +244,11 @@ def test_leaves_of_an_elementwise_body_settle_on_what_they_stand_for(name: str) 
 def test_eight_leaves_and_an_init_have_as_many_nodes_as_are_counted() -> None:
     region = Builder([I32])
     body = region.region([region.emit("add", I32, region.lhs[0], region.rhs[0])])
-    found = few.every_tree((np.ones((few.LEAVES, 1), np.int32),), combination(NO_MODULE, body))
+    found = sufficient_schedules.every_tree(
+        (np.ones((sufficient_schedules.LEAVES, 1), np.int32),), combination(NO_MODULE, body)
+    )
     nodes = sum(len(x[0]) for (first, last), x in found.values.items() if last - first > 1)
-    assert nodes == few.APPLICATIONS
+    assert nodes == sufficient_schedules.APPLICATIONS
     assert len(found.results[0]) == 1430
 
 
@@ -272,7 +273,8 @@ def test_settled_leaves_give_the_same_results(seed: int) -> None:
     types = types_of(region)
     leaves = [tuple(draw_element(r, t) for t in types) for _ in range(2)]
     again = [
-        tuple(x.item() for x in pair) for pair in zip(*requantize_leaves(region, columns(leaves, types)), strict=True)
+        tuple(x.item() for x in pair)
+        for pair in zip(*requantize_leaves(region, columns(leaves, types)), strict=True)
     ]
     brute = Brute(region)
     assert key(brute.body(*leaves)) == key(brute.body(*again)) == key(brute.body(leaves[0], again[1]))
@@ -290,7 +292,11 @@ def argmax(type: Any, n: int, rows: int, direction: str) -> Module:
 @pytest.mark.parametrize("inits", ["one", "any"])
 @pytest.mark.parametrize(
     ("type", "greatest"),
-    [(make_quantized("i16", "f32", 0.3), [3, 50, 399]), (make_quantized("i8", "bf16", 0.1), [50]), (I32, [3, 50, 399])],
+    [
+        (make_quantized("i16", "f32", 0.3), [3, 50, 399]),
+        (make_quantized("i8", "bf16", 0.1), [50]),
+        (I32, [3, 50, 399]),
+    ],
 )
 def test_four_hundred_leaves_of_argmax_are_not_unknown(type: Any, greatest: list[int], inits: str) -> None:
     """The winner, another of its value (or none has it), one of less, and a mixture of two.

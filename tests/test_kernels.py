@@ -19,7 +19,7 @@ from interp.kernels.reduce_window import window_leaves
 from interp.loading.load import load
 from spec.errors import Location, Unspecified, Unsupported
 from spec.ir import Module, Op, Value
-from spec.meaning import complex_functions, notation
+from spec.meaning import complexes, notation
 from spec.meaning.evaluate import evaluate
 from spec.schedule import LEFT, Schedule
 from spec.types import ELEMENT_TYPES, FLOATS, TensorType, make_quantized
@@ -415,7 +415,10 @@ BOUNDS += [2.0**-127, 1.25 * 2.0**-127, 2.0**-130]  # the least power of two in 
 ANY_TYPE = {
     **ELEMENT_TYPES,
     **{repr(type): type for type in (make_quantized("i8", "f32", 0.3, 3), make_quantized("u16", "f16", 0.3))},
-    **{repr(type): type for type in (make_quantized("i32", "f64", 7.0), make_quantized("i4", "bf16", 0.5, -8))},
+    **{
+        repr(type): type
+        for type in (make_quantized("i32", "f64", 7.0), make_quantized("i4", "bf16", 0.5, -8))
+    },
 }
 
 
@@ -530,8 +533,8 @@ def complex_edges(name: str, arity: int) -> Program:
 def test_one_and_minus_two_is_minus_one_whose_logarithm_has_no_negative_real_part() -> None:
     element = ELEMENT_TYPES["complex<f32>"]
     for y in (0.0, -0.0):
-        expected = complex_functions.log(complex(-1, y), element)
-        found = complex_functions.log_plus_one(complex(-2, y), element)
+        expected = complexes.log(complex(-1, y), element)
+        found = complexes.log_plus_one(complex(-2, y), element)
         assert repr(found) == repr(expected) == repr(complex(0.0, np.copysign(np.float32(np.pi), y)))
 
 

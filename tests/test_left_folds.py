@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from interp.backends import NUMPY
-from interp.speed import numpy_impl, numpy_runs, saturating_fold
+from interp.speed import numpy_impl, saturating_fold
 from interp.speed.order_free import Plain, Reduction
 from interp.speed.saturating_fold import FloatStep, IntegerStep, Step, Stored, step_of
 from spec.types import ELEMENT_TYPES, QuantizedType, make_quantized
@@ -211,8 +211,8 @@ def test_last_leaves_decide_where_both_ends_lead_to_one_number(
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """16 columns are many, 4 leaves two parts, and no last leaves tried."""
     monkeypatch.setattr(saturating_fold, "TRIED", ())
-    monkeypatch.setattr(numpy_runs, "PART", 2)
-    for unit in (saturating_fold, numpy_runs):
+    monkeypatch.setattr(numpy_impl, "PART", 2)
+    for unit in (saturating_fold, numpy_impl):
         monkeypatch.setattr(unit, "FEW", 16)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.loading.legacy import rename_mhlo
+from interp.loading.legalize import rename_mhlo
 
 RNG = np.random.default_rng(7)
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from interp.answers.trace import trace
 from interp.backends import NUMPY, loops, scalar_backend
-from interp.backends.scalar_backend import Recording
-from interp.backends.scalars import Scalar, Unrecordable
+from interp.backends.scalar_backend import Recording, Scalar, Unrecordable
 from interp.engine.evaluate import Context
 from interp.execute.plan import plan
 from interp.execute.run import run
@@ -322,7 +321,9 @@ def test_differences_of_sums_that_wrap_are_right(always: list[str]) -> None:
 
 
 def test_events_to_be_kept_are_seen_one_by_one(always: list[str]) -> None:
-    program = module(reduce("add", make_quantized("i8", "f32", 0.3), make_quantized("i8", "f32", 0.3), (9,), (0,)))
+    program = module(
+        reduce("add", make_quantized("i8", "f32", 0.3), make_quantized("i8", "f32", 0.3), (9,), (0,))
+    )
     assert len(trace(program, np.full(9, 100, np.int8), np.int8(0), keep=5).kept) == 5
     assert not always
 
@@ -349,6 +350,8 @@ def test_a_plan_names_the_loop_of_a_long_fold(monkeypatch: pytest.MonkeyPatch) -
     assert second.startswith("  else plain fold: ")
     ran = repr(plan(program, np.ones((300, 2), np.float32), np.float32(0)))
     assert ran == "reduce %0\n  compiled loop: no theorem gives its bits with less work"
-    narrow = module(reduce("add", make_quantized("i8", "f32", 0.3), make_quantized("i32", "f32", 0.3), (600, 1), (0,)))
+    narrow = module(
+        reduce("add", make_quantized("i8", "f32", 0.3), make_quantized("i32", "f32", 0.3), (600, 1), (0,))
+    )
     ran = repr(plan(narrow, np.full((600, 1), 100, np.int8), np.int8(0)))
     assert "compiled loop" not in ran  # integer addition by type

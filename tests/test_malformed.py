@@ -17,7 +17,7 @@ import pytest
 
 from interp.loading.load import load
 from interp.loading.server import MEMORY
-from interp.loading.worker import Worker
+from interp.loading.warm import Worker
 from spec.errors import Bug, Malformed, Unsupported
 from tests.library.children.reader_requests import LATER, NO_MEMORY, PROGRAM, Abort, Executed, Sleep, read
 
@@ -85,7 +85,7 @@ def outcome(data: bytes) -> str:
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Some damage sends jaxlib into an endless loop; small programs need no twenty seconds."""
-    monkeypatch.setattr("interp.loading.worker.TIMEOUT", 5.0)
+    monkeypatch.setattr("interp.loading.warm.TIMEOUT", 5.0)
 
 
 @pytest.mark.slow("reads many damaged programs", rows=1)
@@ -236,7 +236,7 @@ def test_a_fork_gets_a_child_of_its_own() -> None:
 KILLED = """
 import os, sys
 from interp.loading.load import load
-from interp.loading.worker import WORKER
+from interp.loading.warm import WORKER
 load("func.func @main() { return }")
 print(WORKER.child.process.pid, flush=True)
 os.kill(os.getpid(), 9)

@@ -10,12 +10,12 @@ import pytest
 
 import interp
 from interp.apps.quantization.accumulators import contraction_range, sum_range
-from interp.apps.quantization.materialize import Materialized, materialize, materialization
+from interp.apps.quantization.materialize import Materialized, materialization, materialize
 from interp.apps.quantization.symbols import Stored, whole_range
 from interp.execute.lower import artifact
-from interp.rewrite.inlined import inline_calls
+from interp.rewrite.inlining import inline_calls
 from spec.ir import Module
-from spec.types import parse_element_type, make_quantized
+from spec.types import make_quantized, parse_element_type
 from tests.library.examples.region_programs import (
     DOT,
     KERNELS,

@@ -13,7 +13,7 @@ import pytest
 
 import interp
 from interp.engine.memo import once
-from spec.verify import verify
+from spec.rules.verify import verify
 
 
 class Thing:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import interp
-from interp.loading import messages
-from interp.loading.messages import LARGE, NEAR, apart, places, receive, send
+from interp.loading import child_process
+from interp.loading.child_process import LARGE, NEAR, apart, places, receive, send
 from spec.ir import Dense
 from spec.types import parse_type
 
@@ -64,9 +64,9 @@ def test_only_equal_bytes_are_found() -> None:
     """Bytes that begin alike and end otherwise are sent, and so are those far from the last ones."""
     one, two = MANY[:LARGE], MANY[3 * LARGE :]
     assert list(places([one, two], one + two)) == [0, LARGE]
-    assert list(places([one, one], one + bytes(NEAR) + one)) == [0, messages.SENT]
-    assert list(places([one[:-1] + b"?"], one)) == [messages.SENT]
-    assert list(places([one], b"")) == [messages.SENT]
+    assert list(places([one, one], one + bytes(NEAR) + one)) == [0, child_process.SENT]
+    assert list(places([one[:-1] + b"?"], one)) == [child_process.SENT]
+    assert list(places([one], b"")) == [child_process.SENT]
 
 
 def test_a_message_that_ends_early_is_the_end() -> None:

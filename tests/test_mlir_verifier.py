@@ -16,7 +16,7 @@ from interp.loading.load import load
 from spec.errata import ERRATA
 from spec.errors import Malformed
 from spec.rules.table import CONSTRAINTS
-from spec.verify import verify
+from spec.rules.verify import verify
 from tests.library.strategies.broken_programs import broken
 
 

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 import interp
-from interp.apps.quantization.constrain import constrain
-from interp.apps.quantization.constraints import Any, Calibrated, NoQuant, Uniform
+from interp.apps.quantization.constraints import Any, Calibrated, NoQuant, Uniform, constrain
 from interp.apps.quantization.kernels import is_unconstrained, kernels, specs_of
 from interp.apps.quantization.pipeline import fuse
 from interp.apps.quantization.propagate import propagation
-from interp.apps.quantization.shipped import TARGETS
+from interp.apps.quantization.targets import TARGETS
 from spec.errors import Malformed
 from spec.ir import Module
 

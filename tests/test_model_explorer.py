@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 import interp
 from interp.apps import model_explorer
-from interp.apps.model_explorer.graphs import namespace, scopes, common_length
+from interp.apps.model_explorer.graphs import common_length, namespace, scopes
 from spec.ir import Func, Module, Op, Region, Value, callee_names, nested_ops
-from spec.types import QuantizedType, parse_type, make_quantized
+from spec.types import QuantizedType, make_quantized, parse_type
 from tests.library.builders import function
 from tests.library.examples.region_programs import program as regions
 from tests.library.strategies.chain_programs import chain

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import interp
 from interp.__main__ import main
 from interp.apps import model_explorer
-from interp.apps.model_explorer.nodes import ERRORS, FINE, NOTABLE, ROOM, WORST, result, shade
+from interp.apps.model_explorer.overlays import ERRORS, FINE, NOTABLE, ROOM, WORST, result, shade
 from interp.engine.inputs import read_arguments
 from spec.errors import Malformed, Unsupported
 from tests.library.builders import function

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import interp
 from interp.__main__ import main
 from interp.recorder.names import find, name_of, operations
-from interp.rewrite.inlined import inline_and_name
+from interp.rewrite.inlining import inline_and_name
 from tests.library.strategies import op_programs, programs
 
 ROOT = Path(__file__).resolve().parent.parent

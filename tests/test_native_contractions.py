@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import interp
 from interp.backends import NUMPY, jax_namespace
 from interp.engine.evaluate import Listener
-from interp.speed import jax_native, jax_padding, native_products, numpy_products
+from interp.speed import jax_native, jax_products, native_products, numpy_products
 from interp.speed.problem import Dot
 from spec.ir import Module
 from tests.library.builders import contracting, convolution, single
@@ -21,8 +21,8 @@ from tests.library.strategies.programs import stored
 
 jax = pytest.importorskip("jax")
 pytest.importorskip("llvmlite", reason="it has no wheel here")
-Kind = pytest.importorskip("interp.speed.register_block").Kind
-product_units = pytest.importorskip("interp.speed.product_units")
+Kind = pytest.importorskip("interp.speed.product_blocks").Kind
+product_units = pytest.importorskip("interp.speed.product_blocks")
 CALL = "interp_sums_f32"
 
 
@@ -165,14 +165,14 @@ def test_windows_of_stored_weights(groups: int, x: str) -> None:
 @pytest.mark.parametrize("result", ["i32", "!quant.uniform<i8:f32, 0.7>"])
 def test_holes_are_laid_out_by_compiled_code(result: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stored numbers of 8 bits need no padding that XLA compiles for their shape."""
-    monkeypatch.setattr(jax_padding, "MANY", 1)
+    monkeypatch.setattr(jax_products, "MANY", 1)
     x, w = ("i8", "i8") if result == "i32" else (f"!quant.uniform<i8:f32, 0.5{z}>" for z in (":9", ""))
     module = convolution(f"2x5x6x3x{x}; 3x2x3x4x{w} -> 2x6x5x4x{result}", "b01f 01io b01f", **WINDOWS)
     rng = np.random.default_rng(3)
     args = [stored(rng, v.type) for v in module.main.inputs]
     is_the_fold(module, *args)
     text = jax.jit(interp.compile(module)).lower(*args).as_text()
-    assert jax_padding.TARGET in text
+    assert jax_products.TARGET in text
     assert "stablehlo.pad" not in text
 
 
@@ -186,7 +186,7 @@ def test_holes_are_those_of_a_padding(data: st.DataObject) -> None:
     assume(any(map(any, edges)))
     xp, x, hole = jax_namespace(), np.arange(np.prod(shape), dtype=np.int8).reshape(shape), -100
     with jax.enable_x64(True):
-        found = jax.jit(lambda x: jax_padding.call_handler(xp, x, hole, edges))(x)
+        found = jax.jit(lambda x: jax_products.call_handler(xp, x, hole, edges))(x)
     assert np.array_equal(found, numpy_products.pad_factors(NUMPY, x, hole, edges))
 
 

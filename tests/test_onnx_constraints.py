@@ -250,7 +250,7 @@ def test_signatures_are_those_of_the_onnx_package(operator: str) -> None:
 def test_types_are_those_of_the_onnx_package(version: int) -> None:
     """Each element type at each input of each version is legal here exactly where it is legal there."""
     defs = pytest.importorskip("onnx.defs", reason="onnx is not installed")
-    from spec.onnx.types import NUMBERS, ONNX_NAMES
+    from spec.onnx.node import NUMBERS, ONNX_NAMES
 
     for operator, (_, inputs, _) in LEGAL.items():
         if operator not in LINEAR_INPUTS:

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from interp.apps.onnx.call import call
+from interp.apps.onnx.array_functions import call
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.tensor import Tensor
 from spec.errors import Violation
-from spec.onnx.node import SIGNATURES
-from spec.onnx.types import BY_NUMBER, NUMBERS
+from spec.onnx.node import BY_NUMBER, NUMBERS, SIGNATURES
 from spec.types import TensorType
 from tests.library.onnx.onnx_divergences import NO_KERNEL, REFUSED, ROWS, Row
 

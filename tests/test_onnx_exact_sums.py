@@ -15,7 +15,10 @@ from spec.types import ELEMENT_TYPES, TensorType, make_quantized
 from tests.library.builders import module
 
 F32, I8, U8 = np.float32, np.int8, np.uint8
-LEFT, RIGHT = make_quantized("i8", "f32", float(F32(0.013)), -11), make_quantized("i8", "f32", float(F32(0.021)))
+LEFT, RIGHT = (
+    make_quantized("i8", "f32", float(F32(0.013)), -11),
+    make_quantized("i8", "f32", float(F32(0.021))),
+)
 
 
 def product(a: np.ndarray, b: np.ndarray, schedule: str) -> np.ndarray:

@@ -13,15 +13,14 @@ from hypothesis import given as drawing
 
 import interp
 import interp.onnx
-from interp.apps.onnx.call import call, program, to_tensor
+from interp.apps.onnx.array_functions import call, program, to_tensor
 from interp.apps.onnx.loading.static import quantized_to, requantizes_exactly, wide
 from spec.elements import ELEMENT_TYPES
 from spec.errors import Malformed, Violation
 from spec.formats import power_of_two, round_to
 from spec.meaning.index import Tensor
 from spec.meaning.onnx.evaluate import evaluate
-from spec.onnx.node import SIGNATURES, Node
-from spec.onnx.types import QUANTIZED, REAL, number_of
+from spec.onnx.node import QUANTIZED, REAL, SIGNATURES, Node, number_of
 from spec.quantized import QuantizedType
 from spec.rules.onnx.verify import verify
 from spec.types import TensorType, make_quantized

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import interp.onnx
-from spec.onnx.node import SIGNATURES
-from spec.onnx.types import ONNX_NAMES
+from spec.onnx.node import ONNX_NAMES, SIGNATURES
 from tests.library.onnx.onnx_products import unsigned
 
 COUNT = 20_000

@@ -12,7 +12,7 @@ import pytest
 
 import interp
 from interp.loading.load import READABLE
-from spec.options import one_of, several, whole
+from spec.errors import one_of, several, whole
 
 PROGRAM = Path(__file__).resolve().parent.parent / "testdata/programs/saturating_sum.mlir"
 M = interp.load(PROGRAM)

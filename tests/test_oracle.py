@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 
 from spec.errors import Location, Unspecified, Unsupported
 from spec.ir import Dense, Func, Module, Op, Region, Symbol, Value
-from spec.meaning.context import Context
-from spec.meaning.evaluate import evaluate
-from spec.meaning.index import Tensor
+from spec.meaning.evaluate import MEANINGS, evaluate
+from spec.meaning.index import Context, Tensor
 from spec.meaning.notation import convert, dequantize, fold, quantize, to_destination_type
-from spec.meaning.table import MEANINGS
 from spec.rules.members import baseline_type, is_promotable
 from spec.schedule import BALANCED, LEFT, Schedule, blocks, random
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, make_quantized

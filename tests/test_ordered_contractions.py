@@ -24,7 +24,7 @@ pytest.importorskip("llvmlite", reason="it has no wheel here")
 machine_code = pytest.importorskip("interp.backends.machine_code")
 product_code = pytest.importorskip("interp.speed.product_code")
 Kind = product_code.Kind
-rounding_numba = pytest.importorskip("interp.speed.rounding_numba")
+rounding_numba = pytest.importorskip("interp.speed.counted_numba")
 FLOATS = ("f32", "f64", "bf16", "f16")
 
 

@@ -14,8 +14,8 @@ import pytest
 
 import interp
 from interp.apps.surveys.survey import survey
-from interp.comparison.sqnr import power, sqnr
-from interp.comparison.units import other_units
+from interp.comparison.comparison import power, sqnr
+from interp.comparison.matching import other_units
 
 FINE = "!quant.uniform<i32:f32, 1.52587890625e-05>"  # 2^-16
 N, K = 8, 6  # samples, features

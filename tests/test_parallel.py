@@ -15,8 +15,8 @@ from interp.recorder.recorder import Recorder
 from spec.errors import Malformed, Unspecified, Unsupported, Violation
 from spec.grid import Grid
 from spec.ir import Value
+from spec.meaning.evaluate import Task, evaluate_parallel
 from spec.meaning.index import Tensor
-from spec.meaning.parallel import Task, evaluate_parallel
 from spec.schedule import parse
 from spec.types import TOKEN
 from tests.library.strategies.parallel_programs import OnGrid, collectives

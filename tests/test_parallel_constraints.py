@@ -8,14 +8,14 @@ import pytest
 
 import interp
 from spec.grid import Grid
-from spec.rules import collectives, communication, manual, run_parallel, tuples
-from spec.rules.on_grid import ON_GRID, OnGrid, verify_on_grid
-from spec.rules.run_parallel import COUNTS
+from spec.rules import collectives, communication, control
+from spec.rules.communication import ON_GRID, OnGrid, verify_on_grid
+from spec.rules.control import COUNTS
 from spec.rules.table import CONSTRAINTS
-from spec.verify import COMPOSITE, label, verify
+from spec.rules.verify import COMPOSITE, label, verify
 
 FOLDER = Path(__file__).parent.parent / "testdata/parallel"
-FAMILIES = (collectives, communication, manual, run_parallel, tuples)
+FAMILIES = (collectives, communication, control, control, control)
 IN_FILES = {name for family in FAMILIES for name in family.CONSTRAINTS} | {"stablehlo.composite"}
 IN_MODULE = {"stablehlo.composite": COMPOSITE, "interpreter.run_parallel": COUNTS}
 CODES = [

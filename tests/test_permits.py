@@ -14,8 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.questions.permitted.extremes import schedules_agree, extremes
-from interp.questions.permitted.monotone import is_monotone
+from interp.questions.permitted.extremes import extremes, is_monotone, schedules_agree
 from interp.questions.permitted.permits import Permits
 from interp.theory.sums import Ends
 from spec import schedule
@@ -150,7 +149,10 @@ def test_plain_integers_agree_and_floats_do_not() -> None:
         ("subtract a b", "i32", False, False),
         ("add a a", "i32", False, False),
     ):
-        assert schedules_agree(region([name], ELEMENT_TYPES[type]), column, inits).item() is same, (name, type)
+        assert schedules_agree(region([name], ELEMENT_TYPES[type]), column, inits).item() is same, (
+            name,
+            type,
+        )
 
 
 def test_sums_agree_within_the_bound_of_integer_addition() -> None:

@@ -44,7 +44,9 @@ def draw_type(r: random.Random, bits: Sequence[int] = (2, 4, 8, 8, 8, 12, 16)) -
         zero_point = min(max(r.choice([0, 0, 1, r.randint(low, high)]), low), high)
         scale = r.choice([1.0, 2.0, 0.5, 0.1, 3.0, 20000.0, 65504.0, r.uniform(1e-3, 4.0), r.uniform(1, 1e3)])
         if 0 < round_to(scale, expressed) < inf:
-            return make_quantized(storage, expressed.name, scale, zero_point, storage_min=low, storage_max=high)
+            return make_quantized(
+                storage, expressed.name, scale, zero_point, storage_min=low, storage_max=high
+            )
 
 
 def storage(type: Element) -> ElementType:

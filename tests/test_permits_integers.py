@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interp
-from interp.questions.permitted.uniform import uniform
+from interp.questions.permitted.integer_reading import uniform
 from spec.accumulator import accumulator_of
 from tests.library.builders import chained, contracting, reduced, single
 from tests.library.oracles.trees import trees

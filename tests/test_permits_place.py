@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import interp
 from interp.backends.dtypes import numpy_dtype
 from interp.questions.permitted.any_order import bound
+from interp.questions.permitted.element_verdicts import PLACES, _outside, family
 from interp.questions.permitted.permits import Permits
-from interp.questions.permitted.place import PLACES, _outside, family
 from interp.questions.permitted.span_folds import _to_body
 from interp.theory.sums import Ends
 from spec.types import ELEMENT_TYPES, TensorType

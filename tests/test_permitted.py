@@ -13,13 +13,22 @@ from hypothesis import strategies as st
 from spec.errors import Malformed
 from spec.formats import round_to
 from spec.ir import Op, Region, Value
-from spec.meaning.bodies import additive_type, body_of, is_monotone
+from spec.meaning.bodies import addition_is_integer, additive_type, body_of, is_monotone, verdict
 from spec.meaning.notation import fold
-from spec.meaning.verdict import addition_is_integer, verdict
-from spec.permitted import Body, Membership, Permitted, State, each, extremes, membership, permitted_results
+from spec.permitted import (
+    Body,
+    Membership,
+    Permitted,
+    State,
+    TooMany,
+    Values,
+    each,
+    extremes,
+    membership,
+    permitted_results,
+)
 from spec.schedule import Schedule, parse, tree, windows
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, make_quantized
-from spec.values import TooMany, Values
 from spec.verdict import contiguous_sums
 from tests.library.builders import region
 from tests.library.oracles.trees import Brute, by_integers

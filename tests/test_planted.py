@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import interp
-from interp.questions.shrink import event_text, case_events
+from interp.questions.shrink import case_events, event_text
 from interp.recorder.event import Event
 from spec.ir import Module
 from tests.library.builders import contracting, convolution, single

@@ -10,8 +10,7 @@ import pytest
 import interp
 from interp.apps.onnx.loading import finite
 from interp.speed.choice import block_size
-from interp.speed.form import Form, Reduction
-from interp.speed.order_free import order_free
+from interp.speed.order_free import Form, Reduction, order_free
 from spec.ir import Module
 from spec.types import make_quantized
 from tests.library.builders import contracting, single

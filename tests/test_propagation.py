@@ -10,17 +10,16 @@ import pytest
 from hypothesis import event, given, settings
 
 import interp
-from interp.apps.quantization.constrain import constrain
-from interp.apps.quantization.constraints import Any, Calibrated, Constraint, NoQuant, Uniform
+from interp.apps.quantization.constraints import Any, Calibrated, Constraint, NoQuant, Uniform, constrain
+from interp.apps.quantization.graph import view
 from interp.apps.quantization.kernels import kernels, specs_of
 from interp.apps.quantization.pipeline import fuse, unfuse
 from interp.apps.quantization.port_rules import fixed_scale, free, same_scale
 from interp.apps.quantization.propagate import Propagation, propagation, solve
-from interp.apps.quantization.states import view
 from interp.apps.quantization.targets import Target
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value
-from spec.types import QuantizedType, parse_type, make_quantized
+from spec.types import QuantizedType, make_quantized, parse_type
 
 CHAIN = """
 func.func @main(%x: tensor<2x4xf32>, %y: tensor<2x4xf32>) -> tensor<16xf32> {
@@ -47,7 +46,7 @@ FIFTH = "!quant.uniform<i8:f32, 0.2:3>"
 
 
 def propagated(text: str, constraints: dict[str, Constraint], target: str | Target = "int8") -> Propagation:
-    from interp.apps.quantization.shipped import target_named
+    from interp.apps.quantization.targets import target_named
 
     program = fuse(interp.load(text), target_named(target))
     return propagation(constrain(program, constraints), target)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.questions.proving.proof import Proof
+from interp.questions.proving.prove import Proof
 from tests.library.builders import reduced
 
 

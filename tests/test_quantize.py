@@ -12,8 +12,7 @@ import pytest
 
 import interp
 from interp.__main__ import main
-from interp.apps.quantization.constrain import constrain
-from interp.apps.quantization.constraints import NoQuant
+from interp.apps.quantization.constraints import NoQuant, constrain
 from interp.apps.quantization.kernels import REGION, kernels
 from interp.apps.quantization.pipeline import STAGES, fuse, unfuse
 from interp.apps.quantization.port_rules import free
@@ -21,8 +20,7 @@ from interp.apps.quantization.prepare import prepare
 from interp.apps.quantization.propagate import propagate
 from interp.apps.quantization.quantize import Quantized
 from interp.apps.quantization.search import search
-from interp.apps.quantization.shipped import TARGETS
-from interp.apps.quantization.targets import Target
+from interp.apps.quantization.targets import TARGETS, Target
 from spec.errors import Malformed, Unsupported
 from spec.types import parse_element_type
 

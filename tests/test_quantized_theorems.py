@@ -13,18 +13,20 @@ from interp.backends import NUMPY
 from interp.engine.evaluate import Listener
 from interp.engine.quant import dequantize, quantize, to_destination_type
 from interp.execute.plan import Seen
-from interp.theory.addition import exact_range, exact_sums, integer_bound
-from interp.theory.conversion import (
+from interp.theory.quantized_arithmetic import (
     conversion_shift,
     conversion_table,
     converted_range,
+    exact_range,
+    exact_sums,
+    integer_bound,
     keeps_order,
     real_ends,
     real_leaves,
     requantizes_to_itself,
 )
 from spec.elements import FLOATS
-from spec.meaning.verdict import addition_is_integer
+from spec.meaning.bodies import addition_is_integer
 from spec.schedule import LEFT
 from spec.types import QuantizedType, make_quantized
 from tests.library.builders import module
@@ -142,7 +144,11 @@ def sums_are_those_of_integers(type: QuantizedType, least: int, greatest: int) -
     ("source", "accumulation", "result"),
     [
         (make_quantized("i2", "f4E2M1FN", 4.0), make_quantized("i8", "f4E2M1FN", 4.0), 2),  # 8 saturates to 6
-        (replace(wide(0, 1), expressed_type=FLOATS[5]), make_quantized("i32", "f8E4M3FN", 0.3), 0),  # NaN as bound
+        (
+            replace(wide(0, 1), expressed_type=FLOATS[5]),
+            make_quantized("i32", "f8E4M3FN", 0.3),
+            0,
+        ),  # NaN as bound
     ],
 )
 def test_small_floats_that_overflow_are_no_integers(
@@ -178,9 +184,30 @@ def test_small_floats_that_overflow_are_no_integers(
         (wide(-9, 9, scale=0.3), wide(-9, 10, scale=float(np.float32(0.3))), 0, True, True, (-9, 9)),
         (wide(0, 9, scale=0.5), make_quantized("i32", "f64", 0.5), None, False, True, (-(2**31), 2**31 - 1)),
         # Narrow storage, tried.
-        (make_quantized("i16", "f32", 0.1), make_quantized("i32", "f32", 0.3), None, True, True, (-10923, 10922)),
-        (make_quantized("i16", "f32", 0.3), make_quantized("i32", "f32", 0.3, 7), 7, True, True, (-32761, 32774)),
-        (make_quantized("i8", "f32", 0.5), make_quantized("i8", "f32", 0.5, 3), None, True, True, (-125, 127)),
+        (
+            make_quantized("i16", "f32", 0.1),
+            make_quantized("i32", "f32", 0.3),
+            None,
+            True,
+            True,
+            (-10923, 10922),
+        ),
+        (
+            make_quantized("i16", "f32", 0.3),
+            make_quantized("i32", "f32", 0.3, 7),
+            7,
+            True,
+            True,
+            (-32761, 32774),
+        ),
+        (
+            make_quantized("i8", "f32", 0.5),
+            make_quantized("i8", "f32", 0.5, 3),
+            None,
+            True,
+            True,
+            (-125, 127),
+        ),
         (make_quantized("i2", "f32", 0.5, 1), make_quantized("i8", "f64", 0.5), -1, True, True, (-3, 0)),
         (make_quantized("i2", "f32", 1.0), make_quantized("i8", "f32", 0.5, 3), None, True, True, (-1, 5)),
         (make_quantized("i8", "bf16", 0.3), make_quantized("i8", "bf16", 0.3), 0, True, False, (-128, 127)),

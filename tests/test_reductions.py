@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 import interp
 from interp.backends import NUMPY
 from interp.engine.evaluate import Listener
-from interp.questions.permitted.foreign import equal
-from interp.questions.permitted.reproduction import one_element
+from interp.questions.permitted.results import equal, one_element
 from interp.recorder.recorded import Capture, Reduction
 from interp.speed.order_free import Form
 from spec.ir import Op

@@ -15,11 +15,9 @@ from hypothesis import strategies as st
 
 import interp
 from interp.__main__ import main
-from interp.answers.grid import Grid, grid
-from interp.answers.summary import is_quick, strip
+from interp.answers.summary import Grid, grid, is_quick, strip
 from interp.answers.view import BY_SEVERITY, Tally, View, views
-from interp.apps.reports.facts import facts
-from interp.apps.reports.layers import growing
+from interp.apps.reports.facts import facts, growing
 from interp.apps.reports.page import page
 from interp.recorder.event import KINDS
 from spec.errors import Malformed

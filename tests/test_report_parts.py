@@ -14,16 +14,14 @@ from hypothesis import strategies as st
 
 import interp
 from interp.answers.view import views
-from interp.apps.pages.blocks import Block, blocks, title
-from interp.apps.pages.graph import caption, graph, join_neighbours, path
+from interp.apps.pages.graph import Block, blocks, caption, graph, join_neighbours, path, title
 from interp.apps.pages.layout import NODE, lay_out, ranks, space_apart
 from interp.apps.pages.mark import CLIPPED, NOISE, ROOM, SCALES, Mark, badness, join_marks, shade, text
 from interp.apps.pages.profile import HIGH, histogram
-from interp.apps.reports.head import source, verdict
-from interp.apps.reports.page import page
-from interp.apps.reports.profiled import value_facts
-from interp.recorder.severity import OVERFLOWS
-from interp.rewrite.inlined import inline_and_name
+from interp.apps.reports.findings import source, verdict
+from interp.apps.reports.page import page, value_facts
+from interp.recorder.event import OVERFLOWS
+from interp.rewrite.inlining import inline_and_name
 from spec.ir import Func
 from tests.library.builders import reduced
 from tests.library.strategies.programs import Program, reduce_windows, reduces

@@ -18,8 +18,8 @@ from interp.engine.bodies import only_op
 from interp.recorder.recorder import Recorder
 from spec.accumulation import Accumulation
 from spec.ir import Op, Region
+from spec.meaning.evaluate import Task, evaluate_parallel
 from spec.meaning.index import Tensor
-from spec.meaning.parallel import Task, evaluate_parallel
 from spec.meaning.sums import exact_sum
 from tests.library.oracles.accumulated_by_hand import (
     CONVOLUTION,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.rewrite.sample_axis import sample_axes
+from interp.rewrite.fewer_samples import sample_axes
 from tests.library.builders import function
 
 T, U = "tensor<3x3xf32>", "tensor<3x3x3xf32>"

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.questions.shrink import event_text, case_events
+from interp.questions.shrink import case_events, event_text
 from interp.recorder.event import Event
 from spec.errors import Malformed, Unsupported
 from spec.schedule import parse

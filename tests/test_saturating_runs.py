@@ -14,10 +14,9 @@ import interp
 from interp.backends import NUMPY
 from interp.engine.evaluate import Listener
 from interp.execute.plan import Seen
-from interp.speed import jax_impl, numpy_impl, numpy_runs, order_free, saturating_fold
-from interp.speed.clamped_shift import Run, Shift, composition
-from interp.speed.numpy_boxes import by_leaf
-from interp.speed.saturating_fold import IntegerStep, Stored
+from interp.speed import jax_impl, numpy_impl, order_free, saturating_fold
+from interp.speed.numpy_impl import by_leaf
+from interp.speed.saturating_fold import IntegerStep, Run, Shift, Stored, composition
 from spec.schedule import LEFT
 from spec.types import QuantizedType, make_quantized
 from tests.library import builders
@@ -99,8 +98,8 @@ def fold_of(x: np.ndarray, dimensions: tuple[int, ...], types: tuple[QuantizedTy
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Boxes and groups so small that a hundred leaves fill many."""
     for name, size in (("BOX", 40), ("ROWS", 4), ("PART", 16)):
-        monkeypatch.setattr(numpy_runs, name, size)
-    for unit in (saturating_fold, numpy_runs, jax_impl):
+        monkeypatch.setattr(numpy_impl, name, size)
+    for unit in (saturating_fold, numpy_impl, jax_impl):
         monkeypatch.setattr(unit, "FEW", 16)
     monkeypatch.setattr(saturating_fold, "TRIED", ())
 
@@ -124,7 +123,7 @@ def test_runs_are_sums_and_extremes_of_prefixes(
         fold = fold_of(x[..., None], dimensions, types)
         step = saturating_fold.step_of(fold.reduction)
         assert isinstance(step, IntegerStep)
-        found, rank = numpy_runs.runs(fold, step), fold.rank
+        found, rank = numpy_impl.runs(fold, step), fold.rank
         numbers = fold.leaves.reshape(-1, *fold.leaves.shape[rank:]).astype(np.int64) + step.offset
         prefixes = np.concatenate([np.zeros_like(numbers[:1]), numbers.cumsum(0)])
         assert (found.sum == prefixes[-1]).all()

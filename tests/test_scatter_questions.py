@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 import interp
 from interp.engine.leaf_counts import landing as most_landing
-from interp.engine.stored import storage_range
+from interp.engine.storage import storage_range
 from interp.questions.bounds import bounds
-from interp.questions.landed import in_order
-from interp.questions.shrink import event_text, case_events
+from interp.questions.scatters import in_order
+from interp.questions.shrink import case_events, event_text
 from interp.questions.verdicts import verdicts
 from interp.recorder.element import Element
 from interp.recorder.recorded import Reduction
@@ -26,7 +26,7 @@ from spec import schedule
 from spec.errors import Malformed, Unsupported
 from spec.ir import Op, Region
 from spec.meaning.index import Tensor, index_space
-from spec.meaning.scatter import result_index
+from spec.meaning.indexing import result_index
 from spec.types import ELEMENT_TYPES, QuantizedType
 from spec.types import make_quantized as quantized_type
 from tests.library.builders import combining, module, reduce

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interp
-from interp.comparison.alignment import common_subsequence
+from interp.comparison.landmarks import common_subsequence
 from interp.comparison.matching import match_landmarks
 from interp.comparison.side_by_side import SideBySide, side_by_side
 from interp.loading.load import load

@@ -12,12 +12,16 @@ from interp.execute.lower import artifact
 from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
 from spec.quant_kinds import AnyQuantizedType
-from spec.rules import simulation
+from spec.rules import quant_dialect
+from spec.rules.verify import label, verify
 from spec.types import make_quantized
-from spec.verify import label, verify
 
 FOLDER = Path(__file__).parent.parent / "testdata/simulation"
-CODES = [f"{label(name)}_{row.label}" for name, rows in simulation.SIMULATION_CONSTRAINTS.items() for row in rows]
+CODES = [
+    f"{label(name)}_{row.label}"
+    for name, rows in quant_dialect.SIMULATION_CONSTRAINTS.items()
+    for row in rows
+]
 PROGRAM = """module {
   func.func @main(%x: tensor<2x3xf32>, %w: tensor<3x2xf32>) -> tensor<2x2xf32> {
     %0 = "quant.stats_ref"(%x) {statsKey = "x"} : (tensor<2x3xf32>) -> tensor<2x3xf32>

@@ -37,14 +37,14 @@ from soaking.state import State  # noqa: E402
 
 import interp  # noqa: E402
 import interp.kernels  # noqa: E402
-from interp.loading import worker  # noqa: E402
+from interp.loading import warm  # noqa: E402
 from tests.library.oracles.trees import by_integers  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
 def restored(monkeypatch: pytest.MonkeyPatch) -> None:
     """Restore the settings that the tool changes for its process."""
-    monkeypatch.setattr(worker, "TIMEOUT", worker.TIMEOUT)
+    monkeypatch.setattr(warm, "TIMEOUT", warm.TIMEOUT)
     monkeypatch.setenv("INTERP_MEMORY", str(1 << 28))
     monkeypatch.setattr(session, "SIZE", {"program": 6, "damaged": 10})
 
@@ -277,10 +277,10 @@ def test_judgements_are_held_against_all_trees(monkeypatch: pytest.MonkeyPatch) 
     kinds: set[str] = set()
     monkeypatch.setattr("interp.questions.verdicts.INEVITABLE", "safe")
     monkeypatch.setattr("interp.questions.verdicts.ORDER_DEPENDENT", "safe")
-    monkeypatch.setattr("interp.questions.suggestion.WIDTHS", (2, 4, 8, 16, 32))
-    monkeypatch.setattr("interp.questions.suggestion.narrowest", lambda least, greatest, signed: 2)
-    monkeypatch.setattr("interp.questions.suggestion.has_room", lambda *_: True)
-    monkeypatch.setattr("interp.questions.suggestion.is_exact", lambda *_: True)
+    monkeypatch.setattr("interp.questions.bounds.WIDTHS", (2, 4, 8, 16, 32))
+    monkeypatch.setattr("interp.questions.bounds.narrowest", lambda least, greatest, signed: 2)
+    monkeypatch.setattr("interp.questions.bounds.has_room", lambda *_: True)
+    monkeypatch.setattr("interp.questions.bounds.is_exact", lambda *_: True)
     monkeypatch.setattr("interp.questions.permitted.search.membership", refuted)
     for number in range(80):
         for check in (judgements.verdicts, bounding.bounds, judgements.permits):

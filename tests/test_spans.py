@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from interp.questions.permitted.spans import exact, is_short, value_span, rescale
+from interp.questions.permitted.spans import exact, is_short, rescale, value_span
 from interp.theory.sums import Ends
 from spec.types import ELEMENT_TYPES, TensorType
 

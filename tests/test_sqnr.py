@@ -8,7 +8,7 @@ from math import inf, log10
 import numpy as np
 import pytest
 
-from interp.comparison.sqnr import decibels, power, sqnr
+from interp.comparison.comparison import decibels, power, sqnr
 
 
 @pytest.mark.parametrize(

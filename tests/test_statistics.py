@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interp.apps.quantization.histogram import Histogram, histogram_of
 from interp.apps.quantization.methods import (
     METHODS,
     Method,
@@ -26,7 +25,14 @@ from interp.apps.quantization.methods import (
     magnitudes,
     method_named,
 )
-from interp.apps.quantization.statistics import Extent, Statistics, merged, statistics_of
+from interp.apps.quantization.statistics import (
+    Extent,
+    Histogram,
+    Statistics,
+    histogram_of,
+    merged,
+    statistics_of,
+)
 from spec.errors import Malformed
 
 SAMPLE = st.lists(st.floats(-1e4, 1e4, width=32), min_size=1, max_size=6)

@@ -17,7 +17,7 @@ from interp.answers.position import source_lines
 from interp.answers.stepper import Stepper
 from interp.backends import State
 from interp.engine.evaluate import Listener, Place
-from interp.recorder.parenthesized import Parenthesized
+from interp.recorder.element import Parenthesized
 from spec.errors import Location
 from spec.ir import Op
 from spec.types import QuantizedType

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import interp
-from interp.apps.runtimes.reply import Reply
+from interp.apps.runtimes.translation import Reply
 from interp.apps.suite import fuzz as fuzzing
 from interp.apps.suite.fuzz import fuzz
 from interp.apps.suite.implementations import Question
 from interp.apps.suite.sweep import Chain, Step, chain, judge, numbers, shrunk_chain, writer
-from spec.verify import verify
+from spec.rules.verify import verify
 
 SEEDS = range(2000)
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interp
-from interp.apps.reports.head import verdict
-from interp.theory.addition import addition_is_integer, is_shift, precision
-from interp.theory.sums import Ends, Leaves, contiguous, ends_of, exact, integer_dtype, subset_sums, prefixes
+from interp.apps.reports.findings import verdict
+from interp.theory.quantized_arithmetic import addition_is_integer, is_shift, precision
+from interp.theory.sums import Ends, Leaves, contiguous, ends_of, exact, integer_dtype, prefixes, subset_sums
 from spec.schedule import Schedule, parse
 from spec.types import make_quantized
 from tests.library.builders import reduced

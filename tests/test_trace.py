@@ -478,7 +478,7 @@ def test_a_function_in_f64_decides_no_tie(
 ) -> None:
     """cbrt(8) is half a step of 4, stored as 0; an f64 that is a little larger would be rounded to 1."""
     cbrt = lambda *_: np.array([2.0 + error])
-    monkeypatch.setattr("interp.recorder.quantized_results._in_f64", cbrt)
+    monkeypatch.setattr("interp.recorder.detect._in_f64", cbrt)
     source, result = (f"tensor<1x!quant.uniform<i8:f32, {scale}>>" for scale in (1.0, 4.0))
     m = interp.load(f"""func.func @main(%x: {source}) -> {result} {{
       %0 = "stablehlo.cbrt"(%x) : ({source}) -> {result}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.apps.suite.cases import read_case
-from interp.questions.shrink import Shrunk, event_text, case_events
+from interp.questions.shrink import Shrunk, case_events, event_text
 from spec.schedule import parse
 from tests.library.builders import quantized, reduction
 

@@ -18,7 +18,7 @@ from spec.errors import UNKNOWN, InterpError, Malformed, Unsupported
 from spec.formats import largest, round_to
 from spec.quantized import storage_range
 from spec.rules.constraint import violations
-from spec.rules.quantized_type import QUANTIZED_TYPE
+from spec.rules.quant_dialect import QUANTIZED_TYPE
 from spec.types import (
     ELEMENT_TYPES,
     FLOATS,
@@ -26,9 +26,9 @@ from spec.types import (
     QuantizedType,
     TensorType,
     integer,
+    make_quantized,
     parse_element_type,
     parse_type,
-    make_quantized,
 )
 from tests.library.jaxlibs import CURRENT_QUANT_DIALECT
 

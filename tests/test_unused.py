@@ -15,7 +15,7 @@ import pytest
 import interp
 from interp.command.status import status
 from interp.engine.inputs import random_arguments
-from interp.execute.notes import Note
+from interp.execute.unused import Note
 from interp.questions.proving.prove import walk_forward
 
 X, W = "!quant.uniform<i8:f32, 0.5:3>", "!quant.uniform<i8<-127:127>:f32, 0.25>"

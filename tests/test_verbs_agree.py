@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 import interp
 from interp.__main__ import main
 from interp.command.data import as_json
-from interp.engine.stored import storage_range, zero_point
+from interp.engine.storage import storage_range, zero_point
 from interp.execute.plan import Seen
 from interp.execute.unused import NOTHING
 from interp.questions.shrink import event_text
-from interp.recorder.severity import OVERFLOWS
+from interp.recorder.event import OVERFLOWS
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module
 from spec.schedule import parse

@@ -12,12 +12,12 @@ from test_constraints import RULED
 
 from spec.errors import UNKNOWN
 from spec.ir import Dense, Func, Module, Op, Region, Symbol, Value
-from spec.rules import fake_quant, simulation
+from spec.rules import quant_dialect
 from spec.rules.constraint import violations
 from spec.rules.elementwise import ELEMENTWISE, PLAIN
 from spec.rules.table import CONSTRAINTS
+from spec.rules.verify import verify
 from spec.types import TensorType
-from spec.verify import verify
 from tests.library.builders import contracting, convolving, load, module, op, types
 from tests.library.examples import operations_judged
 from tests.library.strategies.programs import PROGRAMS, Program
@@ -315,7 +315,7 @@ def test_one_change_violates_the_row(code: str) -> None:
 
 def test_every_row_has_an_operation_that_violates_it() -> None:
     plain = {f"stablehlo.{name}" for name in (*ELEMENTWISE, *PLAIN, *RULED)} | IN_FILES
-    plain |= simulation.SIMULATION_CONSTRAINTS.keys() | fake_quant.FAKE_QUANT_CONSTRAINTS.keys()
+    plain |= quant_dialect.SIMULATION_CONSTRAINTS.keys() | quant_dialect.FAKE_QUANT_CONSTRAINTS.keys()
     wanted = {
         f"{name.rpartition('.')[2]}_{row.label}"
         for name in CONSTRAINTS.keys() - plain

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interp.engine.stored import convert_leaves, storage_range
-from interp.recorder.detect import _conversion_events, doubtful, is_testable, conversion_events
+from interp.engine.storage import convert_leaves, storage_range
+from interp.recorder.detect import _conversion_events, conversion_events, doubtful, is_testable
 from spec.types import ElementType, QuantizedType, parse_element_type
 
 SOURCES = "f32", "bf16", "f16", "f64", "i32:f32, 0.0625", "i32:f32, 0.007", "i32:f64, 3.0e-300"
@@ -38,7 +38,8 @@ def test_events_of_a_conversion_are_all_found(data: st.DataObject) -> None:
         y = convert_leaves(x, source, result)
         y[7:9] += 1  # which no conversion gives
         found, expected = (
-            [_plain(each) for each in f(source, result, x, y, False)] for f in (conversion_events, _conversion_events)
+            [_plain(each) for each in f(source, result, x, y, False)]
+            for f in (conversion_events, _conversion_events)
         )
     assert found == expected
 

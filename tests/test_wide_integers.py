@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import interp
 from interp.backends import NUMPY
-from interp.kernels.wide_integers import clamp, narrow, plus, product, whole
+from interp.kernels.integer_reading import clamp, narrow, plus, product, whole
 from spec.accumulator import accumulator_of, reading_named
 from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor

@@ -87,7 +87,9 @@ def test_a_product_that_wraps_is_named_explained_and_shrunk(tmp_path: Path) -> N
     assert bad.leaf.number == 2
     small = trace.shrink()
     assert [x.tolist() for x in small.args] == [[100], [100]]
-    assert [(e.kind, e.is_product) for e in case_events(small.save(tmp_path / "small.mlir"))] == [("wrap", True)]
+    assert [(e.kind, e.is_product) for e in case_events(small.save(tmp_path / "small.mlir"))] == [
+        ("wrap", True)
+    ]
 
 
 def test_a_verdict_without_reductions_tells_of_the_events() -> None:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Coverage table: for every op, its constraints, and whether oracle, engine and compiled form have it.
 
-It is the difference of two dicts: `spec.meaning.table.MEANINGS` and `interp.kernels.KERNELS`.
+It is the difference of two dicts: `spec.meaning.evaluate.MEANINGS` and `interp.kernels.KERNELS`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from interp.execute.agreement import AGREEMENT
-from interp.execute.supported import EAGER
+from interp.execute.refine import EAGER
 from interp.kernels import KERNELS
 from interp.kernels.collectives import KERNELS as COLLECTIVES
-from spec.meaning.table import MEANINGS
+from spec.meaning.evaluate import MEANINGS
 from spec.rules.table import CONSTRAINTS
 
 

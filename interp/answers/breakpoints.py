@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.answers.visit import Visit
+from interp.answers.position import Visit
 from interp.engine.tensor import Tensor
 from interp.recorder.accumulator import Accumulators
 from interp.recorder.event import KINDS

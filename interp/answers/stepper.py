@@ -11,17 +11,16 @@ from typing import Any
 import numpy as np
 
 from interp.answers.breakpoints import Breakpoint, criterion, kinds_test, operation_test
-from interp.answers.position import Listing, Position, listing
-from interp.answers.visit import Visit, visits
+from interp.answers.position import Listing, Position, Visit, listing, visits
 from interp.backends import NUMPY
 from interp.engine.tensor import Tensor
-from interp.execute.notes import Note
 from interp.execute.record import Record
+from interp.execute.unused import Note
 from interp.questions.links import type_at
 from interp.recorder.accumulator import Accumulators
-from interp.recorder.activations import inner_regions
 from interp.recorder.event import KINDS, heading
 from interp.recorder.names import Named, find, operations
+from interp.recorder.origins import inner_regions
 from spec.errors import Malformed
 from spec.ir import Module, Value
 from spec.types import TensorType, is_tensor

@@ -36,10 +36,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from interp.recorder.event import Event, Group
-from interp.recorder.severity import SEVERITIES
-from spec.errors import Malformed
-from spec.options import whole
+from interp.recorder.event import SEVERITIES, Event, Group
+from spec.errors import Malformed, whole
 from spec.readings import reading_of
 
 PATIENCE = 30.0  # seconds that shrinking may take, unless it is given more

@@ -13,13 +13,10 @@ from interp.engine.evaluate import Place
 from interp.engine.work import Covered, Work
 from interp.execute.record import Record
 from interp.questions.bounds import Bounds, bounds
-from interp.questions.judged_bodies import UNJUDGED, UNKNOWN
-from interp.questions.verdicts import Verdicts, verdicts
-from interp.recorder.batch import Batch
-from interp.recorder.event import known_kinds
-from interp.recorder.judgement import Judgement
+from interp.questions.verdicts import UNJUDGED, UNKNOWN, Verdicts, verdicts
+from interp.recorder.batch import Batch, Judgement
+from interp.recorder.event import OVERFLOWS, known_kinds
 from interp.recorder.recorded import Reduction
-from interp.recorder.severity import OVERFLOWS
 from interp.recorder.watcher import Watcher
 from spec.errors import Unsupported
 from spec.ir import Op

@@ -15,10 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.backends.base import Array, Combine, Dtypes, Namespace, State
-from interp.backends.chunks import Chunk
-from interp.backends.scalar_backend import Recording
-from interp.backends.scalars import Scalar
+from interp.backends.base import Array, Chunk, Combine, Dtypes, Namespace, State
+from interp.backends.scalar_backend import Recording, Scalar
 
 DTYPES = "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 bool".split()
 WORTH = 1 << 26  # of `work`, from which on compiling takes less time than NumPy does

@@ -13,8 +13,7 @@ import numpy as np
 from interp.backends import lapack, windows
 from interp.backends.base import Array, Combine, Dtypes, Loop, Namespace, State
 from interp.backends.dtypes import numpy_dtype
-from interp.backends.functions import rounded_to_odd
-from interp.backends.ties import unsure
+from interp.backends.functions import rounded_to_odd, unsure
 from spec.types import ElementType, TensorType, complex_part
 
 BOX = 2**19  # elements that NumPy works on at once: few arrays of them stay in a cache, a box costs 0.2 ms

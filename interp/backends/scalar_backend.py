@@ -1,10 +1,4 @@
-"""A namespace that records: each function appends a line of straight-line code on numbers.
-
-A kernel that runs on `Scalar`s, as it would on 0-d arrays, leaves behind what it did, for a compiler to
-repeat on millions of numbers. Results are those of NumPy's arrays, bit for bit; the dtypes of every function
-are those that NumPy resolves. What has no such form (a function of more than numbers, a Python branch on a
-value) raises `Unrecordable`.
-"""
+"""A namespace that records, and its numbers: each function appends a line of code on numbers."""
 
 from __future__ import annotations
 
@@ -15,8 +9,78 @@ from typing import Any
 import numpy as np
 
 from interp.backends.base import Namespace
-from interp.backends.scalars import COMPARISONS, Scalar, Unrecordable
 from spec.types import ElementType
+
+# Numbers without a value: what the kernels compute with while their code is recorded.
+
+KNOWN = frozenset(map(np.dtype, "?bhilBHILfd"))
+COMPARISONS = {
+    "equal": "{} == {}",
+    "not_equal": "{} != {}",
+    "less": "{} < {}",
+    "less_equal": "{} <= {}",
+    "greater": "{} > {}",
+    "greater_equal": "{} >= {}",
+}
+
+
+class Unrecordable(NotImplementedError):
+    """Raised by what has no form as straight-line code on numbers."""
+
+
+class Scalar:
+    """A number that recorded code computes: like a 0-d array of this dtype, but without a value."""
+
+    __array_ufunc__ = None  # an array beside it gives way
+    shape: tuple[int, ...] = ()
+    ndim, size = 0, 1
+
+    def __init__(self, xp: Any, dtype: Any, name: str) -> None:
+        self.xp, self.dtype, self.name = xp, np.dtype(dtype), name
+        if self.dtype not in KNOWN:
+            raise Unrecordable(f"a number of {self.dtype}")
+
+    def astype(self, dtype: Any, copy: bool = False) -> Scalar:
+        return self.xp.cast(self, np.dtype(dtype))
+
+    def reshape(self, *shape: Any) -> Scalar:
+        if shape not in ((), ((),), ([],)):
+            raise Unrecordable(f"a shape {shape}")
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        raise Unrecordable(f"{name} of a number")
+
+    def __bool__(self) -> bool:
+        raise Unrecordable("a branch on a value")
+
+    __array__ = __iter__ = __getitem__ = __len__ = __int__ = __float__ = __index__ = __bool__
+    __hash__ = object.__hash__
+
+
+def _operators() -> None:
+    """Give `Scalar` the operators of an array."""
+    names = {"add": "add", "sub": "subtract", "mul": "multiply"}
+    names |= {"truediv": "divide", "floordiv": "floor_divide"}
+    names |= {"and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor"}
+    names |= {"lshift": "left_shift", "rshift": "right_shift"}
+    for short, name in names.items():
+        setattr(Scalar, f"__{short}__", lambda x, y, name=name: getattr(x.xp, name)(x, y))
+        setattr(Scalar, f"__r{short}__", lambda x, y, name=name: getattr(x.xp, name)(y, x))
+    pairs = zip(("eq", "ne", "lt", "le", "gt", "ge"), COMPARISONS, strict=True)
+    for short, name in (*pairs, ("neg", "negative"), ("invert", "invert"), ("abs", "absolute")):
+        setattr(Scalar, f"__{short}__", lambda *x, name=name: getattr(x[0].xp, name)(*x))
+
+
+_operators()
+
+
+# A namespace that records: each function appends a line of straight-line code on numbers.
+#
+# A kernel that runs on `Scalar`s, as it would on 0-d arrays, leaves behind what it did, for a compiler to
+# repeat on millions of numbers. Results are those of NumPy's arrays, bit for bit; the dtypes of every
+# function are those that NumPy resolves. What has no such form (a function of more than numbers, a Python
+# branch on a value) raises `Unrecordable`.
 
 MOST = 500  # lines, beyond which compiling takes seconds
 BITWISE = {"bitwise_and": "{} & {}", "bitwise_or": "{} | {}", "bitwise_xor": "{} ^ {}", "invert": "~{}"}

@@ -12,16 +12,167 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from interp.command import rows_of_programs as programs
-from interp.command import rows_of_questions as questions
-from interp.command import rows_of_runs as runs
+from interp.command import rows as questions
+from interp.command import rows as runs
 from interp.engine.work import Partly
 from interp.execute.unused import Unused
-from spec.errors import Malformed
+from interp.recorder.names import name_of
+from spec.errata import Erratum
+from spec.errors import InterpError, Malformed
+from spec.ir import Module, nested_ops
+from spec.printer import show
+
+if TYPE_CHECKING:
+    from interp.apps.quantization.quantize import Quantized
+    from interp.apps.quantization.raise_qdq import Raised
+    from interp.apps.suite.fuzz import Fuzzed
+    from interp.apps.suite.report import Report
+
+
+# Rows of answers about programs: operations, findings, decisions, and the outcomes of suites.
+
+Rows = list[dict[str, Any]]
+
+
+def operations(module: Module) -> Rows:
+    """Return a row for each operation, those in regions included."""
+    return [
+        {
+            "function": func.name,
+            "name": name_of(module, op) if op.results else "",
+            "operation": op.name,
+            "operands": [value.name for value in op.operands],
+            "types": [repr(value.type) for value in op.results],
+            "location": str(op.location),
+        }
+        for func in module.functions.values()
+        for op in nested_ops(func.body)
+    ]
+
+
+def functions(module: Module) -> dict[str, Any]:
+    return {
+        "functions": [
+            {
+                "name": func.name,
+                "inputs": [{"name": value.name, "type": repr(value.type)} for value in func.inputs],
+                "results": [repr(type) for type in func.results],
+            }
+            for func in module.functions.values()
+        ],
+        "text": show(module),
+    }
+
+
+def findings(found: Sequence[InterpError]) -> Rows:
+    """Return a row for each violation, and for each suspicion of lint."""
+    return [
+        {
+            "kind": type(error).__name__.lower(),
+            "code": getattr(error, "code", ""),
+            "location": str(error.where),
+            "verdict": error.verdict,
+            "evidence": error.evidence,
+        }
+        for error in found
+    ]
+
+
+def decisions(found: Quantized) -> Rows:
+    """Return a row for each value that has a type."""
+    return [
+        {
+            "value": each.value,
+            "type": repr(each.type),
+            "constraint": each.constraint,
+            "kernel": each.kernel,
+            "neighbour": each.neighbour,
+            "range": each.range,
+            "location": str(each.location),
+            "reason": str(each),
+        }
+        for each in found.decisions
+    ]
+
+
+def quantize_fields(found: Quantized) -> dict[str, Any]:
+    return {
+        "target": found.target.name,
+        "fully quantized": bool(found.fully_quantized),
+        "open": [str(each) for each in found.fully_quantized.open],
+        "left in float": [str(each) for each in found.left],
+        "rescales": [str(each) for each in found.rescales],
+        "choices": [str(each) for each in found.choices],
+        "seconds": found.seconds,
+    }
+
+
+def rewrites(found: Raised) -> Rows:
+    """Return a row for each kernel that was made, and for each operation left in float."""
+    made = [
+        {
+            "value": each.value,
+            "kernel": each.kernel,
+            "merged": list(each.merged),
+            "steps": each.steps,
+            "reason": "",
+        }
+        for each in found.rewrites
+    ]
+    return made + [
+        {"value": each.value, "kernel": "", "merged": [each.operation], "steps": None, "reason": each.reason}
+        for each in found.left
+    ]
+
+
+def raise_fields(found: Raised) -> dict[str, Any]:
+    return {"choices": [str(each) for each in found.choices], "text": show(found.module)}
+
+
+def report(found: Report) -> dict[str, Any]:
+    from interp.apps.suite.report import as_dict
+
+    return as_dict(found)
+
+
+def outcomes(found: Report) -> Rows:
+    """Return a row for each case of the suite."""
+    cases: Rows = report(found)["cases"]
+    return cases
+
+
+def failures(found: Fuzzed) -> Rows:
+    """Return a row for each program that fails."""
+    return [
+        {
+            "seed": each.seed,
+            "like": each.like,
+            "verdict": each.answer.in_words,
+            "detail": each.answer.detail,
+            "reading": each.answer.reading,
+        }
+        for each in found.failures
+    ]
+
+
+def fuzz_fields(found: Fuzzed) -> dict[str, Any]:
+    programs = [each.text for each in found.failures if each.like == each.seed]
+    return {
+        "counts": found.counts,
+        "seed": found.seed,
+        "next seed": found.next_seed,
+        "programs": programs,
+    }
+
+
+def errata(found: Sequence[Erratum]) -> Rows:
+    """Return the table of errata."""
+    return [row._asdict() for row in found]
+
 
 Row = Mapping[str, Any]
 
@@ -40,8 +191,8 @@ def _own(found: Any) -> Any:
 
 
 FORMS = {
-    "show": Form(programs.operations, programs.functions),
-    "verify": Form(programs.findings),
+    "show": Form(operations, functions),
+    "verify": Form(findings),
     "run": Form(runs.elements, whole=runs.results),
     "trace": Form(runs.groups, whole=_own),
     "explain": Form(questions.steps, questions.explain_fields),
@@ -52,16 +203,16 @@ FORMS = {
     "shrink": Form(questions.leaves, questions.shrink_fields),
     "compare": Form(runs.differences, runs.compare_fields),
     "survey": Form(lambda found: found.rows(), whole=_own),
-    "lower": Form(programs.operations, programs.functions),
-    "quantize": Form(programs.decisions, programs.quantize_fields),
-    "raise-qdq": Form(programs.rewrites, programs.raise_fields),
+    "lower": Form(operations, functions),
+    "quantize": Form(decisions, quantize_fields),
+    "raise-qdq": Form(rewrites, raise_fields),
     "permits": Form(runs.judgements, runs.permits_fields),
     "diagnose": Form(runs.trials, whole=_own),
     "blame": Form(lambda found: found.table(), whole=_own),
     "prove": Form(lambda found: found.to_dict()["rows"], whole=_own),
-    "conformance": Form(programs.outcomes, whole=programs.report),
-    "fuzz": Form(programs.failures, programs.fuzz_fields),
-    "errata": Form(programs.errata),
+    "conformance": Form(outcomes, whole=report),
+    "fuzz": Form(failures, fuzz_fields),
+    "errata": Form(errata),
 }
 
 

@@ -9,8 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interp.command.answer import Answer, conclude
-from interp.command.inputs import run_settings, progress, ready, steps
-from interp.command.options import number, repeatable_option, execution_options, seconds_option
+from interp.command.options import (
+    execution_options,
+    number,
+    progress,
+    ready,
+    repeatable_option,
+    run_settings,
+    seconds_option,
+    steps,
+)
 from spec.errors import Malformed
 
 if TYPE_CHECKING:
@@ -86,7 +94,9 @@ def matrix_options(new: argparse.ArgumentParser) -> None:
     long_question_options(new)
     types = "an accumulator: i16, 'i20 saturate', f16, or of a reduction an element type; repeatable"
     repeatable_option(new, "--type", "T", types)
-    repeatable_option(new, "--in-schedule", "S", "a schedule to compute the sums in; repeatable (default: several)")
+    repeatable_option(
+        new, "--in-schedule", "S", "a schedule to compute the sums in; repeatable (default: several)"
+    )
     repeatable_option(new, "--in-recipe", "R", "a recipe of requantization to compare, or all; repeatable")
 
 

@@ -3,30 +3,64 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interp.command import explorer
 from interp.command.answer import FINDING, FINE, UNUSABLE, Answer, conclude
-from interp.command.inputs import accumulators, run_settings, load_arguments, load_program, progress, ready, steps
 from interp.command.options import (
-    fail_on_option,
-    number,
-    reading_and_accumulators,
-    repeatable_option,
-    schedule_option,
-    execution_options,
-    seconds_option,
+    accumulators,
     argument_options,
+    execution_options,
+    fail_on_option,
+    load_arguments,
+    load_program,
+    number,
+    progress,
+    reading_and_accumulators,
+    ready,
+    repeatable_option,
+    run_settings,
+    schedule_option,
+    seconds_option,
+    steps,
 )
 from spec.accumulator import INTEGER, Reading, is_accumulator, reading_named
 from spec.errors import Malformed
 
 if TYPE_CHECKING:
+    from interp.answers.trace import Trace
+    from interp.apps.surveys.result import Survey
+    from interp.engine.work import Progress
     from interp.execute.plan import Seen
     from interp.execute.unused import Unused
     from spec.ir import Module
+
+
+# `--explorer`: overlays for Model Explorer, and the command that shows them on the program.
+
+
+def explorer_option(new: argparse.ArgumentParser) -> None:
+    """Add the option of a verb whose findings Model Explorer shows."""
+    folder = "write overlays for Model Explorer into DIR, and print the command that shows them"
+    new.add_argument("--explorer", type=Path, metavar="DIR", help=folder)
+
+
+def write_overlays(
+    module: Module, found: Trace | Survey, given: argparse.Namespace, progress: Progress | None = None
+) -> str:
+    """Write the overlays into the folder that was asked for; return the command that shows them."""
+    from interp.model_explorer import save
+
+    if given.file == "-":
+        raise Malformed("--explorer with standard input", "give the program as a file, which the page shows")
+    if "," in f"{given.file}{given.explorer}":
+        raise Malformed("a comma in a name", "model-explorer takes it for the end of a name: use others")
+    paths = ",".join(map(str, save(module, found, given.explorer, progress)))
+    data = [f"--node_data_paths={paths}"] if paths else []
+    return shlex.join(["model-explorer", given.file, "--extensions=interp.model_explorer", *data])
+
 
 KEPT = 10_000  # events in a trace's JSON
 
@@ -91,7 +125,7 @@ def picture_options(new: argparse.ArgumentParser, what: str) -> None:
     """Add the options of a verb whose findings are drawn, here or by Model Explorer."""
     page = f"draw {what} on one page that opens without a network, too"
     new.add_argument("--html", type=Path, metavar="FILE", help=page)
-    explorer.explorer_option(new)
+    explorer_option(new)
 
 
 def trace_options(new: argparse.ArgumentParser) -> None:
@@ -134,7 +168,7 @@ def trace(options: argparse.Namespace) -> Answer:
             found.report(options.html, budget, seconds=options.seconds, progress=bar)
     if options.explorer:
         with steps() as bar:
-            options.say(explorer.write_overlays(load_program(options), found, options, bar))
+            options.say(write_overlays(load_program(options), found, options, bar))
     doubt = options.fail_on and found.unused.sums  # whether these would fail in the accumulator is open
     return Answer(FINDING if doubt or found.has(*options.fail_on) else FINE, found, found.unused)
 
@@ -187,7 +221,7 @@ def survey(options: argparse.Namespace) -> Answer:
     if options.html:
         found.report(options.html, module)
     if options.explorer:
-        options.say(explorer.write_overlays(module, found, options))
+        options.say(write_overlays(module, found, options))
     return conclude(found)
 
 
@@ -198,4 +232,6 @@ def repl(options: argparse.Namespace) -> Answer:
         raise Malformed("standard input is what is typed", "give the program as a file")
     asked = options.arguments or options.random is not None
     module, arguments = ready(options) if asked else (load_program(options), [])
-    return Answer(FINE if session(options.file, module, arguments, run_settings(options), progress) else UNUSABLE)
+    return Answer(
+        FINE if session(options.file, module, arguments, run_settings(options), progress) else UNUSABLE
+    )

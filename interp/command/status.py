@@ -8,10 +8,9 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from interp.command.answer import FINDING, FINE, UNUSABLE, run_verb, data_options
+from interp.command.answer import FINDING, FINE, UNUSABLE, data_options, run_verb
 from interp.command.options import verbs_of
-from interp.command.texts import EXAMPLES
-from interp.command.verbs import VERBS, Verb
+from interp.command.verbs import EXAMPLES, VERBS, Verb
 from spec.errors import Finding, InterpError, Violation
 
 
@@ -71,7 +70,7 @@ def report_unusable(what: object, reason: str) -> int:
 
 def start_reading(alone: bool) -> None:
     """Start the process that reads programs, so that it imports while this one does."""
-    from interp.loading.worker import WORKER
+    from interp.loading.warm import WORKER
 
     WORKER.start(fork=alone)
 

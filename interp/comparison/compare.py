@@ -11,28 +11,26 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.comparison.comparison import Comparison, report
 from interp.comparison.error_bound import bound_results
-from interp.comparison.error_bounded import clipping, bound_input
+from interp.comparison.roundoff import bound_input, clipping
 from interp.comparison.side_by_side import SideBySide, side_by_side
 from interp.comparison.witness import Witness, witness_of_function, witness_of_program
 from interp.engine.arguments import accept_arguments
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.tensor import Tensor, jax_dtype
-from interp.execute.refine import refine
+from interp.execute.refine import refine, refuse_bundles, refuse_processes
 from interp.execute.run import runnable
-from interp.execute.supported import refuse_bundles, refuse_processes
 from interp.execute.unused import unused_options
 from interp.kernels import OPERATIONS
 from interp.loading.load import Program, as_module, is_program
-from interp.recorder.clips import Clips
+from interp.recorder.recorder import Clips
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.reference import Reference, reference_of
 from spec.accumulator import Accumulator, Reading, reading_named
-from spec.errors import Malformed
+from spec.errors import Malformed, short_text
 from spec.grid import ONE
 from spec.integer_reading import has_integers
 from spec.ir import Func, Module
-from spec.options import short_text
 from spec.schedule import LEFT, Schedule, parse
 
 Array = np.ndarray

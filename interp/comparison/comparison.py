@@ -2,18 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import frexp, fsum, inf, isfinite, log10
 
 import numpy as np
 
-from interp.backends import NUMPY, fl
-from interp.comparison.sqnr import power, sqnr
+from interp.backends import NUMPY, Array, fl
 from interp.engine.markup import align
 from interp.engine.quant import spread
 from interp.engine.tensor import Tensor
 from interp.execute.unused import NOTHING, Unused
 from spec.types import QuantizedType, TensorType
+
+# The signal-to-noise ratio of a quantized value: one definition, for every answer.
+#
+# `10 log10(sum r^2 / sum (x - r)^2)` in dB, over elements in which both are finite. r is the reference,
+# which is the signal: the ratio of x beside r is not that of r beside x. It is infinite where nothing
+# differs, and minus infinity where only noise is left.
+
+SMALL = 2.0**-900  # sums of squares that may have lost what underflows
+
+
+def sqnr(signal: Fraction, noise: Fraction) -> float:
+    """Return the ratio of two sums of squares in dB."""
+    if not noise:
+        return inf
+    return decibels(signal / noise) if signal else -inf
+
+
+def decibels(ratio: Fraction) -> float:
+    """Return `10 log10(ratio)` of a positive fraction, whose parts may be beyond the range of floats."""
+    shift = ratio.numerator.bit_length() - ratio.denominator.bit_length()
+    return 10 * (log10(float(ratio / Fraction(2) ** shift)) + shift * log10(2))
+
+
+def squares(x: Array) -> Sequence[float | Fraction]:
+    """Return the sum of the squares of each row: that of f64, scaled where it leaves the range of f64."""
+    x = np.abs(x)
+    with np.errstate(over="ignore", under="ignore"):
+        sums: list[float | Fraction] = np.einsum("ij,ij->i", x, x).tolist()
+    for k, found in enumerate(sums):
+        if not SMALL <= found < inf and x[k].any():
+            power = frexp(float(x[k].max()))[1]
+            scaled = np.ldexp(x[k], -power)
+            sums[k] = Fraction(float(scaled @ scaled)) * Fraction(4) ** power
+    return sums
+
+
+def total(sums: Sequence[float | Fraction]) -> Fraction:
+    """Return the sum of several sums, rounded once to f64 if that holds it."""
+    if all(isinstance(x, float) for x in sums) and isfinite(rounded := fsum(map(float, sums))):
+        return Fraction(rounded)
+    return sum((Fraction(x) for x in sums), Fraction(0))
+
+
+def power(x: Array) -> Fraction:
+    """Return the sum of the squares of finite numbers."""
+    return total(squares(np.reshape(x, (1, -1))))
+
 
 NumpyArray = np.ndarray
 
@@ -144,7 +192,9 @@ def _number(x: float | None) -> str:
     return "-" if x is None else f"{x:.4g}"
 
 
-def report(output: Tensor, reference: NumpyArray, bound: NumpyArray, bare: NumpyArray | None = None) -> ResultReport:
+def report(
+    output: Tensor, reference: NumpyArray, bound: NumpyArray, bare: NumpyArray | None = None
+) -> ResultReport:
     """Compare one result with its reference; a `bound` is infinite if there is none, NaN if saturated.
 
     bare: the float results that the bound is of, if they are others than the reference's.

@@ -9,30 +9,33 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import Array, State
-from interp.comparison.error_bounded import Bounded, bound_conversion, if_exact, run_op, saturations, no_bound
 from interp.comparison.roundoff import (
+    Bounded,
     addition,
+    bound_conversion,
     deviation,
     holds_sums,
+    if_exact,
     magnitude,
+    no_bound,
     quantum,
     real,
     requantization,
     rounding,
+    run_op,
+    saturations,
     steps_on_integers,
 )
 from interp.engine.bodies import body_ops, run_in
-from interp.engine.clipping import may_clip
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
-from interp.engine.identity import identity
 from interp.engine.leaf_counts import leaves_of
 from interp.engine.quant import Type
-from interp.engine.stored import expressed_type
+from interp.engine.storage import expressed_type, identity, may_clip
 from interp.speed.exact_contraction import accumulation_type
-from interp.theory.factor_ranges import number_of_products
-from spec.algorithm import has_algorithm
+from interp.theory.contractions import number_of_products
 from spec.ir import Op
+from spec.op_attributes import has_algorithm
 from spec.schedule import BALANCED, LEFT
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType
 

@@ -1,15 +1,12 @@
-"""Landmarks: values of a program that may have a partner in another one.
-
-A landmark is a result of an operation that depends on the arguments and is no conversion. Conversions
-(quantize, dequantize, convert) that a landmark goes through and nothing else reads belong to it.
-"""
+"""Landmarks, values that may have a partner in another program: their numbers, and alignment of sequences."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import reduce
+from hashlib import sha256
 from operator import or_
 from typing import Any
 
@@ -18,9 +15,47 @@ import numpy as np
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
 from interp.recorder.event import short
-from spec.fake_quant import FORMS
 from spec.ir import Dense, Func, Op, Region, Value, captures
+from spec.op_attributes import FORMS
 from spec.types import BundleType, TensorType
+
+# Alignment of two sequences by a longest common subsequence.
+
+
+def common_subsequence(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Return the places of a longest common subsequence, the latest if there are several.
+
+    A row of the table of lengths is one integer, whose bit j is clear where the length grows with right[j]
+    (H. Hyyro, "Bit-parallel LCS-length computation revisited", 2004).
+    """
+    places = defaultdict[Hashable, int](int)
+    for j, token in enumerate(right):
+        places[token] |= 1 << j
+    rows = [(1 << len(right)) - 1]
+    for token in left:
+        both = rows[-1] & places[token]
+        rows.append(((rows[-1] + both) | (rows[-1] - both)) & rows[0])
+    found, i, j = [], len(left), len(right)
+    while i and j:
+        if left[i - 1] == right[j - 1]:
+            i, j = i - 1, j - 1
+            found.append((i, j))
+        elif _growth(rows[i - 1], j) >= _growth(rows[i], j - 1):
+            i -= 1
+        else:
+            j -= 1
+    return found[::-1]
+
+
+def _growth(row: int, end: int) -> int:
+    """Return the length of the common subsequence of a row up to a column."""
+    return end - (row & ((1 << end) - 1)).bit_count()
+
+
+# Landmarks: values of a program that may have a partner in another one.
+#
+# A landmark is a result of an operation that depends on the arguments and is no conversion. Conversions
+# (quantize, dequantize, convert) that a landmark goes through and nothing else reads belong to it.
 
 SUMS = ("sum", "largest", "reduced")  # rules of bounds of operations that keep the unit of their operands
 
@@ -174,3 +209,61 @@ def _users(region: Region) -> dict[str, list[Op]]:
         for value in (*op.operands, *captures(op)):
             found[value.name].append(op)
     return found
+
+
+# Numbers of what operations compute: the same operation on the same operands has the same number.
+#
+# THEOREM: in two programs without effects, values with one number are the same function of the arguments
+# but for conversions, which are passed over: they are the same numbers in other types or precisions.
+
+Numbers = dict[str, int]  # of expressions, by the names of the values
+
+
+@dataclass
+class Numbering:
+    """Numbers of expressions, shared by the programs that are compared; `passes`: what is passed over."""
+
+    passes: Callable[[Op], bool]
+    known: dict[Hashable, int] = field(default_factory=dict)
+
+    def of(self, func: Func) -> Numbers:
+        """Return the numbers of all values of a function without calls."""
+        found = {v.name: self._number("argument", k) for k, v in enumerate(func.inputs)}
+        self._follow(func.body.ops[:-1], found, 0)
+        return found
+
+    def _number(self, *parts: Hashable) -> int:
+        return self.known.setdefault(parts, len(self.known))
+
+    def _follow(self, ops: Iterable[Op], found: Numbers, depth: int) -> list[int]:
+        """Add the numbers of the results of operations, and return those of the operations."""
+        numbers = []
+        for op in ops:
+            if self.passes(op):
+                found[op.result.name] = found[op.operands[0].name]
+                continue
+            numbers.append(number := self._operation(op, found, depth))
+            found.update({v.name: self._number("result", number, k) for k, v in enumerate(op.results)})
+        return numbers
+
+    def _operation(self, op: Op, found: Numbers, depth: int) -> int:
+        operands = [found[v.name] for v in op.operands]
+        if facts(op).identity:  # so that it commutes
+            operands.sort()
+        regions = [self._region(region, found, depth + 1) for region in op.regions]
+        shapes = [getattr(v.type, "shape", ()) for v in op.results]
+        return self._number(op.name, *shapes, self._attributes(op.attributes), *operands, "in", *regions)
+
+    def _region(self, region: Region, around: Numbers, depth: int) -> int:
+        inner = dict(around)
+        inner |= {v.name: self._number("parameter", depth, k) for k, v in enumerate(region.arguments)}
+        done = self._follow(region.ops[:-1], inner, depth)
+        return self._number("region", *done, "returns", *(inner[v.name] for v in region.returns))
+
+    def _attributes(self, attributes: Mapping[str, Any]) -> int:
+        return self._number("attributes", *((name, _plain(attributes[name])) for name in sorted(attributes)))
+
+
+def _plain(x: Any) -> Hashable:
+    """Return what tells attributes apart; of a constant a digest, since weights may be large."""
+    return (x.type, x.splat, sha256(x.data).digest()) if isinstance(x, Dense) else repr(x)

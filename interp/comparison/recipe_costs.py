@@ -10,8 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from interp.backends import Array
-from interp.comparison.difference import finite
-from interp.comparison.locality import is_real
+from interp.comparison.locality import finite, is_real
 from interp.comparison.witness import witness_of_program
 from interp.engine.arguments import accept_arguments, function_named
 from interp.engine.markup import align

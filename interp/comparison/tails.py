@@ -144,7 +144,9 @@ def _is_whole(op: Op) -> bool:
     )
 
 
-def _batch_norm_factor(side: Landmarks, landmark: Landmark, last: Landmark) -> tuple[Landmark, Array, Array] | None:
+def _batch_norm_factor(
+    side: Landmarks, landmark: Landmark, last: Landmark
+) -> tuple[Landmark, Array, Array] | None:
     """Return the factor and the offset of a batch norm by constants."""
     op = landmark.op
     if op.operands[0].name != last.last_value.name or not all(map(side.is_static, op.operands[1:])):

@@ -20,9 +20,9 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.comparison.comparison import SLACK, distance
 from interp.comparison.error_bound import bound_results
-from interp.comparison.error_bounded import Bounded, bound_input
+from interp.comparison.roundoff import Bounded, bound_input
 from interp.engine.evaluate import Context
-from interp.execute.xla import Artifact, artifact_of, to_container, options, run_function, type_of
+from interp.execute.xla import Artifact, artifact_of, options, run_function, to_container, type_of
 from interp.execute.xla_child import Answer
 from interp.execute.xla_process import Running, XlaFailed
 from interp.kernels import OPERATIONS

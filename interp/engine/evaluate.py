@@ -1,4 +1,4 @@
-"""The loop over operations, and the context that a kernel gets besides its operands."""
+"""The loop over operations, the context that a kernel gets, and operands that are constant."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from interp.backends import Array, Namespace, State
+import numpy as np
+
+from interp.backends import NUMPY, Array, Namespace, State
 from interp.engine.additions import Addition
-from interp.engine.fold import Body, Elementwise, Leaves, Node
+from interp.engine.facts import facts
+from interp.engine.fold import NOTHING, Body, Elementwise, Leaves, Node, Sums, Tally
 from interp.engine.memo import once
-from interp.engine.prepared import Code, Operations, code
+from interp.engine.prepared import Code, Operations, code, function_of
 from interp.engine.processes import ALONE, RUNNING, Process
-from interp.engine.tally import NOTHING, Sums, Tally
 from interp.engine.work import beat
 from spec.accumulation import Accumulation
 from spec.accumulator import LITERAL, Reading
-from spec.errors import Bug, Malformed
-from spec.ir import Module, Op, Region, callee_names
-from spec.options import several, short_text
-from spec.schedule import Schedule
+from spec.errors import Bug, Malformed, several, short_text
+from spec.ir import Module, Op, Region, Value, callee_names, nested_ops
+from spec.schedule import LEFT, Schedule
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,9 @@ def listening(listeners: Listener | Iterable[Listener]) -> tuple[Listener, ...]:
     found = several(listeners, "listeners", alone=Listener)
     for listener in found:
         if not isinstance(listener, Listener):
-            raise Malformed(f"{short_text(listener)} is not a listener", "expected an instance of interp.Listener")
+            raise Malformed(
+                f"{short_text(listener)} is not a listener", "expected an instance of interp.Listener"
+            )
     return found
 
 
@@ -233,3 +236,45 @@ class Context(NamedTuple):
 def _callees(region: Region) -> list[str]:
     """Return the functions that a region calls, in program order."""
     return [name for op in region.ops[:-1] for name in callee_names(op)]
+
+
+# Operands that depend on constants alone: they are computed once, by the kernels on NumPy.
+
+FAMILIES = ("elementwise", "conversion", "structure")
+
+
+def constant_operand(ctx: Context, op: Op, k: int) -> Array | None:
+    """Return the value of an operand, as a NumPy carrier, or None if it may depend on arguments."""
+    table = _definitions(ctx.module).get(id(op))
+    if table is None:
+        return None
+    ctx = Context(NUMPY, ctx.module, LEFT, ctx.operations)
+    with np.errstate(all="ignore"):
+        return _value(ctx, table, op.operands[k])
+
+
+@once
+def _definitions(module: Module) -> dict[int, Mapping[str, Op | None]]:
+    """Return, by `id(op)`, the operation that defines each name of its function; None if it is not one."""
+    found: dict[int, Mapping[str, Op | None]] = {}
+    for func in module.functions.values():
+        table: dict[str, Op | None] = {value.name: None for value in func.inputs}
+        for op in nested_ops(func.body):
+            found[id(op)] = table
+            for region in op.regions:
+                table.update({value.name: None for value in region.arguments})
+            for value in op.results:
+                table[value.name] = None if value.name in table else op
+    return found
+
+
+def _value(ctx: Context, table: Mapping[str, Op | None], value: Value) -> Array | None:
+    op = table.get(value.name)
+    if op is None or op.regions or facts(op).family not in FAMILIES or op.name == "stablehlo.custom_call":
+        return None
+    operands = [_value(ctx, table, each) for each in op.operands]
+    if any(x is None for x in operands) or op.name not in ctx.operations.kernels:
+        return None
+    function, alone = function_of(op, ctx.xp, ctx.operations)
+    results = (function(*operands),) if alone else function(ctx, op, *operands)
+    return results[[each.name for each in op.results].index(value.name)]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
-from spec.fake_quant import FORMS
 from spec.ir import Op
+from spec.op_attributes import FORMS
 
 Family = Literal[
     "",

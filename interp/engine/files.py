@@ -11,8 +11,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO
 
-from spec.errors import Location, Malformed
-from spec.options import short_text
+from spec.errors import Location, Malformed, short_text
 
 LINKS = 40  # symbolic links in a row that a system follows
 REMEDY = "make room, or name another file"

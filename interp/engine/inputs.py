@@ -1,9 +1,10 @@
-"""Arguments and results in files (.npy and .npz), and random arguments."""
+"""Arguments and results in files, random arguments, and real numbers for quantized parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryFile
 from types import SimpleNamespace
@@ -11,14 +12,16 @@ from typing import IO, Any
 
 import numpy as np
 
+from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.files import replacing
 from interp.engine.limits import Size, bytes_of, memory, refuse_size
-from interp.engine.stored import storage_range
-from interp.engine.tensor import Tensor
+from interp.engine.quant import round_parameters, spread
+from interp.engine.storage import storage_range
+from interp.engine.tensor import Tensor, to_storage
 from spec.errors import Location, Malformed
 from spec.ir import Func, Value
-from spec.types import TOKEN
+from spec.types import TOKEN, QuantizedType
 
 ARCHIVES = (".npz", ".safetensors")
 # Types of safetensors that NumPy lacks, as integers of their size, or that it spells otherwise.
@@ -184,3 +187,44 @@ def _random(rng: np.random.Generator, value: Value) -> np.ndarray:
         return rng.integers(*storage_range(element), shape, dtype, endpoint=True)
     parts = rng.standard_normal((2, *shape))
     return (parts[0] + 1j * parts[1] if storage.kind == "complex" else parts[0]).astype(dtype)
+
+
+# Real numbers for quantized parameters: quantized by the parameters' own types, and what saturated.
+
+
+def quantized_inputs(arrays: Sequence[np.ndarray], func: Func) -> tuple[list[np.ndarray], list[str]]:
+    """Return the arguments with floats quantized where the parameter is, and a note about each of these.
+
+    An array may have one more dimension in front than its parameter: samples of a data set.
+    """
+    found, notes = list(arrays), []
+    parameters = [value for value in func.inputs if value.type != TOKEN]
+    for k, (x, parameter) in enumerate(zip(arrays, parameters, strict=False)):
+        if x.dtype.kind == "f" and parameter.type.is_quantized:
+            type = _type(parameter, x.ndim)
+            found[k] = to_storage(x, type)
+            notes.append(_note(x, type, parameter))
+    return found, notes
+
+
+def _type(parameter: Value, rank: int) -> QuantizedType:
+    """Return the element type of a parameter, or of several samples of it."""
+    type = parameter.type.quantized_element_type
+    if rank == parameter.type.rank + 1 and type.quantization_dimension is not None:
+        return replace(type, quantization_dimension=type.quantization_dimension + 1)
+    return type
+
+
+def _note(x: np.ndarray, type: QuantizedType, parameter: Value) -> str:
+    """Return how many elements the storage range clamps, and how many are NaN."""
+    scales, points = (spread(NUMPY, each, np.float64, type, x.shape) for each in _parameters(type))
+    with np.errstate(all="ignore"):
+        steps = np.rint(x.astype(np.float64) / scales + points)
+    beyond = int(np.count_nonzero((steps < type.storage_min) | (steps > type.storage_max)))
+    nan = int(np.count_nonzero(np.isnan(x)))
+    missing = f", {nan:,} are NaN and become 0" if nan else ""
+    return f"{parameter.title}: quantized to {type!r}, {beyond:,} of {x.size:,} elements saturated{missing}"
+
+
+def _parameters(type: QuantizedType) -> tuple[tuple[float, ...], tuple[int, ...]]:
+    return round_parameters(type).scales, type.zero_points

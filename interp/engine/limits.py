@@ -12,7 +12,7 @@ from interp.backends import NUMPY
 from interp.engine.memo import once
 from spec.errors import Location, Malformed, Unsupported
 from spec.ir import Func, Module, Op, Value, nested_ops
-from spec.verify import callees
+from spec.rules.verify import callees
 
 VARIABLE = "INTERP_MEMORY"
 INDEX = 8  # bytes

@@ -1,8 +1,4 @@
-"""The processes of a grid, each in its thread, one running at a time, and their meetings.
-
-Processes take turns in the order of their numbers: each runs until it waits for others. A run is therefore
-deterministic, and a deadlock is known as soon as all wait.
-"""
+"""The processes of a grid: their groups, the devices of a mesh, their turns and their meetings."""
 
 from __future__ import annotations
 
@@ -11,11 +7,88 @@ import threading
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from contextvars import ContextVar
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from interp.engine.process_groups import numbers
+import numpy as np
+
 from spec.errors import UNKNOWN, InterpError, Unspecified
+from spec.grid import Axis, Mesh
 from spec.ir import Op
+
+# Process groups: the processes of a grid that a collective joins, given by their numbers.
+#
+# Process `(replica_id, partition_id)` has the number `replica_id * num_partitions + partition_id`.
+
+Groups = list[tuple[int, ...]]
+
+
+def numbers(num_replicas: int, num_partitions: int) -> np.ndarray:
+    """Return the numbers of all processes, a row for each replica."""
+    return np.arange(num_replicas * num_partitions).reshape(num_replicas, num_partitions)
+
+
+def by_device(op: Op, grid: np.ndarray) -> Groups:
+    """Return the groups of all_gather, all_reduce and reduce_scatter."""
+    lists = [_members(group) for group in op["replica_groups"]]
+    if op["use_global_device_ids"]:
+        return [tuple(members) for members in lists]
+    if op["channel_id"] > 0:
+        return [tuple(grid[members].T.ravel().tolist()) for members in lists]
+    return _rows([grid[members].T for members in lists])
+
+
+def by_channel(op: Op, grid: np.ndarray, name: str = "replica_groups") -> Groups:
+    """Return the groups of the other collectives, and the pairs of send and recv."""
+    lists = [_members(group) for group in op[name]]
+    if op["channel_id"] > 0:
+        return _rows([grid[:, members] for members in lists])
+    return _rows([grid[members].T for members in lists])
+
+
+def _members(group: Sequence[int]) -> list[int]:
+    """Return a group without the -1 entries that pad it."""
+    return [member for member in group if member >= 0]
+
+
+def _rows(tables: Sequence[np.ndarray]) -> Groups:
+    return [tuple(row) for table in tables for row in table.tolist()]
+
+
+# The devices of a mesh: their coordinates, and the part of a tensor that each of them has.
+
+Slices = tuple[slice, ...]
+
+
+@lru_cache
+def coordinates(mesh: Mesh) -> dict[int, tuple[int, ...]]:
+    """Return the coordinates of every device, by its id, in ascending order of the ids."""
+    sizes = [size for _, size in mesh.axes]
+    count = int(np.prod(sizes, dtype=int))
+    table = np.stack(np.unravel_index(np.arange(count), sizes), -1) if sizes else np.zeros((1, 0), int)
+    ids = np.array(mesh.device_ids or range(count))
+    order = np.argsort(ids)
+    rows = zip(ids[order].tolist(), table[order].tolist(), strict=True)
+    return {device: tuple(row) for device, row in rows}
+
+
+def slices(mesh: Mesh, device: int, dimensions: Sequence[Sequence[Axis]], shape: Sequence[int]) -> Slices:
+    """Return the slices of a whole tensor that are a device's part; `shape` is the shape of a part."""
+    own = dict(zip((name for name, _ in mesh.axes), coordinates(mesh)[device], strict=True))
+    sizes = dict(mesh.axes)
+    found = []
+    for axes, size in zip(dimensions, shape, strict=True):
+        parts = [(axis.size or sizes[axis.name], axis) for axis in axes]
+        digits = [own[x.name] * x.pre_size * n // sizes[x.name] % n for n, x in parts]
+        number = int(np.ravel_multi_index(digits, [n for n, _ in parts])) if parts else 0
+        found.append(slice(number * size, (number + 1) * size))
+    return tuple(found)
+
+
+# The processes of a grid, each in its thread, one running at a time, and their meetings.
+#
+# Processes take turns in the order of their numbers: each runs until it waits for others. A run is
+# therefore deterministic, and a deadlock is known as soon as all wait.
 
 DEADLOCK = "deadlock: no process can go on"
 

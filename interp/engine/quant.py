@@ -25,7 +25,9 @@ def dequantize(xp: Namespace, x: Array, type: QuantizedType) -> Array:
     if _is_exact_in_f32(type):
         if xp.computes_in(expressed):
             return _in_f32(xp, x, type)
-        if min(round_parameters(type).scales) >= 2.0**-126:  # no result is subnormal, which a compiler may flush
+        if (
+            min(round_parameters(type).scales) >= 2.0**-126
+        ):  # no result is subnormal, which a compiler may flush
             single = _in_f32(xp, x, type)
             wide = xp.prevent_contraction(single).astype(xp.carrier(expressed))
             return xp.keep_stored(wide, lambda: single)

@@ -1,23 +1,21 @@
-"""Recipes of requantization over an array namespace: int64 in, stored elements out.
-
-A recipe is built once for an operation, from exact scales: whatever it does not define is an error then.
-"""
+"""Recipes of requantization over an array namespace, with the fixed-point arithmetic that they need."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from math import isfinite, prod
+from math import frexp, isfinite, prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from interp.backends import Array, Namespace, fl
-from interp.engine import fixed_point as fixed
-from interp.engine.in_integers import ratios, store
+from interp.engine.in_integers import ratios, rescale, scales, store
+from interp.engine.memo import once
 from interp.engine.quant import quantize
-from interp.engine.rescaling import rescale
 from spec.errors import UNKNOWN, Location
+from spec.ir import Op, Value
+from spec.readings import SUMS
 from spec.recipes import (
     EXACT,
     FLOAT,
@@ -33,6 +31,120 @@ from spec.recipes import (
     beyond,
 )
 from spec.types import ELEMENT_TYPES, QuantizedType
+
+# Fixed-point arithmetic of LiteRT, gemmlowp and TOSA over an array namespace, in int64.
+#
+# Multipliers and exponents are tables of int64 that broadcast against the integers. Integers have at most
+# 32 bits, and multipliers 31, so that no product, rounded, leaves 64 bits; or 48 and 15 bits.
+
+HALF = 1 << 30
+
+
+class Multiplier(NamedTuple):
+    """Tables of multipliers M and exponents e: `M * 2^(e - 31)`, or shifts s: `M * 2^-s`."""
+
+    factor: np.ndarray
+    exponent: np.ndarray
+
+
+def tables(pairs: Any) -> Multiplier:
+    """Return the tables for an array of pairs of integers."""
+    shape = np.shape(pairs)
+    flat = np.asarray(pairs, object).reshape(-1)
+    columns = ([pair[k] for pair in flat] for k in (0, 1))
+    factor, exponent = (np.array(column, np.int64).reshape(shape) for column in columns)
+    return Multiplier(factor, exponent)
+
+
+def alone(pair: tuple[int, int]) -> Multiplier:
+    """Return the tables of one multiplier."""
+    return Multiplier(*(np.asarray(number, np.int64) for number in pair))
+
+
+def normalize(real: float, bits: int) -> tuple[int, int]:
+    """Return (M, e) with `M * 2^(e - bits)` the nearest to a positive number, M of `bits` bits."""
+    fraction, e = frexp(real)
+    whole = int(fraction * 2**53)
+    rounded = (whole + (1 << (52 - bits))) >> (53 - bits)
+    return (rounded >> 1, e + 1) if rounded >> bits else (rounded, e)
+
+
+def quantize_multiplier(real: float, most: int, where: Location) -> tuple[int, int]:
+    """Return LiteRT's multiplier of 31 bits and exponent; numbers below 2^-32 become 0."""
+    if real == 0:
+        return 0, 0
+    multiplier, e = normalize(real, 31)
+    if e > most:
+        raise beyond(f"the multiplier {real!r} has the exponent {e}", f"at most {most}", where)
+    return (multiplier, e) if e >= -31 else (0, 0)
+
+
+def below_one(real: float, where: Location) -> tuple[int, int]:
+    """Return LiteRT's multiplier and exponent of a number that is below 1, also when rounded."""
+    if not 0 < real < 1 or normalize(real, 31)[1] > 0:
+        raise beyond(f"the multiplier is {real!r}", "above 0 and, when rounded, below 1", where)
+    return quantize_multiplier(real, 0, where)
+
+
+def with_shift(real: float, bits: int, where: Location) -> tuple[int, int]:
+    """Return TOSA's multiplier of `bits` bits and shift."""
+    multiplier, e = normalize(real, bits) if real else (0, 0)
+    shift = bits - e
+    if shift > 62:
+        multiplier, shift = multiplier >> min(31, shift - 62), 62
+    if shift < 2:
+        raise beyond(f"RESCALE by {real!r} has the shift {shift}", "2 to 62", where)
+    return multiplier, shift
+
+
+def doubly_rounded(xp: Namespace, x: Array, by: Multiplier) -> Array:
+    """Return the high half of the doubled product, then its shift to the right, each rounded."""
+    left, right = (xp.asarray(np.maximum(e, 0)) for e in (by.exponent, -by.exponent))
+    product = (((x << left) << 32) >> 32) * xp.asarray(by.factor)
+    nudged = product + xp.where(product >= 0, HALF, 1 - HALF)
+    high = xp.where(nudged < 0, -((-nudged) >> 31), nudged >> 31)
+    mask = xp.asarray((1 << np.maximum(-by.exponent, 0)) - 1)
+    up = (high & mask) > (mask >> 1) + (high < 0)
+    return (high >> right) + up.astype(xp.int64)
+
+
+def singly_rounded(xp: Namespace, x: Array, by: Multiplier) -> Array:
+    return _half_up(xp, x, by.factor, 31 - by.exponent)
+
+
+def narrow_product(xp: Namespace, x: Array, by: Multiplier) -> Array:
+    """Return the product with a multiplier of 15 bits."""
+    narrow = np.where(by.factor < 0x7FFF0000, (by.factor + (1 << 15)) >> 16, 0x7FFF)
+    return _half_up(xp, x, narrow, 15 - by.exponent)
+
+
+def apply_scale(xp: Namespace, x: Array, by: Multiplier, bits: int, wide: bool, where: Location) -> Array:
+    """Return TOSA's apply_scale_32, or apply_scale_16 if `wide`; `bits` as many as |x| may have.
+
+    Integers that it does not define are an error; a compiler's trace knows only the bits.
+    """
+    result = _half_up(xp, x, by.factor, by.exponent)
+    least = int(by.exponent.min(initial=62))
+    if (bits - 16 < least) if wide else (bits < least):
+        return result
+    seen, limit = (result, 1 << 31) if wide else (x, np.asarray(1 << (by.exponent - 1)))
+    known = xp.known_values(seen)
+    if known is None or not ((-limit <= known) & (known < limit)).all():
+        found = f"RESCALE with the shift {least} of integers of up to {bits} bits"
+        raise beyond(
+            found, "results of 32 bits" if wide else f"integers of {least} bits with the sign", where
+        )
+    return result
+
+
+def _half_up(xp: Namespace, x: Array, factor: np.ndarray, shift: np.ndarray) -> Array:
+    half = xp.asarray(np.int64(1) << (shift - 1))
+    return (x * xp.asarray(factor) + half) >> xp.asarray(shift)
+
+
+# Recipes of requantization over an array namespace: int64 in, stored elements out.
+#
+# A recipe is built once for an operation, from exact scales: whatever it does not define is an error then.
 
 F32 = ELEMENT_TYPES["f32"]
 FAR = float(1 << 60)  # beyond every storage
@@ -136,24 +248,24 @@ def tflite(rounded: Callable[..., Array], by: Rescaling) -> Requantize:
     narrow = by.width <= NARROW
     real = partial(_all_f32 if by.kernel in IN_F32 else _f64_of_f32, by.where)
     most = 30 if narrow else 7
-    multiplier = _tables(lambda *s: fixed.quantize_multiplier(real(*s), most, by.where), by)
-    return _ending(by, lambda xp, x: (rounded if narrow else fixed.narrow_product)(xp, x, multiplier))
+    multiplier = _tables(lambda *s: quantize_multiplier(real(*s), most, by.where), by)
+    return _ending(by, lambda xp, x: (rounded if narrow else narrow_product)(xp, x, multiplier))
 
 
 def gemmlowp(by: Rescaling) -> Requantize:
     _refuse_wide(by, NARROW)
     if len(by.sources) == 1:
         raise beyond("one scale", "the scales of two factors: gemmlowp multiplies matrices", by.where)
-    multiplier = _tables(lambda *s: fixed.below_one(_all_f32(by.where, *s), by.where), by)
-    return _ending(by, lambda xp, x: fixed.doubly_rounded(xp, x, multiplier))
+    multiplier = _tables(lambda *s: below_one(_all_f32(by.where, *s), by.where), by)
+    return _ending(by, lambda xp, x: doubly_rounded(xp, x, multiplier))
 
 
 def tosa(by: Rescaling) -> Requantize:
     _refuse_wide(by, WIDE)
     wide = by.width > NARROW
-    multiplier = _tables(lambda *s: fixed.with_shift(_f64(by.where, *s), 15 if wide else 31, by.where), by)
+    multiplier = _tables(lambda *s: with_shift(_f64(by.where, *s), 15 if wide else 31, by.where), by)
     rest = multiplier, by.bits, wide, by.where
-    return _ending(by, lambda xp, x: fixed.apply_scale(xp, x, *rest))
+    return _ending(by, lambda xp, x: apply_scale(xp, x, *rest))
 
 
 def _product(tables: Sequence[Table]) -> Any:
@@ -165,12 +277,12 @@ def _each(function: Callable[..., Any], *tables: Table) -> Table:
     return np.asarray(np.frompyfunc(function, len(tables), 1)(*tables), np.float64)
 
 
-def _tables(function: Callable[..., tuple[int, int]], by: Rescaling) -> fixed.Multiplier:
+def _tables(function: Callable[..., tuple[int, int]], by: Rescaling) -> Multiplier:
     scales = np.broadcast_arrays(*by.sources, by.target)
     pairs = np.empty(scales[0].shape, object)
     for index in np.ndindex(pairs.shape):
         pairs[index] = function(*(table[index] for table in scales))
-    return fixed.tables(pairs)
+    return tables(pairs)
 
 
 def exact_f32(where: Location, scale: Any) -> np.float32:
@@ -219,8 +331,49 @@ BUILDERS: dict[str, Callable[[Rescaling], Requantize]] = {
     EXACT: exact,
     FLOAT: single,
     ONNX: onnx,
-    TFLITE_SINGLE: partial(tflite, fixed.singly_rounded),
-    TFLITE_DOUBLE: partial(tflite, fixed.doubly_rounded),
+    TFLITE_SINGLE: partial(tflite, singly_rounded),
+    TFLITE_DOUBLE: partial(tflite, doubly_rounded),
     GEMMLOWP: gemmlowp,
     TOSA: tosa,
 }
+
+
+# Sums and extremes of two scales in the fixed point of LiteRT and TOSA: finer units of the larger scale.
+
+
+class TwoInputs(NamedTuple):
+    """Functions that bring each operand to the finer units, and a result of them to its scale."""
+
+    enter: Sequence[Requantize]
+    leave: Requantize
+
+
+@once
+def two_inputs(op: Op, recipe: str) -> TwoInputs:
+    """Return the functions for an operation on per-tensor types of 8 or 16 bits."""
+    s_l, s_r, s_y = (_scale(value, recipe, op.location) for value in (*op.operands, op.result))
+    bits = op.result.type.storage_type.bits
+    finer = 20 if bits == 8 else 15
+    unit = max(s_l, s_r) * (1 if recipe == TOSA and op.name not in SUMS else 2)
+    ratios, last = (s_l / unit, s_r / unit), unit / (s_y * 2.0**finer)
+    if recipe == TOSA:
+        enter = [_in_tosa(ratio * 2.0**finer, bits, op.location) for ratio in ratios]
+        return TwoInputs(enter, _in_tosa(last, 31, op.location))
+    rounded = doubly_rounded if recipe == TFLITE_DOUBLE else singly_rounded
+    enter = [_times(rounded, quantize_multiplier(ratio, 30, op.location), finer) for ratio in ratios]
+    return TwoInputs(enter, _times(rounded, below_one(last, op.location)))
+
+
+def _scale(value: Value, recipe: str, where: Location) -> float:
+    scale = float(scales(value.type.quantized_element_type, value.type.shape).item())
+    return scale if recipe == TOSA else float(exact_f32(where, scale))
+
+
+def _in_tosa(real: float, bits: int, where: Location) -> Requantize:
+    by = alone(with_shift(real, 31, where))
+    return lambda xp, x: apply_scale(xp, x, by, bits, False, where)
+
+
+def _times(rounded: Callable[..., Array], pair: tuple[int, int], finer: int = 0) -> Requantize:
+    by = alone(pair)
+    return lambda xp, x: rounded(xp, x << finer, by)

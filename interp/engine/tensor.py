@@ -1,7 +1,8 @@
-"""Values that cross the API: a type and its stored elements."""
+"""Values that cross the API: a type and its stored elements, and Python numbers for 0-d parameters."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,14 +11,42 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.memo import once
-from interp.engine.python_numbers import is_number_for, stored_number
 from interp.engine.quant import Type, convert, dequantize, quantize
-from interp.engine.stored import storage_range
+from interp.engine.storage import storage_range
 from spec.errors import UNKNOWN, Malformed, Unsupported
 from spec.ir import Value
 from spec.rules.constraint import violations
-from spec.rules.quantized_type import QUANTIZED_TYPE
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, element_type_of
+from spec.rules.quant_dialect import QUANTIZED_TYPE
+from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, complex_part, element_type_of
+
+# Python numbers as arguments for 0-d float and complex tensors.
+
+
+def is_number_for(value: Any, type: TensorType) -> bool:
+    """Return whether a value is a Python number that `stored_number` takes for a parameter of this type."""
+    if type.rank or type.is_quantized:
+        return False
+    kind = type.storage_type.kind
+    return value.__class__ in {"float": (int, float), "complex": (int, float, complex)}.get(kind, ())
+
+
+def stored_number(value: complex, parameter: Value) -> np.ndarray:
+    """Return a Python number rounded to the parameter's type; `Malformed` if that cannot represent it."""
+    import ml_dtypes
+
+    storage = parameter.type.storage_type
+    is_complex = storage.kind == "complex"
+    largest = float(ml_dtypes.finfo(numpy_dtype(complex_part(storage) if is_complex else storage)).max)
+    parts = (value.real, value.imag)
+    if any(part == part and largest < abs(part) != math.inf for part in parts):
+        evidence = f"the largest number of {storage} is {largest}"
+        raise Malformed(f"argument {parameter.title} is beyond {parameter.type!r}", evidence)
+    wide = np.asarray(value, np.complex128 if is_complex else np.float64)
+    with np.errstate(all="ignore"):
+        stored = NUMPY.encode(convert(NUMPY, wide, ELEMENT_TYPES["f64"], storage), storage)
+    if np.isnan(wide) != np.isnan(stored) or np.isinf(wide) != np.isinf(stored):
+        raise Malformed(f"argument {parameter.title} is {value}", f"{storage} has no such number")
+    return stored
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,19 +19,19 @@ from interp.engine.in_integers import store
 from interp.engine.leaf_counts import reduce_count, window_count
 from interp.engine.prepared import function_of
 from interp.engine.quant import convert, dequantize, quantize, wrap
-from interp.engine.stored import is_stored_as_integer, storage
-from interp.kernels import OPERATIONS, integer_contraction
+from interp.engine.storage import is_stored_as_integer, storage
+from interp.kernels import OPERATIONS, integer_reading
 from interp.kernels.contraction import factor_types, factors, geometry_of
-from interp.kernels.integer_contraction import reads_integers
+from interp.kernels.integer_reading import reads_integers
 from interp.recorder.products import WIDE, flush_subnormals, product_terms
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
 from interp.speed.problem import Geometry
-from interp.theory.factor_ranges import number_of_products
+from interp.theory.contractions import number_of_products
 from spec.accumulation import Accumulation
-from spec.algorithm import expressed_element
 from spec.errors import Unsupported
 from spec.integer_reading import in_integers
 from spec.ir import Op
+from spec.op_attributes import expressed_element
 from spec.types import ElementType, QuantizedType
 
 FAR = float(1 << 62)  # beyond every accumulator that is converted to integers
@@ -172,7 +172,7 @@ def plain_factors(ctx: Context, op: Op, operands: State) -> State:
     if any(type.bits > MOST for type in types):
         raise Unsupported("products of integers of more than 32 bits", "expected narrower ones", op.location)
     if not sums_plain_integers(op):
-        return integer_contraction.factors(ctx, op, *operands[:2])
+        return integer_reading.factors(ctx, op, *operands[:2])
     return tuple(np.asarray(x).astype(np.int64) for x in operands[:2])
 
 
@@ -201,7 +201,7 @@ def store_integers(ctx: Context, op: Op, sums: Array) -> Array:
     type = op.result.type.element_type
     if isinstance(type, ElementType):
         return _as_integers(sums, type)
-    return np.asarray(integer_contraction.finish(ctx, op, held_numbers(ctx, sums)))
+    return np.asarray(integer_reading.finish(ctx, op, held_numbers(ctx, sums)))
 
 
 def held_numbers(ctx: Context, sums: Array) -> Array:

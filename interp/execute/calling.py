@@ -8,9 +8,8 @@ from functools import partial
 from typing import Any
 
 from interp.execute.refine import refine
-from interp.loading.functions import is_function, is_pair
-from interp.loading.functions import program as lowered
-from interp.loading.load import as_module, as_written, is_program
+from interp.loading.load import as_module, as_written, is_function, is_pair, is_program
+from interp.loading.load import program as lowered
 from spec.errors import Malformed
 
 # The arguments of the program among those of a verb, by the verbs that take any.
@@ -112,7 +111,9 @@ def with_trees(compiled: Callable[..., Any], calling: Calling) -> Callable[..., 
     @wraps(compiled)
     def call(*args: Any, **keywords: Any) -> Any:
         flat = calling.leaves(args, keywords)
-        return compiled(*args, **keywords) if flat is None else calling.results(_without_tokens(compiled(*flat)))
+        return (
+            compiled(*args, **keywords) if flat is None else calling.results(_without_tokens(compiled(*flat)))
+        )
 
     return call
 

@@ -25,9 +25,9 @@ from interp.recorder.event import KINDS, Event
 from interp.recorder.recorder import Recorder
 from spec.accumulator import Reading
 from spec.errors import Unsupported
+from spec.grid import MANUAL
 from spec.ir import Func, Module, Op, Region, callee_names, captures, nested_ops
 from spec.schedule import Schedule
-from spec.shardings import MANUAL
 from spec.types import is_tensor
 
 MAP, SORT = "stablehlo.map", "stablehlo.sort"
@@ -68,7 +68,9 @@ def slots(module: Module, func: Func, kinds: frozenset[str]) -> tuple[Slot, ...]
     """
     judging_thread(getpid())
     functions: dict[str, None] = {}
-    found = [slot for op in _observable_operations(module, func.body, functions) if (slot := _slot(op, kinds))]
+    found = [
+        slot for op in _observable_operations(module, func.body, functions) if (slot := _slot(op, kinds))
+    ]
     for op in (op for f in (func.name, *functions) for op in nested_ops(module[f].body) if op.name == MAP):
         within = {name for inner in nested_ops(op.regions[0]) for name in callee_names(inner)}
         if both := within & functions.keys():
@@ -133,7 +135,9 @@ def possible_kinds(op: Op) -> frozenset[str]:
     row, values = facts(op), [*op.operands, *op.results]
     if not (row.computes and len(op.results) == 1) and not _reruns(op):
         return frozenset()
-    values += [v for inner in op.regions for each in nested_ops(inner) for v in (*each.operands, *each.results)]
+    values += [
+        v for inner in op.regions for each in nested_ops(inner) for v in (*each.operands, *each.results)
+    ]
     quantized = any(value.type.is_quantized for value in values)
     if _reruns(op):
         floats = all(value.type.storage_type.kind in ("float", "complex") for value in values)

@@ -12,17 +12,16 @@ from typing import Any
 
 from interp.engine.arguments import function_named
 from interp.engine.files import write_bytes
-from interp.execute.notes import note_unused
 from interp.execute.run import refuse_violations
-from interp.execute.unused import unused_options
-from interp.loading.historic import refuse_to_serialize
-from interp.loading.reference_file import beside
+from interp.execute.unused import note_unused, unused_options
+from interp.loading.load import beside
+from interp.loading.unknown_operations import refuse_to_serialize
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Mention, Module, Op, Region, Value, callee_names
 from spec.printer import mentioning
+from spec.rules.verify import refuse_other
 from spec.schedule import Schedule
-from spec.verify import refuse_other
 
 # What JAX has of its own dialect, as StableHLO; nothing computed twice or for nothing; no places of ours.
 PASSES = "builtin.module(strip-debuginfo,func.func(chlo-legalize-to-stablehlo),canonicalize,cse)"

@@ -22,13 +22,13 @@ from interp.recorder.names import qualifier
 from interp.speed.choice import Choice, block_size, choice_of
 from interp.speed.contraction_choice import sums_considered
 from interp.speed.counted_sums import IN_ORDER, LOOP
-from interp.speed.form import Form, Plain
+from interp.speed.order_free import Form, Plain
 from interp.speed.scattering import landing_of
 from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
-from spec.algorithm import algorithm_of
 from spec.grid import ONE
 from spec.integer_reading import in_integers
 from spec.ir import Module, Op
+from spec.op_attributes import algorithm_of
 from spec.schedule import Schedule, parse
 
 NONE = "plain fold"

@@ -13,19 +13,15 @@ from interp.engine.evaluate import Listener, listening
 from interp.engine.processes import ProcessGrid
 from interp.engine.tensor import Tensor
 from interp.execute.refine import refuse_dynamic
-from interp.execute.run import reading_and_ways, refuse_violations, run
-from interp.execute.run_parallel import names_of, run_parallel
+from interp.execute.run import names_of, reading_and_ways, refuse_violations, run, run_parallel
 from interp.execute.unused import NOTHING, Unused, settle
 from interp.recorder.breakpoint import Stop, Stopped, breakpoint_on, first_event
-from interp.recorder.event import KINDS, Event, Group, known_kinds, totals
+from interp.recorder.event import KINDS, SEVERITIES, Event, Group, known_kinds, totals
 from interp.recorder.names import Named, find, function_of, list_names, name_of, qualifier
-from interp.recorder.recorded import Capture, Reduction, why_not
-from interp.recorder.severity import SEVERITIES
-from interp.recorder.watch import GRID, Share, Watch
+from interp.recorder.recorded import GRID, Capture, Reduction, Share, Watch, why_not
 from spec.accumulator import LITERAL, Reading
-from spec.errors import Malformed
+from spec.errors import Malformed, whole
 from spec.ir import Module, Op
-from spec.options import whole
 from spec.schedule import Schedule, parse
 from spec.types import TensorType
 

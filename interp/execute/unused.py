@@ -1,13 +1,9 @@
-"""Options of a run that its operations do not use: the accumulator, the recipe and the reading.
-
-The accumulator of the integer reading holds products of quantized numbers and their sums
-(`spec.integer_reading.uses_accumulator`). All other sums keep the type that the program gives them: those of
-floats, of plain integers, and of the body of a reduction. A verb says which ones these are, so that nobody
-takes its answer for one about the accumulator.
-"""
+"""Options of a run that its operations do not use, and the notes about a run, issued as Python warnings."""
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -16,7 +12,8 @@ from interp.engine.bodies import body_ops
 from interp.engine.facts import facts
 from interp.engine.memo import once
 from interp.engine.quant import Type
-from interp.engine.stored import is_stored_as_integer
+from interp.engine.registry import REGISTERED, gives_nothing
+from interp.engine.storage import is_stored_as_integer
 from interp.recorder.names import name_of
 from interp.speed.exact_contraction import accumulation_type
 from spec.accumulator import LITERAL, Reading, is_width, reading_named
@@ -24,6 +21,14 @@ from spec.errors import Unsupported
 from spec.integer_reading import has_equal_scales, has_products, reads_integers, uses_accumulator
 from spec.ir import Func, Module, Op, callee_names, nested_ops
 from spec.readings import ANY, reading_of
+from spec.rules.verify import callees
+
+# Options of a run that its operations do not use: the accumulator, the recipe and the reading.
+#
+# The accumulator of the integer reading holds products of quantized numbers and their sums
+# (`spec.integer_reading.uses_accumulator`). All other sums keep the type that the program gives them: those
+# of floats, of plain integers, and of the body of a reduction. A verb says which ones these are, so that
+# nobody takes its answer for one about the accumulator.
 
 SHOWN = 4  # sums that a line names
 RAISE = "only sums of quantized types use it: see raise_qdq, or run samples in the dequantize reading"
@@ -223,3 +228,43 @@ def _reading(module: Module, function: str, reading: Reading) -> list[tuple[str,
     if reading_of(module, function, reading) != ANY:
         return []
     return [(f"reading {reading.name}", "no operation computes with quantized numbers alone")]
+
+
+# Notes about a run, issued as Python warnings; a command prints them to its error output.
+
+_SHOWN = 5  # places that a note lists
+
+
+class Note(UserWarning):
+    """A warning that a run leaves something out."""
+
+
+def note_skipped(module: Module, func: Func) -> None:
+    """Warn once if a function calls back Python functions without results, since those calls are skipped."""
+    bodies = [module[name].body for name in (func.name, *sorted(callees(module, func.name)))]
+    skipped = [op for body in bodies for op in nested_ops(body) if gives_nothing(op)]
+    skipped = [op for op in skipped if op["call_target_name"] not in REGISTERED]
+    if skipped:
+        warnings.warn(_text(skipped), Note, stacklevel=_outside())
+
+
+@once
+def note_unused(module: Module, function: str, reading: Reading) -> None:
+    """Warn once of options that a function does not use."""
+    for line in unused_options(module, function, reading).lines:
+        warnings.warn(line, Note, stacklevel=_outside())
+
+
+def _text(skipped: list[Op]) -> str:
+    count = len(skipped)
+    what = "a call of a Python function is" if count == 1 else f"{count} calls of Python functions are"
+    places = ", ".join(str(op.location) for op in skipped[:_SHOWN]) + ", ..." * (count > _SHOWN)
+    return f"{what} skipped, without effect on the results, such as jax.debug.print: {places}"
+
+
+def _outside() -> int:
+    """Return the stack level, as `warnings.warn` counts it, of the nearest caller outside this package."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "interp":
+        level, frame = level + 1, frame.f_back
+    return level

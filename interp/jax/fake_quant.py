@@ -20,11 +20,10 @@ from jax.custom_batching import custom_vmap
 from interp.backends import fl
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.quant import round_parameters
-from spec.errors import UNKNOWN, Malformed, Unsupported
-from spec.options import short_text
+from spec.errors import UNKNOWN, Malformed, Unsupported, short_text
 from spec.quantized import storage_range
 from spec.rules.constraint import violations
-from spec.rules.quantized_type import QUANTIZED_TYPE
+from spec.rules.quant_dialect import QUANTIZED_TYPE
 from spec.types import QuantizedType, TensorType, element_type_of
 
 NAME = "quant.fake_quant"
@@ -43,7 +42,9 @@ def fake_quant(x: Any, type: QuantizedType | str) -> jax.Array:
     given = jnp.asarray(x)
     element = element_type_of(type)
     if not isinstance(element, QuantizedType):
-        raise Malformed(f"{short_text(type)} is not a quantized type", 'expected "!quant.uniform<i8:f32, 0.1>"')
+        raise Malformed(
+            f"{short_text(type)} is not a quantized type", 'expected "!quant.uniform<i8:f32, 0.1>"'
+        )
     _refuse(given, element)
     return _straight_through(element)(given)
 

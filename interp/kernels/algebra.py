@@ -1,4 +1,4 @@
-"""triangular_solve and cholesky, column by column, all rows and batches at once; every step rounds (E35)."""
+"""Linear algebra whose every step rounds (E35), and fft, which rounds once (E36)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Any
 from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.quant import complex_parts
-from interp.engine.stored import expressed_type
-from interp.kernels.elementwise import plain
-from interp.kernels.through_floats import through_floats
+from interp.engine.storage import expressed_type
+from interp.kernels.elementwise import plain, through_floats
 from spec.ir import Op
 from spec.types import ElementType, complex_part
 
@@ -113,3 +112,29 @@ KERNELS: dict[str, Callable[..., Any]] = {
     "stablehlo.cholesky": through_floats(_cholesky),
     "stablehlo.triangular_solve": through_floats(_triangular_solve),
 }
+
+
+# fft by the array module's own transforms of complex<f64>, rounded once (E36).
+
+
+def fft(ctx: Context, op: Op, operand: Array) -> State:
+    """Transform the last dimensions; if any number of a transform is not finite, all its results are NaN."""
+    xp, source, result = ctx.xp, op.operand.type.tensor_element_type, op.result.type.tensor_element_type
+    axes = tuple(range(operand.ndim - len(op["fft_length"]), operand.ndim))
+    if not op.result.type.size:
+        return (xp.zeros(op.result.type.shape, xp.carrier(result)),)
+    wide = operand.astype(xp.complex128 if source.kind == "complex" else xp.float64)
+    finite = xp.isfinite(wide).all(axes, keepdims=True)
+    wide = xp.where(finite, wide, xp.zeros_like(wide))
+    sizes = {"s": [op.result.type.shape[d] for d in axes]} if op["fft_type"] == "IRFFT" else {}
+    found = getattr(xp.fft, NAMES[op["fft_type"]])(wide, axes=axes, **sizes)
+    if result.kind != "complex":
+        return (xp.where(finite, xp.round_to(found, result), xp.nan),)
+    part = complex_part(result)
+    parts = (p.astype(xp.float64) for p in (xp.real(found), xp.imag(found)))
+    real, imag = (xp.where(finite, xp.round_to(p, part), xp.nan) for p in parts)
+    return (xp.join_complex(real, imag, xp.carrier(result)),)
+
+
+NAMES = {"FFT": "fftn", "IFFT": "ifftn", "RFFT": "rfftn", "IRFFT": "irfftn"}
+TRANSFORMS: dict[str, Callable[..., Any]] = {"stablehlo.fft": fft}

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from interp.backends import Array, Namespace, State
-from interp.engine.entering import entering
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves
 from interp.engine.memo import once
-from interp.engine.process_groups import Groups, by_channel, by_device
+from interp.engine.processes import Groups, by_channel, by_device
 from interp.engine.quant import quantize
-from interp.engine.stored import expressed_type
-from interp.kernels.meeting import meeting, own, receive, refuse_unknown
+from interp.engine.requantizing import entering
+from interp.engine.storage import expressed_type
+from interp.kernels.communication import meeting, own, receive, refuse_unknown
 from interp.kernels.reduce import fold_leaves
 from spec.errors import Violation
 from spec.ir import Op
@@ -40,7 +40,9 @@ def reduce_scatter(ctx: Context, op: Op, operand: Array) -> State:
     rows, place = meeting(ctx, op, groups, (operand,))
     size = operand.shape[d] // len(rows)
     first = tuple(place * size if k == d else 0 for k in range(operand.ndim))
-    return _fold_operands(ctx, op, [(_piece(ctx.xp, x, d, place, len(rows)),) for (x,) in rows], groups, first)
+    return _fold_operands(
+        ctx, op, [(_piece(ctx.xp, x, d, place, len(rows)),) for (x,) in rows], groups, first
+    )
 
 
 def all_to_all(ctx: Context, op: Op, *operands: Array) -> State:

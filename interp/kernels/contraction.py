@@ -10,19 +10,18 @@ from interp.backends import Array, Namespace, State
 from interp.backends.windows import limit_steps
 from interp.engine.evaluate import Context
 from interp.engine.quant import convert, dequantize, quantize
-from interp.kernels import integer_contraction
+from interp.kernels import integer_reading
 from interp.kernels.elementwise import plain
 from interp.kernels.product_fold import fold_products, product_leaves
 from interp.speed.contraction_choice import products_of, ring_sums, sums_by_theorem
 from interp.speed.counted_sums import IN_ORDER, LOOP, are_unwatched, counted_floats, counted_integers
 from interp.speed.exact_contraction import accumulation_type
 from interp.speed.numpy_products import pays
-from interp.speed.problem import Convolution, Dot, Geometry, rounds_as_its_carrier
-from interp.speed.stored_weights import weights_of
-from interp.theory.factor_ranges import number_of_products
-from spec.algorithm import TF32, algorithm_of, expressed_element, algorithm_error
+from interp.speed.problem import Convolution, Dot, Geometry, rounds_as_its_carrier, weights_of
+from interp.theory.contractions import number_of_products
 from spec.errors import Unsupported
 from spec.ir import Op
+from spec.op_attributes import TF32, algorithm_error, algorithm_of, expressed_element
 from spec.schedule import LEFT
 from spec.types import ElementType, QuantizedType
 
@@ -99,8 +98,8 @@ def windows_of(xp: Namespace, op: Op, pad: Callable[[Array, Any], Array], has_ho
 
 def contract(ctx: Context, op: Op, lhs: Array, rhs: Array, geometry: Geometry) -> State:
     """Return the result of a fold, or of a matrix product that a theorem or the caller allows instead."""
-    if integer_contraction.reads_integers(ctx, op):
-        sums = integer_contraction.sums(ctx, op, geometry, lhs, rhs)
+    if integer_reading.reads_integers(ctx, op):
+        sums = integer_reading.sums(ctx, op, geometry, lhs, rhs)
     elif ctx.contractions == "library" and accumulation_type(op).kind != "boolean":
         return _finish(ctx, op, _multiply_by_library(ctx, op, geometry, lhs, rhs))
     else:
@@ -265,8 +264,8 @@ def refusal(op: Op) -> Unsupported | None:
 def _finish(ctx: Context, op: Op, sums: Array) -> State:
     """Return the sums converted to the result's type."""
     type = op.result.type.element_type
-    if integer_contraction.reads_integers(ctx, op):
-        stored = integer_contraction.finish(ctx, op, sums)
+    if integer_reading.reads_integers(ctx, op):
+        stored = integer_reading.finish(ctx, op, sums)
     else:
         result = convert(ctx.xp, sums, accumulation_type(op), expressed_element(op.result.type))
         stored = quantize(ctx.xp, result, type) if isinstance(type, QuantizedType) else result

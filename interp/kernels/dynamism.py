@@ -18,7 +18,7 @@ from interp.engine.prepared import directly
 from interp.kernels import contraction, indexing, structure
 from spec.errors import Unsupported
 from spec.ir import Op
-from spec.verify import GEOMETRY, static, without_geometry
+from spec.rules.verify import GEOMETRY, static, without_geometry
 
 Kernel = Callable[..., State]
 _static = once(static)  # so that all who hear of the operation hear of the same one
@@ -92,7 +92,9 @@ def _pad(
     return (_pad_edges(ctx.xp, operand, value, edges),)
 
 
-def _pad_edges(xp: Namespace, x: Array, value: Array, edges: Sequence[tuple[int, int, Array, Array]]) -> Array:
+def _pad_edges(
+    xp: Namespace, x: Array, value: Array, edges: Sequence[tuple[int, int, Array, Array]]
+) -> Array:
     """Pad with a scalar; each of `edges` is the result's size, the axis, and `low` and `interior`."""
     for size, axis, low, interior in edges:
         n, offset = x.shape[axis], xp.arange(size) - low

@@ -2,23 +2,140 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 
-from interp.backends import DIRECTIONS, Array, Namespace
-from interp.engine.facts import NAMESPACE_FORMULAS
+from interp.backends import DIRECTIONS, Array, Namespace, State
+from interp.engine.evaluate import Context
+from interp.engine.facts import ELEMENTWISE, NAMESPACE_FORMULAS, Facts
 from interp.engine.prepared import Preparation
-from interp.engine.quant import complex_parts, dequantize, quantize
-from interp.engine.stored import expressed_type
+from interp.engine.quant import complex_parts, dequantize, quantize, wrap
+from interp.engine.storage import expressed_type
 from interp.kernels.complexes import COMPLEX
-from interp.kernels.floats import CHOOSING, EXACT, FLOAT, Function, Prepared
-from interp.kernels.integers import BOOLEAN, INTEGER
+from interp.kernels.floats import CHOOSING, EXACT, FLOAT, Function, Prepared, curry
 from interp.speed.tables import tabulate
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
+
+# Operations on quantized tensors that compute in floats: dequantize the operands, quantize the results.
+
+Plain = Callable[..., State]  # plain(ctx, op, *operands) -> results, on carriers of the expressed type
+
+
+def through_floats(plain: Plain) -> Plain:
+    """Return the kernel `quantize(plain(dequantize(operands)...), types(results)...)`; `plain` on floats."""
+
+    def kernel(ctx: Context, op: Op, *operands: Array) -> State:
+        values = [_to_reals(ctx, x, v.type.element_type) for x, v in zip(operands, op.operands, strict=True)]
+        results = plain(ctx, op, *values)
+        return tuple(
+            _to_storage(ctx, y, v.type.element_type) for y, v in zip(results, op.results, strict=True)
+        )
+
+    return kernel
+
+
+def _to_reals(ctx: Context, x: Array, type: object) -> Array:
+    return dequantize(ctx.xp, x, type) if isinstance(type, QuantizedType) else x
+
+
+def _to_storage(ctx: Context, y: Array, type: object) -> Array:
+    return quantize(ctx.xp, y, type, computed=True) if isinstance(type, QuantizedType) else y
+
+
+# Elementwise functions of integers and booleans: `f(xp, type)(*values)` on carriers, two's complement.
+#
+# Where the specification leaves a value open, it is the one that XLA gives. An operation whose exact result
+# is an integer is the formula of its row of facts, wrapped; those whose result is rounded or made of bits
+# stand here.
+
+
+def _exact(row: Facts) -> Prepared:
+    """Return the formula of an operation, its result wrapped to the type's width."""
+    assert row.formula is not None
+    formula = row.formula
+
+    def prepare(xp: Namespace, type: ElementType) -> Function:
+        f = formula(xp)
+        whole = not row.wraps or type.bits == 8 * xp.carrier(type).itemsize
+        return f if whole else lambda *values: wrap(xp, f(*values), type)
+
+    return prepare
+
+
+def _divide(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
+    """Divide toward zero; by zero gives all bits set, and the least value by -1 gives the least value."""
+    toward_zero = (a - xp.fmod(a, b)) // b
+    return wrap(xp, xp.where(b == 0, ~xp.zeros_like(toward_zero), toward_zero), type)
+
+
+def _remainder(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
+    """Return the remainder with the dividend's sign; by 0 the dividend, and 0 for the least value by -1."""
+    return xp.where(b == 0, a, xp.fmod(a, b))
+
+
+def _power(xp: Namespace, type: ElementType, a: Array, b: Array) -> Array:
+    """Raise to a power by squaring, wrapping; a negative exponent gives 0 unless the base is 1 or -1."""
+    y, square, exponent = xp.ones_like(a), a, b
+    for _ in range(type.bits):
+        y = wrap(xp, xp.where(exponent & 1 != 0, y * square, y), type)
+        square, exponent = wrap(xp, square * square, type), exponent >> 1
+    return xp.where((b < 0) & (xp.abs(a) != 1), xp.zeros_like(y), y)
+
+
+def _shift_right(kind: str) -> Function:
+    """Return a shift to the right; for "int" the sign fills the free bits, for "uint" zeros do.
+
+    NumPy and XLA take a negative amount for a large one, which shifts everything out.
+    """
+
+    def shift(xp: Namespace, type: ElementType, x: Array, amount: Array) -> Array:
+        dtype = f"{kind}{x.dtype.itemsize * 8}"
+        y = wrap(xp, x.astype(dtype), type) >> amount.astype(dtype)
+        return wrap(xp, y.astype(x.dtype), type)
+
+    return shift
+
+
+def _leading_zeros(xp: Namespace, type: ElementType, x: Array) -> Array:
+    return wrap(xp, sum((x >> k == 0 for k in range(type.bits)), xp.zeros_like(x)), type)
+
+
+def _popcnt(xp: Namespace, type: ElementType, x: Array) -> Array:
+    return wrap(xp, sum(((x >> k) & 1 for k in range(type.bits)), xp.zeros_like(x)), type)
+
+
+INTEGER: dict[str, Prepared] = {
+    **{name: _exact(row) for name, row in ELEMENTWISE.items() if row.is_whole and row.error != "selected"},
+    "and": lambda xp, t: operator.and_,
+    "count_leading_zeros": curry(_leading_zeros),
+    "divide": curry(_divide),
+    "not": lambda xp, t: lambda x: wrap(xp, ~x, t),
+    "or": lambda xp, t: operator.or_,
+    "popcnt": curry(_popcnt),
+    "power": curry(_power),
+    "remainder": curry(_remainder),
+    "shift_left": lambda xp, t: lambda x, amount: wrap(xp, x << amount, t),
+    "shift_right_arithmetic": curry(_shift_right("int")),
+    "shift_right_logical": curry(_shift_right("uint")),
+    "sign": lambda xp, t: xp.sign,
+    "xor": lambda xp, t: operator.xor,
+}
+
+BOOLEAN: dict[str, Prepared] = {
+    "add": lambda xp, t: operator.or_,
+    "and": lambda xp, t: operator.and_,
+    "maximum": lambda xp, t: operator.or_,
+    "minimum": lambda xp, t: operator.and_,
+    "multiply": lambda xp, t: operator.and_,
+    "not": lambda xp, t: operator.invert,
+    "or": lambda xp, t: operator.or_,
+    "xor": lambda xp, t: operator.xor,
+}
 
 
 def elementwise(xp: Namespace, op: Op) -> Function:

@@ -1,4 +1,4 @@
-"""Fake quantization by a range, as TensorFlow computes it: every operation rounds to f32."""
+"""Simulated quantization: by a range, as TensorFlow computes it, and by the regions of quant."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import Any, NamedTuple
 from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves, fold
+from interp.engine.prepared import Preparation
+from interp.engine.quant import dequantize, quantize
 from interp.kernels.elementwise import plain
-from spec.fake_quant import FORMS, axis_of, bounds, attribute_or_default
 from spec.ir import Op
-from spec.types import ELEMENT_TYPES
+from spec.op_attributes import FORMS, attribute_or_default, axis_of, bounds
+from spec.quant_kinds import Spec
+from spec.types import ELEMENT_TYPES, QuantizedType
 
 F32 = ELEMENT_TYPES["f32"]
 _NAMES = "add subtract multiply divide floor minimum maximum round_nearest_afz negate".split()
@@ -52,7 +55,10 @@ class Arithmetic:
     def _grid(self, least: Array, most: Array) -> Grid:
         """Move ranges such that zero is a whole number of steps."""
         f, xp = self.f, self.xp
-        low, high = float(attribute_or_default(self.op, "narrow_range")), float(2 ** attribute_or_default(self.op, "num_bits") - 1)
+        low, high = (
+            float(attribute_or_default(self.op, "narrow_range")),
+            float(2 ** attribute_or_default(self.op, "num_bits") - 1),
+        )
         empty = (least == 0) & (most == 0)
         quant_min, quant_max = (xp.full_like(least, bound) for bound in (low, high))
         steps, width = f["subtract"](quant_max, quant_min), f["subtract"](most, least)
@@ -122,3 +128,32 @@ def _sum(ctx: Context, known: Arithmetic, x: Array) -> Array:
 PREPARED: dict[str, Any] = {name: fake_quant for name, form in FORMS.items() if not form.gradient}
 KERNELS: dict[str, Any] = {name: gradient for name, form in FORMS.items() if form.gradient}
 FOLDING = {name for name, form in FORMS.items() if form.gradient and form.vars}
+
+
+# The operations that the quant dialect had once: statistics, and regions that simulate quantization.
+
+
+def identity(xp: Namespace, op: Op) -> Callable[..., Array]:
+    """`result = arg`."""
+    return lambda arg: arg
+
+
+def simulate(xp: Namespace, x: Array, spec: Spec) -> Array:
+    """Return `dequantize(quantize(x))` for a uniform spec, else x itself."""
+    return dequantize(xp, quantize(xp, x, spec), spec) if isinstance(spec, QuantizedType) else x
+
+
+def region(ctx: Context, op: Op, *inputs: Array) -> State:
+    """Return what the body gives for the simulated inputs, simulated itself."""
+    (body,) = op.regions
+    taken = [simulate(ctx.xp, *pair) for pair in zip(inputs, op["input_specs"], strict=True)]
+    given = ctx.run(body, taken)
+    return tuple(simulate(ctx.xp, *pair) for pair in zip(given, op["output_specs"], strict=True))
+
+
+STATISTICS: dict[str, Preparation] = {
+    "quant.stats": identity,
+    "quant.stats_ref": identity,
+    "quant.coupled_ref": identity,
+}
+REGIONS: dict[str, Callable[..., Any]] = {"quant.region": region}

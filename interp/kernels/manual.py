@@ -7,12 +7,11 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from interp.backends import Array, Namespace, State
-from interp.engine.devices import Slices, coordinates, slices
 from interp.engine.evaluate import Context
-from interp.engine.processes import ProcessGrid, Process
-from interp.kernels.meeting import meeting
+from interp.engine.processes import Process, ProcessGrid, Slices, coordinates, slices
+from interp.kernels.communication import meeting
+from spec.grid import MANUAL, Axis, Manual, Mesh, manual
 from spec.ir import Op
-from spec.shardings import MANUAL, Axis, Manual, Mesh, manual
 
 
 def manual_computation(ctx: Context, op: Op, *operands: Array) -> State:

@@ -9,9 +9,8 @@ from typing import Any
 from interp.backends import Array, Namespace, State, fl
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves, fold
-from interp.engine.stored import expressed_type
-from interp.kernels.elementwise import plain
-from interp.kernels.through_floats import through_floats
+from interp.engine.storage import expressed_type
+from interp.kernels.elementwise import plain, through_floats
 from spec.ir import Op
 from spec.schedule import Schedule
 from spec.types import ELEMENT_TYPES, ElementType

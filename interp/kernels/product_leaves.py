@@ -12,7 +12,7 @@ from math import prod
 from typing import Any
 
 from interp.backends import Array, Namespace, State, windows
-from interp.backends.steps import Inside, Steps, Table
+from interp.backends.windows import Inside, Steps, Table
 from interp.engine.fold import Leaves
 from interp.engine.limits import INDEX, Size, memory, refuse_size
 from spec.errors import UNKNOWN, Location

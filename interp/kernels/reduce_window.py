@@ -6,16 +6,14 @@ from collections.abc import Callable, Sequence
 
 from interp.backends import Array, Namespace, State
 from interp.backends.windows import Box, Windows, whole
-from interp.engine.entering import entering
 from interp.engine.evaluate import Context
 from interp.engine.fold import Leaves
 from interp.engine.quant import Type
+from interp.engine.requantizing import entering
 from interp.kernels import product_leaves
 from interp.kernels.reduce import Kernel, convert_operands, fold_leaves, results
-from interp.speed.form import Form, Plain
-from interp.speed.integer_bodies import body_of
-from interp.speed.order_free import order_free, reduction_of
-from interp.speed.units import SCALES_DIFFER, dequantizing_op
+from interp.speed.integer_bodies import SCALES_DIFFER, body_of, dequantizing_op
+from interp.speed.order_free import Form, Plain, order_free, reduction_of
 from spec.accumulator import Reading
 from spec.ir import Op
 from spec.schedule import Schedule

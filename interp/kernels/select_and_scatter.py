@@ -10,8 +10,7 @@ from typing import Any
 
 import interp.backends.windows as geometry
 from interp.backends import Array, Namespace, State
-from interp.backends.steps import Table, every, inside_of
-from interp.backends.windows import Box, Windows
+from interp.backends.windows import Box, Table, Windows, every, inside_of
 from interp.engine.evaluate import Context
 from interp.engine.fold import Node
 from interp.engine.limits import INDEX, Size, memory, refuse_size
@@ -82,7 +81,9 @@ def _select(ctx: Context, op: Op, operand: Array) -> Array:
 
     held = 1 if ctx.schedule.name == "left" else windows.n
     everywhere = geometry.whole(shape)
-    (chosen,) = select_box(everywhere) if ctx.is_watched else xp.by_box(select_box, shape, [1] * len(shape), held)
+    (chosen,) = (
+        select_box(everywhere) if ctx.is_watched else xp.by_box(select_box, shape, [1] * len(shape), held)
+    )
     for listener in ctx.listeners:
         listener.on_empty_window(op, chosen < 0)
     return chosen

@@ -1,6 +1,6 @@
 """sort: by integer ranks if the comparator orders by keys, else by a network of comparisons.
 
-With the network every comparator has exactly one result, which `spec.meaning.sorting` defines. A strict weak
+With the network every comparator has exactly one result, which `spec.meaning.control` defines. A strict weak
 order is sorted stably, whatever `is_stable` says.
 """
 

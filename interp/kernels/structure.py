@@ -11,7 +11,7 @@ from interp.backends import Array, Namespace
 from interp.backends.windows import limit_steps
 from interp.engine.prepared import Preparation
 from interp.engine.quant import convert, quantize
-from interp.engine.stored import expressed_type
+from interp.engine.storage import expressed_type
 from spec.ir import Op
 from spec.types import ELEMENT_TYPES, QuantizedType
 

@@ -8,10 +8,9 @@ import struct
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from spec.algorithm import FIELDS
-from spec.constant_text import container_bytes
 from spec.errors import InterpError, Malformed
 from spec.ir import Dense, Opaque, Symbol
+from spec.op_attributes import FIELDS
 from spec.printer import (
     CHANNEL,
     DIMENSION_NUMBERS,
@@ -21,6 +20,7 @@ from spec.printer import (
     SI32,
     SPECS,
     DimensionNumbers,
+    container_bytes,
 )
 from spec.quant_kinds import parse_specs
 from spec.types import ElementType, TensorType, complex_part, parse_element_type, parse_type

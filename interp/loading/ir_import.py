@@ -9,13 +9,13 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
-from interp.loading import historic, rfc
+from interp.loading import rfc, unknown_operations
 from interp.loading.attributes import VIEWED, constant, index_list, python_value, spec_attributes, unquote
-from interp.loading.names import WrittenNames
-from interp.loading.program_grids import restore_call
+from interp.loading.source import WrittenNames
+from interp.loading.unknown_operations import restore_call
 from spec.errors import UNKNOWN, InterpError, Location, Malformed, Unsupported
+from spec.grid import with_meshes
 from spec.ir import Dense, Func, Mention, Module, Op, Region, Value
-from spec.shardings import with_meshes
 from spec.types import TensorType, parse_type
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
@@ -146,7 +146,7 @@ class _FunctionImporter:
         where = location(str(op.location), self.name)
         operands = tuple(self.value(operand, where) for operand in op.operands)
         with decoding(where):
-            name = historic.unhide(rfc.own_name(op.name))
+            name = unknown_operations.unhide(rfc.own_name(op.name))
             op_name, texts = restore_call(name, dict(_attributes(op)))
         quantized = _odml_result(texts) if op.name == "stablehlo.custom_call" else None
         names = self.written_results(op, where)

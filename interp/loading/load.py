@@ -5,20 +5,90 @@ from __future__ import annotations
 import os
 import stat
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
+from types import BuiltinFunctionType
 from typing import Any, TypeGuard
 
-from interp.loading.functions import is_function, is_pair
-from interp.loading.functions import program as program_of
-from interp.loading.onnx_bytes import Onnx, is_onnx, options
-from interp.loading.reference_file import attach_reference
-from spec.errors import InterpError, Location, Malformed
-from spec.ir import Module
-from spec.options import one_of
+from interp.loading.on_demand import Onnx, is_onnx, options
+from spec.errors import InterpError, Location, Malformed, one_of, short_text
+from spec.ir import Mention, Module
+
+# JAX functions with example arguments, as programs.
+
+
+def program(function: Any, *args: Any, **keywords: Any) -> Any:
+    """Return a JAX function, on arguments of these shapes and types, as a program that every verb takes.
+
+    function: any function that `jax.jit` takes, or a jitted one, with its options. args, keywords: examples
+    or `jax.ShapeDtypeStruct`s, in pytrees. Returns the `jax.stages.Lowered`, with which a verb takes and
+    gives the trees of the function. The pair `(function, args)` stands for `program(function, *args)`
+    wherever a program does.
+    """
+    import jax
+
+    if not callable(function):
+        raise Malformed(
+            f"{short_text(function)} is not a function", "expected a JAX function and its arguments"
+        )
+    jitted = function if hasattr(function, "lower") else jax.jit(function)
+    return jitted.lower(*args, **keywords)
+
+
+def is_pair(source: Any) -> TypeGuard[tuple[Any, Sequence[Any]]]:
+    """Return whether a program is given as a function and the tuple of its example arguments."""
+    return (
+        isinstance(source, tuple)
+        and len(source) == 2
+        and is_function(source[0])
+        and isinstance(source[1], tuple | list)
+    )
+
+
+def is_function(source: Any) -> bool:
+    """Return whether a program is given as a function alone, jitted or not; JAX traces no built-in one."""
+    other = isinstance(source, type | BuiltinFunctionType) or hasattr(source, "mlir_module_serialized")
+    return callable(source) and not other
+
+
+# The file beside a quantized program that has the float program it was made from.
+#
+# The program names the file, and the digest of what was written there. A file that is lost or was changed
+# is not read: `Module.origin` then says so.
+
+
+def beside(path: Path) -> Path:
+    """Return the path of the float reference of the program in a file."""
+    return path.with_name(f"{path.stem}.reference{path.suffix}")
+
+
+def attach_reference(
+    module: Module, path: str | os.PathLike[str] | None, read: Callable[[bytes, str], Module]
+) -> Module:
+    """Return a program that was read from a file, or from none, with the float program that it names.
+
+    read: reads that program from its bytes and the name of its file.
+    """
+    mention = module.reference
+    if not isinstance(mention, Mention):
+        return module
+    lost = lambda why: replace(module, reference=None, origin=f"{mention.origin} is lost: {why}")
+    if Path(mention.file).name != mention.file:
+        return lost(f"{mention.file!r} is not the name of a file beside the program")
+    if path is None:
+        return lost(f"the program was not read from a file, beside which {mention.file} would be")
+    try:
+        data = (Path(path).parent / mention.file).read_bytes()
+    except (OSError, ValueError):
+        return lost(f"the file {mention.file} is missing")
+    if sha256(data).hexdigest() != mention.sha256:
+        return lost(f"the file {mention.file} has changed")
+    return replace(module, reference=read(data, mention.file), origin=mention.origin)
+
 
 MLIR_BYTECODE = b"ML\xefR"
 # What a file is that is no program, by its first bytes.
@@ -89,7 +159,7 @@ def load(
     if isinstance(source, Module):
         return source
     if is_pair(source):
-        return _load_lowered(program_of(source[0], *source[1]))
+        return _load_lowered(program(source[0], *source[1]))
     if isinstance(source, bytes | bytearray | memoryview):
         data, name = bytes(source), "<bytes>"
     elif isinstance(source, str) and is_text(source):
@@ -116,7 +186,7 @@ def as_written(program: Program, mode: str = "strict", read: Callable[..., Modul
 
     read: loads the program; it takes the option `checked`.
     """
-    from spec.verify import verify
+    from spec.rules.verify import verify
 
     if isinstance(program, Module):
         return program
@@ -161,7 +231,7 @@ def load_bytes(
 
 
 def _request(data: str | bytes, name: str, dialect: str | Onnx, checked: bool) -> Module:
-    from interp.loading.worker import WORKER
+    from interp.loading.warm import WORKER
 
     module: Module = WORKER.request(data, name, dialect, checked)
     module = attach_reference(module, None if name.startswith("<") else name, load_bytes)
@@ -170,8 +240,7 @@ def _request(data: str | bytes, name: str, dialect: str | Onnx, checked: bool) -
 
 def _load_lowered(source: Any) -> Module:
     """Return the module of a `jax.stages.Lowered`, which this process has parsed and verified."""
-    from interp.loading.composites import as_quantized
-    from interp.loading.gspmd import as_manual
+    from interp.loading.exporters import as_manual, as_quantized
     from interp.loading.ir_import import import_module
     from interp.loading.legalize import is_rewritten, legalize
 

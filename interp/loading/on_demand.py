@@ -1,19 +1,23 @@
-"""What the core takes from the applications: named as text, and imported when somebody asks for it.
-
-An application may be deleted: what needs it then says so, and all else works as before.
-"""
+"""What the core takes from the applications, imported on demand; and how it recognizes ONNX models."""
 
 from __future__ import annotations
 
+import os
+import re
+from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from spec.errors import Unsupported
+
+# What the core takes from the applications: named as text, and imported when somebody asks for it.
+#
+# An application may be deleted: what needs it then says so, and all else works as before.
 
 # By name, the module that has it.
 HOMES = {
     "case_text": "interp.apps.suite.conformance",
-    "notebook": "interp.apps.reports.notebook",
+    "notebook": "interp.apps.reports.findings",
     "page": "interp.apps.reports.page",
     "read_case": "interp.apps.suite.cases",
     "read_onnx": "interp.apps.onnx.loading.model",
@@ -29,3 +33,25 @@ def on_demand(name: str) -> Any:
             raise
         app = HOMES[name].split(".")[2]
         raise Unsupported(f"this installation lacks {app}", "reinstall stablehlo-interp") from None
+
+
+# Recognition of ONNX models by their first bytes, in the process that starts the reader, without `onnx`.
+
+
+class Onnx(NamedTuple):
+    """Options of `load` for a model: the sizes of its symbolic dimensions, and its directory."""
+
+    dims: Mapping[str, int]
+    directory: str
+
+
+def is_onnx(data: bytes, name: str) -> bool:
+    """Return whether a file is an ONNX model: it is named so, or begins with a version and a field."""
+    starts = re.match(rb"\x08[\x01-\x3f][\x12\x1a\x22\x28\x32\x3a\x42]", data)
+    return name.endswith(".onnx") or starts is not None
+
+
+def options(name: str, dims: Mapping[str, int] | None) -> Onnx:
+    """Return what is known of a model that was read from `name`, which has brackets if it is not a path."""
+    directory = "" if name.startswith("<") else os.path.dirname(os.path.abspath(name))
+    return Onnx(dict(dims or {}), directory)

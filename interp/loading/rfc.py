@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from interp.loading.brackets import closing
-from interp.loading.names import RESERVED
+from interp.loading.source import RESERVED, closing
 from spec.errors import Malformed
 
 UNCHECKED = "unchecked."  # as long as `stablehlo.`, so that columns stay

@@ -10,9 +10,8 @@ import signal
 from collections.abc import Callable
 from typing import Any
 
-from interp.loading.messages import receive, send
-from interp.loading.on_demand import on_demand
-from interp.loading.onnx_bytes import Onnx
+from interp.loading.child_process import receive, send
+from interp.loading.on_demand import Onnx, on_demand
 from spec.errors import Bug, InterpError, Location, Malformed, Unsupported
 
 READY = "ready"

@@ -1,8 +1,85 @@
-"""Source excerpt of a finding: its line, and a line with a caret under the operation."""
+"""Source text of a program: names of its values, closing brackets, and the excerpt that a finding shows."""
 
 from __future__ import annotations
 
+import re
+from functools import cached_property
+
 from spec.errors import Location
+
+# Names of values in MLIR text, found by location, since jaxlib does not keep them.
+
+_NAME = r"%[\w$.-]+"
+_RESULTS = re.compile(rf'((?:{_NAME}(?::\d+)?\s*,\s*)*{_NAME}(?::\d+)?)\s*=\s*(?:"?([\w.$]+)"?\s*)?$')
+_WORD = re.compile(r'"?([\w.$]+)')
+_LONGEST = 1000  # characters of a line that are searched for the results of an operation
+RESERVED = ".."  # stands in names that rewriting makes: no value that is read has it in its name
+
+
+class WrittenNames:
+    """Names in a text, found by the locations that jaxlib gives to the operations it read there."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
+
+    @cached_property
+    def all_names(self) -> set[str]:
+        """Return every name in the text; values without a name there get other names."""
+        return set(re.findall(_NAME, self.text))
+
+    def argument_name(self, where: Location) -> str | None:
+        """Return the name of the argument of a function or a region at this place."""
+        line = self._line(where)
+        found = re.compile(_NAME).match(line, where.column - 1) if line else None
+        return _usable(found[0]) if found else None
+
+    def result_names(self, where: Location, op: str, count: int) -> list[str] | None:
+        """Return the names of an operation's results; `where` is the place of the first one or of `op`."""
+        line = self._line(where)
+        before = line[max(0, where.column - 1 - _LONGEST) : where.column - 1]
+        found = _RESULTS.search(before)
+        if found is None or not count:
+            return None
+        word = found[2] or ((here := _WORD.match(line, where.column - 1)) and here[1]) or ""
+        names = [name for text in found[1].split(",") for name in _expand(text.strip())]
+        same = word.rpartition(".")[2] == op.rpartition(".")[2]
+        usable = all(map(_usable, names))
+        return names if same and usable and len(names) == count else None
+
+    def _line(self, where: Location) -> str:
+        return self.lines[where.line - 1] if 0 < where.line <= len(self.lines) else ""
+
+
+def _expand(text: str) -> list[str]:
+    """Return `%4#0`, `%4#1` for `%4:2`."""
+    name, _, count = text.partition(":")
+    return [f"{name}#{k}" for k in range(int(count))] if count else [name]
+
+
+def _usable(name: str) -> str | None:
+    return None if RESERVED in name else name
+
+
+# Search for the closing bracket in MLIR text.
+
+_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|->|[<\[{(]|[>\]})]')
+
+
+def closing(text: str, at: int) -> int:
+    """Return the position behind the bracket that closes the one at `at`; 0 if none does."""
+    depth = 0
+    for match in _BRACKET.finditer(text, at):
+        if match[0] in "<[{(":
+            depth += 1
+        elif match[0] in ">]})":
+            depth -= 1
+            if depth == 0:
+                return match.end()
+    return 0
 
 
 def excerpt(text: str | bytes, place: Location) -> list[str]:

@@ -1,13 +1,9 @@
-"""A warm child process: it answers one request after another, within a time limit, and may die of any.
-
-One child serves all threads of a process, one request at a time. It is started by the first request, and
-again after its death, a timeout or a fork, and ends with its parent. If it dies in a request, a fresh child
-gets the same request: damage from an earlier one may show only later.
-"""
+"""Warm child processes, which answer requests in turn; the one that reads programs is `WORKER`."""
 
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import re
 import tempfile
@@ -17,9 +13,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, NamedTuple
 
-from interp.loading.child_process import Start
-from interp.loading.messages import receive, send
+from interp.loading import server
+from interp.loading.child_process import Forked, Process, Start, apart, can_fork, receive, send, spawner
 from interp.loading.server import READY
+from spec.errors import Bug, InterpError, Location, Malformed
+
+# A warm child process: it answers one request after another, within a time limit, and may die of any.
+#
+# One child serves all threads of a process, one request at a time. It is started by the first request, and
+# again after its death, a timeout or a fork, and ends with its parent. If it dies in a request, a fresh
+# child gets the same request: damage from an earlier one may show only later.
 
 INFORMATION = re.compile(r"I\d{4} \d\d:")  # how a line of XLA's log begins that is no error
 START = 120.0  # seconds until it is ready, which on a busy machine is no fault of the program's
@@ -163,3 +166,55 @@ def _close() -> None:
 atexit.register(_close)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
+
+
+# The parent's side of the child process that reads programs; jaxlib crashes or hangs on some bad bytes.
+
+TIMEOUT = 20.0  # seconds; and one more for each megabyte
+
+
+def error(death: Death, name: str) -> InterpError:
+    """Return the error that says why the child died while it read the program `name`."""
+    if not death.ready:
+        return Bug(f"the reader process cannot start ({death.cause})", "\n".join(death.last))
+    verdict = "reader hung" if death.late else f"reader crashed ({death.cause})"
+    return Malformed(verdict, "\n".join(["jaxlib cannot cope with this input", *death.last]), Location(name))
+
+
+def forked_reader(stderr: IO[bytes]) -> Process:
+    """Import the modules that both processes need, and return a copy of this process as the reader."""
+    import numpy  # noqa: F401
+
+    import interp.loading.ir_import  # noqa: F401
+
+    gc.freeze()  # a collection would write to all that they share
+    return Forked(server.main, stderr)
+
+
+class Worker(Warm):
+    """Client of one child process that reads programs."""
+
+    def __init__(self) -> None:
+        super().__init__(spawner("interp.loading.server"))
+
+    def start(self, fork: bool = False) -> None:
+        """Start the child, which imports jaxlib while the caller goes on; `request` also starts it if needed.
+
+        fork: this process runs only one command, so the child may be a copy of it, which is ready sooner.
+        """
+        with self.lock:
+            self.child = self.child or Child(forked_reader if fork and can_fork() else self.fresh)
+
+    def request(self, data: str | bytes, name: str, *rest: Any, timeout: float | None = None) -> Any:
+        """Return `interp.loading.reader.read(data, name, *rest)`, evaluated in the child."""
+        seconds = (TIMEOUT if timeout is None else timeout) + len(data) / 1e6
+        content = apart(data) if isinstance(data, bytes) else data
+        reply = self.ask((content, name, *rest), seconds)
+        if isinstance(reply, Death):
+            raise error(reply, name)
+        if isinstance(reply, InterpError):
+            raise reply
+        return reply
+
+
+WORKER = Worker()

@@ -14,11 +14,11 @@ from interp.engine.bodies import outline
 from interp.engine.evaluate import Context
 from interp.engine.fold import Node
 from interp.engine.quant import Type, wrap_whole
-from interp.engine.stored import storage, storage_range, zero_point
+from interp.engine.storage import storage, storage_range, zero_point
 from interp.execute.run import refuse_violations, run
 from interp.kernels import OPERATIONS, collectives
-from interp.recorder.collected import as_collective
 from interp.recorder.exact import Unit, unit_at
+from interp.recorder.leaves import as_collective
 from interp.recorder.recorded import Capture, Reduction
 from interp.theory.sums import integer_dtype
 from spec.accumulator import INTEGER, Reading

@@ -8,20 +8,48 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from interp.backends import Array
 from interp.engine.markup import align
 from interp.execute.record import Record
 from interp.questions.chain import Chain, chain, named_operation
-from interp.questions.worst import worst_element
+from interp.questions.verdicts import verdicts
 from interp.recorder.accumulator import exact_nodes, in_steps, real, short
 from interp.recorder.element import Element, Leaf, Taken
 from interp.recorder.event import number
 from interp.recorder.exact import Number, Unit, unit_at
 from interp.recorder.names import result_number
 from interp.recorder.products import Factor
-from spec.errors import Malformed
+from interp.recorder.recorded import Reduction
+from spec.errors import Malformed, whole
 from spec.ir import Region, nested_ops
-from spec.options import whole
 from spec.types import QuantizedType
+
+# The worst element of a reduction's result.
+
+
+def worst_element(trace: Record, reduction: Reduction) -> tuple[int, ...]:
+    """Return the index of the element whose result is farthest from the exact sum of its leaves.
+
+    Where no such sum is known, or none is wrong, it is the element with the worst event, or else the first.
+    """
+    off = _errors(reduction)
+    if off is not None and off.any():
+        return tuple(map(int, np.unravel_index(int(off.argmax()), reduction.shape)))
+    for group in trace.groups:
+        event = group.worst
+        index = event.index if event.op is reduction.written and event.leaves else None
+        if index is not None and event.what == "result" and event.run == reduction.run:
+            return index
+    return (0,) * len(reduction.shape)
+
+
+def _errors(reduction: Reduction) -> Array | None:
+    """Return the distances of the accumulators from the exact sums of integers, if these are known."""
+    total = verdicts(reduction).total if reduction.is_sum else None
+    return None if total is None else abs(reduction.accumulators[0].astype(total.dtype) - total)
+
 
 SHOWN = 24  # rows that are printed in full
 AROUND = 2  # rows at either end and about what went wrong

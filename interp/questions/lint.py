@@ -7,24 +7,164 @@ the accumulation type, and the result.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import product
+from math import prod
 from typing import NamedTuple
+
+import numpy as np
 
 from interp.engine.bodies import combining
 from interp.engine.facts import facts
-from interp.engine.identity import Stored, identity
 from interp.engine.leaf_counts import SCATTER, WINDOW, LeafCount, reduce_count, source_count, window_count
 from interp.engine.quant import Type
-from interp.engine.stored import convert_leaves, is_stored_as_integer
+from interp.engine.storage import (
+    Stored,
+    convert_leaves,
+    identity,
+    is_stored_as_integer,
+    storage_range,
+    zero_point,
+)
 from interp.execute.refine import refuse_dynamic
-from interp.questions import lint_products
-from interp.questions.constants import constant
-from interp.questions.overflows import overflowing, sides
-from interp.questions.type_range import losses
+from interp.questions.steps import clamped_ends, constant, losses
 from interp.recorder.event import number
+from interp.recorder.grids import factor_range
 from interp.recorder.names import name_of
+from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
+from interp.theory.contractions import Factor, bounded_factor, constant_factor, extreme_sums, most_products
+from interp.theory.quantized_arithmetic import addition_is_integer
 from spec.errors import InterpError, Location
 from spec.ir import Func, Module, Op, Value, nested_ops
-from spec.verify import verify
+from spec.rules.verify import verify
+from spec.types import ElementType, QuantizedType
+
+# Proofs about the sums of any data in an accumulator that clamps or wraps.
+
+
+class Side(NamedTuple):
+    """One direction from the zero point: the largest element and init value, and the end of storage."""
+
+    element: int
+    init: int
+    limit: int
+
+    def reach(self, elements: int, inits: int) -> int:
+        """Return a bound on the sums of contiguous leaves, with this many elements and inits."""
+        return elements * max(0, self.element) + inits * max(0, self.init)
+
+
+def sides(input: Type, init: Type, type: Type, known: int | None) -> tuple[Side, Side]:
+    """Return the sides towards the greatest and, mirrored, the least number; `known` is a constant init."""
+    z = zero_point(type)
+    elements = clamped_ends(input, type)
+    inits = clamped_ends(init, type) if known is None else (known - z,) * 2
+    least, greatest = storage_range(type)
+    return Side(elements[1], inits[1], greatest - z), Side(-elements[0], -inits[0], z - least)
+
+
+def overflowing(op: str, leaves: LeafCount, top: Side, bottom: Side, type: Type) -> str:
+    """Return evidence that a sum of contiguous leaves can pass an end of the storage, else "".
+
+    ASSUMPTION for "safe": the body adds as integers, which is checked for sums of that many elements.
+    """
+    evidence = excess(op, leaves, top, type, 1) or excess(op, leaves, bottom, type, -1)
+    if not evidence:
+        return ""
+    is_padded = op == WINDOW and leaves.padding
+    one = " with one init value" if top.init or bottom.init else ""
+    safe = "" if is_padded else f"proven safe up to {proven_count(type, top, bottom)} elements{one}; "
+    return f"{evidence} ({safe}in steps from its zero point)"
+
+
+def excess(op: str, leaves: LeafCount, side: Side, type: Type, sign: int) -> str:
+    """Return evidence that elements, and init values at a window's other positions, can pass the limit.
+
+    It says "may reach" if the total is only a bound: in a select_and_scatter, or if negative numbers are
+    among the leaves.
+    """
+    fewest, most, positions = leaves
+    counts = {n: positions - n + 1 if op == WINDOW else 1 for n in (fewest, most)}
+    n = max(counts, key=lambda n: side.reach(n, counts[n]))
+    inits, total = counts[n], side.reach(n, counts[n])
+    if total <= side.limit:
+        return ""
+    fits = (side.element >= 0 or n == 0) and (side.init >= 0 or inits == 1)
+    reach, bound = "reach" if fits and op != SCATTER else "may reach", "at most" if sign > 0 else "at least"
+    return (
+        f"{n} elements of {bound} {sign * side.element} and {inits} init values of {bound} "
+        f"{sign * side.init} {reach} {sign * total}; {type!r} ends at {sign * side.limit}"
+    )
+
+
+def proven_count(type: Type, *sides: Side) -> int:
+    """Return how many elements, with one init value, are proven not to overflow in any schedule."""
+    rooms = [(side.limit - max(0, side.init)) // side.element for side in sides if side.element > 0]
+    few, many = 0, max(0, min(rooms, default=0)) + 1
+    while many - few > 1:
+        middle = (few + many) // 2
+        few, many = (middle, many) if is_integer_sum(type, middle, *sides) else (few, middle)
+    return few
+
+
+def is_integer_sum(type: Type, elements: int, top: Side, bottom: Side) -> bool:
+    """Return whether sums of this many elements and an init value are proven to be those of integers."""
+    if not isinstance(type, QuantizedType):
+        return True
+    ends = type.zero_point - bottom.reach(elements, 1), type.zero_point + top.reach(elements, 1)
+    return bool(addition_is_integer(type, *(np.array([end], object) for end in ends)).all())
+
+
+# Suspicious products of plain integers: their sums, or they themselves, can be beyond the result's type.
+
+Definitions = Mapping[str, Op]
+NARROW = 16  # bits of integers that are hardly meant to wrap, as those of hashes and random numbers are
+
+
+def contraction_overflow(op: Op, definitions: Definitions) -> str:
+    """Return evidence that sums of a contraction can be beyond its type; constants are as they are."""
+    if facts(op).family != "contraction" or not op.result.type.size or not sums_plain_integers(op):
+        return ""
+    lhs, rhs = (_factor(value, definitions) for value in op.operands)
+    reached = extreme_sums(op, lhs, rhs).hull
+    what = f"sums of {most_products(op)} products of {_text(lhs)} and {_text(rhs)}"
+    return _beyond(what, accumulation_type(op), *map(int, reached))
+
+
+def wrapping(op: Op, definitions: Definitions) -> str:
+    """Return evidence that a product of narrow integers can be beyond its type."""
+    type = op.result.type.element_type if op.name == "stablehlo.multiply" else None
+    if not isinstance(type, ElementType) or not type.is_integer or type.bits > NARROW:
+        return ""
+    if not op.result.type.size:
+        return ""
+    factors = [_factor(value, definitions) for value in op.operands]
+    found = list(map(prod, product(*map(_ends, factors))))
+    return _beyond(f"products of {' and '.join(map(_text, factors))}", type, min(found), max(found))
+
+
+def _beyond(what: str, type: ElementType, least: int, greatest: int) -> str:
+    if type.min_value <= least and greatest <= type.max_value:
+        return ""
+    ends = f"from {type.min_value:,} to {type.max_value:,}"
+    return f"{what} reach from {least:,} to {greatest:,}; {type!r} goes {ends}"
+
+
+def _factor(value: Value, definitions: Definitions) -> Factor:
+    known = constant(value, definitions)
+    return (
+        bounded_factor(factor_range(value.type.element_type), value.type.shape)
+        if known is None
+        else constant_factor(known)
+    )
+
+
+def _ends(factor: Factor) -> tuple[int, int]:
+    return int(np.min(factor.least)), int(np.max(factor.greatest))
+
+
+def _text(factor: Factor) -> str:
+    return "..".join(map(str, _ends(factor)))
+
 
 LEAVES: dict[str, Callable[[Op], LeafCount]] = {
     "stablehlo.reduce": reduce_count,
@@ -135,8 +275,8 @@ class OfProducts(NamedTuple):
 
 OVERFLOW = "sums of data in range can overflow the accumulator"
 PRODUCTS = (
-    OfProducts("overflow", OVERFLOW, lint_products.contraction_overflow),
-    OfProducts("wrap", "products of data in range can wrap", lint_products.wrapping),
+    OfProducts("overflow", OVERFLOW, contraction_overflow),
+    OfProducts("wrap", "products of data in range can wrap", wrapping),
 )
 LINTS = (
     Lint("init", "an init value is not the identity of the body", init),

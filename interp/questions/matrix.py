@@ -16,7 +16,7 @@ from interp.backends import Array
 from interp.engine.leaf_counts import UPDATED
 from interp.engine.markup import align
 from interp.engine.quant import Type
-from interp.engine.stored import is_stored_as_integer
+from interp.engine.storage import is_stored_as_integer
 from interp.engine.work import Covered, Partly, Progress, Work, beat
 from interp.execute.accumulating import Hardware
 from interp.execute.along import adds_integers
@@ -24,12 +24,12 @@ from interp.execute.record import Record
 from interp.questions.arithmetics import (
     ARITHMETICS,
     EXACT,
-    sums_by_arithmetic,
     by_recipe,
     default_types,
     distances,
     exact_in_units,
     in_type,
+    sums_by_arithmetic,
 )
 from interp.questions.what_if import (
     Cell,
@@ -47,8 +47,7 @@ from interp.recorder.recorded import Reduction
 from spec.accumulation import ACCUMULATOR, NAMED, Accumulation
 from spec.accumulation_text import NAMES
 from spec.accumulator import Accumulator
-from spec.errors import Malformed, Unsupported, Violation
-from spec.options import one_of, several
+from spec.errors import Malformed, Unsupported, Violation, one_of, several
 from spec.recipes import RECIPES
 from spec.schedule import Schedule, parse
 from spec.types import ElementType, QuantizedType, element_type_of

@@ -12,14 +12,13 @@ from interp.engine.files import write_text
 from interp.engine.work import Covered, Partly, Progress, Work
 from interp.execute.record import Record
 from interp.loading.on_demand import on_demand
-from interp.questions.fewest import Search
-from interp.questions.fewest_products import search_of
+from interp.questions.fewest_leaves import Search, search_of
 from interp.recorder.element import PADDING
 from interp.recorder.event import KINDS, Event, known_kinds, short
 from interp.recorder.recorded import Reduction
 from spec.errors import Bug, Malformed, Unsupported
 from spec.ir import Module, captures, nested_ops
-from spec.verify import verify
+from spec.rules.verify import verify
 
 EVENT = "// event ("
 

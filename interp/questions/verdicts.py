@@ -8,25 +8,163 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from interp.backends import Array
-from interp.engine.stored import is_stored_as_integer, storage_range, zero_point
+from interp.backends import NUMPY, Array
+from interp.comparison.roundoff import holds_sums, quantum
+from interp.engine.bodies import only_op
+from interp.engine.evaluate import Context
+from interp.engine.facts import facts_of
+from interp.engine.fold import Node
+from interp.engine.quant import Type
+from interp.engine.storage import is_stored_as_integer, storage_range, to_reals, zero_point
 from interp.engine.work import Covered, Partly, Progress, Work, beat
+from interp.kernels import OPERATIONS
 from interp.kernels.scatter import BROKEN
-from interp.questions import landed
-from interp.questions.judged_bodies import UNJUDGED, UNKNOWN, float_verdicts, body_verdicts
-from interp.questions.landed import Order, Permuted, keeps_promises, scatter_verdict
-from interp.questions.node_range import beyond_alone, node_sums
-from interp.questions.safe_schedules import alone, careful, integer_verdict, stays_inside
-from interp.questions.selecting import selects_alike
-from interp.recorder.part import Part
+from interp.questions import scatters
+from interp.questions.accumulator_ranges import beyond_alone, node_sums
+from interp.questions.permitted.extremes import extremes, may_be_monotone, schedules_agree
+from interp.questions.scatters import Order, Permuted, keeps_promises, scatter_verdict, selects_alike
+from interp.recorder.element import Element
+from interp.recorder.leaves import Part
 from interp.recorder.recorded import Reduction
-from interp.theory.addition import addition_is_integer, missing
+from interp.theory.quantized_arithmetic import addition_is_integer, missing
 from interp.theory.sums import Blocks, Sums, integer_dtype
 from spec.errors import Bug, Malformed
 from spec.readings import ANY
-from spec.schedule import BALANCED, LEFT, Schedule
+from spec.schedule import BALANCED, LEFT, Schedule, tree
 from spec.types import ElementType, QuantizedType
-from spec.verdict import INEVITABLE, INEXACT, ORDER_DEPENDENT, SAFE, Verdict, judge
+from spec.verdict import (
+    INEVITABLE,
+    INEXACT,
+    ORDER_DEPENDENT,
+    SAFE,
+    Sum,
+    Verdict,
+    clamping,
+    contiguous_sums,
+    judge,
+    never_clamping,
+)
+
+# Schedules for the leaves of one element in which no sum overflows, or one does.
+
+
+def integer_verdict(values: list[int], type: ElementType) -> Verdict:
+    """Return the verdict on integers that wrap, like `spec.verdict.verdict` on quantized ones."""
+    low, high = type.min_value, type.max_value
+    least, greatest = contiguous_sums(values)
+    total = Sum(sum(values), 0, len(values) - 1)
+    outermost = max(least, greatest, key=lambda s: max(low - s.value, s.value - high))
+    if low <= outermost.value <= high:
+        return Verdict(SAFE, outermost, total)
+    if not low <= total.value <= high:
+        return Verdict(INEVITABLE, total, total)
+    return Verdict(
+        ORDER_DEPENDENT, outermost, total, (tree(never_clamping(values)), tree(clamping(values, low, high)))
+    )
+
+
+def alone(values: list[int], type: Type) -> Verdict | None:
+    """Return the verdict if a leaf itself is beyond the range, as a product may be, else None."""
+    low, high = storage_range(type)
+    for k, x in enumerate(values):
+        if not low <= x <= high:
+            total = sum(values) - (len(values) - 1) * zero_point(type)
+            return Verdict(INEVITABLE, Sum(x, k, k), Sum(total, 0, len(values) - 1))
+    return None
+
+
+def careful(element: Element) -> Schedule:
+    """Return the schedule that combines neighbours of opposite sign first."""
+    z = zero_point(element.reduction.types[0])
+    return tree(never_clamping([x - z for x in element.values()]))
+
+
+def stays_inside(element: Element, schedule: Schedule) -> bool:
+    """Return whether the exact sum of every node of a schedule lies in the storage range."""
+    type, nodes = element.reduction.types[0], element.values()
+    low, high = storage_range(type)
+    for lhs, rhs in schedule.steps(len(nodes), not element.reduction.has_own_inits):
+        nodes.append(nodes[lhs] + nodes[rhs] - zero_point(type))
+    return all(low <= node <= high for node in nodes)
+
+
+# Verdicts on bodies that do not add integers, element by element.
+
+UNKNOWN = "unknown"
+UNJUDGED = "not judged"
+WORK = 1 << 28  # applications of a body to find the least and the greatest result
+
+
+def float_verdicts(reduction: Reduction) -> Array:
+    """Return "safe" where all leaves are multiples of one number, and the type holds every sum exactly.
+
+    Then no sum is rounded. More leaves make the step smaller or equal and the magnitude larger or equal, so
+    that an element is left alone once the type does not hold its sums.
+    """
+    (type,) = reduction.types
+    assert not isinstance(type, QuantizedType)
+    init = reduction.seeds().astype(np.float64)
+    step, size = quantum(init[None], 0), abs(init)
+    for columns, values, present in reduction.blocks():
+        with np.errstate(invalid="ignore"):
+            open = np.flatnonzero(holds_sums(type, step[columns], size[columns]))
+            some = columns[open]
+            own = np.asarray(values if present is None else np.where(present, values, 0), np.float64)[:, open]
+            step[some] = np.minimum(step[some], quantum(own, 0))
+            size[some] += np.abs(own).sum(0)
+    return np.where(holds_sums(type, step, size), SAFE, INEXACT)
+
+
+def body_verdicts(reduction: Reduction) -> Array:
+    """Return "safe" where the body returns a leaf unchanged; else judge by the least and greatest result."""
+    row = facts_of(only_op(reduction.body))
+    if row.identity and not row.wraps:  # a result is no further out than its operands
+        init = reduction.seeds()
+        safe = schedules_agree(reduction.body, init[None], False) & _are_numbers(
+            reduction.types[0], init[None]
+        )
+        for columns, values, present in reduction.blocks():
+            kept = values if present is None else np.where(present, values, init[columns])
+            safe[columns] &= schedules_agree(reduction.body, kept, False) & _are_numbers(
+                reduction.types[0], kept
+            )
+        return np.where(safe, SAFE, INEXACT)
+    if reduction.is_scatter:
+        return np.array([kind or UNKNOWN for kind in scatters.update_verdicts(reduction)], "U16")
+    kinds = np.full(reduction.size, UNKNOWN, "U16")
+    work = reduction.n**3 * reduction.size
+    if (
+        may_be_monotone(reduction.body)
+        and len(reduction.types) == 1
+        and work <= WORK
+        and all(not part.leaves.present for part in reduction.parts)
+    ):
+        kinds[_differ(reduction)] = ORDER_DEPENDENT
+    return kinds
+
+
+def _are_numbers(type: Type, leaves: Array) -> Array:
+    """Return, per element, whether no leaf represents NaN, which would win every choice."""
+    if not isinstance(type, QuantizedType):
+        return np.ones(leaves.shape[1:], bool)
+    return ~np.isnan(to_reals(leaves.astype(NUMPY.carrier(type.storage_type)), type)).any(0)
+
+
+def _differ(reduction: Reduction) -> Array:
+    """Return where the least and the greatest result over all schedules differ."""
+    context = Context(NUMPY, reduction.module, reduction.schedule, OPERATIONS)
+    body = context.body(reduction.op, len(reduction.op.regions) - 1)
+    differ = np.zeros(reduction.size, bool)
+    for part in reduction.parts:
+        init = reduction.seeds()[None, part.columns]
+        leaves = np.concatenate([init, *(values for values, _ in part.blocks())])
+        with np.errstate(all="ignore"):
+            apply = lambda a, b: body(a, b, Node(0, 0, None, False))
+            ends = extremes(reduction.body, (leaves,), apply, False)
+        if ends:
+            differ[part.columns] = ends.hold & (ends.least[0] != ends.greatest[0])
+    return differ
+
 
 KINDS = {
     SAFE: "no schedule{} overflows",
@@ -130,15 +268,15 @@ class Verdicts(Partly):
             raise Malformed(f"{self.reduction.name} has no order of updates", "ask `schedule`")
         total, element = self.witness(index).total.value, self.reduction.element(index)
         numbers = [int(x) - zero_point(self.reduction.types[0]) for x in element.values()]
-        order = landed.careful(numbers)
-        moved = landed.in_order(element, order)
+        order = scatters.careful(numbers)
+        moved = scatters.in_order(element, order)
         return order if moved.result() == (total,) and stays_inside(moved, LEFT) else None
 
     @property
     def meanings(self) -> dict[str, str]:
         """The meaning of each kind here; if inits are summed, it covers schedules with one init value."""
         one = " with one init value" if self.reduction.sums_inits else ""
-        different = landed.DIFFERENT if self.reduction.is_scatter else DIFFERENT
+        different = scatters.DIFFERENT if self.reduction.is_scatter else DIFFERENT
         other = {} if self.total is not None else {ORDER_DEPENDENT: different}
         if not keeps_promises(self.reduction):
             other[UNKNOWN] = BROKEN

@@ -11,7 +11,7 @@ import numpy as np
 
 from interp.backends import Array
 from interp.engine.quant import Type
-from interp.engine.stored import is_stored_as_integer
+from interp.engine.storage import is_stored_as_integer
 from interp.engine.work import beat
 from interp.execute.accumulating import FLOATS, Hardware, hardware
 from interp.execute.along import Adding, adds_integers, sum_products, totals

@@ -1,20 +1,54 @@
-"""Batches of values to check for events: the elements that an operation computed from others."""
+"""Batches of values to check for events, and judgements: the events of one kind in a batch."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.engine.clipping import is_at_zero, may_clip
 from interp.engine.evaluate import Place
+from interp.engine.storage import is_at_zero, may_clip
 from interp.recorder.event import Event, Ids
-from interp.recorder.exact import Array
-from interp.recorder.judgement import Judgement
+from interp.recorder.exact import Array, Number
 from spec.ir import Op
 from spec.types import QuantizedType
+
+# Judgements: the events of one kind in an operation's result, before they are counted or kept.
+
+
+class Judgement(NamedTuple):
+    """Events of one kind at the ascending flat positions `at`; the worst is where `sizes` is largest.
+
+    `error` has one number for each of them. `exact` gives the exact value at a flat
+    position, where there is one. `clips`: all of them are clipped at the zero point (`engine.clipping`).
+    """
+
+    kind: str
+    at: Array
+    error: Array
+    exact: Callable[[int], Number | None]
+    clips: bool = False
+
+    @property
+    def sizes(self) -> Array:
+        """Return the size of each event's error; infinite for NaN."""
+        return np.nan_to_num(np.abs(self.error).astype(np.float64), nan=np.inf)
+
+
+def mask_events(
+    kind: str, mask: Array, error: Array, exact: Callable[[int], Number | None]
+) -> Iterator[Judgement]:
+    """Yield the events at the true elements of a mask, if there are any; `error` has the mask's shape."""
+    at = np.flatnonzero(mask)
+    if at.size:
+        yield Judgement(kind, at, np.broadcast_to(error, mask.shape).reshape(-1)[at], exact)
+
+
+def no_value(at: int) -> None:
+    return None
+
 
 SCATTER = "stablehlo.select_and_scatter"
 PART = 1 << 16  # elements that are judged at a time: what they need on the way stays in the cache

@@ -13,10 +13,10 @@ from interp.engine.arguments import accept_arguments, function_named
 from interp.engine.evaluate import Listener, Place
 from interp.engine.tensor import Tensor
 from interp.recorder.event import Event, heading
-from interp.recorder.names import qualify, qualifier
+from interp.recorder.names import qualifier, qualify
 from interp.recorder.recorder import Recorder
-from spec.algorithm import expressed_element
 from spec.ir import Func, Module, Op, Value
+from spec.op_attributes import expressed_element
 from spec.types import ElementType
 
 Array = np.ndarray

@@ -1,4 +1,4 @@
-"""Events: noteworthy elements of a run, with their places and their printed form."""
+"""Events: noteworthy elements of a run, with their severity, their places and their printed form."""
 
 from __future__ import annotations
 
@@ -12,12 +12,48 @@ from typing import Any
 
 import numpy as np
 
-from interp.engine.clipping import is_at_zero, may_clip
+from interp.engine.storage import is_at_zero, may_clip
 from interp.recorder.names import qualify
-from interp.recorder.severity import severity
-from spec.errors import UNKNOWN, Location
+from spec.errors import UNKNOWN, Location, one_of, several
 from spec.ir import Op
-from spec.options import one_of, several
+
+# The severity of events: errors, warnings, and information, which is shown only where it is asked for.
+
+ERROR, WARNING, INFORMATION = "error", "warning", "information"
+SEVERITIES = (ERROR, WARNING, INFORMATION)
+OVERFLOWS = ("saturate", "wrap", "inf", "nan")  # kinds
+# By kind: within an accumulation, and elsewhere.
+_BY_KIND = {
+    "saturate": (ERROR, WARNING),
+    "wrap": (ERROR, WARNING),
+    "nan": (ERROR, ERROR),
+    "inf": (ERROR, ERROR),
+    "lossy_convert": (WARNING, WARNING),
+    "empty_window": (WARNING, WARNING),
+    "non_identity_init": (WARNING, WARNING),
+    "inexact": (INFORMATION, INFORMATION),
+    "erratum": (INFORMATION, INFORMATION),
+    "unspecified": (INFORMATION, INFORMATION),
+}
+
+
+def severity(kind: str, accumulates: bool, inner: Op, clips: bool = False) -> str:
+    """Return the severity of an event at `inner`; `accumulates` if that is at a node of a fold.
+
+    Outside of accumulations unsigned integers wrap by design, as in hashes, and what `clips` at the zero
+    point saturates by design, as an activation.
+    """
+    if clips:
+        return INFORMATION
+    if kind == "wrap" and not accumulates and inner.results[0].type.storage_type.kind != "signed":
+        return INFORMATION
+    return _BY_KIND.get(kind, (INFORMATION, INFORMATION))[not accumulates]
+
+
+def may_be_shown(kinds: Iterable[str]) -> frozenset[str]:
+    """Return those of the kinds whose events can be errors or warnings."""
+    return frozenset(kind for kind in kinds if set(_BY_KIND[kind]) != {INFORMATION})
+
 
 KINDS = {
     "saturate": "the exact result lies beyond the storage range, and its bound was stored, or what that"

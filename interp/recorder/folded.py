@@ -15,13 +15,11 @@ from interp.engine.bodies import only_op
 from interp.engine.fold import Body, fold
 from interp.engine.leaf_counts import UPDATED
 from interp.engine.quant import Type
-from interp.engine.stored import is_stored_as_integer, zero_point
-from interp.recorder.collected import Group
-from interp.recorder.contracted import text_of
+from interp.engine.storage import is_stored_as_integer, zero_point
 from interp.recorder.event import heading, signature
-from interp.recorder.names import qualify, qualifier
-from interp.recorder.part import Part
-from interp.recorder.products import Products
+from interp.recorder.leaves import Group, Part
+from interp.recorder.names import qualifier, qualify
+from interp.recorder.products import Products, text_of
 from spec.accumulator import DEQUANTIZE, INTEGER
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Op, Region, Value
@@ -38,9 +36,9 @@ class Folded:
     `accumulators` are the results of the folds, and `results` are these converted to the result types.
     `leaves()` gives the leaves: one part for all elements, or several if elements have different numbers of
     leaves. `run` is the number of earlier runs of the operation. In the integer reading `op` is the operation
-    on whole numbers (`interp/speed/units.py`), and `as_written` is that of the program. For a contraction
-    `op` is the `reduce` of its `products`, which are its inputs. For a collective it is that of the operands
-    of the processes of its `group`, the first of which is the init.
+    on whole numbers (`interp/speed/integer_bodies.py`), and `as_written` is that of the program. For a
+    contraction `op` is the `reduce` of its `products`, which are its inputs. For a collective it is that of
+    the operands of the processes of its `group`, the first of which is the init.
     """
 
     op: Op

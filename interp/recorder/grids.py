@@ -23,12 +23,12 @@ from interp.engine.facts import facts, facts_of
 from interp.engine.in_integers import integers
 from interp.engine.prepared import function_of
 from interp.engine.quant import Type, dequantize, quantize, spread
-from interp.engine.stored import storage_range
+from interp.engine.storage import storage_range
 from interp.kernels import OPERATIONS
 from interp.kernels.contraction import factors, multiplication
 from interp.recorder.products import Products, Range, Side
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
-from interp.theory.widths import narrowest
+from interp.theory.sums import narrowest
 from spec.accumulator import Reading
 from spec.integer_reading import in_integers
 from spec.ir import Module, Op, Value

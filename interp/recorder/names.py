@@ -55,7 +55,9 @@ def _ambiguous(module: Module) -> frozenset[tuple[str, str]]:
     functions = module.functions.values()
     names = {
         func.name: {
-            stem(v.name) for values in (func.inputs, *(op.results for op in nested_ops(func.body))) for v in values
+            stem(v.name)
+            for values in (func.inputs, *(op.results for op in nested_ops(func.body)))
+            for v in values
         }
         for func in functions
     }

@@ -1,8 +1,8 @@
-"""The leaves of a contraction: products, computed when they are asked for, each with its two factors."""
+"""A contraction as a reduction: its products as leaves, where they wrap, and the type of their sum."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
@@ -14,16 +14,92 @@ import numpy as np
 from interp.backends import NUMPY, Array, State
 from interp.engine import additions
 from interp.engine.additions import Terms
-from interp.engine.fold import Leaves
+from interp.engine.bodies import body_of
+from interp.engine.evaluate import Place
+from interp.engine.fold import Leaves, Node
 from interp.engine.quant import Type, wrap_whole
+from interp.engine.storage import storage
 from interp.kernels.contraction import geometry_of
 from interp.kernels.product_fold import positions, product_leaves
+from interp.loading.source import RESERVED
+from interp.recorder.batch import Batch, Judgement, mask_events
 from interp.recorder.exact import rounding_error
-from interp.recorder.part import Part
+from interp.recorder.leaves import Part
+from interp.speed.exact_contraction import accumulation_type, most_product
 from interp.speed.problem import Dot, Geometry, Problem
-from interp.theory.factor_ranges import number_of_products
-from spec.ir import Op
-from spec.types import ElementType, QuantizedType, integer
+from interp.theory.contractions import number_of_products
+from interp.theory.sums import as_array, narrowest
+from spec.accumulator import Accumulator, Reading
+from spec.integer_reading import in_integers
+from spec.ir import Op, Value
+from spec.types import ElementType, QuantizedType, TensorType, integer, make_quantized
+
+# A contraction as a reduction: the sum of its products, from 0, in the type of its accumulator.
+
+WIDEST = 52  # bits of a saturating accumulator whose sums f64 has
+LARGEST = 1 << 61  # the largest product of which i64 holds the sum of two, and their difference from another
+
+
+NO_TYPE = "no type has the additions of {}: of 52 bits at most, with products up to 2^61"
+
+
+def accumulator_type(op: Op, reading: Reading) -> Type:
+    """Return the type in which a contraction's sums are kept, in a reading."""
+    if not (reading.is_integer and in_integers(op)):
+        return accumulation_type(op)
+    held = reading.accumulator
+    return held.type if never_saturates(op, held) else held_in(held)
+
+
+def is_held(op: Op, reading: Reading) -> bool:
+    """Return whether some type adds as the accumulator of a contraction does: see `NO_TYPE`."""
+    held = reading.accumulator
+    if not (reading.is_integer and in_integers(op) and held.saturates):
+        return True
+    return (held.bits <= WIDEST and most_product(op) <= LARGEST) or never_saturates(op, held)
+
+
+def never_saturates(op: Op, accumulator: Accumulator) -> bool:
+    """Return whether no sum of a wide accumulator is beyond it, so that it adds as one that wraps."""
+    most = number_of_products(op) * most_product(op)
+    return accumulator.bits > WIDEST and most <= accumulator.type.max_value
+
+
+def held_in(accumulator: Accumulator) -> Type:
+    """Return a type whose `add` is that of an accumulator of integers.
+
+    THEOREM. Quantized addition with the scale 1 and the zero point 0, expressed in f64, adds stored integers
+    of at most 52 bits exactly, and clamps the sum to the storage range. A product beyond 2^53, which f64 may
+    round, is clamped whatever it is added to. The storage is i64, since products are leaves as they are.
+    """
+    if not accumulator.saturates:
+        return accumulator.type
+    low, high = accumulator.type.min_value, accumulator.type.max_value
+    return make_quantized("i64", "f64", 1.0, storage_min=low, storage_max=high)
+
+
+def text_of(type: Type) -> str:
+    """Return the name of an accumulator's type: `i17 saturate` for one of `held_in`."""
+    if not isinstance(type, QuantizedType):
+        return repr(type)
+    return f"i{narrowest(type.storage_min, type.storage_max, True)} saturate"
+
+
+def as_sum(op: Op, source: Type, accumulator: Type) -> Op:
+    """Return the `reduce` of a contraction's products, of the type `source`, along a new last dimension."""
+    shape = op.result.type.shape
+    product = Value(f"%products{RESERVED}", TensorType((*shape, number_of_products(op)), source))
+    init = Value(f"%zero{RESERVED}", TensorType((), accumulator))
+    result = Value(op.result.name, TensorType(shape, accumulator))
+    body = body_of("stablehlo.add", TensorType((), accumulator))
+    attributes = {"dimensions": (len(shape),)}
+    return Op("stablehlo.reduce", (product, init), (result,), attributes, (body,), location=op.location)
+
+
+def zero(accumulator: Type) -> Array:
+    """Return the init value of the sums."""
+    return np.zeros((), NUMPY.carrier(storage(accumulator)))
+
 
 WIDE = integer(64, True)  # the type of products of integers
 SAFE = 2.0**480  # factors between its reciprocal and it have a product whose error f64 holds
@@ -228,3 +304,43 @@ def odd_product(a: Array, b: Array) -> Array:
             exact = Fraction(float(a[where])) * Fraction(float(b[where])) - Fraction(float(product[where]))
             error[where] = (exact > 0) - (exact < 0)
     return additions.to_odd(product, np.where(np.isfinite(a) & np.isfinite(b), error, 0.0))
+
+
+# Products of plain integers that wrap, since the accumulator of their contraction does not hold them.
+
+WORD = 62  # bits of a product up to which i64 holds it
+
+
+def wrapped_products(op: Op, operands: State) -> Iterator[tuple[Batch, Judgement]]:
+    """Yield, for each product of the sums, where it wraps: as an event at the leaf that it is."""
+    element, most = accumulation_type(op), 1
+    for value, x in zip(op.operands, operands, strict=True):
+        type = value.type.element_type
+        if not (isinstance(type, ElementType) and type.is_integer and element.is_integer):
+            return
+        most *= max(abs(int(x.min(initial=0))), abs(int(x.max(initial=0))))
+    if most <= element.max_value:
+        return
+    wide = [np.asarray(x).astype(np.int64 if most.bit_length() <= WORD else object) for x in operands]
+    first, second = (product_leaves(NUMPY, geometry_of(NUMPY, op), side, *wide) for side in (_first, _second))
+    for i in range(first.n):
+        factors = first.at(i).reshape(first.result), second.at(i).reshape(first.result)
+        exact = as_array(factors[0] * factors[1])
+        stored = as_array(wrap_whole(exact, element))
+        batch = Batch(op, op, factors, stored, Place(op, 0, Node(i + 1, i + 1, None, False)), exact.shape)
+        for wrapped in mask_events(
+            "wrap", as_array(stored != exact), as_array(exact - stored), partial(_at, exact)
+        ):
+            yield batch, wrapped
+
+
+def _first(a: Array, b: Array) -> Array:
+    return np.broadcast_arrays(a, b)[0]
+
+
+def _second(a: Array, b: Array) -> Array:
+    return np.broadcast_arrays(a, b)[1]
+
+
+def _at(x: Array, at: int) -> int:
+    return int(x.flat[at])

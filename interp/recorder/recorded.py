@@ -1,38 +1,40 @@
-"""The reductions of a run: the leaves of every result element, and the schedule that folded them."""
+"""The reductions of a run, with the leaves of every result element, and the listeners that record them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
-from interp.engine.fold import Leaves
+from interp.engine.fold import NOTHING, Leaves, Sums, Tally
 from interp.engine.leaf_counts import UPDATED
 from interp.engine.quant import to_destination_type
-from interp.engine.stored import is_stored_as_integer
-from interp.engine.tally import NOTHING, Sums, Tally
+from interp.engine.storage import is_stored_as_integer
 from interp.kernels import OPERATIONS, reduce, reduce_window, scatter, select_and_scatter
-from interp.recorder.collected import Collected, as_fold, part_of, stack_rows
-from interp.recorder.contracted import NO_TYPE, accumulator_type, as_sum, held_in, is_held, zero
 from interp.recorder.element import Element, element
+from interp.recorder.event import INFORMATION, KINDS, SEVERITIES, known_kinds
 from interp.recorder.folded import Folded
 from interp.recorder.grids import Grids
 from interp.recorder.grids import products as products_of
-from interp.recorder.part import Part
-from interp.speed.form import Form
-from interp.speed.units import SCALES_DIFFER, dequantizing_op
+from interp.recorder.leaves import Collected, Part, as_fold, part_of, stack_rows
+from interp.recorder.products import NO_TYPE, accumulator_type, as_sum, held_in, is_held, zero
+from interp.recorder.recorder import Recorder
+from interp.speed.integer_bodies import SCALES_DIFFER, dequantizing_op
+from interp.speed.order_free import Form
 from spec.accumulation import Accumulation
 from spec.accumulator import LITERAL, Accumulator, Reading
+from spec.errors import whole
 from spec.integer_reading import in_integers
 from spec.ir import Module, Op, Region, Value
-from spec.schedule import Schedule
+from spec.schedule import Schedule, parse
 from spec.types import TensorType, integer
 
 PADDING = -1  # its origin
@@ -58,7 +60,9 @@ class Reduction(Folded):
         capture = Capture(self.module, self.schedule)
         ctx = Context(NUMPY, self.module, self.schedule, OPERATIONS, (capture,))
         with np.errstate(all="ignore"):
-            select_and_scatter.select_and_scatter(ctx, select_indices(self.op), self.operands[0], index, padding)
+            select_and_scatter.select_and_scatter(
+                ctx, select_indices(self.op), self.operands[0], index, padding
+            )
         return tuple(capture.parts)
 
     def in_integers(self, accumulator: Accumulator | None = None) -> Reduction | None:
@@ -85,7 +89,9 @@ def why_not(op: Op, reading: Reading) -> str:
     """Return why a reduction is not recorded in a reading, "" if it is, or if the operation is none."""
     if facts(op).contracts and not is_held(op, reading):
         return NO_TYPE.format(reading.accumulator)
-    return SCALES_DIFFER if facts(op).is_recorded and op.regions and dequantizing_op(op, reading) is None else ""
+    return (
+        SCALES_DIFFER if facts(op).is_recorded and op.regions and dequantizing_op(op, reading) is None else ""
+    )
 
 
 def select_indices(op: Op) -> Op:
@@ -207,7 +213,13 @@ class Capture(Listener):
         self.runs[id(op)] += 1
         read = dequantizing_op(as_fold(op, len(collected.processes)), self.reading)
         if read is not None and _identity(op) not in self.apart:
-            known = stack_rows(collected.before), (first,), lambda: (part_of(others),), (accumulator,), (result,)
+            known = (
+                stack_rows(collected.before),
+                (first,),
+                lambda: (part_of(others),),
+                (accumulator,),
+                (result,),
+            )
             self.found.append(
                 Reduction(read, self.module, self.schedule, *known, run, op, group=collected.group)
             )
@@ -253,3 +265,34 @@ class Capture(Listener):
                 known = self.module, self.schedule, operands, init, lambda: parts, accumulators, results, run
                 self.found.append(Reduction(read, *known, as_written=op))
             self.running = None
+
+
+# The listeners that record a run, and the facts about other processes if it is one of several.
+
+SHOWN = tuple(severity for severity in SEVERITIES if severity != INFORMATION)
+GRID = ("num_replicas", "num_partitions", "functions", "infeeds")  # options of `run_parallel` alone
+
+
+class Share(NamedTuple):
+    """One process of several: the arguments of all, the options of their grid, and the number of this one."""
+
+    args: Sequence[Sequence[Any]]
+    ways: Mapping[str, Any]
+    number: int
+
+
+class Watch:
+    """A recorder of events and one of reductions; `shown`: the severities that are shown."""
+
+    def __init__(
+        self,
+        module: Module,
+        kinds: str | Iterable[str] | None,
+        keep: int,
+        schedule: str | Schedule,
+        stopping: frozenset[str] = frozenset(),
+    ) -> None:
+        self.shown = SEVERITIES if kinds is not None else SHOWN
+        wanted = known_kinds(KINDS if kinds is None else kinds) | stopping
+        self.recorder = Recorder(wanted, whole(keep, "number of events"), self.shown)
+        self.capture = Capture(module, parse(schedule))

@@ -10,30 +10,28 @@ import numpy as np
 from interp.backends import NUMPY, State
 from interp.engine.additions import Addition
 from interp.engine.bodies import combining
-from interp.engine.entering import requantize_elements
 from interp.engine.evaluate import Listener, Place
 from interp.engine.facts import facts
-from interp.engine.identity import identity
+from interp.engine.fold import Sums
 from interp.engine.in_integers import hold_sum
 from interp.engine.quant import to_destination_type
-from interp.engine.tally import Sums
+from interp.engine.requantizing import requantize_elements
+from interp.engine.storage import identity
 from interp.kernels.dynamism import as_ran
 from interp.kernels.elementwise import plain
-from interp.recorder import detect, whole_numbers
-from interp.recorder.additions import addition_events
-from interp.recorder.batch import SCATTER, Batch
+from interp.recorder import detect, detect_sums
+from interp.recorder.batch import SCATTER, Batch, Judgement, mask_events, no_value
+from interp.recorder.detect_sums import addition_events
 from interp.recorder.event import KINDS, known_kinds
 from interp.recorder.exact import Array
-from interp.recorder.judgement import Judgement, mask_events, no_value
-from interp.recorder.wrapped_products import wrapped_products
-from interp.speed.event_free import without_events
+from interp.recorder.products import wrapped_products
 from interp.speed.exact_contraction import accumulation_type
-from interp.speed.form import Form
+from interp.speed.order_free import Form, without_events
 from spec.accumulation import Accumulation
 from spec.accumulator import LITERAL, Reading
-from spec.algorithm import algorithm_of, expressed_element
 from spec.integer_reading import in_integers
 from spec.ir import Module, Op, Value
+from spec.op_attributes import algorithm_of, expressed_element
 from spec.types import ElementType, QuantizedType, is_tensor
 
 
@@ -96,7 +94,7 @@ class Watcher(Listener):
     def kinds_of_sums(self, op: Op) -> frozenset[str]:
         """Return the events to hear of that the sums of a contraction may have."""
         if self._in_integers(op):
-            return self.kinds & {whole_numbers.kind_of(self.reading_of(op).accumulator)}
+            return self.kinds & {detect_sums.kind_of(self.reading_of(op).accumulator)}
         integers = accumulation_type(op).is_integer
         return self.kinds & ({"wrap"} if integers else {"inexact", "nan", "inf"})
 
@@ -112,12 +110,16 @@ class Watcher(Listener):
 
     def _operation_events(self, op: Op, part: Batch, rounding: bool) -> Iterator[Judgement]:
         if self._in_integers(op):
-            return whole_numbers.elementwise_events(op, part.operands, part.stored, self.reading_of(op).accumulator)
+            return detect_sums.elementwise_events(
+                op, part.operands, part.stored, self.reading_of(op).accumulator
+            )
         return detect.operation_events(op, part.operands, part.stored, rounding)
 
     def sum_events(self, op: Op, part: Batch, rounding: bool) -> Iterator[Judgement]:
         if self._in_integers(op):
-            return whole_numbers.accumulation_events(self.reading_of(op).accumulator, part.operands, part.stored)
+            return detect_sums.accumulation_events(
+                self.reading_of(op).accumulator, part.operands, part.stored
+            )
         return detect.sum_events(accumulation_type(op), part.operands, part.stored, rounding)
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
@@ -150,7 +152,7 @@ class Watcher(Listener):
         destination = op.results[result].type.element_type
         if self._in_integers(op):
             batch, held = Batch(op, op, (before,), after, None, after.shape), self.reading_of(op).accumulator
-            self._note(batch, whole_numbers.contraction_result_events(op, held, before, after))
+            self._note(batch, detect_sums.contraction_result_events(op, held, before, after))
             return
         source = op.regions[-1].returns[result].type.element_type if op.regions else accumulation_type(op)
         self._convert(Batch(op, op, (before,), after, None, after.shape), source, destination, lossless=False)
@@ -179,7 +181,7 @@ class Watcher(Listener):
         def judge(part: Batch) -> Iterator[Judgement]:
             both = isinstance(source, QuantizedType) and isinstance(destination, QuantizedType)
             whole = self.reading.is_integer and both
-            of: Any = whole_numbers.requantization_events if whole else detect.conversion_events
+            of: Any = detect_sums.requantization_events if whole else detect.conversion_events
             yield from of(source, destination, part.operands[0], part.stored, lossless)
 
         self._judge(batch, judge)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from interp.rewrite.float_reference import entry_module, float_reference, strip_types
 from interp.rewrite.float_reference_rules import plain
 from spec.errors import InterpError, Unsupported
-from spec.fake_quant import FORMS
 from spec.ir import Func, Mention, Module
+from spec.op_attributes import FORMS
 from spec.types import BundleType
 
 NAMES = 4  # values that a name lists

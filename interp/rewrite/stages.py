@@ -21,18 +21,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from interp.engine.bodies import outline
+from interp.engine.bodies import outline, remove_bounds, retype, retype_function
 from interp.engine.facts import facts
 from interp.engine.quant import UNBOUNDED, in_f64
-from interp.engine.retyped import retype, retype_function, remove_bounds
 from interp.kernels import FOLDS
-from interp.rewrite.float_reference import float_reference
-from interp.rewrite.float_reference_clips import clip, clipping, clips
+from interp.rewrite.float_reference import clip, clipping, clips, float_reference
 from interp.rewrite.float_reference_rules import Original, Rewritten, plain
 from spec.errors import Unsupported
 from spec.ir import CALLEES, Func, Module, Op, Region, Symbol, Value, captures
+from spec.rules.verify import callees
 from spec.types import TensorType
-from spec.verify import callees
 
 STAGES = ("exact", "stored", "converted", "accumulated", "rounded")
 QUANTIZE = {"stablehlo.uniform_quantize", "quant.qcast", "odml_torch.uniform_quantize"}

@@ -13,8 +13,8 @@ from interp.recorder.names import find, operations
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Value, nested_ops
 from spec.quantized import storage_range
+from spec.rules.verify import refuse_other
 from spec.types import ElementType, QuantizedType, TensorType, element_type_of
-from spec.verify import refuse_other
 
 Values = Mapping[str, Value]
 

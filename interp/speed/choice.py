@@ -13,13 +13,12 @@ from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.memo import once
 from interp.engine.quant import to_destination_type
-from interp.engine.stored import storage_range
+from interp.engine.storage import storage_range
 from interp.speed import jax_impl, numpy_impl
-from interp.speed.form import Form, Plain, Reduction
-from interp.speed.order_free import init_shift, order_free, reduction_of
+from interp.speed.integer_bodies import SCALES_DIFFER, dequantizing_op
+from interp.speed.order_free import Form, Plain, Reduction, init_shift, order_free, reduction_of
 from interp.speed.saturating_fold import Step, Stored, left, step_of
-from interp.speed.units import SCALES_DIFFER, dequantizing_op
-from interp.theory.conversion import TABLE_BITS
+from interp.theory.quantized_arithmetic import TABLE_BITS
 from spec.accumulator import Reading
 from spec.ir import Op
 from spec.schedule import Schedule
@@ -107,7 +106,9 @@ def accumulators(
     return (by_data(fold, form, ctx.schedule, otherwise) if form else otherwise(),)
 
 
-def make_fold(ctx: Context, choice: Choice, x: Array, init: Array, tell: Callable[[str, str], None]) -> Stored:
+def make_fold(
+    ctx: Context, choice: Choice, x: Array, init: Array, tell: Callable[[str, str], None]
+) -> Stored:
     """Return the leaves of a reduction, transposed on demand; with no dimensions to reduce, one leaf."""
     kept = (d for d in range(x.ndim) if d not in choice.dimensions)
     order = (*choice.dimensions, *kept)

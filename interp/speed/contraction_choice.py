@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, Array, Namespace, State, fl
-from interp.engine.constants import constant_operand
-from interp.engine.evaluate import Context
+from interp.engine.evaluate import Context, constant_operand
 from interp.engine.memo import once
 from interp.engine.quant import Type, wrap
-from interp.engine.stored import storage_range
+from interp.engine.storage import storage_range
 from interp.speed import jax_products, numpy_products
 from interp.speed.choice import implementation
 from interp.speed.exact_contraction import (
@@ -29,9 +28,9 @@ from interp.speed.exact_contraction import (
     per_channel,
     premise_of,
 )
-from interp.speed.form import Plain
+from interp.speed.order_free import Plain
 from interp.speed.problem import Geometry, Problem
-from interp.theory.factor_ranges import contracting
+from interp.theory.contractions import contracting
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
 

@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 from interp.backends import Array, Namespace, fl
 from interp.engine.memo import once
 from interp.engine.quant import spread
-from interp.engine.stored import storage_range
-from interp.speed.form import Plain
-from interp.theory.factor_ranges import contracting, number_of_products
-from spec.algorithm import algorithm_of, expressed_element
+from interp.engine.storage import storage_range
+from interp.speed.order_free import Plain
+from interp.theory.contractions import contracting, number_of_products
 from spec.ir import Op
+from spec.op_attributes import algorithm_of, expressed_element
 from spec.types import ElementType, QuantizedType
 
 F32, F64 = 24, 53  # bits of the integers that these floats have

@@ -10,9 +10,8 @@ import numpy as np
 
 from interp.backends import Array, Namespace
 from interp.engine.quant import dequantize, to_destination_type
-from interp.speed.clamped_shift import Shift
-from interp.speed.saturating_fold import FEW, FloatStep, IntegerStep, Step, Stored
-from interp.theory.conversion import TABLE_BITS, real_ends, real_leaves
+from interp.speed.saturating_fold import FEW, FloatStep, IntegerStep, Shift, Step, Stored
+from interp.theory.quantized_arithmetic import TABLE_BITS, real_ends, real_leaves
 from spec.types import ElementType
 
 BOX = 128  # leaves

@@ -20,7 +20,7 @@ from interp.speed.problem import Convolution, Dot, Problem
 from spec.elements import ELEMENT_TYPES
 
 if TYPE_CHECKING:
-    from interp.speed.register_block import Kind
+    from interp.speed.product_blocks import Kind
 
 Array = np.ndarray
 NO_SCALES = np.zeros(1, np.float32)
@@ -43,7 +43,7 @@ def kind_of(
     problem: Problem, name: str, fused: bool = False, stored: bool = False, both: bool = False
 ) -> Kind:
     """Return the kind of sums in a float type; for `fused`, `stored` and `both` see `Kind`."""
-    from interp.speed.register_block import Kind
+    from interp.speed.product_blocks import Kind
 
     own = isinstance(problem, Convolution) and problem.feature_group_count == problem.right.shape[-1] > 1
     return Kind(name, fused, own and problem.right.shape[-2] == 1, stored, both)

@@ -12,8 +12,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Namespace, windows
 from interp.speed import native_products
-from interp.speed.problem import Convolution, Dot, Fold, Geometry, Problem
-from interp.speed.stored_weights import Lazy, Weights
+from interp.speed.problem import Convolution, Dot, Fold, Geometry, Lazy, Problem, Weights
 from spec.ir import Op
 from spec.types import ElementType
 
@@ -146,7 +145,9 @@ def is_narrow(problem: Convolution) -> bool:
     return 1 < problem.groups > problem.right.shape[-1] // NARROW
 
 
-def multiply_tiles(problem: Problem, dtype: Any, product: Product, tile: int = TILE, workers: int = 1) -> Array:
+def multiply_tiles(
+    problem: Problem, dtype: Any, product: Product, tile: int = TILE, workers: int = 1
+) -> Array:
     """Return the products of all left factors in a dtype, tile after tile, in the shape of the sums."""
     left = problem.left.astype(dtype, copy=False)
     if isinstance(problem, Dot) and workers == 1:

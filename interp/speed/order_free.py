@@ -13,21 +13,126 @@ decide and not types: the form holds if every node of the tree, as an unclamped 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
-from interp.backends import NUMPY
+from interp.backends import NUMPY, Array, Namespace
 from interp.engine.bodies import only_op
 from interp.engine.facts import facts_of
 from interp.engine.memo import once
-from interp.engine.stored import Range
-from interp.speed.form import Form, Plain, Reduction
-from interp.theory.addition import exact_range
-from interp.theory.conversion import conversion_shift, converted_range, keeps_order, requantizes_to_itself
+from interp.engine.quant import Type, to_destination_type, wrap
+from interp.engine.storage import Range, storage_range
+from interp.theory.quantized_arithmetic import (
+    conversion_shift,
+    converted_range,
+    exact_range,
+    keeps_order,
+    requantizes_to_itself,
+)
 from spec.ir import Op
 from spec.schedule import Schedule
-from spec.types import QuantizedType
+from spec.types import ElementType, QuantizedType
+
+# Fast paths as values: the facts that select one, and how it computes the accumulator.
+
+
+class Reduction(NamedTuple):
+    """Facts that select a fast path: the body's only operation (else ""), types, and counts."""
+
+    operation: str
+    source: Type
+    init: Type
+    accumulation: Type
+    n: int
+    inits: int
+
+    @property
+    def types(self) -> tuple[Type, Type, Type]:
+        return self.source, self.init, self.accumulation
+
+    @property
+    def plain(self) -> list[ElementType]:
+        """The types that are not quantized."""
+        return [type for type in self.types if isinstance(type, ElementType)]
+
+    @property
+    def quantized_types(self) -> list[QuantizedType]:
+        """The types that are quantized per tensor and stored as integers."""
+        quantized = [type for type in self.types if isinstance(type, QuantizedType)]
+        return [type for type in quantized if type.is_per_tensor and type.storage_type.is_integer]
+
+
+class Plain(NamedTuple):
+    """The absence of a fast path, with its reason."""
+
+    why: str
+
+
+class Form(NamedTuple):
+    """A fast path; the docstring of `order_free.py` explains the fields."""
+
+    theorem: str
+    why: str
+    reduction: Reduction
+    combine: str
+    dtype: np.dtype
+    shift: int = 0  # from stored leaves to leaves of the accumulation type, where conversion is a shift
+    within: Range | None = None
+    is_shift: bool = True
+
+    def finish(self, xp: Namespace, total: Array, init: Array) -> Array:
+        """Return the accumulator in the shape of `total`, which may be the 0-d array of a Python integer."""
+        return FINISH[self.combine](xp, self, total, init)
+
+
+def _finish_sum(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
+    accumulation, (n, inits) = form.reduction.accumulation, form.reduction[-2:]
+    if isinstance(accumulation, ElementType):
+        return wrap(xp, total + init * xp.asarray(inits, xp.int64).astype(total.dtype), accumulation)
+    zero_point = accumulation.zero_point
+    constant = n * (form.shift - zero_point) + zero_point - inits * zero_point
+    rest = (inits * init.astype(xp.int64) + constant).astype(init.dtype)
+    return total.astype(init.dtype) + rest  # the sum fits: modulo 2^w is enough on the way
+
+
+def _finish_product(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
+    accumulation = form.reduction.accumulation
+    assert isinstance(accumulation, ElementType)
+    power = xp.asarray(1, total.dtype)
+    for bit in f"{form.reduction.inits:b}":
+        power = power * power * (init if bit == "1" else xp.asarray(1, total.dtype))
+    return wrap(xp, total * power, accumulation)
+
+
+def _finish_bits(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
+    """Return the accumulator of a bitwise fold; `total` is sign-extended to its container first."""
+    accumulation, inits = form.reduction.accumulation, form.reduction.inits
+    assert isinstance(accumulation, ElementType)
+    if inits % 2 or form.combine != "bitwise_xor":
+        total = getattr(xp, form.combine)(total, init)
+    return total if accumulation.kind == "boolean" else wrap(xp, total, accumulation)
+
+
+def _finish_extremum(xp: Namespace, form: Form, total: Array, init: Array) -> Array:
+    if not form.is_shift:
+        total = to_destination_type(xp, total, form.reduction.source, form.reduction.accumulation)
+    elif form.shift or total.dtype != init.dtype:
+        total = total.astype(init.dtype) + xp.asarray(form.shift, xp.int64).astype(init.dtype)
+    return getattr(xp, form.combine)(total, xp.full_like(total, init))  # NumPy is slower with a scalar
+
+
+FINISH: dict[str, Callable[..., Array]] = {
+    "add": _finish_sum,
+    "multiply": _finish_product,
+    "maximum": _finish_extremum,
+    "minimum": _finish_extremum,
+    "bitwise_and": _finish_bits,
+    "bitwise_or": _finish_bits,
+    "bitwise_xor": _finish_bits,
+}
 
 
 @once
@@ -177,3 +282,51 @@ def smallest_integer(n: int, least: int, greatest: int) -> np.dtype:
     """Return the smallest signed integer dtype that holds any sum of up to n numbers in [least, greatest]."""
     reached = max(-n * least, n * greatest + 1)
     return np.dtype(next(f"int{bits}" for bits in (8, 16, 32, 64) if reached <= 2 ** (bits - 1)))
+
+
+# Fast paths that also prove that no node of the fold they replace has an event.
+
+
+def without_events(form: Form, kinds: frozenset[str]) -> Form | None:
+    """Return the form, restricted so that no node has an event of these kinds; None if that is impossible.
+
+    Leaves, the init value and the result are checked separately.
+
+    THEOREM: there is no event where
+    - `maximum`, `minimum` and the bitwise operations choose or combine bits: nothing overflows;
+    - plain `add`: all leaves and inits together stay in the type's range, so that every partial sum does;
+    - quantized `add`: every node lies in `form.within`, where it is integer addition and nothing clamps.
+    A quantized node q is also read as `q - zero_point`, which must not wrap (erratum E1).
+    """
+    reduction = form.reduction
+    if isinstance(reduction.accumulation, ElementType):
+        return form if not facts_of(reduction.operation).wraps or _never_wraps(reduction) else None
+    return _readable(form, reduction.accumulation) if "erratum" in kinds else form
+
+
+def _never_wraps(reduction: Reduction) -> bool:
+    source, init, accumulation = reduction.plain
+    if reduction.operation == "multiply" or not accumulation.is_integer:
+        return not accumulation.is_integer
+    numbers, inits = (source.min_value, source.max_value), (init.min_value, init.max_value)
+    least = reduction.n * min(numbers[0], 0) + reduction.inits * min(inits[0], 0)
+    most = reduction.n * max(numbers[1], 0) + reduction.inits * max(inits[1], 0)
+    return accumulation.min_value <= least and most <= accumulation.max_value
+
+
+def _readable(form: Form, type: QuantizedType) -> Form | None:
+    zero_point, storage = type.zero_point, type.storage_type
+    if zero_point == 0:
+        return form
+    reduction = form.reduction
+    low, high = storage.min_value + zero_point, storage.max_value + zero_point
+    kinds = [converted_range(t, type) for t in reduction.quantized_types[:2]]
+    if not all(low <= least and most <= high for least, most in kinds):
+        return None
+    if reduction.operation != "add":
+        return form
+    least, most = (bound + zero_point for bound in node_range(reduction, form.shift))
+    if form.within is None and low <= least and most <= high:
+        return form
+    within = form.within or storage_range(type)
+    return form._replace(within=(max(low, within[0]), min(high, within[1])))

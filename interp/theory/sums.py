@@ -160,9 +160,7 @@ def nodes(init: Ends, folded: Folded) -> Ends:
         nonlocal found
         sums = tuple(x + y for x, y in zip(lhs, rhs, strict=True))
         for state in (lhs, rhs, sums):
-            ends = [
-                _mask(x, node.present, own) for x, own in zip((state[0], state[-1]), found, strict=True)
-            ]
+            ends = [_mask(x, node.present, own) for x, own in zip((state[0], state[-1]), found, strict=True)]
             found = found.join(ends_of(ends[0].min(0), ends[1].max(0)) if node.stacked else Ends(*ends))
         return sums
 
@@ -270,3 +268,12 @@ def _flat(leaves: Array, init: Array) -> tuple[Array, Iterator[tuple[Array, None
     """Return an init and leaves as a block with one axis of elements; no leaves are no block."""
     columns = leaves.reshape(len(leaves), prod(leaves.shape[1:]))
     return init.reshape(-1), iter([(columns, None)] if len(leaves) else [])
+
+
+# Numbers of bits that integers need.
+
+
+def narrowest(least: int, greatest: int, signed: bool) -> int:
+    """Return the fewest bits of an integer type that holds both numbers."""
+    above, below = max(greatest, 0).bit_length(), max(-least - 1, 0).bit_length()
+    return 1 + max(above, below) if signed else max(above, 1)

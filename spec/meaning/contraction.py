@@ -6,18 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from spec.accumulation import Accumulation
-from spec.algorithm import algorithm_of, algorithm_error
 from spec.integer_reading import in_integers
 from spec.ir import Op
 from spec.meaning import integer_reading
-from spec.meaning.context import Context, Meaning, Results
 from spec.meaning.elementwise import ADD, MULTIPLY, kind
-from spec.meaning.index import Index, Tensor, build, index_space
+from spec.meaning.index import Context, Index, Meaning, Results, Tensor, build, index_space
 from spec.meaning.integer_arithmetic import with_scales
 from spec.meaning.notation import convert, dequantize_op_quantize, expressed_type, fold
-from spec.meaning.reduced_sums import refuse
+from spec.meaning.reduction import refuse
 from spec.meaning.structure import pad_to
 from spec.meaning.sums import Number, Product, Sum
+from spec.op_attributes import algorithm_error, algorithm_of
 from spec.types import ElementType, TensorType
 
 ZERO = {"boolean": False, "integer": 0, "float": 0.0, "complex": 0j}

@@ -9,9 +9,8 @@ from typing import Any
 
 from spec.errors import Unsupported
 from spec.ir import Op
-from spec.meaning import complex_functions, complexes, integers, numbers, transcendental
-from spec.meaning.context import Context, Meaning, Results
-from spec.meaning.index import Tensor
+from spec.meaning import complexes, integers, numbers, transcendental
+from spec.meaning.index import Context, Meaning, Results, Tensor
 from spec.meaning.notation import dequantize_op_quantize, expressed_type
 from spec.types import ElementType
 
@@ -83,7 +82,7 @@ def elementwise(**functions: Callable[..., Any]) -> Meaning:
 
 def real_or_complex(name: str, **others: Callable[..., Any]) -> Meaning:
     """Return the op of the functions with this name in the files for floats and for complex numbers."""
-    functions = {"float": getattr(transcendental, name), "complex": getattr(complex_functions, name)}
+    functions = {"float": getattr(transcendental, name), "complex": getattr(complexes, name)}
     return elementwise(**others, **functions)
 
 

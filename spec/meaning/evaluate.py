@@ -1,19 +1,60 @@
-"""The loop of the oracle, which evaluates a function one operation after another."""
+"""The loop of the oracle: every operation by its name, in a function, or on a process grid."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
 from spec.accumulator import LITERAL, Reading
 from spec.errors import Unsupported
+from spec.grid import Grid, ProcessId
 from spec.integer_reading import reads_integers
 from spec.ir import Module, Op, Region
-from spec.meaning import integer_reading
-from spec.meaning.context import Context, Meaning, Order, Results
-from spec.meaning.index import Tensor
-from spec.meaning.table import MEANINGS
-from spec.processes import Process
-from spec.schedule import LEFT
+from spec.meaning import (
+    algebra,
+    collectives,
+    contraction,
+    control,
+    conversion,
+    elementwise,
+    fake_quant,
+    indexing,
+    integer_reading,
+    normalization,
+    random,
+    reduction,
+    structure,
+)
+from spec.meaning.index import Context, Meaning, Order, Results, Tensor
+from spec.processes import Done, Process, take_turns
+from spec.schedule import LEFT, Schedule
+
+# The literal meaning of every operation by its name.
+
+MEANINGS: dict[str, Meaning] = {
+    **elementwise.MEANINGS,
+    **conversion.MEANINGS,
+    **structure.MEANINGS,
+    **indexing.MEANINGS,
+    **contraction.MEANINGS,
+    **reduction.MEANINGS,
+    **indexing.SCATTER_MEANINGS,
+    **control.MEANINGS,
+    **normalization.MEANINGS,
+    **random.MEANINGS,
+    **algebra.MEANINGS,
+    **algebra.FOURIER_MEANINGS,
+    **control.TUPLE_MEANINGS,
+    **collectives.MEANINGS,
+    **collectives.COMMUNICATION_MEANINGS,
+    **control.MANUAL_MEANINGS,
+    **control.GRID_MEANINGS,
+    **control.SORTING_MEANINGS,
+    **indexing.DYNAMISM_MEANINGS,
+    **fake_quant.SIMULATION_MEANINGS,
+    **fake_quant.MEANINGS,
+}
 
 
 def evaluate(
@@ -55,3 +96,28 @@ def meaning(op: Op, reading: Reading = LITERAL) -> Meaning:
             f"{op.name} has no meaning here", "see the coverage table in docs/coverage.md", op.location
         )
     return MEANINGS[op.name]
+
+
+# The oracle on a process grid: a function of the module in each process.
+
+
+class Task(NamedTuple):
+    """The work of one process: a function of the module, and its arguments."""
+
+    function: str
+    args: Sequence[Tensor]
+
+
+def evaluate_parallel(
+    module: Module,
+    grid: Grid,
+    tasks: Mapping[ProcessId, Task],
+    schedule: Schedule = LEFT,
+    infeeds: Mapping[ProcessId, list[Any]] | None = None,
+) -> dict[ProcessId, Done]:
+    """Return the results and the outfeed of every process of the grid.
+
+    infeeds: for each process the elements of its infeed, tuples of tensors; processes may share one list.
+    """
+    runs = {id: partial(evaluate, module, task.args, schedule, task.function) for id, task in tasks.items()}
+    return take_turns(grid, runs, infeeds)

@@ -1,4 +1,4 @@
-"""Fake quantization by a range, as TensorFlow computes it: every operation rounds to f32."""
+"""Fake quantization by a range, as TensorFlow computes it, and regions that simulate quantization."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from fractions import Fraction
 from math import floor
 from typing import NamedTuple
 
-from spec.fake_quant import FORMS, axis_of, bounds, attribute_or_default
 from spec.formats import round_to
 from spec.ir import Op
 from spec.meaning import numbers
-from spec.meaning.context import Context, Meaning, Results
-from spec.meaning.index import Index, Tensor, build, index_space
-from spec.meaning.notation import fold
+from spec.meaning.index import Context, Index, Meaning, Results, Tensor, build, index_space
+from spec.meaning.notation import dequantize, fold, quantize
 from spec.meaning.sums import sum_of_numbers
-from spec.rules.fake_quant import F32
+from spec.op_attributes import FORMS, attribute_or_default, axis_of, bounds
+from spec.quant_kinds import Spec
+from spec.quantized import QuantizedType
+from spec.rules.quant_dialect import F32
+from spec.types import TensorType
 
 
 def f32(f: Callable[..., float]) -> Callable[..., float]:
@@ -53,7 +55,9 @@ def nudge(least: float, most: float, quant_min: float, quant_max: float) -> Nudg
 
 
 def grid(op: Op) -> tuple[float, float]:
-    return float(attribute_or_default(op, "narrow_range")), float(2 ** attribute_or_default(op, "num_bits") - 1)
+    return float(attribute_or_default(op, "narrow_range")), float(
+        2 ** attribute_or_default(op, "num_bits") - 1
+    )
 
 
 def ranges(op: Op, operands: Sequence[Tensor]) -> Callable[[Index], tuple[float, float]]:
@@ -111,4 +115,34 @@ def gradient(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
 
 MEANINGS: dict[str, Meaning] = {
     name: gradient if form.gradient else fake_quant for name, form in FORMS.items()
+}
+
+
+# The operations that the quant dialect had once: statistics, and regions that simulate quantization.
+
+
+def identity(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """result = arg"""
+    return tuple(operands)
+
+
+def simulate(value: Tensor, spec: Spec) -> Tensor:
+    """Return dequantize(quantize(value)) for a uniform spec, else the value itself."""
+    if not isinstance(spec, QuantizedType):
+        return value
+    return dequantize(quantize(value, TensorType(value.type.shape, spec)))
+
+
+def region(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """outputs = simulated(body(simulated(inputs)...))"""
+    (body,) = context.bodies
+    results = body(*map(simulate, operands, op["input_specs"]))
+    return tuple(map(simulate, results, op["output_specs"]))
+
+
+SIMULATION_MEANINGS: dict[str, Meaning] = {
+    "quant.stats": identity,
+    "quant.stats_ref": identity,
+    "quant.coupled_ref": identity,
+    "quant.region": region,
 }

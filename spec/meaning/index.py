@@ -1,4 +1,4 @@
-"""Index vectors, index spaces and the oracle's tensor: code that reads like the specification's formulas."""
+"""Index vectors, index spaces, the oracle's tensor, and the context in which an operation is evaluated."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
+from spec.accumulation import Accumulation
+from spec.accumulator import LITERAL, Reading
+from spec.ir import Module, Op
+from spec.processes import Process
+from spec.schedule import Schedule
 from spec.types import TensorType
 
 
@@ -65,3 +70,26 @@ def build(type: TensorType, element: Callable[[Index], Any]) -> Tensor:
     result = Tensor(type, tuple(element(index) for index in index_space(type.shape)))
     assert len(result.elements) == prod(type.shape)
     return result
+
+
+# Context in which an operation is evaluated, besides its operands.
+
+Order = Schedule | Accumulation
+Results = tuple[Tensor, ...]
+EMPTY = Module({})
+ALONE = Process()  # says nothing to anybody: for operations that are looked at one by one
+
+
+class Context(NamedTuple):
+    """Everything that the meaning of an operation may use besides its operands."""
+
+    schedule: Order
+    bodies: tuple[Callable[..., Results], ...]  # the op's regions, as functions on tensors
+    call: Callable[[str, Sequence[Tensor]], Results]  # a function of the module, by name
+    process: Process = ALONE
+    module: Module = EMPTY
+    reading: Reading = LITERAL
+    at: Callable[[Process], Any] = lambda process: None  # the same context in another process
+
+
+Meaning = Callable[[Op, Sequence[Tensor], Context], Results]

@@ -19,7 +19,7 @@ from spec.meaning.notation import (
     zero_point_at,
 )
 from spec.meaning.numbers import rne
-from spec.recipe_scope import conversion_error
+from spec.readings import conversion_error
 from spec.types import QuantizedType, TensorType
 
 

@@ -9,8 +9,7 @@ from math import prod
 from spec.formats import round_to
 from spec.ir import Op
 from spec.meaning import numbers, transcendental
-from spec.meaning.context import Context, Meaning, Order, Results
-from spec.meaning.index import Index, Tensor, build, index_space
+from spec.meaning.index import Context, Index, Meaning, Order, Results, Tensor, build, index_space
 from spec.meaning.notation import dequantize, fold, quantize
 from spec.meaning.sums import sum_of_numbers
 from spec.types import ELEMENT_TYPES, ElementType, TensorType

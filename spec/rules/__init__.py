@@ -1,1 +1,1 @@
-"""Constraint rows of the specification, one family of operations per file; `spec.verify` judges by them."""
+"""Constraint rows of the specification, one family of operations per file; `verify` judges by them."""

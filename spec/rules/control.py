@@ -1,15 +1,15 @@
-"""The constraint rows of the ops that run functions: case, if, while, map, sort; and optimization_barrier."""
+"""The constraint rows of the ops that run functions or regions, on devices too; of tuples and barriers."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from spec.ir import Region, Value
-from spec.rules.common import SHOWN, scalar, vector
-from spec.rules.constraint import C, Constraint, Input
+from spec.grid import MANUAL, Axis, Mesh, manual, programs
+from spec.ir import Func, Module, Op, Region, Value
+from spec.rules.constraint import SHOWN, C, Constraint, Input, scalar, vector
 from spec.rules.members import element_type, is_per_tensor, rank, same, shape, values
-from spec.types import ELEMENT_TYPES, TensorType
+from spec.types import ELEMENT_TYPES, TensorType, TokenType, TupleType
 
 PREDICATE = TensorType((), ELEMENT_TYPES["i1"])
 
@@ -180,4 +180,161 @@ CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
     "stablehlo.optimization_barrier": OPTIMIZATION_BARRIER,
     "stablehlo.sort": SORT,
     "stablehlo.while": WHILE,
+}
+
+
+# The constraint rows of interpreter.run_parallel, which runs functions of its module on a process grid.
+
+
+def is_rectangle(op: Op) -> bool:
+    rows = programs(op)
+    return bool(rows and rows[0]) and {len(row) for row in rows} == {len(rows[0])}
+
+
+RUN_PARALLEL = (
+    Input(1, "programs: a list of lists of functions, all of one size", is_rectangle, "programs"),
+)
+
+# Its operands and results are judged together with its module.
+COUNTS = (
+    C(
+        1,
+        "the operands and results are those of all programs, one after the other",
+        lambda call: (
+            [v.type for v in call[0].operands] == [v.type for f in grid_functions(*call) for v in f.inputs]
+            and [v.type for v in call[0].results]
+            == [type for f in grid_functions(*call) for type in f.results]
+        ),
+    ),
+)
+
+
+def grid_functions(op: Op, module: Module) -> list[Func]:
+    """Return the function of each process."""
+    return [module[name] for row in programs(op) for name in row]
+
+
+GRID_CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {"interpreter.run_parallel": RUN_PARALLEL}
+
+
+# The constraint rows of the sdy dialect's operations.
+
+SHARDINGS = "in_shardings, out_shardings, manual_axes, type(operands...), type(results...)"
+
+
+def whole(type: TensorType, dimensions: Sequence[Sequence[Axis]], mesh: Mesh) -> tuple[int, ...]:
+    """Return the shape of the whole tensor if each device has a part of this type."""
+    sizes, shape = dict(mesh.axes), list(type.shape)
+    for d, axes in enumerate(dimensions):
+        for axis in axes:
+            shape[d] *= axis.size or sizes[axis.name]
+    return tuple(shape)
+
+
+def are_parts(values: Sequence[Value], parts: Sequence[Value], dimensions: Sequence, mesh: Mesh) -> bool:  # type: ignore[type-arg]
+    rows = zip(values, parts, dimensions, strict=True)
+    return all(
+        value.type.element_type == part.type.element_type
+        and len(axes) == part.type.rank
+        and value.type.shape == whole(part.type, axes, mesh)
+        for value, part, axes in rows
+    )
+
+
+def takes_parts(op: Op) -> bool:
+    layout = manual(op)
+    return are_parts(op.operands, op.regions[0].arguments, layout.operands, layout.mesh)
+
+
+def gives_parts(op: Op) -> bool:
+    layout = manual(op)
+    return are_parts(op.results, op.regions[0].returns, layout.results, layout.mesh)
+
+
+MANUAL_COMPUTATION = (
+    C(1, "the body's arguments are the operands' parts by in_shardings", takes_parts, SHARDINGS),
+    C(2, "the body's returns are the results' parts by out_shardings", gives_parts, SHARDINGS),
+)
+
+NAMED_COMPUTATION = (
+    C(
+        1,
+        "the body takes the operands and returns the results",
+        lambda op: (
+            [v.type for v in op.regions[0].arguments] == [v.type for v in op.operands]
+            and [v.type for v in op.regions[0].returns] == [v.type for v in op.results]
+        ),
+        SHOWN,
+    ),
+)
+
+# These say where the parts of a tensor lie, and change no element of it.
+RESHARDINGS = (
+    "all_gather all_slice all_to_all collective_permute propagation_barrier reshard sharding_constraint"
+).split()
+SAME = (
+    Input(1, "one operand and one result", lambda op: len(op.operands) == len(op.results) == 1, SHOWN),
+    C(1, "type(result) = type(operand)", show=SHOWN),
+)
+
+MANUAL_CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
+    MANUAL: MANUAL_COMPUTATION,
+    "sdy.named_computation": NAMED_COMPUTATION,
+    "sdy.sharding_group": (),
+    **{f"sdy.{name}": SAME for name in RESHARDINGS},
+}
+
+
+# The constraint rows of tuple, get_tuple_element and after_all.
+
+
+def is_token(value: Value) -> bool:
+    return isinstance(value.type, TokenType)
+
+
+def is_tuple_of_operands(op: Op) -> bool:
+    """Return whether the result is a tuple of the operands' types."""
+    type = op.result.type
+    return isinstance(type, TupleType) and type.types == tuple(value.type for value in op.operands)
+
+
+def element(op: Op) -> object:
+    """Return the type number `index` of the operand's tuple type."""
+    type = op.operand.type
+    return type.types[op["index"]] if isinstance(type, TupleType) else None
+
+
+TUPLE = (C(1, "result has type tuple<E0, ..., EN-1> where Ei = type(val[i])", is_tuple_of_operands, SHOWN),)
+
+GET_TUPLE_ELEMENT = (
+    Input(1, "operand: tuple", lambda op: isinstance(op.operand.type, TupleType), "type(operand)"),
+    scalar(2, "index", "si32"),
+    C(
+        1,
+        "0 <= index < size(operand)",
+        lambda op: 0 <= op["index"] < len(op.operand.type.types),
+        "index, type(operand)",
+    ),
+    C(
+        2,
+        "type(result) = tuple_element_types(operand)[index]",
+        lambda op: op.result.type == element(op),
+        f"index, {SHOWN}",
+    ),
+)
+
+AFTER_ALL = (
+    Input(
+        1,
+        "inputs: variadic number of token; result: token",
+        lambda op: all(map(is_token, (*op.operands, op.result))),
+        SHOWN,
+    ),
+)
+
+TUPLE_CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
+    "stablehlo.tuple": TUPLE,
+    "stablehlo.get_tuple_element": GET_TUPLE_ELEMENT,
+    "stablehlo.after_all": AFTER_ALL,
+    "stablehlo.create_token": AFTER_ALL,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spec import checks
+from spec import op_attributes
 from spec.ir import Op, Value
 from spec.quantized import QuantizedType
 from spec.rules.constraint import C, Constraint, Input
@@ -154,7 +154,7 @@ CUSTOM_CALL = (
     C(
         3,
         "a check (@check.expect_eq, ...) compares two values of one type",
-        lambda op: op["call_target_name"] not in checks.TARGETS or compares(op),
+        lambda op: op["call_target_name"] not in op_attributes.TARGETS or compares(op),
         "call_target_name, type(operands...)",
     ),
 )

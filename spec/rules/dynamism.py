@@ -1,40 +1,248 @@
-"""The constraint rows of the other ops whose geometry is an operand, and of get_dimension_size.
-
-An operand's type is checked by `CONSTRAINTS`, before anything runs, and its elements by `static`, at run
-time.
-"""
+"""The constraint rows of the ops whose geometry is an operand, and their static ops; get_dimension_size."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from spec.ir import Op
-from spec.rules.common import SHOWN, scalar, tensors, vector
-from spec.rules.constraint import C, Constraint, Input, violations
-from spec.rules.dynamic_windows import BY_PADDING, DYNAMIC_CONV, DYNAMIC_GATHER, SLICE_SIZES
-from spec.rules.members import is_integers, rank, same, shape
-from spec.rules.placement import PAD, SLICE
-from spec.rules.shape_operands import (
-    BOUNDS,
-    DYNAMIC,
-    ONE,
-    PADS,
-    PER_TENSOR,
-    Rows,
-    as_long_as,
-    but,
-    data,
-    is_shape,
-    list_of,
-    dynamic_row,
-    operand,
-    result,
-    rows,
+from spec.ir import Op, Value
+from spec.rules.constraint import (
+    SHOWN,
+    C,
+    Constraint,
+    Input,
+    inside,
+    renumber,
+    scalar,
+    tensors,
+    unique,
+    vector,
+    violations,
 )
-from spec.rules.structure import BROADCAST_IN_DIM, IOTA, RESHAPE, all_per_tensor
+from spec.rules.contraction import CONVOLUTION
+from spec.rules.members import element_type, is_integers, is_per_tensor, kind, rank, same, shape
+from spec.rules.structure import BROADCAST_IN_DIM, IOTA, PAD, RESHAPE, SLICE, all_per_tensor
 from spec.types import ELEMENT_TYPES, TensorType
+
+# Ops whose geometry is an operand: their static ops, for known operands, and rows that they share.
+
+Rows = tuple[Constraint, ...]
+PADS = ("edge_padding_low", "edge_padding_high", "interior_padding")
+BOUNDS = ("start_indices", "limit_indices", "strides")
+
+
+class Dynamic(NamedTuple):
+    """The static op that replaces an op with known operands, and the positions of these by attribute."""
+
+    static: str
+    geometry: Mapping[str, int]
+
+
+DYNAMIC = {
+    "stablehlo.dynamic_broadcast_in_dim": Dynamic("stablehlo.broadcast_in_dim", {"output_dimensions": 1}),
+    "stablehlo.dynamic_conv": Dynamic("stablehlo.convolution", {"padding": 2}),
+    "stablehlo.dynamic_gather": Dynamic("stablehlo.gather", {"slice_sizes": 2}),
+    "stablehlo.dynamic_iota": Dynamic("stablehlo.iota", {"output_shape": 0}),
+    "stablehlo.dynamic_pad": Dynamic("stablehlo.pad", {name: 2 + k for k, name in enumerate(PADS)}),
+    "stablehlo.dynamic_reshape": Dynamic("stablehlo.reshape", {"output_shape": 1}),
+    "stablehlo.real_dynamic_slice": Dynamic(
+        "stablehlo.slice", {name: 1 + k for k, name in enumerate(BOUNDS)}
+    ),
+}
+
+
+def data(op: Op) -> Op:
+    """Return the static op for unknown operands, that is, without the attributes that they determine."""
+    name, geometry = DYNAMIC[op.name]
+    operands = tuple(value for k, value in enumerate(op.operands) if k not in geometry.values())
+    return replace(op, name=name, operands=operands)
+
+
+def rows(table: Rows, *labels: str) -> Rows:
+    """Return the rows of another op's table that have these labels."""
+    return tuple(row for row in table if row.label in labels)
+
+
+def but(table: Rows, *labels: str) -> Rows:
+    return tuple(row for row in table if row.label not in labels)
+
+
+def dynamic_row(row: Constraint) -> Constraint:
+    """Return the row of a static op as a row of the dynamic one."""
+    judge = lambda holds: lambda op: holds(data(op))
+    return row._replace(holds=judge(row.check), mlir=row.mlir and judge(row.mlir), when=None)
+
+
+def is_integer(value: Value) -> bool:
+    return kind(element_type(value)) in ("signed", "unsigned")
+
+
+def list_of(number: int, name: str, position: int) -> Constraint:
+    """Return the row for an operand that is a list of integers."""
+    holds = lambda op: rank(op.operands[position]) == 1 and is_integer(op.operands[position])
+    return Input(number, f"{name}: 1-dimensional tensor of integer type", holds, SHOWN)
+
+
+def as_long_as(number: int, name: str, position: int, of: str, value: Callable[[Op], Value]) -> Constraint:
+    holds = lambda op: shape(op.operands[position]) == (rank(value(op)),)
+    return C(number, f"size({name}) = rank({of})", holds, SHOWN)
+
+
+def result(op: Op) -> Value:
+    return op.result
+
+
+def operand(op: Op) -> Value:
+    return op.operands[0]
+
+
+def is_shape(name: str) -> Constraint:
+    """Return the row of the chapter "Dynamism" for an operand that determines the result's shape."""
+    holds = lambda op: op[name] == shape(op.result)
+    return Constraint(1, f"shape(result) = {name}", holds, f"shape(result), {name}", letter="d")
+
+
+ONE = "operand and result: tensor or quantized tensor"
+PER_TENSOR = "operand and result: tensor or per-tensor quantized tensor"
+
+
+# The constraint rows of dynamic_conv and dynamic_gather.
+
+# dynamic_conv: the numbers of its constraints are those of convolution.
+
+(OPERANDS,) = rows(CONVOLUTION, "i1")
+(WINDOWS,) = rows(CONVOLUTION, "i3")
+SPATIAL_DIMENSIONS, BY_PADDING = ("i1", "i3", "i4", "c4", "c25"), rows(CONVOLUTION, "c25")
+DYNAMIC_CONV = (
+    Input(
+        1,
+        f"{OPERANDS.formula}; padding",
+        lambda op: len(op.operands) == 3 and OPERANDS.check(data(op)),
+        SHOWN,
+    ),
+    Input(
+        3,
+        "padding: 2-dimensional tensor of integer type",
+        lambda op: rank(op.operands[2]) == 2 and is_integer(op.operands[2]),
+        SHOWN,
+    ),
+    renumber(WINDOWS, 4),
+    *map(dynamic_row, but(CONVOLUTION, *SPATIAL_DIMENSIONS)),
+    C(
+        4,
+        "shape(padding) = [N - 2, 2]",
+        lambda op: shape(op.operands[2]) == (rank(operand(op)) - 2, 2),
+        SHOWN,
+    ),
+    C(
+        25,
+        "dim(result, result_dim) is a batch or a feature where no window decides",
+        lambda op: (
+            shape(op.result)[op["output_batch_dimension"]]
+            == shape(operand(op))[op["input_batch_dimension"]] // op["batch_group_count"]
+            and shape(op.result)[op["output_feature_dimension"]]
+            == shape(op.operands[1])[op["kernel_output_feature_dimension"]]
+        ),
+        SHOWN,
+    ),
+)
+
+# dynamic_gather
+
+
+def is_sorted(dims: Sequence[int]) -> bool:
+    return list(dims) == sorted(dims)
+
+
+def batch_dims(op: Op) -> list[int]:
+    return [d for d in range(rank(op.result)) if d not in op["offset_dims"]]
+
+
+def batch_sizes(op: Op) -> list[int]:
+    """Return shape(start_indices) without the size of index_vector_dim."""
+    return [n for d, n in enumerate(shape(op.operands[1])) if d != op["index_vector_dim"]]
+
+
+def has_offset_sizes(op: Op) -> bool:
+    """Return whether shape(result) = combine(batch_dim_sizes, offset_dim_sizes)."""
+    dropped = {*op["collapsed_slice_dims"], *op.attributes.get("operand_batching_dims", ())}
+    offset_sizes = [n for d, n in enumerate(op["slice_sizes"]) if d not in dropped]
+    sizes = shape(op.result)
+    return [sizes[d] for d in op["offset_dims"]] == offset_sizes
+
+
+def count_dropped(op: Op) -> int:
+    """Return the number of operand dimensions that slices lack; dynamic_gather's text has no batching."""
+    return len(op["collapsed_slice_dims"]) + len(op.attributes.get("operand_batching_dims", ()))
+
+
+GATHER_DIMENSIONS = ("offset_dims", "collapsed_slice_dims", "start_index_map")
+DYNAMIC_GATHER = (
+    tensors(3, PER_TENSOR, lambda op: is_per_tensor(operand(op)) and is_per_tensor(op.result)),
+    Input(2, "start_indices: tensor of integer type", lambda op: is_integer(op.operands[1]), SHOWN),
+    list_of(3, "slice_sizes", 2),
+    vector(4, *GATHER_DIMENSIONS),
+    scalar(7, "index_vector_dim"),
+    C(
+        1,
+        "rank(operand) = size(offset_dims) + size(collapsed_slice_dims)",
+        show="rank(operand), offset_dims, collapsed_slice_dims",
+        mlir=lambda op: rank(operand(op)) == len(op["offset_dims"]) + count_dropped(op),
+    ),
+    C(2, "0 <= index_vector_dim <= rank(start_indices)", show=f"index_vector_dim, {SHOWN}"),
+    C(
+        3,
+        "size(start_index_map) = "
+        "index_vector_dim < rank(start_indices) ? dim(start_indices, index_vector_dim) : 1",
+        lambda op: len(op["start_index_map"]) == (*shape(op.operands[1]), 1)[op["index_vector_dim"]],
+        f"start_index_map, index_vector_dim, {SHOWN}",
+    ),
+    C(4, "is_unique(offset_dims) and is_sorted(offset_dims)", show="offset_dims"),
+    inside(5, "offset_dims", "result"),
+    C(6, "is_unique(collapsed_slice_dims) and is_sorted(collapsed_slice_dims)", show="collapsed_slice_dims"),
+    inside(7, "collapsed_slice_dims", "operand"),
+    unique(9, "start_index_map"),
+    inside(10, "start_index_map", "operand"),
+    as_long_as(11, "slice_sizes", 2, "operand", operand),
+    C(
+        13,
+        "shape(result) at batch_dims is shape(start_indices) without dim(start_indices, index_vector_dim)",
+        lambda op: [shape(op.result)[d] for d in batch_dims(op)] == batch_sizes(op),
+        f"offset_dims, index_vector_dim, {SHOWN}",
+    ),
+    C(14, "element_type(operand) = element_type(result)", show=SHOWN),
+)
+SLICE_SIZES = (
+    C(
+        8,
+        "slice_sizes[collapsed_slice_dims...] <= 1",
+        lambda op: all(op["slice_sizes"][d] <= 1 for d in op["collapsed_slice_dims"]),
+        "slice_sizes, collapsed_slice_dims",
+    ),
+    C(
+        12,
+        "0 <= slice_sizes <= shape(operand)",
+        lambda op: all(0 <= n <= most for n, most in zip(op["slice_sizes"], shape(operand(op)), strict=True)),
+        "slice_sizes, shape(operand)",
+    ),
+    C(
+        13,
+        "shape(result) at offset_dims is slice_sizes without collapsed_slice_dims",
+        has_offset_sizes,
+        "shape(result), slice_sizes, offset_dims, collapsed_slice_dims",
+    ),
+)
+
+
+def same_elements(op: Op) -> bool:
+    return element_type(operand(op)) == element_type(op.result)
+
+
+# The constraint rows of the other ops whose geometry is an operand, and of get_dimension_size.
+#
+# An operand's type is checked by `CONSTRAINTS`, before anything runs, and its elements by `static`, at run
+# time.
 
 
 def optional_dimensions(op: Op, name: str) -> Any:

@@ -1,29 +1,115 @@
-"""The constraint rows of dynamic_slice, dynamic_update_slice and gather."""
+"""The constraint rows of dynamic_slice, dynamic_update_slice, gather and scatter."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
-from spec.ir import Op
-from spec.rules.common import SHOWN, inside, size_row, unique, vector
-from spec.rules.constraint import C, Constraint, Input
-from spec.rules.index_rows import (
-    OPERANDS,
-    are_indices,
-    ascending,
-    boolean,
-    combine,
-    dimension_numbers,
-    same_length_row,
-    same_sizes,
-    unique_and_sorted,
-    unique_together,
-    within,
-    without,
-    without_vector,
+from spec.ir import Op, Value
+from spec.rules.constraint import SHOWN, C, Constraint, Input, inside, size_row, unique, vector
+from spec.rules.members import (
+    element_type,
+    is_integer_constant,
+    is_integers,
+    is_per_tensor,
+    is_promotable,
+    kind,
+    operand,
+    rank,
+    results,
+    scatter_indices,
+    shape,
+    updates,
 )
-from spec.rules.members import is_per_tensor, operand, rank, shape
+from spec.rules.members import scattered_inputs as inputs
 from spec.rules.members import source as indices
+from spec.rules.reduction import body_takes, in_pairs, is_promotable_in_mlir, is_same_in_mlir
+
+# Constraint rows that gather and scatter share, each with the number it has in its op.
+
+OPERANDS = "type(operands...)"
+Member = Callable[[Op], Value]
+
+
+def are_indices(values: Sequence[Value]) -> bool:
+    """Return whether the tensors are of integer type."""
+    return all(kind(element_type(value)) in ("signed", "unsigned") for value in values)
+
+
+def is_sorted(xs: Sequence[int]) -> bool:
+    return all(a <= b for a, b in pairwise(xs))
+
+
+def ascending(number: int, name: str) -> Constraint:
+    return C(number, f"is_sorted({name})", show=name)
+
+
+def unique_and_sorted(number: int, name: str) -> Constraint:
+
+    return C(number, f"is_unique({name}) and is_sorted({name})", show=name)
+
+
+def unique_together(number: int, *names: str) -> Constraint:
+    """Return the row for lists of dimensions that are unique, in each list and among the lists."""
+    formula = f"is_unique(concatenate({', '.join(names)}))"
+    return C(number, formula, show=", ".join(names))
+
+
+def without(number: int, name: str, dimensions: str) -> Constraint:
+
+    return C(number, f"{name} not in {dimensions}", show=f"{name}, {dimensions}")
+
+
+def same_length_row(number: int, *names: str) -> Constraint:
+    """Return the row for lists of the same length."""
+    formula = " == ".join(f"size({name})" for name in names)
+    return C(number, formula, show=", ".join(names))
+
+
+def boolean(number: int, name: str) -> Constraint:
+    return Input(number, f"{name}: constant of type i1", lambda op: isinstance(op[name], bool), name)
+
+
+def dimension_numbers(number: int, *names: str) -> Constraint:
+    """Return the row for lists of dimensions and index_vector_dim, which MLIR bundles in one attribute."""
+    formula = f"{', '.join(names)}: 1-dimensional tensor constants of type si64, index_vector_dim: si64"
+
+    def holds(op: Op) -> bool:
+        return all(is_integers(op[name]) for name in names) and is_integer_constant(op["index_vector_dim"])
+
+    return Input(number, formula, holds, ", ".join([*names, "index_vector_dim"]))
+
+
+def vectors(value: Value, dimension: int) -> int:
+    """index_vector_dim < rank(indices) ? dim(indices, index_vector_dim) : 1"""
+    return shape(value)[dimension] if dimension < rank(value) else 1
+
+
+def combine(places: Sequence[int], inner: Sequence[int], outer: Sequence[int]) -> tuple[int, ...]:
+    """Return sizes with `inner` at these places, and `outer` at the others."""
+    found, rest = dict(zip(places, inner, strict=True)), list(outer)
+    return tuple(found[d] if d in found else rest.pop(0) for d in range(len(inner) + len(outer)))
+
+
+def without_vector(value: Value, dimension: int) -> tuple[int, ...]:
+    """Return shape(indices) without the size of dimension index_vector_dim."""
+    return tuple(n for d, n in enumerate(shape(value)) if d != dimension)
+
+
+def same_sizes(number: int, *sides: tuple[str, str, Member]) -> Constraint:
+    """Return the row for batching dimensions, which have the same sizes in both tensors.
+
+    A side is the tensor's name, the list of its dimensions, and the tensor.
+    """
+
+    formula = " = ".join(f"dim({name}, {dims}...)" for name, dims, _ in sides)
+    return C(number, formula, show=", ".join([*(dims for _, dims, _ in sides), OPERANDS]))
+
+
+def within(number: int, name: str, of: str, value: Member) -> Constraint:
+    """Return the row for dimensions of an operand."""
+    return C(number, f"0 <= {name} < rank({of})", show=f"{name}, {OPERANDS}")
 
 
 def starts(number: int, first: int) -> Constraint:
@@ -158,3 +244,107 @@ CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
     "stablehlo.dynamic_update_slice": DYNAMIC_UPDATE_SLICE,
     "stablehlo.gather": GATHER,
 }
+
+
+# The constraint rows of scatter, with jaxlib's variants.
+
+SCATTER_VECTORS = (
+    "update_window_dims",
+    "inserted_window_dims",
+    "input_batching_dims",
+    "scatter_indices_batching_dims",
+    "scatter_dims_to_operand_dims",
+)
+
+
+def variadic(number: int, name: str, values: Callable[[Op], tuple[Value, ...]]) -> Constraint:
+    formula = f"{name}: variadic number of tensors or per-tensor quantized tensors"
+    return Input(number, formula, lambda op: all(map(is_per_tensor, values(op))), OPERANDS)
+
+
+def is_combined(op: Op) -> bool:
+    """shape(updates[0]) = combine(update_scatter_dim_sizes, update_window_dim_sizes)"""
+    outside = {*op["inserted_window_dims"], *op["input_batching_dims"]}
+    most = [n for d, n in enumerate(shape(operand(op))) if d not in outside]
+    sizes = shape(updates(op)[0])
+    window = [sizes[d] for d in op["update_window_dims"]]
+    larger = [a > b for a, b in zip(window, most, strict=True)]
+    scattered = without_vector(scatter_indices(op), op["index_vector_dim"])
+    return not any(larger) and sizes == combine(op["update_window_dims"], window, scattered)
+
+
+SCATTER = (
+    variadic(1, "inputs", inputs),
+    Input(
+        2, "scatter_indices: tensor of integer type", lambda op: are_indices([scatter_indices(op)]), OPERANDS
+    ),
+    variadic(3, "updates", updates),
+    dimension_numbers(4, *SCATTER_VECTORS),
+    boolean(10, "indices_are_sorted"),
+    boolean(11, "unique_indices"),
+    Input(12, "update_computation: function", lambda op: len(op.regions) == 1),
+    C(1, "same(shape(inputs...))", show=OPERANDS),
+    C(
+        2,
+        "rank(inputs[0]) = size(update_window_dims) + size(inserted_window_dims) + size(input_batching_dims)",
+        lambda op: rank(operand(op)) == sum(len(op[name]) for name in SCATTER_VECTORS[:3]),
+        "update_window_dims, inserted_window_dims, input_batching_dims, " + OPERANDS,
+    ),
+    C(3, "same(shape(updates...))", show=OPERANDS),
+    C(
+        4,
+        "shape(updates[0]) = combine(update_scatter_dim_sizes, update_window_dim_sizes)",
+        is_combined,
+        "update_window_dims, inserted_window_dims, input_batching_dims, index_vector_dim, " + OPERANDS,
+    ),
+    C(5, "0 < size(inputs) = size(updates) = N", show=SHOWN),
+    C(
+        6,
+        "element_type(updates...) = element_type(inputs...)",
+        show=OPERANDS,
+        mlir=in_pairs(is_promotable_in_mlir, updates),  # each is converted from its own type (E12)
+    ),
+    unique_and_sorted(7, "update_window_dims"),
+    C(8, "0 <= update_window_dims < rank(updates[0])", show="update_window_dims, " + OPERANDS),
+    unique_together(9, "inserted_window_dims", "input_batching_dims"),
+    ascending(10, "inserted_window_dims"),
+    within(11, "inserted_window_dims", "inputs[0]", operand),
+    ascending(12, "input_batching_dims"),
+    within(13, "input_batching_dims", "inputs[0]", operand),
+    unique(14, "scatter_indices_batching_dims"),
+    within(15, "scatter_indices_batching_dims", "scatter_indices", scatter_indices),
+    without(16, "index_vector_dim", "scatter_indices_batching_dims"),
+    same_length_row(17, "input_batching_dims", "scatter_indices_batching_dims"),
+    same_sizes(
+        18,
+        ("inputs[0]", "input_batching_dims", operand),
+        ("scatter_indices", "scatter_indices_batching_dims", scatter_indices),
+    ),
+    C(
+        19,
+        "size(scatter_dims_to_operand_dims) = index_vector_dim < rank(scatter_indices) ? "
+        "dim(scatter_indices, index_vector_dim) : 1",
+        show=f"{SCATTER_VECTORS[4]}, index_vector_dim, {OPERANDS}",
+    ),
+    unique_together(20, "scatter_dims_to_operand_dims", "input_batching_dims"),
+    within(21, "scatter_dims_to_operand_dims", "inputs[0]", operand),
+    C(22, "0 <= index_vector_dim <= rank(scatter_indices)", show=f"index_vector_dim, {OPERANDS}"),
+    C(
+        23,
+        "update_computation has type (tensor<E0>, ..., tensor<EN-1>, tensor<E0>, ..., tensor<EN-1>) -> "
+        "(tensor<E0>, ..., tensor<EN-1>) where is_promotable(element_type(inputs[i]), Ei)",
+        body_takes(is_promotable, inputs),
+        f"{OPERANDS}, type(body)",
+        mlir=body_takes(is_promotable_in_mlir, inputs),  # erratum E6
+    ),
+    C(24, "shape(inputs...) = shape(results...)", show=SHOWN),
+    C(
+        25,
+        "element_type(results[i]) = Ei for all i in [0,N)",
+        in_pairs(operator.eq, results),
+        "type(results...), type(body)",
+        mlir=in_pairs(is_same_in_mlir, results),  # erratum E14
+    ),
+)
+
+SCATTER_CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {"stablehlo.scatter": SCATTER}

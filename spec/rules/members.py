@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from spec.elements import EXPRESSED_TYPES
-from spec.fake_quant import FORMS, attribute_or_default
 from spec.formats import round_to
 from spec.ir import Op, Region, Value
+from spec.op_attributes import FORMS, attribute_or_default
 from spec.processes import members as members_of_group
 from spec.types import ElementType, QuantizedType, TensorType
 
@@ -294,7 +294,10 @@ _SCATTER: Members = {
 _PRECISION = _default("precision_config", ("DEFAULT", "DEFAULT"))
 _CONVOLUTION: Members = {"N": lambda op: rank(op.operands[0]), **_PRECISION}
 _GROUPS: Members = {"replica_groups": lambda op: ids(op["replica_groups"])}
-_FAKE: Members = {"inputs": lambda op: op.operand, "num_bits": lambda op: attribute_or_default(op, "num_bits")}
+_FAKE: Members = {
+    "inputs": lambda op: op.operand,
+    "num_bits": lambda op: attribute_or_default(op, "num_bits"),
+}
 _CASE: Members = {"branches": lambda op: op.regions}
 _NORMALIZED = ("output", "batch_mean", "batch_var")
 # Names in the formulas of single ops.

@@ -1,4 +1,4 @@
-"""The constraint rows of reduce and reduce_window, with the variants of jaxlib and the reduction RFC."""
+"""The constraint rows of reduce, reduce_window, select_and_scatter, with jaxlib's and the RFC's variants."""
 
 from __future__ import annotations
 
@@ -6,23 +6,72 @@ import operator
 from collections.abc import Callable, Sequence
 
 from spec.ir import Op, Region, Value
-from spec.rules.common import inside, num_windows, renumber, padding_row, positive, size_row, unique, vector
-from spec.rules.constraint import C, Constraint, Input
+from spec.rules.constraint import (
+    C,
+    Constraint,
+    Input,
+    inside,
+    num_windows,
+    padding_row,
+    positive,
+    renumber,
+    size_row,
+    unique,
+    vector,
+)
 from spec.rules.members import (
     Element,
+    baseline_element_type,
     element_type,
+    init_value,
     init_values,
     inputs,
     is_integers,
     is_per_tensor,
     is_promotable,
+    kind,
     operand,
     rank,
     results,
     shape,
+    source,
 )
-from spec.rules.promotion import is_promotable_in_mlir, is_rfc_result, is_same_in_mlir, is_same_kind
-from spec.types import TensorType, parse_type
+from spec.types import ELEMENT_TYPES, TensorType, parse_type
+
+# Promotion of element types in a reduction, in jaxlib's verifier and in the reduction RFC.
+
+
+def is_integer(type: Element) -> bool:
+    return kind(type) in ("signed", "unsigned")
+
+
+def is_same_kind(x: Element, y: Element) -> bool:
+    """Return whether kinds agree, as rows A, F and G of the RFC's table say, and H for complex (E15)."""
+    return kind(x) == kind(y) or (is_integer(x) and is_integer(y))
+
+
+def is_promotable_in_mlir(x: Element, y: Element) -> bool:
+    """Return whether jaxlib's verifier promotes (E6): any float to any, a boolean like a 1-bit integer."""
+    kinds = {kind(x), kind(y)}
+    if "quantized" in kinds or kinds == {"complex"}:
+        return is_promotable(x, y)
+    return kinds == {"float"} or (kinds <= {"boolean", "signed", "unsigned"} and x.bits <= y.bits)  # type: ignore[union-attr]
+
+
+def is_same_in_mlir(x: Element, y: Element) -> bool:
+    """Return whether types are equal except for scales and zero points (errata E12, E14)."""
+    return baseline_element_type(x) == baseline_element_type(y)
+
+
+def is_same_but_precision(x: Element, y: Element) -> bool:
+    """Return whether jaxlib's verifier accepts a type as source: any float for a float."""
+    return x == y or kind(x) == kind(y) == "float"
+
+
+def is_rfc_result(result: Element, input: Element, E: Element) -> bool:
+    """Return whether a result type is the body's (C8) or has the input's baseline (erratum E7)."""
+    return result == E or is_same_in_mlir(result, input)
+
 
 Judge = Callable[[Element, Element], bool]
 
@@ -204,4 +253,111 @@ REDUCE_WINDOW = (
 CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
     "stablehlo.reduce": REDUCE,
     "stablehlo.reduce_window": REDUCE_WINDOW,
+}
+
+
+# The constraint rows of select_and_scatter, with the variants of jaxlib and the reduction RFC.
+
+
+def scatter_type(op: Op) -> Element:
+    """Return the element type E that (C10) determines."""
+    return accumulators(op.regions[1])[0]
+
+
+def same_init(op: Op) -> bool:
+    return element_type(init_value(op)) == element_type(operand(op))
+
+
+def is_select(op: Op) -> bool:
+    """Return whether select has the type (tensor<E>, tensor<E>) -> tensor<i1>."""
+    E, arguments, returns = TensorType((), element_type(operand(op))), *signature(op.regions[0])
+    return arguments == [E, E] and returns == [TensorType((), ELEMENT_TYPES["i1"])]
+
+
+def scatter_takes(promotes: Judge, value: Callable[[Op], Value]) -> Callable[[Op], bool]:
+    """Return whether scatter is a reducer whose E `promotes` the value's element type."""
+    return lambda op: is_reducer(op.regions[1], 1) and promotes(element_type(value(op)), scatter_type(op))
+
+
+SELECT_AND_SCATTER = (
+    Input(
+        1,
+        "operand: tensor or per-tensor quantized tensor",
+        lambda op: is_per_tensor(operand(op)),
+        "type(operand)",
+    ),
+    Input(
+        2,
+        "source: tensor or per-tensor quantized tensor",
+        lambda op: is_per_tensor(source(op)),
+        "type(source)",
+    ),
+    Input(
+        3,
+        "init_value: 0-dimensional tensor or per-tensor quantized tensor",
+        lambda op: len(op.operands) == 3 and rank(init_value(op)) == 0,
+        "type(init_value)",
+    ),
+    vector(4, "window_dimensions"),
+    vector(5, "window_strides"),
+    renumber(PADDING, 6),
+    Input(8, "select, scatter: function", lambda op: len(op.regions) == 2),
+    C(
+        1,
+        "element_type(operand) = element_type(source)",
+        show="element_type(operand), element_type(source)",
+        mlir=lambda op: is_same_but_precision(element_type(operand(op)), element_type(source(op))),
+    ),
+    C(
+        2,
+        "shape(source) = num_windows",
+        lambda op: shape(source(op)) == windows(op),
+        "shape(source), shape(operand), padding, window_dimensions, window_strides",
+    ),
+    C(
+        3,
+        "element_type(init_value) = element_type(operand)",
+        show="element_type(init_value), element_type(operand)",
+        mlir=lambda op: (
+            same_init(op) or is_promotable_in_mlir(element_type(init_value(op)), scatter_type(op))
+        ),
+        rfc=same_init,
+    ),
+    size_row(4, "window_dimensions", "operand"),
+    positive(5, "window_dimensions"),
+    size_row(6, "window_strides", "operand"),
+    positive(7, "window_strides"),
+    padding_row(8, "operand"),
+    C(
+        9,
+        "select has type (tensor<E>, tensor<E>) -> tensor<i1> where E = element_type(operand)",
+        is_select,
+        "type(select), element_type(operand)",
+    ),
+    C(
+        10,
+        "scatter has type (tensor<E>, tensor<E>) -> tensor<E> where is_promotable(element_type(operand), E)",
+        scatter_takes(is_promotable, operand),
+        "type(scatter), element_type(operand)",
+        mlir=scatter_takes(is_promotable_in_mlir, source),  # erratum E6
+        rfc=scatter_takes(is_same_kind, operand),  # erratum E15
+    ),
+    C(11, "shape(operand) = shape(result)", show="shape(operand), shape(result)"),
+    C(
+        12,
+        "element_type(result) = E",
+        lambda op: element_type(op.result) == scatter_type(op),
+        "element_type(result), type(scatter)",
+        mlir=lambda op: is_same_in_mlir(element_type(op.result), scatter_type(op)),  # erratum E14
+        rfc=lambda op: is_rfc_result(element_type(op.result), element_type(operand(op)), scatter_type(op)),
+    ),
+    ACCUMULATION_TYPE._replace(
+        formula="accumulation_type = type(func_inputs(scatter)...)",
+        show="accumulation_type, type(scatter)",
+        rfc=lambda op: is_accumulated_as_said(op, op.regions[1]),
+    ),
+)
+
+SELECTION_CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
+    "stablehlo.select_and_scatter": SELECT_AND_SCATTER,
 }

@@ -9,7 +9,7 @@ import numpy as np
 from kernels import tosa
 from kernels.tosa import Rescale, Step
 from kernels.trials import Draw, Kernel, Quantized, Trial, matrix_product, program
-from spec.meaning.fixed_point import multiplier_and_shift
+from spec.meaning.requantization import multiplier_and_shift
 from spec.recipes import TOSA
 
 NAMES = {"ADD": "add", "SUB": "subtract", "MAXIMUM": "maximum", "MINIMUM": "minimum"}

@@ -10,20 +10,20 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent.parent
 KERNELS = (
     "interp/engine/fold.py",
-    "interp/backends/steps.py",
+    "interp/backends/windows.py",
     "interp/backends/windows.py",
     "interp/engine/quant.py",
     "interp/speed/order_free.py",
-    "interp/speed/numpy_boxes.py",
-    "interp/speed/form.py",
+    "interp/speed/numpy_impl.py",
+    "interp/speed/order_free.py",
     "interp/speed/integer_bodies.py",
     "interp/speed/saturating_fold.py",
     "interp/speed/numpy_impl.py",
-    "interp/theory/addition.py",
-    "interp/theory/conversion.py",
+    "interp/theory/quantized_arithmetic.py",
+    "interp/theory/quantized_arithmetic.py",
     "interp/speed/choice.py",
-    "interp/speed/numpy_runs.py",
-    "interp/speed/clamped_shift.py",
+    "interp/speed/numpy_impl.py",
+    "interp/speed/saturating_fold.py",
     "interp/kernels/*.py",
 )
 OPERATORS = ("constant", "operator", "comparison", "statement", "operands", "semantic")

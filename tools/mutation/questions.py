@@ -19,12 +19,10 @@ from mutation.trial import FORK, forget
 SMALL = "left, small"  # the schedule `left` with thresholds of speed so small that a dozen leaves pass them
 ORDERS = "left", "balanced", "blocks(2)", "random(3)", SMALL  # each is an implementation for the suite
 THRESHOLDS: Mapping[str, Mapping[str, Any]] = {
-    "interp.speed.numpy_boxes": {"BLOCK": 4},
+    "interp.speed.numpy_impl": {"BLOCK": 4, "FEW_COLUMNS": 2, "LONG": 2, "BOX": 8, "PART": 2, "ROWS": 2},
     "interp.speed.jax_impl": {"BOX": 4},
     "interp.speed.saturating_fold": {"TRIED": (1, 2), "FEW": 4},
-    "interp.speed.numpy_impl": {"FEW": 2, "LONG": 2},
     "interp.speed.choice": {"BLOCK": 3},
-    "interp.speed.numpy_runs": {"BOX": 8, "PART": 2, "ROWS": 2},
     "interp.backends.numpy_backend": {"BOX": 5},
 }
 FOLDS = "reduce", "reduce_window", "select_and_scatter"

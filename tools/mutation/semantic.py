@@ -18,13 +18,13 @@ FOLD, QUANT, REDUCTION = "interp/engine/fold.py", "interp/engine/quant.py", "int
 WINDOWING, SELECTION = "interp/kernels/reduce_window.py", "interp/kernels/select_and_scatter.py"
 CLOSED, ADDITION, SHIFT = (
     "interp/speed/order_free.py",
-    "interp/theory/addition.py",
-    "interp/theory/conversion.py",
+    "interp/theory/quantized_arithmetic.py",
+    "interp/theory/quantized_arithmetic.py",
 )
 WINDOWS, CONVERSION, INTEGERS = (
     "interp/backends/windows.py",
     "interp/kernels/conversion.py",
-    "interp/kernels/integers.py",
+    "interp/kernels/elementwise.py",
 )
 FOLDED_PRODUCTS = "interp/kernels/product_fold.py"
 CONTRACTION, ELEMENTWISE, STRUCTURE = (

@@ -14,8 +14,8 @@ import ml_dtypes
 import numpy as np
 
 import interp
-from interp.questions.permitted.place import refutations
-from interp.questions.permitted.reproduction import Program
+from interp.questions.permitted.element_verdicts import refutations
+from interp.questions.permitted.results import Program
 from spec.ir import Module
 
 SIZES = (3, 4, 7, 16, 31, 64, 100, 255, 256, 1000, 1024, 4096)

@@ -16,9 +16,9 @@ from hypothesis.strategies import SearchStrategy
 from spec.elements import FLOATS
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op, Region, Value
+from spec.rules.verify import verify
 from spec.schedule import Schedule, parse
 from spec.types import ElementType, QuantizedType, element_type_of
-from spec.verify import verify
 from tests.library.strategies import (
     dynamic_programs,
     indexing_programs,

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import interp
-import interp.loading.worker
+import interp.loading.warm
 from interp.__main__ import main
 from interp.engine.inputs import random_arguments
 from interp.engine.limits import VARIABLE
@@ -28,10 +28,9 @@ from soaking.equality import unequal
 from soaking.outcome import Counts, Finding, claiming
 from spec.errors import Bug, InterpError, Malformed, Unsupported, Violation
 from spec.ir import Module, Op
-from spec.meaning.evaluate import evaluate
-from spec.meaning.table import MEANINGS
+from spec.meaning.evaluate import MEANINGS, evaluate
+from spec.rules.verify import RETURNS
 from spec.types import QuantizedType, is_tensor
-from spec.verify import RETURNS
 from tests.test_engine import oracle_tensor, stored
 
 MEMORY = 1 << 28  # bytes an array may have
@@ -53,7 +52,7 @@ SMALLEST = "func.func @main() { return }"
 
 def impatient() -> None:
     """Wait for the reader no longer than small programs take, and refuse large arrays."""
-    interp.loading.worker.TIMEOUT = PATIENCE
+    interp.loading.warm.TIMEOUT = PATIENCE
     os.environ[VARIABLE] = str(MEMORY)
 
 

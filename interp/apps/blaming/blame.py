@@ -15,8 +15,8 @@ from interp.apps.blaming.answer import Blame
 from interp.apps.blaming.cut import Flat, evaluate, flat
 from interp.apps.blaming.death import FatalSlicer, Survival
 from interp.apps.blaming.search import Search, largest
+from interp.apps.blaming.search import options as with_switches
 from interp.apps.blaming.slices import Slice, Slicer
-from interp.apps.blaming.switches import options as with_switches
 from interp.apps.diagnosing.diagnose import SECONDS, diagnose
 from interp.apps.diagnosing.diagnosis import Diagnosis
 from interp.apps.diagnosing.search import differing
@@ -26,12 +26,12 @@ from interp.backends import Array
 from interp.engine.arguments import accept_arguments
 from interp.engine.limits import refuse_sizes
 from interp.engine.work import Covered, Progress, Work, beat
+from interp.execute.refine import refuse_bundles
 from interp.execute.run import run, runnable
-from interp.execute.supported import refuse_bundles
 from interp.execute.xla_process import XlaDied, passes_apart, run_apart
-from interp.questions.permitted.foreign import accept_results
+from interp.questions.permitted.element_verdicts import WITHIN
 from interp.questions.permitted.permits import permits
-from interp.questions.permitted.place import WITHIN
+from interp.questions.permitted.results import accept_results
 from interp.rewrite.float_reference import entry_module
 from spec.accumulator import DEQUANTIZE, INTEGER
 from spec.errors import InterpError, Unsupported
@@ -337,7 +337,9 @@ def _on_xla(options: Mapping[str, Any]) -> Callable[[Module, Sequence[Array]], l
     return lambda module, args: _run_apart(module, args, options)
 
 
-def ask_implementation(tested: Implementation, mode: str, module: Module, args: Sequence[Array]) -> list[Array]:
+def ask_implementation(
+    tested: Implementation, mode: str, module: Module, args: Sequence[Array]
+) -> list[Array]:
     """Return the results of an implementation of the suite's protocol; `Unsupported` if it gives none."""
     beat()
     arrays = tuple(args)

@@ -15,7 +15,7 @@ from interp.backends import Array
 from interp.comparison.side_by_side import Kept
 from interp.engine.tensor import Tensor
 from interp.execute.run import run
-from interp.rewrite.inlined import inline_and_name, rename_operation
+from interp.rewrite.inlining import inline_and_name, rename_operation
 from spec.ir import Func, Module, Op, Region, Value, callee_names, captures, nested_ops
 
 CONSTANT = "stablehlo.constant"

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interp.apps.blaming.cut import cut
-from interp.apps.blaming.delta import Delta
-from interp.apps.blaming.search import Search, Tried, largest
+from interp.apps.blaming.search import LETHAL, SEEN, Delta, Search, Switch, Tried, largest, options
 from interp.apps.blaming.slices import Slice, Slicer
-from interp.apps.blaming.switches import LETHAL, SEEN, Switch, options
 from interp.apps.diagnosing.search import differing
 from interp.backends import Array
 from interp.engine.work import Covered

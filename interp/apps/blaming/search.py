@@ -4,16 +4,137 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from interp.apps.blaming.delta import Delta
-from interp.apps.blaming.switches import FLAGS, NEEDED, USUAL, Switch, options
 from interp.apps.diagnosing.search import differing
 from interp.backends import Array
 from interp.comparison.comparison import distance
 from interp.engine.work import Covered, Work
 from spec.errors import InterpError
 from spec.ir import Module
+
+# Switches of XLA's compiler: its passes by name, and flags that change what a program computes.
+#
+# XLA accepts unknown names of passes in silence. So the names come from a dump of the compilation itself,
+# which has a file for each pass that changed the program (`xla_process.passes_apart`).
+
+DISABLED = "xla_disable_hlo_passes"
+# Passes that make a program fit for code generation: without them there is no program to compare with.
+NEEDED = frozenset(
+    "pipeline-start call-inliner flatten-call-graph dce copy-insertion layout-assignment tuple-simplifier "
+    "optimize-input-output-buffer-alias cpu-parallel-task-assigner sub-byte-size-setter "
+    "adding_copies_to_resolve_interference removing_unnecessary_copies adding_special-case_copies "
+    "spmd-partitioner sharding-remover sharding-propagation".split()
+)
+# Passes that often change numbers, the most frequent first; others are first switched off together.
+USUAL = (
+    "algsimp fusion dot-library-rewriter simplify-fp-conversions constant_folding tree_reduction_rewriter "
+    "reduce-window-rewriter float-normalization-bf16"
+).split()
+LETHAL = "dot-library-rewriter"  # the pass of most programs that end XLA's process
+# Passes that changed an export of testdata: where compiling a program ends the process, no dump tells them.
+SEEN = (
+    *USUAL,
+    *"shape-canonicalizer simplification fusion-wrapper cse reshape-mover scatter_simplifier".split(),
+    *"simplification_after_layout_assignment post_scatter_expansion_simplification".split(),
+    *"gather_simplifier simplify-while-loops transpose-folding small-while-loop-hoisting".split(),
+    *"while-loop-constant-sinking while-loop-invariant-code-motion batch-dot-simplification".split(),
+)
+FLAGS: dict[str, Any] = {"xla_allow_excess_precision": False}
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A pass that is switched off, or a flag with its value."""
+
+    name: str
+    is_pass: bool = True
+
+    def __str__(self) -> str:
+        return self.name if self.is_pass else f"{self.name}={FLAGS[self.name]}"
+
+
+def options(base: Mapping[str, Any], off: Iterable[Switch]) -> dict[str, Any]:
+    """Return options of XLA's compiler with switches added to those of `base`."""
+    off = list(off)
+    names = [name for name in str(base.get(DISABLED, "")).split(",") if name]
+    names += [each.name for each in off if each.is_pass and each.name not in names]
+    flags = {each.name: FLAGS[each.name] for each in off if not each.is_pass}
+    passes = {DISABLED: ",".join(names)} if names else {}
+    return {**base, **flags, **passes}
+
+
+# Delta debugging: a smallest part of a sequence that still fails (Zeller and Hildebrandt, 2002).
+
+T = TypeVar("T")
+
+
+@dataclass
+class Delta(Generic[T]):
+    """Search for a smallest part of a sequence for which `fails` is true.
+
+    `fails` is asked once for each part, until the deadline of `work`: then the part known by then stands.
+    what: the items in the plural, for progress.
+    """
+
+    fails: Callable[[Sequence[T]], bool]
+    work: Work
+    what: str
+    known: dict[tuple[int, ...], bool] = field(default_factory=dict)
+    items: Sequence[T] = ()
+    late: bool = False
+
+    def smallest(self, items: Sequence[T]) -> list[T]:
+        """Return a part of `items`, which fail, from which no single item can be left out.
+
+        That holds unless the deadline came before: then `work.covered` says how many items are left.
+        """
+        self.items = items
+        part = self._minimize(self._window(tuple(range(len(items)))))
+        done = len(items) - (len(part) if self.late else 0)
+        self.work.covered.append(Covered(self.what, done, len(items)))
+        return [items[k] for k in part]
+
+    def _fails(self, part: tuple[int, ...]) -> bool:
+        if not part:
+            return False
+        if part not in self.known:
+            self.late = self.late or self.work.is_over
+            if self.late:
+                return False
+            found = self.work.attempt(lambda: self.fails([self.items[k] for k in part]))
+            self.late = found is None
+            if found is None:
+                return False
+            self.known[part] = found
+            self.work.tell(f"smallest of {len(self.items)} {self.what}", len(self.known), 0)
+        return self.known[part]
+
+    def _window(self, part: tuple[int, ...]) -> tuple[int, ...]:
+        """Return a shorter part without a head and a tail, each found by halving."""
+        low, high = 0, len(part)  # part[:high] fails, part[:low] does not
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self._fails(part[:middle]) else (middle, high)
+        part = part[:high]
+        low, high = 0, len(part)  # part[low:] fails, part[high:] does not
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self._fails(part[middle:]) else (low, middle)
+        return part[low:]
+
+    def _minimize(self, part: tuple[int, ...]) -> tuple[int, ...]:
+        """Return a part without pieces that can be left out, of ever smaller sizes, until none can."""
+        size = max(1, len(part) // 2)
+        while True:
+            before, place = part, 0
+            while place < len(part):
+                rest = part[:place] + part[place + size :]
+                part, place = (rest, place) if self._fails(rest) else (part, place + size)
+            if size == 1 and part == before:
+                return part
+            size = max(1, size // 2)
+
 
 NOT_TRIED = "not tried"
 Xla = Callable[[Module, Sequence[Array], Mapping[str, Any]], list[Array]]

@@ -1,29 +1,219 @@
-"""The deviations that `diagnose` knows, the most plausible first."""
+"""Deviations from a declared meaning, the most plausible first, and the schedules of those that reorder."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from itertools import product
 from typing import Any
 
-from interp.apps.diagnosing import orders
-from interp.apps.diagnosing.deviation import Deviation, Way, sums_floats
+from interp.engine.bodies import PLACES, may_omit
 from interp.engine.facts import facts
 from interp.engine.leaf_counts import UPDATED
-from interp.engine.retyped import PLACES, may_omit
-from interp.execute.accumulating import hardware
-from interp.execute.along import is_contraction, is_counted, is_sum, leaves, sums_integers
+from interp.execute.accumulating import Hardware, hardware, reading_of_sum
+from interp.execute.along import Adding, is_contraction, is_counted, is_sum, leaves, sums_integers
 from interp.execute.roundings import ALL_MODES
 from interp.kernels import SCHEDULED
+from spec.accumulation import Accumulation, level_of
 from spec.accumulator import DEQUANTIZE, INTEGER, Reading
 from spec.elements import TF32
 from spec.integer_reading import has_integers, in_integers, refusal, requantizes
 from spec.ir import Op
-from spec.recipe_scope import out_of_scope
+from spec.patterns import Level
+from spec.readings import out_of_scope
 from spec.recipes import EXACT, RECIPES
-from spec.schedule import BALANCED, LEFT, Schedule, blocks, windows
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType
+from spec.schedule import BALANCED, LEFT, Schedule, Step, blocks, tree, windows
+from spec.trees import PLAIN, Arithmetic
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, integer
+
+# Ways to compute an operation: the declared one, and deviations, which differ from it in a field or two.
+
+Order = Callable[[int], Schedule]  # the schedule for n leaves, the init included
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to compute an operation; the fields after `reading` change nothing if they are left out.
+
+    order: a schedule, or a function from the number of leaves to one. machine: the accumulator of a sum.
+    lanes: so many accumulators take turns. unsigned: the width of an accumulator of numbers from 0, which
+    wraps or saturates as `machine` does.
+    factors, products: the types that both are rounded to, once, before they are multiplied or summed.
+    in_full: what is added to a float accumulator is not rounded to its type before.
+    fused: products are not rounded at all. rounding: how a quotient becomes an integer (`roundings.MODES`).
+    reciprocal: a quotient is a product with the rounded reciprocal of the scale. wraps: stored results wrap
+    instead of saturating. flushes: subnormal numbers count as zeros. omits: the zero points left out, a
+    key of `retyped.PLACES`.
+    """
+
+    reading: Reading
+    order: Schedule | Order
+    machine: Hardware | None = None
+    lanes: int = 0
+    unsigned: int = 0
+    factors: ElementType | None = None
+    products: ElementType | None = None
+    in_full: bool = False
+    fused: bool = False
+    rounding: str = ""
+    reciprocal: bool = False
+    wraps: bool = False
+    flushes: bool = False
+    omits: str = ""
+
+    def schedule(self, n: int) -> Schedule:
+        """Return the schedule for n leaves, the init included."""
+        return self.order if isinstance(self.order, Schedule) else self.order(n)
+
+    @property
+    def sums_itself(self) -> bool:
+        """Return whether a sum differs from the fold of a kernel in more than the schedule."""
+        return bool(self.machine or self.lanes or self.factors or self.products or self.fused)
+
+    def adding(self, op: Op, is_of_integers: bool) -> Adding:
+        """Return how a sum adds, of integers or of floats where no accumulator is named."""
+        accumulation = _accumulation(self, leaves(op), is_of_integers)
+        if not self.unsigned or self.machine is None:
+            return Adding(accumulation, factors=self.factors)
+        saturates = self.machine.accumulation().level.arithmetic.saturates
+        return Adding(accumulation, integer(self.unsigned, False), saturates, self.factors)
+
+    def arithmetic(self, named: Arithmetic, is_of_integers: bool) -> Arithmetic:
+        """Return the arithmetic of nodes that have the type of an accumulator, or the declared one."""
+        if self.unsigned or (is_of_integers and not named.type):
+            return PLAIN
+        if named.element_type and named.element_type.is_integer:
+            return named
+        kind, products = "exact" if self.fused or self.in_full else "plain", self.products
+        return replace(named, kind=kind, products=products.name if products else "", flush=self.flushes)
+
+    def reading_of(self, op: Op) -> Reading:
+        """Return the reading of an operation, whose sums may be of integers in the accumulator."""
+        return reading_of_sum(op, self.machine.accumulation(), self.reading) if self.machine else self.reading
+
+
+@dataclass(frozen=True, eq=False)
+class Deviation:
+    """One deviation from the declared meaning.
+
+    aspect: deviations of one aspect exclude each other, so that pairs are of two aspects. applies: whether
+    it can occur at an operation. fields: what it sets in a `Way`.
+    """
+
+    name: str
+    sentence: str
+    aspect: str
+    applies: Callable[[Op], bool]
+    fields: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def of(self, way: Way) -> Way:
+        """Return a way with this deviation."""
+        return replace(way, **self.fields)
+
+    def goes_with(self, other: Deviation) -> bool:
+        """Return whether a device may have both: an accumulator of groups leaves nothing to lanes."""
+        fields = {**self.fields, **other.fields}
+        machine = fields.get("machine")
+        grouped = machine and machine.accumulation().level.is_grouping and "lanes" in fields
+        return self.aspect != other.aspect and not grouped
+
+
+@lru_cache(1024)
+def _accumulation(way: Way, n: int, whole: bool) -> Accumulation:
+    """Return the accumulation of n leaves and an init; groups start from zero, in the order given."""
+    level = way.machine.accumulation().level if way.machine else Level()
+    named = (level.inner or level).arithmetic, (level.outer or level).arithmetic
+    inner, outer = (way.arithmetic(arithmetic, whole) for arithmetic in named)
+    grouping, size = ("lanes", way.lanes) if way.lanes else (level.name, sum(level.numbers))
+    groups = n if not size else min(size, n) if grouping == "lanes" else -(-n // size)
+    order = way.schedule(groups + 1)
+    start = "without init" if order.argument == () else ""  # the order of one element, without the init
+    last = Level(arithmetic=outer) if start else level_of(order, outer)
+    if size:
+        last, start = Level(grouping, (size,), PLAIN, Level(arithmetic=inner), last), "from zero"
+    return Accumulation(last, (), start, way.flushes)
+
+
+def sums_floats(op: Op) -> bool:
+    """Return whether an operation sums floats that no quantized type stands for."""
+    types = [value.type for value in (*op.operands[:2], op.result)] if is_sum(op) else []
+    return bool(types) and all(not t.is_quantized and t.storage_type.kind == "float" for t in types)
+
+
+# Schedules that depend on the number of leaves: orders of summation, and numbers of init values, leaf 0.
+
+
+def chain(n: int, nodes: Sequence[int], first: int = 0) -> list[Step]:
+    """Return the steps that fold nodes from the left, where `first` steps are before them."""
+    roots = range(n + first, n + first + len(nodes) - 2)
+    return list(zip([nodes[0], *roots], nodes[1:], strict=True)) if len(nodes) > 1 else []
+
+
+@lru_cache(256)
+def right_to_left(n: int) -> Schedule:
+    """Return `x1 . (x2 . (... (init . xn)))`, for a commutative body the fold from the last element."""
+    steps = chain(n, [0, *range(n - 1, 0, -1)])
+    return tree(steps[:1] + [(leaf, root) for root, leaf in steps[1:]])
+
+
+@lru_cache(256)
+def init_last(n: int) -> Schedule:
+    """Return the fold of the elements from the left, to which the init is added at the end."""
+    return tree(chain(n, [*range(1, n), 0]))
+
+
+@lru_cache(256)
+def init_beside(n: int) -> Schedule:
+    """Return the init combined with a balanced tree over the elements."""
+    steps, nodes = list[Step](), [*range(1, n)]
+    while len(nodes) > 1:
+        pairs = list(zip(nodes[::2], nodes[1::2], strict=False))
+        roots = range(n + len(steps), n + len(steps) + len(pairs))
+        steps, nodes = steps + pairs, [*roots, *nodes[2 * len(pairs) :]]
+    return tree([*steps, (0, nodes[0])] if n > 1 else [])
+
+
+@lru_cache(256)
+def init_beside_halves(n: int) -> Schedule:
+    """Return the init combined with a tree that halves the elements, the first half the smaller one."""
+    steps = list[Step]()
+
+    def root(first: int, end: int) -> int:
+        middle = (first + end) // 2
+        if end - first == 1:
+            return first
+        steps.append((root(first, middle), root(middle, end)))
+        return n + len(steps) - 1
+
+    return tree([*steps, (0, last)] if n > 1 and (last := root(1, n)) else [])
+
+
+@lru_cache(256)
+def init_twice(n: int) -> Schedule:
+    """Return the fold from the left of the init, once more the init, and the elements."""
+    return tree(chain(n, [0, 0, *range(1, n)]))
+
+
+@lru_cache(256)
+def without_init(n: int) -> Schedule:
+    """Return the fold of the elements from the left, without the init; of the init if it is alone."""
+    return tree(chain(n, [*range(1, n)] or [0]))
+
+
+@lru_cache(256)
+def blocks_with_one_init(k: int, n: int) -> Schedule:
+    """Return consecutive blocks of k elements folded left, to which the init is added first."""
+    steps, roots = list[Step](), [0]
+    for start in range(1, n, k):
+        block = range(start, min(start + k, n))
+        steps += chain(n, block, len(steps))
+        roots.append(n + len(steps) - 1 if len(block) > 1 else start)
+    return tree(steps + chain(n, roots, len(steps)))
+
 
 GROUPS = (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 LANES = (2, 4, 8, 16, 32, 64)
@@ -129,9 +319,9 @@ def schedules() -> Iterator[Deviation]:
     """Yield orders of summation."""
     yield _order("left", "elements are added one after the other, from the first", LEFT)
     yield _order("balanced", "neighbours are combined in rounds", BALANCED)
-    right = orders.right_to_left
+    right = right_to_left
     yield _order("right to left", "elements are added from the last to the first", right, is_counted)
-    beside, halves = orders.init_beside, orders.init_beside_halves
+    beside, halves = init_beside, init_beside_halves
     yield _order("init beside balanced", "init is added to a balanced tree of elements", beside, is_counted)
     yield _order("init beside halves", "init is added to a tree that halves the elements", halves, is_counted)
 
@@ -149,16 +339,16 @@ def grouped_schedules() -> Iterator[Deviation]:
         yield _order(f"windows({k})", said, windows(k), partial(_in_groups, k, is_scheduled))
     for k in GROUPS:
         said = f"blocks of {k} are folded apart, and the init value is counted once"
-        once = partial(orders.blocks_with_one_init, k)
+        once = partial(blocks_with_one_init, k)
         yield _order(f"blocks({k}), one init", said, once, partial(_in_groups, k, _has_init))
 
 
 def inits() -> Iterator[Deviation]:
     """Yield numbers and places of init values."""
     for name, said, order in (
-        ("init last", "the init value is added last", orders.init_last),
-        ("init twice", "the init value is counted twice", orders.init_twice),
-        ("no init", "the init value is left out", orders.without_init),
+        ("init last", "the init value is added last", init_last),
+        ("init twice", "the init value is counted twice", init_twice),
+        ("no init", "the init value is left out", without_init),
     ):
         yield _order(name, said, order, _has_init)
 

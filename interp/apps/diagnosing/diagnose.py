@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.diagnosing.deviation import Way
+from interp.apps.diagnosing.deviations import Way
 from interp.apps.diagnosing.diagnosis import Diagnosis, Difference, Telling
 from interp.apps.diagnosing.runner import Runner
 from interp.apps.diagnosing.sampling import Sample, Sampled, informative, refuting, runner_on_samples
@@ -17,16 +17,15 @@ from interp.engine.arguments import accept_arguments
 from interp.engine.inputs import random_arguments
 from interp.engine.limits import refuse_sizes
 from interp.engine.work import Progress, Work
+from interp.execute.refine import refuse_bundles
 from interp.execute.run import runnable
-from interp.execute.supported import refuse_bundles
 from interp.execute.unused import unused_options
-from interp.questions.permitted.foreign import equal, accept_results, accept_array
+from interp.questions.permitted.results import accept_array, accept_results, equal
 from interp.recorder.event import heading
 from spec.accumulator import Accumulator, Reading, reading_named
-from spec.errors import InterpError, Malformed
+from spec.errors import InterpError, Malformed, several, whole
 from spec.grid import ONE
 from spec.ir import Func, Module, Op, Value, captures
-from spec.options import several, whole
 from spec.schedule import Schedule, parse
 
 LIMIT = 5000
@@ -133,7 +132,9 @@ def _search(
     return search, [search.localise(x, always) for x in found[:LOCALISED]] + found[LOCALISED:]
 
 
-def _confirm_explanations(search: Search, whole: Runner, observed: Sequence[Array]) -> tuple[list[Trial], list[Array]]:
+def _confirm_explanations(
+    search: Search, whole: Runner, observed: Sequence[Array]
+) -> tuple[list[Trial], list[Array]]:
     """Return the explanations of samples that explain everything, and a run of one that does not."""
     wrong = list[Array]()
 

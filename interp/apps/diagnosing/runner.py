@@ -9,22 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.diagnosing.deviation import Way, sums_floats
+from interp.apps.diagnosing.deviations import Way, sums_floats
 from interp.backends import NUMPY, Array, Namespace, State
 from interp.engine.additions import flush
-from interp.engine.bundles import decode, encode
+from interp.engine.arguments import decode, encode
+from interp.engine.bodies import without_points
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import FACTS
 from interp.engine.in_integers import store
-from interp.engine.multipliers import is_accumulator, multipliers
 from interp.engine.prepared import Operations, function_of
 from interp.engine.quant import spread
-from interp.engine.retyped import without_points
+from interp.engine.requantizing import is_accumulator, multipliers
 from interp.execute import along
 from interp.execute.accumulating import FLOATS
 from interp.execute.roundings import AFTER, EXACTLY, Rounding, quotients
 from interp.kernels import OPERATIONS
-from interp.kernels.integer_contraction import reads_integers
+from interp.kernels.integer_reading import reads_integers
 from spec.integer_reading import reads_integers as in_integers
 from spec.ir import Func, Module, Op
 from spec.recipes import EXACT, FLOAT, ONNX

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from interp.apps.diagnosing.deviation import Way
+from interp.apps.diagnosing.deviations import Way
 from interp.apps.diagnosing.runner import Runner
 from interp.backends import Array
-from interp.questions.permitted.foreign import equal
+from interp.questions.permitted.results import equal
 from interp.rewrite.fewer_samples import Fewer, fewer_samples
 from spec.errors import InterpError
 from spec.ir import Op, Value

@@ -8,12 +8,11 @@ from itertools import combinations
 
 import numpy as np
 
-from interp.apps.diagnosing.deviation import Deviation, Way
-from interp.apps.diagnosing.deviations import deviations, unusual
+from interp.apps.diagnosing.deviations import Deviation, Way, deviations, unusual
 from interp.apps.diagnosing.runner import Runner
 from interp.backends import Array
 from interp.engine.work import Work
-from interp.questions.permitted.foreign import equal
+from interp.questions.permitted.results import equal
 from interp.recorder.event import short
 from interp.recorder.names import name_of
 from spec.errors import InterpError

@@ -1,7 +1,14 @@
 """ONNX's quantization operators as functions on arrays, every version, exact; programs as ONNX models."""
 
-from interp.apps.onnx.products import conv_integer, matmul_integer, qlinear_conv, qlinear_matmul
-from interp.apps.onnx.quantize import dequantize_linear, dynamic_quantize_linear, quantize_linear
+from interp.apps.onnx.array_functions import (
+    conv_integer,
+    dequantize_linear,
+    dynamic_quantize_linear,
+    matmul_integer,
+    qlinear_conv,
+    qlinear_matmul,
+    quantize_linear,
+)
 from interp.apps.onnx.writing.write import write
 
 __all__ = [

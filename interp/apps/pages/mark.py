@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.recorder.severity import INFORMATION, OVERFLOWS, SEVERITIES
+from interp.recorder.event import INFORMATION, OVERFLOWS, SEVERITIES
 
 
 @dataclass(frozen=True)

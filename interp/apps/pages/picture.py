@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from interp.apps.pages.blocks import RESULTS, Block, is_constant, title
-from interp.apps.pages.graph import Graph, Node, caption, count
+from interp.apps.pages.graph import RESULTS, Block, Graph, Node, caption, count, is_constant, title
 from interp.apps.pages.layout import Edge, Layout, Point
 from interp.apps.pages.mark import SCALES, Mark, shade, text
 from interp.engine.markup import Html, tag
-from interp.engine.stored import storage
+from interp.engine.storage import storage
 from interp.recorder.event import short
 from spec.types import BundleType, TensorType
 

@@ -20,8 +20,8 @@ from interp.engine.evaluate import Listener
 from interp.engine.facts import facts
 from interp.recorder.event import KINDS, Group, signature
 from interp.recorder.names import name_of
+from spec.errors import one_of
 from spec.ir import Func, Module, Op
-from spec.options import one_of
 
 RUNS = ("run", "trace", "compare")  # what takes a program and its arguments
 CHECKS = ("verify", "lint", "prove")  # what takes a program

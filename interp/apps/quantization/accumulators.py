@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.apps.quantization.symbols import Stored, largest
-from interp.theory.contracted_bounds import exact_products
-from interp.theory.factor_ranges import number_of_products, constant_factor, bounded_factor
+from interp.theory.contractions import bounded_factor, constant_factor, exact_products, number_of_products
 from spec.ir import Op
 
 LIMIT = 2**31 - 1  # of an i32 accumulator, in either direction

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.apps.quantization.constants import constants_of
-from interp.loading.names import RESERVED
+from interp.loading.source import RESERVED
 from interp.loading.writer import collapse_repeats
 from spec.ir import Op, Region, Value
 from spec.types import ElementType, QuantizedType, TensorType, integer

@@ -9,18 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.quantization.histogram import Histogram
-from interp.apps.quantization.instrument import STATS, STATS_REF, instrument
+from interp.apps.quantization.instrument import (
+    STATS,
+    STATS_REF,
+    Observed,
+    PerAxis,
+    instrument,
+    observe,
+    references,
+)
 from interp.apps.quantization.methods import Method, Range, method_named
-from interp.apps.quantization.observe import Observed, PerAxis, observe, references
 from interp.apps.quantization.on_device import Compiled, Raw
-from interp.apps.quantization.statistics import Extent, Statistics, extent, merged
+from interp.apps.quantization.statistics import Extent, Histogram, Statistics, extent, merged
 from interp.engine.arguments import accept_arguments
 from interp.engine.tensor import Tensor
 from interp.execute.refine import refuse_dynamic
-from spec.errors import Malformed, Unsupported
+from spec.errors import Malformed, Unsupported, short_text
 from spec.ir import Dense, Module, Op, Region
-from spec.options import short_text
 from spec.types import ELEMENT_TYPES, TensorType
 
 Progress = Callable[[str, int, int], None]
@@ -195,7 +200,9 @@ def run_calibration(
         for done, sample in enumerate(samples, 1):
             if not isinstance(sample, tuple | list):
                 verdict, number = f"sample {done - 1} is not a tuple of arguments", done - 1
-                raise calibration.error(verdict, f"got {short_text(sample)}: give (x,) for one argument", number)
+                raise calibration.error(
+                    verdict, f"got {short_text(sample)}: give (x,) for one argument", number
+                )
             calibration.add(*sample)
             tell("calibrate", done, max(done, len(samples) if isinstance(samples, Sized) else done))
     except BaseException as error:  # of the iterator, or an interruption: what was seen is not lost

@@ -16,7 +16,7 @@ import numpy as np
 from interp.apps.quantization.stablehlo_flow import StableHLO
 from interp.apps.quantization.symbols import FREE, Clamp, Stored, largest, whole_range
 from interp.loading.writer import collapse_repeats
-from interp.theory.contracted_bounds import channels, on_result
+from interp.theory.contractions import channels, on_result
 from spec.errors import Unsupported
 from spec.ir import Op, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, integer

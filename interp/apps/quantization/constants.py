@@ -1,17 +1,19 @@
-"""Constants of a program: their arrays, and those of operations on constants alone."""
+"""Constants of a program: their arrays, what they alone determine, and the program without that."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from interp.apps.quantization.kernels import DEQUANTIZE, QUANTIZE, REGION, rebuild
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
 from interp.execute.run import run
-from spec.ir import Func, Module, Op, Region, Value
+from spec.ir import Dense, Func, Module, Op, Region, Value, nested_ops
+from spec.types import ElementType
 
 BROADCAST = "stablehlo.broadcast_in_dim"
 CONSTANTS = ("stablehlo.constant", "arith.constant")
@@ -69,3 +71,134 @@ def constants_of(region: Region) -> dict[str, np.ndarray]:
             results = fold_operation(op, [found[v.name] for v in op.operands])
             found |= {v.name: x for v, x in zip(op.results, results, strict=True)}
     return found
+
+
+# `fold_constants`: a program without the operations that constants alone determine.
+
+CONSTANT = "stablehlo.constant"
+FAMILIES = ("elementwise", "conversion", "structure", "indexing", "contraction")
+_KEPT = ("stablehlo.custom_call", QUANTIZE, DEQUANTIZE, CONSTANT)
+
+
+def fold_constants(module: Module) -> Module:
+    """Return the program with such operations as constants, where these are not larger than their operands.
+
+    A number that is broadcast becomes a splat. `maximum(x, -inf)` and `minimum(x, inf)` become x. Operations
+    that nothing uses any more are gone.
+    """
+    table = Constants()
+    found = rebuild(module, table.change)
+    values = _compute(table.folded, _values_in_use(found, table.folded))
+    placed = rebuild(found, lambda op: _place_constant(op, values))
+    return without_unused(placed)
+
+
+class Constants:
+    """The constants of a program as they are met, and the operations that they determine."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Op] = {}
+        self.folded: dict[str, Op] = {}
+        self.names: dict[str, Value] = {}
+
+    def change(self, op: Op) -> tuple[Op, ...]:
+        """Return an operation, its splat, or nothing for one that is an identity."""
+        op = _rename(op, self.names)
+        op = self._splat(op)
+        if (same := self._identity(op)) is not None:
+            self.names[op.result.name] = same
+            return ()
+        if op.name == CONSTANT:
+            self.known[op.result.name] = self.folded[op.result.name] = op
+        elif self._is_determined(op):
+            self.folded[op.result.name] = op
+        return (op,)
+
+    def _splat(self, op: Op) -> Op:
+        if op.name != "stablehlo.broadcast_in_dim" or op.operand.name not in self.known:
+            return op
+        value = self.known[op.operand.name]["value"]
+        if not isinstance(value, Dense) or (value.type.size != 1 and not value.splat):
+            return op
+        splat = Dense(op.result.type, value.data, True)
+        return Op(CONSTANT, (), op.results, {"value": splat}, location=op.location)
+
+    def _identity(self, op: Op) -> Value | None:
+        """Return the other operand of a maximum with -inf, or of a minimum with inf."""
+        infinity = {"stablehlo.maximum": -np.inf, "stablehlo.minimum": np.inf}.get(op.name)
+        if infinity is None:
+            return None
+        for one, other in (op.operands, op.operands[::-1]):
+            constant = self.known.get(one.name)
+            if constant is not None and (array(constant) == infinity).all():
+                return other
+        return None
+
+    def _is_determined(self, op: Op) -> bool:
+        if op.regions or not op.operands or op.name in _KEPT or facts(op).family not in FAMILIES:
+            return False
+        if not all(v.name in self.folded for v in op.operands) or len(op.results) != 1:
+            return False
+        return op.result.type.size <= sum(v.type.size for v in op.operands)
+
+
+def array(constant: Op) -> np.ndarray:
+    """Return the elements of a constant, a splat's broadcast."""
+    value = constant["value"]
+    element = value.type.element_type
+    dtype = numpy_dtype(element if isinstance(element, ElementType) else element.storage_type)
+    flat = np.frombuffer(value.data, dtype)
+    return np.broadcast_to(flat.reshape(() if value.splat else value.type.shape), value.type.shape)
+
+
+def _values_in_use(module: Module, folded: Mapping[str, Op]) -> list[Value]:
+    """Return the folded values that operations which are not folded use."""
+    used: dict[str, Value] = {}
+    for function in module.functions.values():
+        for op in nested_ops(function.body):
+            if not (op.results and op.results[0].name in folded):
+                used |= {v.name: v for v in op.operands if v.name in folded}
+    return [v for v in used.values() if folded[v.name].name != CONSTANT]
+
+
+def _compute(folded: Mapping[str, Op], wanted: list[Value]) -> dict[str, Dense]:
+    """Return the wanted values as constants."""
+    if not wanted:
+        return {}
+    needed: set[str] = set()
+    todo = [v.name for v in wanted]
+    while todo:
+        if (name := todo.pop()) not in needed:
+            needed.add(name)
+            todo += [v.name for v in folded[name].operands]
+    ops = [op for name, op in folded.items() if name in needed]
+    end = Op("func.return", tuple(wanted), ())
+    main = Func("main", Region((), (*ops, end)), tuple(v.type for v in wanted))
+    results = run(Module({"main": main}), contractions="library")
+    return {v.name: Dense(v.type, x.storage.tobytes()) for v, x in zip(wanted, results, strict=True)}
+
+
+def _place_constant(op: Op, values: Mapping[str, Dense]) -> tuple[Op, ...]:
+    if op.results and (dense := values.get(op.results[0].name)) is not None:
+        return (Op(CONSTANT, (), op.results, {"value": dense}, location=op.location),)
+    return (op,)
+
+
+def without_unused(module: Module) -> Module:
+    """Return the program without operations that only compute what nothing uses."""
+    functions = module.functions
+    used = {v.name for f in functions.values() for op in nested_ops(f.body) for v in op.operands}
+    shorter = rebuild(module, lambda op: () if _is_unused(op, used) else (op,))
+    same = len(list(shorter.ops())) == len(list(module.ops()))
+    return module if same else without_unused(shorter)
+
+
+def _is_unused(op: Op, used: Iterable[str]) -> bool:
+    pure = facts(op).family in FAMILIES and op.name != "stablehlo.custom_call" and not op.regions
+    return (pure or op.name == REGION) and not any(v.name in used for v in op.results)
+
+
+def _rename(op: Op, names: Mapping[str, Value]) -> Op:
+    from interp.apps.quantization.kernels import rename
+
+    return rename(op, names) if names else op

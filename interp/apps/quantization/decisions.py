@@ -1,8 +1,8 @@
-"""Records of what propagation decided: the type of each value, the conflicts, and what stayed open."""
+"""Records of what the stages decided: types, conflicts, open ports, and choices with their evidence."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from spec.errors import UNKNOWN, Location
@@ -96,3 +96,40 @@ class Open:
 
     def __repr__(self) -> str:
         return f"{self.value} of {self.kernel}: {self.reason}"
+
+
+# Decisions of preparation and materialization, each with its value and its evidence.
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One decision: the value it is about, the operation, the kind of decision, and what is known.
+
+    kind: "accumulator", "bias", "zero point", "split", "float", "rescale", "batch norm". holds: whether what
+    it relies on is proven. steps: the most steps of its type by which the value may differ from the float
+    program's, given the same inputs of its region; None where no bound is known.
+    """
+
+    value: str
+    operation: str
+    kind: str
+    text: str
+    holds: bool = True
+    steps: int | None = 0
+
+    def __str__(self) -> str:
+        return f"{self.value} ({self.operation}), {self.kind}: {self.text}"
+
+
+@dataclass
+class Choices:
+    """The decisions of one materialization, in program order."""
+
+    made: list[Choice] = field(default_factory=list)
+
+    def note(
+        self, value: str, operation: str, kind: str, text: str, holds: bool = True, steps: int | None = 0
+    ) -> None:
+        choice = Choice(value, operation.partition(".")[2] or operation, kind, text, holds, steps)
+        if choice not in self.made:
+            self.made.append(choice)

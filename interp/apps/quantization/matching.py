@@ -6,10 +6,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from interp.apps.quantization.decisions import Decision, Rescale, brief
-from interp.apps.quantization.graph import Graph
+from interp.apps.quantization.graph import Graph, Kernel, State
 from interp.apps.quantization.kernels import REGION, is_float, ports_of, rebuild, specs_of, with_specs
 from interp.apps.quantization.port_rules import Rule
-from interp.apps.quantization.states import Kernel, State
 from interp.apps.quantization.targets import Port, Signature, Target
 from spec.errors import Unsupported
 from spec.ir import Module, Op

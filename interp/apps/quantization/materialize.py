@@ -1,24 +1,299 @@
-"""`materialize`: regions with decided types become quantized operations, without regions and statistics."""
+"""`materialize`: regions with decided types become quantized operations, and all else stays as it is."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from math import ceil, inf, isfinite
 from typing import Any
 
-from interp.apps.quantization.choices import Choice, Choices
 from interp.apps.quantization.codegen_flow import Codegen
-from interp.apps.quantization.decisions import Rescale
-from interp.apps.quantization.graph import Graph
-from interp.apps.quantization.kernels import IDENTITIES, REGION, Names, rebuild, with_specs, without
+from interp.apps.quantization.constants import CONSTANTS, array_of, fold_operation, folds
+from interp.apps.quantization.decisions import Choice, Choices, Rescale
+from interp.apps.quantization.graph import Graph, Kernel
+from interp.apps.quantization.kernels import (
+    IDENTITIES,
+    REGION,
+    Names,
+    input_specs,
+    output_specs,
+    rebuild,
+    with_specs,
+    without,
+)
+from interp.apps.quantization.rules import RULES
 from interp.apps.quantization.stablehlo_flow import StableHLO
-from interp.apps.quantization.states import Kernel
-from interp.apps.quantization.translate import Translator
-from interp.loading.writer import Writer, names_of, drop_unused
-from spec.ir import Func, Module, Op, Region, Value
-from spec.options import one_of
-from spec.types import QuantizedType, TensorType
-from spec.verify import callees
+from interp.apps.quantization.symbols import (
+    FREE,
+    PROVEN,
+    Constant,
+    Forms,
+    Pending,
+    Plain,
+    Stored,
+    Symbol,
+    has_blocks,
+    has_normal_scales,
+    is_kept,
+    reason,
+)
+from interp.loading.writer import RETURNS, Writer, drop_unused, names_of
+from spec.errors import one_of
+from spec.ir import Func, Module, Op, Region, Value, captures
+from spec.rules.verify import callees
+from spec.types import QuantizedType, TensorType, is_tensor
+
+# Rewrites a block: `quant.region`s become quantized operations, what stands between them stays as it is.
+
+QUANTIZE = {"stablehlo.uniform_quantize", "quant.qcast"}
+DEQUANTIZE = {"stablehlo.uniform_dequantize", "quant.dcast"}
+STATISTICS = {"quant.stats", "quant.stats_ref", "quant.coupled_ref"}
+Env = dict[str, Symbol]
+
+
+class Translator(Forms):
+    """Evaluates blocks over symbols, and writes what it decides on."""
+
+    # Blocks
+
+    def block(self, region: Region, env: Env) -> Region:
+        """Return a block of the new program, around which `env` is known."""
+        env = {**env, **{v.name: self.symbol(v) for v in region.arguments}}
+        with self.inside() as writer:
+            self.evaluate(region, env)
+            last = region.ops[-1]
+            operands = tuple(self.as_typed(env[v.name], v.type) for v in last.operands)
+            return Region(region.arguments, (*writer.ops, replace(last, operands=operands)))
+
+    @contextmanager
+    def inside(self) -> Iterator[Writer]:
+        """Write into a nested block meanwhile."""
+        outer = self.writer
+        self.writer = self.flow.writer = outer.inner()
+        try:
+            yield self.writer
+        finally:
+            self.writer = self.flow.writer = outer
+
+    def evaluate(self, region: Region, env: Env, quantizing: bool = False) -> None:
+        """Evaluate the operations of a block, all but the last."""
+        for op in region.ops:
+            if op.name in RETURNS:
+                continue
+            self.writer.location = op.location
+            self.writer.hint = op.results[0].name if op.results else "q"
+            results = self.operation(op, env, quantizing)
+            env.update((v.name, x) for v, x in zip(op.results, results, strict=True))
+
+    def operation(self, op: Op, env: Env, quantizing: bool) -> Sequence[Symbol]:
+        """Return the results of one operation."""
+        operands = [env[v.name] for v in op.operands]
+        if op.name == REGION:
+            return self.kernel(op, operands)
+        if op.name in STATISTICS or (op.name in DEQUANTIZE and isinstance(operands[0], Stored)):
+            return operands
+        if op.name in QUANTIZE and not has_blocks(op.result.type):
+            return [self.requantize(op, operands[0])]
+        if op.name in CONSTANTS:
+            return [self.constant(op)]
+        if folded := self.fold(op, operands):
+            return folded
+        rule = RULES.get(op.name) if quantizing else None
+        if rule and any(isinstance(x, Stored | Pending) for x in operands):
+            results = rule(self, op, operands)
+            if results is not None:
+                return results
+        return self.plain(op, operands, env, quantizing)
+
+    def kernel(self, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol]:
+        """Return the outputs of a region, in the types of its ports."""
+        body = op.regions[0]
+        ports = zip(body.arguments, operands, input_specs(op), strict=True)
+        env: Env = {v.name: self.port(x, spec) for v, x, spec in ports}
+        self.lost, self.specs = False, output_specs(op)
+        self.evaluate(body, env, quantizing=True)
+        outputs = []
+        for v, result, spec in zip(body.returns, op.results, output_specs(op), strict=True):
+            self.writer.hint = result.name
+            outputs.append(self.port(env[v.name], spec))
+            if isinstance(spec, QuantizedType):
+                steps = differing(env[v.name], spec, self.lost, self.flow.ties)
+                if steps != 0 or source(env[v.name]) != short(spec):
+                    text = f"{source(env[v.name])} becomes {short(spec)}"
+                    self.choices.note(result.name, op["logical_kernel"], "rescale", text, steps=steps)
+            elif not has_same_bits(env[v.name], self.lost):
+                text = f"{source(env[v.name])} becomes {spec!r}"
+                self.choices.note(result.name, op["logical_kernel"], "rescale", text, steps=None)
+        return outputs
+
+    def requantize(self, op: Op, x: Symbol) -> Symbol:
+        """Return the result of a quantization that stands between two regions."""
+        type = op.result.type.quantized_element_type
+        steps = differing(x, type, False, self.flow.ties) if isinstance(x, Stored) else 0
+        if steps != 0:
+            text = f"{source(x)} becomes {short(type)}"
+            self.choices.note(op.result.name, op.name, "rescale", text, steps=steps)
+        return self.as_stored(x, type)
+
+    def port(self, x: Symbol, spec: Any) -> Symbol:
+        if isinstance(spec, QuantizedType):
+            return self.as_stored(x, spec)
+        return x if isinstance(x, Constant) else Plain(self.as_float(x))
+
+    # Operations that stay
+
+    def constant(self, op: Op) -> Symbol:
+        type, array = op.result.type, array_of(op)
+        return self.flow.constant(array, type.element_type) if type.is_quantized else Constant(type, array)
+
+    def fold(self, op: Op, operands: Sequence[Symbol]) -> list[Symbol] | None:
+        """Return the results of an operation on constants, or None if it is not computed here."""
+        arrays = [x.array for x in operands if isinstance(x, Constant)]
+        if not folds(op) or len(arrays) < len(operands):
+            return None
+        return [Constant(v.type, x) for v, x in zip(op.results, fold_operation(op, arrays), strict=True)]
+
+    def plain(self, op: Op, operands: Sequence[Symbol], env: Env, quantizing: bool) -> Sequence[Symbol]:
+        """Return the results of an operation that stays as it is, on floats where its operands are floats."""
+        if quantizing and operands:
+            why = reason(op, operands, op.name in RULES)
+            self.choices.note(self.writer.hint, op.name, "float", f"computed in float: {why}", holds=False)
+        values = [self.as_typed(x, v.type) for x, v in zip(operands, op.operands, strict=True)]
+        outer = {v.name: Plain(self.as_typed(env[v.name], v.type)) for v in captures(op)}
+        regions = tuple(self.block(region, {**env, **outer}) for region in op.regions)
+        names = [self.writer.fresh(v.name) for v in op.results[:1]]
+        if len(op.results) > 1:
+            stem = self.writer.fresh(op.results[0].name.partition("#")[0])
+            names = [f"{stem}#{k}" for k in range(len(op.results))]
+        results = tuple(Value(name, v.type) for name, v in zip(names, op.results, strict=True))
+        self.writer.ops.append(replace(op, operands=tuple(values), results=results, regions=regions))
+        return [self.symbol(v) for v in results]
+
+    def symbol(self, value: Value) -> Symbol:
+        """Return the symbol of a value of the program."""
+        if is_tensor(value.type) and value.type.is_quantized and not has_blocks(value.type):
+            return self.flow.symbol(value, value.type.quantized_element_type)
+        return Plain(value)
+
+
+# The last rescaling of a region's output: from which type, and by how many steps it may differ
+
+
+CHOOSING = {"select", "reduce", "reduce_window"}  # and reductions that wait are maxima and minima
+ROUNDED = 2.0**-10  # of a step: at least this much is allowed for the rounding of quotients
+
+
+def differing(x: Symbol, type: QuantizedType, lost: bool, ties: str) -> int | None:
+    """Return the most steps by which a value may differ from the float program's in a type, or None.
+
+    Numbers that are at most e steps apart are rounded to integers at most ceil(e) apart. A flow that rounds
+    `ties` up computes in integers: equal numbers in the middle of two integers become different ones. None
+    where no bound is proven: after an error in a float operation, and in expressed types narrower than f32
+    unless the same operations are computed on the same numbers. Where the type's own numbers change when they
+    are quantized again, that counts: the float program does it to what has the type already, and the
+    specification's choices to what they choose. NaN is stored as 0, which a clamp that waits for it moves.
+    """
+    same, is_typed = has_same_bits(x, lost), isinstance(x, Stored) and x.type == type
+    changes = (is_typed or _chooses(x)) and not is_kept(type)
+    if (changes and not has_normal_scales(type)) or (_chooses(x) and _may_be_nan(x)):
+        return None
+    if same and is_typed and not changes:
+        return 0
+    if same and ties == "even" and not changes:
+        return 0 if type.expressed_type.precision >= PROVEN or not _widens(x, type) else None
+    error = x.error if isinstance(x, Stored) else _in_integers(x) if same else inf
+    steps = error / min(type.scales)
+    if type.expressed_type.precision < PROVEN or not isfinite(steps):
+        return None
+    return ceil(steps + _quotients(type))
+
+
+def has_same_bits(x: Symbol, lost: bool) -> bool:
+    """Return whether a value, as a float, has the bits of the float program's, given the same inputs.
+
+    lost: whether a number with an error went into a float operation of the region.
+    """
+    return not lost and not any(_errors(x))
+
+
+def _errors(x: Symbol) -> Iterator[float]:
+    """Yield the errors of the stored numbers of which a value is computed."""
+    if isinstance(x, Stored):
+        yield x.error
+    for operand in x.operands if isinstance(x, Pending) else ():
+        yield from _errors(operand)
+
+
+def _chooses(x: Symbol) -> bool:
+    """Return whether a value is clamped or chosen among others once it has its type."""
+    if isinstance(x, Pending) and x.op.name.partition(".")[2] in CHOOSING:
+        return True
+    operands = x.operands if isinstance(x, Pending) else ()
+    return (isinstance(x, Stored | Pending) and x.clamp != FREE) or any(map(_chooses, operands))
+
+
+def _may_be_nan(x: Symbol) -> bool:
+    """Return whether a value that waits is computed by an operation that may make NaN of numbers."""
+    names = "divide log log_plus_one power remainder rsqrt sqrt".split()
+    return isinstance(x, Pending) and (
+        x.op.name.partition(".")[2] in names or any(map(_may_be_nan, x.operands))
+    )
+
+
+def _widens(x: Symbol, type: QuantizedType) -> bool:
+    """Return whether an elementwise operation gets operands or a result of one storage that not all have.
+
+    A number keeps its value in wider storage if a float holds quotients of its size to a quarter.
+    """
+    operands = x.operands if isinstance(x, Pending) else ()
+    storages = {each.type.storage_type for each in operands if isinstance(each, Stored)} | {type.storage_type}
+    return len(storages) > 1 or any(_widens(each, type) for each in operands)
+
+
+def _in_integers(x: Symbol) -> float:
+    """Bound how far a sum that is exact in integers is from the float program's, apart from its quotient.
+
+    The float program rounds each operand's integer, its product with a scale, and the sum. What is computed
+    of one number, or by multiplying, is as exact as its quotient: `_quotients` bounds it.
+    """
+    if not isinstance(x, Pending):
+        return 0.0
+    inner = sum(_in_integers(each) for each in x.operands)
+    if x.op.name not in ("stablehlo.add", "stablehlo.subtract"):
+        return inner
+    return inner + sum(2 * each.rounding if isinstance(each, Stored) else _unit(each) for each in x.operands)
+
+
+def _unit(x: Symbol) -> float:
+    """Return four units of roundoff of a constant in f32."""
+    return 2.0**-22 * abs(x.splat or 0.0) if isinstance(x, Constant) else 0.0
+
+
+def _quotients(type: QuantizedType) -> float:
+    """Bound, in steps, the rounding of two numbers divided by a scale within the range of a type.
+
+    The float program rounds a quotient once. A rescaling rounds an integer, its product with a scale, and the
+    quotient: four units of roundoff of the largest quotient that is not clipped; one more for their products.
+    """
+    points = (0, *type.zero_points)
+    ends = (end - zero for end in (type.storage_min, type.storage_max) for zero in points)
+    return max(ROUNDED, 5 * 2.0**-type.expressed_type.precision * max(map(abs, ends)))
+
+
+def source(x: Symbol) -> str:
+    """Return the form of a value in words."""
+    if isinstance(x, Stored):
+        return short(x.type)
+    return "a waiting " + x.op.name.partition(".")[2] if isinstance(x, Pending) else "a float"
+
+
+def short(type: QuantizedType) -> str:
+    """Return a type in few words: its scale, or the number of its scales."""
+    if type.is_per_tensor:
+        return repr(type)
+    return f"{type.spelling} with {len(type.scales)} scales"
+
 
 FLOWS: dict[str, type[StableHLO]] = {"stablehlo": StableHLO, "codegen": Codegen}
 

@@ -12,10 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.apps.quantization.histogram import Histogram
-from interp.apps.quantization.statistics import Extent
-from spec.errors import Malformed
-from spec.options import one_of, short_text
+from interp.apps.quantization.statistics import Extent, Histogram
+from spec.errors import Malformed, one_of, short_text
 
 # Ranges of least squared error on a histogram, in the three ways that TensorFlow searches them.
 #

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.apps.quantization.folding import CONSTANT
-from interp.apps.quantization.folding import array as elements
+from interp.apps.quantization.constants import CONSTANT
+from interp.apps.quantization.constants import array as elements
+from interp.apps.quantization.instrument import Observed
 from interp.apps.quantization.kernels import is_float
-from interp.apps.quantization.observe import Observed
 from interp.engine.facts import STABLEHLO
 from interp.engine.tensor import jax_dtype
 from interp.execute.xla import callable_on_xla, on_platform
@@ -84,7 +84,9 @@ class Compiled:
         def reduce_results(*args: Array) -> Raw:
             values = jax.lax.optimization_barrier(self.run(*args))  # else XLA computes some again and again
             parts = zip(values, self.sizes, ways, strict=True)
-            return _concatenate(jax, [_reduce(jax, x, slices, self.bins, count) for x, slices, count in parts])
+            return _concatenate(
+                jax, [_reduce(jax, x, slices, self.bins, count) for x, slices, count in parts]
+            )
 
         return jax.jit(reduce_results)
 

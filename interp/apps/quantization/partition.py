@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from interp.apps.quantization.constants import CONSTANTS
-from interp.apps.quantization.regions import RETURN, region_op
+from interp.apps.quantization.kernels import RETURN, region_op
 from interp.engine.facts import facts
 from interp.engine.quant import Type
-from interp.loading.names import RESERVED
+from interp.loading.source import RESERVED
 from spec.ir import Op, Region, Value, captures
 from spec.types import ElementType, QuantizedType, is_tensor
 

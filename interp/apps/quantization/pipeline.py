@@ -9,12 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interp.apps.quantization.calibrate import calibrate
-from interp.apps.quantization.choices import Choice, Choices
-from interp.apps.quantization.constrain import constrain
-from interp.apps.quantization.constraints import Constraints
-from interp.apps.quantization.decisions import Decision, Open, Rescale
-from interp.apps.quantization.folding import without_unused
-from interp.apps.quantization.instrument import instrument
+from interp.apps.quantization.constants import without_unused
+from interp.apps.quantization.constraints import Constraints, constrain
+from interp.apps.quantization.decisions import Choice, Choices, Decision, Open, Rescale
+from interp.apps.quantization.instrument import instrument, references
 from interp.apps.quantization.kernels import (
     CONTROL,
     REGION,
@@ -27,23 +25,18 @@ from interp.apps.quantization.kernels import (
     specs_of,
     users,
 )
-from interp.apps.quantization.left import Left, left_in_float
 from interp.apps.quantization.materialize import materialization
-from interp.apps.quantization.observe import references
-from interp.apps.quantization.patterns import Match, block_of, matches
+from interp.apps.quantization.patterns import Left, Match, block_of, left_in_float, matches
 from interp.apps.quantization.prepare import prepare
 from interp.apps.quantization.propagate import propagation
-from interp.apps.quantization.shipped import target_named
-from interp.apps.quantization.targets import Target
+from interp.apps.quantization.targets import Target, target_named
 from interp.execute.calling import calling_of
 from interp.execute.refine import refine
-from interp.loading.functions import is_function, is_pair
-from interp.loading.functions import program as lowered
-from interp.loading.load import as_module
+from interp.loading.load import as_module, is_function, is_pair
+from interp.loading.load import program as lowered
 from interp.rewrite.reference import with_reference
-from spec.errors import Malformed
+from spec.errors import Malformed, one_of, short_text
 from spec.ir import Module, Op, Region, Value
-from spec.options import one_of, short_text
 from spec.types import QuantizedType, TensorType
 
 STAGES = ("prepare", "instrument", "calibrate", "fuse", "constrain", "propagate", "materialize")

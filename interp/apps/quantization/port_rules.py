@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from spec.errors import Malformed
-from spec.options import short_text
+from spec.errors import Malformed, short_text
 from spec.quant_kinds import AnyQuantizedType
 from spec.quantized import QuantizedType
 from spec.types import ElementType, TensorType

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from interp.apps.quantization.choices import Choices
-from interp.apps.quantization.folding import CONSTANT, array, fold_constants, without_unused
+from interp.apps.quantization.constants import CONSTANT, array, fold_constants, without_unused
+from interp.apps.quantization.decisions import Choices
 from interp.apps.quantization.kernels import RETURN, Names, rebuild, region, rename, users
 from interp.apps.quantization.patterns import (
     RESHAPING,
@@ -18,15 +18,15 @@ from interp.apps.quantization.patterns import (
     channel_dimension,
     is_along,
 )
-from interp.apps.quantization.qdq_pairs import spell
+from interp.apps.quantization.spellings import spell
 from interp.apps.quantization.targets import Target
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
 from interp.rewrite.float_reference import entry_module
-from interp.theory.contracted_bounds import channels
+from interp.theory.contractions import channels
 from spec.ir import Dense, Func, Module, Op, Region, Symbol, Value
+from spec.rules.verify import callees
 from spec.types import TensorType
-from spec.verify import callees
 
 CALL, COMPOSITE = "func.call", "stablehlo.composite"
 # Composites that are themselves constraints: they are read where they stand.

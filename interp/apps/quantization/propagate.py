@@ -17,17 +17,15 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from interp.apps.quantization.constants import array
 from interp.apps.quantization.decisions import Decision, Open, Rescale
-from interp.apps.quantization.folding import array
-from interp.apps.quantization.graph import Graph, graph
+from interp.apps.quantization.graph import Graph, Kernel, State, graph, is_owned, tie_group, view
 from interp.apps.quantization.matching import match_signature, unreachable, with_remedies
 from interp.apps.quantization.materialize import resolve
 from interp.apps.quantization.patterns import channel_dimension
 from interp.apps.quantization.port_rules import Rule, channels, uniform
 from interp.apps.quantization.ranges import parameters
-from interp.apps.quantization.shipped import target_named
-from interp.apps.quantization.states import Kernel, State, is_owned, tie_group, view
-from interp.apps.quantization.targets import Port, Target, width
+from interp.apps.quantization.targets import Port, Target, target_named, width
 from interp.engine.facts import facts
 from spec.errors import Bug, Malformed, Unsupported
 from spec.ir import Module, Op

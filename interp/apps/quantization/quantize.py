@@ -10,11 +10,10 @@ from typing import Any
 
 from interp.apps.onnx.writing.write import save_as
 from interp.apps.pages.shell import LONGEST, asset
-from interp.apps.quantization.choices import Choice
 from interp.apps.quantization.constraints import Constraints
-from interp.apps.quantization.decisions import Decision, Open, Rescale, brief
+from interp.apps.quantization.decisions import Choice, Decision, Open, Rescale, brief
 from interp.apps.quantization.kernels import REGION
-from interp.apps.quantization.left import Left
+from interp.apps.quantization.patterns import Left
 from interp.apps.quantization.pipeline import (
     STAGES,
     Progress,

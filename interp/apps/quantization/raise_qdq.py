@@ -8,17 +8,17 @@ from math import floor
 from interp.apps.quantization.arithmetic_qdq import (
     STORED,
     Spelled,
-    raise_arithmetic,
     half_place,
     largest_integer,
+    raise_arithmetic,
 )
-from interp.apps.quantization.choices import Choice
 from interp.apps.quantization.constants import constants_of
-from interp.apps.quantization.left import Left, computes_floats
+from interp.apps.quantization.decisions import Choice
+from interp.apps.quantization.kernels import REGION
 from interp.apps.quantization.materialize import Materialized, materialization
 from interp.apps.quantization.partition import QUANTIZE, partition
-from interp.apps.quantization.qdq_pairs import spell_out
-from interp.apps.quantization.regions import REGION
+from interp.apps.quantization.patterns import Left, computes_floats
+from interp.apps.quantization.spellings import spell_out
 from interp.engine.arguments import function_named
 from interp.engine.facts import facts
 from interp.loading.writer import drop_unused

@@ -12,8 +12,7 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from spec.errors import Malformed
-from spec.options import one_of
+from spec.errors import Malformed, one_of
 from spec.types import QuantizedType, make_quantized
 
 DBL_EPSILON = 2.0**-52

@@ -9,12 +9,19 @@ from math import inf, prod
 import numpy as np
 
 from interp.apps.quantization.accumulators import LIMIT, sum_range
-from interp.apps.quantization.forms import Forms
 from interp.apps.quantization.rules_contraction import contraction
-from interp.apps.quantization.rules_elementwise import keep_bounds, divide, multiply, waiting
-from interp.apps.quantization.rules_movement import join, move
-from interp.apps.quantization.symbols import FREE, Constant, Pending, Stored, Symbol, add_clamp, sum_error
-from interp.apps.quantization.types import accumulator
+from interp.apps.quantization.rules_elementwise import divide, join, keep_bounds, move, multiply, waiting
+from interp.apps.quantization.symbols import (
+    FREE,
+    Constant,
+    Forms,
+    Pending,
+    Stored,
+    Symbol,
+    accumulator,
+    add_clamp,
+    sum_error,
+)
 from interp.engine.facts import STABLEHLO
 from interp.engine.leaf_counts import WINDOW, reduce_count, window_count
 from interp.kernels.floats import FLOAT
@@ -179,7 +186,8 @@ def _bounds(x: Stored) -> tuple[np.ndarray, np.ndarray]:
 
 def _note(t: Forms, op: Op, result: Stored, constant: np.ndarray) -> None:
     most, name = result.magnitude, t.writer.hint
-    text = f"a constant of {collapse_repeats(constant).size} numbers is added in i32, in steps of {_scales(result)}"
+    size = collapse_repeats(constant).size
+    text = f"a constant of {size} numbers is added in i32, in steps of {_scales(result)}"
     text += f"; sums reach {most:,}"
     if most > LIMIT:
         t.choices.note(name, op.name, "bias", f"{text}, beyond i32", holds=False)

@@ -10,11 +10,19 @@ from math import inf, prod
 import numpy as np
 
 from interp.apps.quantization.accumulators import LIMIT, Range, contraction_range
-from interp.apps.quantization.forms import Forms
-from interp.apps.quantization.rules_movement import move
-from interp.apps.quantization.symbols import FREE, Plain, Stored, Symbol
-from interp.apps.quantization.types import accumulator, common_storage, product_type, stored_in
-from interp.theory.contracted_bounds import channels
+from interp.apps.quantization.rules_elementwise import move
+from interp.apps.quantization.symbols import (
+    FREE,
+    Forms,
+    Plain,
+    Stored,
+    Symbol,
+    accumulator,
+    common_storage,
+    product_type,
+    stored_in,
+)
+from interp.theory.contractions import channels
 from spec.ir import Op, Value
 from spec.types import QuantizedType, TensorType
 

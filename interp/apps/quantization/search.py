@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from interp.apps.quantization import constraints
-from interp.apps.quantization.constrain import constrain
+from interp.apps.quantization.constraints import constrain
 from interp.apps.quantization.kernels import REGION, kernels, ports_of, rebuild, with_specs
 from interp.apps.quantization.propagate import propagate
-from interp.apps.quantization.shipped import target_named
-from interp.apps.quantization.targets import Target
+from interp.apps.quantization.targets import Target, target_named
 from interp.execute.run import run
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Op

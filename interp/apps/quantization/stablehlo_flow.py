@@ -8,11 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.quantization.symbols import FREE, Clamp, Constant, Stored, whole_range
-from interp.apps.quantization.types import common_storage, stored_in
+from interp.apps.quantization.symbols import (
+    FREE,
+    Clamp,
+    Constant,
+    Stored,
+    common_storage,
+    stored_in,
+    whole_range,
+)
 from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
-from interp.engine.stored import convert_leaves, to_reals
+from interp.engine.storage import convert_leaves, to_reals
 from interp.loading.writer import Writer, collapse_repeats
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
@@ -34,7 +41,9 @@ class StableHLO:
     def quantize_constant(self, x: Constant, type: QuantizedType) -> Stored:
         """Return a constant quantized by the specification's formula; it is written when it is used."""
         small = NUMPY.decode(collapse_repeats(x.array), x.type.tensor_element_type)
-        numbers = convert_leaves(small, x.type.tensor_element_type, type).astype(numpy_dtype(type.storage_type))
+        numbers = convert_leaves(small, x.type.tensor_element_type, type).astype(
+            numpy_dtype(type.storage_type)
+        )
         return self.constant(np.broadcast_to(numbers, x.shape), type)
 
     def constant(self, data: np.ndarray, type: QuantizedType) -> Stored:

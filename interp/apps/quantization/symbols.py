@@ -1,19 +1,120 @@
-"""Symbols that stand for float values while a region is materialized, in the cheapest form so far."""
+"""Types that materialization derives, and symbols for float values of a region, with their forms."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import inf
+from math import inf, prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.apps.quantization.types import has_normal_scales
-from interp.loading.writer import collapse_repeats
-from interp.theory.addition import choice_is_exact
+from interp.apps.quantization.constants import fold_operation
+from interp.apps.quantization.decisions import Choices
+from interp.backends import fl
+from interp.loading.writer import Writer, collapse_repeats
+from interp.theory.contractions import channels
+from interp.theory.quantized_arithmetic import choice_is_exact
 from spec.ir import Op, Value
-from spec.types import QuantizedType, TensorType
+from spec.types import QuantizedType, TensorType, integer, is_tensor, make_quantized
+
+# Quantized types that materialization derives: accumulators, wider storage, constants, moved axes.
+
+
+def stored_in(type: QuantizedType, bits: int, signed: bool = True) -> QuantizedType:
+    """Return a type with other storage, of its whole range, and the same scales and zero points."""
+    element = integer(bits, signed)
+    return replace(
+        type,
+        storage_type=element,
+        storage_min=element.min_value,
+        storage_max=element.max_value,
+        spelling=element.name.removeprefix("u").replace("i", "u") if not signed else element.name,
+    )
+
+
+def accumulator(like: QuantizedType, scales: Sequence[float], axis: int | None = None) -> QuantizedType:
+    """Return i32 with zero point 0 and these scales, per axis where there are several."""
+    if axis is None or len(scales) == 1:
+        axis, scales = None, scales[:1]
+    wide = replace(
+        like,
+        scales=tuple(scales),
+        zero_points=(0,) * len(scales),
+        quantization_dimension=axis,
+        block_sizes=None,
+    )
+    return stored_in(wide, 32)
+
+
+def product_type(op: Op, left: QuantizedType, right: QuantizedType) -> QuantizedType | None:
+    """Return the type of a contraction's sums: the product of the scales; None where there is none."""
+    scales = [fl(left.scale, left.expressed_type) * fl(scale, right.expressed_type) for scale in right.scales]
+    if not all(is_scale(scale, left) for scale in scales):
+        return None
+    if not right.is_per_axis:
+        return accumulator(left, scales)
+    placed = dict(channels(op)[1])
+    axis = placed.get(right.quantization_dimension or 0)
+    return None if axis is None else accumulator(left, scales, axis)
+
+
+def is_scale(scale: float, type: QuantizedType) -> bool:
+    """Return whether a number is a normal one of the expressed type, so that a type can have it as scale."""
+    rounded = fl(scale, type.expressed_type)
+    return 2.0 ** (1 - type.expressed_type.bias) <= rounded < float("inf")
+
+
+def has_normal_scales(type: QuantizedType) -> bool:
+    """Return whether products with the scales of a type are rounded relatively, as normal numbers are."""
+    return min(type.scales) >= 2.0 ** (type.expressed_type.precision - type.expressed_type.bias)
+
+
+def is_kept(type: QuantizedType) -> bool:
+    """Return whether `quantize(dequantize(q))` is q for every stored number of a type."""
+    pairs = set(zip(type.scales, type.zero_points, strict=True))
+    slices = (replace(type, scales=(s,), zero_points=(z,), quantization_dimension=None) for s, z in pairs)
+    return all(choice_is_exact(each, each.storage_min, each.storage_max) for each in slices)
+
+
+def times(type: QuantizedType, factor: float) -> QuantizedType | None:
+    """Return the type of the same stored numbers times a factor, or None where that is not a scale."""
+    scales = tuple(fl(scale, type.expressed_type) * factor for scale in type.scales)
+    return replace(type, scales=scales) if factor > 0 and all(is_scale(s, type) for s in scales) else None
+
+
+def common_storage(types: Sequence[QuantizedType]) -> tuple[int, bool]:
+    """Return the width and signedness that hold the stored numbers of all types."""
+    signed = any(type.storage_type.min_value < 0 for type in types)
+    bits = max(
+        type.storage_type.bits * (2 if signed and type.storage_type.min_value == 0 else 1) for type in types
+    )
+    return bits, signed
+
+
+def moved_type(op: Op, type: QuantizedType) -> QuantizedType | None:
+    """Return the type after an operation that moves elements; None where the axis does not survive."""
+    if not type.is_per_axis:
+        return type
+    axis = type.quantization_dimension or 0
+    source, target = op.operands[0].type, op.results[0].type
+    if op.name == "stablehlo.transpose":
+        return replace(type, quantization_dimension=op["permutation"].index(axis))
+    if op.name == "stablehlo.broadcast_in_dim":
+        place = op["broadcast_dimensions"][axis]
+        fits = target.shape[place] == source.shape[axis]
+        return replace(type, quantization_dimension=place) if fits else None
+    if op.name == "stablehlo.reshape":
+        place = _same_place(source, target, axis)
+        return None if place is None else replace(type, quantization_dimension=place)
+    return None
+
+
+def _same_place(source: TensorType, target: TensorType, axis: int) -> int | None:
+    """Return the dimension of a reshaped tensor that is dimension `axis` of the source."""
+    before, size = prod(source.shape[:axis]), source.shape[axis]
+    places = [d for d in range(target.rank) if target.shape[d] == size and prod(target.shape[:d]) == before]
+    return places[0] if places else None
 
 
 class Clamp(NamedTuple):
@@ -169,3 +270,133 @@ def whole_range(type: QuantizedType) -> tuple[Any, Any]:
     return np.asarray(type.storage_min - max(points), object), np.asarray(
         type.storage_max - min(points), object
     )
+
+
+# The forms of a value while a block is rewritten: quantized in a type, or float.
+
+WIDEST = 16  # bits of storage that an elementwise operation takes: those of accumulators lie beyond f32
+
+
+class Forms:
+    """The block that is written, its flow and its decisions, and the forms of its values."""
+
+    def __init__(self, writer: Writer, flow: Any, choices: Choices) -> None:
+        self.writer, self.flow, self.choices = writer, flow, choices
+        self.specs: tuple[Any, ...] = ()  # of the results of the region that is rewritten
+        self.lost = False  # whether a number with an error went into a float operation
+
+    def as_stored(self, x: Symbol, type: QuantizedType) -> Stored:
+        """Return a value in a quantized type."""
+        key = (x, type)
+        return self.writer.find(key) or self.writer.keep(key, self._as_stored(x, type))
+
+    def _as_stored(self, x: Symbol, type: QuantizedType) -> Stored:
+        if isinstance(x, Constant):
+            return self.flow.quantize_constant(x, type)
+        if isinstance(x, Plain):
+            return self.flow.quantize(x.value, type)
+        if type.is_per_axis:
+            self._note_bounds(x, "its result is quantized per axis")
+        if isinstance(x, Stored):
+            return self.flow.finish(x, type, x.clamp)
+        return self.flow.finish(x.decide(self, x, type), type, x.clamp)
+
+    def as_typed(self, x: Symbol, type: TensorType) -> Value:
+        """Return the value for an operand: a float, or the stored tensor where its type is quantized."""
+        if is_tensor(type) and type.is_quantized and not has_blocks(type):
+            return self.flow.value(self.as_stored(x, type.quantized_element_type))
+        return self.as_float(x)
+
+    def as_float(self, x: Symbol) -> Value:
+        """Return the value of a plain type."""
+        if isinstance(x, Plain):
+            return x.value
+        return self.writer.find(x) or self.writer.keep(x, self._as_float(x))
+
+    def _as_float(self, x: Symbol) -> Value:
+        if isinstance(x, Constant):
+            return self.writer.constant(x.array, x.type)
+        if isinstance(x, Stored):
+            self.lost |= x.error > 0
+            value = self.flow.dequantize(replace(x, clamp=FREE))
+        else:
+            assert isinstance(x, Pending)
+            why = reason(x.op, x.operands)
+            self.choices.note(
+                x.op.results[0].name, x.op.name, "float", f"computed in float: {why}", holds=False
+            )
+            operands = [self.as_float(each) for each in x.operands]
+            name, type = x.op.name.partition(".")[2], x.op.result.type
+            value = self.writer.emit(name, operands, type, x.op.regions, **x.op.attributes)
+        self._note_bounds(x, "its operand is a float")
+        return value if x.clamp == FREE else self.flow.clamp_float(value, x.clamp)
+
+    def _note_bounds(self, x: Clampable, why: str) -> None:
+        """Note the operations that clamp a value as computed in float."""
+        for op in x.bounds if x.clamp != FREE else ():
+            name = op.results[0].name
+            self.choices.note(name, op.name, "float", f"computed in float: {why}", holds=False)
+
+    def apply_clamp(self, x: Symbol) -> Stored | None:
+        """Return a value in its own quantized type, with its bounds applied, if it has such a type."""
+        if not isinstance(x, Stored):
+            return None
+        if x.clamp == FREE:
+            return x
+        if not x.type.is_per_tensor or not self.flow.holds(x.type, x.clamp):
+            return None
+        key = ("settled", x)
+        error = x.error + x.choice_error(self.flow.ties)
+        return self.writer.find(key) or self.writer.keep(key, replace(self.as_stored(x, x.type), error=error))
+
+    def evidence(self, type: QuantizedType) -> str:
+        """Return what the types of a region's results, chosen by calibration, say about its sums."""
+        ends = [
+            (end - spec.zero_point) * spec.scale
+            for spec in self.specs
+            if isinstance(spec, QuantizedType) and spec.is_per_tensor
+            for end in (spec.storage_min, spec.storage_max)
+        ]
+        if not ends:
+            return "no range of its results is known"
+        steps = max(map(abs, ends)) / min(type.scales)
+        found = f"results from {min(ends):.3g} to {max(ends):.3g} need {steps:,.0f} steps"
+        return f"{found}, by calibration; sums on the way, and inputs unlike the samples, are unproven"
+
+    def like(self, x: Constant) -> QuantizedType:
+        """Return i8 with the expressed type of a constant."""
+        return make_quantized("i8", x.type.tensor_element_type.name, 1.0)
+
+    def move_constant(self, op: Op, x: Stored) -> np.ndarray:
+        """Return the stored numbers of a constant after an operation that moves elements."""
+        assert x.data is not None
+        plain = TensorType(x.shape, x.type.storage_type)
+        result = replace(op.result.type, element_type=x.type.storage_type)
+        moved = replace(
+            op, operands=(replace(op.operands[0], type=plain),), results=(Value("%moved", result),)
+        )
+        return fold_operation(moved, [x.data])[0]
+
+
+def has_blocks(type: TensorType) -> bool:
+    """Return whether a type has a scale for each block: no operation of StableHLO takes it."""
+    return type.is_quantized and type.quantized_element_type.block_sizes is not None
+
+
+def reason(op: Op, operands: Sequence[Symbol], known: bool = True) -> str:
+    """Return why an operation was left in float."""
+    name = op.name.partition(".")[2]
+    if not known:
+        return f"{name} has no quantized form here"
+    if any(isinstance(x, Pending) for x in operands):
+        waits = next(x for x in operands if isinstance(x, Pending))
+        return f"its operand {waits.op.results[0].name} has no quantized type of its own"
+    if any(isinstance(x, Plain) for x in operands):
+        return "an operand is a float"
+    if any(isinstance(x, Constant) and x.splat is None for x in operands):
+        return "a constant of several numbers has no quantized type"
+    if any(isinstance(x, Stored) and not x.type.is_per_tensor for x in operands):
+        return f"{name} takes no operand that is quantized per axis"
+    if any(isinstance(x, Stored) and x.type.storage_type.bits > WIDEST for x in operands):
+        return "its operand is an accumulator, and has no narrower type here"
+    return f"{name} has no quantized form for these types"

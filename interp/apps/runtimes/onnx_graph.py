@@ -112,7 +112,8 @@ class OnnxGraph:
         if not x.type.is_quantized:
             return str(x.handle)
         need(
-            x.type.storage_type.name != "i32" or set(x.quantized_type.zero_points) == {0}, "i32 with a zero point"
+            x.type.storage_type.name != "i32" or set(x.quantized_type.zero_points) == {0},
+            "i32 with a zero point",
         )
         scale, point = self.parameters(x.quantized_type)
         return self.add("DequantizeLinear", x.handle, scale, point, **layout(x.type))

@@ -10,14 +10,31 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from interp.apps.runtimes.reply import NOT_EXPRESSIBLE, Reply
 from interp.backends.dtypes import elements
 from spec.ir import Module, Op
 from spec.types import QuantizedType, TensorType
+
+# Answer of an implementation that the suite asks.
+
+NOT_EXPRESSIBLE = "not expressible"  # in the runtime's own format; neither a success nor a failure
+
+
+class Reply(NamedTuple):
+    """Answer of an implementation, with a `message`.
+
+    Its `kind` is "results", "refused", "unsupported" or `NOT_EXPRESSIBLE`. `how` names the operators that a
+    runtime with a format of its own ran.
+    """
+
+    kind: str
+    results: tuple[np.ndarray, ...] = ()
+    message: str = ""
+    how: tuple[str, ...] = ()
+
 
 RUNNING = "running:"  # begins the line of the error output that names the operators which run
 

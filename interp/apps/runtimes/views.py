@@ -15,9 +15,9 @@ import numpy as np
 from interp.apps.runtimes.translation import Operand, need
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts_of
-from interp.engine.identity import neutral
-from spec.algorithm import has_algorithm
+from interp.engine.storage import neutral
 from spec.ir import Op, captures
+from spec.op_attributes import has_algorithm
 from spec.types import ElementType, QuantizedType, TensorType
 
 Type = ElementType | QuantizedType

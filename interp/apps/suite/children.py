@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from interp.apps.runtimes import translation
-from interp.apps.runtimes.reply import Reply
 from interp.apps.runtimes.runtimes import RUNTIMES, runtime
+from interp.apps.runtimes.translation import Reply
 from spec.errors import Unsupported
 from spec.ir import Dense, Module
 from spec.types import TensorType
@@ -75,7 +75,7 @@ def attribute(x: np.ndarray, type: Any) -> Any:
     """Return stored elements as an MLIR constant, made from text, since jaxlib cannot view every type."""
     from jaxlib.mlir import ir
 
-    from spec.constant_text import dense_text
+    from spec.printer import dense_text
     from spec.types import parse_type
 
     dense = Dense(parse_type(str(type)), np.ascontiguousarray(x).tobytes())

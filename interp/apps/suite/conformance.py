@@ -19,14 +19,13 @@ from interp.apps.suite.implementations import TIMEOUT, Implementation, Question,
 from interp.apps.suite.report import Outcome, Report
 from interp.apps.suite.report_files import ReportFiles
 from interp.backends.dtypes import numpy_dtype
-from interp.engine.stored import storage_range
+from interp.engine.storage import storage_range
 from interp.engine.work import Work
 from interp.loading.load import load
 from spec.accumulator import DEQUANTIZE, INTEGER
-from spec.constant_text import dense_text
-from spec.errors import InterpError, Malformed
+from spec.errors import InterpError, Malformed, several
 from spec.ir import Dense, Module
-from spec.options import several
+from spec.printer import dense_text
 from spec.readings import ANY, reading_of
 from spec.recipes import RECIPES
 from spec.types import TensorType
@@ -160,7 +159,9 @@ def zeros(module: Module | None) -> Arrays:
     )
 
 
-def judge_results(case: Case, module: Module | None, args: Arrays, given: Arrays) -> tuple[str, bool, str, str]:
+def judge_results(
+    case: Case, module: Module | None, args: Arrays, given: Arrays
+) -> tuple[str, bool, str, str]:
     """Return the verdict on results, whether they conform, the known mistake in them and a detail."""
     if case.constraint:
         tolerated = case.is_tolerated

@@ -15,7 +15,7 @@ import numpy as np
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.bodies import alone
 from interp.engine.leaf_counts import windows
-from interp.engine.stored import storage_range
+from interp.engine.storage import storage_range
 from spec.ir import Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, make_quantized
 

@@ -18,9 +18,8 @@ from typing import IO, NamedTuple, Protocol
 
 import numpy as np
 
-from interp.apps.runtimes.reply import NOT_EXPRESSIBLE, Reply
 from interp.apps.runtimes.runtimes import RUNTIMES, require
-from interp.apps.runtimes.translation import RUNNING
+from interp.apps.runtimes.translation import NOT_EXPRESSIBLE, RUNNING, Reply
 from interp.apps.suite.cases import Case
 from interp.apps.suite.children import CHILDREN
 from interp.backends.dtypes import numpy_dtype

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from interp.apps.runtimes.reply import NOT_EXPRESSIBLE
+from interp.apps.runtimes.translation import NOT_EXPRESSIBLE
 from interp.apps.suite.cases import Case
 from interp.engine.work import Covered, Partly
 from spec.accumulator import INTEGER, READINGS
@@ -134,7 +134,7 @@ class Report(Partly):
 
 def constraint_codes(ops: Sequence[str]) -> list[str]:
     """Return the codes of all constraints of the ops, in the specification's order."""
-    from spec.rules.quantized_type import QUANTIZED_TYPE
+    from spec.rules.quant_dialect import QUANTIZED_TYPE
     from spec.rules.table import CONSTRAINTS
 
     rows = {name.removeprefix("stablehlo."): rows for name, rows in CONSTRAINTS.items()}

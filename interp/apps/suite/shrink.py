@@ -17,14 +17,14 @@ from interp.apps.suite.generate import (
     Element,
     Program,
     fit_types,
-    with_shape,
     slices,
+    with_shape,
 )
 from interp.backends.dtypes import numpy_dtype
-from interp.engine.stored import storage_range
+from interp.engine.storage import storage_range
 from spec.ir import Op, Region, Value
+from spec.rules.verify import verify
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, make_quantized
-from spec.verify import verify
 
 WINDOW = ("window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
 NEUTRAL = {"padding": (0, 0)}  # of these; the others: 1
@@ -173,7 +173,11 @@ def bodies(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
                 use = lambda value, old=inner.result, new=operand: new if value == old else value
                 rest = (*region.ops[:at], *region.ops[at + 1 :])
                 ops = tuple(replace(o, operands=tuple(map(use, o.operands))) for o in rest)
-                regions = (*op.regions[:r], Region(region.arguments, live_operations(ops)), *op.regions[r + 1 :])
+                regions = (
+                    *op.regions[:r],
+                    Region(region.arguments, live_operations(ops)),
+                    *op.regions[r + 1 :],
+                )
                 yield rebuild(replace(op, regions=regions), args)
 
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from interp.apps.pages.mark import Mark
 from interp.backends import fl
-from interp.comparison.sqnr import sqnr
-from interp.engine.stored import storage_range
+from interp.comparison.comparison import sqnr
+from interp.engine.storage import storage_range
 from spec.types import QuantizedType, TensorType
 
 Array = np.ndarray

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.apps.surveys.layer import BINS, Layer, Noisiest, Span, Worst
-from interp.comparison.sqnr import sqnr, squares, total
+from interp.comparison.comparison import sqnr, squares, total
 from interp.engine.markup import align
-from interp.engine.stored import storage_range
+from interp.engine.storage import storage_range
 from interp.engine.tensor import Tensor
 from spec.errors import Malformed
 
@@ -73,7 +73,9 @@ class Named(NamedTuple):
     how: str
 
 
-def measure_layer(named: Named, ours: Tensor, reference: Tensor, stored: Tensor | None, samples: Samples) -> Layer:
+def measure_layer(
+    named: Named, ours: Tensor, reference: Tensor, stored: Tensor | None, samples: Samples
+) -> Layer:
     """Return the statistics of a pair of values in one batch."""
     value, expected = samples.of(_wide(ours)), samples.of(_wide(reference))
     with np.errstate(all="ignore"):

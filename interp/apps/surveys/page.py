@@ -13,14 +13,14 @@ from interp.apps.pages.picture import picture
 from interp.apps.pages.profile import Layer as Row
 from interp.apps.pages.profile import histogram, loudness, number, profile
 from interp.apps.pages.shell import Section, Verdict, frame, program
-from interp.apps.surveys.counted import Counted, span
+from interp.apps.surveys.event_counts import Counted, span
 from interp.apps.surveys.layer import Layer, layer_mark
 from interp.apps.surveys.measure import Effect, Measured, Ranking
 from interp.comparison.side_by_side import list_names
 from interp.engine.markup import Cell, Html, table, tag
-from interp.engine.stored import storage_range
-from interp.recorder.severity import ERROR, SEVERITIES, WARNING
-from interp.rewrite.inlined import inline_and_name
+from interp.engine.storage import storage_range
+from interp.recorder.event import ERROR, SEVERITIES, WARNING
+from interp.rewrite.inlining import inline_and_name
 from spec.ir import Module
 
 EXTRA = ("worst sample", "noisiest sample", "largest error", "RMSE", "in steps", "unequal")

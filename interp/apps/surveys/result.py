@@ -10,7 +10,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from interp.apps.surveys.counted import Counted, span
+from interp.apps.surveys.event_counts import Counted, span
 from interp.apps.surveys.layer import Layer
 from interp.apps.surveys.measure import Measured, Ranking
 from interp.comparison.side_by_side import list_names

@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.surveys.counted import Counted
+from interp.apps.surveys.event_counts import Counted, axis_of, recorder
 from interp.apps.surveys.layer import Layer
 from interp.apps.surveys.measure import Measured, Named, Samples, measure_layer
-from interp.apps.surveys.recorded import axis_of, recorder
 from interp.apps.surveys.result import Survey
 from interp.comparison.matching import Matching, Pair, match_landmarks
 from interp.comparison.side_by_side import Kept, refuse_other_results, tensors, translate_arguments
@@ -23,12 +22,11 @@ from interp.execute.run import run, runnable
 from interp.execute.unused import settle
 from interp.loading.load import Program, as_module
 from interp.recorder.event import short
-from interp.rewrite.inlined import inline_and_name
+from interp.rewrite.fewer_samples import sample_axes
+from interp.rewrite.inlining import inline_and_name
 from interp.rewrite.reference import reference_of
-from interp.rewrite.sample_axis import sample_axes
-from spec.errors import Malformed
+from spec.errors import Malformed, short_text
 from spec.ir import Func, Module, Op
-from spec.options import short_text
 from spec.types import BundleType
 
 Metric = Callable[[Sequence[np.ndarray], Any], Any]
@@ -122,14 +120,17 @@ class Study:
     @cached_property
     def _layers(self) -> dict[str, str]:
         """The name of the layer to which a value of the program belongs, by the value's own name."""
-        return {v.name: self.given_name(pair.right.value.name, 1) for pair in self.pairs for v in pair.right.chain}
+        return {
+            v.name: self.given_name(pair.right.value.name, 1) for pair in self.pairs for v in pair.right.chain
+        }
 
     @property
     def left_out(self) -> tuple[tuple[str, str, str], ...]:
         """The values at the same place that do not mean the same: reference, program, and the reason."""
         pairs = self.matching.left_out
         return tuple(
-            (self.given_name(x.left.value.name, 0), self.given_name(x.right.value.name, 1), x.reason) for x in pairs
+            (self.given_name(x.left.value.name, 0), self.given_name(x.right.value.name, 1), x.reason)
+            for x in pairs
         )
 
     @property

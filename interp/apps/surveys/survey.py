@@ -9,7 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.surveys.measure import Effect, Measured, Named, Ranked, Ranking, Samples, in_order, measure_layer
+from interp.apps.surveys.measure import (
+    Effect,
+    Measured,
+    Named,
+    Ranked,
+    Ranking,
+    Samples,
+    in_order,
+    measure_layer,
+)
 from interp.apps.surveys.result import Survey
 from interp.apps.surveys.study import Batch, Metric, Study, batch, metric_named, samples_of, tensors_of
 from interp.comparison.side_by_side import translate_arguments
@@ -18,7 +27,7 @@ from interp.engine.work import Covered, Progress, Work
 from interp.execute.refine import refine
 from interp.execute.run import run
 from interp.loading.load import Program
-from interp.loading.names import RESERVED
+from interp.loading.source import RESERVED
 from interp.rewrite.float_reference_rules import dense_of, plain, reading
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Op, Value
@@ -78,7 +87,9 @@ def survey(
     return replace(found, covered=(loop,))
 
 
-def _measure_batch(study: Study, ranker: Ranker | None, taken: Batch, judge: Metric | None, first: int) -> Survey:
+def _measure_batch(
+    study: Study, ranker: Ranker | None, taken: Batch, judge: Metric | None, first: int
+) -> Survey:
     """Return the survey of one batch, with its ranking if that was asked for."""
     found = study.measure(taken, judge, first)
     return replace(found, ranking=ranker.rank(taken)) if ranker else found

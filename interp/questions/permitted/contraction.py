@@ -16,12 +16,12 @@ from interp.execute.run import run
 from interp.kernels import OPERATIONS, folds
 from interp.kernels.contraction import factors, geometry_of, multiplication
 from interp.kernels.product_fold import product_leaves
-from interp.loading.names import RESERVED
-from interp.questions.permitted.reproduction import Program
+from interp.loading.source import RESERVED
+from interp.questions.permitted.results import Program
 from interp.speed.exact_contraction import accumulation_type
-from interp.theory.factor_ranges import number_of_products
-from spec.algorithm import expressed_element
+from interp.theory.contractions import number_of_products
 from spec.ir import Func, Module, Op, Region, Value
+from spec.op_attributes import expressed_element
 from spec.schedule import LEFT
 from spec.types import TensorType
 

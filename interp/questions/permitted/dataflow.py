@@ -16,7 +16,7 @@ from interp.engine.leaf_counts import SCATTER
 from interp.engine.limits import Size, memory, refuse_size
 from interp.engine.quant import to_destination_type
 from interp.kernels import OPERATIONS, REDUCTIONS, folds
-from interp.questions.permitted.monotone import has_no_nan
+from interp.questions.permitted.extremes import has_no_nan
 from interp.recorder.names import name_of
 from spec.ir import Func, Module, Op, Region, Value, captures
 from spec.schedule import LEFT

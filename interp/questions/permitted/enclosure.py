@@ -19,7 +19,7 @@ from interp.backends import NUMPY, Array
 from interp.engine.bodies import body_ops, code_of
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
-from interp.engine.stored import convert_leaves as leaf_converted
+from interp.engine.storage import convert_leaves as leaf_converted
 from interp.engine.walk import Domain, Env, walk
 from interp.kernels import OPERATIONS
 from interp.questions.permitted import span_elementwise, span_folds
@@ -28,17 +28,17 @@ from interp.questions.permitted.spans import (
     has_order,
     holds,
     is_float,
-    round_ends,
     nothing,
-    value_span,
     rescale,
+    round_ends,
     round_span,
+    value_span,
 )
 from interp.recorder.event import short
 from interp.speed.exact_contraction import accumulation_type
 from interp.theory.sums import Ends
-from spec.algorithm import expressed_element, has_algorithm
 from spec.ir import Func, Module, Op, Value
+from spec.op_attributes import expressed_element, has_algorithm
 from spec.schedule import BALANCED
 from spec.types import QuantizedType, TensorType
 

@@ -1,32 +1,30 @@
-"""Membership of an element in the permitted results, by theorems, bounds and the exact set."""
+"""Membership of an element, of a scatter too, in the permitted results: theorems, bounds, the exact set."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.backends import NUMPY, State
-from interp.engine.evaluate import Context
+from interp.backends import NUMPY, Array, State
+from interp.engine.evaluate import Context, Place
 from interp.execute.run import run
 from interp.kernels import OPERATIONS
-from interp.questions.permitted import few
-from interp.questions.permitted.batch import Batch, combination, fold_leaves, weight
+from interp.kernels.scatter import BROKEN, breaks_a_promise
+from interp.questions.permitted import sufficient_schedules
 from interp.questions.permitted.dataflow import Leaves
-from interp.questions.permitted.extremes import extremes
-from interp.questions.permitted.few_schedules import CELLS, Work, few_schedules, few_suffice, unanimous
-from interp.questions.permitted.foreign import equal
-from interp.questions.permitted.monotone import may_be_monotone
-from interp.questions.permitted.parts import Part, parts, restrict
-from interp.questions.permitted.refutation import Refutation
-from interp.questions.permitted.reproduction import Program, one_element
-from interp.questions.permitted.search import Search, given_by
-from interp.questions.permitted.targets import Targets
+from interp.questions.permitted.extremes import extremes, may_be_monotone
+from interp.questions.permitted.results import Program, equal, one_element
+from interp.questions.permitted.search import Batch, Search, combination, fold_leaves, given_by, weight
+from interp.questions.permitted.sufficient_schedules import CELLS, Work, few_schedules, few_suffice, unanimous
+from interp.questions.permitted.targets import Part, Refutation, Targets, parts, restrict
+from interp.speed.scattering import LAST, landing_of
 from spec.errors import Bug
-from spec.permitted import Membership
+from spec.permitted import Membership, key
+from spec.permitted import State as Numbers
 from spec.schedule import LEFT, Schedule
-from spec.values import State as Numbers
-from spec.values import key
 
 LEAVES = 1024  # beyond these the extremes take too long
 WORK = 1 << 31  # of a few nanoseconds each
@@ -203,19 +201,19 @@ class Members:
         """Judge elements whose leaves are so few that all trees with exactly one init can be tried."""
         found: Verdicts = {}
         elementwise = Context(NUMPY, self.whole.module, LEFT, OPERATIONS).is_elementwise(self.whole.body)
-        if self.any or batch.n > few.LEAVES or not (self.targets.is_direct and elementwise):
+        if self.any or batch.n > sufficient_schedules.LEAVES or not (self.targets.is_direct and elementwise):
             return found
-        chunk = CELLS // few.APPLICATIONS
+        chunk = CELLS // sufficient_schedules.APPLICATIONS
         for start in range(0, len(batch.columns), chunk):
             numbers = range(start, min(start + chunk, len(batch.columns)))
-            if not self.work.take(few.APPLICATIONS * len(numbers)):
+            if not self.work.take(sufficient_schedules.APPLICATIONS * len(numbers)):
                 break
-            trees = few.every_tree(batch.only(numbers).leaves, self.combine)
+            trees = sufficient_schedules.every_tree(batch.only(numbers).leaves, self.combine)
             for k, at in enumerate(numbers):
                 found[at] = self._among(trees, k, batch.columns[at])
         return found
 
-    def _among(self, trees: few.Trees, k: int, column: int) -> Membership:
+    def _among(self, trees: sufficient_schedules.Trees, k: int, column: int) -> Membership:
         same = [equal(trees.results[j][:, k], x) for j, x in self.targets.carriers(column)]
         hits = np.logical_and.reduce(same).nonzero()[0]
         if len(hits):
@@ -236,3 +234,107 @@ class Members:
         state = tuple(NUMPY.decode(x.storage, x.type.storage_type).item() for x in outs)
         if self.targets.which(column, [state]) is None:
             raise Bug(f"{schedule!r} does not give the result for which it was found", repr(state))
+
+
+# scatter: the results of an element under all permutations of the updates that land on it.
+
+SCATTER = "stablehlo.scatter"
+MOST = 12  # updates of one element; their sets are 2^n
+
+At = tuple[int, Any]  # the updates that were combined, as bits, and the key of a state
+
+
+class Reached(NamedTuple):
+    """A state, its predecessor, and the number of the update that led from that to it."""
+
+    state: Numbers
+    before: At = (0, None)
+    update: int = -1
+
+
+Level = dict[At, Reached]
+
+
+@dataclass(frozen=True, eq=False)
+class Updates(Leaves):
+    """Listener that keeps the values of elements of a scatter, and the updates that land on them."""
+
+    def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
+        if place.op is self.whole.op and place.columns is not None:
+            if place.node.last == 1:  # the own value is the left operand of the first node
+                self.keep(0, place.columns, None, lhs)
+            self.keep(int(place.node.last), place.columns, None, rhs)
+
+    def batches(self) -> Iterator[tuple[np.ndarray, State]]:
+        """Yield wanted elements with the same number of updates, and their leaves, their own value first."""
+        own = tuple(x.reshape(-1)[self.wanted] for x in self.accumulators)  # where nothing lands
+        counts = sum(self.present.values(), np.zeros(len(self.wanted), int))
+        for count in np.unique(counts):
+            same = (counts == count).nonzero()[0]
+            rows = [self.rows[leaf] for leaf in range(count)] or [own]
+            yield same, tuple(np.stack([row[k][same] for row in rows]) for k in range(len(own)))
+
+
+class Permutations(Members):
+    """Judge of the elements of a scatter, whose updates are combined one after the other, in any order."""
+
+    def _verdicts(self, columns: list[int], leaves: State) -> Verdicts:
+        if breaks_a_promise(NUMPY, self.whole.op, self._indices()):
+            return dict.fromkeys(range(len(columns)), Membership("unknown", BROKEN))
+        batch = Batch(columns, leaves, [()] * len(columns))
+        landing = landing_of(self.whole.op, LEFT)
+        if landing and not landing.in_order and landing.name != LAST:
+            return self._by_one_order(batch)
+        return {at: self._by_all_orders(batch, at) for at in range(len(columns))}
+
+    def _indices(self) -> Array:
+        return self.leaves.env[self.whole.op.operands[len(self.whole.op.results)].name]
+
+    def _program(self, column: int, own: State) -> Program | None:
+        return None  # a reduction of the leaves has other schedules
+
+    def _by_one_order(self, batch: Batch) -> Verdicts:
+        """Judge by the result in ascending order, if all other orders have the same."""
+        results = fold_leaves(self.combine, batch.leaves, LEFT)
+        states = [tuple(x[at].item() for x in results) for at in range(len(batch.columns))]
+        return {at: self._refute(column, [states[at]]) for at, column in enumerate(batch.columns)}
+
+    def _by_all_orders(self, batch: Batch, at: int) -> Membership:
+        """Judge by the results of all orders, computed for one set of updates after another."""
+        own, *updates = batch.rows(at)
+        levels: list[Level] = [{(0, _key(own)): Reached(own)}]
+        for _ in updates if len(updates) <= MOST else ():
+            levels.append(self._grow(levels[-1], updates))
+        if len(levels) <= len(updates) or not levels[-1]:
+            return Membership("unknown", f"{len(updates)} updates have too many orders to try them all")
+        states = [reached.state for reached in levels[-1].values()]
+        found = self.targets.which(batch.columns[at], states)
+        if found is None:
+            return self._refute(batch.columns[at], states)
+        order = ", ".join(map(str, _order(levels, found)))
+        return Membership("permitted", f"its updates give it in the order {order}")
+
+    def _grow(self, level: Level, updates: list[Numbers]) -> Level:
+        """Return the states after one more update, or none if the limit does not allow that."""
+        steps = [(place, k) for place in level for k in range(len(updates)) if not place[0] >> k & 1]
+        self.search.limit -= len(steps)
+        if self.search.limit < 0 or not steps:
+            return {}
+        after = self.search.apply([level[place].state for place, _ in steps], [updates[k] for _, k in steps])
+        grown: Level = {}
+        for (place, k), state in zip(steps, after, strict=True):
+            grown.setdefault((place[0] | 1 << k, _key(state)), Reached(state, place, k))
+        return grown
+
+
+def _key(state: Numbers) -> tuple[Any, ...]:
+    return tuple(map(key, state))
+
+
+def _order(levels: list[Level], state: Numbers) -> list[int]:
+    """Return the numbers of the updates that lead to a state, in their order."""
+    order, place = [], next(place for place, reached in levels[-1].items() if reached.state is state)
+    for level in levels[:0:-1]:
+        order.append(level[place].update)
+        place = level[place].before
+    return order[::-1]

@@ -16,38 +16,37 @@ from interp.backends import NUMPY
 from interp.engine.arguments import accept_arguments
 from interp.engine.evaluate import Listener
 from interp.engine.work import Covered, Partly, Progress, Work
+from interp.execute.refine import refuse_bundles
 from interp.execute.run import reading_and_ways, run, runnable
-from interp.execute.supported import refuse_bundles
 from interp.execute.unused import NOTHING, Unused, unused_options
 from interp.kernels import folds
 from interp.questions.permitted.contraction import expand_contraction
 from interp.questions.permitted.dataflow import Leaves
-from interp.questions.permitted.foreign import equal, accept_results
-from interp.questions.permitted.integer_reading import judgements
-from interp.questions.permitted.judged import (
+from interp.questions.permitted.element_verdicts import (
     EXACT,
     KINDS,
     NOT_PERMITTED,
     NOT_TOGETHER,
+    OUTSIDE,
     PERMITTED,
+    PLACES,
     UNKNOWN,
+    WITHIN,
+    WRONG,
     Judged,
+    refutations,
 )
-from interp.questions.permitted.members import Members
-from interp.questions.permitted.place import OUTSIDE, PLACES, WITHIN, WRONG, refutations
-from interp.questions.permitted.place import NOT_KNOWN as NOT_KNOWN
-from interp.questions.permitted.reproduction import Program, lines
-from interp.questions.permitted.results import Results
-from interp.questions.permitted.uniform import uniform
-from interp.questions.permitted.updates import SCATTER, Permutations, Updates
+from interp.questions.permitted.element_verdicts import NOT_KNOWN as NOT_KNOWN
+from interp.questions.permitted.integer_reading import judgements, uniform
+from interp.questions.permitted.members import SCATTER, Members, Permutations, Updates
+from interp.questions.permitted.results import Program, Results, accept_results, equal, lines
 from spec.accumulator import DEQUANTIZE, Reading
-from spec.errors import Malformed
+from spec.errors import Malformed, one_of, several, whole
 from spec.grid import ONE
 from spec.ir import Module
-from spec.options import one_of, several, whole
+from spec.permitted import LIMIT
 from spec.readings import ANY, NOT_JUDGED, in_reading, reading_of
 from spec.schedule import LEFT, Schedule, parse
-from spec.values import LIMIT
 
 _WORST_FIRST = (NOT_PERMITTED, NOT_TOGETHER, UNKNOWN, PERMITTED)
 NAMED = ("left", "balanced", "blocks(32)", "windows(32)")

@@ -22,12 +22,12 @@ from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.in_integers import hold_sum, integers, scales
 from interp.engine.memo import once
-from interp.engine.multipliers import multipliers
 from interp.engine.quant import spread
-from interp.engine.stored import storage_range
+from interp.engine.requantizing import multipliers
+from interp.engine.storage import storage_range
 from interp.engine.walk import Domain, Env
 from interp.kernels import OPERATIONS, SCHEDULED
-from interp.kernels.integer_contraction import WIDE
+from interp.kernels.integer_reading import WIDE
 from interp.recorder.exact import FORMULAS, formula
 from interp.theory.ranges import exact_bracket, extremes
 from interp.theory.sums import Ends

@@ -8,7 +8,7 @@ from interp.backends import NUMPY, Array
 from interp.engine.facts import facts
 from interp.engine.quant import float_to_integer, spread, to_destination_type
 from interp.engine.quant import round_parameters as in_expressed
-from interp.engine.stored import storage_range
+from interp.engine.storage import storage_range
 from interp.questions.permitted.any_order import down, up
 from interp.questions.permitted.spans import clear, exact, flush, has_order, nothing, round_span
 from interp.recorder.event import short

@@ -13,14 +13,13 @@ import numpy as np
 from interp.backends import Array
 from interp.engine.bodies import body_ops, run_in
 from interp.engine.evaluate import Context
-from interp.engine.identity import identity
 from interp.engine.leaf_counts import leaves_of
-from interp.engine.stored import storage_range
+from interp.engine.storage import identity, storage_range
 from interp.questions.permitted.any_order import bound, covers, up
-from interp.questions.permitted.spans import clear, is_float, round_ends, nothing, round_span
+from interp.questions.permitted.spans import clear, is_float, nothing, round_ends, round_span
 from interp.speed.exact_contraction import accumulation_type
-from interp.theory.addition import addition_is_integer
-from interp.theory.factor_ranges import number_of_products
+from interp.theory.contractions import number_of_products
+from interp.theory.quantized_arithmetic import addition_is_integer
 from interp.theory.sums import Ends
 from spec.ir import Op
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType

@@ -14,7 +14,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, max_finite
 from interp.engine.facts import facts_of
-from interp.engine.stored import storage_range
+from interp.engine.storage import storage_range
 from interp.questions.permitted.any_order import down, flushes, up
 from interp.recorder.exact import FORMULAS
 from interp.theory.ranges import Bracket, exact_bracket, extremes

@@ -1,19 +1,122 @@
-"""Given results of a function, grouped by the element of its reduction from which they come."""
+"""Given results, grouped by the reduced element from which they come, and why no schedule gives them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from interp.backends import NUMPY
 from interp.questions.permitted.dataflow import Leaves, function_results
-from interp.questions.permitted.foreign import equal
-from interp.questions.permitted.parts import Part
-from interp.questions.permitted.refutation import Refutation, unique
-from interp.questions.permitted.results import Results, number
-from spec.values import State as Numbers
-from spec.values import key
+from interp.questions.permitted.results import Results, equal, number
+from spec.ir import Op, Region, Value, captures
+from spec.permitted import State as Numbers
+from spec.permitted import key, set_text, text
+
+# Parts of a body on several operands: sets of operands whose results depend on no other operands.
+
+Part = tuple[int, ...]  # numbers of operands, ascending
+
+
+def parts(body: Region) -> list[Part]:
+    """Return the smallest parts that contain each operand, smaller parts first, without repetition.
+
+    Each result of a tree, restricted to a part, is the result of the same tree of `restrict(body, part)`.
+    """
+    needs = _needs(body)
+    found = set()
+    for k in range(len(body.returns)):
+        part, before = {k}, set[int]()
+        while part != before:
+            part, before = part.union(*(needs[j] for j in part)), part
+        found.add(tuple(sorted(part)))
+    return sorted(found, key=lambda part: (len(part), part))
+
+
+def _needs(body: Region) -> list[set[int]]:
+    """Return, for each result, the operands from which it is computed."""
+    half = len(body.returns)
+    known = {value.name: {k % half} for k, value in enumerate(body.arguments)}
+    for op in body.ops[:-1]:
+        read = [known[value.name] for value in _read(op)]
+        known.update((value.name, set[int]().union(*read)) for value in op.results)
+    return [known[value.name] for value in body.returns]
+
+
+def _read(op: Op) -> tuple[Value, ...]:
+    return (*op.operands, *captures(op))
+
+
+def restrict(body: Region, part: Part) -> Region:
+    """Return the body on the operands of a part alone."""
+    half = len(body.returns)
+    returns = tuple(body.returns[k] for k in part)
+    used, ops = {value.name for value in returns}, []
+    for op in reversed(body.ops[:-1]):
+        if any(value.name in used for value in op.results):
+            used |= {value.name for value in _read(op)}
+            ops.append(op)
+    arguments = (body.arguments[side + k] for side in (0, half) for k in part)
+    end = Op(body.ops[-1].name, returns, ())
+    return Region(tuple(arguments), (*reversed(ops), end))
+
+
+# Reasons why no schedule gives a result element, or all elements from one reduced element.
+
+SHOWN = 3  # elements that are named, and whose joint results are listed
+
+Name = Callable[[int], str]  # of a result element: `result 0[2] = 7`
+
+
+class Refutation(NamedTuple):
+    """Proof that no schedule gives the numbers `given` to all the result elements `places`.
+
+    `results` are all numbers that schedules give them, in the same order, and unless `exact` perhaps others.
+    `ends` are the least and the greatest, if only these are known.
+    """
+
+    places: Sequence[int]
+    given: Numbers
+    results: Sequence[Numbers] = ()
+    exact: bool = True
+    ends: tuple[Numbers, Numbers] | None = None
+
+    def alone(self) -> dict[int, str]:
+        """Return the elements that no schedule gives, whatever the others are, with the reasons."""
+        if self.ends is not None:
+            rows = zip(self.places, *self.ends, self.given, strict=True)
+            return {place: _outside(low, high) for place, low, high, x in rows if not low <= x <= high}
+        found = {}
+        for k, place in enumerate(self.places):
+            own = unique([(state[k],) for state in self.results])
+            if own and key(self.given[k]) not in (key(x) for (x,) in own):
+                found[place] = f"no schedule gives it, {self._set(own)}"
+        return found
+
+    def together(self, name: Name) -> dict[int, str]:
+        """Return, for each element, the reason why no schedule gives it together with the others."""
+        if len(self.places) > SHOWN or not self.results:
+            one = f"no schedule gives all {len(self.places)} elements that come from the same reduced one"
+            return dict.fromkeys(self.places, one)
+        found = {}
+        for place in self.places:
+            others = " and ".join(name(other) for other in self.places if other != place)
+            found[place] = f"no schedule gives it together with {others}: together {self._set(self.results)}"
+        return found
+
+    def _set(self, states: Sequence[Numbers]) -> str:
+        return f"{'the permitted set is' if self.exact else 'all results are among'} {set_text(states)}"
+
+
+def unique(states: Sequence[Numbers]) -> list[Numbers]:
+    """Return the distinct states."""
+    return list({tuple(map(key, state)): state for state in states}.values())
+
+
+def _outside(least: float, greatest: float) -> str:
+    return f"outside [{text((least,))}, {text((greatest,))}], the least and the greatest permitted"
+
 
 IMAGES = 1 << 20  # numbers beyond which a refutation does not list the results
 

@@ -1,22 +1,27 @@
-"""Contractions: the judgement of their accumulator, and the range of their result."""
+"""Contractions and products of single elements: the judgement of their accumulator, and their range."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from interp.backends import NUMPY, Array, fl
+from interp.engine.facts import facts
 from interp.engine.in_integers import integers
-from interp.engine.multipliers import multipliers
 from interp.engine.quant import convert, dequantize, quantize
-from interp.engine.stored import storage_range
+from interp.engine.requantizing import multipliers
+from interp.engine.storage import storage_range
 from interp.kernels.dynamism import as_ran
-from interp.kernels.integer_contraction import finish
-from interp.questions.proving.elementwise import has_numbers, wrapped_range
+from interp.kernels.integer_reading import finish
+from interp.questions.proving.elementwise import elementwise, has_numbers, wrapped_range
 from interp.questions.proving.judgement import (
+    ANY_ORDER,
+    PROVED,
     SLACK,
+    UNKNOWN,
     Judgement,
     fits,
     growth,
@@ -28,13 +33,13 @@ from interp.questions.proving.judgement import (
 )
 from interp.questions.proving.ranges import Range, between, has_order, type_range
 from interp.speed.exact_contraction import Terms, accumulation_type, premise_of
-from interp.theory.contracted_bounds import exact_products
-from interp.theory.factor_ranges import Factor, leaf_products, number_of_products
-from interp.theory.sums import Ends, Leaves
+from interp.theory.contractions import Factor, exact_products, leaf_products, number_of_products
+from interp.theory.ranges import exact_bracket, extremes
+from interp.theory.sums import Ends, Leaves, ends_of
 from spec.accumulator import Accumulator
-from spec.algorithm import algorithm_of, expressed_element
 from spec.integer_reading import in_integers
 from spec.ir import Op
+from spec.op_attributes import algorithm_of, expressed_element
 from spec.types import ELEMENT_TYPES, QuantizedType
 
 Judged = tuple[Judgement | None, Range]  # of an accumulator, and the range of the result
@@ -96,7 +101,9 @@ def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Judged:
     needed = steps.any_order() if steps else None
     factors = [_reals(op, k, x) for k, x in enumerate((lhs, rhs))]
     if any(factor is None for factor in factors):
-        return unknown_judgement(op, sums, "an operand may be NaN or infinite", needed), type_range(op.result.type)
+        return unknown_judgement(op, sums, "an operand may be NaN or infinite", needed), type_range(
+            op.result.type
+        )
     low, high = leaf_products(op, *factors)  # type: ignore[arg-type]
     off = (np.abs(low) + np.abs(high)) * growth(sums, 1) + 2.0 ** (1 - sums.bias)
     leaves = Leaves(low - off, high + off)
@@ -183,3 +190,38 @@ def _reals(op: Op, k: int, x: Range) -> Factor | None:
     if x.nan or not (np.isfinite(low).all() and np.isfinite(high).all()):
         return None
     return Factor(low, low if x.least is x.greatest else high, x.type.shape)
+
+
+# Products of single elements in the integer reading: their accumulator, and the range of the result.
+#
+# THEOREM: a product is monotone in each factor, in a direction that the other one decides, so its extremes
+# are among those of the ends of the factors. An accumulator that holds these, or that saturates, keeps
+# order, and so does requantization. One that wraps does not keep it: the result may then be anything.
+
+MULTIPLY = "stablehlo.multiply"
+SATURATES = "events do not tell a product that saturates from a result that does"
+
+
+def judge_products(
+    ctx: Any, op: Op, operands: Sequence[Range], function: Callable[..., Array]
+) -> tuple[Judgement, Range]:
+    """Judge the accumulator of products of quantized numbers, and return the range of their results."""
+    held = ctx.reading.accumulator
+    limits, ends = storage_range(held.type), _exact_products(op, operands)
+    proved = fits(ends, limits)
+    result = elementwise(op, operands, function) if proved or held.saturates else type_range(op.result.type)
+    why = "" if proved or not held.saturates else SATURATES
+    return Judgement(op, held.type, PROVED if proved else UNKNOWN, ANY_ORDER, why, ends, limits, ends), result
+
+
+def _exact_products(op: Op, operands: Sequence[Range]) -> Ends:
+    """Return the least and the greatest product of `q - zero_point` for each element."""
+    factors = [
+        _whole(value.type.quantized_element_type, x) for value, x in zip(op.operands, operands, strict=True)
+    ]
+    return ends_of(*extremes(facts(op), exact_bracket(np.multiply), factors))
+
+
+def _whole(type: Any, x: Range) -> Ends:
+    ends = x.ends if type.is_per_tensor else x.full
+    return Ends(*(np.asarray(integers(NUMPY, end, type)).astype(object) for end in ends))

@@ -1,10 +1,4 @@
-"""Ranges of elementwise operations and conversions, from the kernels applied to the ends of their operands.
-
-THEOREM (monotone): rounding keeps order, so that the extremes of `theory.ranges` hold for the kernel, which
-rounds the exact function once; on f64, where some functions are off by up to 2 ulp (docs/agreement.md), the
-ends are moved outward by 4. It must hold besides that nothing wraps and no NaN arises between the ends;
-`_is_regular` and `_whole` check that, and otherwise the result has the range of its type.
-"""
+"""Ranges of operations that compute or move elements: kernels applied to the ends of their operands."""
 
 from __future__ import annotations
 
@@ -15,13 +9,31 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, fl, max_finite
 from interp.engine.facts import facts
-from interp.engine.stored import to_reals, storage_range
-from interp.questions.proving.ranges import Range, between, ends_of, has_order, type_range, value_range
+from interp.engine.storage import storage_range, to_reals
+from interp.questions.proving.ranges import (
+    Range,
+    anywhere,
+    between,
+    ends_of,
+    has_order,
+    hull,
+    type_range,
+    value_range,
+    widen_along,
+)
 from interp.recorder.exact import FORMULAS, formula
 from interp.theory.ranges import exact_bracket, extremes, has_extremes
 from interp.theory.sums import Ends
 from spec.ir import Op
 from spec.types import QuantizedType, TensorType
+
+# Ranges of elementwise operations and conversions, from the kernels applied to the ends of their operands.
+#
+# THEOREM (monotone): rounding keeps order, so that the extremes of `theory.ranges` hold for the kernel,
+# which rounds the exact function once; on f64, where some functions are off by up to 2 ulp
+# (docs/agreement.md), the ends are moved outward by 4. It must hold besides that nothing wraps and no NaN
+# arises between the ends; `_is_regular` and `_whole` check that, and otherwise the result has the range of
+# its type.
 
 Function = Callable[..., Array]
 DOMAIN = {f"stablehlo.{name}": 0 for name in ("log", "rsqrt", "sqrt")} | {"stablehlo.log_plus_one": -1}
@@ -143,3 +155,45 @@ def _outward(x: Range, op: Op) -> Range:
         least, greatest = np.nextafter(least, -np.inf), np.nextafter(greatest, np.inf)
     low, high = ends_of(x.type.element_type)
     return Range(x.type, np.maximum(least, low), np.minimum(greatest, high), x.nan)
+
+
+# Ranges of operations that move elements: their kernels, applied to the least and to the greatest.
+#
+# THEOREM: such an operation picks elements of its operands by indices. Where these are known, it picks the
+# same ones from the ends; otherwise a result may be any element of the operands that it picks from.
+
+
+def moves(op: Op) -> bool:
+    """Return whether the operation's result consists of elements of its operands."""
+    return facts(op).moves or (facts(op).family == "indexing" and facts(op).error == "placed")
+
+
+def data_of(op: Op) -> list[int]:
+    """Return the numbers of the operands whose elements are moved; the others are indices."""
+    if facts(op).moves:
+        return list(range(len(op.operands)))
+    return [0, 1] if op.name == "stablehlo.dynamic_update_slice" else [0]
+
+
+def movement_range(op: Op, operands: Sequence[Range], function: Function) -> Range:
+    """Return the range of the result of an operation that moves elements; `function` is its kernel."""
+    type, data = op.result.type, data_of(op)
+    if not has_order(type):
+        return type_range(type)
+    others = [x for k, x in enumerate(operands) if k not in data]
+    nan = any(operands[k].nan for k in data)
+    if not all(x.is_point for x in others):
+        return hull([anywhere(type, operands[k]) for k in data])
+    full = [x.full for x in operands]
+    least = greatest = np.asarray(function(*(ends[0] for ends in full)))
+    if any(x.least is not x.greatest for x in operands):
+        greatest = np.asarray(function(*(ends[k in data] for k, ends in enumerate(full))))
+    return between(type, least, greatest, nan)
+
+
+def sort_ranges(op: Op, operands: Sequence[Range]) -> list[Range]:
+    """Return the ranges of sorted operands: an element may come from anywhere along the dimension."""
+    return [
+        widen_along(x, [op["dimension"] % x.type.rank]) if has_order(x.type) else type_range(x.type)
+        for x in operands
+    ]

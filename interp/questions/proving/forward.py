@@ -20,13 +20,11 @@ from interp.engine.walk import Domain, Env, chosen_branch, walk
 from interp.engine.work import Work
 from interp.execute.unused import adds, type_of_sum
 from interp.kernels import OPERATIONS
-from interp.questions.proving.contractions import judge_contraction
-from interp.questions.proving.elementwise import elementwise
+from interp.questions.proving.contractions import MULTIPLY, judge_contraction, judge_products
+from interp.questions.proving.elementwise import elementwise, movement_range, moves, sort_ranges
 from interp.questions.proving.judgement import LATE, Judgement, not_judged
-from interp.questions.proving.movement import movement_range, moves, sort_ranges
-from interp.questions.proving.products import MULTIPLY, judge_products
 from interp.questions.proving.ranges import Range, anywhere, has_order, hull, type_range, value_range
-from interp.questions.proving.reductions import judge_sums, accumulates
+from interp.questions.proving.reductions import accumulates, judge_sums
 from interp.recorder.event import heading
 from interp.recorder.names import qualifier
 from spec.integer_reading import uses_accumulator

@@ -14,7 +14,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, max_finite
 from interp.engine.quant import Type
-from interp.engine.stored import storage, storage_range
+from interp.engine.storage import storage, storage_range
 from interp.theory.sums import Ends
 from spec.types import TensorType, is_tensor
 

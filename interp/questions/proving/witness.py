@@ -10,13 +10,13 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.engine.evaluate import Place
-from interp.engine.tally import NOTHING, Sums, Tally
+from interp.engine.fold import NOTHING, Sums, Tally
 from interp.engine.work import Covered, Work
 from interp.execute.run import run
 from interp.questions.proving.backward import arguments
+from interp.questions.proving.contractions import MULTIPLY
 from interp.questions.proving.forward import Step
 from interp.questions.proving.judgement import Judgement
-from interp.questions.proving.products import MULTIPLY
 from interp.questions.proving.ranges import Range, has_order
 from interp.recorder.event import Event
 from interp.recorder.recorder import Recorder

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from spec.elements import ElementType
 from spec.errors import Violation
-from spec.onnx.node import Node
-from spec.onnx.types import ONNX_NAMES, Since, type_names
+from spec.onnx.node import ONNX_NAMES, Node, Since, type_names
 from spec.rules.constraint import Constraint, violations
 
 Predicate = Callable[[Node], bool]

@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Callable
 
-from interp.loading.worker import Worker
+from interp.loading.warm import Worker
 from spec.ir import Module
 
 

@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.diagnosing.deviation import Way
-from interp.apps.diagnosing.deviations import deviations, unusual
+from interp.apps.diagnosing.deviations import Way, deviations, unusual
 from interp.apps.diagnosing.runner import Runner
 from interp.apps.suite.implementations import InProcess
 from interp.execute.run import run

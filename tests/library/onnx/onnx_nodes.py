@@ -10,15 +10,14 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from interp.apps.onnx.call import module_of
+from interp.apps.onnx.array_functions import module_of
 from interp.backends import NUMPY
 from interp.engine.tensor import Tensor as Given
 from spec.elements import ELEMENT_TYPES, ElementType
 from spec.formats import round_to
 from spec.ir import Module
 from spec.meaning.index import Tensor
-from spec.onnx.node import Node, version_of
-from spec.onnx.types import FLOAT8, QUANTIZED, REAL, SCALE, type_names, number_of
+from spec.onnx.node import FLOAT8, QUANTIZED, REAL, SCALE, Node, number_of, type_names, version_of
 from spec.types import TensorType
 
 VERSIONS = (10, 13, 19, 21, 23, 24, 25, 28)

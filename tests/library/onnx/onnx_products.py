@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from spec.elements import ELEMENT_TYPES, ElementType
 from spec.meaning.index import Tensor
-from spec.onnx.geometry import windows
-from spec.onnx.types import FLOAT8, INT8
+from spec.onnx.node import FLOAT8, INT8, windows
 from spec.types import TensorType
 from tests.library.onnx.onnx_nodes import Drawn, drawn_type, node, tensor
 

@@ -16,7 +16,7 @@ import numpy as np
 
 import interp
 from interp.questions.bounds import Bound, Bounds, bounds
-from interp.questions.selecting import SELECTED
+from interp.questions.scatters import SELECTED
 from interp.questions.verdicts import Verdicts, verdicts
 from interp.recorder.recorded import Reduction
 from interp.rewrite.with_accumulator import with_accumulator

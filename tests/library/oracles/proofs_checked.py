@@ -11,8 +11,7 @@ import numpy as np
 from interp.backends import State
 from interp.engine.evaluate import Listener, Place
 from interp.execute.run import run
-from interp.questions.proving.proof import Proof
-from interp.questions.proving.prove import walk_forward
+from interp.questions.proving.prove import Proof, walk_forward
 from interp.questions.proving.ranges import Range, has_order
 from interp.questions.proving.witness import KINDS, is_overflow
 from interp.recorder.recorder import Recorder

@@ -14,8 +14,8 @@ from interp.backends.dtypes import numpy_dtype
 from spec.ir import Op
 from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
+from spec.rules.verify import verify
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, parse_element_type
-from spec.verify import verify
 from tests.library import builders
 
 Type = ElementType | QuantizedType

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from spec.ir import Op, Value
+from spec.rules.verify import GEOMETRY
 from spec.types import ELEMENT_TYPES, TensorType
-from spec.verify import GEOMETRY
 from tests.library.builders import module
 from tests.library.strategies.indexing_programs import gathers
 from tests.library.strategies.op_programs import convolutions, structures

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from interp.apps.onnx.loading.node import Build, Node, Result
-from interp.apps.onnx.loading.tensors import array_of
+from interp.apps.onnx.loading.node import Build, Node, Result, array_of
 
 LARGEST = 1 << 24  # elements of an array that is made here
 

@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import F32
-from interp.apps.onnx.loading.build_folds import Folds
-from interp.apps.onnx.loading.node import Build, Node
-from interp.apps.onnx.loading.windows import window_reach, spatial_padding
+from interp.apps.onnx.loading.build import F32, Folds
+from interp.apps.onnx.loading.node import Build, Node, spatial_padding, window_reach
 from spec.ir import Value
 
 Contract = Callable[[Node, Value, Value, Any], Value]
@@ -108,7 +106,9 @@ def check_kernel(n: Node, x: Value, kernel: Value) -> None:
     """Raise `Malformed` unless operand, kernel and attributes have one rank."""
     rank = x.type.rank - 2
     if rank < 1 or kernel.type.rank != x.type.rank:
-        raise n.malformed_error(f"expected (batch, features, ...) and a kernel, got {x.type!r}, {kernel.type!r}")
+        raise n.malformed_error(
+            f"expected (batch, features, ...) and a kernel, got {x.type!r}, {kernel.type!r}"
+        )
     said = n.attribute("kernel_shape")
     if said is not None and tuple(said) != kernel.type.shape[2:]:
         raise n.malformed_error(f"kernel_shape {said}, but the kernel is {kernel.type!r}")

@@ -9,8 +9,7 @@ import numpy as np
 
 from interp.apps.onnx.loading.build import I1, I32, Builder
 from interp.apps.onnx.loading.finite import is_bounded
-from interp.apps.onnx.loading.node import Build, Node
-from interp.apps.onnx.loading.tensors import element_of
+from interp.apps.onnx.loading.node import Build, Node, element_of
 from interp.backends import max_finite
 from spec.ir import Value
 from spec.types import ElementType

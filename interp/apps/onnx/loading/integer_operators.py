@@ -17,12 +17,10 @@ from typing import Any
 import numpy as np
 
 from interp.apps.onnx.loading import contractions, elementwise, movement, normalization, quantized, reductions
-from interp.apps.onnx.loading.build import F32, I32
-from interp.apps.onnx.loading.build_folds import Folds
-from interp.apps.onnx.loading.node import Build, Node, Result, Symbol
-from interp.apps.onnx.loading.quantize import statically
+from interp.apps.onnx.loading.build import F32, I32, Folds
+from interp.apps.onnx.loading.node import Build, Node, Result, Symbol, to_storage
+from interp.apps.onnx.loading.quantized_operators import statically
 from interp.apps.onnx.loading.static import of, smallest_normal
-from interp.apps.onnx.loading.tensors import to_storage
 from spec.ir import Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 
@@ -99,7 +97,9 @@ def q_gemm(n: Node) -> Value:
 def require(n: Node, type: QuantizedType | None) -> QuantizedType:
     """Return a type that must be known; `Unsupported` if it is not."""
     if type is None:
-        raise n.unsupported_error("a scale or zero point is not constant", "or a scale is not a normal number")
+        raise n.unsupported_error(
+            "a scale or zero point is not constant", "or a scale is not a normal number"
+        )
     return type
 
 
@@ -232,7 +232,9 @@ def reach(type: QuantizedType) -> int:
 # Quantized types of tensors whose scale and zero point stand behind them among the inputs of a node
 
 
-def uniform_type(storage: ElementType, scales: Any, points: Any = 0, axis: int | None = None) -> QuantizedType:
+def uniform_type(
+    storage: ElementType, scales: Any, points: Any = 0, axis: int | None = None
+) -> QuantizedType:
     """Return the type with these scales in f32, and with these zero points or one for all."""
     numbers = tuple(map(float, np.asarray(scales, np.float32).reshape(-1)))
     return of(storage, F32, numbers, tuple(np.broadcast_to(points, len(numbers)).tolist()), axis)

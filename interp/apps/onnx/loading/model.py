@@ -18,17 +18,15 @@ import onnx
 from google.protobuf.message import DecodeError
 from onnx import AttributeProto, ModelProto, checker, helper, inliner, shape_inference
 
-from interp.apps.onnx.loading.build import LARGEST, Builder
-from interp.apps.onnx.loading.build_folds import Folds
-from interp.apps.onnx.loading.node import Node, Symbol
+from interp.apps.onnx.loading.build import LARGEST, Builder, Folds
+from interp.apps.onnx.loading.node import Node, Symbol, array_of, element_of, element_of_dtype, take_in
 from interp.apps.onnx.loading.operators import TABLE, key
-from interp.apps.onnx.loading.tensors import array_of, element_of, element_of_dtype, take_in
-from interp.loading.onnx_bytes import Onnx
+from interp.loading.on_demand import Onnx
 from interp.loading.writer import drop_unused
 from spec.errors import Location, Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value
+from spec.rules.verify import verify
 from spec.types import TensorType, parse_type
-from spec.verify import verify
 
 
 def read_onnx(

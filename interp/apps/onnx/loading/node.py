@@ -1,19 +1,128 @@
-"""One node of an ONNX graph, as the function that builds it sees it."""
+"""One node of an ONNX graph, as the function that builds it sees it: its tensors, attributes and windows."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+import onnx
+from onnx import TensorProto, numpy_helper
 
-from interp.apps.onnx.loading.build_folds import Folds
-from interp.apps.onnx.loading.tensors import attribute_value, element_of_dtype, to_storage
+from interp.apps.onnx.loading.build import Folds, Window
+from interp.backends.dtypes import numpy_dtype
 from spec.errors import InterpError, Location, Malformed, Unsupported
 from spec.ir import Value
-from spec.types import ElementType, TensorType
+from spec.types import ELEMENT_TYPES, ElementType, TensorType
+
+# ONNX's element types, and the arrays of its tensors, whose data may stand in files beside the model.
+
+LARGEST = 1 << 31  # bytes of all weights: protobuf holds no more in one message
+
+# The names of ONNX's element types, as those of MLIR.
+ELEMENTS = {
+    "FLOAT": "f32",
+    "UINT8": "ui8",
+    "INT8": "i8",
+    "UINT16": "ui16",
+    "INT16": "i16",
+    "INT32": "i32",
+    "INT64": "i64",
+    "BOOL": "i1",
+    "FLOAT16": "f16",
+    "DOUBLE": "f64",
+    "UINT32": "ui32",
+    "UINT64": "ui64",
+    "COMPLEX64": "complex<f32>",
+    "COMPLEX128": "complex<f64>",
+    "BFLOAT16": "bf16",
+    "FLOAT8E4M3FN": "f8E4M3FN",
+    "FLOAT8E4M3FNUZ": "f8E4M3FNUZ",
+    "FLOAT8E5M2": "f8E5M2",
+    "FLOAT8E5M2FNUZ": "f8E5M2FNUZ",
+    "FLOAT8E8M0": "f8E8M0FNU",
+    "FLOAT4E2M1": "f4E2M1FN",
+    "FLOAT6E2M3": "f6E2M3FN",
+    "FLOAT6E3M2": "f6E3M2FN",
+    "UINT4": "ui4",
+    "INT4": "i4",
+    "UINT2": "ui2",
+    "INT2": "i2",
+}
+
+
+def element_of(data_type: int) -> ElementType:
+    """Return the element type for a number of `TensorProto.DataType`."""
+    if data_type not in TensorProto.DataType.values():
+        raise Malformed(f"unknown element type {data_type}", "expected a number of TensorProto.DataType")
+    name = TensorProto.DataType.Name(data_type)
+    if name == "UNDEFINED":
+        raise Malformed("a tensor without an element type", "expected data_type")
+    if name not in ELEMENTS:
+        raise Unsupported(f"tensors of {name}", "expected numbers or booleans")
+    return ELEMENT_TYPES[ELEMENTS[name]]
+
+
+def element_of_dtype(dtype: np.dtype) -> ElementType:
+    """Return the element type of an array of `onnx.numpy_helper`."""
+    return element_of(onnx.helper.np_dtype_to_tensor_dtype(dtype))
+
+
+def to_storage(array: np.ndarray, element: ElementType) -> np.ndarray:
+    """Return an array in the container of its elements."""
+    return np.asarray(array).astype(numpy_dtype(element))
+
+
+def array_of(tensor: TensorProto) -> np.ndarray:
+    """Return the elements of a tensor."""
+    element_of(tensor.data_type)
+    if any(n < 0 for n in tensor.dims):
+        raise Malformed(f"tensor '{tensor.name}' has a negative size", f"dims: {list(tensor.dims)}")
+    try:
+        return numpy_helper.to_array(tensor)
+    except (ValueError, TypeError) as error:
+        raise Malformed(f"tensor '{tensor.name}' cannot be read", str(error)) from None
+
+
+def take_in(tensor: TensorProto, directory: str) -> None:
+    """Read the data of a tensor that stand in another file, which must be beside the model or below.
+
+    directory: that of the model, "" if it is not a file.
+    """
+    if tensor.data_location != TensorProto.EXTERNAL:
+        return
+    said = {entry.key: entry.value for entry in tensor.external_data}
+    where = said.get("location", "")
+    if not directory:
+        advice = "load the model from its path, or with its data inside"
+        raise Malformed(f"tensor '{tensor.name}' stands in another file, {where!r}", advice)
+    root = os.path.realpath(directory)
+    path = os.path.realpath(os.path.join(root, where))
+    if not where or os.path.commonpath([root, path]) != root or not os.path.isfile(path):
+        advice = f"expected a file in the directory of the model, got {where!r}"
+        raise Malformed(f"no file with the data of tensor '{tensor.name}'", advice)
+    offset, length = int(said.get("offset") or 0), int(said.get("length") or os.path.getsize(path))
+    if offset < 0 or length < 0 or offset + length > os.path.getsize(path):
+        raise Malformed(f"the data of tensor '{tensor.name}' end behind the file", f"file: {where!r}")
+    with open(path, "rb") as file:
+        file.seek(offset)
+        tensor.raw_data = file.read(length)
+    tensor.ClearField("external_data")
+    tensor.data_location = TensorProto.DEFAULT
+
+
+def attribute_value(attribute: Any) -> Any:
+    """Return the value of an attribute, text decoded."""
+    value = onnx.helper.get_attribute_value(attribute)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, list) and value and isinstance(value[0], bytes):
+        return [text.decode("utf-8", "replace") for text in value]
+    return value
+
 
 Result = Value | np.ndarray
 
@@ -153,3 +262,66 @@ def numeric(element: ElementType) -> bool:
 
 
 Build = Callable[[Node], "Result | Sequence[Result]"]
+
+
+# Geometry of windows as ONNX's attributes give it: padding, dilation, and positions beyond the end.
+
+
+def window_reach(sizes: Sequence[int], dilations: Sequence[int]) -> list[int]:
+    """Return how far a window reaches along each dimension."""
+    return [(size - 1) * d + 1 for size, d in zip(sizes, dilations, strict=True)]
+
+
+def spatial_padding(
+    n: Node, sizes: Sequence[int], reach: Sequence[int], strides: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Return the padding of each spatial dimension, from `pads` or `auto_pad`."""
+    how = n.attribute("auto_pad", "NOTSET")
+    rank = len(sizes)
+    if how in ("NOTSET", "VALID"):
+        pads = n.attribute("pads", [0] * 2 * rank) if how == "NOTSET" else [0] * 2 * rank
+        return [(pads[d], pads[d + rank]) for d in range(rank)]
+    if how not in ("SAME_UPPER", "SAME_LOWER"):
+        raise n.malformed_error(f"auto_pad {how!r}", "expected NOTSET, VALID, SAME_UPPER or SAME_LOWER")
+    found = []
+    for size, r, stride in zip(sizes, reach, strides, strict=True):
+        total = max(0, (-(-size // stride) - 1) * stride + r - size)
+        less, more = total // 2, total - total // 2
+        found.append((less, more) if how == "SAME_UPPER" else (more, less))
+    return found
+
+
+def pooling_window(n: Node, shape: Sequence[int]) -> tuple[Window, tuple[tuple[int, int], ...]]:
+    """Return the window of a pooling operator over (batch, features, ...), and the padding it was given.
+
+    With `ceil_mode`, the window is padded further behind, so that a last position hangs over; one that would
+    start behind the given padding is left out.
+    """
+    rank = len(shape) - 2
+    kernel = n.attribute("kernel_shape")
+    if rank < 1 or kernel is None or len(kernel) != rank or min(kernel) < 1:
+        raise n.malformed_error(f"kernel_shape {kernel} for an operand of shape {list(shape)}")
+    strides, dilations = n.attribute("strides", [1] * rank), n.attribute("dilations", [1] * rank)
+    pads = n.attribute("pads", [0] * 2 * rank)
+    if len(strides) != rank or len(dilations) != rank or len(pads) != 2 * rank:
+        raise n.malformed_error("strides, dilations or pads of another rank")
+    if min(strides) < 1 or min(dilations) < 1 or min(pads) < 0:
+        raise n.malformed_error("expected positive strides and dilations, and pads of at least 0")
+    reach = window_reach(kernel, dilations)
+    given = [(0, 0), (0, 0), *spatial_padding(n, shape[2:], reach, strides)]
+    padding = list(given)
+    if n.attribute("ceil_mode", 0) and n.attribute("auto_pad", "NOTSET") == "NOTSET":
+        for d, (r, stride) in enumerate(zip(reach, strides, strict=True), 2):
+            low, high = given[d]
+            padding[d] = (low, high + _hanging_over(shape[d], low, high, r, stride))
+    ones = (1, 1)
+    window = Window((*ones, *kernel), (*ones, *strides), (*ones, *dilations), tuple(padding))
+    return window, tuple(given)
+
+
+def _hanging_over(size: int, low: int, high: int, reach: int, stride: int) -> int:
+    """Return how many elements behind the padding the last position needs, if it starts before its end."""
+    steps = -(-(size + low + high - reach) // stride)
+    if steps * stride >= size + low:
+        steps -= 1
+    return max(0, steps * stride + reach - (size + low + high))

@@ -7,8 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import F32, Builder
-from interp.apps.onnx.loading.build_folds import Folds
+from interp.apps.onnx.loading.build import F32, Builder, Folds
 from interp.apps.onnx.loading.node import Build, Node, Result
 from interp.apps.onnx.loading.reductions import fold, mean_along
 from spec.ir import Value

@@ -7,9 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from interp.apps.onnx.loading.node import Build, Node
+from interp.apps.onnx.loading.node import Build, Node, to_storage
 from interp.apps.onnx.loading.quantized_operators import OPERATORS
-from interp.apps.onnx.loading.tensors import to_storage
 from spec.errors import Location
 from spec.ir import Value
 from spec.onnx import node as spec_node

@@ -8,10 +8,8 @@ from math import prod
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import F32
-from interp.apps.onnx.loading.build_folds import Folds, Window
-from interp.apps.onnx.loading.node import Build, Node
-from interp.apps.onnx.loading.windows import pooling_window
+from interp.apps.onnx.loading.build import F32, Folds, Window
+from interp.apps.onnx.loading.node import Build, Node, pooling_window
 from interp.backends.dtypes import numpy_dtype
 from spec.ir import Value
 from spec.types import ElementType, TensorType

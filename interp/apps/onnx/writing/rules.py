@@ -7,16 +7,94 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import prod
+from typing import Any
 
 import numpy as np
 
-from interp.apps.onnx.writing import folds
 from interp.apps.onnx.writing.graph import Writer, plain
-from interp.apps.runtimes import onnx_moves, onnx_rules
+from interp.apps.runtimes import onnx_rules, onnx_runtime, views
 from interp.apps.runtimes.onnx_graph import dtype_of
 from interp.apps.runtimes.translation import Operand, Rule, need
+from interp.engine.leaf_counts import window_of
 from spec.ir import Op, Region, Value
 from spec.types import QuantizedType
+
+# Sums over windows, which ONNX has only as a Conv with ones, and means, which it has as operators.
+
+
+def reduce_window(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write MaxPool, or a sum as a Conv with ones: each product is exact."""
+    seen = views.fold(op, operands)
+    if seen.body != "add":
+        return onnx_runtime.reduce_window(graph, op, operands)
+    type = seen.x.type.tensor_element_type
+    need(type.kind == "float", f"no pool that adds {type}")
+    need(seen.has_identity or not views.window(op).is_padded, "padding with another value than 0")
+
+    def write(x: str, channels: int, options: dict[str, Any]) -> str:
+        ones = np.ones((channels, 1, *options["kernel_shape"]), dtype_of(type))
+        sums = graph.add("Conv", x, graph.hold(ones), group=channels, **options)
+        graph.pools[sums] = x, options
+        return sums
+
+    handle = onnx_runtime.write_pool(graph, op, seen.x, write)
+    return Operand(
+        handle if seen.has_identity else graph.add("Add", handle, seen.init.handle), op.result.type
+    )
+
+
+def refuse_steps(op: Op) -> None:
+    """Refuse an accumulator that may round or saturate after each step, which a float sum does not."""
+    leaf, accumulator = (v.type.quantized_element_type for v in (op.operands[0], op.result))
+    types = {v.type.element_type for v in op.regions[0].arguments}
+    need(types == {accumulator} and accumulator.is_per_tensor and leaf.is_per_tensor, "several accumulators")
+    need(op.regions[0].ops[0].name == "stablehlo.add", "quantized products, which are rounded at each step")
+    need(accumulator.scale <= leaf.scale, "an accumulator with a larger scale than its leaves")
+    if accumulator.storage_max - accumulator.storage_min >= 2**32 - 1:
+        return
+    shape = op.operands[0].type.shape
+    number = prod(window_of(op) or (shape[k] for k in op["dimensions"]))
+    ends = [abs(end - leaf.zero_point) for end in (leaf.storage_min, leaf.storage_max)]
+    holds = number * max(ends) <= min(accumulator.storage_max, -accumulator.storage_min)
+    same = accumulator.scale == leaf.scale and accumulator.zero_point == 0
+    need(holds and same, f"an accumulator of {accumulator.storage_type}, which may saturate at each step")
+
+
+def divide_by(graph: Writer, x: str, number: int) -> str:
+    """Write the division by an integer: a sum by the number of its terms is AveragePool or ReduceMean."""
+    made = graph.maker(x)
+    if made is not None and made.op_type == "Transpose":
+        inner = graph.maker(made.input[0])
+        found = average(graph, inner, number) if inner is not None else None
+        return graph.transpose(found, made.attribute[0].ints) if found else quotient(graph, x, number)
+    found = average(graph, made, number) if made is not None else None
+    return found or quotient(graph, x, number)
+
+
+def average(graph: Writer, made: Any, number: int) -> str | None:
+    """Return the mean in the place of a node that sums that number of elements, or None."""
+    name = made.output[0]
+    if name in graph.pools and prod(graph.pools[name][1]["kernel_shape"]) == number:
+        x, options = graph.pools[name]
+        return graph.add("AveragePool", x, count_include_pad=1, **options)
+    if graph.sums.get(name) == number:
+        return graph.add("ReduceMean", *made.input, keepdims=0, noop_with_empty_axes=1)
+    return None
+
+
+def quotient(graph: Writer, x: str, number: int) -> str:
+    return graph.add("Div", x, graph.hold(np.array(number, np.float32)))
+
+
+def reduce(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write a reduction, and note how many elements a sum has."""
+    found = onnx_runtime.reduce(graph, op, operands)
+    made = graph.maker(found.handle)
+    if made is not None and made.op_type == "ReduceSum":
+        graph.sums[found.handle] = prod(op.operands[0].type.shape[k] for k in op["dimensions"])
+    return found
+
 
 ON_STORED = ("maximum", "minimum")  # bodies that choose one of the stored numbers
 BROADCASTING = {*onnx_rules.UNARY, *onnx_rules.BINARY, "compare", "select", "remainder", "is_finite"}
@@ -74,7 +152,7 @@ def pad(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write Pad: of 16 bits in floats, since ONNX Runtime has none of int16; f32 gives them back exactly."""
     type = op.result.type
     is_wide = type.is_quantized and type.storage_type.bits == 16
-    rule = onnx_moves.pad
+    rule = onnx_rules.pad
     if is_wide and type.quantized_element_type.expressed_type.name == "f32":
         return in_floats(rule)(graph, op, operands)
     return moving(rule)(graph, op, operands)
@@ -91,7 +169,7 @@ def folding(rule: Rule) -> Rule:
             chosen = stored and len({x.type.element_type for x in operands}) == 1
             return (rule if chosen else floats)(graph, op, operands)
         if op.result.type.is_quantized:
-            folds.refuse_steps(op)
+            refuse_steps(op)
         return floats(graph, op, operands)
 
     return write
@@ -125,7 +203,7 @@ def narrow(graph: Writer, x: Operand) -> Operand:
 
 def broadcast(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write Reshape and Expand; a constant is also known by its elements."""
-    found = moving(onnx_moves.broadcast)(graph, op, operands)
+    found = moving(onnx_rules.broadcast)(graph, op, operands)
     (x,), shape, places = operands, op.result.type.shape, op["broadcast_dimensions"]
     if x.value is None or x.type.is_quantized != found.type.is_quantized:
         return found
@@ -138,7 +216,7 @@ def broadcast(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
 
 def reshape(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write Reshape; a constant is also known by its elements."""
-    found, (x,) = moving(onnx_moves.reshape)(graph, op, operands), operands
+    found, (x,) = moving(onnx_rules.reshape)(graph, op, operands), operands
     known = x.value is not None and x.type.is_quantized == found.type.is_quantized
     return replace(found, value=x.constant_elements("").reshape(op.result.type.shape)) if known else found
 
@@ -179,7 +257,7 @@ def reinterpret(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
     count = max(len(old.scales), len(new.scales))
     ratios = [b / a for a, b in zip(spread(old, count), spread(new, count), strict=True)]
     if count == 1 and is_reciprocal(ratios[0]):
-        return Operand(folds.divide_by(graph, x.handle, round(1 / ratios[0])), x.type)
+        return Operand(divide_by(graph, x.handle, round(1 / ratios[0])), x.type)
     along = type if len(new.scales) == count else before
     return Operand(graph.add("Mul", x.handle, graph.along(ratios, along)), x.type)
 
@@ -200,7 +278,7 @@ def divide(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
     if y.value is not None and y.type.storage_type.name == "f32" and np.unique(y.value).size == 1:
         number = float(y.value.reshape(-1)[0])
         if number > 1 and number.is_integer():
-            return graph.quantize(folds.divide_by(graph, graph.dequantize(x), int(number)), op.result.type)
+            return graph.quantize(divide_by(graph, graph.dequantize(x), int(number)), op.result.type)
     return DIVIDE(graph, op, operands)
 
 
@@ -219,15 +297,15 @@ DIVIDE = narrowing(in_floats(PLAIN["divide"]))
 RULES: dict[str, Rule] = {
     **each(in_floats, PLAIN),
     **each(lambda rule: narrowing(in_floats(rule)), SAME),
-    **each(moving, onnx_moves.MOVES),
+    **each(moving, onnx_rules.MOVES),
     "broadcast_in_dim": broadcast,
     "reshape": reshape,
     "convert": convert,
     "pad": pad,
     "divide": divide,
     "rsqrt": in_floats(reciprocal_root),
-    "reduce": folding(folds.reduce),
-    "reduce_window": folding(folds.reduce_window),
+    "reduce": folding(reduce),
+    "reduce_window": folding(reduce_window),
     "uniform_quantize": requantize,
     "uniform_dequantize": dequantize,
     "quant.qcast": requantize,
