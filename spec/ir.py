@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from spec.attributes import Symbol, attributes_text, quote, symbol_text
 from spec.errors import UNKNOWN, Location, Malformed, Missing
 from spec.types import TensorType
 
@@ -33,46 +34,6 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Dense:
-    """A constant tensor: its type and its elements as little-endian bytes, row-major, unpacked.
-
-    An element takes the bytes of its NumPy container (i4: one byte, sign-extended; i1: one byte, 0 or 1); a
-    quantized constant has its quantized type and holds storage integers. A splat holds one element. Large
-    constants are views of the file that they were read from.
-    """
-
-    type: TensorType
-    data: bytes | memoryview
-    splat: bool = False
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Dense, (self.type, bytes(self.data), self.splat)  # a view cannot be pickled
-
-    def __repr__(self) -> str:
-        return printer().attribute_text("", self)
-
-
-@dataclass(frozen=True)
-class Symbol:
-    """A reference to a function: `@name`."""
-
-    name: str
-
-    def __repr__(self) -> str:
-        return printer().symbol_text(self.name)
-
-
-@dataclass(frozen=True)
-class Opaque:
-    """An attribute that is not interpreted, kept as MLIR's text so that printing loses nothing."""
-
-    text: str
-
-    def __repr__(self) -> str:
-        return self.text
-
-
-@dataclass(frozen=True)
 class Region:
     """A function body: arguments and operations, the last of which returns."""
 
@@ -85,7 +46,7 @@ class Region:
         return self.ops[-1].operands
 
     def __repr__(self) -> str:
-        return printer().region_text(self)
+        return region_text(self)
 
 
 @dataclass(frozen=True)
@@ -125,7 +86,7 @@ class Op:
         return result
 
     def __repr__(self) -> str:
-        return printer().op_text(self)
+        return op_text(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +115,7 @@ class Func:
         return self.body.arguments
 
     def __repr__(self) -> str:
-        return printer().function_text(self)
+        return function_text(self)
 
 
 class Mention(NamedTuple):
@@ -218,7 +179,7 @@ class Module:
             yield from nested_ops(function.body)
 
     def __repr__(self) -> str:
-        return printer().module_text(self)
+        return module_text(self)
 
 
 # The attributes that name functions which an operation runs.
@@ -274,8 +235,103 @@ def captures(op: Op) -> tuple[Value, ...]:
     return tuple(found.values())
 
 
-def printer() -> Any:
-    """Return `spec.printer`; it imports this module, so it is imported only when something is printed."""
-    from spec import printer
+# The text of a program as MLIR, which reads back as the same program: generic operations in `func.func`.
 
-    return printer
+
+class Style(NamedTuple):
+    """Style of printing: `limit` abbreviates constants of more elements (such text does not read back)."""
+
+    locations: bool = False
+    limit: int | None = None
+
+
+FAITHFUL = Style()
+
+
+def show(module: Module, locations: bool = False, limit: int = 16) -> str:
+    """Return the module as text in which constants of more than `limit` elements are abbreviated."""
+    return module_text(module, Style(locations, limit))
+
+
+def module_text(module: Module, style: Style = FAITHFUL) -> str:
+    lines = [line for function in module.functions.values() for line in _function(function, style)]
+    return "\n".join(["module {", *_indent(lines), "}"])
+
+
+def mentioning(module: Module, mention: Mention) -> str:
+    """Return the text of a module with the attribute that names the file of its float reference."""
+    pairs = ", ".join(f"{name} = {quote(text)}" for name, text in mention._asdict().items())
+    head, body = module_text(module).split("{", 1)
+    return f"{head}attributes {{interp.reference = {{{pairs}}}}} {{{body}"
+
+
+def function_text(function: Func, style: Style = FAITHFUL) -> str:
+    return "\n".join(_function(function, style))
+
+
+def op_text(op: Op, style: Style = FAITHFUL) -> str:
+    return "\n".join(_op(op, style))
+
+
+def region_text(region: Region, style: Style = FAITHFUL) -> str:
+    return "\n".join(_region(region, style))
+
+
+def _function(function: Func, style: Style) -> Iterator[str]:
+    visibility = "" if function.public else "private "
+    arrow = f" -> {_result_types(function.results)}" if function.results else ""
+    yield f"func.func {visibility}{symbol_text(function.name)}({_arguments(function.inputs)}){arrow} {{"
+    yield from _indent(line for op in function.body.ops for line in _op(op, style))
+    yield "}" + _location(function.location, style)
+
+
+def _op(op: Op, style: Style) -> list[str]:
+    names = ", ".join(value.name for value in op.operands)
+    operands = ", ".join(repr(value.type) for value in op.operands)
+    signature = f"({operands}) -> {_result_types([value.type for value in op.results])}"
+    attributes = attributes_text(op.name, op.attributes, style.limit)
+    tail = f"{attributes} : {signature}{_location(op.location, style)}"
+    lines = [f'{_results(op.results)}"{op.name}"({names})']
+    for k, region in enumerate(op.regions):
+        lines[-1] += " ({" if k == 0 else ", {"
+        lines += [*_region(region, style), "}"]
+    lines[-1] += (")" if op.regions else "") + tail
+    return lines
+
+
+def _region(region: Region, style: Style) -> Iterator[str]:
+    if region.arguments:
+        yield f"^bb0({_arguments(region.arguments)}):"
+    elif not region.ops:
+        yield "^bb0:"
+    yield from _indent(line for op in region.ops for line in _op(op, style))
+
+
+def _results(values: Sequence[Value]) -> str:
+    """Return `%0 = `, `%0, %1 = `, or `%0:2 = ` for the values `%0#0`, `%0#1`."""
+    if not values:
+        return ""
+    if "#" in values[0].name:
+        return f"{values[0].name.partition('#')[0]}:{len(values)} = "
+    return ", ".join(value.name for value in values) + " = "
+
+
+def _arguments(values: Sequence[Value]) -> str:
+    return ", ".join(map(repr, values))
+
+
+def _result_types(types: Sequence[TensorType]) -> str:
+    return repr(types[0]) if len(types) == 1 else f"({', '.join(map(repr, types))})"
+
+
+def _indent(lines: Sequence[str] | Iterator[str]) -> Iterator[str]:
+    return (f"  {line}" for line in lines)
+
+
+def _location(where: Location, style: Style) -> str:
+    if not style.locations or where == UNKNOWN:
+        return ""
+    place = f"{quote(where.file)}:{where.line}:{where.column}" if where.line else quote(where.file)
+    if not where.name:
+        return f" loc({place})"
+    return f" loc({quote(where.name)}({place}))" if where.file else f" loc({quote(where.name)})"

@@ -5,44 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from spec.attributes import ALGORITHM, Algorithm, Opaque
 from spec.errors import Malformed, Unsupported
-from spec.ir import Op, Opaque
+from spec.ir import Op
 from spec.types import FLOATS, ElementType, TensorType
 
 TF32 = "tf32"
 COUNTS = ("lhs_component_count", "rhs_component_count", "num_primitive_operations")
 
 
-class Algorithm(NamedTuple):
-    """The inputs of dot_general that make up its algorithm; they are set together or not at all."""
-
-    lhs_precision_type: ElementType
-    rhs_precision_type: ElementType
-    accumulation_type: ElementType
-    lhs_component_count: int
-    rhs_component_count: int
-    num_primitive_operations: int
-    allow_imprecise_accumulation: bool
-
-    @property
-    def precision_types(self) -> tuple[ElementType, ElementType]:
-        return self.lhs_precision_type, self.rhs_precision_type
-
-
-FIELDS = Algorithm._fields
-TYPES = FIELDS[:3]
+TYPES = ALGORITHM[:3]
 
 
 def algorithm_of(op: Op) -> Algorithm | None:
     """Return the algorithm of a verified operation, or None if it has none."""
     if not has_algorithm(op):
         return None
-    return Algorithm(*(op[name] for name in FIELDS))
+    return Algorithm(*(op[name] for name in ALGORITHM))
 
 
 def has_algorithm(op: Op) -> bool:
     """Return `!is_empty_algorithm(...)`."""
-    return any(name in op.attributes for name in ("algorithm", *FIELDS))
+    return any(name in op.attributes for name in ("algorithm", *ALGORITHM))
 
 
 def algorithm_error(op: Op) -> Unsupported | None:

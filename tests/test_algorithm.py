@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import interp
 from interp.answers.trace import trace
+from spec.attributes import ALGORITHM
 from spec.errors import Malformed, Unsupported, Violation
 from spec.ir import Module, Op
-from spec.op_attributes import FIELDS
 from spec.types import ELEMENT_TYPES, FLOATS, FOREIGN_FLOATS
 from tests.library.builders import module, oracle
 from tests.library.strategies.kernel_programs import special
@@ -30,7 +30,7 @@ PLAIN = {"lhs_component_count": 1, "rhs_component_count": 1, "num_primitive_oper
 
 
 def algorithm(lhs: str, rhs: str, accumulation: str, **others: Any) -> dict[str, Any]:
-    types = dict(zip(FIELDS, (TYPES[lhs], TYPES[rhs], TYPES[accumulation]), strict=False))
+    types = dict(zip(ALGORITHM, (TYPES[lhs], TYPES[rhs], TYPES[accumulation]), strict=False))
     return {**types, **PLAIN, "allow_imprecise_accumulation": False, **others}
 
 
@@ -242,7 +242,15 @@ def test_quantized_operands_are_dequantized_then_rounded(
 def test_it_prints_and_reads_back() -> None:
     program = dot("f32", "f32", algorithm("f8E5M2", "f8E4M3FN", "f32", allow_imprecise_accumulation=True))
     op = program.main.body.ops[0]
-    assert [op[name] for name in FIELDS] == [TYPES["f8E5M2"], TYPES["f8E4M3FN"], TYPES["f32"], 1, 1, 1, True]
+    assert [op[name] for name in ALGORITHM] == [
+        TYPES["f8E5M2"],
+        TYPES["f8E4M3FN"],
+        TYPES["f32"],
+        1,
+        1,
+        1,
+        True,
+    ]
     assert interp.load(repr(program)) == program
     assert interp.load(repr(program), checked=False) == program
 
@@ -280,7 +288,7 @@ def test_complex_numbers_have_no_precision_type() -> None:
         interp.run(program, np.ones(2, np.complex64), np.ones(2, np.complex64))
 
 
-@pytest.mark.parametrize("missing", FIELDS)
+@pytest.mark.parametrize("missing", ALGORITHM)
 def test_half_an_algorithm_is_a_violation(missing: str) -> None:
     op = dot("f32", "f32", algorithm("tf32", "tf32", "f32")).main.body.ops[0]
     program = module(replace(op, attributes={k: v for k, v in op.attributes.items() if k != missing}))

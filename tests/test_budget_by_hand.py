@@ -25,7 +25,8 @@ import interp
 from interp.comparison.budget import PARTS, Budget
 from interp.comparison.witness import Witness
 from interp.execute.xla_child import Answer
-from spec.ir import Dense, Func, Module, Op, Region, Value
+from spec.attributes import Dense
+from spec.ir import Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, make_quantized
 from tests.library.builders import reduce, value
 

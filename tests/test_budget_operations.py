@@ -14,7 +14,8 @@ import interp
 from interp.command.data import as_json
 from interp.comparison.budget import Budget
 from interp.rewrite.inlining import inline_calls
-from spec.ir import Module, Op, Region, Symbol, Value
+from spec.attributes import Symbol
+from spec.ir import Module, Op, Region, Value
 from tests.library.builders import chained, contracting, function, quantized, single
 
 Q = quantized("i8:f32, 0.5")

@@ -13,8 +13,9 @@ import pytest
 import interp
 from interp.engine.facts import CALLS
 from interp.execute.agreement import figure
+from spec.attributes import Opaque
 from spec.errors import Malformed, Unsupported
-from spec.ir import Module, Opaque
+from spec.ir import Module
 from tests.library.builders import single
 from tests.test_algebra import distance, drawn
 

@@ -13,8 +13,7 @@ from hypothesis import given, settings
 import interp
 from interp.__main__ import main
 from interp.engine.leaf_counts import in_windows, source_count
-from spec.ir import Op
-from spec.printer import module_text
+from spec.ir import Op, module_text
 from tests.library.strategies.programs import PROGRAMS, Program, select_and_scatters
 
 I8 = "!quant.uniform<i8:f32, 0.5>"

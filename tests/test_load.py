@@ -18,9 +18,9 @@ import tests.library.strategies.op_programs as random_ops
 import tests.library.strategies.programs as random_programs
 from interp.loading.attributes import spec_attributes
 from interp.loading.load import load
+from spec.attributes import Dense, Opaque, Symbol, container_bytes
 from spec.errors import InterpError, Location, Malformed, Unsupported
-from spec.ir import Dense, Func, Module, Op, Opaque, Region, Symbol, Value
-from spec.printer import Style, container_bytes, module_text, show
+from spec.ir import Func, Module, Op, Region, Style, Value, module_text, show
 from spec.types import ELEMENT_TYPES, TensorType, make_quantized, parse_type
 from tests.library import builders
 from tests.library.jaxlibs import CURRENT_QUANT_DIALECT

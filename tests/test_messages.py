@@ -12,7 +12,7 @@ import pytest
 import interp
 from interp.loading import child_process
 from interp.loading.child_process import LARGE, NEAR, apart, places, receive, send
-from spec.ir import Dense
+from spec.attributes import Dense
 from spec.types import parse_type
 
 MANY = np.random.default_rng(0).integers(0, 256, 4 * LARGE, np.uint8).tobytes()

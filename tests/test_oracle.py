@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spec.attributes import Dense, Symbol
 from spec.errors import Location, Unspecified, Unsupported
-from spec.ir import Dense, Func, Module, Op, Region, Symbol, Value
+from spec.ir import Func, Module, Op, Region, Value
 from spec.meaning.evaluate import MEANINGS, evaluate
 from spec.meaning.index import Context, Tensor
 from spec.meaning.notation import convert, dequantize, fold, quantize, to_destination_type

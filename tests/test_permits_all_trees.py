@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 
 import interp
 from spec import schedule
+from spec.attributes import Dense
 from spec.formats import round_to
-from spec.ir import Dense, Module, Op, Region, Value
+from spec.ir import Module, Op, Region, Value
 from spec.meaning.notation import fold
 from spec.permitted import State
 from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, make_quantized

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_constraints import RULED
 
+from spec.attributes import Dense, Symbol
 from spec.errors import UNKNOWN
-from spec.ir import Dense, Func, Module, Op, Region, Symbol, Value
+from spec.ir import Func, Module, Op, Region, Value
 from spec.rules import quant_dialect
 from spec.rules.constraint import violations
 from spec.rules.elementwise import ELEMENTWISE, PLAIN

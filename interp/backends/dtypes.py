@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spec.ir import Dense
+from spec.attributes import Dense
 from spec.types import ElementType
 
 

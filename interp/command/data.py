@@ -23,8 +23,7 @@ from interp.execute.unused import Unused
 from interp.recorder.names import name_of
 from spec.errata import Erratum
 from spec.errors import InterpError, Malformed
-from spec.ir import Module, nested_ops
-from spec.printer import show
+from spec.ir import Module, nested_ops, show
 
 if TYPE_CHECKING:
     from interp.apps.quantization.quantize import Quantized

@@ -43,7 +43,7 @@ def show_options(new: argparse.ArgumentParser) -> None:
 
 
 def show(options: argparse.Namespace) -> Answer:
-    from spec.printer import show as text
+    from spec.ir import show as text
 
     module = load_program(options)
     options.say(module if options.full else text(module))

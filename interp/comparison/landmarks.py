@@ -15,7 +15,8 @@ import numpy as np
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
 from interp.recorder.event import short
-from spec.ir import Dense, Func, Op, Region, Value, captures
+from spec.attributes import Dense
+from spec.ir import Func, Op, Region, Value, captures
 from spec.op_attributes import FORMS
 from spec.types import BundleType, TensorType
 

@@ -11,7 +11,15 @@ import numpy as np
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.quant import UNBOUNDED
 from interp.loading.source import RESERVED
-from spec.ir import Dense, Func, Module, Op, Region, Symbol, Value, captures
+from spec.attributes import Dense, Symbol
+from spec.ir import (
+    Func,
+    Module,
+    Op,
+    Region,
+    Value,
+    captures,
+)
 from spec.types import ElementType, QuantizedType, TensorType
 
 ORDERED = {"GE", "GT", "LE", "LT"}

@@ -18,8 +18,7 @@ from interp.loading.load import beside
 from interp.loading.unknown_operations import refuse_to_serialize
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import Malformed, Unsupported
-from spec.ir import Func, Mention, Module, Op, Region, Value, callee_names
-from spec.printer import mentioning
+from spec.ir import Func, Mention, Module, Op, Region, Value, callee_names, mentioning
 from spec.rules.verify import refuse_other
 from spec.schedule import Schedule
 

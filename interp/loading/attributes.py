@@ -8,10 +8,8 @@ import struct
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from spec.errors import InterpError, Malformed
-from spec.ir import Dense, Opaque, Symbol
-from spec.op_attributes import FIELDS
-from spec.printer import (
+from spec.attributes import (
+    ALGORITHM,
     CHANNEL,
     DIMENSION_NUMBERS,
     ENUMERATIONS,
@@ -19,9 +17,13 @@ from spec.printer import (
     REALS,
     SI32,
     SPECS,
+    Dense,
     DimensionNumbers,
+    Opaque,
+    Symbol,
     container_bytes,
 )
+from spec.errors import InterpError, Malformed
 from spec.quant_kinds import parse_specs
 from spec.types import ElementType, TensorType, complex_part, parse_element_type, parse_type
 
@@ -251,7 +253,7 @@ def _text(attribute: Any, mnemonic: str) -> str | None:
 def algorithm_fields(text: str) -> dict[str, Any]:
     """Return the inputs in `#stablehlo.dot_algorithm<lhs_precision_type = tf32, ...>`, if all are given."""
     fields = dict(_ALGORITHM_FIELD.findall(_body(text)))
-    return {name: _field(fields[name]) for name in FIELDS} if fields.keys() == {*FIELDS} else {}
+    return {name: _field(fields[name]) for name in ALGORITHM} if fields.keys() == {*ALGORITHM} else {}
 
 
 def _field(text: str) -> Any:

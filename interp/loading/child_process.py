@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import IO, Any, NamedTuple, NoReturn
 
-from spec.ir import Dense
+from spec.attributes import Dense
 
 # Messages between two processes: a pickle and its length, followed by large bytes as they are.
 #

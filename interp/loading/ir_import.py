@@ -13,9 +13,17 @@ from interp.loading import rfc, unknown_operations
 from interp.loading.attributes import VIEWED, constant, index_list, python_value, spec_attributes, unquote
 from interp.loading.source import WrittenNames
 from interp.loading.unknown_operations import restore_call
+from spec.attributes import Dense
 from spec.errors import UNKNOWN, InterpError, Location, Malformed, Unsupported
 from spec.grid import with_meshes
-from spec.ir import Dense, Func, Mention, Module, Op, Region, Value
+from spec.ir import (
+    Func,
+    Mention,
+    Module,
+    Op,
+    Region,
+    Value,
+)
 from spec.types import TensorType, parse_type
 
 _STRING = r'"(?:[^"\\]|\\.)*"'

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
+from spec.attributes import Dense
 from spec.errors import UNKNOWN, Location
-from spec.ir import Dense, Op, Region, Value, captures, nested_ops
+from spec.ir import Op, Region, Value, captures, nested_ops
 from spec.types import QuantizedType, TensorType
 
 RETURNS = ("func.return", "stablehlo.return", "quant.return")

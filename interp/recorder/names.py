@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from interp.engine.memo import once
+from spec.attributes import symbol_text
 from spec.errors import Malformed
 from spec.ir import Module, Op, callee_names, nested_ops
-from spec.printer import symbol_text
 
 LISTED = 20  # names in an error
 

@@ -20,7 +20,17 @@ from interp.engine.registry import gives_nothing
 from interp.engine.storage import GREATEST, LEAST, ends_at_zero, may_clip
 from interp.rewrite import float_reference_rules
 from interp.rewrite.float_reference_rules import Original, Rewritten, dense_of, plain
-from spec.ir import CALLEES, Dense, Func, Module, Op, Region, Symbol, Value, callee_names, nested_ops
+from spec.attributes import Dense, Symbol
+from spec.ir import (
+    CALLEES,
+    Func,
+    Module,
+    Op,
+    Region,
+    Value,
+    callee_names,
+    nested_ops,
+)
 from spec.rules.verify import callees
 from spec.types import QuantizedType, TensorType
 

@@ -15,9 +15,10 @@ from interp.engine.leaf_counts import WINDOW, WINDOWED, dilation_factors
 from interp.engine.storage import identity
 from interp.engine.tensor import Tensor
 from interp.loading.source import RESERVED
+from spec.attributes import ALGORITHM, Dense
 from spec.errors import Unsupported
-from spec.ir import Dense, Module, Op, Region, Value
-from spec.op_attributes import FIELDS, TF32
+from spec.ir import Module, Op, Region, Value
+from spec.op_attributes import TF32
 from spec.types import ELEMENT_TYPES, TOKEN, ElementType, QuantizedType, TensorType
 
 
@@ -192,7 +193,7 @@ def contraction(at: Original) -> Rewritten:
 
     The attribute `algorithm` is removed, since XLA's CPU backend supports few.
     """
-    kept = {name: x for name, x in at.op.attributes.items() if name not in FIELDS}
+    kept = {name: x for name, x in at.op.attributes.items() if name not in ALGORITHM}
     at = replace(at, op=replace(at.op, attributes=kept))
     result = plain(at.op.result.type)
     elements = {v.type.storage_type for v in at.operands} | {result.storage_type}

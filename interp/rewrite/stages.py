@@ -27,8 +27,17 @@ from interp.engine.quant import UNBOUNDED, in_f64
 from interp.kernels import FOLDS
 from interp.rewrite.float_reference import clip, clipping, clips, float_reference
 from interp.rewrite.float_reference_rules import Original, Rewritten, plain
+from spec.attributes import Symbol
 from spec.errors import Unsupported
-from spec.ir import CALLEES, Func, Module, Op, Region, Symbol, Value, captures
+from spec.ir import (
+    CALLEES,
+    Func,
+    Module,
+    Op,
+    Region,
+    Value,
+    captures,
+)
 from spec.rules.verify import callees
 from spec.types import TensorType
 

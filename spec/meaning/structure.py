@@ -7,8 +7,9 @@ from fractions import Fraction
 from math import copysign, inf, isinf, isnan, nan
 from typing import Any
 
+from spec.attributes import Dense
 from spec.formats import exponent_of, least_exponent, power_of_two, wrap
-from spec.ir import Dense, Op
+from spec.ir import Op
 from spec.meaning.index import Context, Index, Meaning, Results, Tensor, build
 from spec.meaning.integers import pattern
 from spec.meaning.notation import convert_element, dequantize_op_quantize, expressed_type

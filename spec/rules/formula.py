@@ -19,7 +19,8 @@ from itertools import pairwise
 from math import isfinite, prod
 from typing import Any
 
-from spec.ir import Dense, Region, Value
+from spec.attributes import Dense
+from spec.ir import Region, Value
 from spec.rules import members
 from spec.types import QuantizedType, TensorType, is_tensor
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from math import isfinite, prod
 from typing import Any
 
+from spec.attributes import Dense
 from spec.elements import ELEMENT_TYPES, EXPRESSED_TYPES, ElementType
-from spec.ir import Dense, Op, Value, captures
+from spec.ir import Op, Value, captures
 from spec.op_attributes import FORMS, Form, attribute_or_default, axis_of, bounds
 from spec.quant_kinds import Spec
 from spec.quantized import QuantizedType, storage_range

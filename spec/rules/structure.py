@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import prod
 
-from spec.ir import Dense, Op, Value
-from spec.printer import container_bytes
+from spec.attributes import Dense, container_bytes
+from spec.ir import Op, Value
 from spec.rules.constraint import (
     SHOWN,
     C,

@@ -23,10 +23,10 @@ from interp.apps.suite.cases import same, tensor
 from interp.backends.dtypes import numpy_dtype
 from interp.loading.load import load
 from interp.questions.permitted.permits import permits
-from spec.ir import Dense, Module
+from spec.attributes import Dense, dense_text
+from spec.ir import Module
 from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
-from spec.printer import dense_text
 from spec.schedule import BALANCED, LEFT, Schedule
 from spec.types import TensorType
 

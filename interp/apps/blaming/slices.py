@@ -22,8 +22,9 @@ from interp.engine.work import Covered, Work
 from interp.execute.run import run
 from interp.questions.permitted.results import equal
 from interp.recorder.event import short
+from spec.attributes import Dense
 from spec.errors import UNKNOWN, InterpError
-from spec.ir import Dense, Module, Op, Region, Value
+from spec.ir import Module, Op, Region, Value
 from spec.types import TensorType, is_tensor
 
 # A slice of elementwise operations on one element: the operands of the first result that differs.

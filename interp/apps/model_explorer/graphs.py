@@ -9,8 +9,16 @@ from typing import Any
 
 from interp.loading.load import Program, as_module
 from interp.recorder.event import short
-from spec.ir import Dense, Func, Module, Op, Region, Value, callee_names
-from spec.printer import Style, attribute_text
+from spec.attributes import Dense, attribute_text
+from spec.ir import (
+    Func,
+    Module,
+    Op,
+    Region,
+    Style,
+    Value,
+    callee_names,
+)
 from spec.types import QuantizedType, TensorType, is_tensor
 
 # Types and attributes of operations as text for Model Explorer, which shows them in a narrow column

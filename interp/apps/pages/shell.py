@@ -8,8 +8,7 @@ from importlib import resources
 from typing import Any, NamedTuple
 
 from interp.engine.markup import Html, document, tag
-from spec.ir import Module
-from spec.printer import show
+from spec.ir import Module, show
 
 STYLES = ("base.css", "graph.css", "profile.css")
 FIRST, LAST = ("tags.js", "graph.js", "sort.js"), ("fragments.js",)

@@ -24,8 +24,9 @@ from interp.apps.quantization.statistics import Extent, Histogram, Statistics, e
 from interp.engine.arguments import accept_arguments
 from interp.engine.tensor import Tensor
 from interp.execute.refine import refuse_dynamic
+from spec.attributes import Dense
 from spec.errors import Malformed, Unsupported, short_text
-from spec.ir import Dense, Module, Op, Region
+from spec.ir import Module, Op, Region
 from spec.types import ELEMENT_TYPES, TensorType
 
 Progress = Callable[[str, int, int], None]

@@ -12,7 +12,15 @@ from interp.apps.quantization.kernels import DEQUANTIZE, QUANTIZE, REGION, rebui
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
 from interp.execute.run import run
-from spec.ir import Dense, Func, Module, Op, Region, Value, nested_ops
+from spec.attributes import Dense
+from spec.ir import (
+    Func,
+    Module,
+    Op,
+    Region,
+    Value,
+    nested_ops,
+)
 from spec.types import ElementType
 
 BROADCAST = "stablehlo.broadcast_in_dim"

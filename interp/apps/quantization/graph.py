@@ -21,8 +21,9 @@ from interp.apps.quantization.kernels import (
 )
 from interp.apps.quantization.port_rules import Ports, Rule
 from interp.apps.quantization.targets import Port, Signature, width
+from spec.attributes import Dense
 from spec.errors import Malformed
-from spec.ir import Dense, Func, Op, Region, Value
+from spec.ir import Func, Op, Region, Value
 from spec.quant_kinds import AnyQuantizedType, CalibratedType
 from spec.types import ElementType, QuantizedType
 

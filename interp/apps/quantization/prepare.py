@@ -24,7 +24,8 @@ from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
 from interp.rewrite.float_reference import entry_module
 from interp.theory.contractions import channels
-from spec.ir import Dense, Func, Module, Op, Region, Symbol, Value
+from spec.attributes import Dense, Symbol
+from spec.ir import Func, Module, Op, Region, Value
 from spec.rules.verify import callees
 from spec.types import TensorType
 

@@ -26,8 +26,7 @@ from interp.apps.quantization.targets import Target
 from interp.engine.files import write_page
 from interp.engine.markup import Html, document, table, tag, terms
 from interp.loading.load import Program
-from spec.ir import Module
-from spec.printer import show
+from spec.ir import Module, show
 
 SHOWN = 8  # open ports in a repr
 

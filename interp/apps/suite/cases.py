@@ -26,8 +26,8 @@ import numpy as np
 
 from interp.backends.dtypes import elements, numpy_dtype
 from interp.loading.attributes import constant
+from spec.attributes import Dense
 from spec.errors import Location, Malformed
-from spec.ir import Dense
 from spec.types import TensorType
 
 Arrays = tuple[np.ndarray, ...]

@@ -16,8 +16,9 @@ import numpy as np
 from interp.apps.runtimes import translation
 from interp.apps.runtimes.runtimes import RUNTIMES, runtime
 from interp.apps.runtimes.translation import Reply
+from spec.attributes import Dense
 from spec.errors import Unsupported
-from spec.ir import Dense, Module
+from spec.ir import Module
 from spec.types import TensorType
 
 # What turns a quantized program into one that StableHLO's interpreter evaluates.
@@ -75,7 +76,7 @@ def attribute(x: np.ndarray, type: Any) -> Any:
     """Return stored elements as an MLIR constant, made from text, since jaxlib cannot view every type."""
     from jaxlib.mlir import ir
 
-    from spec.printer import dense_text
+    from spec.attributes import dense_text
     from spec.types import parse_type
 
     dense = Dense(parse_type(str(type)), np.ascontiguousarray(x).tobytes())

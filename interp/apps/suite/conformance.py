@@ -23,9 +23,9 @@ from interp.engine.storage import storage_range
 from interp.engine.work import Work
 from interp.loading.load import load
 from spec.accumulator import DEQUANTIZE, INTEGER
+from spec.attributes import Dense, dense_text
 from spec.errors import InterpError, Malformed, several
-from spec.ir import Dense, Module
-from spec.printer import dense_text
+from spec.ir import Module
 from spec.readings import ANY, reading_of
 from spec.recipes import RECIPES
 from spec.types import TensorType

@@ -22,7 +22,8 @@ import numpy as np
 from interp.backends.dtypes import numpy_dtype
 from interp.comparison.witness import arrays, compare_with_witness, evaluate
 from interp.engine.bodies import body_of
-from spec.ir import Dense, Func, Module, Op, Region, Value
+from spec.attributes import Dense
+from spec.ir import Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, TensorType
 
 ELEMENTS = ("f32",) * 6 + ("f64", "i32")

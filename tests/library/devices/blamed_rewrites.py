@@ -19,7 +19,8 @@ from interp.apps.suite.implementations import InProcess
 from interp.execute.run import run
 from interp.loading.load import load
 from spec.accumulator import LITERAL
-from spec.ir import Dense, Module, Op, Region, Value
+from spec.attributes import Dense
+from spec.ir import Module, Op, Region, Value
 from spec.schedule import LEFT
 from spec.types import ELEMENT_TYPES, TensorType
 

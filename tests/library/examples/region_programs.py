@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 import interp
-from spec.ir import Dense, Module, Op
+from spec.attributes import Dense
+from spec.ir import Module, Op
 
 X, Y, Z = (
     "!quant.uniform<i8:f32, 0.05:-128>",

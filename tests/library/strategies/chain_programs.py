@@ -8,7 +8,8 @@ from random import Random
 import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
-from spec.ir import Dense, Func, Module, Op, Region, Value
+from spec.attributes import Dense
+from spec.ir import Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, make_quantized
 from tests.library.builders import combining
 from tests.library.strategies.programs import Program

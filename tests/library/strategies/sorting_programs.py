@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from hypothesis import strategies as st
 
-from spec.ir import Dense, Op, Region, Value
+from spec.attributes import Dense
+from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 from tests.library.builders import Element, operands, results, value
 from tests.library.strategies.op_programs import plain_element

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spec.ir import Dense, Func, Module, Op, Region, Value
+from spec.attributes import Dense
+from spec.ir import Func, Module, Op, Region, Value
 from spec.types import ELEMENT_TYPES, FLOATS, ElementType, QuantizedType, TensorType, integer, make_quantized
 from tests.library.builders import combining, selecting, windowing
 from tests.library.oracles.exact_model import finite, fl, greatest_float, modelled, windowed

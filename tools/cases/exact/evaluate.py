@@ -17,7 +17,8 @@ from cases.exact.quantization import (
     quantize,
     wrapped,
 )
-from spec.ir import Dense, Module, Op, Region, callee_names
+from spec.attributes import Dense
+from spec.ir import Module, Op, Region, callee_names
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, is_tensor
 
 Index = tuple[int, ...]

@@ -1,16 +1,74 @@
-"""Printer of the IR as MLIR text that reads back as the same IR: generic operations in `func.func`."""
+"""Values of attributes, and their text as MLIR writes it, which reads back as the same values."""
 
 from __future__ import annotations
 
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from spec.errors import UNKNOWN, Location
-from spec.ir import Dense, Func, Mention, Module, Op, Opaque, Region, Value
-from spec.op_attributes import FIELDS
 from spec.types import ElementType, QuantizedType, TensorType, complex_part
+
+
+@dataclass(frozen=True)
+class Dense:
+    """A constant tensor: its type and its elements as little-endian bytes, row-major, unpacked.
+
+    An element takes the bytes of its NumPy container (i4: one byte, sign-extended; i1: one byte, 0 or 1); a
+    quantized constant has its quantized type and holds storage integers. A splat holds one element. Large
+    constants are views of the file that they were read from.
+    """
+
+    type: TensorType
+    data: bytes | memoryview
+    splat: bool = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Dense, (self.type, bytes(self.data), self.splat)  # a view cannot be pickled
+
+    def __repr__(self) -> str:
+        return dense_text(self)
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A reference to a function: `@name`."""
+
+    name: str
+
+    def __repr__(self) -> str:
+        return symbol_text(self.name)
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """An attribute that is not interpreted, kept as MLIR's text so that printing loses nothing."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+class Algorithm(NamedTuple):
+    """The inputs of dot_general that make up its algorithm; they are set together or not at all."""
+
+    lhs_precision_type: ElementType
+    rhs_precision_type: ElementType
+    accumulation_type: ElementType
+    lhs_component_count: int
+    rhs_component_count: int
+    num_primitive_operations: int
+    allow_imprecise_accumulation: bool
+
+    @property
+    def precision_types(self) -> tuple[ElementType, ElementType]:
+        return self.lhs_precision_type, self.rhs_precision_type
+
+
+ALGORITHM = Algorithm._fields
+
 
 # Constants as MLIR text: exact, and in hexadecimal beyond a certain length.
 
@@ -192,108 +250,10 @@ DIMENSION_NUMBERS = {
 }
 
 
-class Style(NamedTuple):
-    """Style of printing: `limit` abbreviates constants of more elements (such text does not read back)."""
-
-    locations: bool = False
-    limit: int | None = None
-
-
-FAITHFUL = Style()
-
-
-def show(module: Module, locations: bool = False, limit: int = 16) -> str:
-    """Return the module as text in which constants of more than `limit` elements are abbreviated."""
-    return module_text(module, Style(locations, limit))
-
-
-def module_text(module: Module, style: Style = FAITHFUL) -> str:
-    lines = [line for function in module.functions.values() for line in _function(function, style)]
-    return "\n".join(["module {", *_indent(lines), "}"])
-
-
-def mentioning(module: Module, mention: Mention) -> str:
-    """Return the text of a module with the attribute that names the file of its float reference."""
-    pairs = ", ".join(f"{name} = {_quote(text)}" for name, text in mention._asdict().items())
-    head, body = module_text(module).split("{", 1)
-    return f"{head}attributes {{interp.reference = {{{pairs}}}}} {{{body}"
-
-
-def function_text(function: Func, style: Style = FAITHFUL) -> str:
-    return "\n".join(_function(function, style))
-
-
-def op_text(op: Op, style: Style = FAITHFUL) -> str:
-    return "\n".join(_op(op, style))
-
-
-def region_text(region: Region, style: Style = FAITHFUL) -> str:
-    return "\n".join(_region(region, style))
-
-
-def _function(function: Func, style: Style) -> Iterator[str]:
-    visibility = "" if function.public else "private "
-    arrow = f" -> {_result_types(function.results)}" if function.results else ""
-    yield f"func.func {visibility}{symbol_text(function.name)}({_arguments(function.inputs)}){arrow} {{"
-    yield from _indent(line for op in function.body.ops for line in _op(op, style))
-    yield "}" + _location(function.location, style)
-
-
-def _op(op: Op, style: Style) -> list[str]:
-    names = ", ".join(value.name for value in op.operands)
-    operands = ", ".join(repr(value.type) for value in op.operands)
-    signature = f"({operands}) -> {_result_types([value.type for value in op.results])}"
-    attributes = _attributes(op, style)
-    tail = f"{attributes} : {signature}{_location(op.location, style)}"
-    lines = [f'{_results(op.results)}"{op.name}"({names})']
-    for k, region in enumerate(op.regions):
-        lines[-1] += " ({" if k == 0 else ", {"
-        lines += [*_region(region, style), "}"]
-    lines[-1] += (")" if op.regions else "") + tail
-    return lines
-
-
-def _region(region: Region, style: Style) -> Iterator[str]:
-    if region.arguments:
-        yield f"^bb0({_arguments(region.arguments)}):"
-    elif not region.ops:
-        yield "^bb0:"
-    yield from _indent(line for op in region.ops for line in _op(op, style))
-
-
-def _results(values: Sequence[Value]) -> str:
-    """Return `%0 = `, `%0, %1 = `, or `%0:2 = ` for the values `%0#0`, `%0#1`."""
-    if not values:
-        return ""
-    if "#" in values[0].name:
-        return f"{values[0].name.partition('#')[0]}:{len(values)} = "
-    return ", ".join(value.name for value in values) + " = "
-
-
-def _arguments(values: Sequence[Value]) -> str:
-    return ", ".join(map(repr, values))
-
-
-def _result_types(types: Sequence[TensorType]) -> str:
-    return repr(types[0]) if len(types) == 1 else f"({', '.join(map(repr, types))})"
-
-
-def _indent(lines: Sequence[str] | Iterator[str]) -> Iterator[str]:
-    return (f"  {line}" for line in lines)
-
-
-def _location(where: Location, style: Style) -> str:
-    if not style.locations or where == UNKNOWN:
-        return ""
-    place = f"{_quote(where.file)}:{where.line}:{where.column}" if where.line else _quote(where.file)
-    if not where.name:
-        return f" loc({place})"
-    return f" loc({_quote(where.name)}({place}))" if where.file else f" loc({_quote(where.name)})"
-
-
-def _attributes(op: Op, style: Style) -> str:
-    attributes = dict(op.attributes)
-    bundle = DIMENSION_NUMBERS.get(op.name)
+def attributes_text(op: str, attributes: Mapping[str, Any], limit: int | None) -> str:
+    """Return the dictionary of an operation's attributes, which MLIR bundles in other ways, or nothing."""
+    attributes = dict(attributes)
+    bundle = DIMENSION_NUMBERS.get(op)
     if bundle and all(name in attributes for name in bundle.inputs):
         inputs = {name: attributes.pop(name) for name in bundle.inputs}
         attributes[bundle.attribute] = Opaque(_bundle_text(bundle.mnemonic, inputs))
@@ -303,10 +263,10 @@ def _attributes(op: Op, style: Style) -> str:
     for name in FLAGS & attributes.keys():
         if attributes.pop(name):
             attributes[name] = Opaque("unit")
-    if all(name in attributes for name in FIELDS):
-        fields = ", ".join(f"{name} = {_word(attributes.pop(name))}" for name in FIELDS)
+    if all(name in attributes for name in ALGORITHM):
+        fields = ", ".join(f"{name} = {_word(attributes.pop(name))}" for name in ALGORITHM)
         attributes["algorithm"] = Opaque(f"#stablehlo.dot_algorithm<{fields}>")
-    items = (f"{_key(name)} = {attribute_text(name, value, style)}" for name, value in attributes.items())
+    items = (f"{_key(name)} = {attribute_text(name, value, limit)}" for name, value in attributes.items())
     return f" {{{', '.join(items)}}}" if attributes else ""
 
 
@@ -320,10 +280,10 @@ def _bundle_text(mnemonic: str, inputs: Mapping[str, Any]) -> str:
 
 
 def _key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z_][\w.$]*", name) else _quote(name)
+    return name if re.fullmatch(r"[A-Za-z_][\w.$]*", name) else quote(name)
 
 
-def attribute_text(name: str, value: Any, style: Style = FAITHFUL) -> str:
+def attribute_text(name: str, value: Any, limit: int | None = None) -> str:
     """Return an attribute as MLIR writes it; its name shows whether it is an enumeration or padding."""
     if name in ENUMERATIONS and isinstance(value, str):
         return f"#stablehlo<{ENUMERATIONS[name]} {value}>"
@@ -336,8 +296,8 @@ def attribute_text(name: str, value: Any, style: Style = FAITHFUL) -> str:
     if isinstance(value, float):
         return f"{decimal(repr(value))} : f32"
     if isinstance(value, str):
-        return _quote(value)
-    return dense_text(value, style.limit) if isinstance(value, Dense) else repr(value)
+        return quote(value)
+    return dense_text(value, limit) if isinstance(value, Dense) else repr(value)
 
 
 def _tuple_text(name: str, value: tuple[Any, ...]) -> str:
@@ -356,10 +316,10 @@ def _tuple_text(name: str, value: tuple[Any, ...]) -> str:
 
 
 def symbol_text(name: str) -> str:
-    return f"@{name}" if re.fullmatch(r"[A-Za-z_][\w$.]*", name) else f"@{_quote(name)}"
+    return f"@{name}" if re.fullmatch(r"[A-Za-z_][\w$.]*", name) else f"@{quote(name)}"
 
 
-def _quote(text: str) -> str:
+def quote(text: str) -> str:
     """Return a string literal of MLIR, in which all but plain ASCII is written as `\\XX` bytes."""
     escaped = (
         chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}"
