@@ -196,6 +196,18 @@ def callee_names(op: Op) -> tuple[str, ...]:
     return (symbol.name,) if isinstance(symbol, Symbol) else ()
 
 
+def callees(module: Module, name: str) -> set[str]:
+    """Return the functions that a function runs, directly or indirectly."""
+    reached: set[str] = set()
+    todo = [name]
+    while todo:
+        ops = nested_ops(module.functions[todo.pop()].body)
+        fresh = {name for op in ops for name in callee_names(op)} - reached
+        reached |= fresh
+        todo += fresh & module.functions.keys()
+    return reached
+
+
 def functions_in(text: str) -> list[str]:
     """Return the names in the text of an attribute that lists functions: `[@a, @b]`."""
     return re.findall(r"@([\w$.]+)", text)

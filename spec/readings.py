@@ -8,7 +8,7 @@ from spec.accumulator import DEQUANTIZE, INTEGER, LITERAL, Reading
 from spec.elements import ElementType, integer
 from spec.errors import UNKNOWN, InterpError, Location, Unspecified
 from spec.integer_reading import ELEMENTWISE, has_equal_scales, reads_integers, refusal
-from spec.ir import Module, Op, Value, nested_ops
+from spec.ir import Module, Op, Value, callees, nested_ops
 from spec.quantized import QuantizedType
 from spec.recipes import (
     EXACT,
@@ -21,7 +21,6 @@ from spec.recipes import (
     TOSA,
     undefined_error,
 )
-from spec.rules.verify import callees
 
 # Operations that a recipe of requantization does not define, by their types.
 

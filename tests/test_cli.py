@@ -400,7 +400,7 @@ def test_our_own_fault_is_no_finding(capsys: Captured, monkeypatch: pytest.Monke
     def broken(*_: object) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("spec.printer.show", broken)
+    monkeypatch.setattr("spec.ir.show", broken)
     assert main(["show", SATURATING]) == 2
     assert "a bug in interp" in capsys.readouterr().err
 

@@ -15,8 +15,14 @@ from spec.rules.table import CONSTRAINTS
 from spec.rules.verify import COMPOSITE, label, verify
 
 FOLDER = Path(__file__).parent.parent / "testdata/parallel"
-FAMILIES = (collectives, communication, control, control, control)
-IN_FILES = {name for family in FAMILIES for name in family.CONSTRAINTS} | {"stablehlo.composite"}
+FAMILIES = (
+    collectives.CONSTRAINTS,
+    communication.CONSTRAINTS,
+    control.MANUAL_CONSTRAINTS,
+    control.GRID_CONSTRAINTS,
+    control.TUPLE_CONSTRAINTS,
+)
+IN_FILES = {name for family in FAMILIES for name in family} | {"stablehlo.composite"}
 IN_MODULE = {"stablehlo.composite": COMPOSITE, "interpreter.run_parallel": COUNTS}
 CODES = [
     f"{label(name)}_{row.label}"

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from interp.backends import NUMPY
 from interp.engine.memo import once
 from spec.errors import Location, Malformed, Unsupported
-from spec.ir import Func, Module, Op, Value, nested_ops
-from spec.rules.verify import callees
+from spec.ir import Func, Module, Op, Value, callees, nested_ops
 
 VARIABLE = "INTERP_MEMORY"
 INDEX = 8  # bytes

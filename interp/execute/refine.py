@@ -13,8 +13,8 @@ from interp.engine.registry import REGISTERED
 from interp.kernels import KERNELS, REFUSALS
 from spec.errors import UNKNOWN, InterpError, Malformed, Unsupported
 from spec.grid import MANUAL
-from spec.ir import Func, Module, Op, Region, Value, nested_ops
-from spec.rules.verify import RETURNS, callees
+from spec.ir import Func, Module, Op, Region, Value, callees, nested_ops
+from spec.rules.verify import RETURNS
 from spec.types import TensorType, is_tensor
 
 

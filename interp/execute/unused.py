@@ -19,9 +19,8 @@ from interp.speed.exact_contraction import accumulation_type
 from spec.accumulator import LITERAL, Reading, is_width, reading_named
 from spec.errors import Unsupported
 from spec.integer_reading import has_equal_scales, has_products, reads_integers, uses_accumulator
-from spec.ir import Func, Module, Op, callee_names, nested_ops
+from spec.ir import Func, Module, Op, callee_names, callees, nested_ops
 from spec.readings import ANY, reading_of
-from spec.rules.verify import callees
 
 # Options of a run that its operations do not use: the accumulator, the recipe and the reading.
 #

@@ -29,9 +29,9 @@ from spec.ir import (
     Region,
     Value,
     callee_names,
+    callees,
     nested_ops,
 )
-from spec.rules.verify import callees
 from spec.types import QuantizedType, TensorType
 
 # The activation in a result's type: its float reference clips at zero where the type does.

@@ -12,8 +12,7 @@ from functools import cached_property
 from interp.recorder.names import value_name
 from interp.rewrite.float_reference import entry_module
 from spec.errors import UNKNOWN, Location
-from spec.ir import Func, Module, Op, Region, Value, callee_names
-from spec.rules.verify import callees
+from spec.ir import Func, Module, Op, Region, Value, callee_names, callees
 
 CALL, COMPOSITE = "func.call", "stablehlo.composite"
 

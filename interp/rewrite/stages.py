@@ -36,9 +36,9 @@ from spec.ir import (
     Op,
     Region,
     Value,
+    callees,
     captures,
 )
-from spec.rules.verify import callees
 from spec.types import TensorType
 
 STAGES = ("exact", "stored", "converted", "accumulated", "rounded")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from spec.errors import Location, Malformed, Violation, one_of
-from spec.ir import RUN_PARALLEL, Func, Module, Op, Region, Value, callee_names, nested_ops
+from spec.ir import RUN_PARALLEL, Func, Module, Op, Region, Value, callee_names, callees
 from spec.rules import dynamism
 from spec.rules.constraint import SHOWN, C, Constraint, violations
 from spec.rules.control import COUNTS
@@ -45,18 +45,6 @@ def callee(op: Op, module: Module) -> Func:
     if not function.body.ops:
         raise LookupError(f"@{function.name} has no body")
     return function
-
-
-def callees(module: Module, name: str) -> set[str]:
-    """Return the functions that a function runs, directly or indirectly."""
-    found: set[str] = set()
-    todo = [name]
-    while todo:
-        ops = nested_ops(module.functions[todo.pop()].body)
-        fresh = {name for op in ops for name in callee_names(op)} - found
-        found |= fresh
-        todo += fresh & module.functions.keys()
-    return found
 
 
 # Of an operation that takes tensors alone.

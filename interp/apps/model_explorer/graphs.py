@@ -15,7 +15,6 @@ from spec.ir import (
     Module,
     Op,
     Region,
-    Style,
     Value,
     callee_names,
 )
@@ -65,15 +64,15 @@ def output(number: int, value: Value) -> dict[str, Any]:
 
 def attributes(op: Op, limit: int | None) -> Pairs:
     """Return an operation's attributes, constants of more than `limit` elements abbreviated."""
-    return [{"key": key, "value": text} for key, text in _attributes(op, Style(limit=limit))]
+    return [{"key": key, "value": text} for key, text in _attributes(op, limit)]
 
 
-def _attributes(op: Op, style: Style) -> Iterator[tuple[str, str]]:
+def _attributes(op: Op, limit: int | None) -> Iterator[tuple[str, str]]:
     yield "operation", op.name
     if op.location != type(op.location)():
         yield "location", str(op.location)
     for name, value in op.attributes.items():
-        yield name, shorten(attribute_text(name, value, style))
+        yield name, shorten(attribute_text(name, value, limit))
         if isinstance(value, Dense):
             yield f"{name}: elements", f"{value.type.size:,}"
             yield f"{name}: bytes", f"{len(value.data):,}"

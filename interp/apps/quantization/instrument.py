@@ -10,8 +10,7 @@ from math import prod
 from interp.rewrite.float_reference import float_reference
 from interp.rewrite.inlining import CALL, inline_calls
 from spec.errors import Malformed, Unsupported
-from spec.ir import Func, Module, Op, Region, Value
-from spec.rules.verify import callees
+from spec.ir import Func, Module, Op, Region, Value, callees
 from spec.types import is_tensor
 
 STATS, STATS_REF, COUPLED_REF = "quant.stats", "quant.stats_ref", "quant.coupled_ref"

@@ -40,8 +40,7 @@ from interp.apps.quantization.symbols import (
 )
 from interp.loading.writer import RETURNS, Writer, drop_unused, names_of
 from spec.errors import one_of
-from spec.ir import Func, Module, Op, Region, Value, captures
-from spec.rules.verify import callees
+from spec.ir import Func, Module, Op, Region, Value, callees, captures
 from spec.types import QuantizedType, TensorType, is_tensor
 
 # Rewrites a block: `quant.region`s become quantized operations, what stands between them stays as it is.

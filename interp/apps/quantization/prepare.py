@@ -25,8 +25,7 @@ from interp.engine.facts import facts
 from interp.rewrite.float_reference import entry_module
 from interp.theory.contractions import channels
 from spec.attributes import Dense, Symbol
-from spec.ir import Func, Module, Op, Region, Value
-from spec.rules.verify import callees
+from spec.ir import Func, Module, Op, Region, Value, callees
 from spec.types import TensorType
 
 CALL, COMPOSITE = "func.call", "stablehlo.composite"

@@ -20,10 +20,9 @@ from interp.speed.integer_bodies import FAR_FROM_THE_ENDS
 from spec.accumulator import Accumulator, Reading
 from spec.errors import Unsupported
 from spec.integer_reading import PRODUCTS, in_integers
-from spec.ir import Func, Module, Op, nested_ops
+from spec.ir import Func, Module, Op, callees, nested_ops
 from spec.readings import MOVES
 from spec.recipes import EXACT as RECIPE
-from spec.rules.verify import callees
 from spec.schedule import Schedule
 from spec.types import QuantizedType
 
