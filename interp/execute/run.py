@@ -24,7 +24,6 @@ from interp.engine.tensor import Tensor
 from interp.execute.refine import refuse_dynamic, refuse_unsupported
 from interp.execute.unused import note_skipped, note_unused, unused_options
 from interp.kernels import OPERATIONS
-from interp.recorder.recorder import Recorder
 from spec.accumulator import LITERAL, Reading, reading_named
 from spec.errors import Malformed, Violation, one_of, several, whole
 from spec.grid import ONE, Grid
@@ -37,6 +36,7 @@ from spec.schedule import Schedule, parse
 
 if TYPE_CHECKING:
     from interp.execute.accumulating import Given, Ways
+    from interp.recorder.recorder import Recorder
 
 
 def run(
@@ -74,7 +74,7 @@ def run(
     read, sums = reading_and_ways(module, [function], schedule, (reading, accumulator, recipe))
     func = runnable(module, function, mode, ONE, read)
     failing = several(fail_on, "kinds of events")
-    recorders = _recorders(failing) if failing else []
+    recorders = _recorders(failing)
     refuse_sizes(module, func)
     stored = accept_arguments(func, args)
     carried = [decode(NUMPY, x, v.type) for x, v in zip(stored, func.inputs, strict=True)]
@@ -121,8 +121,12 @@ def operations_for(ways: Ways) -> AbstractContextManager[Operations]:
     return summing(ways)
 
 
-def _recorders(kinds: Iterable[str]) -> list[Recorder]:
-    """Return a list of one recorder of these kinds of events."""
+def _recorders(kinds: Sequence[str]) -> list[Recorder]:
+    """Return one recorder of these kinds of events, or none; the import takes time."""
+    if not kinds:
+        return []
+    from interp.recorder.recorder import Recorder
+
     return [Recorder(kinds)]
 
 
@@ -237,7 +241,7 @@ def run_parallel(
     for process, values in zip(grid.processes, infeed_queues(infeeds, grid), strict=True):
         process.infeed = values
     failing = several(fail_on, "kinds of events")
-    recorders = [Recorder(failing)] if failing else []
+    recorders = _recorders(failing)
     heard = *listening(listeners), *recorders
     own = [(*heard, *listening(x)) for x in per_process(listeners_of, grid, "listeners_of", ())]
     introduce(dict.fromkeys(chain(*own)), read, module)
