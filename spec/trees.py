@@ -198,3 +198,21 @@ def canonical(n: int, nodes: Sequence[Node], root: int) -> Tree:
         numbers[at] = n + len(ordered)
         ordered.append(replace(node, children=tuple(numbers.get(c, c) for c in node.children)))
     return Tree(n, tuple(ordered))
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The tree of an accumulation as a schedule: a node combines its children from the left."""
+
+    tree: Tree
+    name: str = "steps"
+
+    def steps(self, n: int, seeded: bool) -> list[tuple[int, int]]:
+        pairs, roots = list[tuple[int, int]](), list(range(n))
+        for node in self.tree.nodes:
+            root, *others = [roots[child] for child in node.children if child != ZERO]
+            for other in others:
+                pairs.append((root, other))
+                root = n + len(pairs) - 1
+            roots.append(root)
+        return pairs

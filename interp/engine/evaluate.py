@@ -6,23 +6,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from interp.backends import NUMPY, Array, Namespace, State
-from interp.engine.additions import Addition
 from interp.engine.facts import facts
 from interp.engine.fold import NOTHING, Body, Elementwise, Leaves, Node, Sums, Tally
 from interp.engine.memo import once
 from interp.engine.prepared import Code, Operations, code, function_of
 from interp.engine.processes import ALONE, RUNNING, Process
 from interp.engine.work import beat
-from spec.accumulation import Accumulation
 from spec.accumulator import LITERAL, Reading
 from spec.errors import Bug, Malformed, several, short_text
 from spec.ir import Module, Op, Region, Value, callee_names, nested_ops
 from spec.schedule import LEFT, Schedule
+
+if TYPE_CHECKING:
+    from interp.engine.additions import Addition
+    from spec.accumulation import Accumulation
 
 
 @dataclass(frozen=True)

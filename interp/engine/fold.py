@@ -9,7 +9,6 @@ from typing import NamedTuple
 from interp.backends import Array, Combine, Namespace, State
 from interp.backends.base import Chunk
 from spec.schedule import LEFT, Schedule
-from spec.trees import ZERO, Tree
 
 
 class Node(NamedTuple):
@@ -163,24 +162,6 @@ def _any_tree(xp: Namespace, body: Body, init: State | None, leaves: Leaves, sch
         for child in {lhs, rhs} - {0}:
             values.pop(child, None)
     return value(root)
-
-
-@dataclass(frozen=True)
-class Steps:
-    """The tree of an accumulation as a schedule: a node combines its children from the left."""
-
-    tree: Tree
-    name: str = "steps"
-
-    def steps(self, n: int, seeded: bool) -> list[tuple[int, int]]:
-        found, roots = list[tuple[int, int]](), list(range(n))
-        for node in self.tree.nodes:
-            root, *others = [roots[child] for child in node.children if child != ZERO]
-            for other in others:
-                found.append((root, other))
-                root = n + len(found) - 1
-            roots.append(root)
-        return found
 
 
 def _blocks(

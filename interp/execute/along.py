@@ -14,7 +14,7 @@ from interp.engine.additions import Addition, Hear, Terms
 from interp.engine.bodies import only_op
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
-from interp.engine.fold import Body, Leaves, Node, Steps, fold
+from interp.engine.fold import Body, Leaves, Node, fold
 from interp.engine.in_integers import store
 from interp.engine.leaf_counts import reduce_count, window_count
 from interp.engine.prepared import function_of
@@ -32,6 +32,7 @@ from spec.errors import Unsupported
 from spec.integer_reading import in_integers
 from spec.ir import Op
 from spec.op_attributes import expressed_element
+from spec.trees import Steps
 from spec.types import ElementType, QuantizedType
 
 FAR = float(1 << 62)  # beyond every accumulator that is converted to integers
