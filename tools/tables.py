@@ -12,6 +12,7 @@ tools/tables.py --sessions --write      ... and write it there: read the differe
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import sys
@@ -164,6 +165,26 @@ def rooms() -> str:
     )
 
 
+def chapters() -> str:
+    """Return the files of `spec` and of every room of `interp`, each with the first line of its docstring."""
+    rooms = [ROOT / "spec", *(ROOT / "interp" / room for room in ROOMS)]
+    return "\n\n".join(part for room in rooms for folder in folders(room) if (part := files(folder)))
+
+
+def folders(room: Path) -> list[Path]:
+    """Return a folder and those below it that hold code."""
+    return [room, *sorted(path for path in room.rglob("*") if (path / "__init__.py").exists())]
+
+
+def files(folder: Path) -> str:
+    """Return a heading and a table of the files of a folder, or nothing if it has none."""
+    paths = [path for path in sorted(folder.glob("*.py")) if path.name != "__init__.py"]
+    texts = [ast.get_docstring(ast.parse(path.read_text())) or "" for path in paths]
+    rows = [(f"`{path.name}`", cell(text)) for path, text in zip(paths, texts, strict=True)]
+    heading = f"### `{folder.relative_to(ROOT)}/`"
+    return f"{heading}\n\n{markdown(('file', 'what it is about'), rows)}" if rows else ""
+
+
 def cell(text: str) -> str:
     """Return the first paragraph of a text as one line of a table."""
     return " ".join(text.partition("\n\n")[0].split()).replace("|", r"\|")
@@ -194,6 +215,7 @@ IMPLEMENTATIONS = ("numpy", "compiled", "oracle", "stablehlo", "xla")
 JUDGED = ("exact", "permitted", "unknown", "wrong", "unsupported", "crashed")
 TABLES: dict[str, Callable[[], str]] = {
     "agreement": agreement,
+    "chapters": chapters,
     "commands": commands,
     "coverage": operations.table,
     "derivations": derivations,
