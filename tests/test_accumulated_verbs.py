@@ -63,7 +63,7 @@ def test_a_trace_has_the_results_and_the_events_of_a_run(text: str, accumulator:
     with pytest.raises(interp.Malformed, match="%0 is not judged"):
         trace.verdict()
     again = pickle.loads(pickle.dumps(trace))
-    assert (again.unjudged, again.counts) == (trace.sums_not_judged, trace.counts)
+    assert (again.sums_not_judged, again.counts) == (trace.sums_not_judged, trace.counts)
 
 
 def test_an_accumulator_of_the_integer_reading_is_judged_by_name_in_both_readings() -> None:

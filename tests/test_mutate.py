@@ -101,7 +101,7 @@ cases, found = {{case.id: case for case in discover(CASES)}}, noticed()
 
 def asked(name):
     case = cases[name]
-    module = program(case.path, case.dialect, case.checked)
+    module = program(case.path, case.dialect, case.is_verified)
     questions = [Question(name, module, case.args, order, case) for order in ORDERS]
     return [question._replace(answer=answered(question, compiled=False)) for question in questions]
 

@@ -100,7 +100,7 @@ MISTAKES = (
     Mistake(
         "storage type's range",
         QUANT,
-        "bounds = type.storage_min, type.storage_max\n    low, high = rounded(type).bounds",
+        "bounds = type.storage_min, type.storage_max\n    low, high = round_parameters(type).bounds",
         "bounds = low, high = type.storage_type.min_value, type.storage_type.max_value",
     ),
     Mistake("NaN to the zero point", QUANT, NAN, "nan = float(type.zero_points[0])"),
@@ -136,8 +136,8 @@ MISTAKES = (
     Mistake(
         "zero points of the first slice",
         QUANT,
-        "zero_point = _parameter(xp, rounded(type).zero_points, x.dtype",
-        "zero_point = _parameter(xp, rounded(type).zero_points[:1] * len(type.zero_points), x.dtype",
+        "zero_point = _parameter(xp, round_parameters(type).zero_points, x.dtype",
+        "zero_point = _parameter(xp, round_parameters(type).zero_points[:1] * len(type.zero_points), x.dtype",
     ),
     Mistake("i4 does not wrap", QUANT, "return (x << spare) >> spare if spare else x", "return x"),
     Mistake("float to integer wraps", QUANT, "beyond = whole >= float(most)", "beyond = whole != whole"),
@@ -277,8 +277,8 @@ MISTAKES = (
     Mistake(
         "arithmetic shift of unsigned as logical",
         INTEGERS,
-        '"shift_right_arithmetic": given(_shift_right("int"))',
-        '"shift_right_arithmetic": given(lambda xp, t, x, a: _shift_right("int" if t.kind == "signed" '
+        '"shift_right_arithmetic": curry(_shift_right("int"))',
+        '"shift_right_arithmetic": curry(lambda xp, t, x, a: _shift_right("int" if t.kind == "signed" '
         'else "uint")(xp, t, x, a))',
     ),
     Mistake(
@@ -333,7 +333,7 @@ MISTAKES = (
     Mistake(
         "order is not asked for",
         SHIFT,
-        "return bool((np.diff(converted(source, destination).astype(np.int64)) >= 0).all())",
+        "return bool((np.diff(conversion_table(source, destination).astype(np.int64)) >= 0).all())",
         "return True",
     ),
 )
