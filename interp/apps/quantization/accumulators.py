@@ -1,4 +1,4 @@
-"""The ranges of sums, from which it follows that an accumulator holds them: by constant weights or by type.
+"""Accumulators of sums: their types, and ranges that prove, by weights or by types, that they hold every sum.
 
 All numbers are steps: stored numbers less the zero point, exact integers. A range holds every partial sum,
 in any order: the sum of all that is positive, and that of all that is negative.
@@ -6,15 +6,51 @@ in any order: the sum of all that is positive, and that of all that is negative.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.apps.quantization.symbols import Stored, largest
-from interp.theory.contractions import bounded_factor, constant_factor, exact_products, number_of_products
+from interp.apps.quantization.symbols import Stored, is_scale, largest, stored_in
+from interp.backends import fl
+from interp.theory.contractions import (
+    bounded_factor,
+    channels,
+    constant_factor,
+    exact_products,
+    number_of_products,
+)
 from spec.ir import Op
+from spec.types import QuantizedType
 
 LIMIT = 2**31 - 1  # of an i32 accumulator, in either direction
+
+
+def accumulator(like: QuantizedType, scales: Sequence[float], axis: int | None = None) -> QuantizedType:
+    """Return i32 with zero point 0 and these scales, per axis where there are several."""
+    if axis is None or len(scales) == 1:
+        axis, scales = None, scales[:1]
+    wide = replace(
+        like,
+        scales=tuple(scales),
+        zero_points=(0,) * len(scales),
+        quantization_dimension=axis,
+        block_sizes=None,
+    )
+    return stored_in(wide, 32)
+
+
+def product_type(op: Op, left: QuantizedType, right: QuantizedType) -> QuantizedType | None:
+    """Return the type of a contraction's sums: the product of the scales; None where there is none."""
+    scales = [fl(left.scale, left.expressed_type) * fl(scale, right.expressed_type) for scale in right.scales]
+    if not all(is_scale(scale, left) for scale in scales):
+        return None
+    if not right.is_per_axis:
+        return accumulator(left, scales)
+    placed = dict(channels(op)[1])
+    axis = placed.get(right.quantization_dimension or 0)
+    return None if axis is None else accumulator(left, scales, axis)
 
 
 class Range(NamedTuple):

@@ -8,7 +8,7 @@ from math import inf, prod
 
 import numpy as np
 
-from interp.apps.quantization.accumulators import LIMIT, sum_range
+from interp.apps.quantization.accumulators import LIMIT, accumulator, sum_range
 from interp.apps.quantization.rules_contraction import contraction
 from interp.apps.quantization.rules_elementwise import divide, join, keep_bounds, move, multiply, waiting
 from interp.apps.quantization.symbols import (
@@ -18,7 +18,6 @@ from interp.apps.quantization.symbols import (
     Pending,
     Stored,
     Symbol,
-    accumulator,
     add_clamp,
     sum_error,
 )

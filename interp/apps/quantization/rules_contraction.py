@@ -9,19 +9,9 @@ from math import inf, prod
 
 import numpy as np
 
-from interp.apps.quantization.accumulators import LIMIT, Range, contraction_range
+from interp.apps.quantization.accumulators import LIMIT, Range, accumulator, contraction_range, product_type
 from interp.apps.quantization.rules_elementwise import move
-from interp.apps.quantization.symbols import (
-    FREE,
-    Forms,
-    Plain,
-    Stored,
-    Symbol,
-    accumulator,
-    common_storage,
-    product_type,
-    stored_in,
-)
+from interp.apps.quantization.symbols import FREE, Forms, Plain, Stored, Symbol, common_storage, stored_in
 from interp.theory.contractions import channels
 from spec.ir import Op, Value
 from spec.types import QuantizedType, TensorType

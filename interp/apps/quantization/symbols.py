@@ -13,7 +13,6 @@ from interp.apps.quantization.constants import fold_operation
 from interp.apps.quantization.decisions import Choices
 from interp.backends import fl
 from interp.loading.writer import Writer, collapse_repeats
-from interp.theory.contractions import channels
 from interp.theory.quantized_arithmetic import choice_is_exact
 from spec.ir import Op, Value
 from spec.types import QuantizedType, TensorType, integer, is_tensor, make_quantized
@@ -31,32 +30,6 @@ def stored_in(type: QuantizedType, bits: int, signed: bool = True) -> QuantizedT
         storage_max=element.max_value,
         spelling=element.name.removeprefix("u").replace("i", "u") if not signed else element.name,
     )
-
-
-def accumulator(like: QuantizedType, scales: Sequence[float], axis: int | None = None) -> QuantizedType:
-    """Return i32 with zero point 0 and these scales, per axis where there are several."""
-    if axis is None or len(scales) == 1:
-        axis, scales = None, scales[:1]
-    wide = replace(
-        like,
-        scales=tuple(scales),
-        zero_points=(0,) * len(scales),
-        quantization_dimension=axis,
-        block_sizes=None,
-    )
-    return stored_in(wide, 32)
-
-
-def product_type(op: Op, left: QuantizedType, right: QuantizedType) -> QuantizedType | None:
-    """Return the type of a contraction's sums: the product of the scales; None where there is none."""
-    scales = [fl(left.scale, left.expressed_type) * fl(scale, right.expressed_type) for scale in right.scales]
-    if not all(is_scale(scale, left) for scale in scales):
-        return None
-    if not right.is_per_axis:
-        return accumulator(left, scales)
-    placed = dict(channels(op)[1])
-    axis = placed.get(right.quantization_dimension or 0)
-    return None if axis is None else accumulator(left, scales, axis)
 
 
 def is_scale(scale: float, type: QuantizedType) -> bool:
