@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.apps.diagnosing import deviations
+from interp.apps.diagnosing import orders
 from interp.apps.diagnosing.deviations import Way
 from interp.apps.diagnosing.runner import Runner
 from interp.apps.suite import generate
@@ -53,7 +53,7 @@ def test_orders_of_groups() -> None:
     runner = Runner(module, module.main, device.args, Way(reading_named("dequantize"), LEFT), {})
     runner.run({})
     (pairs,) = hardware("i16 saturate blocks(2) i16 saturate")
-    way = replace(runner.declared, machine=pairs, order=deviations.right_to_left)
+    way = replace(runner.declared, machine=pairs, order=orders.right_to_left)
     total = np.zeros((4, 3), int)
     for k in reversed(range(0, 96, 2)):
         parts = np.outer(x[:, k].astype(int), w[k].astype(int))
@@ -67,16 +67,16 @@ def test_orders_are_trees(n: int) -> None:
     """Each order uses every element once, and the init as often as its name says."""
     words = [f"{k}" for k in range(n)]
     expected = {
-        deviations.right_to_left: ["0", *words[:0:-1]],
-        deviations.init_last: [*words[1:], "0"],
-        deviations.init_twice: ["0", "0", *words[1:]],
-        deviations.without_init: words[1:] or ["0"],
+        orders.right_to_left: ["0", *words[:0:-1]],
+        orders.init_last: [*words[1:], "0"],
+        orders.init_twice: ["0", "0", *words[1:]],
+        orders.without_init: words[1:] or ["0"],
     }
     for order, leaves in expected.items():
         assert sorted(folded(order(n), n)) == sorted(leaves)
-    assert folded(deviations.init_beside(n), n) == words
-    assert folded(deviations.blocks_with_one_init(3, n), n) == words
-    assert folded(deviations.init_last(n), n) == expected[deviations.init_last]
+    assert folded(orders.init_beside(n), n) == words
+    assert folded(orders.blocks_with_one_init(3, n), n) == words
+    assert folded(orders.init_last(n), n) == expected[orders.init_last]
 
 
 def folded(schedule: Schedule, n: int) -> list[str]:
@@ -141,7 +141,7 @@ def test_a_chain_has_the_bits_of_its_nodes_one_by_one(name: str, n: int) -> None
     type = ELEMENT_TYPES["i32" if is_of_integers else "f32"]
     terms = Terms(n, x.__getitem__, type, lambda i, own: np.zeros(6))
     init = np.full(6, 2**15 if is_of_integers else -0.0).astype(x.dtype)
-    chains = (deviations.right_to_left, deviations.init_last, deviations.init_twice, deviations.without_init)
+    chains = (orders.right_to_left, orders.init_last, orders.init_twice, orders.without_init)
     word, _, mode = name.partition(" ")
     for schedule in (LEFT, *(order(n + 1) for order in chains)):
         accumulation = Accumulation(level_of(schedule, Arithmetic(type=word, rounding=mode)))
@@ -151,4 +151,4 @@ def test_a_chain_has_the_bits_of_its_nodes_one_by_one(name: str, n: int) -> None
         numbers = ~np.isnan(slow.astype(np.float64))
         assert np.array_equal(np.isnan(quick.astype(np.float64)), ~numbers)
         assert quick[numbers].tobytes() == slow[numbers].tobytes()
-    assert chain(Accumulation(level_of(deviations.init_beside(9), PLAIN)).tree(9)) is None
+    assert chain(Accumulation(level_of(orders.init_beside(9), PLAIN)).tree(9)) is None

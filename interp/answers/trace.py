@@ -76,7 +76,7 @@ class Trace(Record):
         return bounds(self.reduction(op), seconds, progress)
 
     def table(self, limit: int | None = None) -> np.ndarray:
-        """Return the events (the first `limit`) as a structured array: see `reporting/table.py`."""
+        """Return the events (the first `limit`) as a structured array, with a field for each column."""
 
         return table(self, limit)
 

@@ -14,7 +14,7 @@ from interp.engine.memo import once
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, complex_part
 
 Type = ElementType | QuantizedType
-# The storage type of programs that round and never clip (`comparing.retyped.unbounded`): MLIR has no such
+# The storage type of programs that round and never clip (`remove_bounds` in `bodies.py`): MLIR has no such
 # storage, so no program that was read has it.
 UNBOUNDED = ELEMENT_TYPES["f64"]
 

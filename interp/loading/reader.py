@@ -1,4 +1,4 @@
-"""Reader of text and bytecode with jaxlib as parser and verifier, in the child process of `worker.py`.
+"""Reader of text and bytecode with jaxlib as parser and verifier, in the child process of `warm.py`.
 
 Only this file and `ir_import.py` import jaxlib.mlir to read programs. Stock jaxlib does not know `!quant`:
 running the pass `vhlo-legalize-to-stablehlo` on an empty module loads that dialect into the context. That is

@@ -1,4 +1,7 @@
-"""Warm child processes, which answer requests in turn; the one that reads programs is `WORKER`."""
+"""Warm child processes, which answer requests in turn: their time limit, and a new one where one died.
+
+The one that reads programs is `WORKER`.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """reduce, reduce_window, select_and_scatter: static geometry that builds leaves, then one `fold`.
 
-The constraint rows are in `spec/rules/reduction.py` and `selection_constraints.py`.
+The constraint rows are in `spec/rules/reduction.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`read_onnx`: an ONNX model as a StableHLO module, in the child process of `worker.py`.
+"""`read_onnx`: an ONNX model as a StableHLO module, in the child process of `warm.py`.
 
 The graph is walked once, in its order. Each node becomes the operations that its function in
 `operators.TABLE` appends; what constants determine becomes arrays, which are written where they are used.
