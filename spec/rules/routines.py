@@ -42,12 +42,6 @@ def flag(number: int, name: str) -> Constraint:
     )
 
 
-def solvable(op: Op) -> bool:
-    """Return whether batches agree, and the matrices are square and as large as the side of b they act on."""
-    a, b = map(shape, op.operands)
-    return a[:-2] == b[:-2] and a[-2] == a[-1] == b[-2 if op["left_side"] else -1]
-
-
 TRIANGULAR_SOLVE = (
     takes(2),
     flag(3, "left_side"),
@@ -64,8 +58,7 @@ TRIANGULAR_SOLVE = (
     C(
         3,
         "shape(a)[:-2] = shape(b)[:-2] and dim(a, -2) = dim(a, -1) = dim(b, left_side ? -2 : -1)",
-        solvable,
-        f"left_side, {SHOWN}",
+        show=f"left_side, {SHOWN}",
     ),
     C(4, "baseline_type(b) = baseline_type(result)", show=SHOWN),
 )
@@ -195,16 +188,11 @@ BASELINES = C(
 )
 
 
-def features(op: Op) -> tuple[int]:
-    """Return the shape of a vector with one number for each feature."""
-    return (shape(operand(op))[op["feature_index"]],)
-
-
-def feature_size_row(number: int, name: str, index: int) -> Constraint:
-    """Return the row for an operand, or from index 10 on for a result."""
-    value = lambda op: op.results[index - 10] if index >= 10 else op.operands[index]
-    holds = lambda op: shape(value(op)) == features(op)
-    return C(number, f"size({name}) = dim(operand, feature_index)", holds, f"feature_index, {SHOWN}")
+def feature_size_row(number: int, name: str, result: int | None = None) -> Constraint:
+    """Return the row for a vector; the text leaves the rank of results open, which are vectors too."""
+    holds = lambda op: shape(op.results[result]) == (shape(operand(op))[op["feature_index"]],)
+    formula = f"size({name}) = dim(operand, feature_index)"
+    return C(number, formula, holds if result else None, f"feature_index, {SHOWN}")
 
 
 TYPES = C(7, "baseline_type(operand) = baseline_type(results[0])", show=SHOWN)
@@ -214,10 +202,10 @@ BATCH_NORM_INFERENCE = (
     *attributes(6),
     FEATURE,
     BASELINES,
-    feature_size_row(3, "scale", 1),
-    feature_size_row(4, "offset", 2),
-    feature_size_row(5, "mean", 3),
-    feature_size_row(6, "variance", 4),
+    feature_size_row(3, "scale"),
+    feature_size_row(4, "offset"),
+    feature_size_row(5, "mean"),
+    feature_size_row(6, "variance"),
     TYPES,
 )
 BATCH_NORM_TRAINING = (
@@ -226,10 +214,10 @@ BATCH_NORM_TRAINING = (
     *attributes(4),
     FEATURE,
     BASELINES,
-    feature_size_row(3, "scale", 1),
-    feature_size_row(4, "offset", 2),
-    feature_size_row(5, "batch_mean", 11),
-    feature_size_row(6, "batch_var", 12),
+    feature_size_row(3, "scale"),
+    feature_size_row(4, "offset"),
+    feature_size_row(5, "batch_mean", 1),
+    feature_size_row(6, "batch_var", 2),
     TYPES,
 )
 
@@ -252,7 +240,7 @@ BATCH_NORM_GRAD = (
         lambda op: same(map(shape, (*op.operands[1:4], *op.results[1:]))),
         SHOWN,
     ),
-    feature_size_row(5, "scale", 1),
+    feature_size_row(5, "scale"),
 )
 
 NORMALIZATION_CONSTRAINTS: dict[str, Rows] = {
