@@ -4,7 +4,8 @@ A comparison of a list with a number, or of lists of the same size, is elementwi
 everywhere; `=` and `==` are equality. `x...` is each x, `f(x...)` is f of each x; compared with one value,
 each must equal it. `a + b` of lists is their concatenation. `if a, b`, `if a, then b` and `a implies b` hold
 where a does not. In `x = a ? b : c` the choice is the right side. A name in capitals may be a word: `NORMAL`.
-`x[:, k]` is a column of a table. In `formula, where x = e` the name stands for the expression.
+`x[:, k]` is a column of a table. In `formula, where x = e` the name stands for the expression. In
+`formula for all i in [0,N)` `x[i]` is each x. `a, b and c have the same f` is `same([f(a), f(b), f(c)])`.
 
 All sides of a comparison, of `and`, `or` and `if` are evaluated: a formula with a name that is missing cannot
 be judged (`LookupError`, `TypeError`, ...), whatever its other names are.
@@ -271,7 +272,7 @@ class Parser:
     def postfix(self) -> Check:
         check = self.atom()
         while token := self.take("[", "..."):
-            check = self.place(check) if token == "[" else spread(check)
+            check = self.place(check) if token == "[" else call(Each, [check])
         return check
 
     def place(self, check: Check) -> Check:
@@ -336,10 +337,6 @@ def choose(condition: Check, yes: Check, no: Check) -> Check:
     return lambda op: yes(op) if condition(op) else no(op)
 
 
-def spread(check: Check) -> Check:
-    return lambda op: Each(check(op))
-
-
 def arithmetic(term: str, a: Check, b: Check) -> Check:
     return lambda op: combine(term, a(op), b(op))
 
@@ -362,7 +359,7 @@ def compare(sides: list[Check], relations: list[str]) -> Check:
 
 def call(function: Callable[..., Any], arguments: list[Check]) -> Check:
     """Return a call, for a spread argument one for each of its values."""
-    whole = function in (members.same, members.is_unique, size, prod)  # of a list
+    whole = function in (Each, members.same, members.is_unique, size, prod)  # of a list
     if len(arguments) == 1:
         (argument,) = arguments
 
@@ -384,11 +381,18 @@ def call(function: Callable[..., Any], arguments: list[Check]) -> Check:
     return check
 
 
+def rewrite(formula: str) -> str:
+    """Return a formula without `have the same`, `for all` and `where`."""
+    if same := re.fullmatch(r"(.+) and (\w+) have the same (\w+)", formula):
+        return f"same({same[3]}([{same[1]}, {same[2]}]...))"
+    if formula.endswith(" for all i in [0,N)"):
+        return formula.partition(" for all ")[0].replace("[i]", "...")
+    formula, _, definition = formula.partition(", where ")
+    name, _, meaning = definition.partition(" = ")
+    return re.sub(rf"\b{name}\b", f"({meaning})", formula) if name else formula
+
+
 @cache
 def parse(formula: str) -> Check:
     """Return the check of a formula; `SyntaxError` if it is not an expression."""
-    formula, _, meaning = formula.partition(", where ")
-    if meaning:
-        name, _, meaning = meaning.partition(" = ")
-        formula = re.sub(rf"\b{name}\b", f"({meaning})", formula)
-    return Parser(formula).whole()
+    return Parser(rewrite(formula)).whole()

@@ -293,12 +293,14 @@ def _free_dimensions(side: str) -> Members:
 
 _ALL: Members = {"inputs": lambda op: op.operands}
 _WINDOWS: Members = {"num_windows": windows}
-_REDUCE: Members = {"N": lambda op: len(inputs(op))}
+_BODY: Members = {"Ei": lambda op: [element_type(value) for value in op.regions[0].returns]}
+_REDUCE: Members = {"N": lambda op: len(inputs(op)), **_BODY}
 _SCATTER: Members = {
     "inputs": scattered_inputs,
     "scatter_indices": scatter_indices,
     "updates": updates,
     "N": lambda op: len(op.results),
+    **_BODY,
 }
 _PRECISION = _default("precision_config", ("DEFAULT", "DEFAULT"))
 _CONVOLUTION: Members = {"N": lambda op: rank(op.operands[0]), **_PRECISION}

@@ -6,13 +6,11 @@ from spec.ir import Op, Value
 from spec.rules.constraint import SHOWN, C, Constraint, Input, scalar, vector
 from spec.rules.elementwise import real_part
 from spec.rules.members import (
-    baseline_of,
     element_type,
     is_per_tensor,
     kind,
     operand,
     rank,
-    same,
     shape,
     values,
 )
@@ -180,12 +178,10 @@ def attributes(number: int) -> Rows:
 
 
 FEATURE = C(1, "0 <= feature_index < rank(operand)", show="feature_index, rank(operand)")
-BASELINES = C(
-    2,
-    "all operands and results have the same baseline_element_type",
-    lambda op: same(map(baseline_of, values(op))),
-    SHOWN,
-)
+
+
+def baselines_row(names: str) -> Constraint:
+    return C(2, f"{names} have the same baseline_element_type", show=SHOWN)
 
 
 def feature_size_row(number: int, name: str, result: int | None = None) -> Constraint:
@@ -201,7 +197,7 @@ BATCH_NORM_INFERENCE = (
     vectors("scale, offset, mean, variance", 5),
     *attributes(6),
     FEATURE,
-    BASELINES,
+    baselines_row("operand, scale, offset, mean, variance and result"),
     feature_size_row(3, "scale"),
     feature_size_row(4, "offset"),
     feature_size_row(5, "mean"),
@@ -213,7 +209,7 @@ BATCH_NORM_TRAINING = (
     vectors("scale, offset", 3),
     *attributes(4),
     FEATURE,
-    BASELINES,
+    baselines_row("operand, scale, offset, batch_mean, batch_var and output"),
     feature_size_row(3, "scale"),
     feature_size_row(4, "offset"),
     feature_size_row(5, "batch_mean", 1),
@@ -222,24 +218,14 @@ BATCH_NORM_TRAINING = (
 )
 
 
-def whole(op: Op) -> list[tuple[int, ...]]:
-    """Return the shapes of operand, grad_output and grad_operand."""
-    return [shape(v) for v in (op.operands[0], op.operands[4], op.results[0])]
-
-
 BATCH_NORM_GRAD = (
     takes_and_gives(5, 3),
     vectors("scale, mean, variance", 4),
     *attributes(6),
     FEATURE,
-    BASELINES,
-    C(3, "operand, grad_output and grad_operand have the same shape", lambda op: same(whole(op)), SHOWN),
-    C(
-        4,
-        "scale, mean, variance, grad_scale and grad_offset have the same shape",
-        lambda op: same(map(shape, (*op.operands[1:4], *op.results[1:]))),
-        SHOWN,
-    ),
+    baselines_row("operand, scale, mean, variance, grad_output, grad_operand, grad_scale and grad_offset"),
+    C(3, "operand, grad_output and grad_operand have the same shape", show=SHOWN),
+    C(4, "scale, mean, variance, grad_scale and grad_offset have the same shape", show=SHOWN),
     feature_size_row(5, "scale"),
 )
 
