@@ -8,7 +8,7 @@ from dataclasses import replace
 from spec.ir import Op, Value
 from spec.processes import members
 from spec.rules.constraint import SHOWN, C, Constraint, Input, renumber, scalar
-from spec.rules.members import element_type, is_integers, is_per_tensor, is_promotable, is_unique, shape
+from spec.rules.members import element_type, is_integers, is_per_tensor, is_promotable, shape
 from spec.rules.reduction import is_promotable_in_mlir, is_reducer, is_same_in_mlir
 from spec.types import ELEMENT_TYPES, TensorType
 
@@ -71,10 +71,6 @@ def reducer(promotes: Callable[..., bool]) -> Callable[[Op], bool]:
     )
 
 
-def results_are(judge: Callable[..., bool]) -> Callable[[Op], bool]:
-    return lambda op: all(judge(element_type(x), element_type(op.regions[0].returns[0])) for x in op.results)
-
-
 def operands_row(number: int, one: bool = False) -> Constraint:
     words = "operand: tensor" if one else "operands: variadic number of tensors"
     return Input(
@@ -112,8 +108,7 @@ NOT_NEGATIVE = C(0, "0 <= replica_groups", show="replica_groups")
 GLOBAL = C(
     0,
     "if use_global_device_ids = true, then channel_id > 0",
-    lambda op: not op["use_global_device_ids"] or op["channel_id"] > 0,
-    "use_global_device_ids, channel_id",
+    show="use_global_device_ids, channel_id",
 )
 REDUCER = C(
     0,
@@ -126,38 +121,20 @@ REDUCER = C(
 ELEMENTS = C(
     0,
     "element_type(results...) = E",
-    results_are(lambda x, y: x == y),
-    "type(regions...), type(results...)",
-    mlir=results_are(is_same_in_mlir),  # erratum E14
+    show="type(regions...), type(results...)",
+    mlir=lambda op: all(
+        is_same_in_mlir(element_type(x), element_type(op.regions[0].returns[0])) for x in op.results
+    ),  # erratum E14
 )
 
 
 def pairs_rows(number: int) -> tuple[Constraint, ...]:
     """Return the rows of source_target_pairs, the first of which has this number."""
     return (
-        C(
-            number,
-            "dim(source_target_pairs, 1) = 2",
-            lambda op: all(len(pair) == 2 for pair in op["source_target_pairs"]),
-            "source_target_pairs",
-        ),
-        C(
-            number + 1,
-            "is_unique(source_target_pairs[:, 0])",
-            lambda op: is_unique([pair[0] for pair in op["source_target_pairs"]]),
-            "source_target_pairs",
-        ),
-        C(
-            number + 2,
-            "is_unique(source_target_pairs[:, 1])",
-            lambda op: is_unique([pair[1] for pair in op["source_target_pairs"]]),
-            "source_target_pairs",
-        ),
-        C(
-            number + 3,
-            "0 <= source_target_pairs",
-            show="source_target_pairs",
-        ),
+        C(number, "dim(source_target_pairs, 1) = 2", show="source_target_pairs"),
+        C(number + 1, "is_unique(source_target_pairs[:, 0])", show="source_target_pairs"),
+        C(number + 2, "is_unique(source_target_pairs[:, 1])", show="source_target_pairs"),
+        C(number + 3, "0 <= source_target_pairs", show="source_target_pairs"),
     )
 
 
@@ -303,12 +280,7 @@ COLLECTIVE_BROADCAST = (
         lambda op: not is_dynamic(op) or (has_roots(op) and same_types(op)),
         SHOWN,
     ),
-    C(
-        5,
-        "size(results) = size(operands) - (has_dynamic_root ? 1 : 0)",
-        lambda op: len(op.results) == len(data(op)),
-        SHOWN,
-    ),
+    C(5, "size(results) = size(operands) - (has_dynamic_root ? 1 : 0)", show=SHOWN),
 )
 
 COLLECTIVE_REDUCE = (

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from spec.errors import Location, Violation
-from spec.ir import Op
+from spec.ir import Op, Region
 from spec.rules.formula import parse
-from spec.rules.members import is_integer_constant, is_integers, is_quantized, is_sub_channel, show, values
+from spec.rules.members import (
+    MEMBERS,
+    TYPE_MEMBERS,
+    element_type,
+    expressed_type,
+    function_type,
+    is_integer_constant,
+    is_integers,
+    is_quantized,
+    is_sub_channel,
+    rank,
+    shape,
+    values,
+)
+from spec.types import QuantizedType, TensorType
 
 Predicate = Callable[[Any], bool]
 
@@ -83,6 +98,48 @@ def violations(
     ]
 
 
+# The evidence line of a violation.
+
+FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+    "rank": rank,
+    "shape": shape,
+    "element_type": element_type,
+    "expressed_type": expressed_type,
+    "type": lambda x: function_type(x) if isinstance(x, Region) else x.type,
+    "size": len,
+}
+_NAME = re.compile(r"(?:(?P<function>\w+)\()?(?P<member>\w+)(?P<each>\.\.\.|\[0\])?\)?")
+
+
+def named_value(subject: Op | TensorType, name: str) -> Any:
+    """Return the value of a name: `dimensions`, `rank(inputs[0])`, `shape(inputs...)`, `zero_points`."""
+    function, member, each = _NAME.fullmatch(name).group("function", "member", "each")  # type: ignore[union-attr]
+    if isinstance(subject, TensorType):
+        return _type_member(subject, function, member)
+    value = MEMBERS[member](subject) if member in MEMBERS else subject[member]
+    apply = FUNCTIONS[function] if function else lambda x: x
+    return tuple(map(apply, value)) if each == "..." else apply(value[0] if each else value)
+
+
+def _type_member(type: TensorType, function: str | None, member: str) -> Any:
+    if isinstance(type.element_type, QuantizedType) and member in TYPE_MEMBERS:
+        value = TYPE_MEMBERS[member](type.element_type)
+        return len(value) if function == "size" else value
+    return {"rank": type.rank, "shape": type.shape}[function or member]
+
+
+def show(subject: Op | TensorType, names: str) -> str:
+    """Return the evidence line: `dimensions = (1, 1), rank(inputs[0]) = 1`."""
+    shown = []
+    for name in filter(None, names.split(", ")):
+        try:
+            value = named_value(subject, name)
+            shown.append(f"{name} = {value if isinstance(value, str) else repr(value)}")
+        except (LookupError, ValueError, AttributeError, TypeError):
+            shown.append(f"{name} is missing")
+    return ", ".join(shown)
+
+
 # Constraint rows that several ops have, each under its own number.
 
 SHOWN = "type(operands...), type(results...)"
@@ -147,24 +204,3 @@ def uses_quantized(op: Op) -> bool:
 def when_quantized(number: int, formula: str, holds: Predicate | None = None) -> Constraint:
     """Return a row of the specification's block `If the operation uses quantized tensors`."""
     return C(number, formula, holds, SHOWN, when=uses_quantized)
-
-
-def num_windows(
-    shape: Sequence[int],
-    padding: Sequence[tuple[int, int]],
-    window_dimensions: Sequence[int],
-    window_strides: Sequence[int],
-    base_dilations: Sequence[int],
-    window_dilations: Sequence[int],
-) -> tuple[int, ...]:
-    """is_empty_window ? 0 : floor((padded_input_shape - dilated_window_shape) / window_strides) + 1."""
-
-    def along(n: int, pad: tuple[int, int], size: int, stride: int, base: int, dilation: int) -> int:
-        dilated_input = 0 if n == 0 else (n - 1) * base + 1
-        padded_input = pad[0] + dilated_input + pad[1]
-        dilated_window = 0 if size == 0 else (size - 1) * dilation + 1
-        is_empty_window = padded_input == 0 or dilated_window > padded_input
-        return 0 if is_empty_window else (padded_input - dilated_window) // stride + 1
-
-    columns = (shape, padding, window_dimensions, window_strides, base_dilations, window_dilations)
-    return tuple(along(*column) for column in zip(*columns, strict=True))

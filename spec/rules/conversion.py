@@ -8,7 +8,6 @@ from spec.quantized import QuantizedType
 from spec.rules.constraint import C, Constraint, Input
 from spec.rules.members import (
     element_type,
-    expressed_type,
     is_quantized,
     is_sub_channel,
     kind,
@@ -28,10 +27,6 @@ def is_float(value: Value) -> bool:
     return kind(element_type(value)) == "float"
 
 
-def is_complex(value: Value) -> bool:
-    return kind(element_type(value)) == "complex"
-
-
 def num_bits(value: Value) -> int:
     return value.type.storage_type.bits
 
@@ -47,12 +42,6 @@ def same_bits(op: Op) -> bool:
         return shape(small) == shape(large)
     times = shape(small)[-1]
     return shape(small)[:-1] == shape(large) and times * num_bits(small) == num_bits(large)
-
-
-def quantizes(op: Op) -> bool:
-    """expressed_type(result) = is_float(operand) ? element_type(operand) : expressed_type(operand)"""
-    value = operand(op)
-    return expressed_type(op.result) == (element_type(value) if is_float(value) else expressed_type(value))
 
 
 SHAPES = C(1, "shape(operand) = shape(result)", show="shape(operand), shape(result)")
@@ -88,9 +77,8 @@ BITCAST_CONVERT = (
     ),
     C(
         2,
-        "is_complex(operand) or is_complex(result) implies is_complex(operand) and is_complex(result)",
-        lambda op: is_complex(operand(op)) == is_complex(op.result),
-        "type(operand), type(result)",
+        "if is_complex(operand) or is_complex(result), then is_complex(operand) and is_complex(result)",
+        show="type(operand), type(result)",
     ),
 )
 

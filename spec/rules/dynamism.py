@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ from spec.rules.constraint import (
     violations,
 )
 from spec.rules.contraction import CONVOLUTION
-from spec.rules.members import element_type, is_integers, is_per_tensor, kind, rank, same, shape
+from spec.rules.members import element_type, is_integers, is_per_tensor, kind, rank, shape
 from spec.rules.structure import BROADCAST_IN_DIM, IOTA, PAD, RESHAPE, SLICE, all_per_tensor
 from spec.types import ELEMENT_TYPES, TensorType
 
@@ -68,12 +68,6 @@ def but(table: Rows, *labels: str) -> Rows:
     return tuple(row for row in table if row.label not in labels)
 
 
-def dynamic_row(row: Constraint) -> Constraint:
-    """Return the row of a static op as a row of the dynamic one."""
-    judge = lambda holds: lambda op: holds(data(op))
-    return row._replace(holds=judge(row.check), mlir=row.mlir and judge(row.mlir), when=None)
-
-
 def is_integer(value: Value) -> bool:
     return kind(element_type(value)) in ("signed", "unsigned")
 
@@ -84,13 +78,8 @@ def list_of(number: int, name: str, position: int) -> Constraint:
     return Input(number, f"{name}: 1-dimensional tensor of integer type", holds, SHOWN)
 
 
-def as_long_as(number: int, name: str, position: int, of: str, value: Callable[[Op], Value]) -> Constraint:
-    holds = lambda op: shape(op.operands[position]) == (rank(value(op)),)
-    return C(number, f"size({name}) = rank({of})", holds, SHOWN)
-
-
-def result(op: Op) -> Value:
-    return op.result
+def same_size(number: int, name: str, of: str) -> Constraint:
+    return C(number, f"size({name}) = rank({of})", show=SHOWN)
 
 
 def operand(op: Op) -> Value:
@@ -128,13 +117,8 @@ DYNAMIC_CONV = (
         SHOWN,
     ),
     renumber(WINDOWS, 4),
-    *map(dynamic_row, but(CONVOLUTION, *SPATIAL_DIMENSIONS)),
-    C(
-        4,
-        "shape(padding) = [N - 2, 2]",
-        lambda op: shape(op.operands[2]) == (rank(operand(op)) - 2, 2),
-        SHOWN,
-    ),
+    *but(CONVOLUTION, *SPATIAL_DIMENSIONS),
+    C(4, "shape(padding) = [N - 2, 2]", show=SHOWN),
     C(
         25,
         "dim(result, result_dim) is a batch or a feature where no window decides",
@@ -149,10 +133,6 @@ DYNAMIC_CONV = (
 )
 
 # dynamic_gather
-
-
-def is_sorted(dims: Sequence[int]) -> bool:
-    return list(dims) == sorted(dims)
 
 
 def batch_dims(op: Op) -> list[int]:
@@ -195,8 +175,7 @@ DYNAMIC_GATHER = (
         3,
         "size(start_index_map) = "
         "index_vector_dim < rank(start_indices) ? dim(start_indices, index_vector_dim) : 1",
-        lambda op: len(op["start_index_map"]) == (*shape(op.operands[1]), 1)[op["index_vector_dim"]],
-        f"start_index_map, index_vector_dim, {SHOWN}",
+        show=f"start_index_map, index_vector_dim, {SHOWN}",
     ),
     C(4, "is_unique(offset_dims) and is_sorted(offset_dims)", show="offset_dims"),
     inside(5, "offset_dims", "result"),
@@ -204,7 +183,7 @@ DYNAMIC_GATHER = (
     inside(7, "collapsed_slice_dims", "operand"),
     unique(9, "start_index_map"),
     inside(10, "start_index_map", "operand"),
-    as_long_as(11, "slice_sizes", 2, "operand", operand),
+    same_size(11, "slice_sizes", "operand"),
     C(
         13,
         "shape(result) at batch_dims is shape(start_indices) without dim(start_indices, index_vector_dim)",
@@ -217,15 +196,9 @@ SLICE_SIZES = (
     C(
         8,
         "slice_sizes[collapsed_slice_dims...] <= 1",
-        lambda op: all(op["slice_sizes"][d] <= 1 for d in op["collapsed_slice_dims"]),
-        "slice_sizes, collapsed_slice_dims",
+        show="slice_sizes, collapsed_slice_dims",
     ),
-    C(
-        12,
-        "0 <= slice_sizes <= shape(operand)",
-        lambda op: all(0 <= n <= most for n, most in zip(op["slice_sizes"], shape(operand(op)), strict=True)),
-        "slice_sizes, shape(operand)",
-    ),
+    C(12, "0 <= slice_sizes <= shape(operand)", show="slice_sizes, shape(operand)"),
     C(
         13,
         "shape(result) at offset_dims is slice_sizes without collapsed_slice_dims",
@@ -233,10 +206,6 @@ SLICE_SIZES = (
         "shape(result), slice_sizes, offset_dims, collapsed_slice_dims",
     ),
 )
-
-
-def same_elements(op: Op) -> bool:
-    return element_type(operand(op)) == element_type(op.result)
 
 
 # The constraint rows of the other ops whose geometry is an operand, and of get_dimension_size.
@@ -268,7 +237,7 @@ DYNAMIC_BROADCAST_IN_DIM = (
     known_dimensions(4, EXPANDING),
     known_dimensions(5, NONEXPANDING),
     *but(BROADCAST_IN_DIM, "i1", "i2"),
-    as_long_as(7, "output_dimensions", 1, "result", result),
+    same_size(7, "output_dimensions", "result"),
     C(8, f"is_unique({EXPANDING} + {NONEXPANDING})", show=f"{EXPANDING}, {NONEXPANDING}"),
     known_inside(9, EXPANDING),
     known_inside(10, NONEXPANDING),
@@ -278,25 +247,19 @@ DYNAMIC_BROADCAST_IN_DIM = (
 DYNAMIC_IOTA = (
     list_of(1, "output_shape", 0),
     Input(2, IOTA_OUTPUT.formula, IOTA_OUTPUT.check, IOTA_OUTPUT.show),
-    C(
-        1,
-        "0 <= iota_dimension < size(output_shape)",
-        lambda op: 0 <= op["iota_dimension"] < shape(operand(op))[0],
-        f"iota_dimension, {SHOWN}",
-    ),
-    as_long_as(2, "output_shape", 0, "result", result),
+    C(1, "0 <= iota_dimension < size(output_shape)", show=f"iota_dimension, {SHOWN}"),
+    same_size(2, "output_shape", "result"),
 )
 
 DYNAMIC_PAD = (
     tensors(5, f"{PER_TENSOR}; padding", lambda op: all_per_tensor(op)),
     Input(2, "padding_value: 0-dimensional", lambda op: rank(op.operands[1]) == 0, SHOWN),
     *(list_of(3 + k, name, 2 + k) for k, name in enumerate(PADS)),
-    *map(dynamic_row, rows(PAD, "c1")),
+    *rows(PAD, "c1"),
     C(
         2,
         f"{' = '.join(f'size({name})' for name in PADS)} = rank(operand)",
-        lambda op: all(shape(x) == (rank(operand(op)),) for x in op.operands[2:]),
-        SHOWN,
+        show=SHOWN,
     ),
 )
 
@@ -304,7 +267,7 @@ DYNAMIC_RESHAPE = (
     tensors(2, ONE),
     list_of(2, "output_shape", 1),
     *but(RESHAPE, "i1"),
-    as_long_as(4, "output_shape", 1, "result", result),
+    same_size(4, "output_shape", "result"),
 )
 
 GET_DIMENSION_SIZE = (
@@ -328,11 +291,7 @@ REAL_DYNAMIC_SLICE = (
     C(
         2,
         "size(start_indices) = size(limit_indices) = size(strides) = rank(operand) = rank(result)",
-        lambda op: (
-            all(shape(x) == (rank(operand(op)),) for x in op.operands[1:])
-            and same(map(rank, (operand(op), op.result)))
-        ),
-        SHOWN,
+        show=SHOWN,
     ),
 )
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from spec.ir import Op
 from spec.rules.constraint import SHOWN, C, Constraint, Input, uses_quantized, when_quantized
 from spec.rules.members import (
-    baseline_of,
     element_type,
     is_per_tensor,
-    is_quantized,
     is_sub_channel,
     kind,
     operand,
-    rank,
     same,
     shape,
     storage_type,
@@ -55,16 +52,12 @@ def real_part(type: ElementType) -> ElementType:
     return complex_part(type) if type.kind == "complex" else type
 
 
-def real_result(number: int) -> Constraint:
+def real_result(function: str) -> Constraint:
     return C(
-        number,
-        "baseline_element_type(result) is that of the operand, or of its parts if is_complex(operand)",
-        lambda op: (
-            baseline_of(op.result) == baseline_of(operand(op))
-            if is_quantized(operand(op))
-            else element_type(op.result) == real_part(storage_type(operand(op)))
-        ),
-        SHOWN,
+        2,
+        f"{function}(result) = is_complex(operand) ? complex_element_type(element_type(operand)) : "
+        f"{function}(operand)",
+        show=SHOWN,
     )
 
 
@@ -177,12 +170,12 @@ PLAIN = {
 CONSTRAINTS: dict[str, Rows] = {
     **{f"stablehlo.{name}": (takes(*signature), BASELINES) for name, signature in ELEMENTWISE.items()},
     **{f"stablehlo.{name}": (takes(*signature), TYPES) for name, signature in PLAIN.items()},
-    "stablehlo.abs": (takes(1, SIGNED), SHAPES, real_result(2)),
+    "stablehlo.abs": (takes(1, SIGNED), SHAPES, real_result("baseline_element_type")),
     "stablehlo.add": ADD,
     "stablehlo.complex": COMPLEX,
-    "stablehlo.imag": (takes(1, "float complex"), SHAPES, real_result(2)),
+    "stablehlo.imag": (takes(1, "float complex"), SHAPES, real_result("element_type")),
     "stablehlo.is_finite": IS_FINITE,
-    "stablehlo.real": (takes(1, "float complex"), SHAPES, real_result(2)),
+    "stablehlo.real": (takes(1, "float complex"), SHAPES, real_result("element_type")),
     "stablehlo.reduce_precision": REDUCE_PRECISION,
 }
 
@@ -231,15 +224,6 @@ COMPARE = (
 )
 
 
-def scalar_or_same(number: int, name: str, index: int, of: int) -> Constraint:
-    return C(
-        number,
-        f"rank({name}) = 0 or the shape of the operand",
-        lambda op: rank(op.operands[index]) == 0 or shape(op.operands[index]) == shape(op.operands[of]),
-        SHOWN,
-    )
-
-
 SELECT = (
     takes(3, ANY),
     Input(
@@ -248,14 +232,14 @@ SELECT = (
         lambda op: kind(element_type(operand(op))) == "boolean",
         "type(operands...)",
     ),
-    scalar_or_same(1, "pred", 0, 1),
+    C(1, "rank(pred) = 0 or shape(pred) = shape(on_true)", show=SHOWN),
     C(2, "baseline_type(on_true) = baseline_type(on_false) = baseline_type(result)", show=SHOWN),
 )
 
 CLAMP = (
     takes(3, ANY),
-    scalar_or_same(1, "min", 0, 1),
-    scalar_or_same(2, "max", 2, 1),
+    C(1, "rank(min) = 0 or shape(min) = shape(operand)", show=SHOWN),
+    C(2, "rank(max) = 0 or shape(max) = shape(operand)", show=SHOWN),
     C(
         3,
         "baseline_element_type(min) = baseline_element_type(operand) = baseline_element_type(max)",

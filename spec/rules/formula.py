@@ -4,6 +4,8 @@ A comparison of a list with a number, or of lists of the same size, is elementwi
 everywhere; `=` and `==` are equality. `x...` is each x, `f(x...)` is f of each x; compared with one value,
 each must equal it. `a + b` of lists is their concatenation. `if a, b`, `if a, then b` and `a implies b` hold
 where a does not. In `x = a ? b : c` the choice is the right side. A name in capitals may be a word: `NORMAL`.
+`x[:, k]` is a column of a table. In `formula, where x = e` the name stands for the expression. In
+`formula for all i in [0,N)` `x[i]` is each x. `a, b and c have the same f` is `same([f(a), f(b), f(c)])`.
 
 All sides of a comparison, of `and`, `or` and `if` are evaluated: a formula with a name that is missing cannot
 be judged (`LookupError`, `TypeError`, ...), whatever its other names are.
@@ -14,22 +16,24 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from functools import cache, partial
 from itertools import pairwise
-from math import isfinite, prod
+from math import ceil, isfinite, prod
 from typing import Any
 
 from spec.attributes import Dense
 from spec.ir import Region, Value
+from spec.quantized import storage_range
 from spec.rules import members
-from spec.types import QuantizedType, TensorType, is_tensor
+from spec.types import QuantizedType, TokenType, TupleType, complex_part, is_tensor
 
 Check = Callable[[Any], Any]  # of an Op or a TensorType
 TOKEN = re.compile(r"\s*(\.\.\.|<=|>=|==|!=|\w+|[-+*/%<>=!?:()\[\],])")
 ORDERS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 TERMS: dict[str, Callable[[Any, Any], Any]] = {
     "*": operator.mul,
-    "/": operator.floordiv,
+    "/": Fraction,
     "%": operator.mod,
     "-": operator.sub,
 }
@@ -91,7 +95,8 @@ def combine(term: str, a: Any, b: Any) -> Any:
     if term == "+":
         return a + b
     if is_list(a):
-        return type(a)(combine(term, x, b) for x in a)
+        others = b if is_list(b) else (b,) * len(a)
+        return type(a)(combine(term, x, y) for x, y in zip(a, others, strict=True))
     return TERMS[term](a, b)
 
 
@@ -101,8 +106,10 @@ def at(x: Any, place: Any) -> Any:
 
 
 def size(x: Any) -> int:
-    """Return the number of elements of a tensor or a list."""
-    return prod(x.type.shape) if isinstance(x, Value) else len(x)
+    """Return the number of elements of a tensor, a tuple or a list."""
+    if isinstance(x, Value):
+        return len(x.type.types) if isinstance(x.type, TupleType) else prod(x.type.shape)
+    return len(x)
 
 
 def shape(x: Any) -> tuple[int, ...]:
@@ -120,22 +127,37 @@ def zero_points(x: Value) -> tuple[int, ...]:
     return type.zero_points
 
 
+def type_of(x: Any) -> Any:
+    """Return the type of a value, of a region, or of each value in a list."""
+    if is_list(x):
+        return Each(map(type_of, x))
+    return members.function_type(x) if isinstance(x, Region) else x.type
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "baseline_element_type": members.baseline_of,
     "baseline_type": lambda x: members.baseline_type(x.type),
+    "ceil": lambda xs: tuple(map(ceil, xs)),
+    "complex_element_type": complex_part,
     "concatenate": lambda *lists: tuple(x for each in lists for x in each),
-    "dim": lambda x, d: at(members.shape(x), d),
+    "dim": lambda x, d: at(shape(x), d),
     "element_type": members.element_type,
     "expressed_type": members.expressed_type,
     "input_types": lambda region: [value.type for value in region.arguments],
+    "is_complex": lambda x: members.kind(members.element_type(x)) == "complex",
+    "is_empty": lambda x: x in (None, ()),
     "is_finite": isfinite,
     "is_float": lambda x: members.kind(members.element_type(x)) == "float",
+    "is_namespaced_op_name": lambda name: re.fullmatch(r"[a-zA-Z][\w]*(\.[\w$]+)+", name) is not None,
     "is_per_axis_quantized": members.is_per_axis_quantized,
     "is_per_tensor_quantized": lambda x: members.is_quantized(x) and members.is_per_tensor(x),
     "is_quantized": members.is_quantized,
     "is_sorted": lambda xs: all(a <= b for a, b in pairwise(xs)),
     "is_tensor": is_tensor,
+    "is_token": lambda type: isinstance(type, TokenType),
     "is_unique": members.is_unique,
+    "max_value": lambda type: storage_range(type)[1],
+    "min_value": lambda type: storage_range(type)[0],
     "output_types": lambda region: [value.type for value in region.returns],
     "prod": prod,
     "quantization_dimension": members.quantization_dimension,
@@ -145,36 +167,11 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "shape": shape,
     "size": size,
     "storage_type": members.storage_type,
-    "type": lambda x: members.function_type(x) if isinstance(x, Region) else x.type,
+    "tuple_element_types": lambda x: x.type.types,
+    "type": type_of,
     "zero_points": zero_points,
 }
 WORDS: dict[str, Any] = {"true": True, "false": False}
-
-
-def value(subject: Any, name: str) -> Any:
-    """Return the value of a name in a formula: a member, an attribute, or a word in capitals."""
-    if isinstance(subject, TensorType):
-        return members.value_of_type(subject, name)
-    return member(subject.name, name)(subject)
-
-
-@cache
-def member(operation: str, name: str) -> Check:
-    """Return how an operation's formulas read a name."""
-    own = members.OWN.get(operation, {})
-    if found := own.get(name) or members.MEMBERS.get(name):
-        return found
-    if name.isupper() and len(name) > 1:
-        return lambda op: name
-    return partial(number, name=name) if name in members.NUMBERS else lambda op: op[name]
-
-
-def number(op: Any, name: str) -> int:
-    """Return an attribute that is one number; `TypeError` where it is another value."""
-    value = op[name]
-    if not members.is_integer_constant(value):
-        raise TypeError(f"{name} = {value!r} is no number")
-    return value
 
 
 class Parser:
@@ -275,20 +272,21 @@ class Parser:
     def postfix(self) -> Check:
         check = self.atom()
         while token := self.take("[", "..."):
-            check = self.place(check) if token == "[" else spread(check)
+            check = self.place(check) if token == "[" else call(Each, [check])
         return check
 
     def place(self, check: Check) -> Check:
-        """Return an element `x[k]`, those at places `x[places...]`, or a slice `x[:-1]`."""
+        """Return an element `x[k]`, those at `x[places...]`, a slice `x[:-1]` or a column `x[:, k]`."""
         ends: list[Check | None] = [None if self.next == ":" else self.expression()]
         if self.take(":"):
-            ends.append(None if self.next == "]" else self.expression())
+            ends.append(None if self.next in ("]", ",") else self.expression())
+        column = self.expression() if len(ends) == 2 and self.take(",") else None
         self.expect("]")
         first, *last = ends
-        if last:
-            return lambda op: check(op)[slice(*(end and end(op) for end in ends))]
-        assert first is not None
-        return lambda op: at(check(op), first(op))
+        if first and not last:
+            return lambda op: at(check(op), first(op))
+        part = lambda op: check(op)[slice(*(end and end(op) for end in ends))]
+        return (lambda op: tuple(row[column(op)] for row in part(op))) if column else part
 
     def atom(self) -> Check:
         if self.take("("):
@@ -307,7 +305,7 @@ class Parser:
             return lambda op: constant
         if self.take("("):
             return call(FUNCTIONS[name] if name in FUNCTIONS else refuse_unknown(name), self.arguments(")"))
-        return lambda op: value(op, name)
+        return lambda op: members.value_of(op, name)
 
     def arguments(self, end: str) -> list[Check]:
         found: list[Check] = []
@@ -339,10 +337,6 @@ def choose(condition: Check, yes: Check, no: Check) -> Check:
     return lambda op: yes(op) if condition(op) else no(op)
 
 
-def spread(check: Check) -> Check:
-    return lambda op: Each(check(op))
-
-
 def arithmetic(term: str, a: Check, b: Check) -> Check:
     return lambda op: combine(term, a(op), b(op))
 
@@ -365,7 +359,7 @@ def compare(sides: list[Check], relations: list[str]) -> Check:
 
 def call(function: Callable[..., Any], arguments: list[Check]) -> Check:
     """Return a call, for a spread argument one for each of its values."""
-    whole = function in (members.same, members.is_unique, size, prod)  # of a list
+    whole = function in (Each, members.same, members.is_unique, size, prod)  # of a list
     if len(arguments) == 1:
         (argument,) = arguments
 
@@ -387,13 +381,18 @@ def call(function: Callable[..., Any], arguments: list[Check]) -> Check:
     return check
 
 
+def rewrite(formula: str) -> str:
+    """Return a formula without `have the same`, `for all` and `where`."""
+    if same := re.fullmatch(r"(.+) and (\w+) have the same (\w+)", formula):
+        return f"same({same[3]}([{same[1]}, {same[2]}]...))"
+    if formula.endswith(" for all i in [0,N)"):
+        return formula.partition(" for all ")[0].replace("[i]", "...")
+    formula, _, definition = formula.partition(", where ")
+    name, _, meaning = definition.partition(" = ")
+    return re.sub(rf"\b{name}\b", f"({meaning})", formula) if name else formula
+
+
 @cache
 def parse(formula: str) -> Check:
     """Return the check of a formula; `SyntaxError` if it is not an expression."""
-    return Parser(formula).whole()
-
-
-def counts(rows: Iterable[Any]) -> tuple[int, int]:
-    """Return how many rows are checked by their formula, and how many by a predicate beside it."""
-    checked = [row.holds is None for row in rows]
-    return sum(checked), len(checked) - sum(checked)
+    return Parser(rewrite(formula)).whole()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from typing import Any
 
 from spec.elements import EXPRESSED_TYPES
@@ -160,6 +160,36 @@ def ids(groups: object) -> list[int]:
     return [member for group in members_of_group(groups) for member in group]  # type: ignore[arg-type]
 
 
+def num_windows(
+    shape: Sequence[int],
+    padding: Sequence[tuple[int, int]],
+    window_dimensions: Sequence[int],
+    window_strides: Sequence[int],
+    base_dilations: Sequence[int],
+    window_dilations: Sequence[int],
+) -> tuple[int, ...]:
+    """is_empty_window ? 0 : floor((padded_input_shape - dilated_window_shape) / window_strides) + 1."""
+
+    def along(n: int, pad: tuple[int, int], size: int, stride: int, base: int, dilation: int) -> int:
+        dilated_input = 0 if n == 0 else (n - 1) * base + 1
+        padded_input = pad[0] + dilated_input + pad[1]
+        dilated_window = 0 if size == 0 else (size - 1) * dilation + 1
+        is_empty_window = padded_input == 0 or dilated_window > padded_input
+        return 0 if is_empty_window else (padded_input - dilated_window) // stride + 1
+
+    columns = (shape, padding, window_dimensions, window_strides, base_dilations, window_dilations)
+    return tuple(along(*column) for column in zip(*columns, strict=True))
+
+
+def windows(op: Op) -> tuple[int, ...]:
+    """Return num_windows of an operation; select_and_scatter has no dilations."""
+    ones = (1,) * rank(operand(op))
+    dilations = [op.attributes.get(name, ones) for name in ("base_dilations", "window_dilations")]
+    return num_windows(
+        shape(operand(op)), op["padding"], op["window_dimensions"], op["window_strides"], *dilations
+    )
+
+
 # Attributes that are one number: of a list no comparison is elementwise.
 NUMBERS = set(
     """
@@ -203,14 +233,6 @@ MEMBERS: Members = {
     "scatter": lambda op: op.regions[1],
     "regions": lambda op: op.regions,
 }
-FUNCTIONS: dict[str, Callable[[Any], Any]] = {
-    "rank": rank,
-    "shape": shape,
-    "element_type": element_type,
-    "expressed_type": expressed_type,
-    "type": lambda x: function_type(x) if isinstance(x, Region) else x.type,
-    "size": len,
-}
 TYPE_MEMBERS: dict[str, Callable[[QuantizedType], Any]] = {
     "storage_type": lambda t: t.storage_type,
     "storage_min": lambda t: t.storage_min,
@@ -222,36 +244,6 @@ TYPE_MEMBERS: dict[str, Callable[[QuantizedType], Any]] = {
     "block_sizes": lambda t: t.block_sizes,
     "parameters_shape": lambda t: t.parameters_shape,
 }
-_NAME = re.compile(r"(?:(?P<function>\w+)\()?(?P<member>\w+)(?P<each>\.\.\.|\[0\])?\)?")
-
-
-def named_value(subject: Op | TensorType, name: str) -> Any:
-    """Return the value of a name: `dimensions`, `rank(inputs[0])`, `shape(inputs...)`, `zero_points`."""
-    function, member, each = _NAME.fullmatch(name).group("function", "member", "each")  # type: ignore[union-attr]
-    if isinstance(subject, TensorType):
-        return _type_member(subject, function, member)
-    value = MEMBERS[member](subject) if member in MEMBERS else subject[member]
-    apply = FUNCTIONS[function] if function else lambda x: x
-    return tuple(map(apply, value)) if each == "..." else apply(value[0] if each else value)
-
-
-def _type_member(type: TensorType, function: str | None, member: str) -> Any:
-    if isinstance(type.element_type, QuantizedType) and member in TYPE_MEMBERS:
-        value = TYPE_MEMBERS[member](type.element_type)
-        return len(value) if function == "size" else value
-    return {"rank": type.rank, "shape": type.shape}[function or member]
-
-
-def show(subject: Op | TensorType, names: str) -> str:
-    """Return the evidence line: `dimensions = (1, 1), rank(inputs[0]) = 1`."""
-    shown = []
-    for name in filter(None, names.split(", ")):
-        try:
-            value = named_value(subject, name)
-            shown.append(f"{name} = {value if isinstance(value, str) else repr(value)}")
-        except (LookupError, ValueError, AttributeError, TypeError):
-            shown.append(f"{name} is missing")
-    return ", ".join(shown)
 
 
 def rounded_scales(type: QuantizedType) -> list[float]:
@@ -283,13 +275,32 @@ def _default(name: str, value: Any) -> Members:
     return {name: lambda op: op.attributes.get(name, value)}
 
 
+def _accumulator(k: int) -> Members:
+    """Return the element type E that the body number k returns."""
+    return {"E": lambda op: element_type(op.regions[k].returns[0])}
+
+
+def _free_dimensions(side: str) -> Members:
+    """Return the dimensions of a side of dot_general that are neither batching nor contracting."""
+    bound = f"{side}_batching_dimensions", f"{side}_contracting_dimensions"
+
+    def free(op: Op) -> list[int]:
+        count = rank(MEMBERS[side](op))
+        return [d for d in range(count) if d not in op[bound[0]] + op[bound[1]]]
+
+    return {f"{side}_result_dimensions": free}
+
+
 _ALL: Members = {"inputs": lambda op: op.operands}
-_REDUCE: Members = {"N": lambda op: len(inputs(op))}
+_WINDOWS: Members = {"num_windows": windows}
+_BODY: Members = {"Ei": lambda op: [element_type(value) for value in op.regions[0].returns]}
+_REDUCE: Members = {"N": lambda op: len(inputs(op)), **_BODY}
 _SCATTER: Members = {
     "inputs": scattered_inputs,
     "scatter_indices": scatter_indices,
     "updates": updates,
     "N": lambda op: len(op.results),
+    **_BODY,
 }
 _PRECISION = _default("precision_config", ("DEFAULT", "DEFAULT"))
 _CONVOLUTION: Members = {"N": lambda op: rank(op.operands[0]), **_PRECISION}
@@ -313,13 +324,13 @@ _OWN: dict[str, Members] = {
     "clamp": _places("min", "operand", "max"),
     "concatenate": _ALL,
     "convolution": _CONVOLUTION,
-    "dot_general": _PRECISION,
+    "dot_general": {**_PRECISION, **_free_dimensions("lhs"), **_free_dimensions("rhs")},
     "dynamic_broadcast_in_dim": {
         **_places("operand", "output_dimensions"),
         **_default("known_expanding_dimensions", ()),
         **_default("known_nonexpanding_dimensions", ()),
     },
-    "dynamic_conv": _CONVOLUTION,
+    "dynamic_conv": {**_CONVOLUTION, **_places("lhs", "rhs", "padding")},
     "dynamic_gather": _places("operand", "start_indices", "slice_sizes"),
     "dynamic_iota": _places("output_shape"),
     "dynamic_pad": _places(
@@ -329,23 +340,56 @@ _OWN: dict[str, Members] = {
     "dynamic_slice": {"start_indices": lambda op: op.operands[1:]},
     "dynamic_update_slice": {**_places("operand", "update"), "start_indices": lambda op: op.operands[2:]},
     "gather": _places("operand", "start_indices"),
+    "get_tuple_element": {"operand": lambda op: op.operand},
     "if": {"true_branch": lambda op: op.regions[0], "false_branch": lambda op: op.regions[1]},
+    "infeed": {"result": results},
     "iota": _results("output"),
-    "map": _ALL,
+    "map": {**_ALL, "N": lambda op: len(op.operands)},
     "optimization_barrier": {"operand": lambda op: op.operands, "result": results},
     "pad": _places("operand", "padding_value"),
     "real_dynamic_slice": _places("operand", "start_indices", "limit_indices", "strides"),
     "reduce": _REDUCE,
-    "reduce_window": _REDUCE,
+    "reduce_window": {**_REDUCE, **_WINDOWS},
     "rng": _places("a", "b"),
     "rng_bit_generator": {**_places("initial_state"), **_results("output_state", "output")},
     "select": _places("pred", "on_true", "on_false"),
-    "sort": {**_ALL, "R": lambda op: rank(op.operands[0])},
+    "select_and_scatter": {**_WINDOWS, **_accumulator(1)},
+    "sort": _ALL,
     "triangular_solve": _places("a", "b"),
     "while": {"operand": lambda op: op.operands},
     "scatter": _SCATTER,
     **dict.fromkeys(COLLECTIVES, _GROUPS),
+    "all_reduce": {**_GROUPS, **_accumulator(0)},
+    "reduce_scatter": {**_GROUPS, **_accumulator(0)},
+    "collective_broadcast": {**_GROUPS, **_default("has_dynamic_root", False)},
 }
 OWN: dict[str, Members] = {f"stablehlo.{name}": own for name, own in _OWN.items()}
 OWN |= {f"quant.{name}": _places("arg") for name in ("stats", "stats_ref", "coupled_ref")}
+OWN["quant.region"] = {**_ALL, "outputs": results}
 OWN |= dict.fromkeys(FORMS, _FAKE)
+
+
+def value_of(subject: Any, name: str) -> Any:
+    """Return the value of a name in a formula: a member, an attribute, or a word in capitals."""
+    if isinstance(subject, TensorType):
+        return value_of_type(subject, name)
+    return member(subject.name, name)(subject)
+
+
+@cache
+def member(operation: str, name: str) -> Callable[[Any], Any]:
+    """Return how an operation's formulas read a name."""
+    own = OWN.get(operation, {})
+    if found := own.get(name) or MEMBERS.get(name):
+        return found
+    if name.isupper() and len(name) > 1:
+        return lambda op: name
+    return partial(number, name=name) if name in NUMBERS else lambda op: op[name]
+
+
+def number(op: Any, name: str) -> int:
+    """Return an attribute that is one number; `TypeError` where it is another value."""
+    value = op[name]
+    if not is_integer_constant(value):
+        raise TypeError(f"{name} = {value!r} is no number")
+    return value

@@ -11,7 +11,7 @@ from spec.elements import ELEMENT_TYPES, EXPRESSED_TYPES, ElementType
 from spec.ir import Op, Value, captures
 from spec.op_attributes import FORMS, Form, attribute_or_default, axis_of, bounds
 from spec.quant_kinds import Spec
-from spec.quantized import QuantizedType, storage_range
+from spec.quantized import QuantizedType
 from spec.rules.constraint import SHOWN, C, Constraint, Input
 from spec.rules.members import element_type, kind, shape
 from spec.types import TensorType
@@ -24,12 +24,6 @@ from spec.types import TensorType
 def has_type(constant: object, type: ElementType) -> bool:
     """Return whether a constant has an integer type, as any integer does; (C3) and (C7) check the range."""
     return isinstance(constant, int) and type.is_integer
-
-
-def in_storage_type(type: QuantizedType) -> bool:
-    """Return whether (C3) holds; float storage, which MLIR accepts, is refused by (C1)."""
-    least, most = storage_range(type.storage_type)
-    return least <= type.storage_min < type.storage_max <= most
 
 
 def element(
@@ -78,7 +72,6 @@ QUANTIZED_TYPE: tuple[Constraint, ...] = (
         3,
         "min_value(storage_type) <= storage_min < storage_max <= max_value(storage_type)",
         "storage_type, storage_min, storage_max",
-        in_storage_type,
     ),
     element(
         4,
@@ -96,11 +89,11 @@ QUANTIZED_TYPE: tuple[Constraint, ...] = (
         lambda t: all(has_type(point, t.storage_type) for point in t.zero_points),
     ),
     element(9, "size(scales) = size(zero_points)", "size(scales), size(zero_points)"),
-    element(
+    C(
         10,
         "if is_empty(quantization_dimension), then size(scales) = 1",
-        "size(scales)",
-        lambda t: not t.is_per_tensor or len(t.scales) == 1,
+        show="size(scales)",
+        when=lambda self: self.element_type.block_sizes is None,
     ),
     per_axis(11, "0 <= quantization_dimension", "quantization_dimension"),
     per_axis(12, "quantization_dimension < rank(self)", "quantization_dimension, rank(self)"),
@@ -329,8 +322,7 @@ REGION = (
     C(
         1,
         "size(inputs) = size(input_specs) and size(outputs) = size(output_specs)",
-        lambda op: (len(op.operands), len(op.results)) == (len(op["input_specs"]), len(op["output_specs"])),
-        f"{SPECS}, {SHOWN}",
+        show=f"{SPECS}, {SHOWN}",
     ),
     C(
         2,

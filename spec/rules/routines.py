@@ -6,13 +6,11 @@ from spec.ir import Op, Value
 from spec.rules.constraint import SHOWN, C, Constraint, Input, scalar, vector
 from spec.rules.elementwise import real_part
 from spec.rules.members import (
-    baseline_of,
     element_type,
     is_per_tensor,
     kind,
     operand,
     rank,
-    same,
     shape,
     values,
 )
@@ -42,12 +40,6 @@ def flag(number: int, name: str) -> Constraint:
     )
 
 
-def solvable(op: Op) -> bool:
-    """Return whether batches agree, and the matrices are square and as large as the side of b they act on."""
-    a, b = map(shape, op.operands)
-    return a[:-2] == b[:-2] and a[-2] == a[-1] == b[-2 if op["left_side"] else -1]
-
-
 TRIANGULAR_SOLVE = (
     takes(2),
     flag(3, "left_side"),
@@ -64,8 +56,7 @@ TRIANGULAR_SOLVE = (
     C(
         3,
         "shape(a)[:-2] = shape(b)[:-2] and dim(a, -2) = dim(a, -1) = dim(b, left_side ? -2 : -1)",
-        solvable,
-        f"left_side, {SHOWN}",
+        show=f"left_side, {SHOWN}",
     ),
     C(4, "baseline_type(b) = baseline_type(result)", show=SHOWN),
 )
@@ -187,24 +178,17 @@ def attributes(number: int) -> Rows:
 
 
 FEATURE = C(1, "0 <= feature_index < rank(operand)", show="feature_index, rank(operand)")
-BASELINES = C(
-    2,
-    "all operands and results have the same baseline_element_type",
-    lambda op: same(map(baseline_of, values(op))),
-    SHOWN,
-)
 
 
-def features(op: Op) -> tuple[int]:
-    """Return the shape of a vector with one number for each feature."""
-    return (shape(operand(op))[op["feature_index"]],)
+def baselines_row(names: str) -> Constraint:
+    return C(2, f"{names} have the same baseline_element_type", show=SHOWN)
 
 
-def feature_size_row(number: int, name: str, index: int) -> Constraint:
-    """Return the row for an operand, or from index 10 on for a result."""
-    value = lambda op: op.results[index - 10] if index >= 10 else op.operands[index]
-    holds = lambda op: shape(value(op)) == features(op)
-    return C(number, f"size({name}) = dim(operand, feature_index)", holds, f"feature_index, {SHOWN}")
+def feature_size_row(number: int, name: str, result: int | None = None) -> Constraint:
+    """Return the row for a vector; the text leaves the rank of results open, which are vectors too."""
+    holds = lambda op: shape(op.results[result]) == (shape(operand(op))[op["feature_index"]],)
+    formula = f"size({name}) = dim(operand, feature_index)"
+    return C(number, formula, holds if result else None, f"feature_index, {SHOWN}")
 
 
 TYPES = C(7, "baseline_type(operand) = baseline_type(results[0])", show=SHOWN)
@@ -213,11 +197,11 @@ BATCH_NORM_INFERENCE = (
     vectors("scale, offset, mean, variance", 5),
     *attributes(6),
     FEATURE,
-    BASELINES,
-    feature_size_row(3, "scale", 1),
-    feature_size_row(4, "offset", 2),
-    feature_size_row(5, "mean", 3),
-    feature_size_row(6, "variance", 4),
+    baselines_row("operand, scale, offset, mean, variance and result"),
+    feature_size_row(3, "scale"),
+    feature_size_row(4, "offset"),
+    feature_size_row(5, "mean"),
+    feature_size_row(6, "variance"),
     TYPES,
 )
 BATCH_NORM_TRAINING = (
@@ -225,18 +209,13 @@ BATCH_NORM_TRAINING = (
     vectors("scale, offset", 3),
     *attributes(4),
     FEATURE,
-    BASELINES,
-    feature_size_row(3, "scale", 1),
-    feature_size_row(4, "offset", 2),
-    feature_size_row(5, "batch_mean", 11),
-    feature_size_row(6, "batch_var", 12),
+    baselines_row("operand, scale, offset, batch_mean, batch_var and output"),
+    feature_size_row(3, "scale"),
+    feature_size_row(4, "offset"),
+    feature_size_row(5, "batch_mean", 1),
+    feature_size_row(6, "batch_var", 2),
     TYPES,
 )
-
-
-def whole(op: Op) -> list[tuple[int, ...]]:
-    """Return the shapes of operand, grad_output and grad_operand."""
-    return [shape(v) for v in (op.operands[0], op.operands[4], op.results[0])]
 
 
 BATCH_NORM_GRAD = (
@@ -244,15 +223,10 @@ BATCH_NORM_GRAD = (
     vectors("scale, mean, variance", 4),
     *attributes(6),
     FEATURE,
-    BASELINES,
-    C(3, "operand, grad_output and grad_operand have the same shape", lambda op: same(whole(op)), SHOWN),
-    C(
-        4,
-        "scale, mean, variance, grad_scale and grad_offset have the same shape",
-        lambda op: same(map(shape, (*op.operands[1:4], *op.results[1:]))),
-        SHOWN,
-    ),
-    feature_size_row(5, "scale", 1),
+    baselines_row("operand, scale, mean, variance, grad_output, grad_operand, grad_scale and grad_offset"),
+    C(3, "operand, grad_output and grad_operand have the same shape", show=SHOWN),
+    C(4, "scale, mean, variance, grad_scale and grad_offset have the same shape", show=SHOWN),
+    feature_size_row(5, "scale"),
 )
 
 NORMALIZATION_CONSTRAINTS: dict[str, Rows] = {
