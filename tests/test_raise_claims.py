@@ -310,6 +310,40 @@ def test_a_clamp_of_what_may_be_nan_has_no_claim(flow: str) -> None:
         assert (raised.rewrites[0].steps is None) == differs
 
 
+def test_a_narrow_range_is_quantized_again_in_bf16() -> None:
+    """127 in steps of 0.193359375 is 24.556, in bf16 24.5: 126.7 steps, in bf16 126.5, which are 126: 24.375.
+
+    The product, which is clipped, is computed in all of i8, and quantized again to the range without -128.
+    """
+    body = "%y = stablehlo.multiply %x, %x : tensor<4xf32>"
+    x = interp.to_storage([10, 0, 10, -10], "bf16")
+    for storage, steps, last in (("i8", 0, 24.5), ("i8<-127:127>", None, 24.375)):
+        element = f"!quant.uniform<{storage}:f32, 0.193359375>"
+        text = simulated(body, element, (4,)).replace(A, element).replace("f32", "bf16")
+        m = interp.load(text)
+        raised = raise_qdq(m)
+        found = [interp.run(program, x)[0].storage.astype(np.float32) for program in (m, raised.module)]
+        assert [y.tolist() for y in found] == [[end, 0, end, end] for end in (24.5, last)]
+        (rewrite,) = raised.rewrites
+        assert rewrite.steps == steps
+
+
+def test_codegen_names_a_rescaling_before_a_clamp_in_float() -> None:
+    """2.5 and 3.5 in steps of 1 are ties: 2 and 4 to even, and 3 and 4 by a shift; both are above 1."""
+    steps = "!quant.uniform<i8:f32:0, {1.0, 1.0, 1.0, 2.0}>"
+    body = """%k = stablehlo.constant dense<1.0> : tensor<4xf32>
+      %y = stablehlo.maximum %x, %k : tensor<4xf32>"""
+    m = interp.load(simulated(body, steps, (4,)))
+    x = np.array([2.5, 3.5, 0, 2], np.float32)
+    raised = raise_qdq(m, flow="codegen")
+    assert interp.run(m, x)[0].storage.tolist() == [2, 4, 1, 2]
+    assert interp.run(raised.module, x)[0].storage.tolist() == [3, 4, 1, 2]
+    assert [left.operation for left in raised.left] == ["maximum"]
+    (rewrite,) = raised.rewrites
+    assert (rewrite.merged, rewrite.steps) == (("uniform_dequantize", "uniform_quantize"), 1)
+    assert raise_qdq(m).rewrites == ()
+
+
 def test_a_relu_makes_no_error_smaller() -> None:
     """Sums of 2,000 numbers of i16 are rounded in f32: what bounds that stays when they are clamped at 0."""
     sums = """%zero = stablehlo.constant dense<0.0> : tensor<f32>
@@ -363,3 +397,130 @@ def test_codegen_keeps_a_nan_in_the_range() -> None:
     raised = raise_qdq(interp.load(simulated(y, element, (4,))), flow="codegen")
     x = np.array([3, 0, 3, 0], np.float32)  # cosines of -0.99 and 1
     assert interp.run(raised.module, x)[0].storage.tolist() == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize("flow", ["stablehlo", "codegen"])
+def test_what_selects_rounded_numbers_has_no_claim(flow: str) -> None:
+    """0.5 + 0.1 and 0.5 + 0.10001 are one number in steps of 2^-13: the first of equals is selected.
+
+    The float program selects the second, the greater one. With the numbers themselves both select the same.
+    """
+    scattered = f"""%z = stablehlo.constant dense<0.0> : tensor<f32>
+      %c = stablehlo.constant dense<8.0> : tensor<1xf32>
+      {qdq("s", "%c", (1,), A)}
+      %y = "stablehlo.select_and_scatter"(%b, %s, %z) ({{
+        ^b(%l: tensor<f32>, %r: tensor<f32>):
+          %g = stablehlo.compare GE, %l, %r : (tensor<f32>, tensor<f32>) -> tensor<i1>
+          stablehlo.return %g : tensor<i1>
+      }}, {{
+        ^b(%l: tensor<f32>, %r: tensor<f32>):
+          %t = stablehlo.add %l, %r : tensor<f32>
+          stablehlo.return %t : tensor<f32>
+      }}) {{window_dimensions = array<i64: 2>}} : (tensor<2xf32>, tensor<1xf32>, tensor<f32>) -> tensor<2xf32>"""  # noqa: E501
+    bias = """%k = stablehlo.constant dense<[0.1, 0.10001]> : tensor<2xf32>
+      %b = stablehlo.add %x, %k : tensor<2xf32>\n"""
+    x = np.array([0.5, 0.5], np.float32)
+    for body, first, steps in (
+        (scattered.replace("%b,", "%x,"), [8, 0], 0),
+        (bias + scattered, [0, 8], None),
+    ):
+        m = interp.load(simulated(body, A, (2,), (2,)))
+        raised = raise_qdq(m, flow=flow)
+        assert interp.run(m, x)[0].storage.tolist() == first
+        assert interp.run(raised.module, x)[0].storage.tolist() == [8, 0]
+        claim = raised.rewrites[0].steps
+        assert claim is None if steps is None else claim is not None
+
+
+@pytest.mark.parametrize("flow", ["stablehlo", "codegen"])
+@pytest.mark.parametrize(
+    ("operation", "number", "last"),
+    [
+        ("divide %x, %k", "-0.0", [-64, 63.5, 0]),  # -inf, inf, and NaN, which is 0
+        (
+            "atan2 %k, %x",
+            "-0.0",
+            [0, -3, 0],
+        ),  # of -0 and of -0.5 that is -pi, and -3.14 in steps of 0.5 is -3
+        ("multiply %x, %k", "0x7F800000", [63.5, -64, 0]),  # inf, -inf, NaN
+        ("power %x, %k", "0x7F800000", [63.5, 0, 0]),
+    ],
+)
+def test_no_step_is_infinite_or_minus_zero(operation: str, number: str, last: list[float], flow: str) -> None:
+    """What a constant of no quantized type is combined with stays in float."""
+    body = f"""%k = stablehlo.constant dense<{number}> : tensor<3xf32>
+      %y = stablehlo.{operation} : tensor<3xf32>"""
+    m = interp.load(simulated(body, A, (3,), (3,)))
+    raised = raise_qdq(m, flow=flow)
+    x = np.array([2, -0.5, 0], np.float32)
+    assert interp.run(m, x)[0].storage.tolist() == last
+    assert interp.run(raised.module, x)[0].storage.tolist() == last
+    assert [left.operation for left in raised.left] == [operation.split()[0]]
+
+
+@pytest.mark.parametrize(("bound", "last"), [("minimum %x, %k", [-64, -0.5]), ("clamp %k, %x, %o", [1, -64])])
+def test_a_bound_of_minus_zero_is_no_stored_number(bound: str, last: list[float]) -> None:
+    """The least of 1 and -0, and the greatest of -2 and -0, is -0: 1 divided by it is -inf, not inf."""
+    body = f"""%k = stablehlo.constant dense<-0.0> : tensor<2xf32>
+      %o = stablehlo.constant dense<1.0> : tensor<2xf32>
+      %m = stablehlo.{bound} : tensor<2xf32>
+      %y = stablehlo.divide %o, %m : tensor<2xf32>"""
+    m = interp.load(simulated(body, A, (2,), (2,)))
+    x = np.array([1, -2], np.float32)
+    for program in (m, raise_qdq(m).module, raise_qdq(m, flow="codegen").module):
+        assert interp.run(program, x)[0].storage.tolist() == last
+
+
+def test_codegen_counts_multipliers_that_share_a_shift() -> None:
+    """Of 31 bits for the factor 1024, 20 are places: 1.4 / 2^20 becomes 1 / 2^20.
+
+    14 * 2^20 steps are then 14, and 19.6 are 20.
+    """
+    small = 1.4 / 2**20
+    element = f"!quant.uniform<i32:f32:0, {{1024.0, {small:.9e}}}>"
+    m = interp.load(f"""func.func @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {{
+      {qdq("x", "%arg0", (2,), element)}
+      {qdq("y", "%x", (2,), "!quant.uniform<i8:f32, 1.0>")}
+      return %y : tensor<2xf32>
+    }}""")
+    raised = raise_qdq(m, flow="codegen")
+    x = np.array([0, 14 * 2**20 * small], np.float32)
+    found = [interp.run(program, x)[0].storage.tolist() for program in (m, raised.module)]
+    assert found == [[0, 20], [0, 14]]
+    (rewrite,) = raised.rewrites
+    assert rewrite.steps is not None
+    assert rewrite.steps >= 6
+
+
+def test_codegen_counts_a_shift_shared_with_a_constant() -> None:
+    """5 * 2^17 - y in steps of 2^-3: the factors are 5 * 2^20 and 256.4, of which 31 bits leave 8 places.
+
+    256.4 * 2^8 is 65638.4, in integers 65638: 20,448 steps less 0.4 / 2^8 each are 31.95 off.
+    """
+    scale = float(np.float32(256.4 / 8))
+    body = """%k = stablehlo.constant dense<655360.0> : tensor<2xf32>
+      %y = stablehlo.subtract %k, %x : tensor<2xf32>"""
+    wide = f"!quant.uniform<i16:f32, {scale:.9e}>"
+    text = simulated(body, "!quant.uniform<i8:f32, 0.125>", (2,), (2,)).replace(A, wide)
+    m = interp.load(text)
+    raised = raise_qdq(m, flow="codegen")
+    x = np.array([20448 * scale, 0], np.float32)
+    found = [interp.run(program, x)[0].storage * 8 for program in (m, raised.module)]
+    (rewrite,) = raised.rewrites
+    assert rewrite.steps is not None
+    assert 31 <= abs(found[0] - found[1]).max() <= rewrite.steps
+
+
+def test_a_contraction_sums_over_no_scales() -> None:
+    """Weights with scales along the contracted dimension are dequantized before a float meets them.
+
+    By hand: 1 * 1 + 1 * 2 is 3, with the steps 1 and 2.
+    """
+    body = f"""%w = stablehlo.constant dense<[[1.0], [2.0]]> : {tensor((2, 1))}
+      {qdq("v", "%w", (2, 1), "!quant.uniform<i8:f32:0, {1.0, 2.0}>")}
+      %y = stablehlo.dot_general %arg0, %v, contracting_dims = [1] x [0] : ({tensor((1, 2))}, {tensor((2, 1))}) -> {tensor((1, 1))}"""  # noqa: E501
+    m = interp.load(simulated(body, A, (1, 2), (1, 1)))
+    for flow in ("stablehlo", "codegen"):
+        raised = raise_qdq(m, flow=flow)
+        assert interp.verify(raised.module) == []
+        assert interp.run(raised.module, np.ones((1, 2), np.float32))[0].storage.tolist() == [[3]]

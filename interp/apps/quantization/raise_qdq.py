@@ -27,6 +27,7 @@ from spec.ir import Module, Op, Region, nested_ops
 from spec.types import QuantizedType, is_tensor
 
 NAMES = 4  # values that a name lists
+PAIR = "uniform_dequantize", "uniform_quantize"
 ALONE = "neither its operands nor its result are quantized"
 
 
@@ -93,7 +94,7 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in (*merged, *spelled)]
     rewrites += [rewrite for op in kernels if (rewrite := _rewrite(op, made)).merged]
     rewrites += [
-        Rewrite(c.value, "uniform_quantize", ("uniform_dequantize", "uniform_quantize"), c.steps)
+        Rewrite(c.value, "uniform_quantize", PAIR, c.steps)
         for c in made.choices
         if c.kind == "rescale" and c.operation == "uniform_quantize"
     ]
@@ -112,6 +113,8 @@ def _rewrite(op: Op, made: Materialized) -> Rewrite:
     found = [choice.steps for choice in made.choices if choice.value in results and choice.kind == "rescale"]
     steps = None if None in found else max((n for n in found if n is not None), default=0)
     kernel = op["logical_kernel"]
+    if not names and steps != 0:  # what stays in float comes after a rescaling
+        return Rewrite(op.results[0].name, "uniform_quantize", PAIR, steps)
     if names and kernel.removeprefix("generic.") not in names:  # what it is named after stays in float
         kernel = f"generic.{names[0]}"
     return Rewrite(op.results[0].name, kernel, tuple(names), steps)

@@ -9,17 +9,18 @@ from math import inf, prod
 import numpy as np
 
 from interp.apps.quantization.accumulators import LIMIT, accumulator, sum_range
+from interp.apps.quantization.claims import sum_error
 from interp.apps.quantization.rules_contraction import contraction
 from interp.apps.quantization.rules_elementwise import divide, join, keep_bounds, move, multiply, waiting
 from interp.apps.quantization.symbols import (
     FREE,
+    WIDEST,
     Constant,
     Forms,
     Pending,
     Stored,
     Symbol,
     add_clamp,
-    sum_error,
 )
 from interp.engine.facts import STABLEHLO
 from interp.engine.leaf_counts import WINDOW, reduce_count, window_count
@@ -112,7 +113,11 @@ def _extreme(t: Forms, x: Pending, body: str, type: QuantizedType) -> Stored:
 
 
 def select_and_scatter(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
-    """Return the source scattered to the selected elements, added in i32."""
+    """Return the source scattered to the selected elements, added in i32.
+
+    The result has a bound if the float program selects the same: of numbers that have no error, and that
+    floats tell apart as integers do.
+    """
     operand, source, start = operands
     held, added = t.apply_clamp(operand), t.apply_clamp(source)
     if held is None or added is None or not isinstance(start, Constant) or start.splat != 0:
@@ -130,7 +135,8 @@ def select_and_scatter(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence
     type = accumulator(added.type, added.type.scales)
     result = t.flow.scatter(op, held, added, type, (found.least, found.greatest))
     t.choices.note(result.name(t.writer.hint), op.name, "accumulator", text, holds=found.fits)
-    return [replace(result, error=_error(count, added, result, found.fits))]
+    alike = not held.error and held.rounding < inf and held.type.storage_type.bits <= WIDEST
+    return [replace(result, error=_error(count, added, result, found.fits and alike))]
 
 
 # Sums of two values: a bias in the accumulator's type, an operand in finer steps, or a sum that waits
@@ -233,8 +239,7 @@ def _sum_of_two(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol
         fits = result.magnitude <= LIMIT
         text += "" if fits else f" of {LIMIT:,} by the types: not proven"
         t.choices.note(t.writer.hint, op.name, "accumulator", text, holds=fits)
-    moved = 0.0 if other.type == wide.type else max(wide.type.scales) / 2 + other.rounding
-    held = replace(brought, steps=added)
+    moved, held = other.move_error(wide.type, t.flow.ties), replace(brought, steps=added)
     error = wide.error + other.error + moved + result.rounding + sum_error(wide, held)
     return [replace(result, error=error if result.magnitude <= LIMIT else inf)]
 

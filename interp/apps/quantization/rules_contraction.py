@@ -32,6 +32,8 @@ def _hybrid(t: Forms, op: Op, left: Plain, right: Stored) -> Sequence[Symbol] | 
     """Return a float contracted with quantized weights, which the operation dequantizes itself."""
     if any(right.type.zero_points) or right.clamp != FREE:
         return None
+    if right.type.is_per_axis and right.type.quantization_dimension not in dict(channels(op)[1]):
+        return None  # no contraction takes scales along a dimension that it sums over
     t.lost |= right.error > 0
     operands = [left.value, t.flow.hybrid(right)]
     value = t.writer.emit(op.name.partition(".")[2], operands, op.result.type, **op.attributes)

@@ -33,8 +33,8 @@ def waiting(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | 
 
 
 def _takes_part(x: Symbol) -> bool:
-    if isinstance(x, Constant):
-        return x.splat is not None
+    if isinstance(x, Constant):  # as one step: no scale is infinite, and no stored number is -0
+        return x.splat is not None and repr(x.splat) not in ("inf", "-inf", "-0.0")
     if not isinstance(x, Stored):
         return False
     return x.type.is_per_tensor and x.type.storage_type.bits <= WIDEST and x.clamp == FREE
@@ -80,7 +80,7 @@ def keep_bounds(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol
         ends = [end.splat if isinstance(end, Constant) else None for end in (least, most)]
         if None in ends:
             return None
-        low, high = ends[0] or 0.0, ends[1] or 0.0
+        low, high = (end for end in ends if end is not None)
     else:
         x, end = operands if isinstance(operands[1], Constant) else operands[::-1]
         if not isinstance(end, Constant) or end.splat is None:

@@ -107,9 +107,10 @@ class StableHLO:
         return self.symbol(value, type)
 
     def holds(self, type: QuantizedType, clamp: Clamp) -> bool:
-        """Return whether the bounds are numbers of a type, so that clamping in it changes no other."""
+        """Return whether the bounds are numbers of a type (-0 is none): clamping in it changes no other."""
         finite = [end for end in clamp if abs(end) != float("inf")]
-        return all(float(to_reals(np.asarray(self._bound(end, type)), type)) == end for end in finite)
+        held = (float(to_reals(np.asarray(self._bound(end, type)), type)) for end in finite)
+        return list(map(repr, held)) == list(map(repr, finite))
 
     def _bound(self, bound: float, type: QuantizedType) -> int:
         """Return the stored number of a bound."""

@@ -192,17 +192,32 @@ class Stored:
         off = 4.5 * unit * (self.magnitude + abs(self.type.zero_point))
         return inf if self.rounding == inf else 0.0 if off < 0.5 else (off + 0.5) * self.type.scale
 
+    def move_error(self, type: QuantizedType, ties: str) -> float:
+        """Bound how far a rescaling to another type moves a number."""
+        if self.type == type:
+            return 0.0
+        return (0.5 + multiplier_error([self], type, ties)) * max(type.scales) + self.rounding
 
-def sum_error(x: Stored, y: Stored) -> float:
-    """Bound how far the stored sum of two values of one type is from the sum of their stored numbers.
 
-    Both are dequantized, which rounds an integer and a product, and added; the quotient by the scale is
-    rounded, and then to an integer. In units of roundoff of the numbers: two, one more for the sum, and one.
-    Where all that is less than half a step, the integer is the sum. Premise: the sum is not clipped.
+def multiplier_error(terms: Iterable[Stored | Constant], type: QuantizedType, ties: str) -> float:
+    """Bound, in steps of a type, the rounding of the multipliers by which a flow brings a sum to that type.
+
+    Of a flow that rounds `ties` up, multipliers have 31 bits of the largest one: each is off by half a place.
+    One alone, as all that are rounded to even, is as exact as a quotient of floats. Constants are one step.
     """
-    unit = 2.0**-x.type.expressed_type.precision
-    off = 4.5 * unit * (x.magnitude + y.magnitude)  # half a unit for products of units
-    return 0.0 if off < 0.5 else (off + 0.5) * max(x.type.scales)
+    known = [x for x in terms if isinstance(x, Constant) or x.data is None] if ties == "up" else []
+    ratios = {ratio for x in known for ratio in _ratios(x, type)}
+    magnitude = sum(x.magnitude if isinstance(x, Stored) else 1 for x in known)
+    return 2.0**-31 * max(ratios) * magnitude if len(ratios) > 1 else 0.0
+
+
+def _ratios(x: Stored | Constant, type: QuantizedType) -> list[float]:
+    """Return by what the steps of a value are multiplied; one number where floats take it to another axis."""
+    if isinstance(x, Constant):
+        return [abs(x.splat or 0.0) / type.scale]
+    if len({x.type.quantization_dimension, type.quantization_dimension} - {None}) > 1:
+        return [1.0]
+    return (np.asarray(x.type.scales) / np.asarray(type.scales)).tolist()
 
 
 @dataclass(frozen=True, eq=False)
