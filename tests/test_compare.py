@@ -386,6 +386,8 @@ def test_another_function_is_a_finding() -> None:
     found = compare(m, x, np.int8(3), against=lambda x, init: jnp.max(x))
     assert not found.ok
     assert "FAILS at 1" in repr(found)
+    own = "every bound holds against the program's own float reference (types stripped)"
+    assert found.note == f"{own}: <lambda> computes other numbers, up to 2 apart from it"
 
 
 def test_results_of_other_shapes_are_refused() -> None:

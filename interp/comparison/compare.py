@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from interp.backends import NUMPY
-from interp.comparison.comparison import Comparison, report
+from interp.comparison.comparison import Comparison, distance, report
 from interp.comparison.error_bound import bound_results
-from interp.comparison.roundoff import bound_input, clipping
+from interp.comparison.roundoff import Bounded, bound_input, clipping
 from interp.comparison.side_by_side import SideBySide, side_by_side
 from interp.comparison.witness import Witness, witness_of_function, witness_of_program
 from interp.engine.arguments import accept_arguments
@@ -27,7 +28,7 @@ from interp.recorder.recorder import Clips
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.reference import Reference, reference_of
 from spec.accumulator import Accumulator, Reading, reading_named
-from spec.errors import Malformed, short_text
+from spec.errors import InterpError, Malformed, short_text
 from spec.grid import ONE
 from spec.integer_reading import has_integers
 from spec.ir import Func, Module
@@ -60,10 +61,11 @@ def compare(
     against: your own JAX function in place of the float reference. It is jitted with the same options on the
     CPU, and called with the dequantized arguments. The bound then assumes that your function performs the
     operations of the program, each rounded to the reference's type; sums may be in any schedule, and in wider
-    types. It need not clip: what the program clips, at zero points too, is saturated and has no bound. Or
-    another program, in any form that `load` takes, which may also be the second argument: `compare(a, b, x)`.
-    Then both run here on the same arguments, and the result is a `SideBySide`, in which all their values that
-    stand for the same number are compared.
+    types. Where such a bound fails, the note says whether it holds against the program's own float reference:
+    then the function is what differs. It need not clip: what the program clips, at zero points too, is
+    saturated and has no bound. Or another program, in any form that `load` takes, which may also be the
+    second argument: `compare(a, b, x)`. Then both run here on the same arguments, and the result is a
+    `SideBySide`, in which all their values that stand for the same number are compared.
 
     Other arguments are those of `run`. If a bound fails, `Comparison.ok` is false. Raises the errors of
     `run`, and `Unsupported` if the program reinterprets storage or XLA refuses the reference.
@@ -86,12 +88,7 @@ def compare(
         listener.on_start(module)
     ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, heard, reading=read)
     with np.errstate(all="ignore"), clipping(against is None):
-        carried = [bound_input(NUMPY.decode(x.storage, x.type.storage_type), x.type) for x in inputs]
-        values = bound_results(ctx, func.body, carried)
-        outputs = tuple(
-            Tensor(t, NUMPY.encode(x.value, t.storage_type))
-            for x, t in zip(values, func.results, strict=True)
-        )
+        values, outputs = _run(ctx, func, inputs)
     is_itself = known is not None and not known.quantizes and ctx.schedule == LEFT and not read.is_integer
     reference = witness.reference(values if is_itself else None)
     judged = reference if bare is witness else bare.reference()
@@ -102,7 +99,7 @@ def compare(
         reports = tuple(map(report, outputs, reference.arrays, bounds, judged.arrays))
     if known and not known.quantizes:  # the differences are of two runs: none is lost by quantization
         reports = tuple(replace(each, sqnr=None) for each in reports)
-    return Comparison(
+    found = Comparison(
         reports,
         f"@{func.name} against {name} on {reference.place}, schedule {parse(schedule)}",
         outputs,
@@ -114,6 +111,35 @@ def compare(
         dict(clips.counts),
         unused_options(module, func.name, read),
     )
+    if known or found.ok:
+        return found
+    own = partial(compare, module, *args, schedule=schedule, function=function, mode=mode, reading=read)
+    return replace(found, note="\n".join(filter(None, [found.note, _own_verdict(own, found, name)])))
+
+
+def _run(ctx: Context, func: Func, inputs: Sequence[Tensor]) -> tuple[Sequence[Bounded], tuple[Tensor, ...]]:
+    """Return the results of a function with the bounds of their errors, and as tensors."""
+    carried = [bound_input(NUMPY.decode(x.storage, x.type.storage_type), x.type) for x in inputs]
+    values = bound_results(ctx, func.body, carried)
+    stored = (NUMPY.encode(x.value, t.storage_type) for x, t in zip(values, func.results, strict=True))
+    return values, tuple(map(Tensor, func.results, stored))
+
+
+def _own_verdict(compare_own: Callable[[], Any], found: Comparison, name: str) -> str:
+    """Return whether a bound that fails against your function holds against the program's float reference."""
+    try:
+        own: Comparison = compare_own()
+    except InterpError:  # the program has none
+        return ""
+    apart = max(
+        float(distance(*pair).max(initial=0)) for pair in zip(found.reference, own.reference, strict=True)
+    )
+    reference = f"the program's own float reference ({own.reference_name})"
+    if not own.ok:
+        return f"a bound fails against {reference}, too"
+    judged = all(result.bound is not None for result in own.results)
+    holds = "every bound holds" if judged else "no bound fails"
+    return f"{holds} against {reference}: {name} computes other numbers, up to {apart:.4g} apart from it"
 
 
 REWRITTEN = "no bound: XLA rewrites the float program in this version of jaxlib; 0.8.1 and 0.10.2 do not"
