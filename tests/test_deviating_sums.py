@@ -12,11 +12,11 @@ import pytest
 import interp
 from interp.apps.diagnosing import orders
 from interp.apps.diagnosing.deviations import Way
+from interp.apps.diagnosing.roundings import EXACTLY, MODES
 from interp.apps.diagnosing.runner import Runner
 from interp.apps.suite import generate
 from interp.engine.additions import Terms, chain, settle, sum_of_two, sums
 from interp.execute.accumulating import hardware
-from interp.execute.roundings import EXACTLY, MODES
 from spec.accumulation import Accumulation, level_of
 from spec.accumulator import reading_named
 from spec.formats import round_to

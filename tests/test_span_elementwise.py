@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.questions.permitted.span_elementwise import comparison_span, conversion_span
+from interp.questions.permitted.enclosure import comparison_span, conversion_span
 from interp.questions.permitted.spans import exact
 from interp.theory.sums import Ends
 from spec.types import ELEMENT_TYPES, TensorType

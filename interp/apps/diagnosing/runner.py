@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from interp.apps.diagnosing.deviations import Way, sums_floats
+from interp.apps.diagnosing.roundings import AFTER, EXACTLY, Rounding, quotients
 from interp.backends import NUMPY, Array, Namespace, State
 from interp.engine.additions import flush
 from interp.engine.arguments import decode, encode
@@ -22,7 +23,6 @@ from interp.engine.quant import spread
 from interp.engine.requantizing import is_accumulator, multipliers
 from interp.execute import along
 from interp.execute.accumulating import FLOATS
-from interp.execute.roundings import AFTER, EXACTLY, Rounding, quotients
 from interp.kernels import OPERATIONS
 from interp.kernels.integer_reading import reads_integers
 from spec.integer_reading import reads_integers as in_integers
