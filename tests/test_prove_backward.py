@@ -27,7 +27,7 @@ CONTRACTIONS = [
         rhs_contracting_dimensions=(1, 2),
     ),
     convolution(
-        "2x5x4xi8; 2x2x6xi8 -> 6x2x6xi32",
+        "2x5x6xi8; 2x3x6xi8 -> 6x2x6xi32",
         "b0f 0io fb0",
         padding=((2, 3),),
         lhs_dilation=(2,),
@@ -111,6 +111,24 @@ LINEAR = {
           stablehlo.return %o : tensor<i32>
       }) {window_dimensions = array<i64: 2>, padding = dense<[[1, 1]]> : tensor<1x2xi64>}
         : (tensor<5xi32>, tensor<i32>) -> tensor<6xi32>""",
+    "several sums": """%a: tensor<2x6xi32>, %b: tensor<2x6xi32>,
+        %p: tensor<i32>, %q: tensor<i32>) -> tensor<i32> {
+      %r:2 = "stablehlo.reduce"(%a, %b, %p, %q) ({
+        ^bb0(%c: tensor<i32>, %d: tensor<i32>, %e: tensor<i32>, %f: tensor<i32>):
+          %g = stablehlo.add %c, %e : tensor<i32>
+          %h = stablehlo.add %d, %f : tensor<i32>
+          stablehlo.return %g, %h : tensor<i32>, tensor<i32>
+      }) {dimensions = array<i64: 0>} : (tensor<2x6xi32>, tensor<2x6xi32>, tensor<i32>, tensor<i32>)
+        -> (tensor<6xi32>, tensor<6xi32>)
+      %t = stablehlo.add %r#1, %r#1 : tensor<6xi32>
+      %y = stablehlo.subtract %t, %r#0 : tensor<6xi32>""",
+    "passed": """%a: tensor<6xi32>, %b: tensor<6xi32>) -> tensor<i32> {
+      %c:2 = stablehlo.optimization_barrier %a, %b : tensor<6xi32>, tensor<6xi32>
+      %d = stablehlo.bitcast_convert %c#1 : (tensor<6xi32>) -> tensor<6xi32>
+      %y = stablehlo.subtract %c#0, %d : tensor<6xi32>""",
+    "one element": """%x: tensor<i32>, %i: tensor<6x0xi32>) -> tensor<i32> {
+      %y = "stablehlo.gather"(%x, %i) {dimension_numbers = #stablehlo.gather<index_vector_dim = 1>,
+        slice_sizes = array<i64>} : (tensor<i32>, tensor<6x0xi32>) -> tensor<6xi32>""",
     "differences": """%a: tensor<6xi32>, %b: tensor<6xi32>) -> tensor<i32> {
       %c = stablehlo.negate %b : tensor<6xi32>
       %d = stablehlo.add %a, %a : tensor<6xi32>
@@ -119,13 +137,13 @@ LINEAR = {
 }
 
 
-def found(text: str, ranges: dict[Any, Any], side: int, index: tuple[int | None, ...] = ()) -> list[Any]:
-    """Return the arguments that the walk back from the last operation finds."""
+def found(
+    text: str, ranges: dict[Any, Any], side: int, index: tuple[int | None, ...] = (), result: int = 0
+) -> list[Any]:
+    """Return the arguments that the walk back from a result of the last operation finds."""
     forward = walk_forward(interp.load(text), ranges)
-    return [
-        np.asarray(x).tolist()
-        for x in arguments(forward.steps, forward.steps[-1], index, side, forward.given)
-    ]
+    args = arguments(forward.steps, forward.steps[-1], result, index, side, forward.given)
+    return [x if isinstance(x, tuple) else x.tolist() for x in args]
 
 
 @pytest.mark.parametrize("side", [1, -1])
@@ -181,6 +199,8 @@ def call(text: str, type: str = "tensor<1xf32>") -> str:
         ((-3, 5), (-2, 7), 1, [5, 7]),
         ((-3, 5), (-2, 7), -1, [-3, 7]),
         ((0.25, 0.5), (-0.5, 0.25), 1, [0.25, 0.25]),  # a follows -0.5, and b follows 0.25
+        ((-0.25, 0.5), (-0.5, 0.25), 1, [-0.25, -0.5]),
+        ((-0.5, 0.25), (-0.25, 0.5), 1, [0.25, 0.5]),
     ],
 )
 def test_factors_follow_one_another(a: Any, b: Any, side: int, expected: list[float]) -> None:
@@ -189,10 +209,16 @@ def test_factors_follow_one_another(a: Any, b: Any, side: int, expected: list[fl
 
 @pytest.mark.parametrize(
     ("b", "expected"),
-    [((-4, -2), [-3, -2]), ((2, 4), [5, 2]), ((-0.5, -0.25), [-3, -0.25]), ((0.25, 0.5), [5, 0.25])],
+    [
+        ((-4, -2), [-3, -2]),
+        ((2, 4), [5, 2]),
+        ((-0.5, -0.25), [-3, -0.25]),
+        ((0.25, 0.5), [5, 0.25]),
+        ((0, 0), [5, 0]),
+    ],
 )
 def test_a_quotient_follows_the_sign_of_its_divisor(b: tuple[float, float], expected: list[float]) -> None:
-    """The divisor itself is as near to zero as it may be."""
+    """The divisor itself is as near to zero as it may be. 5 / 0 is infinite, as -3 / 0 is below zero."""
     assert ends_of(call("y = divide a b"), (-3, 5), b) == expected
     assert ends_of(call("y = divide a b"), (-3, 5), b, side=-1) == [2 - expected[0], expected[1]]
 
@@ -270,7 +296,7 @@ def test_an_argument_that_does_not_matter_is_the_zero_of_its_type(
     """Zero points of 3 and -2 along the second dimension; the nearest end, where the range is beyond."""
     type = "tensor<3x2x!quant.uniform<i8:f32:1, {0.5:3,0.5:-2}>>"
     text = f"func.func @main(%u: {type}, %t: !stablehlo.token, {LINEAR['alone']}{WEIGHTED}"
-    assert found(text, {"u": range, "y": (-5, 7)}, 1) == [[row] * 3, [], [7, -5, 0, 7, -5, 7]]
+    assert found(text, {"u": range, "y": (-5, 7)}, 1) == [[row] * 3, (), [7, -5, 0, 7, -5, 7]]
 
 
 def test_both_factors_of_a_contraction_that_are_no_constants_follow() -> None:
@@ -283,3 +309,84 @@ def test_both_factors_of_a_contraction_that_are_no_constants_follow() -> None:
     assert found(text, {"x": (-9, 2), "w": (1, 5)}, 1) == [[2, 2], [5, 5]]
     assert found(text, {"x": (-9, 2), "w": (1, 5)}, -1) == [[-9, -9], [5, 5]]
     assert found(text, {"x": (-9, -2), "w": (1, 5)}, 1) == [[-2, -2], [1, 1]]
+    ranges = {"x": (-2, 9), "w": (np.int8([[1, -3]]), np.int8([[3, -1]]))}
+    assert found(OPPOSITE, ranges, 1) == [[0], [[3, -1]]]
+
+
+# The wishes about x, whose factors are 3 and -3 at their farthest, are none in all: w follows 9.
+OPPOSITE = """func.func @main(%x: tensor<1xi8>, %w: tensor<1x2xi8>) -> tensor<i32> {
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %y = stablehlo.dot_general %x, %w, contracting_dims = [0] x [0]
+    : (tensor<1xi8>, tensor<1x2xi8>) -> tensor<2xi32>
+  %s = stablehlo.reduce(%y init: %z) applies stablehlo.add across dimensions = [0]
+    : (tensor<2xi32>, tensor<i32>) -> tensor<i32>
+  return %s : tensor<i32>
+}"""
+
+
+def test_factors_of_grouped_batches_stay_near_zero() -> None:
+    text = """func.func @main(%x: tensor<2x1x1xi8>, %w: tensor<1x1x2xi8>) -> tensor<1x1x2xi32> {
+      %s = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {}
+        {batch_group_count = 2 : i64, feature_group_count = 1 : i64}
+        : (tensor<2x1x1xi8>, tensor<1x1x2xi8>) -> tensor<1x1x2xi32>
+      return %s : tensor<1x1x2xi32>
+    }"""
+    assert found(text, {"x": (2, 9), "w": (-5, -1)}, 1, (0, 0, 1)) == [[[[2]], [[2]]], [[[-1, -1]]]]
+
+
+def test_the_limits_of_a_simulated_quantization_follow_in_all_channels() -> None:
+    text = """func.func @main(%x: tensor<2x3xf32>, %a: tensor<3xf32>, %b: tensor<3xf32>) -> tensor<2xf32> {
+      %q = "tf.FakeQuantWithMinMaxVarsPerChannel"(%x, %a, %b) {num_bits = 8 : i64, narrow_range = false}
+        : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+      %z = stablehlo.constant dense<0.0> : tensor<f32>
+      %s = stablehlo.reduce(%q init: %z) applies stablehlo.add across dimensions = [1]
+        : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+      return %s : tensor<2xf32>
+    }"""
+    ranges = {"x": (0.5, 3), "a": (-2, -1), "b": (1, 2)}
+    assert found(text, ranges, 1, (1,)) == [[[0.5] * 3, [3] * 3], [-1] * 3, [2] * 3]
+    assert found(text, ranges, -1, (0,)) == [[[0.5] * 3, [0.5] * 3], [-2] * 3, [1] * 3]
+
+
+def test_an_element_at_an_unknown_index_is_not_wished_for() -> None:
+    text = f"""func.func @main(%x: tensor<8xi32>, %i: tensor<i32>) -> tensor<i32> {{
+      %y = stablehlo.dynamic_slice %x, %i, sizes = [6]
+        : (tensor<8xi32>, tensor<i32>) -> tensor<6xi32>{WEIGHTED}"""
+    assert found(text, {"x": (2, 9), "i": (0, 2)}, 1) == [[2] * 8, 0]
+
+
+def test_what_is_sorted_is_wished_for_where_it_stands() -> None:
+    text = f"""func.func @main(%x: tensor<6xi32>, %v: tensor<6xi32>) -> tensor<i32> {{
+      %r:2 = "stablehlo.sort"(%x, %v) ({{
+        ^bb0(%a: tensor<i32>, %b: tensor<i32>, %c: tensor<i32>, %d: tensor<i32>):
+          %p = stablehlo.compare LT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %p : tensor<i1>
+      }}) {{dimension = 0 : i64}} : (tensor<6xi32>, tensor<6xi32>) -> (tensor<6xi32>, tensor<6xi32>)
+      %y = stablehlo.add %r#1, %r#1 : tensor<6xi32>{WEIGHTED}"""
+    assert found(text, {"x": (2, 9), "v": (-5, 7)}, 1) == [[2] * 6, [7, -5, 0, 7, -5, 7]]
+
+
+SECOND = """func.func @main(%x: tensor<2xi8>, %y: tensor<2xi8>) -> (tensor<i8>, tensor<i8>) {
+  %w = stablehlo.constant dense<[100, -100]> : tensor<2xi8>
+  %z = stablehlo.constant dense<0> : tensor<i8>
+  %v = stablehlo.multiply %y, %w : tensor<2xi8>
+  %r:2 = "stablehlo.reduce"(%x, %v, %z, %z) ({
+    ^bb0(%a: tensor<i8>, %b: tensor<i8>, %c: tensor<i8>, %d: tensor<i8>):
+      %p = stablehlo.add %a, %c : tensor<i8>
+      %q = stablehlo.add %b, %d : tensor<i8>
+      stablehlo.return %p, %q : tensor<i8>, tensor<i8>
+  }) {dimensions = array<i64: 0>}
+    : (tensor<2xi8>, tensor<2xi8>, tensor<i8>, tensor<i8>) -> (tensor<i8>, tensor<i8>)
+  return %r#0, %r#1 : tensor<i8>, tensor<i8>
+}"""
+
+
+def test_a_witness_is_looked_for_against_the_sum_that_may_overflow() -> None:
+    """The second one, for y = [1, -1]: 100 + 100; equal elements of y cancel."""
+    ranges = {"x": (0, 1), "y": (-1, 1)}
+    assert found(SECOND, ranges, 1, result=0) == [[1, 1], [0, 0]]
+    assert found(SECOND, ranges, 1, result=1) == [[0, 0], [1, -1]]
+    first, second = interp.prove(SECOND, ranges).rows
+    assert (first.verdict, second.verdict) == ("proved", "refuted")
+    assert second.witness is not None
+    assert second.witness.args[1].tolist() in ([1, -1], [-1, 1])
