@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -60,7 +60,10 @@ GROUPED = convolution(
     feature_group_count=2,
 ).main.body.ops[0]
 OUTSIDE = convolution("1x1x1xi8; 1x1x1xi8 -> 1x2x1xi32", "b0f 0io b0f", padding=((3, -2),)).main.body.ops[0]
-CONVOLUTIONS = [PADDED, GROUPED, OUTSIDE]
+THREE_GROUPS = convolution(
+    "1x2x6xi8; 2x2x6xi8 -> 1x1x6xi32", "b0f 0io b0f", feature_group_count=3
+).main.body.ops[0]
+CONVOLUTIONS = [PADDED, GROUPED, OUTSIDE, THREE_GROUPS]
 
 
 def corners(a: tuple[int, int], b: tuple[int, int]) -> list[int]:
@@ -150,12 +153,34 @@ def test_extreme_sums_are_those_of_every_window(low: int, high: int, weights: tu
         assert found.hull == (min(sums), max(sums))
 
 
+@pytest.mark.parametrize(("low", "high"), [(-2, -1), (1, 2), (-2, 1), (0, 1), (-1, 0)])
+@pytest.mark.parametrize("weights", [(1, -9, 1, -9), (-9, 1, -9, 1), (2, -1, -3, 1)])
+def test_extreme_sums_skip_the_padding_within_a_window(low: int, high: int, weights: tuple[int, ...]) -> None:
+    """One column of a window of 2x2 may be padding, so that products that are no neighbours are summed."""
+    contraction = convolution(
+        "1x2x2x1xi8; 2x2x1x1xi8 -> 1x1x3x1xi32", "b01f 01io b01f", padding=((0, 0), (1, 1))
+    ).main.body.ops[0]
+    rhs = np.array(weights).reshape(2, 2, 1, 1)
+    least, greatest = [0], [0]
+    for index in space((1, 1, 3, 1)):
+        ends = [
+            (0, 0) if i is None else (low * int(rhs[j]), high * int(rhs[j]))
+            for i, j in pairs(contraction, index)
+        ]
+        for a, b in combinations(range(5), 2):
+            least.append(sum(map(min, ends[a:b])))
+            greatest.append(sum(map(max, ends[a:b])))
+    found = extreme_sums(contraction, bounded_factor((low, high), (1, 2, 2, 1)), constant_factor(rhs))
+    assert found.hull == (min(least), max(greatest))
+
+
 def test_a_convolution_without_a_window_has_one_kind_which_is_empty() -> None:
     contraction = convolution("1x1x1xi8; 2x1x1xi8 -> 1x0x1xi32", "b0f 0io b0f").main.body.ops[0]
     (kind,) = windows(contraction, False)
     assert isinstance(kind, Window)
     assert (kind.always.tolist(), kind.never.tolist()) == ([False, False], [True, True])
     assert list(windows(ROWS, False)) == [None]
+    assert most_products(contraction) == 0
 
 
 def test_rows_share_their_ends_beyond_a_number_of_products(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,6 +219,17 @@ def test_a_factor_is_as_large_as_its_farthest_number() -> None:
     assert bounded_factor((-2, 3), (2, 2)).magnitude == 3
     assert constant_factor(np.array([[1, -7]])).magnitude == 7
     assert constant_factor(np.zeros((0, 2), int)).magnitude == 0
+
+
+def test_a_factor_keeps_its_ends_in_another_dtype() -> None:
+    factor = Factor(np.array([[1, 5]], object), np.array([[6], [9]], object), (2, 2)).astype(
+        np.dtype(np.int64)
+    )
+    assert (factor.least.dtype, factor.greatest.dtype) == (np.int64, np.int64)
+    assert (factor.least.tolist(), factor.greatest.tolist()) == ([[1, 5]], [[6], [9]])
+    known = constant_factor(np.array([[4]], object)).astype(np.dtype(np.int64))
+    assert known.is_known
+    assert known.least.tolist() == [[4]]
 
 
 def test_ends_are_joined_along_dimensions_only_where_they_differ() -> None:

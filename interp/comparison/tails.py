@@ -147,7 +147,7 @@ def _is_whole(op: Op) -> bool:
 def _batch_norm_factor(
     side: Landmarks, landmark: Landmark, last: Landmark, channel: int | None
 ) -> tuple[Landmark, Array, Array] | None:
-    """Return the factor and the offset of a batch norm by constants; None if its features are not channels."""
+    """Return the factor and the offset of a batch norm by constants, whose features are the channels."""
     op = landmark.op
     if channel not in (None, op["feature_index"]):
         return None
