@@ -241,17 +241,68 @@ def test_two_factors_that_are_no_constants_are_no_weights() -> None:
     assert weights_of(BOTH) is None
 
 
-CONVOLUTION = """%w = stablehlo.constant dense<[[[1.0, 2.0]], [[3.0, 4.0]]]> : tensor<2x1x2xf32>
-  %r = stablehlo.reshape %x : (tensor<2x3xf32>) -> tensor<2x3x1xf32>
-  %d = stablehlo.convolution(LHS, RHS) dim_numbers = [b, 0, f]x[0, i, o]->[f, b, 0], window = {}
-    {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : TYPES"""
+CONVOLUTION = """%w = stablehlo.constant
+    dense<[[[0.0, 1.0], [2.0, 3.0]], [[4.0, 5.0], [6.0, 7.0]]]> : tensor<2x2x2xf32>
+  %r = stablehlo.reshape %x : (tensor<2x3xf32>) -> tensor<1x3x2xf32>
+  %d = stablehlo.convolution(%r, %w) dim_numbers = [b, 0, f]x[0, i, o]->[f, b, 0], window = {}
+    {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+    : (tensor<1x3x2xf32>, tensor<2x2x2xf32>) -> tensor<2x1x2xf32>"""
+CONVOLVED = """%w = stablehlo.constant dense<[[[1.0], [2.0], [3.0]]]> : tensor<1x3x1xf32>
+  %r = stablehlo.reshape %x : (tensor<2x3xf32>) -> tensor<2x1x3xf32>
+  %d = stablehlo.convolution(%w, %r) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {}
+    {batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+    : (tensor<1x3x1xf32>, tensor<2x1x3xf32>) -> tensor<1x2x3xf32>"""
 
 
-def test_the_channels_of_a_convolution_are_those_of_its_kernel() -> None:
-    types = "(tensor<2x3x1xf32>, tensor<2x1x2xf32>) -> tensor<2x2x2xf32>"
-    found = weights_of(CONVOLUTION.replace("LHS, RHS", "%r, %w").replace("TYPES", types))
+@pytest.mark.parametrize(
+    ("start", "numbers", "channel"),
+    [(CONVOLUTION, [[0, 2, 4, 6], [1, 3, 5, 7]], 0), (CONVOLVED, [[1, 2, 3]], None)],
+)
+def test_the_channels_of_a_convolution_are_those_of_its_kernel(
+    start: str, numbers: list[list[float]], channel: int | None
+) -> None:
+    found = weights_of(start)
     assert found is not None
-    assert (found.numbers.tolist(), found.channel) == ([[1, 3], [2, 4]], 0)
+    assert (found.numbers.tolist(), found.steps.tolist(), found.channel) == (
+        numbers,
+        [0] * len(numbers),
+        channel,
+    )
+
+
+def test_only_constants_of_so_many_numbers_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The weights have 6; a factor has 2, and 8 where it is spread."""
+    text = """func.func @main(%x: tensor<4x3xf32>) -> tensor<4x2xf32> {
+      %w = stablehlo.constant dense<[[1.0, 0.5], [2.0, -4.0], [-3.0, 2.0]]> : tensor<3x2xf32>
+      %d = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+        : (tensor<4x3xf32>, tensor<3x2xf32>) -> tensor<4x2xf32>
+      %b = stablehlo.constant dense<[2.0, 3.0]> : tensor<2xf32>
+      %c = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<2xf32>) -> tensor<4x2xf32>
+      %m = stablehlo.multiply %d, %c : tensor<4x2xf32>
+      return %m : tensor<4x2xf32>
+    }"""
+    monkeypatch.setattr(tails, "LARGEST", 6)
+    assert followed(Landmarks(interp.load(text).main))[1] == [[1], [2, 3]]
+    whole = """%c = stablehlo.constant
+        dense<[[2.0, 3.0], [2.0, 3.0], [2.0, 3.0], [2.0, 3.0]]> : tensor<4x2xf32>"""
+    start, end = text.index("%b"), text.index("%m")
+    assert followed(Landmarks(interp.load(text[:start] + whole + "\n" + text[end:]).main))[0] == ""
+    monkeypatch.setattr(tails, "LARGEST", 5)
+    assert weights_of(WEIGHTS) is None
+    monkeypatch.setattr(tails, "LARGEST", 1)
+    assert followed(program(NORMALIZED.replace("FEATURE", "1") + READ))[0] == ""
+
+
+def test_a_constant_of_one_row_is_known() -> None:
+    text = """func.func @main(%x: tensor<1x3xf32>) -> tensor<1x2xf32> {
+      %w = stablehlo.constant dense<[[1.0, 0.5], [2.0, -4.0], [-3.0, 2.0]]> : tensor<3x2xf32>
+      %d = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+        : (tensor<1x3xf32>, tensor<3x2xf32>) -> tensor<1x2xf32>
+      %c = stablehlo.constant dense<[[2.0, 3.0]]> : tensor<1x2xf32>
+      %m = stablehlo.multiply %d, %c : tensor<1x2xf32>
+      return %m : tensor<1x2xf32>
+    }"""
+    assert followed(Landmarks(interp.load(text).main))[1] == [[1], [2, 3]]
 
 
 def test_values_are_the_same_within_a_step_of_the_weights() -> None:
@@ -299,6 +350,17 @@ def test_the_same_function_of_the_arguments_needs_no_weights() -> None:
     other = Tail(["dot", "add"], [ONE, FACTOR], [ZERO, OFFSET], None)
     found = [(str(x), str(y)) for x, y in pairs(spelled, other, (False, False), same=True)]
     assert found == [("dot", "dot"), ("add", "add")]
+    twice = Tail(["dot", "multiply", "double"], [ONE, FACTOR, 2 * FACTOR], [ZERO] * 3, None)
+    once = Tail(["dot", "multiply"], [ONE, 2 * FACTOR], [ZERO] * 2, None)
+    assert list(pairs(twice, once, (False, False), same=True)) == [("dot", "dot"), ("double", "multiply")]
+
+
+def test_integers_whose_weights_are_not_known_have_the_ends_in_common() -> None:
+    unknown = Tail(SPELLED.landmarks, SPELLED.factors, SPELLED.offsets, None)
+    wide = tail(W[:, :2], "dot multiply add", SPELLED.factors, SPELLED.offsets)
+    for other in (unknown, wide, tail(0 * W, "dot multiply add", SPELLED.factors, SPELLED.offsets)):
+        assert partners(other, SPELLED, (True, False)) == [("add", "add")]
+        assert partners(SPELLED, other, (False, True)) == [("add", "add")]
 
 
 def test_a_constant_is_computed_with_what_it_is_made_of(monkeypatch: pytest.MonkeyPatch) -> None:
