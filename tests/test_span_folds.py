@@ -10,7 +10,11 @@ import pytest
 
 import interp
 from interp.questions.permitted.any_order import bound
-from interp.questions.permitted.span_folds import MOST, Exact, total
+from interp.questions.permitted.span_folds import (
+    MOST,
+    Exact,
+    total,
+)
 from spec.types import ELEMENT_TYPES
 
 # 2^24 + 1 is a tie in f32 and gives 2^24: each row adds up to 0 or to 1, by the order of its leaves.
@@ -131,13 +135,14 @@ def test_there_is_no_claim_on_sums_of_more_leaves_than_f64_adds_up() -> None:
 
 
 @pytest.mark.parametrize("n", [2, 1000, 1 << 24, MOST])
-def test_the_errors_of_sums_in_f64_are_allowed_for(n: int) -> None:
+@pytest.mark.parametrize("type", ["f32", "f64"])
+def test_the_errors_of_sums_in_f64_are_allowed_for(n: int, type: str) -> None:
     """Of n leaves, two are not 0: f64 may be off by gamma(n + 1) of their magnitudes."""
-    f32, one = ELEMENT_TYPES["f32"], np.ones(1)
-    low, high = total(f32, Exact(one, one, one, 2 * one, n))
+    one = np.ones(1)
+    low, high = total(ELEMENT_TYPES[type], Exact(one, one, one, 2 * one, n))
     u = Fraction(1, 2**53)
     gamma = (n + 1) * u / (1 - (n + 1) * u)
-    reach = gamma + Fraction(float(bound(f32, one, 2)[0]))
+    reach = gamma + Fraction(float(bound(ELEMENT_TYPES[type], one, 2)[0]))
     assert Fraction(low[0]) <= 1 - reach
     assert Fraction(high[0]) >= 1 + reach
     assert high - low <= 2.01 * float(reach) + 2.0**-48

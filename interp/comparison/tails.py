@@ -113,7 +113,7 @@ def _next(
     if row.scales and all(map(_is_whole, side.users[op.results[0].name])):
         return None  # a simulated quantization begins
     if short(op) == "batch_norm_inference":
-        return _batch_norm_factor(side, landmark, last)
+        return _batch_norm_factor(side, landmark, last, channel)
     affine = row.scales or row.error == "sum"
     if not affine or (short(op) == "divide" and op.operands[1].name == last.last_value.name):
         return None
@@ -145,10 +145,12 @@ def _is_whole(op: Op) -> bool:
 
 
 def _batch_norm_factor(
-    side: Landmarks, landmark: Landmark, last: Landmark
+    side: Landmarks, landmark: Landmark, last: Landmark, channel: int | None
 ) -> tuple[Landmark, Array, Array] | None:
-    """Return the factor and the offset of a batch norm by constants."""
+    """Return the factor and the offset of a batch norm by constants, whose features are the channels."""
     op = landmark.op
+    if channel not in (None, op["feature_index"]):
+        return None
     if op.operands[0].name != last.last_value.name or not all(map(side.is_static, op.operands[1:])):
         return None
     known = [constant_value(side.func, v) for v in op.operands[1:]]

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from mutation.lines import Line, executed, lines_of
 from mutation.operators import ROOT, Mutant
 
-PROVE = "test_judgement", "test_prove*", "test_contracted*", "test_unused", "test_premises"
+PROVE = "test_judgement", "test_prov*", "test_contracted*", "test_unused", "test_premises"
 BOUND = (
     "test_bound",
     "test_error_bound_rules",
@@ -34,13 +34,14 @@ BOUND = (
 )
 COMPARE = "test_tails", "test_sqnr", "test_compare", "test_pairs", "test_survey"
 TESTS = {
-    "interp/theory/*.py": ("test_theory", "test_quantized_theorems", "test_verdicts", "test_bound*", *PROVE),
+    "interp/theory/*.py": ("test_theory*", "test_quantized_theorems", "test_verdicts", "test_bound*", *PROVE),
     "interp/questions/permitted/*.py": (
         "test_permit*",
         "test_any_order",
         "test_reasons",
         "test_readings",
         "test_scatter",
+        "test_span*",
     ),
     "interp/questions/proving/*.py": PROVE,
     "interp/engine/storage.py": ("test_clipping", *BOUND, "test_severity", "test_statistics"),

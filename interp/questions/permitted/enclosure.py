@@ -106,7 +106,7 @@ class Enclosure(Domain[Known]):
             return self._contract(op, known)
         if op.name == "stablehlo.scatter":
             self._note(op.operands[0].type)
-            return span_folds.scatter_span(self.ctx, op, known, self.any_inits)
+            return span_folds.scatter_span(self.ctx, op, known)
         if row.error == "converted":
             return conversion_span(op.operands[0].type, op.result.type, known[0])
         if row.error == "moved":

@@ -224,7 +224,7 @@ def whole_products(ctx: Context, op: Op, x: Ends, y: Ends) -> Ends | None:
     return Ends(found, found)
 
 
-def scatter_span(ctx: Context, op: Op, operands: list[Ends], any_inits: bool) -> Ends | None:
+def scatter_span(ctx: Context, op: Op, operands: list[Ends]) -> Ends | None:
     """Return the span of a scatter that adds floats: an element's own value, and its updates."""
     (combine,) = body_ops(ctx.module, op.regions[0]) if len(op.results) == 1 else (None,)
     types = {op.operands[k].type.element_type for k in (0, 2)} | {

@@ -126,15 +126,15 @@ PASSED = {"stablehlo.optimization_barrier", "stablehlo.bitcast_convert", "stable
 
 
 def arguments(
-    steps: Sequence[Step], target: Step, index: Place, side: int, given: Sequence[Range]
+    steps: Sequence[Step], target: Step, result: int, index: Place, side: int, given: Sequence[Range]
 ) -> list[Array]:
     """Return stored arguments, in the given ranges, to make a sum at `index` as great or as small as can be.
 
-    side: 1 for great, -1 for small.
+    result: the number of the target's result that is the sum. side: 1 for great, -1 for small.
     """
-    wish = np.zeros(target.op.results[0].type.shape)
+    wish = np.zeros(target.op.results[result].type.shape)
     wish[_full(index, wish.shape)] = side
-    wishes: Wishes = {id(target.results[0]): wish}
+    wishes: Wishes = {id(target.results[result]): wish}
     last = next(k for k, step in enumerate(steps) if step is target)
     for step in reversed(steps[: last + 1]):
         for k, result in enumerate(step.results):

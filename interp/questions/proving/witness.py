@@ -126,7 +126,7 @@ class Search:
         if target is not None and judgement.beyond:
             index, side = judgement.beyond
             for wanted in (side, -side):
-                yield arguments(self.steps, target, index, wanted, self.given)
+                yield arguments(self.steps, target, judgement.result, index, wanted, self.given)
 
     def _try(self, args: list[Array], judgements: Sequence[Judgement]) -> None:
         """Run a guess, and keep it for every open judgement that it refutes."""
