@@ -16,11 +16,14 @@ from interp.kernels import OPERATIONS
 from interp.questions.permitted.any_order import bound
 from interp.questions.permitted.enclosure import Enclosure
 from interp.questions.permitted.span_folds import (
+    MOST,
+    Exact,
     _middle,
     _ones,
     contraction_span,
     magnitude,
     quantized_sum,
+    total,
     whole_products,
 )
 from interp.theory.sums import Ends
@@ -305,3 +308,57 @@ def test_integers_have_one_sum_where_their_magnitudes_fit(x: tuple[int, int], ex
     assert place(SMALL, (np.int8(x), np.int8([1, 1])), np.int8(5)) == expected
     assert place(SMALL, (np.int8([1, 1]), np.int8(x)), np.int8(5)) == expected
     assert place(ADDED.replace("BODY", "add"), (np.int8(x), np.int8(0)), np.int8(5)) == expected
+
+
+def test_a_factor_whose_middle_is_as_large_as_its_radius_may_be_other_than_zero() -> None:
+    """From 2^-53 to 2 - 2^-52, 1 and up to 1: three products with 1, each of which may be rounded."""
+    x = Ends(np.full(3, 2.0**-53), np.full(3, 2 - 2.0**-52))
+    middle, radius = _middle(x)
+    assert middle.tolist() == radius.tolist() == [1] * 3
+    most = 3 * Fraction(2 - 2.0**-52)
+    reach = most + Fraction(bound(ELEMENT_TYPES["f32"], np.array([float(most)]), 3, True).item())
+    for factors in ((x, point([1.0] * 3)), (point([1.0] * 3), x)):
+        _, up = dot_of("f32", *factors)
+        assert Fraction(up) >= reach
+
+
+def test_one_leaf_is_not_rounded_and_one_product_is() -> None:
+    f32, three, one = ELEMENT_TYPES["f32"], np.full(1, 3.0), np.ones(1)
+    for count in (0 * one, one):
+        assert [end.item() for end in total(f32, Exact(three, three, three, count, 5))] == [3, 3]
+    low, high = total(f32, Exact(three, three, three, one, 5), True)
+    assert low < 3 < high
+    low, high = total(f32, Exact(three, three, three, 2 * one, 5))
+    assert low < 3 < high
+
+
+@pytest.mark.parametrize("count", [2, 1 << 16, 1 << 20])
+def test_the_magnitudes_that_f64_adds_up_may_be_larger(count: int) -> None:
+    """Of as many leaves as may be, most of them 0, by gamma(n + 1) of themselves."""
+    f32, one = ELEMENT_TYPES["f32"], np.ones(1)
+    low, high = total(f32, Exact(0 * one, 0 * one, one, count * one, MOST))
+    gamma = (MOST + 1) * Fraction(1, 2**53) / (1 - (MOST + 1) * Fraction(1, 2**53))
+    largest = np.array([float(1 + gamma)])
+    assert high.item() == -low.item()
+    assert Fraction(high.item()) >= Fraction(bound(f32, largest, count).item()) + gamma * (1 + gamma)
+
+
+@pytest.mark.parametrize(
+    ("body", "init", "expected"),
+    [
+        ("add", 0, 5),
+        ("add", 7, None),
+        ("maximum", 1, 8),
+        ("minimum", -9, -9),
+        ("multiply", 1, None),
+        ("or", 0, -3),
+    ],
+)
+def test_known_integers_have_one_result_if_the_init_may_be_repeated(
+    body: str, init: int, expected: int | None
+) -> None:
+    """8 - 3 is 5. -3 has the bits ...11101, to which the bit of 8 adds none."""
+    (found,) = spans(ADDED.replace("BODY", body), np.int8([8, -3]), np.int8(init))
+    assert (found == (expected, expected)) == (expected is not None)
+    if expected is None:
+        assert found[0] < found[1]
