@@ -16,7 +16,8 @@ from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.backends import NUMPY, Namespace, jax_namespace, loops
+from interp.backends import NUMPY, Namespace, loops
+from interp.backends.jax_backend import jax_namespace
 from interp.engine.evaluate import Listener
 from interp.engine.quant import dequantize, quantize, to_destination_type
 from interp.execute.plan import Seen

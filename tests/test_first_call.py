@@ -7,7 +7,8 @@ import jax.numpy as jnp
 import pytest
 
 import interp
-from interp.backends import Array, Namespace, jax_namespace
+from interp.backends import Array, Namespace
+from interp.backends.jax_backend import jax_namespace
 from spec.errors import Malformed
 from tests.library.builders import chained
 

@@ -11,7 +11,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.backends import NUMPY, jax_namespace
+from interp.backends import NUMPY
+from interp.backends.jax_backend import jax_namespace
 from interp.engine.evaluate import Listener
 from interp.speed import jax_native, jax_products, native_products, numpy_products
 from interp.speed.problem import Dot

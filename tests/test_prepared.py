@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import interp
-from interp.backends import NUMPY, jax_namespace
+from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
+from interp.backends.jax_backend import jax_namespace
 from interp.engine.evaluate import Context, Listener
 from interp.engine.prepared import LARGE, Operations, code
 from interp.kernels import OPERATIONS

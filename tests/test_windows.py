@@ -13,7 +13,8 @@ from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.backends import NUMPY, Namespace, jax_namespace, numpy_backend, windows
+from interp.backends import NUMPY, Namespace, numpy_backend, windows
+from interp.backends.jax_backend import jax_namespace
 from interp.engine.evaluate import Listener
 from interp.kernels.reduce_window import running
 from interp.speed.integer_bodies import on_integers

@@ -5,7 +5,6 @@ carriers. Each namespace documents how it carries floats.
 """
 
 from interp.backends.base import DIRECTIONS, Array, Combine, Loop, Namespace, State, max_finite
-from interp.backends.jax_backend import jax_namespace
 from interp.backends.numpy_backend import NUMPY, fl
 
 __all__ = [
@@ -17,6 +16,5 @@ __all__ = [
     "Namespace",
     "State",
     "fl",
-    "jax_namespace",
     "max_finite",
 ]

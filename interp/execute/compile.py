@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import jax
 import numpy as np
 
-from interp.backends import Namespace, State, jax_namespace
-from interp.backends.jax_backend import devices
+from interp.backends import Namespace, State
+from interp.backends.jax_backend import devices, jax_namespace
 from interp.backends.threaded import threaded_namespace
 from interp.engine.arguments import accept_value, complete, decode, encode
 from interp.engine.evaluate import Context, Listener

@@ -14,7 +14,7 @@ from interp.engine.evaluate import Context
 from interp.engine.memo import once
 from interp.engine.quant import to_destination_type
 from interp.engine.storage import storage_range
-from interp.speed import jax_impl, numpy_impl
+from interp.speed import numpy_impl
 from interp.speed.integer_bodies import SCALES_DIFFER, dequantizing_op
 from interp.speed.order_free import Form, Plain, Reduction, init_shift, order_free, reduction_of
 from interp.speed.saturating_fold import Step, Stored, left, step_of
@@ -29,8 +29,12 @@ BLOCK = 4096  # leaves between two sums that are looked at
 
 
 def implementation(xp: Namespace) -> ModuleType:
-    """Return the module that runs fast paths on this namespace."""
-    return numpy_impl if xp.in_place else jax_impl
+    """Return the module that runs fast paths on this namespace; a run on NumPy does not import the other."""
+    if xp.in_place:
+        return numpy_impl
+    from interp.speed import jax_impl
+
+    return jax_impl
 
 
 class Choice(NamedTuple):

@@ -13,7 +13,7 @@ from interp.engine.evaluate import Context, constant_operand
 from interp.engine.memo import once
 from interp.engine.quant import Type, wrap
 from interp.engine.storage import storage_range
-from interp.speed import jax_products, numpy_products
+from interp.speed import numpy_products
 from interp.speed.choice import implementation
 from interp.speed.exact_contraction import (
     EXACT,
@@ -36,8 +36,12 @@ from spec.types import ElementType, QuantizedType
 
 
 def products_of(xp: Namespace) -> ModuleType:
-    """Return the module that multiplies on this namespace."""
-    return numpy_products if xp.in_place else jax_products
+    """Return the module that multiplies on this namespace; a run on NumPy does not import the other."""
+    if xp.in_place:
+        return numpy_products
+    from interp.speed import jax_products
+
+    return jax_products
 
 
 def sums_by_theorem(
