@@ -311,9 +311,10 @@ def test_both_factors_of_a_contraction_that_are_no_constants_follow() -> None:
     assert found(text, {"x": (-9, -2), "w": (1, 5)}, 1) == [[-2, -2], [1, 1]]
     ranges = {"x": (-2, 9), "w": (np.int8([[1, -3]]), np.int8([[3, -1]]))}
     assert found(OPPOSITE, ranges, 1) == [[0], [[3, -1]]]
+    assert found(OPPOSITE, {**ranges, "x": (-9, 2)}, 1) == [[0], [[1, -3]]]
 
 
-# The wishes about x, whose factors are 3 and -3 at their farthest, are none in all: w follows 9.
+# The wishes about x, whose factors are 3 and -3 at their farthest, are none in all: w follows 9, or -9.
 OPPOSITE = """func.func @main(%x: tensor<1xi8>, %w: tensor<1x2xi8>) -> tensor<i32> {
   %z = stablehlo.constant dense<0> : tensor<i32>
   %y = stablehlo.dot_general %x, %w, contracting_dims = [0] x [0]
@@ -353,6 +354,8 @@ def test_an_element_at_an_unknown_index_is_not_wished_for() -> None:
       %y = stablehlo.dynamic_slice %x, %i, sizes = [6]
         : (tensor<8xi32>, tensor<i32>) -> tensor<6xi32>{WEIGHTED}"""
     assert found(text, {"x": (2, 9), "i": (0, 2)}, 1) == [[2] * 8, 0]
+    only = f"func.func @main({LINEAR['one element']}{WEIGHTED}"
+    assert found(only, {"x": (2, 9)}, 1) == [9, [[]] * 6]
 
 
 def test_what_is_sorted_is_wished_for_where_it_stands() -> None:

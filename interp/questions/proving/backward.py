@@ -137,8 +137,8 @@ def arguments(
     wishes: Wishes = {id(target.results[result]): wish}
     last = next(k for k, step in enumerate(steps) if step is target)
     for step in reversed(steps[: last + 1]):
-        for k, result in enumerate(step.results):
-            if (wanted := wishes.pop(id(result), None)) is not None and wanted.any():
+        for k, x in enumerate(step.results):
+            if (wanted := wishes.pop(id(x), None)) is not None and wanted.any():
                 for operand, own in _operand_wishes(step, k, wanted):
                     if not operand.is_point and own is not None:
                         wishes[id(operand)] = wishes.get(id(operand), 0) + own
