@@ -8,7 +8,6 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from secrets import token_hex
 from typing import IO
 
 from spec.errors import Location, Malformed, short_text
@@ -74,7 +73,7 @@ def _beside(target: Path) -> Iterator[IO[bytes]]:
     if old and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     mode = stat.S_IMODE(old.st_mode) if old else 0o666
-    temporary = target.with_name(f".interp-{token_hex(8)}")
+    temporary = target.with_name(f".interp-{os.urandom(8).hex()}")
     try:
         with open(temporary, "xb", opener=lambda path, flags: os.open(path, flags, mode)) as stream:
             yield stream

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from types import BuiltinFunctionType
 from typing import Any, TypeGuard
@@ -85,6 +84,8 @@ def attach_reference(
         data = (Path(path).parent / mention.file).read_bytes()
     except (OSError, ValueError):
         return lost(f"the file {mention.file} is missing")
+    from hashlib import sha256  # few programs have a reference beside them
+
     if sha256(data).hexdigest() != mention.sha256:
         return lost(f"the file {mention.file} has changed")
     return replace(module, reference=read(data, mention.file), origin=mention.origin)

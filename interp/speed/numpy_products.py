@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from math import prod
 from typing import Any
@@ -177,6 +176,8 @@ def each(f: Callable[[Any], Any], items: Sequence[Any], workers: int) -> list[An
     """Return `f` of each item, in several threads where it pays."""
     if min(workers, len(items)) < 2:
         return [f(item) for item in items]
+    from concurrent.futures import ThreadPoolExecutor  # large products need it, and importing it takes time
+
     with ThreadPoolExecutor(workers) as pool:
         return list(pool.map(f, items))
 
