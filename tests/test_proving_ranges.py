@@ -244,6 +244,8 @@ def test_ends_of_which_one_is_not_a_number_say_nothing() -> None:
     assert parts(between(PAIR, one, 2 * one, True)) == ([[1]], [[2]], True)
     for ends in ((one, none), (none, one)):
         assert parts(between(PAIR, *ends)) == ([[-INF]], [[INF]], True)
+    for end in between(TensorType((), F32), np.float32(1), np.float32(2)).ends:
+        assert isinstance(end, np.ndarray)
     assert between(PAIR, one, one).is_point
     assert not between(PAIR, one, one.copy()).is_point
 

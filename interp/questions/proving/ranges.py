@@ -67,8 +67,6 @@ def ends_of(type: Type) -> tuple[float | int, float | int]:
     if element.kind == "float":
         most = float("inf") if element.special == "ieee" else max_finite(element)
         return -most, most
-    if element.kind == "boolean":
-        return False, True
     return storage_range(type)
 
 
