@@ -25,7 +25,7 @@ Env = Mapping[str, V]
 
 
 class Domain(ABC, Generic[V]):
-    """What a walk has in place of a tensor, and what operations do with it.
+    """Domain of a walk: the values that stand for tensors, and the operations on them.
 
     rounds: how many rounds of a loop are walked through one by one, as long as its condition is decided.
     """

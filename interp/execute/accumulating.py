@@ -164,7 +164,10 @@ class Summed(NamedTuple):
 
     @property
     def adding(self) -> Adding:
-        """How it adds; a node that names no type has the accumulator of the run's reading, or its default."""
+        """The accumulation to add along.
+
+        A node that names no type has that of the accumulator of the run's reading, or its default.
+        """
         own = self.own_reading
         if not (own.is_integer and is_contraction(self.op) and in_integers(self.op)):
             return Adding(self.asked.accumulation)

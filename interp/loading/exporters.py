@@ -1,4 +1,4 @@
-"""What exporters encode in composites and custom calls: fake quantization, and GSPMD's shard_map."""
+"""Composites and custom calls of exporters: fake quantization, and GSPMD's shard_map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the core takes from the applications, imported on demand; and how it recognizes ONNX models."""
+"""Names that the core takes from applications, imported on demand; and recognition of ONNX models."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a run leaves behind: its noteworthy events, and the leaves of its reductions."""
+"""Records of a run: its noteworthy events, and the leaves of its reductions."""
