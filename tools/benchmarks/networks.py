@@ -84,8 +84,9 @@ def headings() -> str:
     """Return what the columns mean, and the machine."""
     return (
         "result: elements that differ from onnxruntime's without graph optimizations, and the largest"
-        " difference as a share of the largest number. raised: what `raise_qdq` made integers, of all. proved: sums that"
-        f" no input can overflow, of all, and the most bits that one needs.\n{machine()}\n{flags()}"
+        " difference as a share of the largest number. raised: what `raise_qdq` made integers, of all."
+        " proved: sums that no input can overflow, of all, and the most bits that one needs."
+        f"\n{machine()}\n{flags()}"
     )
 
 
