@@ -50,6 +50,10 @@ def integers(xp: Namespace, problem: Problem, dtype: Any, most: int) -> Array:
     THEOREM: floats of precision p add products exactly while their sums stay within 2^p; so blocks of
     products are summed in floats, and their sums in integers.
     """
+    if most > 2 ** PRECISIONS[0][1] // max(problem.n, ENOUGH):  # the numbers may be smaller than their types
+        most = min(most, magnitude(problem.left) * magnitude(problem.right))
+    if isinstance(problem, Convolution) and most * problem.n <= 2 ** PRECISIONS[0][1]:
+        return _integers(library(xp, problem, np.float32), dtype)
     if isinstance(problem, Convolution) and is_narrow(problem):
         return by_leaf(problem, dtype)
     for wide, precision in PRECISIONS:
@@ -57,6 +61,11 @@ def integers(xp: Namespace, problem: Problem, dtype: Any, most: int) -> Array:
         if size and size >= min(problem.n, ENOUGH):
             return _in_blocks(problem, dtype, wide, size)
     return library(xp, problem, dtype)
+
+
+def magnitude(x: Array) -> int:
+    """Return the largest |x| of integers."""
+    return max(-int(x.min(initial=0)), int(x.max(initial=0)))
 
 
 def _in_blocks(problem: Problem, dtype: Any, wide: Any, size: int) -> Array:
