@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from interp.backends import Array, Namespace, State
 from interp.engine.memo import once
 from spec.accumulator import LITERAL, Reading
@@ -20,6 +22,7 @@ Preparation = Callable[[Namespace, Op], Callable[..., Array]]  # prepare(xp, op)
 Frame = list[Any]  # the values of a running region
 Taken = Callable[[Frame], Sequence[Array]]
 LARGE = 2**12  # elements of a value that is freed before its region ends
+SMALL, GROWTH = 2**16, 4  # bytes of a result that constants determine, or times those of its operands
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +58,8 @@ class Step(NamedTuple):
 class Code(NamedTuple):
     """A prepared region. Its frame has the values it captures, its arguments, and all results in order.
 
-    rest: the results before anything runs; only constants are known. computing: the steps except constants.
+    rest: the results before anything runs: those that constants determine are known. computing: the steps
+    that compute the others.
     """
 
     captured: Sequence[str]
@@ -93,8 +97,29 @@ def _prepare(region: Region, xp: Namespace, operations: Operations, reading: Rea
         operands = _getter(place, op.operands)
         steps.append(Step(op, *function_of(op, xp, operations, reading), operands, results, around, dead))
         rest += [steps[-1].function()] if is_constant(steps[-1]) else [None] * len(op.results)
-    computing = [step for step in steps if not is_constant(step)]
+    known = _fold(steps, rest, first) if xp.lasting else {id(step) for step in steps if is_constant(step)}
+    computing = [step for step in steps if id(step) not in known]
     return Code(captured, rest, steps, computing, _getter(place, region.returns), first + len(rest))
+
+
+def _fold(steps: Sequence[Step], rest: Frame, first: int) -> set[int]:
+    """Compute in `rest` what constants determine, once for all runs; return the ids of these steps.
+
+    Not computed are results that are much larger than what they are made of, such as broadcast numbers.
+    """
+    frame, known = [*[None] * first, *rest], set[int]()
+    for step in steps:
+        operands = [] if is_constant(step) or not step.alone else step.operands(frame)
+        if operands and all(x is not None for x in operands) and not step.captured:
+            with np.errstate(all="ignore"):
+                result = step.function(*operands)
+            if result.nbytes <= max(SMALL, GROWTH * sum(x.nbytes for x in operands)):
+                frame[step.results] = [result]
+                known.add(id(step))
+        elif is_constant(step):
+            known.add(id(step))
+    rest[:] = frame[first:]
+    return known
 
 
 _kept = once(_prepare)
