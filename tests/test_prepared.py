@@ -169,3 +169,34 @@ def test_a_choice_between_numbers_needs_no_rounding(type: ElementType) -> None:
         again = NUMPY.round_to(numbers, type)
     assert np.array_equal(again, numbers, equal_nan=True)
     assert np.array_equal(np.signbit(again[~np.isnan(again)]), np.signbit(numbers[~np.isnan(again)]))
+
+
+def test_what_constants_determine_is_computed_once_but_heard_each_time() -> None:
+    """-(2 + 3) is one number for all runs; 3 in 2^16 places is not kept, since it is much larger than 3."""
+    module = interp.load("""
+      func.func @main(%x: tensor<65536xf32>) -> tensor<65536xf32> {
+        %a = stablehlo.constant dense<2.0> : tensor<f32>
+        %b = stablehlo.constant dense<3.0> : tensor<f32>
+        %c = stablehlo.add %a, %b : tensor<f32>
+        %d = stablehlo.negate %c : tensor<f32>
+        %e = stablehlo.broadcast_in_dim %d, dims = [] : (tensor<f32>) -> tensor<65536xf32>
+        %f = stablehlo.add %e, %e : tensor<65536xf32>
+        %y = stablehlo.multiply %x, %f : tensor<65536xf32>
+        return %y : tensor<65536xf32>
+      }""")
+    ready = prepared(module)
+    assert [step.op.name.split(".")[1] for step in ready.computing] == ["broadcast_in_dim", "add", "multiply"]
+    assert [float(x) for x in ready.rest[:4]] == [2, 3, 5, -5]
+    heard = Names()
+    for listeners in ([], [heard], []):
+        (y,) = interp.run(module, np.full(65536, 2, np.float32), listeners=listeners)
+        assert np.all(np.asarray(y) == -20)
+    assert heard.names == ["constant", "constant", "add", "negate", "broadcast_in_dim", "add", "multiply"]
+
+
+class Names(Listener):
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def on_op(self, op, operands, results, place) -> None:  # type: ignore[no-untyped-def]
+        self.names.append(op.name.split(".")[1])
