@@ -24,6 +24,8 @@ def convert(xp: Namespace, op: Op) -> Function:
 def bitcast_convert(xp: Namespace, op: Op) -> Function:
     """`bits(result) = bits(operand)`, little-endian; a complex number begins with the real part."""
     source, result = op.operand.type.storage_type, op.result.type.storage_type
+    if source == result:
+        return lambda operand: operand
     before, after = (complex_part(type) if type.kind == "complex" else type for type in (source, result))
 
     def apply(operand: Array) -> Array:
