@@ -71,6 +71,7 @@ APPS: dict[str, tuple[str, ...]] = {
     "runtimes": (),
     "diagnosing": (),
     "prompt": (),
+    "checking": (),
     "onnx": ("runtimes",),
     "suite": ("runtimes",),
     "surveys": ("pages",),

@@ -201,3 +201,53 @@ def fuzz(options: argparse.Namespace) -> Answer:
 
     found = report_fuzz(options)
     return Answer(FINE if found.ok else FINDING, found)
+
+
+# The verb check: what a build asks of its models, from options and from [tool.interp] in pyproject.toml.
+
+
+def check_options(new: argparse.ArgumentParser) -> None:
+    from interp.apps.checking.formats import FORMATS
+
+    new.add_argument("files", nargs="*", metavar="FILE", help="models (default: those of [tool.interp])")
+    new.add_argument("--config", type=Path, metavar="TOML", help="default: pyproject.toml, if it is here")
+    new.add_argument("--format", choices=FORMATS, default="text", help="default: text")
+    new.add_argument("-o", "--output", type=Path, metavar="OUT", help="a file to write to, beside text")
+    new.add_argument("--strict", action="store_true", help="every remark counts, not only errors")
+    repeatable_option(new, "--ignore", "RULE", "a rule whose remarks do not count: lint_overflow; repeatable")
+    repeatable_option(new, "--stage", "STAGE", "load, verify, lint, prove or run (default: all); repeatable")
+    repeatable_option(new, "--dims", "NAME=N", "a size with a name: N=1; repeatable")
+    repeatable_option(new, "--range", "ARG=LO:HI", "stored elements of a parameter: x=-4:4; repeatable")
+    new.add_argument("--seconds", type=number(float, 0, inf), metavar="N", help="for the proofs of a model")
+
+
+def check(options: argparse.Namespace) -> Answer:
+    from interp.apps.checking.formats import FORMATS, as_text
+    from interp.apps.checking.project import NAME, Config, check_models, models_of, read_config
+    from interp.engine.files import write_text
+    from interp.questions.proving.prove import parse_range
+
+    path = options.config or Path(NAME)
+    config = read_config(path) if options.config or path.is_file() else Config()
+    config.models = options.files or models_of(config, path.parent)
+    if not config.models:
+        raise Malformed("no models", f"name files, or list models in [tool.interp] of {NAME}")
+    config.dims |= dict(map(_size, options.dims))
+    config.ranges |= dict(map(parse_range, options.range))
+    config.stages, config.ignore = options.stage or config.stages, [*config.ignore, *options.ignore]
+    config.strict = options.strict or config.strict
+    config.seconds = config.seconds if options.seconds is None else options.seconds
+    with steps() as bar:
+        found = check_models(config, bar)
+    if options.output:
+        write_text(options.output, FORMATS[options.format](found))
+    options.say(as_text(found) if options.output else FORMATS[options.format](found))
+    return conclude(found, all(each.ok for each in found.values()))
+
+
+def _size(text: str) -> tuple[str, int]:
+    """Return the name of a size and its number, from `N=4`."""
+    name, equals, size = text.partition("=")
+    if not (name and equals and size.isdigit()):
+        raise Malformed(f"--dims {text}", "expected NAME=SIZE: N=4")
+    return name, int(size)

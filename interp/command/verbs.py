@@ -49,6 +49,7 @@ examples:
   interp diagnose model.mlirbc args.npz --results device.npy
                                                   which deviation from the program's meaning gives them
   interp prove model.mlirbc --range x=-1:1        whether a sum can overflow, for every input in a range
+  interp check models/*.onnx --format github      all of load, verify, lint, prove and run, for a build
   interp repl model.mlirbc args.npz               the same verbs at a prompt, and a walk node by node
   interp completion bash                          a script that completes verbs and options in a shell
   interp fuzz --impl 'python mine.py' --seed 7    random programs, each failure made small
@@ -75,6 +76,11 @@ Arguments: .npy files, or .npz and .safetensors files with arg0, arg1, ... or th
 Quantized values are storage integers; with --quantize-inputs, arrays of floats are quantized. Element types
 that NumPy cannot name in a file (bf16, f8) travel as bits in unsigned integers, i4 and i2 with one element a
 byte, in arguments and in --save.
+"""
+CHECKED = """
+[tool.interp] in pyproject.toml may have models = ["models/*.onnx"], ignore, stages, strict, mode, seconds,
+dims and ranges. --format sarif is for code scanning, github prints annotations of a workflow.
+Exit status: 0 if every model is fine; 1 for an error, or a question left open; 2 for unusable options.
 """
 DIAGNOSED = (
     ARGUMENTS
@@ -215,6 +221,13 @@ VERBS = {
         programs.prove,
         programs.prove_options,
         "prove for every input that no sum overflows, or find one that does",
+    ),
+    "check": Verb(
+        judging.check,
+        judging.check_options,
+        "check models for a build: constraints, suspicions, proofs, a first run",
+        CHECKED,
+        False,
     ),
     "repl": Verb(runs.repl, execution_options, "explore a program and its run at a prompt", ARGUMENTS, False),
     "conformance": Verb(

@@ -37,6 +37,7 @@ x = np.arange(8, dtype=np.float32).reshape(4, 2)
 leaves, zero = np.int8([100, 27, 5, -3]), np.int8(0)
 CALLS: dict[str, Callable[[], Any]] = {
     "batched": lambda: list(interp.batched(interp.load(FLOAT), x)),
+    "check": lambda: interp.check(SUM),
     "blame": lambda: interp.blame(FLOAT, x, slices=False, seconds=60),
     "compare": lambda: interp.compare(FLOAT, x),
     "compile": lambda: interp.compile(SUM)(leaves, zero),
