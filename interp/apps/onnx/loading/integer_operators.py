@@ -150,6 +150,20 @@ def qlinear_mul(n: Node) -> Value:
     return n.b.bitcast(n.b.quantize(steps, unit), out)
 
 
+def qlinear_add(n: Node) -> Value:
+    """Return the sum of quantized tensors.
+
+    The second operand is the one that onnxruntime adds first (recipe `onnxruntime`): it looks at the last
+    dimension that is not 1 in both, and begins with an operand that is repeated along it.
+    """
+    left, right, out = (require(n, type) for type in (type_at(n, 0), type_at(n, 3), result_type(n, 6)))
+    values = [as_type(n, n.symbol(k), type) for k, type in ((0, left), (3, right))]
+    sizes = zip(*(reversed(v.type.shape) for v in values), strict=False)
+    inner = next((pair for pair in sizes if pair != (1, 1)), (values[0].type.size, values[1].type.size))
+    x, y = n.b.broadcast_all(values[::-1] if inner[0] == 1 else values)
+    return n.b.emit("add", [x, y], TensorType(x.type.shape, out))
+
+
 def through_float(build: Build, count: int, start: int, quantize: Quantize, n: Node) -> Value:
     """Return a float operator of `count` quantized tensors from input `start` on, quantized again.
 
@@ -174,7 +188,7 @@ def qlinear_softmax(n: Node) -> Value:
 TABLE: dict[str, Build] = {"QLinearConv": qlinear_conv, "QLinearMatMul": qlinear_matmul}
 MICROSOFT: dict[str, Build] = {
     "QGemm": q_gemm,
-    "QLinearAdd": partial(through_float, elementwise.TABLE["Add"], 2, 0, ZERO_POINT_FIRST),
+    "QLinearAdd": qlinear_add,
     "QLinearAveragePool": qlinear_average_pool,
     "QLinearConcat": qlinear_concat,
     "QLinearGlobalAveragePool": qlinear_global_average_pool,
