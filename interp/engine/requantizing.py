@@ -232,7 +232,7 @@ def sums_of_pairs(op: Op) -> np.ndarray:
     return np.clip(np.rint(sums), type.storage_min, type.storage_max).astype(type.storage_type.numpy)
 
 
-def _multiply_add(x: Any, y: np.float32, addend: Any) -> np.ndarray:
+def _multiply_add(x: Any, y: Any, addend: Any) -> np.ndarray:
     """Return x * y + addend, rounded once to f32, for integers x of at most 29 bits."""
     from interp.engine.additions import sum_of_two, to_odd  # which few runs need
 

@@ -15,9 +15,11 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from onnx import NodeProto
 
 from interp.apps.onnx.loading import contractions, elementwise, movement, normalization, quantized, reductions
 from interp.apps.onnx.loading.build import F32, I32, Folds
+from interp.apps.onnx.loading.fused_operators import channels_last, either_layout
 from interp.apps.onnx.loading.node import Build, Node, Result, Symbol, to_storage
 from interp.apps.onnx.loading.quantized_operators import statically
 from interp.apps.onnx.loading.static import of, smallest_normal
@@ -108,8 +110,6 @@ def require(n: Node, type: QuantizedType | None) -> QuantizedType:
 
 def sums(n: Node, count: int) -> tuple[Value, Value, QuantizedType | ElementType]:
     """Return the operand, the start of sums of `count` numbers, and their type, in which they are exact."""
-    if n.attribute("channels_last", 0):
-        raise n.unsupported_error("channels_last")
     type = require(n, type_at(n, 0))
     if not type.is_per_tensor:
         raise n.unsupported_error("a scale for each slice")
@@ -133,12 +133,6 @@ def qlinear_global_average_pool(n: Node) -> Value:
     dimensions = reductions.spatial(n, x)
     mean = average(n, n.b.reduce(x, init, "add", dimensions, type), count)
     return n.b.reshape(mean, [1 if d in dimensions else size for d, size in enumerate(shape)])
-
-
-def qlinear_average_pool(n: Node) -> Value:
-    if n.attribute("channels_last", 0):
-        raise n.unsupported_error("channels_last")
-    return through_float(reductions.average_pool, 1, 0, ZERO_POINT_FIRST, n)
 
 
 def qlinear_mul(n: Node) -> Value:
@@ -180,6 +174,28 @@ def qlinear_concat(n: Node) -> Value:
     return through_float(movement.concat, (len(n.inputs) - 2) // 3, 2, statically, n)
 
 
+def qlinear_average_pool(n: Node) -> Value:
+    return through_float(reductions.average_pool, 1, 0, ZERO_POINT_FIRST, n)
+
+
+def qlinear_where(n: Node) -> Value:
+    """Return elements of X or Y in the type of Z."""
+    out = require(n, result_type(n, 7))
+    x, y = (as_type(n, n.symbol(k), require(n, type_at(n, k))) for k in (1, 4))
+    parts = (v if v.type.element_type == out else statically(n.b, n.b.dequantize(v), out) for v in (x, y))
+    return n.b.select(n.value(0), *parts)
+
+
+def nhwc_qlinear_conv(n: Node) -> Result | Sequence[Result]:
+    """Return QLinearConv, with `channels_last` of features behind: the attribute that this domain adds."""
+    proto = NodeProto.FromString(n.proto.SerializeToString())
+    kept = [a for a in proto.attribute if a.name != "channels_last"]
+    del proto.attribute[:]
+    proto.attribute.extend(kept)
+    plain = replace(n, proto=proto, version=10)
+    return channels_last(qlinear_conv, plain) if n.attribute("channels_last", 0) else qlinear_conv(plain)
+
+
 def qlinear_softmax(n: Node) -> Value:
     view = replace(n, version=n.attribute("opset", 13))
     return through_float(partial(normalization.softmax, False), 1, 0, statically, view)
@@ -189,13 +205,16 @@ TABLE: dict[str, Build] = {"QLinearConv": qlinear_conv, "QLinearMatMul": qlinear
 MICROSOFT: dict[str, Build] = {
     "QGemm": q_gemm,
     "QLinearAdd": qlinear_add,
-    "QLinearAveragePool": qlinear_average_pool,
+    "QLinearAveragePool": partial(either_layout, qlinear_average_pool),
     "QLinearConcat": qlinear_concat,
-    "QLinearGlobalAveragePool": qlinear_global_average_pool,
+    "QLinearConv": nhwc_qlinear_conv,
+    "QLinearGlobalAveragePool": partial(either_layout, qlinear_global_average_pool),
     "QLinearLeakyRelu": partial(through_float, elementwise.leaky_relu, 1, 0, statically),
     "QLinearMul": qlinear_mul,
+    "QLinearReduceMean": partial(through_float, reductions.mean, 1, 0, statically),
     "QLinearSigmoid": partial(through_float, elementwise.TABLE["Sigmoid"], 1, 0, statically),
     "QLinearSoftmax": qlinear_softmax,
+    "QLinearWhere": qlinear_where,
 }
 
 
