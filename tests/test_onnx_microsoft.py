@@ -203,6 +203,15 @@ def test_embeddings_and_their_norm() -> None:
     near("EmbedLayerNormalization", {"x0": words, "x8": places}, without, 2)
 
 
+def test_quantized_embeddings_and_their_norm() -> None:
+    words, segments = (RANDOM.integers(0, n, (2, 5)).astype(np.int32) for n in (9, 2))
+    tables = {"w2": u8(9, 8), "w3": u8(7, 8), "w4": u8(2, 8), "w5": u8(8), "w6": u8(8)}
+    tables |= {f"w{k}": np.float32(0.01 * k) for k in range(8, 13)}
+    tables |= {f"w{k}": np.uint8(90 + k) for k in range(13, 18)}
+    mask = np.int32([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]])
+    near("QEmbedLayerNormalization", {"x0": words, "x1": segments, "x7": mask}, tables, 2, epsilon=1e-6)
+
+
 # Attention
 
 
@@ -387,6 +396,11 @@ def test_integer_products_that_become_floats() -> None:
         equal("MatMulIntegerToFloat", {"x0": a}, {"w1": b, "w2": np.float32(0.02), "w3": np.float32(0.3)})
 
 
+def test_products_of_16_bits() -> None:
+    x, y = (RANDOM.integers(-999, 999, shape).astype(np.int16) for shape in ((2, 3, 5), (5, 4)))
+    equal("MatMulInteger16", {"x0": x, "x1": y})
+
+
 def test_products_of_what_is_quantized_when_it_runs() -> None:
     for b, point in ((u8(16, 5), u8(5)), (i8(16, 5) // 2, np.int8(2))):
         weights = {"w1": b, "w2": np.abs(floats(*point.shape)), "w3": point}
@@ -419,6 +433,20 @@ def test_quantized_operators_with_features_behind(dtype: Any) -> None:
     equal("QLinearConv", {"x0": few}, weights, channels_last=1, pads=[1, 1, 0, 2], strides=[1, 2])
     first = few.transpose(0, 3, 1, 2).copy()
     equal("QLinearConv", {"x0": first}, weights, channels_last=0, pads=[1, 1, 0, 2])
+
+
+@pytest.mark.parametrize("scale", [1 / 256, 1 / 200, 0.0043])
+def test_quantized_softmax(scale: float) -> None:
+    """onnxruntime divides by `1 / floor(1 / y_scale)`, which is `y_scale` where that is a whole number."""
+    x, own = u8(3, 40, 12), {"w1": np.float32(0.05), "w2": np.uint8(9)}
+    results = []
+    for y_scale in (scale, 1 / np.floor(1 / scale)):
+        quantized = {**own, "w3": np.float32(y_scale), "w4": np.uint8(2)}
+        results += both("QLinearSoftmax", {"x0": x}, quantized, axis=-1, opset=13)
+    (mine, theirs), (with_whole, _) = ((x.astype(int), y.astype(int)) for x, y in results)
+    assert np.abs(with_whole - theirs).max() <= 1
+    assert (with_whole != theirs).mean() < 0.002  # a quotient near a tie: their exp is that of f64 in f32
+    assert np.abs(mine - theirs).max() <= 1
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8])

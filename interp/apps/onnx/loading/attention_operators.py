@@ -16,7 +16,7 @@ import numpy as np
 from interp.apps.onnx.loading import contractions
 from interp.apps.onnx.loading.build import F32, I1, I32, Folds
 from interp.apps.onnx.loading.fused_operators import scale_to_one
-from interp.apps.onnx.loading.integer_products import scaled_product
+from interp.apps.onnx.loading.integer_operators import scaled_product
 from interp.apps.onnx.loading.node import Build, Node, Result
 from interp.apps.onnx.loading.normalization import along
 from interp.apps.onnx.loading.reductions import fold
@@ -186,7 +186,7 @@ def multi_head_attention(n: Node) -> Sequence[Result]:
     biases += [n.value(5)] if n.has(5) else []
     causal = not_before(tokens, keys) if n.attribute("unidirectional", 0) else None
     out, weights = attend(n, Heads(q, k, v), biases, causal)
-    return named(n, [out, k, v, weights])
+    return select_named(n, [out, k, v, weights])
 
 
 def _apart(n: Node) -> list[Value]:
@@ -250,7 +250,7 @@ def group_query_attention(n: Node) -> Sequence[Result]:
         sink = n.b.full(0, n.b.array(np.zeros(heads, np.float32), F32).type)
     biases = [n.value(10)] if n.has(10) else []
     out, _ = attend(n, Heads(q, *wide), biases, causal, sink)
-    return named(n, [out, k, v])
+    return select_named(n, [out, k, v])
 
 
 def _group_parts(n: Node) -> list[Value]:
@@ -286,7 +286,7 @@ def _positions(n: Node, x: Value) -> Value:
     return n.b.array(places, I32)
 
 
-def named(n: Node, results: Sequence[Value]) -> Sequence[Result]:
+def select_named(n: Node, results: Sequence[Value]) -> Sequence[Result]:
     """Return the results that the node names."""
     return [x for x, name in zip(results, n.proto.output, strict=False) if name]
 

@@ -15,7 +15,7 @@ from interp.apps.onnx.loading import contractions, reductions
 from interp.apps.onnx.loading.build import F32, I32, Builder
 from interp.apps.onnx.loading.elementwise import expand_chlo
 from interp.apps.onnx.loading.node import Build, Node, Result, Symbol
-from interp.apps.onnx.loading.normalization import along, standardize
+from interp.apps.onnx.loading.normalization import along, layer_normalization, standardize
 from interp.apps.onnx.loading.reductions import fold, mean_along
 from spec.ir import Value
 
@@ -249,6 +249,19 @@ def embed_layer_normalization(n: Node) -> Sequence[Result]:
     return _up_to(n, [out, counts, total])
 
 
+def q_embed_layer_normalization(n: Node) -> Sequence[Result]:
+    """Return the same of tables, scales and offsets that are quantized; their types follow the mask."""
+
+    def real(k: int, scale: int) -> Symbol | None:
+        if not n.has(k):
+            return None
+        x, point = (n.b.convert(n.value(j), F32) for j in (k, scale + 5))
+        return Symbol(n.b.binary("multiply", n.b.binary("subtract", x, point), n.value(scale)))
+
+    tables = [real(k, k + 6) for k in range(2, 7)]
+    return embed_layer_normalization(replace(n, inputs=[*n.inputs[:2], *tables, *n.inputs[7:8]]))
+
+
 MICROSOFT: dict[str, Build] = {
     "BiasGelu": partial(after_bias, gelu),
     "BiasSplitGelu": bias_split_gelu,
@@ -258,9 +271,11 @@ MICROSOFT: dict[str, Build] = {
     "FusedGemm": fused_gemm,
     "FusedMatMul": fused_matmul,
     "Gelu": partial(after_bias, gelu),
+    "LayerNormalization": layer_normalization,
     "NhwcConv": nhwc_conv,
     "NhwcFusedConv": nhwc_conv,
     "NhwcMaxPool": partial(channels_last, reductions.max_pool),
+    "QEmbedLayerNormalization": q_embed_layer_normalization,
     "QuickGelu": quick_gelu,
     "SimplifiedLayerNormalization": simplified_layer_normalization,
     "SkipLayerNormalization": skip_layer_normalization,

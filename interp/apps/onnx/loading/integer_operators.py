@@ -17,7 +17,15 @@ from typing import Any
 import numpy as np
 from onnx import NodeProto
 
-from interp.apps.onnx.loading import contractions, elementwise, movement, normalization, quantized, reductions
+from interp.apps.onnx.loading import (
+    contractions,
+    elementwise,
+    movement,
+    normalization,
+    quantized,
+    quantized_operators,
+    reductions,
+)
 from interp.apps.onnx.loading.build import F32, I32, Folds
 from interp.apps.onnx.loading.fused_operators import channels_last, either_layout
 from interp.apps.onnx.loading.node import Build, Node, Result, Symbol, to_storage
@@ -201,8 +209,54 @@ def qlinear_softmax(n: Node) -> Value:
     return through_float(partial(normalization.softmax, False), 1, 0, statically, view)
 
 
+# Products of integer matrices that become floats
+
+
+def scaled_product(
+    n: Node, a: Value, b: Value, scales: tuple[Value, Value], points: tuple[Value | None, ...]
+) -> Value:
+    """Return the sums of products of integers less their zero points, times the product of the scales.
+
+    Sums have 32 bits. A vector of scales or zero points has one number for each column of b.
+    """
+    left, right = quantized_operators.matrices(a, b)
+    lhs = quantized_operators.center(n.b, a, left, points[0])
+    total = quantized_operators.product(n.b, lhs, quantized_operators.center(n.b, b, right, points[1]), I32)
+    unit = n.b.binary("multiply", *(_scalar_or_vector(n, x) for x in scales))
+    real = n.b.binary("multiply", n.b.convert(total, F32), unit)
+    return n.b.reshape(real, quantized_operators.result_shape(a, b))
+
+
+def _scalar_or_vector(n: Node, x: Value) -> Value:
+    return n.b.reshape(x, ()) if x.type.size == 1 else x
+
+
+def matmul_integer_to_float(n: Node) -> Value:
+    """Return (A - a_zero_point) (B - b_zero_point) * (a_scale * b_scale) + bias."""
+    points = tuple(_scalar_or_vector(n, n.value(k)) if n.has(k) else None for k in (4, 5))
+    out = scaled_product(n, n.value(0), n.value(1), (n.value(2), n.value(3)), points)
+    return n.b.binary("add", out, n.value(6)) if n.has(6) else out
+
+
+def dynamic_quantize_matmul(n: Node) -> Value:
+    """Return the product of A, quantized by its range as DynamicQuantizeLinear does it, and B; plus bias."""
+    a, scale, point = quantized_operators.quantize_by_range(n.b, n.value(0))
+    points = point, _scalar_or_vector(n, n.value(3)) if n.has(3) else None
+    out = scaled_product(n, a, n.value(1), (scale, n.value(2)), points)
+    return n.b.binary("add", out, n.value(4)) if n.has(4) else out
+
+
+def matmul_integer16(n: Node) -> Value:
+    """Return the product of matrices of 16 bits, summed in 32."""
+    x, y = (n.b.convert(n.value(k), I32) for k in (0, 1))
+    return contractions.product(n, x, y)
+
+
 TABLE: dict[str, Build] = {"QLinearConv": qlinear_conv, "QLinearMatMul": qlinear_matmul}
 MICROSOFT: dict[str, Build] = {
+    "DynamicQuantizeMatMul": dynamic_quantize_matmul,
+    "MatMulInteger16": matmul_integer16,
+    "MatMulIntegerToFloat": matmul_integer_to_float,
     "QGemm": q_gemm,
     "QLinearAdd": qlinear_add,
     "QLinearAveragePool": partial(either_layout, qlinear_average_pool),

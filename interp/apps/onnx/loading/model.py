@@ -239,7 +239,8 @@ def dynamic(model: Any, name: str) -> Module:
 
 
 SHOWN = 5  # nodes of an operator that an error names
-UNNAMED = ("SimplifiedLayerNormalization",)  # operators of onnxruntime that it writes without a domain
+# Operators that onnxruntime writes without a domain, also in opsets that lack them.
+UNNAMED = ("LayerNormalization", "SimplifiedLayerNormalization")
 
 
 def parse(data: bytes, where: Location) -> ModelProto:
@@ -267,12 +268,18 @@ def ready(model: ModelProto, where: Location) -> ModelProto:
 
 
 def name_domains(model: ModelProto) -> None:
-    """Write the domain of onnxruntime's operators where it leaves it out; ONNX has none of their name."""
+    """Write the domain of onnxruntime's operators where it leaves it out and the opset lacks the name."""
+    opset = opsets(model).get("", 1)
     for node in nodes_of(model):
-        if not key(node)[0] and node.op_type in UNNAMED:
+        if not key(node)[0] and node.op_type in UNNAMED and not _is_defined(node.op_type, opset):
             node.domain = "com.microsoft"
             if "com.microsoft" not in opsets(model):
                 model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+
+
+def _is_defined(name: str, opset: int) -> bool:
+    """Return whether an opset of the standard has an operator of that name."""
+    return onnx.defs.has(name, max_inclusive_version=opset)
 
 
 def inline_functions(model: ModelProto) -> ModelProto:

@@ -10,7 +10,6 @@ from interp.apps.onnx.loading import (
     elementwise,
     fused_operators,
     integer_operators,
-    integer_products,
     movement,
     normalization,
     quantized,
@@ -36,7 +35,6 @@ MICROSOFT_FAMILIES = (
     block_weights,
     fused_operators,
     integer_operators,
-    integer_products,
     quantized,
 )
 MICROSOFT = {name: build for family in MICROSOFT_FAMILIES for name, build in family.MICROSOFT.items()}
