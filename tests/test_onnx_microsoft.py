@@ -396,6 +396,43 @@ def test_integer_products_that_become_floats() -> None:
         equal("MatMulIntegerToFloat", {"x0": a}, {"w1": b, "w2": np.float32(0.02), "w3": np.float32(0.3)})
 
 
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8])
+def test_quantized_gemm(dtype: Any) -> None:
+    a, b = (RANDOM.integers(0, 256, shape).astype(np.uint8).view(dtype) for shape in ((7, 16), (5, 16)))
+    own = {
+        "w1": np.float32(0.02),
+        "w2": a[0, 0],
+        "w3": b,
+        "w6": RANDOM.integers(-999, 999, 5).astype(np.int32),
+    }
+    out = {"w7": np.float32(0.31), "w8": a[0, 1]}
+    for scales, points in ((np.float32(0.03), b[0, 0]), (np.abs(floats(5)) / 9, np.zeros(5, dtype))):
+        weights = {**own, "w4": scales, "w5": points}
+        equal("QGemm", {"x0": a}, {**weights, **out}, transB=1)
+        equal("QGemm", {"x0": a}, weights, transB=1, alpha=0.5)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8])
+def test_quantized_functions_of_many_types(dtype: Any) -> None:
+    """Every number of 8 bits: tables in onnxruntime, and no sum whose order could matter."""
+    every = np.arange(256).astype(np.uint8).view(dtype)
+    for _ in range(6):
+        points = RANDOM.choice(every, 3)
+        scales = np.float32(10 ** RANDOM.uniform(-3, 0, 3))
+        own = {"w1": scales[0], "w2": points[0], "w3": scales[1], "w4": points[1]}
+        equal("QLinearLeakyRelu", {"x0": every}, own, alpha=0.07)
+        equal("QLinearSigmoid", {"x0": every}, {**own, "w3": np.float32(1 / 256)})
+        types = {
+            "w0": scales[2],
+            "w1": points[2],
+            "w3": scales[0],
+            "w4": points[0],
+            "w6": scales[1],
+            "w7": points[1],
+        }
+        equal("QLinearConcat", {"x2": every, "x5": every[::3].copy()}, types, axis=0)
+
+
 def test_products_of_16_bits() -> None:
     x, y = (RANDOM.integers(-999, 999, shape).astype(np.int16) for shape in ((2, 3, 5), (5, 4)))
     equal("MatMulInteger16", {"x0": x, "x1": y})
