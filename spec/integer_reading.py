@@ -11,7 +11,7 @@ from spec.errors import InterpError, Unsupported, Violation
 from spec.formats import largest, least_exponent, round_to
 from spec.ir import Op, Value
 from spec.op_attributes import has_algorithm
-from spec.recipes import ONNX
+from spec.recipes import IN_ONNX
 from spec.types import QuantizedType
 
 ELEMENTWISE = {
@@ -48,9 +48,9 @@ def has_products(op: Op) -> bool:
 def uses_accumulator(op: Op, reading: Reading) -> bool:
     """Return whether a reading keeps products of an operation, or their sums, in its accumulator.
 
-    The recipe `onnx` multiplies elements as floats.
+    The recipes of ONNX multiply elements as floats.
     """
-    in_floats = op.name == "stablehlo.multiply" and reading.recipe == ONNX
+    in_floats = op.name == "stablehlo.multiply" and reading.recipe in IN_ONNX
     return reading.is_integer and has_products(op) and not in_floats
 
 

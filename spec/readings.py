@@ -14,7 +14,8 @@ from spec.recipes import (
     EXACT,
     FLOAT,
     GEMMLOWP,
-    ONNX,
+    IN_ONNX,
+    ONNXRUNTIME,
     SPECIFICATION,
     TFLITE_DOUBLE,
     TFLITE_SINGLE,
@@ -52,7 +53,7 @@ def conversion_error(
     reason = ""
     if recipe == GEMMLOWP:
         reason = ALONE
-    elif recipe == ONNX and result.storage_type.bits > 16:
+    elif recipe in IN_ONNX and result.storage_type.bits > 16:
         reason = f"QuantizeLinear has no results in {result.storage_type}"
     elif recipe == TOSA:
         reason = _rescale_reason(source.storage_type, any(source.zero_points), result)
@@ -68,12 +69,24 @@ def _types_reason(recipe: str, op: Op, reading: Reading) -> str:
         return ""  # see `conversion_error`
     if recipe == GEMMLOWP and op.name in ELEMENTWISE:
         return ALONE
-    if recipe == ONNX and result.storage_type.bits > 16 and not _keeps(op, reading):
+    if recipe in IN_ONNX and result.storage_type.bits > 16 and not _keeps(op, reading):
         return f"QuantizeLinear and its like have no results in {result.storage_type}"
     if recipe == TOSA and not _keeps(op, reading) and (reason := _rescale_reason(I32, False, result)):
         return reason
+    if recipe == ONNXRUNTIME and op.name == "stablehlo.add":
+        return _sums_reason(op)
     if recipe in TWO_INPUTS and alone and op.name != "stablehlo.abs":
         return _two_inputs_reason(recipe, op)
+    return ""
+
+
+def _sums_reason(op: Op) -> str:
+    """Return why onnxruntime's QLinearAdd does not take these types, or ""."""
+    types = [value.type.quantized_element_type for value in (*op.operands, *op.results)]
+    if not all(type.is_per_tensor for type in types):
+        return "QLinearAdd has one scale per tensor"
+    if len({type.storage_type for type in types}) > 1 or types[0].storage_type.bits != 8:
+        return "QLinearAdd has operands and a result of one type of 8 bits"
     return ""
 
 

@@ -13,11 +13,14 @@ from spec.ir import Op
 
 SPECIFICATION, EXACT, FLOAT, ONNX = "specification", "exact", "float", "onnx"
 TFLITE_SINGLE, TFLITE_DOUBLE, GEMMLOWP, TOSA = "tflite_single", "tflite_double", "gemmlowp", "tosa"
+ONNXRUNTIME = "onnxruntime"
 TFLITE = TFLITE_SINGLE, TFLITE_DOUBLE
+IN_ONNX = ONNX, ONNXRUNTIME  # which differ in sums of elements
 NARROW, WIDE = (
     32,
     48,
 )  # bits of accumulators that fixed-point recipes multiply by 31 or 15 bits
+LARGEST_RATIO = 2.0**22  # of scales in onnxruntime's sums: with it, sums fit the i32 that they are rounded to
 # Operations whose kernels in LiteRT compute the real multiplier in f32, and not in f64.
 IN_F32 = ("stablehlo.abs", "stablehlo.multiply")
 
@@ -55,6 +58,12 @@ RECIPES = {
         "scale product, multiplier, accumulator and product to f32; rne",
         "clamp(rne(f32(f32(acc) * f32(f32(s_l * s_r) / s_y))) + zp)",
         "ONNX QLinearMatMul, QLinearConv, QuantizeLinear; XNNPACK's matrix products",
+    ),
+    ONNXRUNTIME: Recipe(
+        "as onnx; elements are added by ratios of scales, with fused multiply-adds",
+        "ratios and a constant to f32; each multiply-add to f32; rne",
+        "add: clamp(rne(fma(q_l, r_l, fma(q_r, r_r, zp - fma(r_l, zp_l, r_r * zp_r))))), r = s / s_y, in f32",
+        "ONNX Runtime, MLAS, QLinearAdd on x86 with AVX2",
     ),
     TFLITE_SINGLE: Recipe(
         "fixed point, a multiplier of 31 bits, rounded half up",

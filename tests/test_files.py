@@ -275,6 +275,7 @@ ALLOWED = {
     ("tools/mutation/judges.py", "write_bytes"),  # by interp/engine/files.py
     ("tools/mutation/questions.py", "write_bytes"),  # into a temporary folder
     ("tools/mutation/conforming.py", "open"),  # /dev/null
+    ("tools/onnx_fused.py", "save"),  # into a temporary folder, and what is drawn anew
     ("tools/onnx_models.py", "save"),  # into a temporary folder
     ("tools/soak", "save"),  # `State.save`, which replaces the file
     ("tools/soaking/session.py", "save"),

@@ -146,6 +146,8 @@ def by_hand(name: str, signature: str, *args: Any, **ways: Any) -> list[int]:
 
 
 WIDE, FINER = (f"!quant.uniform<i32:f32, {scale}>" for scale in (1.0, 0.5))
+SHORT = "!quant.uniform<i16:f32, 0.5>"
+CHANNEL, OTHER = (f"!quant.uniform<i8:f32:0, {{{scale}}}>" for scale in (0.25, 0.5))
 HALF, ONE = "!quant.uniform<i8:f32, 0.5>", "!quant.uniform<i8:f32, 1.0>"
 
 
@@ -185,11 +187,23 @@ def test_the_zero_point_is_added_before_or_after_rounding() -> None:
 def test_operands_are_rescaled_together_or_apart() -> None:
     """2.5 + 2.5: each to 2, or in units of 2^-19, where they are exact."""
     sums = {name: by_hand("add", f"1x{HALF}; 1x{HALF} -> 1x{ONE}", [5], [5], recipe=name) for name in ROWS}
-    assert sums == {"exact": [4], "float": [4], **{name: [5] for name in ("specification", "onnx", *FIXED)}}
+    assert sums == {
+        "exact": [4],
+        "float": [4],
+        **{name: [5] for name in ("specification", "onnx", "onnxruntime", *FIXED)},
+    }
 
 
 FIXED = ("tflite_single", "tflite_double", "tosa")
-ROWS = ("specification", "exact", "float", "onnx", *FIXED)
+ROWS = ("specification", "exact", "float", "onnx", "onnxruntime", *FIXED)
+
+
+def test_sums_by_ratios_depend_on_the_order_of_operands() -> None:
+    """-0.2 + 10.7 + 5 is a tie; in f32 the ratios are a little above 0.1, and multiply-adds round twice."""
+    types = ((0.01, 3), (0.01, 100), (0.1, 5))
+    x, y, out = (f"!quant.uniform<u8:f32, {float(np.float32(s))!r}:{z}>" for s, z in types)
+    assert by_hand("add", f"1x{x}; 1x{y} -> 1x{out}", [1], [207], recipe="onnxruntime") == [16]
+    assert by_hand("add", f"1x{y}; 1x{x} -> 1x{out}", [207], [1], recipe="onnxruntime") == [15]
 
 
 def test_a_product_beyond_f32_is_rounded_in_float_and_not_in_fixed_point() -> None:
@@ -236,6 +250,15 @@ def test_a_wrong_recipe_says_what_is_expected() -> None:
     [
         ("negate", f"1x{HALF} -> 1x{ONE}", "tosa", "several scales it has abs, add, maximum"),
         ("add", f"1x{HALF}; 1x{HALF} -> 1x{ONE}", "gemmlowp", "multiplies matrices"),
+        ("add", f"1x{FINER}; 1x{FINER} -> 1x{WIDE}", "onnxruntime", "no results in i32"),
+        ("add", f"1x{SHORT}; 1x{SHORT} -> 1x!quant.uniform<i16:f32, 0.25>", "onnxruntime", "type of 8 bits"),
+        (
+            "add",
+            f"1x{CHANNEL}; 1x{CHANNEL} -> 1x!quant.uniform<i8:f32:0, {{0.5}}>",
+            "onnxruntime",
+            "one scale per tensor",
+        ),
+        ("add", f"1x{HALF}; 1x{HALF} -> 1x!quant.uniform<i8:f32, 1.0e-7>", "onnxruntime", r"at most 2\^22"),
         ("uniform_quantize", f"1x{HALF} -> 1x!quant.uniform<i32:f32, 1.0>", "onnx", "no results in i32"),
         (
             "uniform_quantize",

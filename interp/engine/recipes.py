@@ -10,12 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.backends import Array, Namespace, fl
-from interp.engine.in_integers import ratios, rescale, scales, store
-from interp.engine.memo import once
+from interp.engine.in_integers import ratios, rescale, store
 from interp.engine.quant import quantize
 from spec.errors import UNKNOWN, Location
-from spec.ir import Op, Value
-from spec.readings import SUMS
 from spec.recipes import (
     EXACT,
     FLOAT,
@@ -23,6 +20,7 @@ from spec.recipes import (
     IN_F32,
     NARROW,
     ONNX,
+    ONNXRUNTIME,
     SPECIFICATION,
     TFLITE_DOUBLE,
     TFLITE_SINGLE,
@@ -331,49 +329,9 @@ BUILDERS: dict[str, Callable[[Rescaling], Requantize]] = {
     EXACT: exact,
     FLOAT: single,
     ONNX: onnx,
+    ONNXRUNTIME: onnx,
     TFLITE_SINGLE: partial(tflite, singly_rounded),
     TFLITE_DOUBLE: partial(tflite, doubly_rounded),
     GEMMLOWP: gemmlowp,
     TOSA: tosa,
 }
-
-
-# Sums and extremes of two scales in the fixed point of LiteRT and TOSA: finer units of the larger scale.
-
-
-class TwoInputs(NamedTuple):
-    """Functions that bring each operand to the finer units, and a result of them to its scale."""
-
-    enter: Sequence[Requantize]
-    leave: Requantize
-
-
-@once
-def two_inputs(op: Op, recipe: str) -> TwoInputs:
-    """Return the functions for an operation on per-tensor types of 8 or 16 bits."""
-    s_l, s_r, s_y = (_scale(value, recipe, op.location) for value in (*op.operands, op.result))
-    bits = op.result.type.storage_type.bits
-    finer = 20 if bits == 8 else 15
-    unit = max(s_l, s_r) * (1 if recipe == TOSA and op.name not in SUMS else 2)
-    ratios, last = (s_l / unit, s_r / unit), unit / (s_y * 2.0**finer)
-    if recipe == TOSA:
-        enter = [_in_tosa(ratio * 2.0**finer, bits, op.location) for ratio in ratios]
-        return TwoInputs(enter, _in_tosa(last, 31, op.location))
-    rounded = doubly_rounded if recipe == TFLITE_DOUBLE else singly_rounded
-    enter = [_times(rounded, quantize_multiplier(ratio, 30, op.location), finer) for ratio in ratios]
-    return TwoInputs(enter, _times(rounded, below_one(last, op.location)))
-
-
-def _scale(value: Value, recipe: str, where: Location) -> float:
-    scale = float(scales(value.type.quantized_element_type, value.type.shape).item())
-    return scale if recipe == TOSA else float(exact_f32(where, scale))
-
-
-def _in_tosa(real: float, bits: int, where: Location) -> Requantize:
-    by = alone(with_shift(real, 31, where))
-    return lambda xp, x: apply_scale(xp, x, by, bits, False, where)
-
-
-def _times(rounded: Callable[..., Array], pair: tuple[int, int], finer: int = 0) -> Requantize:
-    by = alone(pair)
-    return lambda xp, x: rounded(xp, x << finer, by)

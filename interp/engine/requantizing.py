@@ -1,9 +1,10 @@
-"""Requantization by recipes: of elements from type to type, of operands, and of the sums of products."""
+"""Requantization by recipes: of elements, of operands of two scales, and of the sums of products."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,12 +14,24 @@ from interp.engine.facts import facts
 from interp.engine.in_integers import LIMIT, Ratios, integers, ratios, rescale, scales, store
 from interp.engine.memo import once
 from interp.engine.quant import Type, spread, to_destination_type
-from interp.engine.recipes import Requantize, Rescaling, requantization
+from interp.engine.recipes import (
+    Requantize,
+    Rescaling,
+    alone,
+    apply_scale,
+    below_one,
+    doubly_rounded,
+    exact_f32,
+    quantize_multiplier,
+    requantization,
+    singly_rounded,
+    with_shift,
+)
 from spec.accumulator import Accumulator, Reading
 from spec.errors import UNKNOWN, Location, Unsupported
-from spec.ir import Op
-from spec.readings import conversion_error
-from spec.recipes import EXACT
+from spec.ir import Op, Value
+from spec.readings import SUMS, conversion_error
+from spec.recipes import EXACT, LARGEST_RATIO, ONNXRUNTIME, TFLITE_DOUBLE, TOSA, beyond
 from spec.types import QuantizedType
 
 
@@ -154,3 +167,74 @@ def _axis_of_result(op: Op) -> int:
         return batch.index(axis)
     free = [d for d in range(rhs.rank) if d not in (*batch, *op["rhs_contracting_dimensions"])]
     return lhs.rank - len(op["lhs_contracting_dimensions"]) + free.index(axis)
+
+
+# Sums and extremes of two scales in the fixed point of LiteRT and TOSA: finer units of the larger scale.
+
+
+class TwoInputs(NamedTuple):
+    """Functions that bring each operand to the finer units, and a result of them to its scale."""
+
+    enter: Sequence[Requantize]
+    leave: Requantize
+
+
+@once
+def two_inputs(op: Op, recipe: str) -> TwoInputs:
+    """Return the functions for an operation on per-tensor types of 8 or 16 bits."""
+    s_l, s_r, s_y = (_scale(value, recipe, op.location) for value in (*op.operands, op.result))
+    bits = op.result.type.storage_type.bits
+    finer = 20 if bits == 8 else 15
+    unit = max(s_l, s_r) * (1 if recipe == TOSA and op.name not in SUMS else 2)
+    ratios, last = (s_l / unit, s_r / unit), unit / (s_y * 2.0**finer)
+    if recipe == TOSA:
+        enter = [_in_tosa(ratio * 2.0**finer, bits, op.location) for ratio in ratios]
+        return TwoInputs(enter, _in_tosa(last, 31, op.location))
+    rounded = doubly_rounded if recipe == TFLITE_DOUBLE else singly_rounded
+    enter = [_times(rounded, quantize_multiplier(ratio, 30, op.location), finer) for ratio in ratios]
+    return TwoInputs(enter, _times(rounded, below_one(last, op.location)))
+
+
+def _scale(value: Value, recipe: str, where: Location) -> float:
+    scale = float(scales(value.type.quantized_element_type, value.type.shape).item())
+    return scale if recipe == TOSA else float(exact_f32(where, scale))
+
+
+def _in_tosa(real: float, bits: int, where: Location) -> Requantize:
+    by = alone(with_shift(real, 31, where))
+    return lambda xp, x: apply_scale(xp, x, by, bits, False, where)
+
+
+def _times(rounded: Callable[..., Array], pair: tuple[int, int], finer: int = 0) -> Requantize:
+    by = alone(pair)
+    return lambda xp, x: rounded(xp, x << finer, by)
+
+
+# Sums of two scales as onnxruntime's QLinearAdd computes them on x86, of all pairs of elements of 8 bits.
+
+
+@once
+def sums_of_pairs(op: Op) -> np.ndarray:
+    """Return the stored sums in a row for each element of lhs, and a column for each of rhs, from the least.
+
+    They are `rne(fma(lhs, r_l, fma(rhs, r_r, c)))`, `c = zp - fma(r_l, zp_l, r_r * zp_r)`, in f32.
+    """
+    x, y, type = (value.type.quantized_element_type for value in (*op.operands, op.result))
+    s_l, s_r, s_y = (np.float32(_scale(v, ONNXRUNTIME, op.location)) for v in (*op.operands, op.result))
+    with np.errstate(all="ignore"):
+        r_l, r_r = s_l / s_y, s_r / s_y
+    if max(r_l, r_r) > LARGEST_RATIO:
+        found = f"the scales of operands and result have the ratio {float(max(r_l, r_r))!r}"
+        raise beyond(found, "at most 2^22", op.location)
+    constant = np.float32(type.zero_point) - _multiply_add(r_l, x.zero_point, r_r * np.float32(y.zero_point))
+    elements = np.arange(256) + type.storage_type.min_value
+    sums = _multiply_add(elements[:, None], r_l, _multiply_add(elements, r_r, constant))
+    return np.clip(np.rint(sums), type.storage_min, type.storage_max).astype(type.storage_type.numpy)
+
+
+def _multiply_add(x: Any, y: Any, addend: Any) -> np.ndarray:
+    """Return x * y + addend, rounded once to f32, for integers x of at most 29 bits."""
+    from interp.engine.additions import sum_of_two, to_odd  # which few runs need
+
+    product = np.asarray(x, np.float64) * np.float64(y)
+    return to_odd(*sum_of_two(product, np.asarray(addend, np.float64))).astype(np.float32)

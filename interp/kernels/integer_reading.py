@@ -13,8 +13,8 @@ from interp.engine.in_integers import hold_sum, integers, rescale, scales, store
 from interp.engine.memo import once
 from interp.engine.prepared import Kernel
 from interp.engine.quant import dequantize, quantize
-from interp.engine.recipes import F32, Requantize, in_f32, single_multipliers, to_f32, to_integers, two_inputs
-from interp.engine.requantizing import between, finishing, quotients
+from interp.engine.recipes import F32, Requantize, in_f32, single_multipliers, to_f32, to_integers
+from interp.engine.requantizing import between, finishing, quotients, sums_of_pairs, two_inputs
 from interp.kernels.elementwise import PREPARED, plain
 from interp.kernels.product_fold import fold_products, product_leaves
 from interp.speed.contraction_choice import ANY_ORDER, integer_sums, stay_within
@@ -26,7 +26,7 @@ from spec.accumulator import Accumulator
 from spec.integer_reading import ELEMENTWISE, has_equal_scales, in_integers
 from spec.ir import Op
 from spec.readings import TWO_INPUTS
-from spec.recipes import EXACT, FLOAT, ONNX, SPECIFICATION
+from spec.recipes import EXACT, FLOAT, IN_ONNX, ONNXRUNTIME, SPECIFICATION
 from spec.types import ELEMENT_TYPES, QuantizedType
 
 # Integers beyond 64 bits, for saturating sums of products of two 32-bit storages: pairs of int64.
@@ -119,7 +119,9 @@ def by_recipe(xp: Namespace, op: Op, recipe: str, function: Function) -> Callabl
         return PREPARED[op.name](xp, op)
     if recipe == FLOAT:
         return lambda *operands: _store(xp, op, function(*_each(_apart, xp, op, operands)))
-    if recipe == ONNX:
+    if recipe == ONNXRUNTIME and op.name == "stablehlo.add":
+        return partial(add_by_table, xp, op)
+    if recipe in IN_ONNX:
         return partial(by_onnx, xp, op)
     if op.name in TWO_INPUTS[recipe]:
         return partial(_in_fixed_point, xp, op, recipe, function)
@@ -131,6 +133,13 @@ def by_onnx(xp: Namespace, op: Op, *operands: Array) -> Array:
     real = plain(xp, op.name.removeprefix("stablehlo."), F32, F32)
     wide = real(*(x.astype(xp.carrier(F32)) for x in _each(_number, xp, op, operands)))
     return _store(xp, op, _leaving(op)(xp, wide.astype(xp.float64)))
+
+
+def add_by_table(xp: Namespace, op: Op, lhs: Array, rhs: Array) -> Array:
+    """Return sums of elements of 8 bits as onnxruntime computes them."""
+    least = op.result.type.storage_type.min_value
+    row, column = (x.astype(xp.int64) - least for x in (lhs, rhs))
+    return xp.look_up(sums_of_pairs(op).reshape(-1), (row << 8) + column)
 
 
 def _in_fixed_point(xp: Namespace, op: Op, recipe: str, function: Function, *operands: Array) -> Array:
@@ -187,7 +196,7 @@ def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
     """`result[i] = f(q_operands[i] - zero_point...)`, rescaled to the result's scale first; saturates."""
     xp, name, recipe = ctx.xp, op.name.removeprefix("stablehlo."), ctx.reading.recipe
     if name == "multiply":
-        return (by_onnx(xp, op, *operands),) if recipe == ONNX else multiply(ctx, op, *operands)
+        return (by_onnx(xp, op, *operands),) if recipe in IN_ONNX else multiply(ctx, op, *operands)
     if name == "compare":
         type = op.operands[0].type.quantized_element_type
         return (DIRECTIONS[op["comparison_direction"]](*(integers(xp, x, type) for x in operands)),)

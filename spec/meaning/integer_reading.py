@@ -25,12 +25,24 @@ from spec.meaning.integer_arithmetic import (
     requantize_tensor,
     store,
 )
-from spec.meaning.notation import fold
-from spec.meaning.numbers import divide, multiply
+from spec.meaning.notation import fold, zero_point_at
+from spec.meaning.numbers import divide, multiply, rne, subtract
 from spec.meaning.requantization import F32, F64, in_f32, multiplier_of_f32, whole
 from spec.meaning.sums import Number, Product, Sum, Term
 from spec.readings import out_of_scope
-from spec.recipes import EXACT, FLOAT, ONNX, SPECIFICATION, TFLITE_DOUBLE, TFLITE_SINGLE, TOSA
+from spec.recipes import (
+    EXACT,
+    FLOAT,
+    IN_ONNX,
+    LARGEST_RATIO,
+    ONNX,
+    ONNXRUNTIME,
+    SPECIFICATION,
+    TFLITE_DOUBLE,
+    TFLITE_SINGLE,
+    TOSA,
+    beyond,
+)
 from spec.types import ElementType, integer
 
 # Elementwise operations on operands of several scales, by the recipes of other systems, literally.
@@ -78,6 +90,29 @@ def compute_dequantized(function: Integer, op: Op, operands: Sequence[Tensor], c
         return store(whole(divide(y, in_f32(exact_scale(type, i)), F32)), type, i)
 
     return (build(type, element),)
+
+
+def add_by_ratios(function: Integer, op: Op, operands: Sequence[Tensor], context: Context) -> Results:
+    """rne(fma(lhs, r_l, fma(rhs, r_r, c))), c = zp - fma(r_l, zp_l, r_r * zp_r), in f32; r = s / s_y."""
+    lhs, rhs, type = *operands, op.result.type
+    s_l, s_r, s_y = (in_f32(exact_scale(t, [0] * t.rank)) for t in (lhs.type, rhs.type, type))
+    r_l, r_r = divide(s_l, s_y, F32), divide(s_r, s_y, F32)
+    if max(r_l, r_r) > LARGEST_RATIO:
+        raise beyond(f"the scales of operands and result have the ratio {max(r_l, r_r)!r}", "at most 2^22")
+    zp_l, zp_r, zp = (zero_point_at(t, [0] * t.rank) for t in (lhs.type, rhs.type, type))
+    constant = subtract(zp, multiply_add(r_l, zp_l, multiply(r_r, zp_r, F32)), F32)
+    limits = type.quantized_element_type
+
+    def element(i: Index) -> int:
+        total = rne(multiply_add(lhs[i], r_l, multiply_add(rhs[i], r_r, constant)))
+        return min(max(total, limits.storage_min), limits.storage_max)
+
+    return (build(type, element),)
+
+
+def multiply_add(x: float, y: float, addend: float) -> float:
+    """Return x * y + addend, rounded once to f32."""
+    return round_to(Fraction(x) * Fraction(y) + Fraction(addend), F32)
 
 
 def after_absolute(function: Integer, op: Op, operands: Sequence[Tensor], context: Context) -> Results:
@@ -129,6 +164,7 @@ RULES: dict[str, dict[str, Rule]] = {
     SPECIFICATION: dict.fromkeys(REAL, as_specified),
     FLOAT: dict.fromkeys(REAL, rescaled_apart),
     ONNX: dict.fromkeys(REAL, compute_dequantized),
+    ONNXRUNTIME: {**dict.fromkeys(REAL, compute_dequantized), "add": add_by_ratios},
     TFLITE_SINGLE: {"abs": after_absolute, "add": in_fixed_point, "subtract": in_fixed_point},
     TFLITE_DOUBLE: {"abs": after_absolute, "add": in_fixed_point, "subtract": in_fixed_point},
     TOSA: {"abs": after_absolute, **dict.fromkeys(("add", "maximum", "minimum", "subtract"), in_fixed_point)},
@@ -174,7 +210,7 @@ def multiply_integers(op: Op, operands: Sequence[Tensor], context: Context) -> R
     """accumulator(m_lhs * m_rhs), requantized"""
     lhs, rhs = operands
     refuse_out_of_scope(op, context.reading)
-    if context.reading.recipe == ONNX:
+    if context.reading.recipe in IN_ONNX:
         return compute_dequantized(lambda x, y: x * y, op, operands, context)
     accumulator, type, reading = context.reading.accumulator, op.result.type, context.reading
 

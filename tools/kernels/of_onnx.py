@@ -9,7 +9,7 @@ import numpy as np
 
 from kernels import ort
 from kernels.trials import Draw, Kernel, Quantized, Trial, matrix_product, program
-from spec.recipes import ONNX
+from spec.recipes import ONNX, ONNXRUNTIME
 
 NAMES = {
     "Add": "add",
@@ -57,6 +57,17 @@ def simulated(name: str, dtype: str, draw: Draw, n: int) -> Trial:
     return Trial(text, list(args.values()), theirs)
 
 
+def addition(dtype: str, draw: Draw, n: int) -> Trial:
+    """QLinearAdd, which another kernel computes on CPUs other than x86 with AVX2."""
+    x, y = (Quantized(dtype, (draw.scale(),), draw.zero_point(dtype)) for _ in range(2))
+    z = Quantized(dtype, (draw.times(max(x.scale, y.scale), -0.5, 1),), draw.zero_point(dtype))
+    args = [draw.elements(dtype, (n,), type.zero_point) for type in (x, y)]
+    inputs = [*operands("x", "y"), "z_scale", "z_zero_point"]
+    nodes = [("QLinearAdd", inputs, "z", {"domain": "com.microsoft"})]
+    theirs = ort.run(nodes, dict(zip("xy", args, strict=True)), all_parameters({"x": x, "y": y, "z": z}))
+    return Trial(program("add", [x.text((n,)), y.text((n,))], z.text((n,))), args, theirs)
+
+
 def matmul(dtype: str, draw: Draw, n: int) -> Trial:
     """QLinearMatMul."""
     depth, units = 32, 16
@@ -102,5 +113,8 @@ def kernels() -> list[Kernel]:
         for name in (*NAMES, "")
     ]
     rows += [Kernel(f"QLinearMatMul {dtype}", ONNX, partial(matmul, dtype)) for dtype in ("int8", "uint8")]
+    rows += [
+        Kernel(f"QLinearAdd {dtype}", ONNXRUNTIME, partial(addition, dtype)) for dtype in ("int8", "uint8")
+    ]
     rows.append(Kernel("QLinearConv int8", ONNX, partial(convolution, "int8", False)))
     return [*rows, Kernel("QLinearConv int8 per channel", ONNX, partial(convolution, "int8", True))]

@@ -34,7 +34,8 @@ def run(nodes: Sequence[Node], arguments: Mapping[str, Array], constants: Mappin
     made = [helper.make_node(name, operands, [result], **rest) for name, operands, result, rest in nodes]
     held = [onnx.numpy_helper.from_array(x, name) for name, x in constants.items()]
     graph = helper.make_graph(made, "graph", inputs, [output], held)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR)
+    opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid("com.microsoft", 1)]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=IR)
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.intra_op_num_threads = options.inter_op_num_threads = 1

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TESTDATA = ROOT / "testdata"
 # Programs of other people, which are not in the repository: they are drawn where they are.
 SHARED = ROOT.parent / "shared" / "exports"
-MODELS = ("onnx", "foreign")
+MODELS = ("onnx", "onnx_fused", "foreign")
 EXPORTED = {".export", ".mlirbc", ".stablehlo"}
 Texts = tuple[tuple[str, str], ...]
 Blobs = tuple[tuple[str, bytes], ...]

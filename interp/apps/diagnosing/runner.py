@@ -27,10 +27,10 @@ from interp.kernels import OPERATIONS
 from interp.kernels.integer_reading import reads_integers
 from spec.integer_reading import reads_integers as in_integers
 from spec.ir import Func, Module, Op
-from spec.recipes import EXACT, FLOAT, ONNX
+from spec.recipes import EXACT, FLOAT, IN_ONNX
 from spec.types import ElementType, QuantizedType
 
-BEFORE = FLOAT, ONNX  # recipes that round floats before they add the zero point
+BEFORE = FLOAT, *IN_ONNX  # recipes that round floats before they add the zero point
 FAMILIES = ("contraction", "reduction", "scatter", "elementwise", "conversion", "normalization")
 
 

@@ -154,7 +154,7 @@ def judged(cases: Iterable[Case]) -> tuple[Counter[str], dict[str, str]]:
 
 def damaged(count: int, seed: int) -> Iterator[tuple[str, bytes]]:
     """Yield this many damaged models, in turns of the kept ones, each with its file and damage."""
-    files = sorted(MODELS.glob("*.onnx"))
+    files = sorted(MODELS.parent.glob("onnx*/*.onnx"))
     for k, file in enumerate(files):
         share = len(range(k, count, len(files)))
         for name, data in islice(mutants(file.read_bytes(), seed + k), share):

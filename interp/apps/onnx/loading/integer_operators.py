@@ -15,9 +15,19 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from onnx import NodeProto
 
-from interp.apps.onnx.loading import contractions, elementwise, movement, normalization, quantized, reductions
+from interp.apps.onnx.loading import (
+    contractions,
+    elementwise,
+    movement,
+    normalization,
+    quantized,
+    quantized_operators,
+    reductions,
+)
 from interp.apps.onnx.loading.build import F32, I32, Folds
+from interp.apps.onnx.loading.fused_operators import channels_last, either_layout
 from interp.apps.onnx.loading.node import Build, Node, Result, Symbol, to_storage
 from interp.apps.onnx.loading.quantized_operators import statically
 from interp.apps.onnx.loading.static import of, smallest_normal
@@ -108,8 +118,6 @@ def require(n: Node, type: QuantizedType | None) -> QuantizedType:
 
 def sums(n: Node, count: int) -> tuple[Value, Value, QuantizedType | ElementType]:
     """Return the operand, the start of sums of `count` numbers, and their type, in which they are exact."""
-    if n.attribute("channels_last", 0):
-        raise n.unsupported_error("channels_last")
     type = require(n, type_at(n, 0))
     if not type.is_per_tensor:
         raise n.unsupported_error("a scale for each slice")
@@ -135,12 +143,6 @@ def qlinear_global_average_pool(n: Node) -> Value:
     return n.b.reshape(mean, [1 if d in dimensions else size for d, size in enumerate(shape)])
 
 
-def qlinear_average_pool(n: Node) -> Value:
-    if n.attribute("channels_last", 0):
-        raise n.unsupported_error("channels_last")
-    return through_float(reductions.average_pool, 1, 0, ZERO_POINT_FIRST, n)
-
-
 def qlinear_mul(n: Node) -> Value:
     """Return the exact product times `a_scale * b_scale / c_scale`, plus the zero point, rounded."""
     left, right, out = (require(n, type) for type in (type_at(n, 0), type_at(n, 3), result_type(n, 6)))
@@ -148,6 +150,20 @@ def qlinear_mul(n: Node) -> Value:
     steps = n.b.bitcast(n.b.binary("multiply", *values), uniform_type(I32, multiplier(left, right, out)))
     unit = uniform_type(out.storage_type, 1.0, out.zero_point)
     return n.b.bitcast(n.b.quantize(steps, unit), out)
+
+
+def qlinear_add(n: Node) -> Value:
+    """Return the sum of quantized tensors.
+
+    The second operand is the one that onnxruntime adds first (recipe `onnxruntime`): it looks at the last
+    dimension that is not 1 in both, and begins with an operand that is repeated along it.
+    """
+    left, right, out = (require(n, type) for type in (type_at(n, 0), type_at(n, 3), result_type(n, 6)))
+    values = [as_type(n, n.symbol(k), type) for k, type in ((0, left), (3, right))]
+    sizes = zip(*(reversed(v.type.shape) for v in values), strict=False)
+    inner = next((pair for pair in sizes if pair != (1, 1)), (values[0].type.size, values[1].type.size))
+    x, y = n.b.broadcast_all(values[::-1] if inner[0] == 1 else values)
+    return n.b.emit("add", [x, y], TensorType(x.type.shape, out))
 
 
 def through_float(build: Build, count: int, start: int, quantize: Quantize, n: Node) -> Value:
@@ -166,22 +182,93 @@ def qlinear_concat(n: Node) -> Value:
     return through_float(movement.concat, (len(n.inputs) - 2) // 3, 2, statically, n)
 
 
+def qlinear_average_pool(n: Node) -> Value:
+    return through_float(reductions.average_pool, 1, 0, ZERO_POINT_FIRST, n)
+
+
+def qlinear_where(n: Node) -> Value:
+    """Return elements of X or Y in the type of Z."""
+    out = require(n, result_type(n, 7))
+    x, y = (as_type(n, n.symbol(k), require(n, type_at(n, k))) for k in (1, 4))
+    parts = (v if v.type.element_type == out else statically(n.b, n.b.dequantize(v), out) for v in (x, y))
+    return n.b.select(n.value(0), *parts)
+
+
+def nhwc_qlinear_conv(n: Node) -> Result | Sequence[Result]:
+    """Return QLinearConv, with `channels_last` of features behind: the attribute that this domain adds."""
+    proto = NodeProto.FromString(n.proto.SerializeToString())
+    kept = [a for a in proto.attribute if a.name != "channels_last"]
+    del proto.attribute[:]
+    proto.attribute.extend(kept)
+    plain = replace(n, proto=proto, version=10)
+    return channels_last(qlinear_conv, plain) if n.attribute("channels_last", 0) else qlinear_conv(plain)
+
+
 def qlinear_softmax(n: Node) -> Value:
     view = replace(n, version=n.attribute("opset", 13))
     return through_float(partial(normalization.softmax, False), 1, 0, statically, view)
 
 
+# Products of integer matrices that become floats
+
+
+def scaled_product(
+    n: Node, a: Value, b: Value, scales: tuple[Value, Value], points: tuple[Value | None, ...]
+) -> Value:
+    """Return the sums of products of integers less their zero points, times the product of the scales.
+
+    Sums have 32 bits. A vector of scales or zero points has one number for each column of b.
+    """
+    left, right = quantized_operators.matrices(a, b)
+    lhs = quantized_operators.center(n.b, a, left, points[0])
+    total = quantized_operators.product(n.b, lhs, quantized_operators.center(n.b, b, right, points[1]), I32)
+    unit = n.b.binary("multiply", *(_scalar_or_vector(n, x) for x in scales))
+    real = n.b.binary("multiply", n.b.convert(total, F32), unit)
+    return n.b.reshape(real, quantized_operators.result_shape(a, b))
+
+
+def _scalar_or_vector(n: Node, x: Value) -> Value:
+    return n.b.reshape(x, ()) if x.type.size == 1 else x
+
+
+def matmul_integer_to_float(n: Node) -> Value:
+    """Return (A - a_zero_point) (B - b_zero_point) * (a_scale * b_scale) + bias."""
+    points = tuple(_scalar_or_vector(n, n.value(k)) if n.has(k) else None for k in (4, 5))
+    out = scaled_product(n, n.value(0), n.value(1), (n.value(2), n.value(3)), points)
+    return n.b.binary("add", out, n.value(6)) if n.has(6) else out
+
+
+def dynamic_quantize_matmul(n: Node) -> Value:
+    """Return the product of A, quantized by its range as DynamicQuantizeLinear does it, and B; plus bias."""
+    a, scale, point = quantized_operators.quantize_by_range(n.b, n.value(0))
+    points = point, _scalar_or_vector(n, n.value(3)) if n.has(3) else None
+    out = scaled_product(n, a, n.value(1), (scale, n.value(2)), points)
+    return n.b.binary("add", out, n.value(4)) if n.has(4) else out
+
+
+def matmul_integer16(n: Node) -> Value:
+    """Return the product of matrices of 16 bits, summed in 32."""
+    x, y = (n.b.convert(n.value(k), I32) for k in (0, 1))
+    return contractions.product(n, x, y)
+
+
 TABLE: dict[str, Build] = {"QLinearConv": qlinear_conv, "QLinearMatMul": qlinear_matmul}
 MICROSOFT: dict[str, Build] = {
+    "DynamicQuantizeMatMul": dynamic_quantize_matmul,
+    "MatMulInteger16": matmul_integer16,
+    "MatMulIntegerToFloat": matmul_integer_to_float,
     "QGemm": q_gemm,
-    "QLinearAdd": partial(through_float, elementwise.TABLE["Add"], 2, 0, ZERO_POINT_FIRST),
-    "QLinearAveragePool": qlinear_average_pool,
+    "QLinearAdd": qlinear_add,
+    "QLinearAveragePool": partial(either_layout, qlinear_average_pool),
     "QLinearConcat": qlinear_concat,
-    "QLinearGlobalAveragePool": qlinear_global_average_pool,
+    "QLinearConv": nhwc_qlinear_conv,
+    "QLinearGlobalAveragePool": partial(either_layout, qlinear_global_average_pool),
     "QLinearLeakyRelu": partial(through_float, elementwise.leaky_relu, 1, 0, statically),
     "QLinearMul": qlinear_mul,
+    "QLinearReduceMean": partial(through_float, reductions.mean, 1, 0, statically),
     "QLinearSigmoid": partial(through_float, elementwise.TABLE["Sigmoid"], 1, 0, statically),
     "QLinearSoftmax": qlinear_softmax,
+    "QLinearWhere": qlinear_where,
 }
 
 

@@ -239,6 +239,8 @@ def dynamic(model: Any, name: str) -> Module:
 
 
 SHOWN = 5  # nodes of an operator that an error names
+# Operators that onnxruntime writes without a domain, also in opsets that lack them.
+UNNAMED = ("LayerNormalization", "SimplifiedLayerNormalization")
 
 
 def parse(data: bytes, where: Location) -> ModelProto:
@@ -254,6 +256,7 @@ def parse(data: bytes, where: Location) -> ModelProto:
 
 def ready(model: ModelProto, where: Location) -> ModelProto:
     """Return the model without functions; `Malformed` with ONNX's words if its types or shapes conflict."""
+    name_domains(model)
     try:
         checker.check_model(model)
         model = inline_functions(shape_inference.infer_shapes(model, data_prop=True))
@@ -262,6 +265,21 @@ def ready(model: ModelProto, where: Location) -> ModelProto:
     except (checker.ValidationError, shape_inference.InferenceError, RuntimeError, ValueError) as error:
         reason = " ".join(str(error).split())
         raise Malformed("not a valid ONNX model", reason[:500], where) from None
+
+
+def name_domains(model: ModelProto) -> None:
+    """Write the domain of onnxruntime's operators where it leaves it out and the opset lacks the name."""
+    opset = opsets(model).get("", 1)
+    for node in nodes_of(model):
+        if not key(node)[0] and node.op_type in UNNAMED and not _is_defined(node.op_type, opset):
+            node.domain = "com.microsoft"
+            if "com.microsoft" not in opsets(model):
+                model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+
+
+def _is_defined(name: str, opset: int) -> bool:
+    """Return whether an opset of the standard has an operator of that name."""
+    return onnx.defs.has(name, max_inclusive_version=opset)
 
 
 def inline_functions(model: ModelProto) -> ModelProto:
@@ -312,6 +330,8 @@ def refuse_unsupported(model: ModelProto, where: Location) -> None:
         return
     lines = [f"{len(names)} {title}: {_list_names(names)}" for title, names in sorted(found.items())]
     count = sum(map(len, found.values()))
+    if any(title.startswith("com.microsoft.nchwc.") for title in found):
+        lines.append("com.microsoft.nchwc has the layouts of one CPU: save the model at ORT_ENABLE_EXTENDED")
     verdict = f"{count} node{'s' * (count > 1)} of unsupported operators: {', '.join(sorted(found))}"
     raise Unsupported(verdict, "\n".join(lines), where)
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from interp.apps.onnx.loading import (
+    attention_operators,
+    block_weights,
     constants,
     contractions,
     elementwise,
+    fused_operators,
     integer_operators,
     movement,
     normalization,
@@ -27,7 +30,14 @@ FAMILIES = (
     resizing,
 )
 STANDARD = {name: build for family in FAMILIES for name, build in family.TABLE.items()}
-MICROSOFT = integer_operators.MICROSOFT | quantized.MICROSOFT
+MICROSOFT_FAMILIES = (
+    attention_operators,
+    block_weights,
+    fused_operators,
+    integer_operators,
+    quantized,
+)
+MICROSOFT = {name: build for family in MICROSOFT_FAMILIES for name, build in family.MICROSOFT.items()}
 TABLE: dict[tuple[str, str], Build] = {
     **{("", name): build for name, build in STANDARD.items()},
     **{("com.microsoft", name): build for name, build in MICROSOFT.items()},

@@ -153,7 +153,11 @@ def plain(b: Folds, x: Value) -> Value:
 
 def dynamic_quantize_linear(b: Folds, node: Node, inputs: Inputs) -> tuple[Value, ...]:
     """Append y_scale = (max(0, x) - min(0, x)) / 255, and the zero point and y that follow from it."""
-    x = inputs["x"]
+    return quantize_by_range(b, inputs["x"])
+
+
+def quantize_by_range(b: Folds, x: Value) -> tuple[Value, Value, Value]:
+    """Return x stored in 8 bits, with the scale and zero point that its range gives."""
     zero, top = b.full(0.0, F32), b.full(255.0, F32)
     every = range(x.type.rank)
     most, least = (b.reduce(x, zero, name, every) for name in ("maximum", "minimum"))
