@@ -175,7 +175,7 @@ def load_arguments(options: argparse.Namespace, module: Module) -> list[Any]:
     """Return the arguments from files, or random ones."""
     from interp.engine.arguments import function_named
     from interp.engine.inputs import random_arguments, read_arguments
-    from interp.execute.refine import refuse_dynamic
+    from interp.execute.refusals import refuse_dynamic
 
     func = function_named(module, options.function)
     if options.random is None:
