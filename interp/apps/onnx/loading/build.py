@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
@@ -17,6 +17,7 @@ from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 I1, I32, I64, F32 = (ELEMENT_TYPES[name] for name in ("i1", "i32", "i64", "f32"))
 Element = ElementType | QuantizedType
 Pairs = Sequence[tuple[int, int]]
+Block = Callable[[Any, list[Value]], Sequence[Value]]
 LARGEST = 1 << 31  # elements of a value: more is a mistake, or would not fit in memory
 
 
@@ -185,6 +186,15 @@ class Builder(Writer):
         shape.insert(axis, 1)
         starts = [index if d == axis else self.full(0, index.type) for d in range(x.type.rank)]
         return self.emit("dynamic_update_slice", [x, self.reshape(row, shape), *starts], x.type)
+
+    def repeat(self, state: Sequence[Value], test: Block, body: Block) -> tuple[Value, ...]:
+        """Return the last state of `while`; test and body make their results from a writer and a state."""
+        regions = []
+        for make in (test, body):
+            inner = self.inner()
+            arguments = [Value(inner.fresh(v.name), v.type) for v in state]
+            regions.append(inner.block(arguments, make(inner, arguments)))
+        return self.emit_all("while", state, [v.type for v in state], tuple(regions))
 
     def block(self, arguments: Sequence[Value], results: Sequence[Value]) -> Region:
         """Return the region that this writer has written."""

@@ -70,13 +70,12 @@ class Walk:
             results: Sequence[Any] = arrays
         else:
             results = self.build(node)
-        names = [name for name in proto.output if name]
-        for k, (name, result) in enumerate(zip(names, results, strict=False)):
-            self.symbols[name] = symbol = as_symbol(result)
-            if arrays and symbol.array is None:
-                symbol.array = arrays[k]
-        if len(results) < len(names):
-            raise node.unsupported_error(f"its output {len(results)} ('{names[len(results)]}')")
+        for k, name in enumerate(proto.output):
+            if name and k >= len(results):
+                raise node.unsupported_error(f"its output {k} ('{name}')")
+            if name:
+                self.symbols[name] = symbol = as_symbol(results[k])
+                symbol.array = arrays[k] if arrays else symbol.array
 
     def build(self, node: Node) -> Sequence[Any]:
         """Return what a node's function makes; what it cannot make sense of is the model's fault.
@@ -170,6 +169,8 @@ def folds(node: Any, inputs: Sequence[Any]) -> bool:
     """Return whether a node is computed here: all its inputs are known and small."""
     given = [symbol for symbol in inputs if symbol is not None]
     if node.domain not in ("", "ai.onnx") or node.op_type not in FOLDED or not given:
+        return False
+    if "" in node.output:
         return False
     if any(a.type in (AttributeProto.GRAPH, AttributeProto.GRAPHS) for a in node.attribute):
         return False

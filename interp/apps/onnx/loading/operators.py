@@ -10,6 +10,7 @@ from interp.apps.onnx.loading import (
     movement,
     normalization,
     quantized,
+    recurrent,
     reductions,
     resizing,
     sequences,
@@ -25,6 +26,7 @@ FAMILIES = (
     normalization,
     quantized,
     integer_operators,  # after `quantized`: what it has of the same name keeps more quantized types
+    recurrent,
     reductions,
     resizing,
     sequences,
