@@ -7,25 +7,23 @@ The graph is walked once, in its order. Each node becomes the operations that it
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from math import prod
 from typing import Any
 
 import onnx
 from google.protobuf.message import DecodeError
 from onnx import AttributeProto, ModelProto, checker, inliner, shape_inference
 
-from interp.apps.onnx.loading.build import I64, LARGEST, Builder
 from interp.apps.onnx.loading.graphs import Walk, opsets
-from interp.apps.onnx.loading.node import Demand, Symbol, element_of, elements, plain, take_in, value_in
+from interp.apps.onnx.loading.node import Demand, Symbol, elements, plain, take_in, value_in
 from interp.apps.onnx.loading.operators import TABLE, key
+from interp.apps.onnx.loading.signature import bound, declared_type, dynamic, fits
 from interp.loading.on_demand import Arguments, Onnx, Question
 from interp.loading.writer import drop_unused
 from spec.errors import Location, Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value
 from spec.rules.verify import verify
-from spec.types import TensorType, parse_type
 
 
 def read_onnx(
@@ -69,120 +67,26 @@ def whole(walk: Walk) -> Func:
             walk.arguments += (argument,)
             walk.symbols[info.name] = Symbol(argument)
     walk.nodes(graph)
-    results = [result(walk, info) for info in graph.output]
+    results = [value for info in graph.output for value in result(walk, info)]
     last = Op("func.return", tuple(results), ())
     body = Region(walk.arguments, drop_unused([*walk.b.ops, last]))
     return Func("main", body, tuple(v.type for v in results))
 
 
-def result(walk: Walk, info: Any) -> Value:
-    """Return an output of the graph, with the type that the model declares."""
+def result(walk: Walk, info: Any) -> list[Value]:
+    """Return an output of the graph, with the type that the model declares; all tensors of a sequence."""
     symbol = walk.find(info.name, "output of the graph")
     walk.b.location = Location(walk.where.file, name=f"output '{info.name}'")
     walk.b.hint = info.name
     if not symbol.is_tensor:
-        raise Unsupported(f"output '{info.name}' is {symbol!r}", "expected a tensor", walk.where)
+        items = symbol.items or ()
+        if not all(item.is_tensor for item in items):
+            raise Unsupported(f"output '{info.name}' is {symbol!r}", "expected tensors", walk.where)
+        return [plain(walk.b, value_in(walk.b, item)) for item in items]
     value = plain(walk.b, value_in(walk.b, symbol))
-    fits(info, value.type, walk.where)
-    return value
-
-
-# Inputs and outputs of a model: their declared types, with symbolic sizes bound to numbers
-
-
-def inputs_of(model: Any) -> list[Any]:
-    """Return the inputs that are no weights: before IR version 4, weights are listed among them."""
-    weights = {tensor.name for tensor in model.graph.initializer}
-    return [info for info in model.graph.input if info.name not in weights]
-
-
-def bound(model: Any, dims: Mapping[str, int], types: Sequence[str] | None, where: Location) -> bool:
-    """Write sizes in the place of symbolic dimensions; return whether all sizes of inputs are known.
-
-    dims: sizes by name. types: the types of all inputs, whose sizes also bind the names.
-    """
-    sizes = dict(dims)
-    inputs = inputs_of(model)
-    for info in [*inputs, *model.graph.output, *model.graph.value_info]:
-        for d in _dims(info):
-            if d.dim_value == -1:  # which older exporters write for an unknown size
-                d.ClearField("dim_value")
-    for info, text in zip(inputs, types or (), strict=False):
-        _bind(info, parse_type(text), sizes, where)
-    symbols = {d.dim_param for info in inputs for d in _dims(info) if d.dim_param}
-    if unknown := sorted(set(dims) - symbols):
-        known = ", ".join(sorted(symbols)) or "none"
-        raise Malformed(f"no dimension is named {unknown[0]!r}", f"symbolic dimensions: {known}", where)
-    for info in [*inputs, *model.graph.output, *model.graph.value_info]:
-        for d in _dims(info):
-            if d.dim_param in sizes:
-                d.dim_value = sizes[d.dim_param]  # which takes the name's place
-    return all(d.HasField("dim_value") for info in inputs for d in _dims(info))
-
-
-def _dims(info: Any) -> list[Any]:
-    return list(info.type.tensor_type.shape.dim)
-
-
-def _bind(info: Any, type: TensorType, sizes: dict[str, int], where: Location) -> None:
-    """Take the sizes of one input's type for its symbolic dimensions, one number for each name."""
-    for d, size in zip(_dims(info), type.shape, strict=True):
-        if d.dim_param and sizes.setdefault(d.dim_param, size) != size:
-            verdict = f"dimension {d.dim_param!r} is {sizes[d.dim_param]} and {size}"
-            raise Malformed(verdict, f"input '{info.name}': {type!r}", where)
-        if not d.HasField("dim_value") and not d.dim_param:
-            d.dim_value = size
-
-
-def declared_type(info: Any, where: Location) -> TensorType:
-    """Return the type that an input or output declares; sizes that are not known are None."""
-    kind = info.type.WhichOneof("value")
-    if kind != "tensor_type":
-        raise Unsupported(f"'{info.name}' is a {str(kind).partition('_')[0]}", "expected a tensor", where)
-    tensor = info.type.tensor_type
-    if not tensor.HasField("shape"):
-        raise Unsupported(f"'{info.name}' has no shape", "declare one, with names for unknown sizes", where)
-    sizes = [d.dim_value if d.HasField("dim_value") else None for d in tensor.shape.dim]
-    if any(size is not None and size < 0 for size in sizes):
-        raise Malformed(f"'{info.name}' has a negative size", f"shape: {sizes}", where)
-    if prod(size or 1 for size in sizes) > LARGEST:
-        raise Unsupported(f"'{info.name}' is too large", f"shape: {sizes}, at most {LARGEST} elements", where)
-    return TensorType(tuple(sizes), element_of(tensor.elem_type))  # type: ignore[arg-type]
-
-
-def fits(info: Any, type: TensorType, where: Location) -> None:
-    """Raise `Malformed` unless an output has the type that the model declares, as far as it does."""
-    tensor = info.type.tensor_type
-    if not tensor.HasField("shape"):
-        said, same = "", tensor.elem_type == 0 or element_of(tensor.elem_type) == type.element_type
-    else:
-        wanted = declared_type(info, where)
-        sizes = zip(wanted.shape, type.shape, strict=False)
-        same = wanted.rank == type.rank and all(size in (None, got) for size, got in sizes)
-        same, said = same and wanted.element_type == type.element_type, repr(wanted)
-    if not same:
-        raise Malformed(
-            f"output '{info.name}' has another type", f"declared {said}\ncomputed {type!r}", where
-        )
-
-
-def dynamic(model: Any, name: str, question: Question | None = None) -> Module:
-    """Return the signature of a model whose sizes are unknown; its body is made once arguments give them.
-
-    question: the first one that decides sizes, if all sizes of the inputs are known.
-    """
-    where, b = Location(name), Builder(set())
-    inputs = [Value(b.fresh(i.name), declared_type(i, where), i.name) for i in inputs_of(model)]
-    outputs = [Value(b.fresh(i.name), declared_type(i, where), i.name) for i in model.graph.output]
-    names = {d.dim_param: 1 for info in inputs_of(model) for d in _dims(info) if d.dim_param}
-    named = f"or give sizes to names: interp.load(path, dims={names})" if names else ""
-    extra = []
-    attributes = {"call_target_name": "onnx.model", "backend_config": question.reason if question else named}
-    if question:  # a value of unknown size makes the module dynamic, even if all outputs have known sizes
-        extra = [Value(b.fresh("sizes"), TensorType((None,), I64))]  # type: ignore[arg-type]
-    call = Op("stablehlo.custom_call", tuple(inputs), (*outputs, *extra), attributes)
-    body = Region(tuple(inputs), (call, Op("func.return", tuple(outputs), ())))
-    return Module({"main": Func("main", body, tuple(v.type for v in outputs))})
+    if info.type.HasField("tensor_type"):
+        fits(info, value.type, walk.where)
+    return [value]
 
 
 # A model made ready for the walk: parsed, checked, its functions inlined, its operators known

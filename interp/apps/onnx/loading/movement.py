@@ -148,7 +148,7 @@ def indices(n: Node, k: int, size: int) -> Value:
     return n.b.select(negative, n.b.binary_scalar("add", x, size), x)
 
 
-def take(n: Node, x: Value, places: Sequence[int], axis: int) -> Value:
+def take(n: Node, x: Value, places: Sequence[int] | np.ndarray, axis: int) -> Value:
     """Return the slices of x at known places along an axis."""
     if list(places) == list(range(x.type.shape[axis])):
         return x

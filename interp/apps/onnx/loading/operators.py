@@ -13,6 +13,7 @@ from interp.apps.onnx.loading import (
     recurrent,
     reductions,
     resizing,
+    selections,
     sequences,
     subgraphs,
 )
@@ -29,6 +30,7 @@ FAMILIES = (
     recurrent,
     reductions,
     resizing,
+    selections,
     sequences,
     subgraphs,
 )

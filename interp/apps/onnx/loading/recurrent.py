@@ -158,9 +158,9 @@ class Cell:
             raise self.n.malformed_error(f"input {k} is {state.type!r}", f"expected the shape {list(shape)}")
         return state
 
-    def act(self, b: Folds, k: int, x: Value) -> Value:
+    def act(self, b: Folds, k: int, x: Value, clips: bool = True) -> Value:
         """Return function k of [D, batch, hidden], of each direction its own, after the clip."""
-        if (clip := self.n.attribute("clip")) is not None:
+        if clips and (clip := self.n.attribute("clip")) is not None:
             x = b.clamp(-clip, x, clip)
         functions = [each[k] for each in self.acts]
         if len(set(functions)) == 1:
@@ -295,7 +295,7 @@ def lstm(n: Node) -> list[Value]:
         inner = cell.act(b, 1, gates[3])
         c = b.binary("add", b.binary("multiply", f, c), b.binary("multiply", i, inner))
         o = cell.act(b, 0, peep(b, 1, gates[1], c))
-        return [b.binary("multiply", o, cell.act(b, 2, c)), c]
+        return [b.binary("multiply", o, cell.act(b, 2, c, clips=False)), c]
 
     return cell.run(add_all(n.b, cell.biases()), step)
 
