@@ -40,6 +40,21 @@ def refine(module: Module, *args: Any) -> Module:
     return refined
 
 
+def refuse_other_values(module: Module, refined: Module, args: Sequence[Any]) -> None:
+    """Raise `Unsupported` if a program that was refined for some arguments is not the one for these.
+
+    Other shapes are left to whoever takes the arguments.
+    """
+    if not module.is_dynamic or refined is module:
+        return
+    shapes = [v.type.shape for v in refined.main.inputs]
+    if shapes == [np.shape(x) for x in args] and refine(module, *args) is not refined:
+        what_to_do = "ask about these arguments alone, or about arguments that give the same sizes"
+        raise Unsupported(
+            "sizes depend on the values of arguments, which differ from the first ones", what_to_do
+        )
+
+
 def _answer(question: Question, args: Sequence[Any]) -> Dense:
     """Return the elements that a question asks for, computed from the arguments."""
     if any(isinstance(x, str) for x in args):

@@ -43,7 +43,7 @@ def on_demand(name: str) -> Any:
 class Onnx(NamedTuple):
     """Options of `load` for a model: the sizes of its symbolic dimensions, and its directory."""
 
-    dims: Mapping[str, int]
+    dims: Mapping[str, Any]
     directory: str
 
 
@@ -76,7 +76,7 @@ def is_onnx(data: bytes, name: str) -> bool:
     return name.endswith(".onnx") or starts is not None
 
 
-def options(name: str, dims: Mapping[str, int] | None) -> Onnx:
+def options(name: str, dims: Mapping[str, Any] | None) -> Onnx:
     """Return what is known of a model that was read from `name`, which has brackets if it is not a path."""
     directory = "" if name.startswith("<") else os.path.dirname(os.path.abspath(name))
     return Onnx(dict(dims or {}), directory)

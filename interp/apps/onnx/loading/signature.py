@@ -146,7 +146,8 @@ def dynamic(model: Any, name: str, question: Question | None = None) -> Module:
         declared = []  # of some, not even the rank or the number is known yet
     outputs = [Value(b.fresh(i.name), declared_type(i, where), i.name) for i in declared]
     names = {d.dim_param: 1 for info in inputs_of(model) for d in _dims(info) if d.dim_param}
-    named = f"or give sizes to names: interp.load(path, dims={names})" if names else ""
+    options = " ".join(f"--dims {name}=1" for name in names)
+    named = f"or give sizes to names: interp.load(path, dims={names}); {options}" if names else ""
     extra: list[Value] = []
     attributes = {"call_target_name": "onnx.model", "backend_config": question.reason if question else named}
     if (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -41,7 +41,7 @@ def _branches(n: Node, graphs: Sequence[Any]) -> list[Symbol]:
         types.append([v.type for v in values])
     if types[0] != types[1] or not types[0]:
         return []
-    predicate = n.b.reshape(n.value(0), ())
+    predicate = scalar(n.b, n.symbol(0))
     return [Symbol(v) for v in n.b.emit_all("if", [predicate], types[0], tuple(regions))]
 
 
@@ -82,16 +82,20 @@ class Loop:
     carried: list[Symbol]
     feed: Feed
     stacks: list[Stack] = field(default_factory=list)
+    is_counted: bool = False  # the condition is true `count` times
 
     def results(self) -> list[Symbol]:
         """Return the last carried values, and the stacks; as a `while` if there can be one."""
-        results = self.as_while()
-        if not results:  # perhaps it needs to know how often it repeats
-            for symbol, title in ((self.count, "its trip count"), (self.condition, "its condition")):
-                if symbol is not None:
-                    self.n.constant_of(symbol, title)
-            results = self.as_while() or self.unrolled()
-        return results
+        if results := self.as_while():
+            return results
+        if self.stacks and self.condition is not None and (number := self.iterations()):
+            how_many = self.n.known(number, "the number of its iterations")
+            self.n.b.ops.pop()  # the loop that counts them, which is not needed now
+            self.count, self.condition, self.is_counted = Symbol(array=how_many), true(), True
+        for symbol, title in ((self.count, "its trip count"), (self.condition, "its condition")):
+            if symbol is not None:
+                self.n.constant_of(symbol, title)
+        return self.as_while() or self.unrolled()
 
     def step(
         self, b: Folds, k: Symbol, condition: Symbol, carried: list[Symbol]
@@ -110,59 +114,57 @@ class Loop:
     def as_while(self) -> list[Symbol]:
         """Return the results of `stablehlo.while`; none if shapes change, or sequences are carried."""
         begins = self.condition is None or (self.condition.is_known and self.condition.to_array().all())
-        counts = None if self.count is None or not self.count.is_known else int(self.count.to_array().item())
-        if (self.stacks and counts is None) or (counts is not None and counts <= 0):
+        count = None if self.count is None or not self.count.is_known else int(self.count.to_array().item())
+        if (self.stacks and count is None) or (count is not None and count <= 0):
             return []
-        start = tensors(self.n.b, self.carried)
+        if begins and self.count is not None and (ends := self._while(True, self.stacks, count or 0)):
+            return [Symbol(v) for v in ends[1:]]
+        if self.stacks or self.condition is None:
+            return []
+        return [Symbol(v) for v in self._while(False, [], 0)[1:-1]]
+
+    def iterations(self) -> Value | None:
+        """Return how often the subgraph repeats; None if it cannot be a `while`."""
+        return next(iter(self._while(False, [], 0)), None)
+
+    def _while(self, goes_on: bool, stacks: list[Stack], count: int) -> Sequence[Value]:
+        """Return the last state of `while`: iterations, carried values, stacks, and the condition.
+
+        goes_on: whether the condition always is true, and not a part of the state.
+        """
+        try:
+            return self._write_while(goes_on, stacks, count)
+        except InterpError:  # the error of the unrolled loop, if there is one, says what cannot be done
+            return []
+
+    def _write_while(self, goes_on: bool, stacks: list[Stack], count: int) -> Sequence[Value]:
+        outer, inner = self.n.b, self.n.b.inner()
+        start = tensors(outer, self.carried)
         if start is None:
             return []
-        for goes_on in [True, False] if begins and self.count is not None else [False]:
-            try:
-                built = self._while(start, counts, goes_on)
-            except InterpError:
-                return []
-            if built or self.condition is None:
-                return built
-        return []
-
-    def _while(self, start: list[Value], counts: int | None, goes_on: bool) -> list[Symbol]:
-        """Return the results if the condition always is true (goes_on), or for one that is computed."""
-        outer = self.n.b
-        inner, names = outer.inner(), [f"{v.name}" for v in start]
         k, on = Value(inner.fresh("iteration"), SCALAR), Value(inner.fresh("condition"), FLAG)
-        carried = [Value(inner.fresh(name), v.type) for name, v in zip(names, start, strict=True)]
+        carried = [Value(inner.fresh(v.name), v.type) for v in start]
         condition = true() if goes_on else Symbol(on)
         after, values, slices = self.step(inner, Symbol(k), condition, [Symbol(v) for v in carried])
-        following, parts = tensors(inner, values), tensors(inner, slices)
+        following, parts = tensors(inner, values), tensors(inner, slices if stacks else [])
         if following is None or parts is None or [v.type for v in following] != [v.type for v in start]:
             return []
-        if not goes_on and self.stacks:
+        if goes_on and not self.is_counted and not (after.is_known and after.to_array().all()):
             return []
-        if goes_on and not (after.is_known and after.to_array().all()):
-            return []
-        stacks, buffers = [], []
-        for stack, part in zip(self.stacks, parts, strict=True):
-            shape = list(part.type.shape)
-            shape.insert(stack.axis % (len(shape) + 1), counts or 0)
-            buffers.append(outer.full(0, TensorType(tuple(shape), part.type.element_type)))
-            stacks.append(Value(inner.fresh(part.name), buffers[-1].type))
-        filled = [
-            inner.put_row(whole, part, place(inner, k, counts, stack), stack.axis % whole.type.rank)
-            for stack, whole, part in zip(self.stacks, stacks, parts, strict=True)
-        ]
-        state = [outer.full(0, I64), *start, *buffers]
-        arguments = [k, *carried, *stacks]
-        results = [inner.binary_scalar("add", k, 1), *following, *filled]
+        axes = [stack.axis % (part.type.rank + 1) for stack, part in zip(stacks, parts, strict=True)]
+        shapes = [(*v.type.shape[:d], count, *v.type.shape[d:]) for d, v in zip(axes, parts, strict=True)]
+        types = [replace(v.type, shape=shape) for v, shape in zip(parts, shapes, strict=True)]
+        whole = [Value(inner.fresh(v.name), type) for v, type in zip(parts, types, strict=True)]
+        rows = zip(whole, parts, stacks, axes, strict=True)
+        filled = [inner.put_row(x, part, place(inner, k, count, s), axis) for x, part, s, axis in rows]
+        state = [outer.full(0, I64), *start, *(outer.full(0, type) for type in types)]
+        arguments, results = [k, *carried, *whole], [inner.binary_scalar("add", k, 1), *following, *filled]
         if not goes_on:
-            begin = self.condition or true()
-            state.append(outer.reshape(plain(outer, value_in(outer, begin)), ()))
+            state.append(scalar(outer, self.condition or true()))
             arguments.append(on)
-            results.append(inner.reshape(plain(inner, value_in(inner, after)), ()))
-        test = self._test(arguments, goes_on)
-        body = inner.block(arguments, results)
-        types = [v.type for v in state]
-        ends = outer.emit_all("while", state, types, (test, body))
-        return [Symbol(v) for v in ends[1 : 1 + len(start) + len(buffers)]]
+            results.append(scalar(inner, after))
+        regions = self._test(arguments, goes_on), inner.block(arguments, results)
+        return outer.emit_all("while", state, [v.type for v in state], regions)
 
     def _test(self, arguments: list[Value], goes_on: bool) -> Region:
         """Return the region that decides whether there is another iteration."""
@@ -170,8 +172,7 @@ class Loop:
         copies = [Value(inner.fresh(v.name), v.type) for v in arguments]
         tests = [] if goes_on else [copies[-1]]
         if self.count is not None:
-            limit = inner.reshape(plain(inner, value_in(inner, self.count.copy())), ())
-            tests.insert(0, inner.compare("LT", copies[0], limit))
+            tests.insert(0, inner.compare("LT", copies[0], scalar(inner, self.count.copy())))
         test = tests[0] if len(tests) == 1 else inner.binary("and", *tests)
         return inner.block(copies, [test])
 
@@ -225,9 +226,14 @@ def true() -> Symbol:
     return Symbol(array=np.asarray(True))
 
 
-def place(b: Folds, k: Value, count: int | None, stack: Stack) -> Value:
+def scalar(b: Folds, symbol: Symbol) -> Value:
+    """Return a tensor of one element without dimensions."""
+    return b.reshape(plain(b, value_in(b, symbol)), ())
+
+
+def place(b: Folds, k: Value, count: int, stack: Stack) -> Value:
     """Return the index of an iteration along an axis of `count` elements."""
-    return b.binary("subtract", b.full((count or 0) - 1, I64), k) if stack.backwards else k
+    return b.binary("subtract", b.full(count - 1, I64), k) if stack.backwards else k
 
 
 def loop(n: Node) -> list[Symbol]:
