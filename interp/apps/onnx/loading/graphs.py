@@ -95,9 +95,10 @@ class Walk:
             return []
         arrays = [symbol.to_array() for symbol in node.inputs if symbol is not None]
         try:
-            return compute(node.proto, arrays, self.model.opset_import)
+            results = compute(node.proto, arrays, self.model.opset_import)
         except ValueError as error:
             raise node.malformed_error("cannot be computed", str(error)) from None
+        return results if node.proto.op_type not in ROUNDED or all(map(is_exact, results)) else []
 
     def find(self, name: str, user: str) -> Symbol:
         """Return a tensor by its name, here or around; `user`, which names it, is for the error."""
@@ -163,6 +164,9 @@ FOLDED = frozenset(
     "ReduceProd ReduceSum Reshape Round Sign Slice Split Sqrt Squeeze Sub Sum Transpose Unsqueeze Where "
     "Xor".split()
 )
+
+# Those whose floats are not correctly rounded: the program computes them, also where shapes need them.
+ROUNDED = frozenset("Pow ReduceProd ReduceSum".split())
 
 
 def folds(node: Any, inputs: Sequence[Any]) -> bool:

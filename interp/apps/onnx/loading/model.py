@@ -39,8 +39,9 @@ def read_onnx(
     """
     where = Location(name)
     model = parse(bytes(data), where)
-    for tensor in model.graph.initializer:
-        take_in(tensor, options.directory)
+    for graph in [model.graph, *subgraphs_of(model)]:
+        for tensor in graph.initializer:
+            take_in(tensor, options.directory)
     is_static = bound(model, options.dims, arguments.types if arguments else None, where)
     model = ready(model, where)
     if not is_static:
@@ -182,10 +183,19 @@ def nodes_of(model: ModelProto) -> Iterator[Any]:
         yield from _nodes(function.node)
 
 
+def subgraphs_of(model: ModelProto) -> Iterator[Any]:
+    """Yield every subgraph of a node."""
+    for node in nodes_of(model):
+        yield from _graphs(node)
+
+
 def _nodes(nodes: Iterable[Any]) -> Iterator[Any]:
     for node in nodes:
         yield node
-        for attribute in node.attribute:
-            graphs = [attribute.g] if attribute.type == AttributeProto.GRAPH else attribute.graphs
-            for graph in graphs:
-                yield from _nodes(graph.node)
+        for graph in _graphs(node):
+            yield from _nodes(graph.node)
+
+
+def _graphs(node: Any) -> Iterator[Any]:
+    for attribute in node.attribute:
+        yield from [attribute.g] if attribute.type == AttributeProto.GRAPH else attribute.graphs

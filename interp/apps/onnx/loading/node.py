@@ -81,6 +81,8 @@ def to_storage(array: np.ndarray, element: ElementType) -> np.ndarray:
 def array_of(tensor: TensorProto) -> np.ndarray:
     """Return the elements of a tensor."""
     element_of(tensor.data_type)
+    if tensor.data_location == TensorProto.EXTERNAL:
+        raise Malformed(f"tensor '{tensor.name}' stands in another file", "only weights of graphs may")
     if any(n < 0 for n in tensor.dims):
         raise Malformed(f"tensor '{tensor.name}' has a negative size", f"dims: {list(tensor.dims)}")
     try:

@@ -170,6 +170,8 @@ class Cell:
 
     def turn(self, x: Value) -> Value:
         """Return [D, time, batch, ...] with the time of backward directions reversed, up to each length."""
+        if not any(self.backwards):
+            return x
         parts = []
         for d, back in enumerate(self.backwards):
             part = self.n.b.row(x, d, 0)
@@ -295,6 +297,7 @@ def lstm(n: Node) -> list[Value]:
         inner = cell.act(b, 1, gates[3])
         c = b.binary("add", b.binary("multiply", f, c), b.binary("multiply", i, inner))
         o = cell.act(b, 0, peep(b, 1, gates[1], c))
+        # The cell is not clipped where h reads it, as in onnxruntime: ONNX's words may mean both.
         return [b.binary("multiply", o, cell.act(b, 2, c, clips=False)), c]
 
     return cell.run(add_all(n.b, cell.biases()), step)
