@@ -272,10 +272,10 @@ class Node:
     def constant_of(self, symbol: Symbol, title: str) -> np.ndarray:
         """Return the elements of a tensor, as `constant` does; title: what it is to the node."""
         if not symbol.is_known:
-            symbol.array = self.known(self.plain(value_in(self.b, symbol)), title)
+            symbol.array = self.evaluate(self.plain(value_in(self.b, symbol)), title)
         return symbol.to_array()
 
-    def known(self, value: Value, title: str) -> np.ndarray:
+    def evaluate(self, value: Value, title: str) -> np.ndarray:
         """Return the elements of a value that the program's shapes depend on, as `constant` does."""
         array = self.scope.ask(value, f"{self.title}: {title}")
         if array is None:

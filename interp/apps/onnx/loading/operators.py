@@ -13,7 +13,6 @@ from interp.apps.onnx.loading import (
     recurrent,
     reductions,
     resizing,
-    selections,
     sequences,
     subgraphs,
 )
@@ -30,7 +29,6 @@ FAMILIES = (
     recurrent,
     reductions,
     resizing,
-    selections,
     sequences,
     subgraphs,
 )

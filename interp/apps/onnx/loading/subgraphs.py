@@ -89,13 +89,13 @@ class Loop:
         if results := self.as_while():
             return results
         if self.stacks and self.condition is not None and (number := self.iterations()):
-            how_many = self.n.known(number, "the number of its iterations")
+            how_many = self.n.evaluate(number, "the number of its iterations")
             self.n.b.ops.pop()  # the loop that counts them, which is not needed now
             self.count, self.condition, self.is_counted = Symbol(array=how_many), true(), True
         for symbol, title in ((self.count, "its trip count"), (self.condition, "its condition")):
             if symbol is not None:
                 self.n.constant_of(symbol, title)
-        return self.as_while() or self.unrolled()
+        return self.as_while() or self.unroll()
 
     def step(
         self, b: Folds, k: Symbol, condition: Symbol, carried: list[Symbol]
@@ -178,7 +178,7 @@ class Loop:
 
     # As a copy for each iteration
 
-    def unrolled(self) -> list[Symbol]:
+    def unroll(self) -> list[Symbol]:
         """Return the results of as many copies of the subgraph as there are iterations."""
         n, carried = self.n, self.carried
         most = None if self.count is None else int(n.constant_of(self.count, "its trip count").item())
@@ -305,7 +305,7 @@ def scan_batches(n: Node) -> list[Symbol]:
         rows = [Symbol(n.b.row(v, k, 0)) for v in values]
         size = rows[-1].type.shape[0]
         if lengths is not None:
-            length = int(n.known(lengths, "input 0").reshape(-1)[k])
+            length = int(n.evaluate(lengths, "input 0").reshape(-1)[k])
             if not 0 <= length <= size:
                 raise n.malformed_error(f"a length of {length} for {size} slices")
             for row in rows[states:]:
