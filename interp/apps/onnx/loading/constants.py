@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from interp.apps.onnx.loading.build import I1, I64, Folds
@@ -119,7 +121,7 @@ def nonzero(n: Node) -> Result:
     return n.b.concatenate(rows, 0)
 
 
-def unique(n: Node) -> list[Result]:
+def unique(n: Node) -> Sequence[Result]:
     """Return the different elements or slices, their first places, those of all among them, and counts."""
     x, axis = n.constant(0), n.attribute("axis")
     if axis is not None:

@@ -130,7 +130,10 @@ class Cell:
         self.time, self.batch, inputs = self.x.type.shape
         self.hidden = self.r.type.shape[-1]
         rows = self.gates * self.hidden
-        wanted = {1: (self.directions, rows, inputs), 2: (self.directions, rows, self.hidden)}
+        wanted: dict[int, tuple[int, ...]] = {
+            1: (self.directions, rows, inputs),
+            2: (self.directions, rows, self.hidden),
+        }
         wanted |= {3: (self.directions, 2 * rows), 4: (self.batch,)}
         for k, shape in wanted.items():
             if n.has(k) and n.type(k).shape != shape:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -83,8 +84,8 @@ def _collect(name: str, parts: list[str], type: Any, kind: int, is_optional: boo
     nodes, inner = [], parts[0] if parts else ""
     if type.HasField("sequence_type"):
         inner = f"{name}.sequence" if is_optional else name
-        op, options = ("SequenceConstruct", {}) if parts else ("SequenceEmpty", {"dtype": kind})
-        nodes.append(helper.make_node(op, parts, [inner], **options))
+        make = partial(helper.make_node, outputs=[inner])
+        nodes.append(make("SequenceConstruct", parts) if parts else make("SequenceEmpty", [], dtype=kind))
     return [*nodes, helper.make_node("Optional", [inner], [name])] if is_optional else nodes
 
 
