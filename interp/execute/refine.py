@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from interp.engine.arguments import complete
 from interp.engine.memo import once
-from interp.execute.run import run
 from interp.loading.on_demand import Arguments, Question
 from spec.attributes import Dense
 from spec.errors import InterpError, Malformed, Unsupported
@@ -45,6 +42,8 @@ def refuse_other_values(module: Module, refined: Module, args: Sequence[Any]) ->
 
     Other shapes are left to whoever takes the arguments.
     """
+    import numpy as np
+
     if not module.is_dynamic or refined is module:
         return
     shapes = [v.type.shape for v in refined.main.inputs]
@@ -57,6 +56,10 @@ def refuse_other_values(module: Module, refined: Module, args: Sequence[Any]) ->
 
 def _answer(question: Question, args: Sequence[Any]) -> Dense:
     """Return the elements that a question asks for, computed from the arguments."""
+    import numpy as np
+
+    from interp.execute.run import run  # few programs ask
+
     if any(isinstance(x, str) for x in args):
         what_to_do = "give arguments in the place of types: interp.refine(m, x)"
         raise Unsupported("sizes depend on numbers", f"{question.reason}\n{what_to_do}")
@@ -105,6 +108,8 @@ def _type(x: Any, parameter: Value) -> str:
 
     Tokens and tuples have no sizes to fit.
     """
+    import numpy as np
+
     from spec.types import parse_type
 
     if not is_tensor(parameter.type):

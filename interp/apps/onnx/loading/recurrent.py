@@ -1,4 +1,4 @@
-"""Recurrent networks (RNN, GRU, LSTM), LinearAttention, each one `while` over time, and ReverseSequence."""
+"""Recurrent networks, each one `while` over time: RNN, GRU, LSTM and LinearAttention."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from math import sqrt
 import numpy as np
 
 from interp.apps.onnx.loading.build import F32, I64, Folds
+from interp.apps.onnx.loading.movement import reverse_up_to
 from interp.apps.onnx.loading.node import Build, Node
 from spec.ir import Value
 from spec.types import ElementType, TensorType
@@ -306,35 +307,7 @@ def lstm(n: Node) -> list[Value]:
     return cell.run(add_all(n.b, cell.biases()), step)
 
 
-# Sequences of their own lengths in a batch
-
-
-def reverse_up_to(b: Folds, x: Value, lengths: Value, time_axis: int) -> Value:
-    """Return x with the first `lengths[k]` steps of element k of the batch reversed.
-
-    The first two dimensions are time and batch, in the order that `time_axis` says.
-    """
-    first, second, *rest = x.type.shape
-    grid = TensorType((first, second), I64)
-    steps, places = (b.iota(grid.shape, d, I64) for d in (time_axis, 1 - time_axis))
-    ends = b.place(lengths, grid.shape, (1 - time_axis,))
-    back = b.binary_scalar("subtract", b.binary("subtract", ends, steps), 1)
-    steps = b.select(b.compare("LT", steps, ends), back, steps)
-    rows = (steps, places) if time_axis == 0 else (places, steps)
-    index = b.binary("add", b.binary_scalar("multiply", rows[0], second), rows[1])
-    flat = b.reshape(x, (first * second, *rest))
-    return b.gather(flat, index, 0)
-
-
-def reverse_sequence(n: Node) -> Value:
-    x = n.value(0)
-    time_axis, batch_axis = n.attribute("time_axis", 0), n.attribute("batch_axis", 1)
-    if {time_axis, batch_axis} != {0, 1} or x.type.rank < 2:
-        raise n.malformed_error(f"time_axis {time_axis} and batch_axis {batch_axis} of {x.type!r}")
-    if n.type(1).shape != (x.type.shape[batch_axis],):
-        raise n.malformed_error(f"lengths are {n.type(1)!r}", f"expected {x.type.shape[batch_axis]} of them")
-    return reverse_up_to(n.b, x, n.b.convert(n.value(1), I64), time_axis)
-
+# Attention with a recurrent state
 
 RULES = {"linear": (0, 0), "gated": (1, 0), "delta": (0, 1), "gated_delta": (1, 1)}
 
@@ -402,5 +375,4 @@ TABLE: dict[str, Build] = {
     "LSTM": lstm,
     "LinearAttention": linear_attention,
     "RNN": rnn,
-    "ReverseSequence": reverse_sequence,
 }
