@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ ort = pytest.importorskip("onnxruntime")
 import interp
 from interp.__main__ import main
 from interp.apps.onnx.loading.operators import TABLE
+from tests.library.onnx.onnx_cases import reaction
+from tests.library.onnx.onnx_mutants import mutants
 
 X = np.linspace(-2, 3, 12, dtype=np.float32).reshape(3, 4)
 ONE, TRUE = np.int64(1), np.bool_(True)
@@ -232,6 +235,28 @@ def test_a_program_of_some_sizes_takes_no_values_of_others() -> None:
             verb(interp.load(selecting()), [(same,), (other,)])
 
 
+def test_a_reference_gets_its_sizes_from_the_samples() -> None:
+    x = np.float32([0, 1, 2])
+    named = interp.survey(selecting(), [(x,)], against=selecting())
+    assert [layer.unequal for layer in named.layers] == [0] * len(named.layers)
+
+
+def test_a_loop_that_cannot_be_one_repeats_a_thousand_times_at_most() -> None:
+    """The shapes within depend on the iteration."""
+    text = """g (int64 m, float[2] x) => (float[2] y) {
+      axis = Constant <value = int64[1] {0}> ()  one = Constant <value = float {1}> ()
+      y = Loop (m, , x) <
+        body = b (int64 k, bool on, float[2] v) => (bool goes_on, float[2] w) {
+          size = Unsqueeze(k, axis)  ones = Expand(one, size)
+          count = ReduceSum <keepdims = 0> (ones)  w = Add(v, count)  goes_on = Identity(on)
+        }
+      >
+    }"""
+    agree(parsed(text), np.int64(5), np.float32([1, 2]))
+    with pytest.raises(interp.Unsupported, match="more than 1024 iterations"):
+        interp.run(parsed(text), 10**9, np.float32([1, 2]))
+
+
 @pytest.mark.parametrize("verb", [interp.prove, interp.raise_qdq, interp.lint])
 def test_unknown_sizes_name_the_call_to_make(verb: Any) -> None:
     with pytest.raises(interp.Unsupported, match=r"interp\.load\(path, dims={'N': 1}\); --dims N=1"):
@@ -274,3 +299,26 @@ def test_an_optional_is_empty_unless_dims_has_it() -> None:
     text = "g (optional(float[A]) o) => (bool y) { y = OptionalHasElement(o) }"
     assert interp.run(interp.load(parsed(text)))[0].tolist() is False
     assert interp.run(interp.load(parsed(text), dims={"o": [(2,)]}), np.float32([1, 2]))[0].tolist() is True
+
+
+# Damage
+
+
+def test_damaged_control_flow_is_a_clear_error() -> None:
+    text = """g (int64 m, bool c, float[3] x) => (float[3] y, float[T,3] all, float[3] z)
+    <float[3] w = {1, 2, 3}, float[1,3,3] r = {1, 2, 3, 4, 5, 6, 7, 8, 9}, int64[2] axes = {0, 1}> {
+      y, all = Loop (m, c, x) <
+        body = b (int64 k, bool on, float[3] v) => (bool goes_on, float[3] u, float[3] row) {
+          u = If (on) < then_branch = t () => (float[3] a) { a = Add(v, w) },
+                        else_branch = e () => (float[3] d) { d = Sub(v, w) } >
+          goes_on = Identity(on)  row = Mul(u, x)
+        }
+      >
+      steps = Unsqueeze(y, axes)
+      all_h, last = RNN <hidden_size = 3> (steps, r, r)
+      z = Squeeze(last, axes)
+    }"""
+    data = parsed(text).SerializeToString()
+    assert reaction(data) == "loads"
+    reactions = [(name, reaction(damaged)) for name, damaged in islice(mutants(data, 1), 60)]
+    assert not [(name, said) for name, said in reactions if said.startswith("broken")]

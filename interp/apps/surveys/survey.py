@@ -26,7 +26,7 @@ from interp.engine.tensor import Tensor
 from interp.engine.work import Covered, Progress, Work
 from interp.execute.refine import refine, refuse_other_values
 from interp.execute.run import run
-from interp.loading.load import Program
+from interp.loading.load import Program, as_module
 from interp.loading.source import RESERVED
 from interp.rewrite.float_reference_rules import dense_of, plain, reading
 from spec.errors import Malformed, Unsupported
@@ -72,10 +72,14 @@ def survey(
             break
         taken = batch(given, judge is not None)
         if study is None:  # the first batch gives sizes that the program leaves open
+            other = None if against is None else as_module(against)
             refined = refine(module, *taken.args)
-            study = Study(refined, against, options)
+            reference = refine(other, *taken.args) if other else None
+            study = Study(refined, reference, options)
             ranker = Ranker(study, judge) if ranking else None
         refuse_other_values(module, refined, taken.args)
+        if other and reference:
+            refuse_other_values(other, reference, taken.args)
         whole = partial(_measure_batch, study, ranker, taken, judge, first)
         each = whole() if found is None else work.attempt(whole)
         if each is None:

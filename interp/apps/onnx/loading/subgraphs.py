@@ -14,7 +14,7 @@ from spec.errors import InterpError
 from spec.ir import Region, Value
 from spec.types import TensorType
 
-MOST = 1 << 12  # iterations of a loop that is unrolled
+MOST = 1 << 10  # iterations of a loop that is unrolled
 
 
 def branch(n: Node) -> list[Symbol]:
@@ -185,7 +185,7 @@ class Loop:
         slices: list[list[Symbol]] = [[] for _ in self.stacks]
         condition, k = self.condition or true(), 0
         while (most is None or k < most) and n.constant_of(condition, "its condition").all():
-            if k == MOST:
+            if k == MOST or (k == 1 and (most or 0) > MOST and condition.is_known):
                 raise n.unsupported_error(f"more than {MOST} iterations, whose shapes or sequences differ")
             condition, carried, parts = self.step(
                 n.b, Symbol(array=np.asarray(k, np.int64)), condition, carried
