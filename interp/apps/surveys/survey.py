@@ -24,9 +24,9 @@ from interp.apps.surveys.study import Batch, Metric, Study, batch, metric_named,
 from interp.comparison.side_by_side import translate_arguments
 from interp.engine.tensor import Tensor
 from interp.engine.work import Covered, Progress, Work
-from interp.execute.refine import refine
+from interp.execute.refine import refine, refuse_other_values
 from interp.execute.run import run
-from interp.loading.load import Program
+from interp.loading.load import Program, as_module
 from interp.loading.source import RESERVED
 from interp.rewrite.float_reference_rules import dense_of, plain, reading
 from spec.errors import Malformed, Unsupported
@@ -72,8 +72,14 @@ def survey(
             break
         taken = batch(given, judge is not None)
         if study is None:  # the first batch gives sizes that the program leaves open
-            study = Study(refine(module, *taken.args), against, options)
+            other = None if against is None else as_module(against)
+            refined = refine(module, *taken.args)
+            reference = refine(other, *taken.args) if other else None
+            study = Study(refined, reference, options)
             ranker = Ranker(study, judge) if ranking else None
+        refuse_other_values(module, refined, taken.args)
+        if other and reference:
+            refuse_other_values(other, reference, taken.args)
         whole = partial(_measure_batch, study, ranker, taken, judge, first)
         each = whole() if found is None else work.attempt(whole)
         if each is None:

@@ -154,10 +154,6 @@ def where(n: Node) -> Value:
     return n.b.select(n.value(0), n.value(1), n.value(2))
 
 
-def identity(n: Node) -> Value:
-    return n.raw_value(0)
-
-
 UNARY = {
     "Abs": "abs",
     "BitwiseNot": "not",
@@ -212,7 +208,6 @@ TABLE: dict[str, Build] = {
     "CastLike": cast_like,
     "Clip": clip,
     "HardSigmoid": hard_sigmoid,
-    "Identity": identity,
     "IsInf": is_infinite,
     "IsNaN": is_nan,
     "LeakyRelu": leaky_relu,

@@ -13,8 +13,11 @@ from interp.apps.onnx.loading import (
     movement,
     normalization,
     quantized,
+    recurrent,
     reductions,
     resizing,
+    sequences,
+    subgraphs,
 )
 from interp.apps.onnx.loading.node import Build
 
@@ -26,8 +29,11 @@ FAMILIES = (
     normalization,
     quantized,
     integer_operators,  # after `quantized`: what it has of the same name keeps more quantized types
+    recurrent,
     reductions,
     resizing,
+    sequences,
+    subgraphs,
 )
 STANDARD = {name: build for family in FAMILIES for name, build in family.TABLE.items()}
 MICROSOFT_FAMILIES = (
