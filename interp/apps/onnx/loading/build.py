@@ -42,6 +42,20 @@ class Builder(Writer):
         self.keep(("maker", result.name), self.ops[-1])
         return result
 
+    def emit_all(
+        self,
+        name: str,
+        operands: Sequence[Value],
+        types: Sequence[TensorType],
+        regions: tuple[Region, ...] = (),
+        **attributes: Any,
+    ) -> tuple[Value, ...]:
+        """Append an operation of StableHLO with a result of each type."""
+        results = tuple(Value(self.fresh(), type) for type in types)
+        op = Op(f"stablehlo.{name}", tuple(operands), results, attributes, regions, self.location)
+        self.ops.append(op)
+        return results
+
     # Constants
 
     def full(self, number: Any, type: TensorType | ElementType) -> Value:

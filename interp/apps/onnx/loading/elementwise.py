@@ -7,12 +7,11 @@ from functools import partial, reduce
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import I1, I32, Builder
+from interp.apps.onnx.loading.build import Builder
 from interp.apps.onnx.loading.finite import is_bounded
-from interp.apps.onnx.loading.node import Build, Node, element_of
+from interp.apps.onnx.loading.node import Build, Node
 from interp.backends import max_finite
 from spec.ir import Value
-from spec.types import ElementType
 
 
 def unary(name: str, n: Node) -> Value:
@@ -115,28 +114,6 @@ def reciprocal(n: Node) -> Value:
     return n.b.binary("divide", n.b.full(1, x.type), x)
 
 
-def cast(n: Node) -> Value:
-    return convert(n, n.value(0), element_of(n.attribute("to")))
-
-
-def cast_like(n: Node) -> Value:
-    return convert(n, n.value(0), n.type(1).storage_type)
-
-
-def convert(n: Node, x: Value, target: ElementType) -> Value:
-    """Return x in another element type."""
-    source = x.type.tensor_element_type
-    if source == target:
-        return x
-    if target == I1:
-        return n.b.compare("NE", x, n.b.full(0, x.type))
-    if target.kind == "float" and target.bits <= 8:
-        raise n.unsupported_error(f"from {source} to {target}", "expected a type of 16 bits or more")
-    if source.kind == "float" and target.is_integer and target.bits < 32:
-        x = n.b.convert(x, I32)  # which wraps around as NumPy does
-    return n.b.convert(x, target)
-
-
 def is_nan(n: Node) -> Value:
     x = n.value(0)
     return n.b.compare("NE", x, x)
@@ -208,8 +185,6 @@ TABLE: dict[str, Build] = {
     **{op: partial(compare, name) for op, name in COMPARISONS.items()},
     **{op: partial(variadic, name) for op, name in VARIADIC.items()},
     "BitShift": shift,
-    "Cast": cast,
-    "CastLike": cast_like,
     "Clip": clip,
     "HardSigmoid": hard_sigmoid,
     "Identity": identity,

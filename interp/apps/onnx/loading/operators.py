@@ -5,10 +5,13 @@ from __future__ import annotations
 from interp.apps.onnx.loading import (
     constants,
     contractions,
+    conversions,
     elementwise,
+    indexing,
     integer_operators,
     movement,
     normalization,
+    ordering,
     quantized,
     reductions,
     resizing,
@@ -18,9 +21,12 @@ from interp.apps.onnx.loading.node import Build
 FAMILIES = (
     constants,
     contractions,
+    conversions,
     elementwise,
+    indexing,
     movement,
     normalization,
+    ordering,
     quantized,
     integer_operators,  # after `quantized`: what it has of the same name keeps more quantized types
     reductions,
