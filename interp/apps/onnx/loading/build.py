@@ -36,10 +36,7 @@ class Builder(Writer):
         regions: tuple[Region, ...] = (),
         **attributes: Any,
     ) -> Value:
-        if type.size > LARGEST:
-            raise ValueError(f"{type!r} is too large: at most {LARGEST} elements")
-        result = super().emit(name, operands, type, regions, **attributes)
-        self.keep(("maker", result.name), self.ops[-1])
+        (result,) = self.emit_all(name, operands, [type], regions, **attributes)
         return result
 
     def emit_all(
@@ -50,10 +47,15 @@ class Builder(Writer):
         regions: tuple[Region, ...] = (),
         **attributes: Any,
     ) -> tuple[Value, ...]:
-        """Append an operation of StableHLO with a result of each type."""
+        """Append an operation with any number of results."""
+        for type in types:
+            if type.size > LARGEST:
+                raise ValueError(f"{type!r} is too large: at most {LARGEST} elements")
         results = tuple(Value(self.fresh(), type) for type in types)
         op = Op(f"stablehlo.{name}", tuple(operands), results, attributes, regions, self.location)
         self.ops.append(op)
+        for result in results:
+            self.keep(("maker", result.name), op)
         return results
 
     # Constants
@@ -243,6 +245,17 @@ class Window:
         rows = zip(shape, self.padding, reach, self.strides, strict=True)
         return tuple(max(0, (n + low + high - r) // s + 1) for n, (low, high), r, s in rows)
 
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """Return the attributes of `reduce_window`."""
+        return {
+            "window_dimensions": self.dimensions,
+            "window_strides": self.strides,
+            "base_dilations": (1,) * len(self.dimensions),
+            "window_dilations": self.dilations,
+            "padding": self.padding,
+        }
+
 
 @dataclass
 class Folds(Builder):
@@ -267,15 +280,8 @@ class Folds(Builder):
         """Return x folded in windows, in an accumulator of `element`, by default that of x."""
         element = x.type.element_type if element is None else element
         type = TensorType(window.sizes(x.type.shape), element)
-        attributes = {
-            "window_dimensions": window.dimensions,
-            "window_strides": window.strides,
-            "base_dilations": (1,) * x.type.rank,
-            "window_dilations": window.dilations,
-            "padding": window.padding,
-        }
         region = self.body(body, TensorType((), element))
-        return self.emit("reduce_window", [x, init], type, (region,), **attributes)
+        return self.emit("reduce_window", [x, init], type, (region,), **window.attributes)
 
     def dot_general(
         self,

@@ -1,4 +1,4 @@
-"""Operators that change the element type: Cast and CastLike, of floats of 8 bits and less too, and BitCast."""
+"""Operators that change the element type: Cast and CastLike, also to floats of 8 bits and less, BitCast."""
 
 from __future__ import annotations
 

@@ -104,6 +104,29 @@ def clip(n: Node) -> Value:
     return x
 
 
+def elu(n: Node) -> Value:
+    """Return x, and alpha (exp(x) - 1) where x is negative."""
+    x = n.value(0)
+    small = n.b.binary_scalar("multiply", n.b.unary("exponential_minus_one", x), n.attribute("alpha", 1.0))
+    return n.b.select(n.b.compare("LT", x, n.b.full(0, x.type)), small, x)
+
+
+def softplus(n: Node) -> Value:
+    """Return log(exp(x) + 1), as max(x, 0) + log(exp(-|x|) + 1), which does not overflow."""
+    x = n.value(0)
+    power = n.b.unary("exponential", n.b.unary("negate", n.b.unary("abs", x)))
+    return n.b.binary("add", n.b.binary_scalar("maximum", x, 0), n.b.unary("log_plus_one", power))
+
+
+def shrink(n: Node) -> Value:
+    """Return x moved by `bias` towards 0 beyond `lambd`, and 0 within."""
+    x, zero = n.value(0), n.b.full(0, n.type(0))
+    bound, bias = n.attribute("lambd", 0.5), n.attribute("bias", 0.0)
+    low, high = (n.b.full(end, x.type) for end in (-bound, bound))
+    small = n.b.select(n.b.compare("GT", x, high), n.b.binary_scalar("subtract", x, bias), zero)
+    return n.b.select(n.b.compare("LT", x, low), n.b.binary_scalar("add", x, bias), small)
+
+
 def hard_sigmoid(n: Node) -> Value:
     x = n.b.binary_scalar("multiply", n.value(0), n.attribute("alpha", 0.2))
     return n.b.clamp(0, n.b.binary_scalar("add", x, n.attribute("beta", 0.5)), 1)
@@ -186,6 +209,7 @@ TABLE: dict[str, Build] = {
     **{op: partial(variadic, name) for op, name in VARIADIC.items()},
     "BitShift": shift,
     "Clip": clip,
+    "Elu": elu,
     "HardSigmoid": hard_sigmoid,
     "Identity": identity,
     "IsInf": is_infinite,
@@ -197,6 +221,8 @@ TABLE: dict[str, Build] = {
     "Pow": power,
     "Reciprocal": reciprocal,
     "Relu": relu,
+    "Shrink": shrink,
+    "Softplus": softplus,
     "Where": where,
 }
 

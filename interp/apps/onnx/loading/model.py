@@ -239,6 +239,7 @@ def dynamic(model: Any, name: str) -> Module:
 
 
 SHOWN = 5  # nodes of an operator that an error names
+DEPTH = 8  # functions of the standard in one another
 
 
 def parse(data: bytes, where: Location) -> ModelProto:
@@ -272,12 +273,17 @@ def inline_functions(model: ModelProto) -> ModelProto:
     before = model
     with suppress(RuntimeError, ValueError):
         model = before = _without_absent(inliner.inline_local_functions(model) if model.functions else model)
-        wanted = {key(node) for node in nodes_of(model) if key(node) not in TABLE and not node.domain}
-        if wanted:
+        for _ in range(DEPTH):
+            wanted = {key(node) for node in nodes_of(model) if key(node) not in TABLE and not node.domain}
+            if not wanted:
+                break
             _with_defaults(model, wanted)
+            count = len(model.graph.node)
             model = inliner.inline_selected_functions(model, sorted(wanted), inline_schema_functions=True)
-    unresolved = any(a.ref_attr_name for node in nodes_of(model) for a in node.attribute)
-    return before if unresolved else model  # a function in a function: its defaults are not known here
+            if len(model.graph.node) == count:
+                break
+            model = shape_inference.infer_shapes(_without_absent(model), data_prop=True)
+    return model
 
 
 def _without_absent(model: ModelProto) -> ModelProto:

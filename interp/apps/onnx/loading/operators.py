@@ -12,6 +12,7 @@ from interp.apps.onnx.loading import (
     movement,
     normalization,
     ordering,
+    pooling,
     quantized,
     reductions,
     resizing,
@@ -27,6 +28,7 @@ FAMILIES = (
     movement,
     normalization,
     ordering,
+    pooling,
     quantized,
     integer_operators,  # after `quantized`: what it has of the same name keeps more quantized types
     reductions,
