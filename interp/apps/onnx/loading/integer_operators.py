@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.onnx.loading import contractions, elementwise, movement, normalization, quantized, reductions
+from interp.apps.onnx.loading import contractions, elementwise, movement, normalization, pooling, quantized
 from interp.apps.onnx.loading.build import F32, I32, Folds
 from interp.apps.onnx.loading.node import Build, Node, Result, Symbol, to_storage
 from interp.apps.onnx.loading.quantized_operators import statically
@@ -130,7 +130,7 @@ def qlinear_global_average_pool(n: Node) -> Value:
     shape = n.type(0).shape
     count = prod(shape[2:])
     x, init, type = sums(n, count)
-    dimensions = reductions.spatial(n, x)
+    dimensions = pooling.spatial(n, x)
     mean = average(n, n.b.reduce(x, init, "add", dimensions, type), count)
     return n.b.reshape(mean, [1 if d in dimensions else size for d, size in enumerate(shape)])
 
@@ -138,7 +138,7 @@ def qlinear_global_average_pool(n: Node) -> Value:
 def qlinear_average_pool(n: Node) -> Value:
     if n.attribute("channels_last", 0):
         raise n.unsupported_error("channels_last")
-    return through_float(reductions.average_pool, 1, 0, ZERO_POINT_FIRST, n)
+    return through_float(pooling.average_pool, 1, 0, ZERO_POINT_FIRST, n)
 
 
 def qlinear_mul(n: Node) -> Value:

@@ -270,9 +270,8 @@ def inline_functions(model: ModelProto) -> ModelProto:
 
     A function that cannot be inlined stays, and is named among the operators that are not supported.
     """
-    before = model
     with suppress(RuntimeError, ValueError):
-        model = before = _without_absent(inliner.inline_local_functions(model) if model.functions else model)
+        model = _without_absent(inliner.inline_local_functions(model) if model.functions else model)
         for _ in range(DEPTH):
             wanted = {key(node) for node in nodes_of(model) if key(node) not in TABLE and not node.domain}
             if not wanted:

@@ -9,6 +9,8 @@ from interp.apps.onnx.loading import (
     elementwise,
     indexing,
     integer_operators,
+    linear_algebra,
+    machine_learning,
     movement,
     normalization,
     ordering,
@@ -16,6 +18,7 @@ from interp.apps.onnx.loading import (
     quantized,
     reductions,
     resizing,
+    training,
 )
 from interp.apps.onnx.loading.node import Build
 
@@ -25,6 +28,7 @@ FAMILIES = (
     conversions,
     elementwise,
     indexing,
+    linear_algebra,
     movement,
     normalization,
     ordering,
@@ -36,9 +40,14 @@ FAMILIES = (
 )
 STANDARD = {name: build for family in FAMILIES for name, build in family.TABLE.items()}
 MICROSOFT = integer_operators.MICROSOFT | quantized.MICROSOFT
+DOMAINS: dict[str, dict[str, Build]] = {
+    "": STANDARD,
+    "ai.onnx.ml": machine_learning.TABLE,
+    "ai.onnx.preview.training": training.TABLE,
+    "com.microsoft": MICROSOFT,
+}
 TABLE: dict[tuple[str, str], Build] = {
-    **{("", name): build for name, build in STANDARD.items()},
-    **{("com.microsoft", name): build for name, build in MICROSOFT.items()},
+    (domain, name): build for domain, table in DOMAINS.items() for name, build in table.items()
 }
 
 

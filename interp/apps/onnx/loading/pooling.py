@@ -186,7 +186,7 @@ def local_response_normalization(n: Node) -> Value:
 def max_unpool(n: Node) -> Value:
     """Return zeros with each element of x where MaxPool's indices say, in the shape that MaxPool had.
 
-    The indices are of the flattened shape that kernel, strides and pads give. A given shape is filled up with zeros.
+    The indices are of the flattened shape that kernel, strides and pads give; zeros fill up a given shape.
     """
     x, places = n.value(0), n.value(1)
     rank = x.type.rank - 2
