@@ -64,7 +64,7 @@ def eye_like(n: Node) -> Result:
 def mel_weight_matrix(n: Node) -> Result:
     """Return the weights of the bins of a spectrum (rows) in each of the bins of the mel scale (columns).
 
-    Each column is a triangle with a peak of 1, whose corners are equidistant on the mel scale, then rounded down.
+    Each column is a triangle with a peak of 1. Its corners are equidistant on the mel scale and rounded down.
     """
     bins, size, rate = (n.integers(k)[0] for k in range(3))
     low, high = (float(n.constant(k).reshape(-1)[0]) for k in (3, 4))

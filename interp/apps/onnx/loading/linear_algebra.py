@@ -107,9 +107,7 @@ def _without_pair(b: Folds, x: Labelled, label: str) -> Labelled:
         raise ValueError(f"{label!r} is {size} and {other}")
     flat = b.reshape(moved, (size * size, *sizes))
     steps = [size + 1, *[1] * len(sizes)]
-    every = (
-        b.slice(flat, [0] * flat.type.rank, flat.type.shape, steps) if size else b.reshape(flat, (0, *sizes))
-    )
+    every = b.slice(flat, [0] * flat.type.rank, flat.type.shape, steps)
     return Labelled(every, (label, *(x.labels[d] for d in rest)))
 
 
@@ -163,7 +161,7 @@ def determinant(n: Node) -> Value:
 
 
 def eliminate(b: Folds, rows: Value) -> tuple[Value, Value]:
-    """Return the pivot of the first column of each matrix, negated if rows change places, and what is left."""
+    """Return the pivot of each matrix's first column, negated if rows change places, and what is left."""
     count, size = rows.type.shape[:2]
     column = b.reshape(b.slice_in(rows, 2, 0, 1), (count, size))
     place = index_of_extreme(b, b.unary("abs", column), "maximum", 1)

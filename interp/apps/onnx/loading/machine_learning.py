@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import takewhile
 
 import numpy as np
@@ -158,10 +158,8 @@ def tree_ensemble(n: Node) -> Value:
         raise n.unsupported_error("a post_transform", "expected 0, none")
     x, trees = n.value(0), Trees(n)
     rows, features = x.type.shape
-    if (
-        not trees.count
-        or ((trees.inner("nodes_featureids") < 0) | (trees.inner("nodes_featureids") >= features)).any()
-    ):
+    tested = trees.inner("nodes_featureids")
+    if not trees.count or ((tested < 0) | (tested >= features)).any():
         raise n.malformed_error(f"features out of range for {x.type!r}")
     if ((trees.roots < 0) | (trees.roots >= trees.count)).any():
         raise n.malformed_error("a root is not a node", f"tree_roots: {trees.roots.tolist()}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -200,8 +201,8 @@ def max_unpool(n: Node) -> Value:
     if min(shape) < 0 or places.type.shape != x.type.shape:
         raise n.malformed_error(f"the shape {list(shape)} and indices {places.type!r} for {x.type!r}")
     zeros = n.b.full(0, TensorType((prod(shape),), x.type.element_type))
-    points = [n.b.reshape(v, (x.type.size,)) for v in (places, x)]
-    out = n.b.reshape(scatter(n.b, zeros, *points, "", [], [0], 1), shape)
+    flat, updates = (n.b.reshape(v, (x.type.size,)) for v in (places, x))
+    out = n.b.reshape(scatter(n.b, zeros, flat, updates, "", [], [0], 1), shape)
     wanted = n.integers(2) if n.has(2) else shape
     padding = [(0, more - size) for more, size in zip(wanted, shape, strict=True)]
     return n.b.pad(out, n.b.full(0, x.type.tensor_element_type), padding)
@@ -213,8 +214,8 @@ def col2im(n: Node) -> Value:
     rank = len(image)
     strides, dilations = n.attribute("strides", [1] * rank), n.attribute("dilations", [1] * rank)
     pads = n.attribute("pads", [0] * 2 * rank)
-    places = np.zeros((), np.int64)
-    outside = np.zeros((), bool)
+    places: Any = np.zeros((), np.int64)
+    outside: Any = np.zeros((), bool)
     for d in range(rank):
         span = image[d] + pads[d] + pads[d + rank] - dilations[d] * (block[d] - 1) - 1
         steps = np.arange(block[d])[:, None] * dilations[d] + np.arange(span // strides[d] + 1) * strides[d]

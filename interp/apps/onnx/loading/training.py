@@ -45,7 +45,7 @@ def like(b: Builder, scalar: Value, x: Value) -> Value:
 
 
 def momentum(n: Node, rate: Value, count: Value, group: Sequence[Value]) -> Sequence[Value]:
-    """Return x - rate * v for the new momentum v = alpha * v + beta * gradient; beta is 1 in the first step."""
+    """Return x - rate * v, v: the new momentum alpha * v + beta * gradient; beta is 1 in the first step."""
     b, (x, gradient, v) = n.b, group
     mode = n.attribute("mode", "standard")
     if mode not in ("standard", "nesterov"):
@@ -62,7 +62,7 @@ def momentum(n: Node, rate: Value, count: Value, group: Sequence[Value]) -> Sequ
 
 
 def adagrad(n: Node, rate: Value, count: Value, group: Sequence[Value]) -> Sequence[Value]:
-    """Return x - rate / (1 + count * decay) * gradient / (sqrt(h) + epsilon), h: the sum of squared gradients."""
+    """Return x - rate / (1 + count * decay) * gradient / (sqrt(h) + epsilon), h: sums of squares."""
     b, (x, gradient, h) = n.b, group
     decay = scale(b, like(b, count, x), n.attribute("decay_factor", 0.0))
     rate = b.binary("divide", like(b, rate, x), b.binary_scalar("add", decay, 1))
@@ -74,7 +74,7 @@ def adagrad(n: Node, rate: Value, count: Value, group: Sequence[Value]) -> Seque
 
 
 def adam(n: Node, rate: Value, count: Value, group: Sequence[Value]) -> Sequence[Value]:
-    """Return x moved by the averages of gradients over the root of those of their squares, both averages too."""
+    """Return x moved by averages of gradients over the root of those of their squares, and both averages."""
     b, (x, gradient, v, h) = n.b, group
     alpha, beta = n.attribute("alpha", 0.9), n.attribute("beta", 0.999)
     gradient = regularized(n, x, gradient)
