@@ -14,7 +14,7 @@ from interp.loading.writer import Writer
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 
-I1, I32, I64, F32 = (ELEMENT_TYPES[name] for name in ("i1", "i32", "i64", "f32"))
+I1, I32, I64, F32, F64 = (ELEMENT_TYPES[name] for name in ("i1", "i32", "i64", "f32", "f64"))
 Element = ElementType | QuantizedType
 Pairs = Sequence[tuple[int, int]]
 LARGEST = 1 << 31  # elements of a value: more is a mistake, or would not fit in memory

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import I1, I32, Builder
+from interp.apps.onnx.loading.build import F64, I1, I32, Builder
 from interp.apps.onnx.loading.node import Build, Node, element_of
 from interp.backends import max_finite
 from spec.ir import Value
 from spec.types import ELEMENT_TYPES, ElementType
 
-F64, UI64 = ELEMENT_TYPES["f64"], ELEMENT_TYPES["ui64"]
+UI64 = ELEMENT_TYPES["ui64"]
 FRACTION = 52  # bits of the fraction of an f64
 LEAST, MOST = 2.0**-127, 2.0**127  # of f8E8M0FNU
 

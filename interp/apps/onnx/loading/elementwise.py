@@ -7,7 +7,8 @@ from functools import partial, reduce
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import Builder
+from interp.apps.onnx.loading.build import F64, Builder
+from interp.apps.onnx.loading.conversions import convert
 from interp.apps.onnx.loading.finite import is_bounded
 from interp.apps.onnx.loading.node import Build, Node
 from interp.backends import max_finite
@@ -119,12 +120,14 @@ def softplus(n: Node) -> Value:
 
 
 def shrink(n: Node) -> Value:
-    """Return x moved by `bias` towards 0 beyond `lambd`, and 0 within."""
-    x, zero = n.value(0), n.b.full(0, n.type(0))
+    """Return x moved by `bias` towards 0 beyond `lambd`, and 0 within; integers are computed in f64."""
+    x, element = n.value(0), n.type(0).tensor_element_type
+    x = n.b.convert(x, F64) if element.is_integer else x
     bound, bias = n.attribute("lambd", 0.5), n.attribute("bias", 0.0)
     low, high = (n.b.full(end, x.type) for end in (-bound, bound))
-    small = n.b.select(n.b.compare("GT", x, high), n.b.binary_scalar("subtract", x, bias), zero)
-    return n.b.select(n.b.compare("LT", x, low), n.b.binary_scalar("add", x, bias), small)
+    out = n.b.select(n.b.compare("GT", x, high), n.b.binary_scalar("subtract", x, bias), n.b.full(0, x.type))
+    out = n.b.select(n.b.compare("LT", x, low), n.b.binary_scalar("add", x, bias), out)
+    return convert(n, out, element)
 
 
 def hard_sigmoid(n: Node) -> Value:

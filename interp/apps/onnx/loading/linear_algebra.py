@@ -154,7 +154,7 @@ def determinant(n: Node) -> Value:
         raise n.unsupported_error(f"matrices of {shape[-1]} rows", f"expected at most {LARGEST_MATRIX}")
     rows = n.b.reshape(n.b.convert(x, F32) if element.bits <= 16 else x, (prod(shape[:-2]), *shape[-2:]))
     out = n.b.full(1, TensorType(rows.type.shape[:1], rows.type.element_type))
-    while rows.type.shape[-1]:
+    while rows.type.size:
         pivot, rows = eliminate(n.b, rows)
         out = n.b.binary("multiply", out, pivot)
     return n.b.convert(n.b.reshape(out, shape[:-2]), element)

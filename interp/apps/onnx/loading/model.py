@@ -276,7 +276,7 @@ def inline_functions(model: ModelProto) -> ModelProto:
             wanted = {key(node) for node in nodes_of(model) if key(node) not in TABLE and not node.domain}
             if not wanted:
                 break
-            _with_defaults(model, wanted)
+            _prepare(model, wanted)
             count = len(model.graph.node)
             model = inliner.inline_selected_functions(model, sorted(wanted), inline_schema_functions=True)
             if len(model.graph.node) == count:
@@ -293,12 +293,22 @@ def _without_absent(model: ModelProto) -> ModelProto:
     return model
 
 
-def _with_defaults(model: ModelProto, wanted: set[tuple[str, str]]) -> None:
-    """Give functions of the standard the attributes that have defaults, which the inliner leaves out."""
+def _prepare(model: ModelProto, wanted: set[tuple[str, str]]) -> None:
+    """Give functions of the standard what the inliner does not see.
+
+    These are attributes that have defaults, the types of weights, and absent inputs at the end.
+    """
+    graph = model.graph
+    infos = {info.name for info in (*graph.value_info, *graph.input, *graph.output)}
+    for tensor in graph.initializer:
+        if tensor.name not in infos:
+            graph.value_info.append(helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims))
     versions = opsets(model)
     for node in nodes_of(model):
         if key(node) not in wanted or not onnx.defs.has(node.op_type):
             continue
+        while node.input and not node.input[-1]:
+            del node.input[-1]
         given = {attribute.name for attribute in node.attribute}
         known = onnx.defs.get_schema(node.op_type, versions.get("", 1), "").attributes
         defaults = [a.default_value for name, a in known.items() if name not in given]
