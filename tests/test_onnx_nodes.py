@@ -7,107 +7,30 @@ Integers and moved elements must be equal, floats within a tolerance.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, NamedTuple
-
 import numpy as np
 import pytest
 
 onnx = pytest.importorskip("onnx")
+pytest.importorskip("onnxruntime")
 
-from onnx import helper, numpy_helper
+from onnx import TensorProto, helper
 
 import interp
-
-RNG = np.random.default_rng(27)
-
-
-def floats(*shape: int, dtype: Any = np.float32) -> np.ndarray:
-    return RNG.standard_normal(shape).astype(dtype)
-
-
-def integers(low: int, high: int, *shape: int, dtype: Any = np.int64) -> np.ndarray:
-    return RNG.integers(low, high, shape).astype(dtype)
-
-
-class Case(NamedTuple):
-    """A node, its inputs by position, and which of them are constants of the model; None: an absent one."""
-
-    operator: str
-    inputs: Sequence[Any]
-    attributes: Mapping[str, Any] = MappingProxyType({})
-    constant: Sequence[int] = ()
-    opset: int = 21
-    outputs: int = 1
-    domain: str = ""
-    judges: str = "both"  # or "runtime", or "reference", where the other one lacks the case
-    rtol: float = 1e-5
-
-
-def value_info(name: str, x: np.ndarray) -> Any:
-    return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape)
-
-
-def model_of(case: Case) -> tuple[Any, dict[str, np.ndarray]]:
-    """Return a model of one node, and its inputs that are not constants."""
-    names = [f"x{k}" if x is not None else "" for k, x in enumerate(case.inputs)]
-    outputs = [f"y{k}" for k in range(case.outputs)]
-    node = helper.make_node(case.operator, names, outputs, "tested", domain=case.domain, **case.attributes)
-    arrays = {name: np.asarray(x) for name, x in zip(names, case.inputs, strict=True) if name}
-    fixed = {f"x{k}" for k in case.constant}
-    graph = helper.make_graph(
-        [node],
-        "g",
-        [value_info(name, x) for name, x in arrays.items() if name not in fixed],
-        [helper.make_empty_tensor_value_info(name) for name in outputs],
-        [numpy_helper.from_array(x, name) for name, x in arrays.items() if name in fixed],
-    )
-    opsets = [helper.make_opsetid("", case.opset)]
-    if case.domain:
-        opsets.append(helper.make_opsetid(case.domain, 5))
-    model = helper.make_model(graph, opset_imports=opsets, ir_version=10)
-    return model, {name: x for name, x in arrays.items() if name not in fixed}
-
-
-def by_reference(model: Any, arrays: dict[str, np.ndarray]) -> list[np.ndarray]:
-    from onnx.reference import ReferenceEvaluator
-
-    with np.errstate(all="ignore"):
-        return [np.asarray(y) for y in ReferenceEvaluator(model).run(None, arrays)]
-
-
-def by_runtime(model: Any, arrays: dict[str, np.ndarray]) -> list[np.ndarray]:
-    ort = pytest.importorskip("onnxruntime")
-    options = ort.SessionOptions()
-    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.intra_op_num_threads = 1
-    session = ort.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    return list(session.run(None, arrays))
-
-
-JUDGES = {"both": (by_reference, by_runtime), "reference": (by_reference,), "runtime": (by_runtime,)}
-
-
-def check(case: Case) -> None:
-    model, arrays = model_of(case)
-    expected = {judge.__name__: judge(model, arrays) for judge in JUDGES[case.judges]}
-    for info, y in zip(model.graph.output, next(iter(expected.values())), strict=True):
-        info.CopyFrom(value_info(info.name, y))
-    results = [np.asarray(y) for y in interp.run(interp.load(model), *arrays.values())]
-    for judge, arrays_of_judge in expected.items():
-        for mine, theirs in zip(results, arrays_of_judge, strict=True):
-            assert (mine.dtype, mine.shape) == (theirs.dtype, theirs.shape), judge
-            if case.operator in EXACT or mine.dtype.kind != "f":
-                assert np.array_equal(mine, theirs), f"{judge}: {theirs}, here {mine}"
-            else:
-                np.testing.assert_allclose(mine, theirs, rtol=case.rtol, atol=case.rtol, err_msg=judge)
-
-
-EXACT = (
-    "ArgMax ArgMin Compress CenterCropPad GatherElements GatherND Hardmax MaxPool MaxUnpool OneHot Scatter "
-    "ScatterElements ScatterND TensorScatter TopK Trilu".split()
+from tests.library.onnx.onnx_single_nodes import (
+    LEARNING,
+    Case,
+    by_reference,
+    by_runtime,
+    check,
+    declared,
+    ensemble,
+    equal,
+    floats,
+    integers,
+    model_of,
+    permutation,
 )
+
 X, Y = floats(3, 4, 5), floats(3, 4, 5)
 TIES = integers(0, 4, 3, 7, 5).astype(np.float32)
 SMALL = integers(-9, 9, 3, 4, 5, dtype=np.int32)
@@ -130,7 +53,7 @@ GATHER = [
 ]
 SCATTER = [
     Case("ScatterElements", [X, np.int64([[[-1], [0], [2]]]), floats(1, 3, 1)], {"axis": 1}),
-    Case("ScatterElements", [X, np.stack([RNG.permutation(3) - 3] * 2)[:, :, None].transpose(1, 0, 2),
+    Case("ScatterElements", [X, np.stack([permutation(3) - 3] * 2)[:, :, None].transpose(1, 0, 2),
                              floats(3, 2, 1)]),
     Case("Scatter", [floats(5), np.int64([3, -5]), floats(2)], opset=10, judges="runtime"),
     Case("ScatterND", [X, np.int64([[0, -1], [2, 0]]), floats(2, 5)], opset=18),
@@ -216,6 +139,7 @@ ALGEBRA = [
     Case("Det", [np.float32([[0, 2], [3, 4]])]),
     Case("Det", [np.ones((3, 3), np.float32)]),
 ]
+EDGES = np.float32([-np.inf, np.inf, np.nan, 0, -0.0, 100, -100])
 FLOATS = [
     *(Case(op, [X * 20], {}) for op in ("Elu", "Softplus", "Mish", "Celu", "HardSwish")),
     Case("Elu", [X], {"alpha": 2.5}),
@@ -227,8 +151,42 @@ FLOATS = [
       for op in ("HannWindow", "HammingWindow", "BlackmanWindow") for size, p in ((9, 0), (10, 1))),
     Case("MelWeightMatrix", [np.int64(8), np.int64(64), np.int64(8192), np.float32(10), np.float32(4000)],
          constant=range(5)),
+    *(Case(op, [EDGES], judges="runtime") for op in ("Elu", "Softplus", "Mish", "Shrink")),
+    Case("Shrink", [integers(0, 9, 12, dtype=np.uint8)], {"lambd": 3.0, "bias": 1.0}, judges="runtime"),
     Case("BatchNormalization", [floats(4, 3, 5), *(floats(3) for _ in range(3)), np.abs(floats(3))],
          {"training_mode": 1, "momentum": 0.7}, outputs=3, opset=15, judges="reference"),
+]  # fmt: skip
+EMPTY = [
+    Case("GatherND", [X, integers(-3, 3, 0, 2)]),
+    Case("GatherElements", [SMALL, integers(0, 3, 0, 4, 5)]),
+    Case("ScatterElements", [X, integers(0, 1, 0, 4, 5), floats(0, 4, 5)], judges="runtime"),
+    Case("TopK", [X, np.int64([0])], constant=[1], outputs=2),
+    Case("CumSum", [floats(3, 0), np.int64(1)], constant=[1]),
+    Case("Compress", [X, np.bool_([0, 0])], {"axis": 0}, constant=[1]),
+    Case("Einsum", [floats(3, 0), floats(0, 2)], {"equation": "ij,jk->ik"}),
+    Case("Einsum", [floats(0, 0)], {"equation": "ii->i"}, judges="reference"),
+    Case("Det", [floats(0, 3, 3)], judges="reference"),
+    Case("Trilu", [floats(2, 0, 3)], judges="reference"),
+]
+NAN = np.float32(
+    [[np.nan, 1, 2, np.nan], [-0.0, 0, 0, -0.0], [np.inf, -np.inf, 3, 3], [-np.nan, np.nan, np.inf, 1]]
+)
+SPECIAL = [
+    *(Case(op, [NAN], {"axis": axis}, judges="reference") for op in ("ArgMax", "ArgMin") for axis in (0, 1)),
+    *(Case("TopK", [NAN, np.int64([4])], {"axis": 1, "largest": k}, constant=[1], outputs=2,
+           judges="reference") for k in (0, 1)),
+    Case("Einsum", [np.float32([[1, -0.0], [np.nan, np.inf]]), np.float32([-0.0, 2])],
+         {"equation": "ij,j->ij"}),
+    Case("CumSum", [np.float32([1, np.inf, -np.inf, 2, np.nan, 1]), np.int64(0)], {"exclusive": 1},
+         constant=[1]),
+    Case("LpNormalization", [np.zeros((2, 3), np.float32)], opset=22),
+    Case("GatherElements", [np.bool_([[1, 0], [0, 1]]), integers(-2, 2, 2, 2)], {"axis": 1}),
+    Case("ScatterND", [np.bool_([1, 0, 1, 0]), np.int64([[1]]), np.bool_([1])], opset=18),
+    Case("Einsum", [floats(3, 40, dtype=np.float64), floats(40, 2, dtype=np.float64)],
+         {"equation": "ij,jk->ik"}, rtol=1e-12),
+    Case("Einsum", [floats(3, 40, dtype=np.float16), floats(40, 2, dtype=np.float16)],
+         {"equation": "ij,jk->ik"}, judges="reference", rtol=4e-3),
+    Case("Det", [floats(4, 4, dtype=np.float64)], judges="reference", rtol=1e-12),
 ]  # fmt: skip
 LABELS = integers(0, 4, 3, 6)
 LOSSES = [
@@ -237,7 +195,6 @@ LOSSES = [
     for op in ("NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss")
     for how, w, ignored in (("mean", None, -1), ("sum", np.abs(floats(4)), 2), ("none", np.abs(floats(4)), 0))
 ]  # fmt: skip
-LEARNING = {"domain": "ai.onnx.ml", "opset": 21}
 OF_FLOATS = {"keys_floats": [1.0, -2.0, 0.0, np.nan], "values_int64s": [4, 5, 6, 7], "default_int64": 9}
 MACHINE_LEARNING = [
     Case("Binarizer", [X], {"threshold": 0.25}, **LEARNING),
@@ -250,9 +207,105 @@ MACHINE_LEARNING = [
     Case("LabelEncoder", [integers(-3, 3, 9)],
          {"keys_int64s": [1, 2, 1], "values_int64s": [10, 20, 30]}, judges="reference", **LEARNING),
 ]  # fmt: skip
-CASES = [*GATHER, *SCATTER, *PLACES, *ORDER, *POOLS, *ALGEBRA, *FLOATS, *LOSSES, *MACHINE_LEARNING]
+
+
+ENSEMBLES = [
+    ensemble(modes, how, dtype, missing)
+    for dtype in (np.float32, np.float64)
+    for modes, how, missing in (
+        ((0,), 1, False),
+        ((0, 1, 2, 3, 4, 5), 1, True),
+        ((6,), 1, False),
+        ((1, 6), 0, False),
+        ((2,), 2, False),
+        ((3,), 3, False),
+    )
+]
+MOVES, SUMS = [*GATHER, *SCATTER, *PLACES, *ORDER], [*POOLS, *ALGEBRA, *FLOATS, *LOSSES]
+CASES = [*MOVES, *SUMS, *EMPTY, *SPECIAL, *MACHINE_LEARNING, *ENSEMBLES]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{case.operator}-{k}" for k, case in enumerate(CASES)])
 def test_operators_give_what_others_give(case: Case) -> None:
     check(case)
+
+
+NARROW = {
+    "FLOAT8E4M3FN": (448, 464, 480, -1e6),
+    "FLOAT8E4M3FNUZ": (240, 248, 256, -1e6),
+    "FLOAT8E5M2": (57344, 61440, 61441, -1e6),
+    "FLOAT8E5M2FNUZ": (57344, 61440, 61441, -1e6),
+    "FLOAT4E2M1": (6, 7, 5, -1e6),
+}
+
+
+@pytest.mark.parametrize("saturate", [0, 1])
+@pytest.mark.parametrize("name", NARROW)
+@pytest.mark.parametrize("dtype", ["float32", "float16", "float64", "int32", "int8", "uint8", "bool"])
+def test_casts_to_narrow_floats(name: str, dtype: str, saturate: int) -> None:
+    """The reference evaluator gives the same numbers; 4 bits always saturate."""
+    to = TensorProto.DataType.Value(name)
+    rng = np.random.default_rng(7)
+    x = np.concatenate([rng.normal(0, 10 ** rng.normal(0, 2, 99)), NARROW[name], [0, -0.0]])
+    if dtype.startswith("f"):
+        x = np.concatenate([x, [np.inf, -np.inf, np.nan]])
+    with np.errstate(all="ignore"):
+        x = x.astype(dtype)
+    model, arrays = model_of(Case("Cast", [x], {"to": to, "saturate": saturate}, opset=23))
+    model.graph.output[0].CopyFrom(helper.make_tensor_value_info("y0", to, x.shape))
+    (y,) = interp.run(interp.load(model), x)
+    assert equal(np.asarray(y).astype(np.float32), by_reference(model, arrays)[0].astype(np.float32))
+
+
+@pytest.mark.parametrize(
+    ("mode", "saturate", "wanted"),
+    [
+        ("up", 1, [2.0**-127, 2.0**-127, 2.0**-126, 1, 2, 2, 4, 4, 2.0**127, 2.0**127, np.nan]),
+        ("down", 1, [2.0**-127, 2.0**-127, 2.0**-127, 1, 1, 1, 2, 2, 2.0**127, 2.0**127, np.nan]),
+        ("nearest", 1, [2.0**-127, 2.0**-127, 2.0**-126, 1, 1, 2, 2, 4, 2.0**127, 2.0**127, np.nan]),
+        ("nearest", 0, [np.nan, 2.0**-127, 2.0**-126, 1, 1, 2, 2, 4, np.nan, np.nan, np.nan]),
+    ],
+)
+def test_casts_to_powers_of_two(mode: str, saturate: int, wanted: list[float]) -> None:
+    """The table of the standard: 0, infinity and numbers out of range; a tie of two powers goes up."""
+    x = np.float32([0, 2.0**-127, 1.5 * 2.0**-127, 1, 1.25, 1.5, 2.75, 3, 3e38, np.inf, np.nan])
+    to = TensorProto.FLOAT8E8M0
+    model, _ = model_of(Case("Cast", [x], {"to": to, "saturate": saturate, "round_mode": mode}, opset=25))
+    model.graph.output[0].CopyFrom(helper.make_tensor_value_info("y0", to, x.shape))
+    (y,) = interp.run(interp.load(model), x)
+    assert equal(np.asarray(y).astype(np.float64), np.array(wanted))
+
+
+COMPILED = (GATHER[0], GATHER[8], SCATTER[4], SCATTER[6], ORDER[0], ORDER[12], ORDER[20], POOLS[0], POOLS[-1])
+
+
+@pytest.mark.parametrize("case", COMPILED, ids=[case.operator for case in COMPILED])
+def test_compiled_programs_give_the_same(case: Case, unoptimized_module: None) -> None:
+    model, arrays = model_of(case)
+    module = interp.load(declared(model, by_runtime(model, arrays)))
+    expected = [np.asarray(y) for y in interp.run(module, *arrays.values())]
+    for mine, theirs in zip(interp.compile(module)(*arrays.values()), expected, strict=True):
+        assert equal(np.asarray(mine), theirs)
+
+
+TREES = ENSEMBLES[0].attributes
+CIRCLES = dict.fromkeys(("nodes_trueleafs", "nodes_truenodeids"), [0] * len(TREES["nodes_featureids"]))
+LEAF = {"keys_floats": [1.0], "values_strings": ["a"]}
+REFUSED = [
+    (Case("GatherElements", [X, np.int64([[[3]]])], constant=[1]), "indices are out of range"),
+    (Case("GatherND", [X, np.int64([[0, -5]])], constant=[1]), r"indices are out of range .* \[3, 4\]"),
+    (Case("Det", [floats(200, 200)]), "matrices of 200 rows\n  expected at most 128"),
+    (Case("Dropout", [X, np.float32(0.5), np.bool_(1)], constant=[1, 2]), "training drops at random"),
+    (Case("TreeEnsemble", [floats(2, 5)], {**TREES, "post_transform": 1}, **LEARNING), "a post_transform"),
+    (Case("TreeEnsemble", [floats(2, 3)], TREES, **LEARNING), "nodes_featureids out of range"),
+    (Case("TreeEnsemble", [floats(2, 5)], {**TREES, "tree_roots": [99]}, **LEARNING), "tree_roots out"),
+    (Case("TreeEnsemble", [floats(2, 5)], {**TREES, **CIRCLES}, **LEARNING), "lead in circles"),
+    (Case("LabelEncoder", [X], LEAF, **LEARNING), "attribute values_strings\n  expected numbers"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("case", "message"), REFUSED, ids=[f"{c.operator}-{m}" for c, m in REFUSED])
+def test_what_has_no_meaning_here_is_refused(case: Case, message: str) -> None:
+    model, _ = model_of(case)
+    with pytest.raises(interp.InterpError, match=message):
+        interp.load(declared(model))
