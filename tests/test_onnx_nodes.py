@@ -22,7 +22,7 @@ from tests.library.onnx.onnx_single_nodes import (
     by_reference,
     by_runtime,
     check,
-    declared,
+    declare,
     ensemble,
     equal,
     floats,
@@ -64,6 +64,8 @@ SCATTER = [
       for how in ("max", "min")),
     *(Case("ScatterND", [SMALL, integers(-3, 3, 8, 2), integers(-9, 9, 8, 5, dtype=np.int32)],
            {"reduction": how}, opset=18) for how in ("add", "mul", "max", "min")),
+    Case("ScatterElements", [X, integers(-4, 4, 3, 7, 5), floats(3, 7, 5)], {"axis": 1}),
+    Case("ScatterND", [X, integers(-3, 3, 9, 2), floats(9, 5)], opset=18),
     Case("TensorScatter", [floats(2, 3, 6, 4), floats(2, 3, 2, 4), np.int64([1, 4])], opset=24,
          judges="reference"),
     Case("TensorScatter", [floats(2, 6, 4), floats(2, 3, 4), np.int64([5, 2])],
@@ -282,7 +284,7 @@ COMPILED = (GATHER[0], GATHER[8], SCATTER[4], SCATTER[6], ORDER[0], ORDER[12], O
 @pytest.mark.parametrize("case", COMPILED, ids=[case.operator for case in COMPILED])
 def test_compiled_programs_give_the_same(case: Case, unoptimized_module: None) -> None:
     model, arrays = model_of(case)
-    module = interp.load(declared(model, by_runtime(model, arrays)))
+    module = interp.load(declare(model, by_runtime(model, arrays)))
     expected = [np.asarray(y) for y in interp.run(module, *arrays.values())]
     for mine, theirs in zip(interp.compile(module)(*arrays.values()), expected, strict=True):
         assert equal(np.asarray(mine), theirs)
@@ -308,4 +310,4 @@ REFUSED = [
 def test_what_has_no_meaning_here_is_refused(case: Case, message: str) -> None:
     model, _ = model_of(case)
     with pytest.raises(interp.InterpError, match=message):
-        interp.load(declared(model))
+        interp.load(declare(model))

@@ -69,7 +69,7 @@ def model_of(case: Case) -> tuple[Any, dict[str, np.ndarray]]:
     return model, {name: x for name, x in arrays.items() if name not in fixed}
 
 
-def declared(model: Any, results: Sequence[np.ndarray] = ()) -> Any:
+def declare(model: Any, results: Sequence[np.ndarray] = ()) -> Any:
     """Return the model with types of outputs: those of results, else the inferred ones, else scalars."""
     for info, y in zip(model.graph.output, results, strict=False):
         info.CopyFrom(value_info(info.name, y))
@@ -103,7 +103,7 @@ JUDGES = {"both": (by_reference, by_runtime), "reference": (by_reference,), "run
 def check(case: Case) -> None:
     model, arrays = model_of(case)
     expected = {judge.__name__: judge(model, arrays) for judge in JUDGES[case.judges]}
-    module = interp.load(declared(model, next(iter(expected.values()))))
+    module = interp.load(declare(model, next(iter(expected.values()))))
     results = [np.asarray(y) for y in interp.run(module, *arrays.values())]
     for judge, arrays_of_judge in expected.items():
         for mine, theirs in zip(results, arrays_of_judge, strict=True):

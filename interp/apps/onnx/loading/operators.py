@@ -19,7 +19,6 @@ from interp.apps.onnx.loading import (
     reductions,
     resizing,
     training,
-    trees,
 )
 from interp.apps.onnx.loading.node import Build
 
@@ -43,7 +42,7 @@ STANDARD = {name: build for family in FAMILIES for name, build in family.TABLE.i
 MICROSOFT = integer_operators.MICROSOFT | quantized.MICROSOFT
 DOMAINS: dict[str, dict[str, Build]] = {
     "": STANDARD,
-    "ai.onnx.ml": machine_learning.TABLE | trees.TABLE,
+    "ai.onnx.ml": machine_learning.TABLE,
     "ai.onnx.preview.training": training.TABLE,
     "com.microsoft": MICROSOFT,
 }

@@ -26,7 +26,7 @@ def optimize(step: Step, states: int, n: Node) -> Sequence[Value]:
     return [result[k] for k in range(states + 1) for result in results]
 
 
-def regularized(n: Node, x: Value, gradient: Value) -> Value:
+def add_regularization(n: Node, x: Value, gradient: Value) -> Value:
     """Return norm_coefficient * x + gradient."""
     return add(n.b, scale(n.b, x, n.attribute("norm_coefficient", 0.0)), gradient)
 
@@ -50,7 +50,7 @@ def momentum(n: Node, rate: Value, count: Value, group: Sequence[Value]) -> Sequ
     mode = n.attribute("mode", "standard")
     if mode not in ("standard", "nesterov"):
         raise n.malformed_error(f"mode {mode!r}", "expected standard or nesterov")
-    gradient = regularized(n, x, gradient)
+    gradient = add_regularization(n, x, gradient)
     one = b.full(1, x.type.tensor_element_type)
     beta = b.full(n.attribute("beta"), x.type.tensor_element_type)
     steps = b.reshape(count, ())
@@ -66,7 +66,7 @@ def adagrad(n: Node, rate: Value, count: Value, group: Sequence[Value]) -> Seque
     b, (x, gradient, h) = n.b, group
     decay = scale(b, like(b, count, x), n.attribute("decay_factor", 0.0))
     rate = b.binary("divide", like(b, rate, x), b.binary_scalar("add", decay, 1))
-    gradient = regularized(n, x, gradient)
+    gradient = add_regularization(n, x, gradient)
     h = add(b, h, b.binary("multiply", gradient, gradient))
     deviation = b.binary_scalar("add", b.unary("sqrt", h), n.attribute("epsilon", 1e-6))
     step = b.binary("divide", b.binary("multiply", rate, gradient), deviation)
@@ -77,7 +77,7 @@ def adam(n: Node, rate: Value, count: Value, group: Sequence[Value]) -> Sequence
     """Return x moved by averages of gradients over the root of those of their squares, and both averages."""
     b, (x, gradient, v, h) = n.b, group
     alpha, beta = n.attribute("alpha", 0.9), n.attribute("beta", 0.999)
-    gradient = regularized(n, x, gradient)
+    gradient = add_regularization(n, x, gradient)
     v = add(b, scale(b, v, alpha), scale(b, gradient, 1 - alpha))
     h = add(b, scale(b, h, beta), scale(b, b.binary("multiply", gradient, gradient), 1 - beta))
     deviation = b.binary_scalar("add", b.unary("sqrt", h), n.attribute("epsilon", 1e-6))
