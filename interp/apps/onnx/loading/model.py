@@ -204,9 +204,15 @@ def declared_type(info: Any, where: Location) -> TensorType:
     sizes = [d.dim_value if d.HasField("dim_value") else None for d in tensor.shape.dim]
     if any(size is not None and size < 0 for size in sizes):
         raise Malformed(f"'{info.name}' has a negative size", f"shape: {sizes}", where)
+    refuse_large(info, where)
+    return TensorType(tuple(sizes), element_of(tensor.elem_type))  # type: ignore[arg-type]
+
+
+def refuse_large(info: Any, where: Location) -> None:
+    """Raise `Unsupported` if a tensor has more elements than a value may have."""
+    sizes = [d.dim_value for d in _dims(info)]
     if prod(size or 1 for size in sizes) > LARGEST:
         raise Unsupported(f"'{info.name}' is too large", f"shape: {sizes}, at most {LARGEST} elements", where)
-    return TensorType(tuple(sizes), element_of(tensor.elem_type))  # type: ignore[arg-type]
 
 
 def fits(info: Any, type: TensorType, where: Location) -> None:
@@ -255,6 +261,8 @@ def parse(data: bytes, where: Location) -> ModelProto:
 
 def ready(model: ModelProto, where: Location) -> ModelProto:
     """Return the model without functions; `Malformed` with ONNX's words if its types or shapes conflict."""
+    for info in inputs_of(model):
+        refuse_large(info, where)  # the inference of shapes would not come to an end
     try:
         checker.check_model(model)
         model = inline_functions(shape_inference.infer_shapes(model, data_prop=True))
