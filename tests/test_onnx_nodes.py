@@ -16,6 +16,7 @@ pytest.importorskip("onnxruntime")
 from onnx import TensorProto, helper
 
 import interp
+from tests.library.onnx.onnx_cases import judged, node_cases
 from tests.library.onnx.onnx_single_nodes import (
     LEARNING,
     Case,
@@ -159,6 +160,17 @@ FLOATS = [
     Case("BatchNormalization", [floats(4, 3, 5), *(floats(3) for _ in range(3)), np.abs(floats(3))],
          {"training_mode": 1, "momentum": 0.7}, outputs=3, opset=15, judges="reference"),
 ]  # fmt: skip
+OPTIMIZERS = [
+    Case(op, [np.float32(0.1), np.int64(count), *np.abs(floats(tensors * (results + 1), 3))], attributes,
+         outputs=tensors * results, judges="reference", domain="ai.onnx.preview.training")
+    for op, results, attributes in (
+        ("Momentum", 2, {"alpha": 0.9, "beta": 0.7, "mode": "standard", "norm_coefficient": 0.01}),
+        ("Momentum", 2, {"alpha": 0.9, "beta": 0.7, "mode": "nesterov", "norm_coefficient": 0.01}),
+        ("Adagrad", 2, {"decay_factor": 0.1, "norm_coefficient": 0.01, "epsilon": 1e-3}),
+        ("Adam", 3, {"alpha": 0.9, "beta": 0.8, "norm_coefficient": 0.01, "norm_coefficient_post": 0.1}),
+    )
+    for count, tensors in ((0, 1), (0, 2), (3, 2))
+]  # fmt: skip
 EMPTY = [
     Case("GatherND", [X, integers(-3, 3, 0, 2)]),
     Case("GatherElements", [SMALL, integers(0, 3, 0, 4, 5)]),
@@ -225,7 +237,7 @@ ENSEMBLES = [
     )
 ]
 MOVES, SUMS = [*GATHER, *SCATTER, *PLACES, *ORDER], [*POOLS, *ALGEBRA, *FLOATS, *LOSSES]
-CASES = [*MOVES, *SUMS, *EMPTY, *SPECIAL, *MACHINE_LEARNING, *ENSEMBLES]
+CASES = [*MOVES, *SUMS, *EMPTY, *SPECIAL, *MACHINE_LEARNING, *ENSEMBLES, *OPTIMIZERS]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{case.operator}-{k}" for k, case in enumerate(CASES)])
@@ -312,3 +324,13 @@ def test_what_has_no_meaning_here_is_refused(case: Case, message: str) -> None:
     model, _ = model_of(case)
     with pytest.raises(interp.InterpError, match=message):
         interp.load(declare(model))
+
+
+FAMILY = "bitcast celu cumprod lpnormalization maxunpool swiglu swish ai_onnx_ml.tree_ensemble"
+
+
+def test_node_tests_of_onnx() -> None:
+    """All of them are run by tools/onnx_checks.py; onnxruntime lacks most of these, or expands them."""
+    count, failed = judged(node_cases(FAMILY.split()))
+    assert failed == {}
+    assert count["equal"] >= 40

@@ -27,6 +27,7 @@ def permutation(count: int) -> np.ndarray:
     return RNG.permutation(count)
 
 
+DOMAINS = {"ai.onnx.ml": 5, "ai.onnx.preview.training": 1}
 LEARNING: Any = {"domain": "ai.onnx.ml", "opset": 21}
 
 
@@ -64,7 +65,7 @@ def model_of(case: Case) -> tuple[Any, dict[str, np.ndarray]]:
     )
     opsets = [helper.make_opsetid("", case.opset)]
     if case.domain:
-        opsets.append(helper.make_opsetid(case.domain, 5))
+        opsets.append(helper.make_opsetid(case.domain, DOMAINS[case.domain]))
     model = helper.make_model(graph, opset_imports=opsets, ir_version=10)
     return model, {name: x for name, x in arrays.items() if name not in fixed}
 
