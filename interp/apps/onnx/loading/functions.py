@@ -106,7 +106,7 @@ def function_of(node: Any, types: dict[str, TypeProto], versions: dict[str, int]
     """Return the body of the function that a node calls, or None if it has none that depends on the node."""
     domain, name = key(node)
     version = versions.get(domain, 1)
-    schema = onnx.defs.get_schema(name, version, domain)
+    schema: Any = onnx.defs.get_schema(name, version, domain)
     if not schema.has_context_dependent_function or any(name and name not in types for name in node.input):
         return None
     given = [(types[name] if name else TypeProto()).SerializeToString() for name in node.input]
