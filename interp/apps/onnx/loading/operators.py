@@ -12,6 +12,7 @@ from interp.apps.onnx.loading import (
     quantized,
     reductions,
     resizing,
+    sampling,
 )
 from interp.apps.onnx.loading.node import Build
 
@@ -25,6 +26,7 @@ FAMILIES = (
     integer_operators,  # after `quantized`: what it has of the same name keeps more quantized types
     reductions,
     resizing,
+    sampling,
 )
 STANDARD = {name: build for family in FAMILIES for name, build in family.TABLE.items()}
 MICROSOFT = integer_operators.MICROSOFT | quantized.MICROSOFT
