@@ -19,6 +19,7 @@ from google.protobuf.message import DecodeError
 from onnx import AttributeProto, ModelProto, checker, helper, inliner, shape_inference
 
 from interp.apps.onnx.loading.build import LARGEST, Builder, Folds
+from interp.apps.onnx.loading.functions import define_functions
 from interp.apps.onnx.loading.node import Node, Symbol, array_of, element_of, element_of_dtype, take_in
 from interp.apps.onnx.loading.operators import TABLE, key
 from interp.loading.on_demand import Onnx
@@ -272,12 +273,20 @@ def inline_functions(model: ModelProto) -> ModelProto:
     before = model
     with suppress(RuntimeError, ValueError):
         model = before = _without_absent(inliner.inline_local_functions(model) if model.functions else model)
-        wanted = {key(node) for node in nodes_of(model) if key(node) not in TABLE and not node.domain}
+        wanted = {key(node) for node in nodes_of(model) if key(node) not in TABLE and is_standard(node)}
         if wanted:
+            before, model = model, ModelProto.FromString(model.SerializeToString())
             _with_defaults(model, wanted)
+            if define_functions(model, [node for node in model.graph.node if key(node) in wanted]):
+                model = _without_absent(inliner.inline_local_functions(model))
             model = inliner.inline_selected_functions(model, sorted(wanted), inline_schema_functions=True)
     unresolved = any(a.ref_attr_name for node in nodes_of(model) for a in node.attribute)
     return before if unresolved else model  # a function in a function: its defaults are not known here
+
+
+def is_standard(node: Any) -> bool:
+    """Return whether the standard has an operator of this name."""
+    return bool(onnx.defs.has(node.op_type, key(node)[0]))
 
 
 def _without_absent(model: ModelProto) -> ModelProto:
@@ -292,10 +301,11 @@ def _with_defaults(model: ModelProto, wanted: set[tuple[str, str]]) -> None:
     """Give functions of the standard the attributes that have defaults, which the inliner leaves out."""
     versions = opsets(model)
     for node in nodes_of(model):
-        if key(node) not in wanted or not onnx.defs.has(node.op_type):
+        if key(node) not in wanted:
             continue
         given = {attribute.name for attribute in node.attribute}
-        known = onnx.defs.get_schema(node.op_type, versions.get("", 1), "").attributes
+        domain = key(node)[0]
+        known = onnx.defs.get_schema(node.op_type, versions.get(domain, 1), domain).attributes
         defaults = [a.default_value for name, a in known.items() if name not in given]
         node.attribute.extend(value for value in defaults if value.type)
 
