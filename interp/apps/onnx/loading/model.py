@@ -257,6 +257,7 @@ def ready(model: ModelProto, where: Location) -> ModelProto:
     """Return the model without functions; `Malformed` with ONNX's words if its types or shapes conflict."""
     try:
         checker.check_model(model)
+        _with_defaults(model, {("", "STFT")})  # whose default `onesided` shape inference ignores
         model = inline_functions(shape_inference.infer_shapes(model, data_prop=True))
         refuse_unsupported(model, where)
         return shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)

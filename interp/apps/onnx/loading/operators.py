@@ -5,28 +5,34 @@ from __future__ import annotations
 from interp.apps.onnx.loading import (
     constants,
     contractions,
+    detection,
     elementwise,
     integer_operators,
     movement,
+    ngrams,
     normalization,
     quantized,
     reductions,
     resizing,
     sampling,
+    signal,
 )
 from interp.apps.onnx.loading.node import Build
 
 FAMILIES = (
     constants,
     contractions,
+    detection,
     elementwise,
     movement,
+    ngrams,
     normalization,
     quantized,
     integer_operators,  # after `quantized`: what it has of the same name keeps more quantized types
     reductions,
     resizing,
     sampling,
+    signal,
 )
 STANDARD = {name: build for family in FAMILIES for name, build in family.TABLE.items()}
 MICROSOFT = integer_operators.MICROSOFT | quantized.MICROSOFT

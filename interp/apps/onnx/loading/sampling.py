@@ -1,4 +1,4 @@
-"""Operators that read an operand between its elements: GridSample, RoiAlign, DeformConv, AffineGrid.
+"""Operators that read an operand between its elements: GridSample, DeformConv, AffineGrid.
 
 The place of a sample is a float along each axis. Each axis contributes the places around it, the taps, with
 a weight each; a sample is the sum of the elements at all combinations of taps times their weights.
@@ -7,7 +7,7 @@ a weight each; a sample is the sum of the elements at all combinations of taps t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import prod
 
 import numpy as np
@@ -16,7 +16,7 @@ from interp.apps.onnx.loading.build import I32, Folds
 from interp.apps.onnx.loading.contractions import check_kernel, with_bias
 from interp.apps.onnx.loading.elementwise import convert
 from interp.apps.onnx.loading.node import Build, Node, to_float, window_reach
-from interp.apps.onnx.loading.reductions import fold, init
+from interp.apps.onnx.loading.reductions import fold
 from interp.backends.dtypes import numpy_dtype
 from spec.ir import Value
 from spec.types import ElementType
@@ -92,10 +92,10 @@ def zero_outside(b: Folds, at: Value, size: int, dimensions: tuple[int, ...]) ->
     part = b.binary("subtract", at, low)
     places = stack(b, [low, b.binary_scalar("add", low, 1)])
     weights = stack(b, _weights(b, part, "linear"))
-    return Taps(clamp_places(b, places, size), weights, _inside(b, places, 0, size - 1), dimensions)
+    return Taps(clamp_places(b, places, size), weights, is_inside(b, places, 0, size - 1), dimensions)
 
 
-def _inside(b: Folds, at: Value, low: float, high: float) -> Value:
+def is_inside(b: Folds, at: Value, low: float, high: float) -> Value:
     ends = b.compare("GE", at, b.full(low, at.type)), b.compare("LE", at, b.full(high, at.type))
     return b.binary("and", *ends)
 
@@ -154,13 +154,13 @@ def _grid_taps(n: Node, at: Value, size: int, mode: str, padding: str, dimension
         at = b.binary_scalar("divide", b.binary_scalar("subtract", at, 1), 2)
     at = b.unary("round_nearest_even", at) if mode == "nearest" else at
     ends = (0.0, size - 1.0) if aligned else (-0.5, size - 0.5)
-    if padding == "border":
-        at = b.select(_inside(b, at, *ends), at, b.clamp(0, at, size - 1))
+    if padding == "border" and mode != "cubic":  # whose taps runtimes clamp one by one
+        at = b.select(is_inside(b, at, *ends), at, b.clamp(0, at, size - 1))
     elif padding == "reflection":
         at = _reflect(b, at, *ends)
     low = b.unary("floor", at)
     places = stack(b, [b.binary_scalar("add", low, offset) for offset in OFFSETS[mode]])
-    inside = _inside(b, places, 0, size - 1) if padding == "zeros" else None
+    inside = is_inside(b, places, 0, size - 1) if padding == "zeros" else None
     places = _reflect(b, places, *ends) if padding == "reflection" else places
     parts = [low] if mode == "nearest" else _weights(b, b.binary("subtract", at, low), mode)
     return Taps(clamp_places(b, places, size), stack(b, parts), inside, dimensions)
@@ -182,96 +182,11 @@ def _reflect(b: Folds, at: Value, low: float, high: float) -> Value:
     from_low = b.compare("EQ", is_even, is_low)
     up = b.binary_scalar("add", rest, low)
     down = b.binary("subtract", b.full(high, at.type), rest)
-    return b.select(_inside(b, at, low, high), at, b.select(from_low, up, down))
+    return b.select(is_inside(b, at, low, high), at, b.select(from_low, up, down))
 
 
-def roi_align(n: Node) -> Value:
-    """Return the means, or the largest, of samples in the cells of regions."""
-    x, rois = to_float(n, n.value(0)), to_float(n, n.value(1))
-    count, mode = rois.type.shape[0], n.attribute("mode", "avg")
-    if (
-        x.type.rank != 4
-        or rois.type.shape[1:] != (4,)
-        or n.type(2).shape != (count,)
-        or 0 in x.type.shape[2:]
-    ):
-        raise n.malformed_error(f"regions {rois.type!r} with images {n.type(2)!r} of {x.type!r}")
-    if mode not in ("avg", "max"):
-        raise n.malformed_error(f"mode {mode!r}", "expected avg or max")
-    axes = [_cells(n, rois, d, x.type.shape[2 + d]) for d in (0, 1)]
-    taps = [axis.taps for axis in axes]
-    found = read_taps(n.b, x, taps, (0, 2, 3), 0, n.b.convert(n.value(2), I32))
-    if mode == "avg":
-        found = weigh(n.b, found, taps)
-    else:
-        for t in taps:
-            found = n.b.binary("multiply", found, n.b.place(t.weights, found.type.shape, t.dimensions))
-        found = fold(n.b, found, "maximum", (3, 4))
-    found = n.b.reshape(found, (count, *axes[0].shape, *axes[1].shape, x.type.shape[1]))
-    found = _fold_samples(n, found, axes, "add" if mode == "avg" else "maximum")
-    return n.b.convert(n.b.transpose(found, (0, 3, 1, 2)), n.type(0).storage_type)
-
-
-@dataclass(frozen=True)
-class Cells:
-    """The samples along one axis of regions: their taps, their shape (cells, samples), how many count."""
-
-    taps: Taps
-    shape: tuple[int, int]
-    counts: Value
-
-
-def _cells(n: Node, rois: Value, d: int, size: int) -> Cells:
-    b = n.b
-    scaled = b.binary_scalar("multiply", rois, n.attribute("spatial_scale", 1.0))
-    is_half = n.version >= 16 and n.attribute("coordinate_transformation_mode", "half_pixel") == "half_pixel"
-    scaled = b.binary_scalar("subtract", scaled, 0.5) if is_half else scaled
-    start, end = (b.reshape(b.slice_in(scaled, 1, k, k + 1), scaled.type.shape[:1]) for k in (1 - d, 3 - d))
-    extent = b.binary("subtract", end, start)
-    extent = extent if is_half else b.binary_scalar("maximum", extent, 1)
-    cells = n.attribute(("output_height", "output_width")[d], 1)
-    step = b.binary_scalar("divide", extent, cells)
-    samples = n.attribute("sampling_ratio", 0)
-    counts = b.full(samples, step.type) if samples > 0 else b.unary("ceil", step)
-    samples = samples if samples > 0 else _most_samples(n, d, cells)
-    shape = (*step.type.shape, cells, samples)
-    whole = b.binary(
-        "multiply", b.place(b.iota((cells,), 0, _float(step)), shape, (1,)), b.place(step, shape, (0,))
-    )
-    within = b.binary_scalar("add", b.iota((samples,), 0, _float(step)), 0.5)
-    within = b.binary("multiply", b.place(within, shape, (2,)), b.place(step, shape, (0,)))
-    within = b.binary("divide", within, b.place(counts, shape, (0,)))
-    at = b.binary("add", b.binary("add", b.place(start, shape, (0,)), whole), within)
-    at = b.reshape(at, (shape[0], cells * samples))
-    inside = _inside(b, at, -1, size)
-    taps = zero_outside(b, b.clamp(0, at, size - 1), size, (0, 1 + d, 3 + d))
-    return Cells(replace(taps, counts=stack(b, [inside, inside])), shape[1:], counts)
-
-
-def _float(x: Value) -> ElementType:
+def float_of(x: Value) -> ElementType:
     return x.type.tensor_element_type
-
-
-def _most_samples(n: Node, d: int, cells: int) -> int:
-    """Return how many samples a cell has at most where each region has as many as it is large."""
-    rois = n.constant(1).astype(np.float64) * n.attribute("spatial_scale", 1.0)
-    extents = (rois[:, 3 - d] - rois[:, 1 - d]) / cells
-    return int(np.ceil(extents.max(initial=1) * (1 + 1e-5)))
-
-
-def _fold_samples(n: Node, found: Value, axes: Sequence[Cells], body: str) -> Value:
-    """Return (regions, cells, cells, features): what the samples that a region has make of a cell."""
-    b, shape = n.b, found.type.shape
-    for k, axis in enumerate(axes):
-        places = b.place(b.iota((axis.shape[1],), 0, _float(axis.counts)), shape, (2 + 2 * k,))
-        exists = b.compare("LT", places, b.place(axis.counts, shape, (0,)))
-        found = b.select(exists, found, init(b, body, found))
-    found = fold(b, found, body, (2, 4))
-    number = b.binary("multiply", *(b.binary_scalar("maximum", axis.counts, 0) for axis in axes))
-    number = b.place(number, found.type.shape, (0,))
-    if body == "add":
-        return b.binary("divide", found, b.binary_scalar("maximum", number, 1))
-    return b.select(b.compare("GT", number, b.full(0, number.type)), found, b.full(0, found.type))
 
 
 def deform_conv(n: Node) -> Value:
@@ -291,16 +206,16 @@ def deform_conv(n: Node) -> Value:
     axes = []
     for d in range(rank):
         at = b.reshape(b.slice_in(offsets, 3, d, d + 1), (batch, parts, taps, prod(out)))
-        start = b.array(_grid_of_kernel(n, d, window, out).astype(numpy_dtype(_float(at))), _float(at))
+        start = b.array(_grid_of_kernel(n, d, window, out).astype(numpy_dtype(float_of(at))), float_of(at))
         at = b.binary("add", at, start)
         axes.append(zero_outside(b, at, sizes[d], (0, 1, 2, 3, 4 + d)))
     wide = b.reshape(to_float(n, x), (batch, parts, features // parts, *sizes))
     found = weigh(b, read_taps(b, wide, axes, range(3, 3 + rank), 2), axes)
     if n.has(4):
-        mask = b.reshape(b.convert(n.value(4), _float(found)), (batch, parts, taps, prod(out)))
+        mask = b.reshape(b.convert(n.value(4), float_of(found)), (batch, parts, taps, prod(out)))
         found = b.binary("multiply", found, b.place(mask, found.type.shape, range(4)))
     columns = b.reshape(b.transpose(found, (0, 1, 4, 2, 3)), (batch, groups, inputs * taps, prod(out)))
-    weights = b.reshape(b.convert(kernel, _float(found)), (groups, outputs // groups, inputs * taps))
+    weights = b.reshape(b.convert(kernel, float_of(found)), (groups, outputs // groups, inputs * taps))
     y = b.dot_general(weights, columns, ((0,), (1,)), ((2,), (2,)))
     y = b.convert(b.reshape(b.transpose(y, (2, 0, 1, 3)), (batch, outputs, *out)), element)
     return with_bias(n, y, n.value(3)) if n.has(3) else y
@@ -341,15 +256,14 @@ def affine_grid(n: Node) -> Value:
     grid = np.meshgrid(*lines, indexing="ij")[::-1]
     places = np.stack([*grid, np.ones(sizes)], -1).reshape(-1, rank + 1)
     wide = to_float(n, theta)
-    columns = n.b.array(places.astype(numpy_dtype(_float(wide))), _float(wide))
+    columns = n.b.array(places.astype(numpy_dtype(float_of(wide))), float_of(wide))
     out = n.b.dot_general(wide, columns, ((), ()), ((2,), (1,)))
     out = n.b.reshape(n.b.transpose(out, (0, 2, 1)), (batch, *sizes, rank))
-    return n.b.convert(out, _float(theta))
+    return n.b.convert(out, float_of(theta))
 
 
 TABLE: dict[str, Build] = {
     "AffineGrid": affine_grid,
     "DeformConv": deform_conv,
     "GridSample": grid_sample,
-    "RoiAlign": roi_align,
 }
