@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import F32, I1, I32, I64
+from interp.apps.onnx.loading.build import F32, I1, I32, I64, LARGEST
 from interp.apps.onnx.loading.node import Build, Node
 from interp.apps.onnx.loading.reductions import fold
 from spec.ir import Value
@@ -22,11 +22,12 @@ def tf_idf_vectorizer(n: Node) -> Value:
         raise n.malformed_error(f"expected a row or rows, got {x.type!r}")
     rows = n.b.reshape(x, (1, x.type.size)) if x.type.rank < 2 else x
     places = n.attribute("ngram_indexes")
+    if len(places) * (max(places) + 1) > LARGEST:
+        raise n.malformed_error(f"{len(places)} n-grams for {max(places) + 1} places")
     counts = n.b.full(0, TensorType((rows.type.shape[0], max(places) + 1), I32))
     for size, grams in _pool(n).items():
-        for step in _steps(n, size):
-            if step * (size - 1) < rows.type.shape[1]:
-                counts = n.b.binary("add", counts, _count(n, rows, grams, size, step, counts.type))
+        for step in _steps(n, size, rows.type.shape[1]):
+            counts = n.b.binary("add", counts, _count(n, rows, grams, size, step, counts.type))
     out = _weigh(n, counts)
     return n.b.reshape(out, out.type.shape[1:]) if x.type.rank < 2 else out
 
@@ -50,9 +51,11 @@ def _pool(n: Node) -> dict[int, dict[Gram, int]]:
     return {size: found for size, found in grams.items() if found}
 
 
-def _steps(n: Node, size: int) -> range:
-    """Return the distances of the elements of an n-gram; those of a single element do not matter."""
-    return range(1, 2 if size == 1 else n.attribute("max_skip_count") + 2)
+def _steps(n: Node, size: int, columns: int) -> range:
+    """Return the distances at which the elements of an n-gram fit in a row; a single element has none."""
+    if size == 1:
+        return range(1, 2 if columns else 1)
+    return range(1, min(n.attribute("max_skip_count") + 2, -(-columns // (size - 1))))
 
 
 def _count(n: Node, rows: Value, grams: dict[Gram, int], size: int, step: int, type: TensorType) -> Value:

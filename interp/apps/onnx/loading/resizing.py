@@ -109,6 +109,8 @@ def _weights(n: Node, axis: Axis, at: Array, mode: str) -> tuple[Array, Array]:
     shrink = min(axis.scale, 1.0) if n.attribute("antialias", 0) else 1.0
     reach = (1 if mode == "linear" else 2) / shrink
     count = int(np.ceil(reach))
+    if 2 * count * max(len(at), 1) > MANY:
+        raise n.unsupported_error(f"sums of {2 * count} elements", f"at most {MANY} in all along an axis")
     places = np.floor(at).astype(np.int64)[:, None] + np.arange(1 - count, count + 1)
     distance = np.abs(places - at[:, None]) * shrink
     if mode == "linear":

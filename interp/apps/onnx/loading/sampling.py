@@ -21,6 +21,7 @@ from interp.backends.dtypes import numpy_dtype
 from spec.ir import Value
 from spec.types import ElementType
 
+MANY = 1 << 26  # places of a grid
 CUBIC = -0.75
 FAR = (CUBIC, -5 * CUBIC, 8 * CUBIC, -4 * CUBIC)  # the weight at a distance of 1 to 2, as a polynomial
 NEAR = (CUBIC + 2, -(CUBIC + 3), 0, 1)  # and at one of 0 to 1
@@ -249,7 +250,12 @@ def affine_grid(n: Node) -> Value:
     """Return evenly spaced places of an image, from -1 to 1, each moved by a matrix."""
     theta, (batch, _, *sizes) = n.value(0), n.integers(1)
     rank = len(sizes)
-    if rank not in (2, 3) or theta.type.shape != (batch, rank, rank + 1) or min(sizes) < 0:
+    if (
+        rank not in (2, 3)
+        or theta.type.shape != (batch, rank, rank + 1)
+        or min(sizes) < 0
+        or prod(sizes) > MANY
+    ):
         raise n.malformed_error(f"matrices {theta.type!r} for an image of {[batch, _, *sizes]}")
     ends = [1.0 if n.attribute("align_corners", 0) else 1 - 1 / max(size, 1) for size in sizes]
     lines = [np.linspace(-end, end, size) for end, size in zip(ends, sizes, strict=True)]

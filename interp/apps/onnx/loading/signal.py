@@ -11,6 +11,7 @@ from interp.apps.onnx.loading.node import Build, Node
 from spec.ir import Value
 from spec.types import ELEMENT_TYPES, ElementType, TensorType
 
+MANY = 1 << 26  # numbers in all frames of a signal
 COMPLEX = {"f32": ELEMENT_TYPES["complex<f32>"], "f64": ELEMENT_TYPES["complex<f64>"]}
 
 
@@ -104,6 +105,8 @@ def stft(n: Node) -> Value:
     if step < 1 or not 1 <= length <= size or (n.has(2) and n.type(2).shape != (length,)):
         raise n.malformed_error(f"frames of {length} with a step of {step} of {size} numbers")
     count = (size - length) // step + 1
+    if count * length > MANY:
+        raise n.unsupported_error(f"{count} frames of {length} numbers", f"at most {MANY} numbers in all")
     places = np.arange(count)[:, None] * step + np.arange(length)
     frames = n.b.gather(x, n.b.array(places, I64), 1)
     if n.has(2):
