@@ -250,12 +250,8 @@ def affine_grid(n: Node) -> Value:
     """Return evenly spaced places of an image, from -1 to 1, each moved by a matrix."""
     theta, (batch, _, *sizes) = n.value(0), n.integers(1)
     rank = len(sizes)
-    if (
-        rank not in (2, 3)
-        or theta.type.shape != (batch, rank, rank + 1)
-        or min(sizes) < 0
-        or prod(sizes) > MANY
-    ):
+    fits = rank in (2, 3) and theta.type.shape == (batch, rank, rank + 1)
+    if not fits or min(sizes) < 0 or prod(sizes) > MANY:
         raise n.malformed_error(f"matrices {theta.type!r} for an image of {[batch, _, *sizes]}")
     ends = [1.0 if n.attribute("align_corners", 0) else 1 - 1 / max(size, 1) for size in sizes]
     lines = [np.linspace(-end, end, size) for end, size in zip(ends, sizes, strict=True)]
