@@ -1,24 +1,96 @@
-"""Functions of the standard whose body depends on the node that calls them: which inputs and types it has.
+"""Functions: a model's own, and those of the standard that have no builder, inlined by the onnx package.
 
-The inliner of the onnx package fails at such a node if one of its inputs is absent, and another one behind
-it is not. Here each such node becomes the call of a function of the model, which the inliner takes.
+Its inliner fails where an input is absent, and another one behind it is not, in calls of functions whose body
+depends on inputs and types. Here each such node first becomes the call of a function of the model.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import onnx
-from onnx import FunctionProto, ModelProto, TypeProto, helper
+from onnx import AttributeProto, FunctionProto, ModelProto, TypeProto, helper, inliner, shape_inference
+
+from interp.apps.onnx.loading.operators import TABLE, key
 
 DOMAIN = "stablehlo-interp.functions"
+DEPTH = 8  # functions of the standard in one another
+
+
+def inline_functions(model: ModelProto) -> ModelProto:
+    """Return the model with its own functions, and those of the standard that have no builder, inlined.
+
+    A function that cannot be inlined stays, and is named among the operators that are not supported.
+    """
+    with suppress(RuntimeError, ValueError, onnx.defs.SchemaError):
+        model = _without_absent(inliner.inline_local_functions(model) if model.functions else model)
+        for _ in range(DEPTH):
+            wanted = {key(node) for node in nodes_of(model) if key(node) not in TABLE and is_standard(node)}
+            if not wanted:
+                break
+            inlined = _inline(model, wanted)
+            if len(inlined.graph.node) == len(model.graph.node):
+                break
+            model = shape_inference.infer_shapes(inlined, data_prop=True)
+    return model
+
+
+def is_standard(node: Any) -> bool:
+    """Return whether the standard has an operator of this name."""
+    return bool(onnx.defs.has(node.op_type, key(node)[0]))
+
+
+def _inline(model: ModelProto, wanted: set[tuple[str, str]]) -> ModelProto:
+    """Return the model with functions of the standard inlined."""
+    model = ModelProto.FromString(model.SerializeToString())
+    _prepare(model, wanted)
+    if define_functions(model, [node for node in model.graph.node if key(node) in wanted]):
+        model = _without_absent(inliner.inline_local_functions(model))
+    return _without_absent(
+        inliner.inline_selected_functions(model, sorted(wanted), inline_schema_functions=True)
+    )
+
+
+def _without_absent(model: ModelProto) -> ModelProto:
+    """Return the model without attributes of inlined functions that are not given where these are called."""
+    for node in nodes_of(model):
+        for attribute in [a for a in node.attribute if a.ref_attr_name]:
+            node.attribute.remove(attribute)
+    return model
+
+
+def _prepare(model: ModelProto, wanted: set[tuple[str, str]]) -> None:
+    """Give functions of the standard what the inliner does not see.
+
+    These are attributes that have defaults, the types of weights, and absent inputs at the end.
+    """
+    graph = model.graph
+    infos = {info.name for info in (*graph.value_info, *graph.input, *graph.output)}
+    for tensor in graph.initializer:
+        if tensor.name not in infos:
+            graph.value_info.append(helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims))
+    for node in nodes_of(model):
+        if key(node) in wanted:
+            while node.input and not node.input[-1]:
+                del node.input[-1]
+            add_defaults(node, opsets(model))
+
+
+def add_defaults(node: Any, versions: dict[str, int]) -> None:
+    """Give a node of the standard the attributes that have defaults."""
+    domain, name = key(node)
+    given = {attribute.name for attribute in node.attribute}
+    known = onnx.defs.get_schema(name, versions.get(domain, 1), domain).attributes
+    defaults = [a.default_value for name, a in known.items() if name not in given]
+    node.attribute.extend(value for value in defaults if value.type)
 
 
 def define_functions(model: ModelProto, nodes: Iterable[Any]) -> bool:
     """Define a function for each of the nodes that has absent inputs; return whether there is one."""
-    types = types_of(model.graph)
-    versions = {o.domain: o.version for o in model.opset_import}
+    graph, versions = model.graph, opsets(model)
+    types = {info.name: info.type for info in [*graph.input, *graph.output, *graph.value_info]}
     count = len(model.functions)
     for node in nodes:
         if "" in node.input and (body := function_of(node, types, versions)):
@@ -32,10 +104,9 @@ def define_functions(model: ModelProto, nodes: Iterable[Any]) -> bool:
 
 def function_of(node: Any, types: dict[str, TypeProto], versions: dict[str, int]) -> FunctionProto | None:
     """Return the body of the function that a node calls, or None if it has none that depends on the node."""
-    version = versions.get(node.domain)
-    if version is None or not onnx.defs.has(node.op_type, version, node.domain):
-        return None
-    schema = onnx.defs.get_schema(node.op_type, version, node.domain)
+    domain, name = key(node)
+    version = versions.get(domain, 1)
+    schema = onnx.defs.get_schema(name, version, domain)
     if not schema.has_context_dependent_function or any(name and name not in types for name in node.input):
         return None
     given = [(types[name] if name else TypeProto()).SerializeToString() for name in node.input]
@@ -48,9 +119,22 @@ def function_of(node: Any, types: dict[str, TypeProto], versions: dict[str, int]
     return body if body.node else None
 
 
-def types_of(graph: Any) -> dict[str, TypeProto]:
-    """Return the types of a graph's tensors, as far as they are known."""
-    types = {info.name: info.type for info in [*graph.input, *graph.output, *graph.value_info]}
-    for tensor in graph.initializer:
-        types[tensor.name] = helper.make_tensor_type_proto(tensor.data_type, list(tensor.dims))
-    return types
+def nodes_of(model: ModelProto) -> Iterator[Any]:
+    """Yield every node of the graph, of its subgraphs and of the model's functions."""
+    yield from _nodes(model.graph.node)
+    for function in model.functions:
+        yield from _nodes(function.node)
+
+
+def _nodes(nodes: Iterable[Any]) -> Iterator[Any]:
+    for node in nodes:
+        yield node
+        for attribute in node.attribute:
+            graphs = [attribute.g] if attribute.type == AttributeProto.GRAPH else attribute.graphs
+            for graph in graphs:
+                yield from _nodes(graph.node)
+
+
+def opsets(model: ModelProto) -> dict[str, int]:
+    """Return the version of each domain that the model imports."""
+    return {"" if o.domain == "ai.onnx" else o.domain: o.version for o in model.opset_import}

@@ -7,8 +7,7 @@ The graph is walked once, in its order. Each node becomes the operations that it
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -16,10 +15,10 @@ from typing import Any
 import numpy as np
 import onnx
 from google.protobuf.message import DecodeError
-from onnx import AttributeProto, ModelProto, checker, helper, inliner, shape_inference
+from onnx import AttributeProto, ModelProto, checker, helper, shape_inference
 
 from interp.apps.onnx.loading.build import LARGEST, Builder, Folds
-from interp.apps.onnx.loading.functions import define_functions
+from interp.apps.onnx.loading.functions import add_defaults, inline_functions, nodes_of, opsets
 from interp.apps.onnx.loading.node import Node, Symbol, array_of, element_of, element_of_dtype, take_in
 from interp.apps.onnx.loading.operators import TABLE, key
 from interp.loading.on_demand import Onnx
@@ -257,58 +256,14 @@ def ready(model: ModelProto, where: Location) -> ModelProto:
     """Return the model without functions; `Malformed` with ONNX's words if its types or shapes conflict."""
     try:
         checker.check_model(model)
-        _with_defaults(model, {("", "STFT")})  # whose default `onesided` shape inference ignores
+        for node in [node for node in nodes_of(model) if key(node) == ("", "STFT")]:
+            add_defaults(node, opsets(model))  # shape inference takes an absent `onesided` for 0
         model = inline_functions(shape_inference.infer_shapes(model, data_prop=True))
         refuse_unsupported(model, where)
         return shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
     except (checker.ValidationError, shape_inference.InferenceError, RuntimeError, ValueError) as error:
         reason = " ".join(str(error).split())
         raise Malformed("not a valid ONNX model", reason[:500], where) from None
-
-
-def inline_functions(model: ModelProto) -> ModelProto:
-    """Return the model with its own functions, and those of the standard that have no builder, inlined.
-
-    A function that cannot be inlined stays, and is named among the operators that are not supported.
-    """
-    before = model
-    with suppress(RuntimeError, ValueError):
-        model = before = _without_absent(inliner.inline_local_functions(model) if model.functions else model)
-        wanted = {key(node) for node in nodes_of(model) if key(node) not in TABLE and is_standard(node)}
-        if wanted:
-            before, model = model, ModelProto.FromString(model.SerializeToString())
-            _with_defaults(model, wanted)
-            if define_functions(model, [node for node in model.graph.node if key(node) in wanted]):
-                model = _without_absent(inliner.inline_local_functions(model))
-            model = inliner.inline_selected_functions(model, sorted(wanted), inline_schema_functions=True)
-    unresolved = any(a.ref_attr_name for node in nodes_of(model) for a in node.attribute)
-    return before if unresolved else model  # a function in a function: its defaults are not known here
-
-
-def is_standard(node: Any) -> bool:
-    """Return whether the standard has an operator of this name."""
-    return bool(onnx.defs.has(node.op_type, key(node)[0]))
-
-
-def _without_absent(model: ModelProto) -> ModelProto:
-    """Return the model without attributes of inlined functions that are not given where these are called."""
-    for node in nodes_of(model):
-        for attribute in [a for a in node.attribute if a.ref_attr_name]:
-            node.attribute.remove(attribute)
-    return model
-
-
-def _with_defaults(model: ModelProto, wanted: set[tuple[str, str]]) -> None:
-    """Give functions of the standard the attributes that have defaults, which the inliner leaves out."""
-    versions = opsets(model)
-    for node in nodes_of(model):
-        if key(node) not in wanted:
-            continue
-        given = {attribute.name for attribute in node.attribute}
-        domain = key(node)[0]
-        known = onnx.defs.get_schema(node.op_type, versions.get(domain, 1), domain).attributes
-        defaults = [a.default_value for name, a in known.items() if name not in given]
-        node.attribute.extend(value for value in defaults if value.type)
 
 
 def refuse_unsupported(model: ModelProto, where: Location) -> None:
@@ -330,27 +285,6 @@ def refuse_unsupported(model: ModelProto, where: Location) -> None:
 def _list_names(names: list[str]) -> str:
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return ", ".join(map(repr, names[:SHOWN])) + more
-
-
-def nodes_of(model: ModelProto) -> Iterator[Any]:
-    """Yield every node of the graph, of its subgraphs and of the model's functions."""
-    yield from _nodes(model.graph.node)
-    for function in model.functions:
-        yield from _nodes(function.node)
-
-
-def _nodes(nodes: Iterable[Any]) -> Iterator[Any]:
-    for node in nodes:
-        yield node
-        for attribute in node.attribute:
-            graphs = [attribute.g] if attribute.type == AttributeProto.GRAPH else attribute.graphs
-            for graph in graphs:
-                yield from _nodes(graph.node)
-
-
-def opsets(model: ModelProto) -> dict[str, int]:
-    """Return the version of each domain that the model imports."""
-    return {"" if o.domain == "ai.onnx" else o.domain: o.version for o in model.opset_import}
 
 
 def version_of(node: Any, versions: dict[str, int], where: Location) -> int:
