@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial, reduce
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from spec.ir import Value
 from spec.types import ElementType
 
 Array = np.ndarray
+FEW = 8  # elements of a sum that are added one by one
 MANY = 1 << 24  # places of one axis: more is a mistake
 
 
@@ -94,14 +96,24 @@ def _interpolate(n: Node, x: Value, axis: Axis, at: Array, mode: str) -> Value:
         weights = np.where((places >= 0) & (places < axis.size), weights, 0)
         total = weights.sum(1, keepdims=True)
         weights = weights / np.where(total == 0, 1, total)
-    indices = n.b.array(np.clip(places, 0, max(axis.size - 1, 0)), I64)
-    taken = n.b.gather(x, indices, axis.place)
-    element = taken.type.tensor_element_type
+    places = np.clip(places, 0, max(axis.size - 1, 0))
+    if places.shape[1] <= FEW:
+        columns = zip(places.T.tolist(), weights.T, strict=True)
+        return reduce(partial(n.b.binary, "add"), (_part(n, x, axis, *column) for column in columns))
+    taken = n.b.gather(x, n.b.array(places, I64), axis.place)
+    return fold(n.b, _times(n, taken, weights, axis), "add", [axis.place + 1])
+
+
+def _part(n: Node, x: Value, axis: Axis, places: list[int], weights: Array) -> Value:
+    """Return the elements at one place of each sum, times their weights."""
+    return _times(n, take(n, x, places, axis.place), weights, axis)
+
+
+def _times(n: Node, x: Value, weights: Array, axis: Axis) -> Value:
+    element = x.type.tensor_element_type
     factors = n.b.array(weights.astype(numpy_dtype(element)), element)
-    products = n.b.binary(
-        "multiply", taken, n.b.place(factors, taken.type.shape, (axis.place, axis.place + 1))
-    )
-    return fold(n.b, products, "add", [axis.place + 1])
+    dimensions = range(axis.place, axis.place + weights.ndim)
+    return n.b.binary("multiply", x, n.b.place(factors, x.type.shape, dimensions))
 
 
 def _weights(n: Node, axis: Axis, at: Array, mode: str) -> tuple[Array, Array]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 from math import prod
 
 import numpy as np
@@ -16,7 +17,6 @@ from interp.apps.onnx.loading.build import I32, Folds
 from interp.apps.onnx.loading.contractions import check_kernel, with_bias
 from interp.apps.onnx.loading.elementwise import convert
 from interp.apps.onnx.loading.node import Build, Node, to_float, window_reach
-from interp.apps.onnx.loading.reductions import fold
 from interp.backends.dtypes import numpy_dtype
 from spec.ir import Value
 from spec.types import ElementType
@@ -73,7 +73,7 @@ def weigh(b: Folds, found: Value, taps: Sequence[Taps]) -> Value:
     for t in reversed(taps):
         weights = b.convert(t.weights, found.type.tensor_element_type)
         found = b.binary("multiply", found, b.place(weights, found.type.shape, t.dimensions))
-        found = fold(b, found, "add", t.dimensions[-1:])
+        found = _add_along(b, found, t.dimensions[-1])
     return found
 
 
@@ -81,6 +81,14 @@ def stack(b: Folds, values: Sequence[Value]) -> Value:
     """Return values of one shape along a new last dimension."""
     shape = values[0].type.shape
     return b.concatenate([b.reshape(v, (*shape, 1)) for v in values], len(shape))
+
+
+def _add_along(b: Folds, x: Value, dimension: int) -> Value:
+    """Return the sum along a dimension of a few elements, which are added one by one."""
+    shape = [n for d, n in enumerate(x.type.shape) if d != dimension]
+    count = x.type.shape[dimension]
+    parts = [b.reshape(b.slice_in(x, dimension, k, k + 1), shape) for k in range(count)]
+    return reduce(partial(b.binary, "add"), parts)
 
 
 def clamp_places(b: Folds, at: Value, size: int) -> Value:
