@@ -6,18 +6,22 @@ from interp.apps.onnx.loading import (
     constants,
     contractions,
     conversions,
+    detection,
     elementwise,
     indexing,
     integer_operators,
     linear_algebra,
     machine_learning,
     movement,
+    ngrams,
     normalization,
     ordering,
     pooling,
     quantized,
     reductions,
     resizing,
+    sampling,
+    signal,
     training,
 )
 from interp.apps.onnx.loading.node import Build
@@ -26,10 +30,12 @@ FAMILIES = (
     constants,
     contractions,
     conversions,
+    detection,
     elementwise,
     indexing,
     linear_algebra,
     movement,
+    ngrams,
     normalization,
     ordering,
     pooling,
@@ -37,6 +43,8 @@ FAMILIES = (
     integer_operators,  # after `quantized`: what it has of the same name keeps more quantized types
     reductions,
     resizing,
+    sampling,
+    signal,
 )
 STANDARD = {name: build for family in FAMILIES for name, build in family.TABLE.items()}
 MICROSOFT = integer_operators.MICROSOFT | quantized.MICROSOFT
