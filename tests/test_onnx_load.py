@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -132,27 +133,37 @@ def test_own_functions_are_inlined() -> None:
 
 def test_unsupported_operators_are_named_all_at_once() -> None:
     nodes = [
-        helper.make_node("NonZero", ["x"], ["a"], "first"),
-        helper.make_node("NonZero", ["x"], ["b"], "second"),
+        helper.make_node("RandomNormalLike", ["x"], ["a"], "first"),
+        helper.make_node("RandomNormalLike", ["x"], ["b"], "second"),
     ]
-    nodes.append(helper.make_node("Unique", ["x"], ["y"], "third"))
-    wanted = """3 nodes of unsupported operators: NonZero, Unique
-  2 NonZero: 'first', 'second'
-  1 Unique: 'third'"""
+    nodes.append(helper.make_node("Multinomial", ["x"], ["y"], "third"))
+    wanted = """3 nodes of unsupported operators: Multinomial, RandomNormalLike
+  1 Multinomial: 'third'
+  2 RandomNormalLike: 'first', 'second'"""
     with pytest.raises(interp.Unsupported) as error:
-        interp.load(model(nodes, {"x": [4]}))
+        interp.load(model(nodes, {"x": [1, 4]}, output_type=TensorProto.INT32))
     assert str(error.value).endswith(wanted)
 
 
-def test_a_size_that_numbers_decide_is_refused_by_name() -> None:
+def test_a_size_that_numbers_decide_follows_from_arguments() -> None:
     nodes = [
         helper.make_node("Cast", ["x"], ["n"], to=TensorProto.INT64),
-        helper.make_node("Reshape", ["x", "n"], ["y"], "shaped"),
+        helper.make_node("Expand", ["w", "n"], ["y"], "shaped"),
     ]
-    with pytest.raises(
-        interp.Unsupported, match=r"node 'shaped' \(Reshape\): input 1 \('n'\) is not constant"
-    ):
-        interp.load(model(nodes, {"x": [1]}))
+    m = interp.load(model(nodes, {"x": [1]}, {"w": np.float32(7)}))
+    for size in (0, 3):
+        assert interp.run(m, np.float32([size]))[0].tolist() == [7] * size
+    says = r"sizes are unknown.*node 'shaped' \(Expand\): input 1 \('n'\) follows from the values of 'x'"
+    with pytest.raises(interp.Unsupported, match=re.compile(says, re.DOTALL)):
+        interp.trace(m)
+    with pytest.raises(interp.Unsupported, match=r"sizes depend on numbers(.|\n)*interp.refine\(m, x\)"):
+        interp.refine(m, "tensor<1xf32>")
+
+
+def test_a_batch_of_minus_one_is_an_unknown_size() -> None:
+    m = interp.load(model(helper.make_node("Neg", ["x"], ["y"]), {"x": [-1, 3]}))
+    assert repr(m.main.inputs[0].type) == "tensor<?x3xf32>"
+    assert interp.run(m, np.ones((2, 3), np.float32))[0].shape == (2, 3)
 
 
 # Files

@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from interp.execute.agreement import AGREEMENT
-from interp.execute.refine import EAGER
+from interp.execute.refusals import EAGER
 from interp.kernels import KERNELS
 from interp.kernels.collectives import KERNELS as COLLECTIVES
 from spec.meaning.evaluate import MEANINGS

@@ -26,6 +26,8 @@ LONG = 1e9  # seconds, thirty years
 def program_options(new: argparse.ArgumentParser) -> None:
     program = "MLIR text or bytecode, a portable artifact, a jax.export blob; - for standard input"
     new.add_argument("file", metavar="FILE", help=program)
+    named = "a size of an ONNX model that has a name, repeatable; or the shapes of a sequence: x=2x3,4x3"
+    repeatable_option(new, "--dims", "N=100", named)
     new.add_argument(
         "--dialect", default="stablehlo", metavar="D", help="stablehlo, or rfc for the reduction RFC's form"
     )
@@ -139,7 +141,18 @@ PIPED = 1 << 30  # bytes of a program in standard input, which may have no end
 def load_program(options: argparse.Namespace, checked: bool = True) -> Module:
     from interp.loading.load import load_bytes
 
-    return load_bytes(*source(options), dialect=options.dialect, checked=checked)
+    dims = dict(map(dimension, options.dims))
+    return load_bytes(*source(options), dialect=options.dialect, checked=checked, dims=dims)
+
+
+def dimension(text: str) -> tuple[str, Any]:
+    """Return the name and the size in `N=100`, or the shapes of a sequence in `x=2x3,4x3`."""
+    name, _, said = text.rpartition("=")
+    if not name or not re.fullmatch(r"\d+|(\d+(x\d+)*,?)*", said):
+        raise Malformed(f"--dims {text}", "expected a name and its size: --dims N=100")
+    if said.isdigit():
+        return name, int(said)
+    return name, [tuple(map(int, shape.split("x"))) for shape in said.split(",") if shape]
 
 
 def source(options: argparse.Namespace) -> tuple[bytes, str]:
@@ -175,7 +188,7 @@ def load_arguments(options: argparse.Namespace, module: Module) -> list[Any]:
     """Return the arguments from files, or random ones."""
     from interp.engine.arguments import function_named
     from interp.engine.inputs import random_arguments, read_arguments
-    from interp.execute.refine import refuse_dynamic
+    from interp.execute.refusals import refuse_dynamic
 
     func = function_named(module, options.function)
     if options.random is None:
@@ -183,7 +196,8 @@ def load_arguments(options: argparse.Namespace, module: Module) -> list[Any]:
         return _quantize(found, func) if options.quantize_inputs else found
     if options.arguments:
         raise Malformed("arguments and --random", "give one or the other")
-    refuse_dynamic(module)
+    if any(None in v.type.shape for v in func.inputs):
+        refuse_dynamic(module)
     return random_arguments(func, options.random)
 
 

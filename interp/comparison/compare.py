@@ -19,7 +19,8 @@ from interp.engine.arguments import accept_arguments
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.tensor import Tensor, jax_dtype
-from interp.execute.refine import refine, refuse_bundles, refuse_processes
+from interp.execute.refine import refine
+from interp.execute.refusals import refuse_bundles, refuse_processes
 from interp.execute.run import runnable
 from interp.execute.unused import unused_options
 from interp.kernels import OPERATIONS

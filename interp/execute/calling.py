@@ -14,7 +14,7 @@ from spec.errors import Malformed
 
 # The arguments of the program among those of a verb, by the verbs that take any.
 ARGUMENTS: dict[str, Callable[[Any], Any]] = {
-    "permits": lambda args: args[0],
+    **dict.fromkeys(("diagnose", "permits"), lambda args: args[0]),
     **dict.fromkeys(("blame", "compare", "plan", "run", "step", "trace"), lambda args: args),
 }
 

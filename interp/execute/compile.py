@@ -20,7 +20,8 @@ from interp.engine.limits import refuse_tables
 from interp.engine.tensor import accept, check_range, jax_dtype, layout
 from interp.execute.accumulating import schedule_of
 from interp.execute.checks import COUNT, INDEX, WHAT, Checks, Judge, Slot, slots
-from interp.execute.refine import manual_computations, refine, refuse_bundles, refuse_processes
+from interp.execute.refine import refine
+from interp.execute.refusals import manual_computations, refuse_bundles, refuse_processes
 from interp.execute.run import contractions_named, runnable
 from interp.execute.unused import note_unused
 from interp.kernels import OPERATIONS

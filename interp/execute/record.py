@@ -12,7 +12,7 @@ from interp.engine.arguments import function_named
 from interp.engine.evaluate import Listener, listening
 from interp.engine.processes import ProcessGrid
 from interp.engine.tensor import Tensor
-from interp.execute.refine import refuse_dynamic
+from interp.execute.refusals import refuse_dynamic
 from interp.execute.run import names_of, reading_and_ways, refuse_violations, run, run_parallel
 from interp.execute.unused import NOTHING, Unused, settle
 from interp.recorder.breakpoint import Stop, Stopped, breakpoint_on, first_event

@@ -1,20 +1,17 @@
-"""`refine`: a program made static for given arguments; and the refusal of operations that have no kernel."""
+"""`refine`: a program made static for given arguments: their shapes, and values that decide sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from interp.engine.arguments import complete
 from interp.engine.memo import once
-from interp.engine.prepared import unsupported_error
-from interp.engine.registry import REGISTERED
-from interp.kernels import KERNELS, REFUSALS
-from spec.errors import UNKNOWN, InterpError, Malformed, Unsupported
-from spec.grid import MANUAL
-from spec.ir import Func, Module, Op, Region, Value, callees, nested_ops
-from spec.rules.verify import RETURNS
+from interp.loading.on_demand import Arguments, Question
+from spec.attributes import Dense
+from spec.errors import InterpError, Malformed, Unsupported
+from spec.ir import Module, Value
 from spec.types import TensorType, is_tensor
 
 
@@ -22,7 +19,8 @@ def refine(module: Module, *args: Any) -> Module:
     """Return the program for arguments of these shapes, with all sizes known; a static program is unchanged.
 
     args: arrays, or types as text (`"tensor<8x4xf32>"`), for the parameters of @main. Sizes may also depend
-    on the value of a 0-d integer argument, which becomes a constant of the refined program. Raises
+    on the value of a 0-d integer argument, which becomes a constant of the refined program, and those of an
+    ONNX model on anything that follows from arguments: then the refined program is for these values. Raises
     `Malformed` if the shapes do not fit the parameters' types or violate an assertion of the exporter, and
     `Unsupported` if sizes depend on anything else.
     """
@@ -33,24 +31,57 @@ def refine(module: Module, *args: Any) -> Module:
     types = tuple(_type(x, parameter) for x, parameter in zip(args, main.inputs, strict=True))
     pairs = enumerate(zip(args, main.inputs, strict=True))
     constants = tuple((k, text) for k, (x, v) in pairs if (text := _constant(x, v)))
-    return _refine(module, types, constants)
+    answers: tuple[tuple[str, Dense], ...] = ()
+    while isinstance(refined := _refine(module, types, constants, answers), Question):
+        answers = *answers, (refined.name, _answer(refined, args))
+    return refined
 
 
-def refuse_dynamic(module: Module) -> None:
-    """Raise `Unsupported` for a program with unknown sizes."""
-    if module.is_dynamic:
-        inputs = "\n".join(map(repr, module.main.inputs))
-        what_to_do = f"give arguments, or refine it first: interp.refine(m, x)\n{inputs}"
-        raise Unsupported("sizes are unknown", what_to_do)
+def refuse_other_values(module: Module, refined: Module, args: Sequence[Any]) -> None:
+    """Raise `Unsupported` if a program that was refined for some arguments is not the one for these.
+
+    Other shapes are left to whoever takes the arguments.
+    """
+    import numpy as np
+
+    if not module.is_dynamic or refined is module:
+        return
+    shapes = [v.type.shape for v in refined.main.inputs]
+    if shapes == [np.shape(x) for x in args] and refine(module, *args) is not refined:
+        what_to_do = "ask about these arguments alone, or about arguments that give the same sizes"
+        raise Unsupported(
+            "sizes depend on the values of arguments, which differ from the first ones", what_to_do
+        )
+
+
+def _answer(question: Question, args: Sequence[Any]) -> Dense:
+    """Return the elements that a question asks for, computed from the arguments."""
+    import numpy as np
+
+    from interp.execute.run import run  # few programs ask
+
+    if any(isinstance(x, str) for x in args):
+        what_to_do = "give arguments in the place of types: interp.refine(m, x)"
+        raise Unsupported("sizes depend on numbers", f"{question.reason}\n{what_to_do}")
+    (result,) = run(question.program, *args)
+    return Dense(result.type, np.ascontiguousarray(result.storage).tobytes())
 
 
 @once
-def _refine(module: Module, types: Sequence[str], constants: Sequence[tuple[int, str]]) -> Module:
+def _refine(
+    module: Module,
+    types: Sequence[str],
+    constants: Sequence[tuple[int, str]],
+    answers: Sequence[tuple[str, Dense]],
+) -> Module | Question:
     from interp.loading.warm import WORKER
 
     if module.unrefined is None:
         raise Unsupported("sizes are unknown", "load the program from a file, bytes or text to refine it")
-    refined: Module = WORKER.request(*module.unrefined, (types, dict(constants)))
+    arguments = Arguments(types, dict(constants), answers)
+    refined: Module | Question = WORKER.request(*module.unrefined, arguments)
+    if isinstance(refined, Question):
+        return refined
     if not isinstance(module.reference, Module):
         return replace(refined, reference=None, origin=module.origin)
     reference = _reference(module.reference, types)
@@ -103,100 +134,3 @@ def _constant(x: Any, parameter: Value) -> str:
     if not type.tensor_element_type.is_integer:
         return ""
     return f"dense<{int(x)}> : {type!r}"
-
-
-# Refusal of programs with operations that have no kernel; one error names all of them before a run.
-
-# Operations that need several processes, or the host: XLA runs a program as one process here.
-EAGER = {
-    "interpreter.run_parallel",
-    *(f"stablehlo.{name}" for name in ("infeed", "outfeed", "recv", "send")),
-}
-_SHOWN = 20  # places that an error lists
-FIX = "`tools/operations.py` prints the ops that are; lower these to those, or report the program"
-
-
-def refuse_unsupported(module: Module, func: Func) -> None:
-    """Raise one `Unsupported` for all operations of `func` and the functions it calls that cannot run."""
-    if error := _error(module, func.name, frozenset(REGISTERED)):
-        raise error
-
-
-def refuse_processes(module: Module, func: Func, meshes: bool = False) -> None:
-    """Raise `Unsupported` if a function, or one that it calls, needs other processes or the host.
-
-    meshes: whether manual computations are allowed, whose devices do not count as other processes.
-    """
-    what_to_do = "a compiled program is one process: use interp.run or interp.run_parallel"
-    for op in _operations(module, func):
-        if op.name in EAGER or (op.name == MANUAL and not meshes):
-            raise Unsupported(f"not supported: {op.name} under jit", what_to_do, op.location)
-
-
-def manual_computations(module: Module, func: Func) -> list[Op]:
-    """Return the manual computations of a function and of the functions it calls."""
-    return [op for op in _operations(module, func) if op.name == MANUAL]
-
-
-def _operations(module: Module, func: Func) -> Iterator[Op]:
-    for name in (func.name, *sorted(callees(module, func.name))):
-        yield from nested_ops(module[name].body)
-
-
-def refuse_bundles(func: Func, done: str) -> None:
-    """Raise `Unsupported` if an argument or a result is a token or a tuple; `done` is the refused action."""
-    types = [*(value.type for value in func.inputs), *func.results]
-    if others := [repr(type) for type in types if not is_tensor(type)]:
-        reason = f"@{func.name} has {others[0]}: expected a function whose arguments and results are tensors"
-        raise Unsupported(f"tokens and tuples are not {done}", reason, func.location)
-
-
-@once
-def _error(module: Module, function: str, registered: frozenset[str]) -> Unsupported | None:
-    """Return the error, or one that lists several with their places; None if there is none.
-
-    registered: the targets of custom calls that are registered now; part of the cache's key.
-    """
-    found: dict[str, list[Unsupported]] = {}
-    for name in (function, *sorted(callees(module, function))):
-        for error in refusals(module[name].body):
-            found.setdefault(error.verdict, []).append(error)
-    if not found:
-        return None
-    first, *others = [same[0] for same in found.values()]
-    if not others:
-        same = found[first.verdict]
-        times = f"{len(same)} times: {_places(same)}\n" if len(same) > 1 else ""
-        return Unsupported(first.verdict, times + first.evidence, first.where)
-    lines = "\n".join(map(_line, found.values()))
-    return Unsupported(f"{len(found)} operations are not built", f"{lines}\n{FIX}", first.where)
-
-
-def _line(same: list[Unsupported]) -> str:
-    place = "" if same[0].where == UNKNOWN else f" at {_places(same)}"
-    times = f"{len(same)} times" if len(same) > 1 else "once"
-    return f"{same[0].verdict}: {times}{place}"
-
-
-def _places(same: list[Unsupported]) -> str:
-    """Return the places of equal errors; if they are very many, only the first ones."""
-    return ", ".join(str(error.where) for error in same[:_SHOWN]) + ", ..." * (len(same) > _SHOWN)
-
-
-def refusals(region: Region) -> Iterator[Unsupported]:
-    """Yield the operations of a region that no kernel can run, without looking inside them."""
-    for op in region.ops:
-        if op.name in RETURNS:
-            continue
-        if error := refusal(op):
-            yield error
-        else:
-            for inner in op.regions:
-                yield from refusals(inner)
-
-
-def refusal(op: Op) -> Unsupported | None:
-    """Return the reason why no kernel can run this operation, or None if one can."""
-    if op.name not in KERNELS:
-        return unsupported_error(op)
-    return REFUSALS[op.name](op) if op.name in REFUSALS else None

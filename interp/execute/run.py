@@ -21,7 +21,7 @@ from interp.engine.prepared import Operations
 from interp.engine.processes import ProcessGrid
 from interp.engine.processes import ProcessGrid as OneProcess
 from interp.engine.tensor import Tensor
-from interp.execute.refine import refuse_dynamic, refuse_unsupported
+from interp.execute.refusals import refuse_dynamic, refuse_unsupported
 from interp.execute.unused import note_skipped, note_unused, unused_options
 from interp.kernels import OPERATIONS
 from spec.accumulator import LITERAL, Reading, reading_named

@@ -133,7 +133,7 @@ def load(
     source: Program,
     dialect: str = "stablehlo",
     checked: bool = True,
-    dims: Mapping[str, int] | None = None,
+    dims: Mapping[str, Any] | None = None,
 ) -> Module:
     """Read a program from a file, bytes, text or objects of JAX or ONNX, and return it as a `Module`.
 
@@ -148,7 +148,8 @@ def load(
     the body, which an `accumulation_type` may name. jaxlib checks none of its reductions, nor anything with
     `checked=False`: then `verify` has to find what is wrong.
 
-    dims: sizes of an ONNX model's symbolic dimensions, such as `{"N": 4}`.
+    dims: sizes of an ONNX model's symbolic dimensions, such as `{"N": 4}`, and the shapes of the tensors of
+    an input that is a sequence or an optional, `{"x": [(2, 3), (4, 3)]}`, each of which is an argument.
 
     A program whose arguments have unknown sizes (`tensor<?xf32>`) is refined to static ones when it runs, on
     the shapes of the arguments; `refine` does that alone.
@@ -219,7 +220,7 @@ def load_bytes(
     name: str,
     dialect: str = "stablehlo",
     checked: bool = True,
-    dims: Mapping[str, int] | None = None,
+    dims: Mapping[str, Any] | None = None,
 ) -> Module:
     """Return the program in the bytes of a file; `name` stands for the file in locations."""
     if is_onnx(data, name):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from spec.attributes import Dense
 from spec.errors import Unsupported
+from spec.ir import Module
 
 # What the core takes from the applications: named as text, and imported when somebody asks for it.
 #
@@ -41,8 +43,31 @@ def on_demand(name: str) -> Any:
 class Onnx(NamedTuple):
     """Options of `load` for a model: the sizes of its symbolic dimensions, and its directory."""
 
-    dims: Mapping[str, int]
+    dims: Mapping[str, Any]
     directory: str
+
+
+class Arguments(NamedTuple):
+    """What is known of a program's arguments: their static types, and values on which sizes depend.
+
+    values: those of arguments, by position, as attributes (`dense<3> : tensor<i64>`). answers: elements of
+    values of a model that a `Question` asked for, by the names of these values.
+    """
+
+    types: Sequence[str]
+    values: Mapping[int, str]
+    answers: Sequence[tuple[str, Dense]] = ()
+
+
+class Question(NamedTuple):
+    """A value whose elements decide sizes of a model: the program of the same arguments that gives it.
+
+    name: that of the value. reason: what it is, and on which arguments it depends.
+    """
+
+    program: Module
+    name: str
+    reason: str
 
 
 def is_onnx(data: bytes, name: str) -> bool:
@@ -51,7 +76,7 @@ def is_onnx(data: bytes, name: str) -> bool:
     return name.endswith(".onnx") or starts is not None
 
 
-def options(name: str, dims: Mapping[str, int] | None) -> Onnx:
+def options(name: str, dims: Mapping[str, Any] | None) -> Onnx:
     """Return what is known of a model that was read from `name`, which has brackets if it is not a path."""
     directory = "" if name.startswith("<") else os.path.dirname(os.path.abspath(name))
     return Onnx(dict(dims or {}), directory)

@@ -22,6 +22,7 @@ from interp.loading import rfc, unknown_operations
 from interp.loading.exporters import as_manual, as_quantized
 from interp.loading.ir_import import import_module, location
 from interp.loading.legalize import is_rewritten, legalize, rename_mhlo
+from interp.loading.on_demand import Arguments
 from interp.loading.refine import all_static, is_static, main_of, refine
 from interp.loading.source import closing, excerpt
 from interp.loading.unknown_operations import as_custom_call, as_custom_calls
@@ -147,13 +148,13 @@ def read(
     name: str,
     dialect: str = "stablehlo",
     checked: bool = True,
-    arguments: tuple[Sequence[str], Mapping[int, str]] | None = None,
+    arguments: Arguments | None = None,
 ) -> Module:
     """Return the program in MLIR text or bytecode; `name` stands for its file in locations.
 
     If `checked` is false, nothing is verified. The RFC's dialect is not checked; in the pretty form all but
     its reductions is verified.
-    arguments: the static types of the arguments, and the known values that `refine.refined` takes.
+    arguments: what is known of the program's arguments, to refine it.
     """
     pretty = dialect == "rfc" and isinstance(data, str) and rfc.is_pretty(data)
     unknown = False
@@ -174,9 +175,7 @@ def read(
         return module
 
 
-def _read_verified(
-    data: str | bytes, name: str, unknown: bool, arguments: tuple[Sequence[str], Mapping[int, str]] | None
-) -> Module:
+def _read_verified(data: str | bytes, name: str, unknown: bool, arguments: Arguments | None) -> Module:
     """Return a program that jaxlib has verified; unknown: it has operations that jaxlib does not know."""
     text = data if isinstance(data, str) else ""
     with ir.Context() as context:
@@ -236,10 +235,10 @@ def _refuse_unknown(module: Any, data: str | bytes, name: str) -> None:
         raise Malformed(f"unregistered operation '{op.name}'", evidence, where)
 
 
-def static(module: Any, arguments: tuple[Sequence[str], Mapping[int, str]] | None) -> Any:
+def static(module: Any, arguments: Arguments | None) -> Any:
     """Return the module with the static sizes that follow from `arguments`; without these, unchanged."""
     if arguments is not None:
-        return refined_for(module, *arguments)
+        return refined_for(module, arguments.types, arguments.values)
     main = main_of(module)
     types = [argument.type for argument in main.regions[0].blocks[0].arguments] if main else []
     if main and is_static(types) and not all_static(module):

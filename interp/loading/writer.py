@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -41,9 +41,9 @@ class Writer:
     known: dict[Any, Any] = field(default_factory=dict)  # values by what they were computed from
     outer: Writer | None = None
 
-    def inner(self) -> Writer:
+    def inner(self) -> Self:
         """Return a writer of a nested block, which sees the values of this one."""
-        return Writer(self.taken, [], self.location, self.hint, {}, self)
+        return type(self)(self.taken, [], self.location, self.hint, {}, self)
 
     def find(self, key: Any) -> Any:
         """Return what was kept under a key, here or in a block around."""
@@ -134,6 +134,16 @@ def drop_unused(ops: Sequence[Op]) -> tuple[Op, ...]:
             alive |= {v.name for v in (*op.operands, *captures(op))}
             kept.append(op)
     return tuple(reversed(kept))
+
+
+def slice_to(ops: Sequence[Op], last: Op) -> tuple[Op, ...]:
+    """Return `last`, and before it only those operations whose results it needs."""
+    wanted, needed = {v.name for v in last.operands}, [last]
+    for op in reversed(ops):
+        if any(v.name in wanted for v in op.results):
+            wanted |= {v.name for v in (*op.operands, *captures(op))}
+            needed.append(op)
+    return tuple(reversed(needed))
 
 
 def _does_more(op: Op) -> bool:

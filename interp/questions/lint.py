@@ -25,7 +25,7 @@ from interp.engine.storage import (
     storage_range,
     zero_point,
 )
-from interp.execute.refine import refuse_dynamic
+from interp.execute.refusals import refuse_dynamic
 from interp.questions.steps import clamped_ends, constant, losses
 from interp.recorder.event import number
 from interp.recorder.grids import factor_range

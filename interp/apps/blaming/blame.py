@@ -26,7 +26,7 @@ from interp.backends import Array
 from interp.engine.arguments import accept_arguments
 from interp.engine.limits import refuse_sizes
 from interp.engine.work import Covered, Progress, Work, beat
-from interp.execute.refine import refuse_bundles
+from interp.execute.refusals import refuse_bundles
 from interp.execute.run import run, runnable
 from interp.execute.xla_process import XlaDied, passes_apart, run_apart
 from interp.questions.permitted.element_verdicts import WITHIN

@@ -17,7 +17,7 @@ from interp.engine.arguments import accept_arguments
 from interp.engine.inputs import random_arguments
 from interp.engine.limits import refuse_sizes
 from interp.engine.work import Progress, Work
-from interp.execute.refine import refuse_bundles
+from interp.execute.refusals import refuse_bundles
 from interp.execute.run import runnable
 from interp.execute.unused import unused_options
 from interp.questions.permitted.results import accept_array, accept_results, equal

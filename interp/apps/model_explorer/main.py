@@ -10,7 +10,8 @@ from interp.answers.trace import trace
 from interp.apps.model_explorer.graphs import SMALL, graphs
 from interp.apps.model_explorer.overlays import overlays
 from interp.engine.inputs import random_arguments, read_arguments
-from interp.execute.refine import refine, refuse_dynamic
+from interp.execute.refine import refine
+from interp.execute.refusals import refuse_dynamic
 from interp.loading.load import load
 from spec.errors import InterpError, Malformed, Unsupported
 from spec.ir import Module

@@ -23,7 +23,7 @@ from interp.apps.quantization.on_device import Compiled, Raw
 from interp.apps.quantization.statistics import Extent, Histogram, Statistics, extent, merged
 from interp.engine.arguments import accept_arguments
 from interp.engine.tensor import Tensor
-from interp.execute.refine import refuse_dynamic
+from interp.execute.refusals import refuse_dynamic
 from spec.attributes import Dense
 from spec.errors import Malformed, Unsupported, short_text
 from spec.ir import Module, Op, Region

@@ -31,7 +31,7 @@ from interp.apps.quantization.prepare import prepare
 from interp.apps.quantization.propagate import propagation
 from interp.apps.quantization.targets import Target, target_named
 from interp.execute.calling import calling_of
-from interp.execute.refine import refine
+from interp.execute.refine import refine, refuse_other_values
 from interp.loading.load import as_module, is_function, is_pair
 from interp.loading.load import program as lowered
 from interp.rewrite.reference import with_reference
@@ -150,9 +150,17 @@ def program_and_samples(
     flat = map(calling.sample, every) if calling else every
     head = list(itertools.islice(flat, 1))
     if module.is_dynamic and head:
+        flat = _with_these_sizes(module, refine(module, *head[0]), flat)
         module = refine(module, *head[0])
     whole = itertools.chain(head, flat)
     return module, Counted(whole, len(samples)) if isinstance(samples, Sized) else whole, head
+
+
+def _with_these_sizes(module: Module, refined: Module, samples: Iterable[Any]) -> Iterator[Any]:
+    """Yield samples for which the program is the same as for the first one."""
+    for sample in samples:
+        refuse_other_values(module, refined, sample)
+        yield sample
 
 
 def _arguments(first: Sequence[Any]) -> Sequence[Any]:

@@ -21,6 +21,7 @@ from interp.apps.quantization.patterns import Left, computes_floats
 from interp.apps.quantization.spellings import spell_out
 from interp.engine.arguments import function_named
 from interp.engine.facts import facts
+from interp.execute.refusals import refuse_dynamic
 from interp.loading.writer import drop_unused
 from interp.rewrite.reference import with_reference
 from spec.ir import Module, Op, Region, nested_ops
@@ -77,8 +78,10 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
 
     Quantization is recognized as `uniform_quantize` and `uniform_dequantize`, `quant.qcast` and `dcast`,
     litert-torch's custom calls, composites of Qwix and `interp.jax`, and arithmetic that divides, rounds,
-    clamps and scales back. Arguments and results keep their types. flow: as for `materialize`.
+    clamps and scales back. Arguments and results keep their types. flow: as for `materialize`. Raises
+    `Unsupported` for unknown sizes: `interp.refine` comes first.
     """
+    refuse_dynamic(program)
     flat = spell_out(program, function_named(program, function))
     main = flat.main
     once, merged = round_once(main.body)

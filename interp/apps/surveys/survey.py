@@ -24,7 +24,7 @@ from interp.apps.surveys.study import Batch, Metric, Study, batch, metric_named,
 from interp.comparison.side_by_side import translate_arguments
 from interp.engine.tensor import Tensor
 from interp.engine.work import Covered, Progress, Work
-from interp.execute.refine import refine
+from interp.execute.refine import refine, refuse_other_values
 from interp.execute.run import run
 from interp.loading.load import Program
 from interp.loading.source import RESERVED
@@ -72,8 +72,10 @@ def survey(
             break
         taken = batch(given, judge is not None)
         if study is None:  # the first batch gives sizes that the program leaves open
-            study = Study(refine(module, *taken.args), against, options)
+            refined = refine(module, *taken.args)
+            study = Study(refined, against, options)
             ranker = Ranker(study, judge) if ranking else None
+        refuse_other_values(module, refined, taken.args)
         whole = partial(_measure_batch, study, ranker, taken, judge, first)
         each = whole() if found is None else work.attempt(whole)
         if each is None:

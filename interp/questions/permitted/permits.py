@@ -16,7 +16,7 @@ from interp.backends import NUMPY
 from interp.engine.arguments import accept_arguments
 from interp.engine.evaluate import Listener
 from interp.engine.work import Covered, Partly, Progress, Work
-from interp.execute.refine import refuse_bundles
+from interp.execute.refusals import refuse_bundles
 from interp.execute.run import reading_and_ways, run, runnable
 from interp.execute.unused import NOTHING, Unused, unused_options
 from interp.kernels import folds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
@@ -17,6 +17,7 @@ from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 I1, I32, I64, F32, F64 = (ELEMENT_TYPES[name] for name in ("i1", "i32", "i64", "f32", "f64"))
 Element = ElementType | QuantizedType
 Pairs = Sequence[tuple[int, int]]
+Block = Callable[[Any, list[Value]], Sequence[Value]]
 LARGEST = 1 << 31  # elements of a value: more is a mistake, or would not fit in memory
 
 
@@ -168,6 +169,37 @@ class Builder(Writer):
         starts[dimension], limits[dimension] = start, limit
         return self.slice(x, starts, limits, [1] * x.type.rank)
 
+    def row(self, x: Value, index: int, axis: int) -> Value:
+        """Return the slice of x at an index of an axis, without that axis."""
+        return self.reshape(self.slice_in(x, axis, index, index + 1), _without(x.type.shape, axis))
+
+    def row_at(self, x: Value, index: Value, axis: int) -> Value:
+        """Return the slice of x at an index that is a value, without that axis."""
+        sizes = tuple(1 if d == axis else size for d, size in enumerate(x.type.shape))
+        starts = [index if d == axis else self.full(0, index.type) for d in range(x.type.rank)]
+        part = self.emit("dynamic_slice", [x, *starts], replace(x.type, shape=sizes), (), slice_sizes=sizes)
+        return self.reshape(part, _without(sizes, axis))
+
+    def put_row(self, x: Value, row: Value, index: Value, axis: int) -> Value:
+        """Return x with another slice at an index of an axis."""
+        shape = list(row.type.shape)
+        shape.insert(axis, 1)
+        starts = [index if d == axis else self.full(0, index.type) for d in range(x.type.rank)]
+        return self.emit("dynamic_update_slice", [x, self.reshape(row, shape), *starts], x.type)
+
+    def repeat(self, state: Sequence[Value], test: Block, body: Block) -> tuple[Value, ...]:
+        """Return the last state of `while`; test and body make their results from a writer and a state."""
+        regions = []
+        for make in (test, body):
+            inner = self.inner()
+            arguments = [Value(inner.fresh(v.name), v.type) for v in state]
+            regions.append(inner.block(arguments, make(inner, arguments)))
+        return self.emit_all("while", state, [v.type for v in state], tuple(regions))
+
+    def block(self, arguments: Sequence[Value], results: Sequence[Value]) -> Region:
+        """Return the region that this writer has written."""
+        return Region(tuple(arguments), (*self.ops, Op("stablehlo.return", tuple(results), ())))
+
     def pad(self, x: Value, padding_value: Value, padding: Pairs, interior: Sequence[int] = ()) -> Value:
         """Return a padded value; padding: the elements before and after, per dimension, negative to cut."""
         inner = tuple(interior) or (0,) * x.type.rank
@@ -245,6 +277,10 @@ class Builder(Writer):
         if not found:
             raise ValueError("a reshape takes the quantized dimension apart")
         return TensorType(shape, replace(element, quantization_dimension=found[0]))
+
+
+def _without(shape: Sequence[int], axis: int) -> list[int]:
+    return [size for d, size in enumerate(shape) if d != axis]
 
 
 # Builder of StableHLO's contractions and reductions, as `build.Builder`.

@@ -157,10 +157,6 @@ def where(n: Node) -> Value:
     return n.b.select(n.value(0), n.value(1), n.value(2))
 
 
-def identity(n: Node) -> Value:
-    return n.raw_value(0)
-
-
 UNARY = {
     "Abs": "abs",
     "BitwiseNot": "not",
@@ -214,7 +210,6 @@ TABLE: dict[str, Build] = {
     "Clip": clip,
     "Elu": elu,
     "HardSigmoid": hard_sigmoid,
-    "Identity": identity,
     "IsInf": is_infinite,
     "IsNaN": is_nan,
     "LeakyRelu": leaky_relu,

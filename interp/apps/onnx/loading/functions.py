@@ -126,13 +126,22 @@ def nodes_of(model: ModelProto) -> Iterator[Any]:
         yield from _nodes(function.node)
 
 
+def subgraphs_of(model: ModelProto) -> Iterator[Any]:
+    """Yield every subgraph of a node."""
+    for node in nodes_of(model):
+        yield from _graphs(node)
+
+
 def _nodes(nodes: Iterable[Any]) -> Iterator[Any]:
     for node in nodes:
         yield node
-        for attribute in node.attribute:
-            graphs = [attribute.g] if attribute.type == AttributeProto.GRAPH else attribute.graphs
-            for graph in graphs:
-                yield from _nodes(graph.node)
+        for graph in _graphs(node):
+            yield from _nodes(graph.node)
+
+
+def _graphs(node: Any) -> Iterator[Any]:
+    for attribute in node.attribute:
+        yield from [attribute.g] if attribute.type == AttributeProto.GRAPH else attribute.graphs
 
 
 def opsets(model: ModelProto) -> dict[str, int]:

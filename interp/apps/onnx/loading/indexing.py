@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from interp.apps.onnx.loading.build import I64, Folds
 from interp.apps.onnx.loading.movement import indices
 from interp.apps.onnx.loading.node import Build, Node
@@ -141,17 +139,6 @@ def triangle(n: Node) -> Value:
     return n.b.select(keeps, x, n.b.full(0, x.type))
 
 
-def compress(n: Node) -> Value:
-    """Return the slices along an axis, or the elements, where a constant condition holds."""
-    x, keeps = readable(n, 0), n.constant(1).reshape(-1)
-    if "axis" not in n.attributes:
-        x = n.b.reshape(x, [x.type.size])
-    axis = n.axis(0, x.type.rank)
-    if len(keeps) > x.type.shape[axis]:
-        raise n.malformed_error(f"a condition of {len(keeps)} for a dimension of {x.type.shape[axis]}")
-    return n.b.gather(x, n.b.array(np.flatnonzero(keeps), I64), axis)
-
-
 # The gather and the scatter of StableHLO at points.
 #
 # batching: dimensions of x that are also those of the indices. axes: dimensions of x that an index is for.
@@ -228,7 +215,6 @@ def _last(b: Folds, type: TensorType) -> Region:
 
 
 TABLE: dict[str, Build] = {
-    "Compress": compress,
     "GatherElements": gather_elements,
     "GatherND": gather_nd,
     "OneHot": one_hot,

@@ -7,9 +7,10 @@ from itertools import accumulate
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import I64
+from interp.apps.onnx.loading.build import I64, Folds
 from interp.apps.onnx.loading.node import Build, Node
 from spec.ir import Value
+from spec.types import TensorType
 
 
 def reshape(n: Node) -> Value:
@@ -149,7 +150,7 @@ def indices(n: Node, k: int, sizes: int | Sequence[int]) -> Value:
     return n.b.select(negative, from_end, x)
 
 
-def take(n: Node, x: Value, places: Sequence[int], axis: int) -> Value:
+def take(n: Node, x: Value, places: Sequence[int] | np.ndarray, axis: int) -> Value:
     """Return the slices of x at known places along an axis."""
     if list(places) == list(range(x.type.shape[axis])):
         return x
@@ -230,6 +231,33 @@ def space_to_depth(n: Node) -> Value:
     return n.b.reshape(x, [batch, depth * block * block, height // block, width // block])
 
 
+def reverse_up_to(b: Folds, x: Value, lengths: Value, time_axis: int) -> Value:
+    """Return x with the first `lengths[k]` steps of element k of the batch reversed.
+
+    The first two dimensions are time and batch, in the order that `time_axis` says.
+    """
+    first, second, *rest = x.type.shape
+    grid = TensorType((first, second), I64)
+    steps, places = (b.iota(grid.shape, d, I64) for d in (time_axis, 1 - time_axis))
+    ends = b.place(lengths, grid.shape, (1 - time_axis,))
+    back = b.binary_scalar("subtract", b.binary("subtract", ends, steps), 1)
+    steps = b.select(b.compare("LT", steps, ends), back, steps)
+    rows = (steps, places) if time_axis == 0 else (places, steps)
+    index = b.binary("add", b.binary_scalar("multiply", rows[0], second), rows[1])
+    flat = b.reshape(x, (first * second, *rest))
+    return b.gather(flat, index, 0)
+
+
+def reverse_sequence(n: Node) -> Value:
+    x = n.value(0)
+    time_axis, batch_axis = n.attribute("time_axis", 0), n.attribute("batch_axis", 1)
+    if {time_axis, batch_axis} != {0, 1} or x.type.rank < 2:
+        raise n.malformed_error(f"time_axis {time_axis} and batch_axis {batch_axis} of {x.type!r}")
+    if n.type(1).shape != (x.type.shape[batch_axis],):
+        raise n.malformed_error(f"lengths are {n.type(1)!r}", f"expected {x.type.shape[batch_axis]} of them")
+    return reverse_up_to(n.b, x, n.b.convert(n.value(1), I64), time_axis)
+
+
 TABLE: dict[str, Build] = {
     "Concat": concat,
     "DepthToSpace": depth_to_space,
@@ -238,6 +266,7 @@ TABLE: dict[str, Build] = {
     "Gather": gather,
     "Pad": pad,
     "Reshape": reshape,
+    "ReverseSequence": reverse_sequence,
     "Slice": slices,
     "SpaceToDepth": space_to_depth,
     "Split": split,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import onnx
@@ -14,6 +14,8 @@ from onnx import TensorProto, numpy_helper
 
 from interp.apps.onnx.loading.build import F32, F64, Folds, Window
 from interp.backends.dtypes import numpy_dtype
+from interp.loading.on_demand import Question
+from spec.attributes import Dense
 from spec.errors import InterpError, Location, Malformed, Unsupported
 from spec.ir import Value
 from spec.types import ELEMENT_TYPES, ElementType, TensorType
@@ -79,12 +81,19 @@ def to_storage(array: np.ndarray, element: ElementType) -> np.ndarray:
 def array_of(tensor: TensorProto) -> np.ndarray:
     """Return the elements of a tensor."""
     element_of(tensor.data_type)
+    if tensor.data_location == TensorProto.EXTERNAL:
+        raise Malformed(f"tensor '{tensor.name}' stands in another file", "only weights of graphs may")
     if any(n < 0 for n in tensor.dims):
         raise Malformed(f"tensor '{tensor.name}' has a negative size", f"dims: {list(tensor.dims)}")
     try:
         return numpy_helper.to_array(tensor)
     except (ValueError, TypeError) as error:
         raise Malformed(f"tensor '{tensor.name}' cannot be read", str(error)) from None
+
+
+def elements(dense: Dense) -> np.ndarray:
+    """Return the stored numbers of a constant as an array."""
+    return np.frombuffer(dense.data, numpy_dtype(dense.type.storage_type)).reshape(dense.type.shape)
 
 
 def take_in(tensor: TensorProto, directory: str) -> None:
@@ -124,23 +133,31 @@ def attribute_value(attribute: Any) -> Any:
     return value
 
 
-Result = Value | np.ndarray
-
-
 @dataclass
 class Symbol:
-    """A tensor of the graph: a value of the program, an array that is known, or both.
+    """A tensor of the graph: a value of the program, an array that is known, or both; else a sequence.
 
-    compute: returns the array of a value that constants determine, once somebody must know it.
+    compute: returns the array of a value that constants determine, once somebody must know it. items: the
+    elements of a sequence. An optional is what it holds, or a symbol without anything.
     """
 
     value: Value | None = None
     array: np.ndarray | None = None
     compute: Callable[[], np.ndarray] | None = None
+    items: tuple[Symbol, ...] | None = None
 
     @property
     def is_known(self) -> bool:
         return self.array is not None or self.compute is not None
+
+    @property
+    def is_tensor(self) -> bool:
+        return self.value is not None or self.is_known
+
+    def copy(self) -> Symbol:
+        """Return a symbol whose value may come to stand in another block."""
+        items = None if self.items is None else tuple(item.copy() for item in self.items)
+        return replace(self, items=items)
 
     def to_array(self) -> np.ndarray:
         if self.array is None:
@@ -155,6 +172,43 @@ class Symbol:
         array = self.to_array()
         return TensorType(array.shape, element_of_dtype(array.dtype))
 
+    def __repr__(self) -> str:
+        if self.items is not None:
+            return f"a sequence of {list(self.items)}"
+        return repr(self.type) if self.is_tensor else "an empty optional"
+
+
+Result = Value | np.ndarray | Symbol
+
+
+def value_in(b: Folds, symbol: Symbol) -> Value:
+    """Return a tensor as a value of a block, which may have a quantized type."""
+    if symbol.value is None:
+        array, type = symbol.to_array(), symbol.type
+        symbol.value = b.array(to_storage(array, type.storage_type), type.element_type)
+    return symbol.value
+
+
+def plain(b: Folds, x: Value) -> Value:
+    """Return the stored numbers of a quantized value; any other value unchanged."""
+    return b.bitcast(x, x.type.storage_type)
+
+
+class Demand(Exception):
+    """The end of a walk that cannot go on without the answer to a question."""
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(question.reason)
+        self.question = question
+
+
+class Scope(Protocol):
+    """The walk through the graph of a node."""
+
+    def graph(self, graph: Any, inputs: Sequence[Symbol], b: Folds) -> list[Symbol]: ...
+
+    def ask(self, value: Value, title: str) -> np.ndarray | None: ...
+
 
 @dataclass
 class Node:
@@ -167,6 +221,7 @@ class Node:
     inputs: list[Symbol | None]
     b: Folds
     version: int
+    scope: Scope
 
     # Inputs
 
@@ -178,18 +233,23 @@ class Node:
         symbol = self.inputs[k] if k < len(self.inputs) else None
         if symbol is None:
             raise self.malformed_error(f"input {k} is missing")
+        if not symbol.is_tensor:
+            raise self.malformed_error(f"input {k} is {symbol!r}", "expected a tensor")
         return symbol
+
+    def items(self, k: int) -> tuple[Symbol, ...]:
+        """Return the elements of an input that is a sequence."""
+        symbol = self.inputs[k] if k < len(self.inputs) else None
+        if symbol is None or symbol.items is None:
+            raise self.malformed_error(f"input {k} is {symbol!r}", "expected a sequence")
+        return symbol.items
 
     def type(self, k: int) -> TensorType:
         return self.symbol(k).type
 
     def raw_value(self, k: int) -> Value:
         """Return an input as the value that it is, which may have a quantized type."""
-        symbol = self.symbol(k)
-        if symbol.value is None:
-            array, type = symbol.to_array(), symbol.type
-            symbol.value = self.b.array(to_storage(array, type.storage_type), type.element_type)
-        return symbol.value
+        return value_in(self.b, self.symbol(k))
 
     def value(self, k: int) -> Value:
         """Return an input with the element type that it has in ONNX."""
@@ -197,18 +257,31 @@ class Node:
 
     def plain(self, x: Value) -> Value:
         """Return the stored numbers of a quantized value; any other value unchanged."""
-        return self.b.bitcast(x, x.type.storage_type)
+        return plain(self.b, x)
 
     def values(self) -> list[Value]:
         return [self.value(k) for k in range(len(self.inputs)) if self.has(k)]
 
     def constant(self, k: int) -> np.ndarray:
-        """Return an input that constants and shapes determine; `Unsupported` if they do not."""
-        symbol = self.symbol(k)
+        """Return the elements of an input that the program's shapes depend on.
+
+        Constants and shapes determine it, or arguments (`Demand`); `Unsupported` if it differs by iteration.
+        """
+        return self.constant_of(self.symbol(k), f"input {k} ('{self.proto.input[k]}')")
+
+    def constant_of(self, symbol: Symbol, title: str) -> np.ndarray:
+        """Return the elements of a tensor, as `constant` does; title: what it is to the node."""
         if not symbol.is_known:
-            advice = "shapes, axes and parameters must follow from constants and from the shapes of inputs"
-            raise self.unsupported_error(f"input {k} ('{self.proto.input[k]}') is not constant", advice)
+            symbol.array = self.evaluate(self.plain(value_in(self.b, symbol)), title)
         return symbol.to_array()
+
+    def evaluate(self, value: Value, title: str) -> np.ndarray:
+        """Return the elements of a value that the program's shapes depend on, as `constant` does."""
+        array = self.scope.ask(value, f"{self.title}: {title}")
+        if array is None:
+            advice = "shapes, axes and parameters must not depend on the iteration of a loop that stays one"
+            raise self.unsupported_error(f"{title} is not constant", advice)
+        return array
 
     def integers(self, k: int) -> list[int]:
         return [int(n) for n in self.constant(k).reshape(-1)]

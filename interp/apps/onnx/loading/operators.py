@@ -18,10 +18,13 @@ from interp.apps.onnx.loading import (
     ordering,
     pooling,
     quantized,
+    recurrent,
     reductions,
     resizing,
     sampling,
+    sequences,
     signal,
+    subgraphs,
     training,
 )
 from interp.apps.onnx.loading.node import Build
@@ -41,10 +44,13 @@ FAMILIES = (
     pooling,
     quantized,
     integer_operators,  # after `quantized`: what it has of the same name keeps more quantized types
+    recurrent,
     reductions,
     resizing,
     sampling,
     signal,
+    sequences,
+    subgraphs,
 )
 STANDARD = {name: build for family in FAMILIES for name, build in family.TABLE.items()}
 MICROSOFT = integer_operators.MICROSOFT | quantized.MICROSOFT
