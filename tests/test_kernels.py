@@ -661,3 +661,33 @@ def test_products_below_every_f32_are_the_least_number_without_a_zero(name: str)
     module = single(name, f"1x{type}; 1x{type} -> 1x{type}")
     x, y = (np.array([v], type.numpy) for v in (2.0**-127, 2.0**-127 if name == "multiply" else 2.0**127))
     assert interp.run(module, x, y)[0].storage.astype(float) == 2.0**-127
+
+
+TAKES = (("2x4xi8", 1, (2, 4)), ("2x1x4xui64", 1, (2, 4)), ("1x2xi32", 0, (2,)), ("i64", 0, ()))
+
+
+@pytest.mark.parametrize(("indices", "vector", "batch"), TAKES, ids=[row[0] for row in TAKES])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_whole_slices_along_an_axis(indices: str, vector: int, batch: tuple[int, ...], axis: int) -> None:
+    """Places beyond the ends are those at the ends, negative and very large ones too."""
+    shape, vector = (3, 5), vector if indices.count("x") > len(batch) else len(batch)
+    result = (*shape[:axis], *batch, *shape[axis + 1 :])
+    offsets = [d for d in range(len(result)) if not axis <= d < axis + len(batch)]
+    sizes, ends = [1 if d == axis else n for d, n in enumerate(shape)], "x".join(map(str, (*result, "f32")))
+    attributes = f"offset_dims = {offsets}, collapsed_slice_dims = [{axis}], start_index_map = [{axis}]"
+    type = f"(tensor<3x5xf32>, tensor<{indices}>) -> tensor<{ends}>"
+    program = load(f"""func.func @main(%x: tensor<3x5xf32>, %i: tensor<{indices}>) -> tensor<{ends}> {{
+      %0 = "stablehlo.gather"(%x, %i) {{slice_sizes = array<i64: {sizes[0]}, {sizes[1]}>,
+        dimension_numbers = #stablehlo.gather<{attributes}, index_vector_dim = {vector}>}} : {type}
+      return %0 : tensor<{ends}>
+    }}""")
+    x, places = np.arange(15, dtype=np.float32).reshape(shape), program.main.inputs[1].type
+    largest = places.tensor_element_type.max_value
+    numbers = [0, 2, largest, 4, 1, -1 if largest < 2**63 else 5, 3, largest - 1]
+    given = np.array(numbers[: max(places.size, 1)], places.storage_type.numpy).reshape(places.shape)
+    (theirs,) = evaluate(
+        program,
+        [oracle_tensor(v, t.type) for v, t in zip((x, given), program.main.inputs, strict=True)],
+        LEFT,
+    )
+    assert same(interp.run(program, x, given)[0].storage, stored(theirs))

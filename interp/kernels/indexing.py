@@ -41,7 +41,28 @@ def _starts(xp: Namespace, start_indices: Sequence[Array], most: Sequence[int]) 
 
 def gather(xp: Namespace, op: Op) -> Function:
     """`result[i] = operand[full_start_index + full_batching_index + full_offset_index]`."""
-    return partial(_gather, xp, op)
+    axis = _taken_axis(op)
+    return partial(_gather, xp, op) if axis is None else partial(_take, xp, op, axis)
+
+
+def _taken_axis(op: Op) -> int | None:
+    """Return the axis at whose places a gather takes whole slices, if the places stand where the axis was."""
+    (operand, indices), map = op.operands, op["start_index_map"]
+    shape, vector = operand.type.shape, op["index_vector_dim"]
+    sizes = [1 if d in map else n for d, n in enumerate(shape)]
+    if len(map) != 1 or op["operand_batching_dims"] or op["collapsed_slice_dims"] != map:
+        return None
+    axis, count = map[0], indices.type.rank - (vector < indices.type.rank)
+    others = [d for d in range(op.result.type.rank) if not axis <= d < axis + count]
+    fits = list(op["slice_sizes"]) == sizes and list(op["offset_dims"]) == others
+    return axis if fits and shape[axis] else None
+
+
+def _take(xp: Namespace, op: Op, axis: int, operand: Array, start_indices: Array) -> Array:
+    vector, indices = op["index_vector_dim"], op.operands[1]
+    starts = start_indices if vector == start_indices.ndim else xp.squeeze(start_indices, vector)
+    places = _clamp_start(xp, starts, indices.type.storage_type, operand.shape[axis] - 1)
+    return xp.take(operand, places, axis=axis, mode="clip")
 
 
 def _gather(xp: Namespace, op: Op, operand: Array, start_indices: Array) -> Array:

@@ -61,13 +61,15 @@ class Writer:
     def fresh(self, hint: str = "") -> str:
         """Return a name that no value has, from the name of the value that it stands for."""
         stem = re.sub(r"[^\w.$-]", "_", (hint or self.hint).removeprefix("%"))
-        name, n = f"%{stem}", 0
+        key = ("names", stem)
+        name, n = f"%{stem}", self.find(key) or 0
         if stem[:1].isdigit():  # a name that begins with a digit is a number
             stem = f"v{stem}"
             name = name if name[1:].isdigit() else f"%{stem}"
         while name in self.taken:
             n += 1
             name = f"%{stem}.{n}"
+        self.keep(key, n)
         self.taken.add(name)
         return name
 

@@ -186,7 +186,7 @@ def multi_head_attention(n: Node) -> Sequence[Result]:
     biases += [n.value(5)] if n.has(5) else []
     causal = not_before(tokens, keys) if n.attribute("unidirectional", 0) else None
     out, weights = attend(n, Heads(q, k, v), biases, causal)
-    return select_named(n, [out, k, v, weights])
+    return [out, k, v, weights]
 
 
 def _apart(n: Node) -> list[Value]:
@@ -250,7 +250,7 @@ def group_query_attention(n: Node) -> Sequence[Result]:
         sink = n.b.full(0, n.b.array(np.zeros(heads, np.float32), F32).type)
     biases = [n.value(10)] if n.has(10) else []
     out, _ = attend(n, Heads(q, *wide), biases, causal, sink)
-    return select_named(n, [out, k, v])
+    return [out, k, v]
 
 
 def _group_parts(n: Node) -> list[Value]:
@@ -284,11 +284,6 @@ def _positions(n: Node, x: Value) -> Value:
     batch, tokens = x.type.shape[0], x.type.shape[2]
     places = np.broadcast_to(np.arange(tokens, dtype=np.int32), (batch, tokens))
     return n.b.array(places, I32)
-
-
-def select_named(n: Node, results: Sequence[Value]) -> Sequence[Result]:
-    """Return the results that the node names."""
-    return [x for x, name in zip(results, n.proto.output, strict=False) if name]
 
 
 # Rotary embedding: each pair of numbers of a head is turned by an angle that grows with the position

@@ -14,7 +14,7 @@ from interp.loading.writer import Writer
 from spec.ir import Op, Region, Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 
-I1, I32, I64, F32 = (ELEMENT_TYPES[name] for name in ("i1", "i32", "i64", "f32"))
+I1, I32, I64, F32, F64 = (ELEMENT_TYPES[name] for name in ("i1", "i32", "i64", "f32", "f64"))
 Element = ElementType | QuantizedType
 Pairs = Sequence[tuple[int, int]]
 Block = Callable[[Any, list[Value]], Sequence[Value]]
@@ -237,6 +237,28 @@ class Builder(Writer):
         }
         return self.emit("gather", [x, indices], replace(x.type, shape=shape), (), **attributes)
 
+    def gather_points(self, x: Value, indices: Value, axes: Sequence[int], batches: int = 0) -> Value:
+        """Return the slices of x at index vectors along several axes, counted from 0 and in bounds.
+
+        The vectors are the last dimension of `indices`. The first `batches` dimensions of both are the same,
+        and each has points of its own. The result has them, the points, and then what is left of x.
+        """
+        left = [d for d in range(batches, x.type.rank) if d not in axes]
+        points = indices.type.shape[:-1]
+        shape = (*points, *(x.type.shape[d] for d in left))
+        batch = tuple(range(batches))
+        attributes = {
+            "offset_dims": tuple(range(len(points), len(shape))),
+            "collapsed_slice_dims": tuple(sorted(axes)),
+            "operand_batching_dims": batch,
+            "start_indices_batching_dims": batch,
+            "start_index_map": tuple(axes),
+            "index_vector_dim": len(points),
+            "slice_sizes": tuple(n if d in left else 1 for d, n in enumerate(x.type.shape)),
+            "indices_are_sorted": False,
+        }
+        return self.emit("gather", [x, indices], replace(x.type, shape=shape), (), **attributes)
+
     def _moved_type(self, x: Value, shape: tuple[int, ...], places: dict[int, int]) -> TensorType:
         """Return the type of x's elements in another shape; `places`: where each dimension goes."""
         element = x.type.element_type
@@ -281,6 +303,17 @@ class Window:
         rows = zip(shape, self.padding, reach, self.strides, strict=True)
         return tuple(max(0, (n + low + high - r) // s + 1) for n, (low, high), r, s in rows)
 
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """Return the attributes of `reduce_window`."""
+        return {
+            "window_dimensions": self.dimensions,
+            "window_strides": self.strides,
+            "base_dilations": (1,) * len(self.dimensions),
+            "window_dilations": self.dilations,
+            "padding": self.padding,
+        }
+
 
 @dataclass
 class Folds(Builder):
@@ -305,15 +338,8 @@ class Folds(Builder):
         """Return x folded in windows, in an accumulator of `element`, by default that of x."""
         element = x.type.element_type if element is None else element
         type = TensorType(window.sizes(x.type.shape), element)
-        attributes = {
-            "window_dimensions": window.dimensions,
-            "window_strides": window.strides,
-            "base_dilations": (1,) * x.type.rank,
-            "window_dilations": window.dilations,
-            "padding": window.padding,
-        }
         region = self.body(body, TensorType((), element))
-        return self.emit("reduce_window", [x, init], type, (region,), **attributes)
+        return self.emit("reduce_window", [x, init], type, (region,), **window.attributes)
 
     def dot_general(
         self,

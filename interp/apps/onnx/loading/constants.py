@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from onnx import TensorProto
 
 from interp.apps.onnx.loading.build import I1, I64, Folds
 from interp.apps.onnx.loading.movement import take
-from interp.apps.onnx.loading.node import Build, Node, Result, array_of
+from interp.apps.onnx.loading.node import Build, Node, Result, array_of, element_of, to_storage
 from interp.apps.onnx.loading.reductions import fold
 from spec.ir import Value
 
@@ -64,6 +65,28 @@ def eye_like(n: Node) -> Result:
     if to := n.attribute("dtype"):
         dtype = tensor_dtype_to_np_dtype(to)
     return np.eye(rows, columns, n.attribute("k", 0)).astype(dtype)
+
+
+def mel_weight_matrix(n: Node) -> Result:
+    """Return the weights of the bins of a spectrum (rows) in each of the bins of the mel scale (columns).
+
+    Each column is a triangle with a peak of 1. Its corners are equidistant on the mel scale and rounded down.
+    """
+    bins, size, rate = (n.integers(k)[0] for k in range(3))
+    low, high = (float(n.constant(k).reshape(-1)[0]) for k in (3, 4))
+    rows = size // 2 + 1
+    if bins < 1 or size < 1 or rate < 1 or not 0 <= low <= high < np.inf or (bins + 2) * rows > LARGEST:
+        raise n.malformed_error(f"{bins} bins, DFT of {size}, rate {rate}, from {low} to {high} hertz")
+    ends = 2595 * np.log10(1 + np.array([low, high]) / 700)
+    mels = ends[0] + np.arange(bins + 2) * (ends[1] - ends[0]) / (bins + 2)
+    corners = ((size + 1) * 700 * (10 ** (mels / 2595) - 1) // rate).astype(np.int64)
+    left, peak, right = corners[:-2], corners[1:-1], corners[2:]
+    row = np.arange(rows)[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rising, falling = (row - left) / (peak - left), (right - row) / (right - peak)
+    sides = [(row >= left) & (row < peak), row == peak, (row > peak) & (row < right)]
+    element = element_of(n.attribute("output_datatype", TensorProto.FLOAT))
+    return to_storage(np.select(sides, [rising, np.ones_like(rising), falling], 0.0), element)
 
 
 # Selections, whose number of results data decide
@@ -140,6 +163,7 @@ TABLE: dict[str, Build] = {
     "Constant": constant,
     "ConstantOfShape": constant_of_shape,
     "EyeLike": eye_like,
+    "MelWeightMatrix": mel_weight_matrix,
     "NonZero": nonzero,
     "Range": number_range,
     "Shape": shape,

@@ -119,8 +119,12 @@ def check_kernel(n: Node, x: Value, kernel: Value) -> None:
 
 
 def conv_transpose(n: Node) -> Value:
+    out = in_f32(n, n.value(0), n.value(1), convolve_transposed)
+    return with_bias(n, out, n.value(2)) if n.has(2) else out
+
+
+def convolve_transposed(n: Node, x: Value, kernel: Value, element: Any = None) -> Value:
     """Return the convolution with the reversed kernel of x with `strides - 1` zeros between elements."""
-    x, kernel = n.value(0), n.value(1)
     check_kernel(n, x, kernel)
     rank, groups = x.type.rank - 2, n.attribute("group", 1)
     inputs, outputs, *sizes = kernel.type.shape
@@ -135,8 +139,7 @@ def conv_transpose(n: Node) -> Value:
     kernel = n.b.reshape(grouped, (groups * outputs, inputs // groups, *sizes))
     kernel = n.b.reverse(kernel, range(2, rank + 2))
     padding = [(r - 1 - low, r - 1 - high) for r, (low, high) in zip(reach, cuts, strict=True)]
-    out = n.b.convolution(x, kernel, [1] * rank, padding, dilations, groups, lhs_dilation=strides)
-    return with_bias(n, out, n.value(2)) if n.has(2) else out
+    return n.b.convolution(x, kernel, [1] * rank, padding, dilations, groups, strides, element)
 
 
 def _cut(
@@ -145,7 +148,7 @@ def _cut(
     """Return how many elements of the whole result are cut before and after, negative to add."""
     rank = len(sizes)
     extra = n.attribute("output_padding", [0] * rank)
-    wanted = n.attribute("output_shape")
+    wanted = given = n.attribute("output_shape")
     how = n.attribute("auto_pad", "NOTSET")
     pads = n.attribute("pads", [0] * 2 * rank)
     if wanted is None and how in ("NOTSET", "VALID"):
@@ -154,7 +157,11 @@ def _cut(
     cuts = []
     for size, r, s, more, target in zip(sizes, reach, strides, extra, wanted, strict=True):
         total = s * (size - 1) + more + r - target
+        if total < 0 and not given:
+            reason = f"auto_pad to {target} elements, as the text says, or {target + total}, as shapes do"
+            raise n.unsupported_error(reason, "give pads: ONNX contradicts itself here")
         before = total // 2 if how == "SAME_UPPER" else total - total // 2
+        before = max(before, 0)  # what is missing is added behind
         cuts.append((before, total - before - more))
     return cuts
 

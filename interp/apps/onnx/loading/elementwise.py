@@ -7,12 +7,12 @@ from functools import partial, reduce
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import I1, I32, Builder
+from interp.apps.onnx.loading.build import F64, Builder
+from interp.apps.onnx.loading.conversions import convert
 from interp.apps.onnx.loading.finite import is_bounded
-from interp.apps.onnx.loading.node import Build, Node, element_of
+from interp.apps.onnx.loading.node import Build, Node
 from interp.backends import max_finite
 from spec.ir import Value
-from spec.types import ElementType
 
 
 def unary(name: str, n: Node) -> Value:
@@ -105,6 +105,31 @@ def clip(n: Node) -> Value:
     return x
 
 
+def elu(n: Node) -> Value:
+    """Return x, and alpha (exp(x) - 1) where x is negative."""
+    x = n.value(0)
+    small = n.b.binary_scalar("multiply", n.b.unary("exponential_minus_one", x), n.attribute("alpha", 1.0))
+    return n.b.select(n.b.compare("LT", x, n.b.full(0, x.type)), small, x)
+
+
+def softplus(n: Node) -> Value:
+    """Return log(exp(x) + 1), as max(x, 0) + log(exp(-|x|) + 1), which does not overflow."""
+    x = n.value(0)
+    power = n.b.unary("exponential", n.b.unary("negate", n.b.unary("abs", x)))
+    return n.b.binary("add", n.b.binary_scalar("maximum", x, 0), n.b.unary("log_plus_one", power))
+
+
+def shrink(n: Node) -> Value:
+    """Return x moved by `bias` towards 0 beyond `lambd`, and 0 within; integers are computed in f64."""
+    x, element = n.value(0), n.type(0).tensor_element_type
+    x = n.b.convert(x, F64) if element.is_integer else x
+    bound, bias = n.attribute("lambd", 0.5), n.attribute("bias", 0.0)
+    low, high = (n.b.full(end, x.type) for end in (-bound, bound))
+    out = n.b.select(n.b.compare("GT", x, high), n.b.binary_scalar("subtract", x, bias), n.b.full(0, x.type))
+    out = n.b.select(n.b.compare("LT", x, low), n.b.binary_scalar("add", x, bias), out)
+    return convert(n, out, element)
+
+
 def hard_sigmoid(n: Node) -> Value:
     x = n.b.binary_scalar("multiply", n.value(0), n.attribute("alpha", 0.2))
     return n.b.clamp(0, n.b.binary_scalar("add", x, n.attribute("beta", 0.5)), 1)
@@ -113,28 +138,6 @@ def hard_sigmoid(n: Node) -> Value:
 def reciprocal(n: Node) -> Value:
     x = n.value(0)
     return n.b.binary("divide", n.b.full(1, x.type), x)
-
-
-def cast(n: Node) -> Value:
-    return convert(n, n.value(0), element_of(n.attribute("to")))
-
-
-def cast_like(n: Node) -> Value:
-    return convert(n, n.value(0), n.type(1).storage_type)
-
-
-def convert(n: Node, x: Value, target: ElementType) -> Value:
-    """Return x in another element type."""
-    source = x.type.tensor_element_type
-    if source == target:
-        return x
-    if target == I1:
-        return n.b.compare("NE", x, n.b.full(0, x.type))
-    if target.kind == "float" and target.bits <= 8:
-        raise n.unsupported_error(f"from {source} to {target}", "expected a type of 16 bits or more")
-    if source.kind == "float" and target.is_integer and target.bits < 32:
-        x = n.b.convert(x, I32)  # which wraps around as NumPy does
-    return n.b.convert(x, target)
 
 
 def is_nan(n: Node) -> Value:
@@ -204,9 +207,8 @@ TABLE: dict[str, Build] = {
     **{op: partial(compare, name) for op, name in COMPARISONS.items()},
     **{op: partial(variadic, name) for op, name in VARIADIC.items()},
     "BitShift": shift,
-    "Cast": cast,
-    "CastLike": cast_like,
     "Clip": clip,
+    "Elu": elu,
     "HardSigmoid": hard_sigmoid,
     "IsInf": is_infinite,
     "IsNaN": is_nan,
@@ -217,6 +219,8 @@ TABLE: dict[str, Build] = {
     "Pow": power,
     "Reciprocal": reciprocal,
     "Relu": relu,
+    "Shrink": shrink,
+    "Softplus": softplus,
     "Where": where,
 }
 

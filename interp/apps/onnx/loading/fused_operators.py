@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from interp.apps.onnx.loading import contractions, reductions
+from interp.apps.onnx.loading import contractions, pooling
 from interp.apps.onnx.loading.build import F32, I32, Builder
 from interp.apps.onnx.loading.elementwise import expand_chlo
 from interp.apps.onnx.loading.node import Build, Node, Result, Symbol
@@ -188,12 +188,12 @@ def _sum_with_skip(n: Node, bias: int) -> Value:
 
 
 def _up_to(n: Node, results: list[Value], absent: Sequence[int] = ()) -> Sequence[Result]:
-    """Return the results that the node names; `Unsupported` for those that the operator does not say."""
+    """Return the results; `Unsupported` if the node names one that the operator does not say."""
     names = list(n.proto.output)
     for k in absent:
         if k < len(names) and names[k]:
             raise n.unsupported_error(f"output {k} ('{names[k]}')", "it is for training")
-    return [x for x, name in zip(results, names, strict=False) if name]
+    return results
 
 
 def _standardize(n: Node, x: Value) -> tuple[Value, Value, Value]:
@@ -274,7 +274,7 @@ MICROSOFT: dict[str, Build] = {
     "LayerNormalization": layer_normalization,
     "NhwcConv": nhwc_conv,
     "NhwcFusedConv": nhwc_conv,
-    "NhwcMaxPool": partial(channels_last, reductions.max_pool),
+    "NhwcMaxPool": partial(channels_last, pooling.max_pool),
     "QEmbedLayerNormalization": q_embed_layer_normalization,
     "QuickGelu": quick_gelu,
     "SimplifiedLayerNormalization": simplified_layer_normalization,

@@ -11,6 +11,7 @@ import onnx
 from onnx import AttributeProto, ModelProto, helper
 
 from interp.apps.onnx.loading.build import Folds
+from interp.apps.onnx.loading.functions import opsets
 from interp.apps.onnx.loading.node import Demand, Node, Symbol, array_of, element_of_dtype
 from interp.apps.onnx.loading.operators import TABLE, key
 from interp.loading.on_demand import Question
@@ -96,8 +97,8 @@ class Walk:
         arrays = [symbol.to_array() for symbol in node.inputs if symbol is not None]
         try:
             results = compute(node.proto, arrays, self.model.opset_import)
-        except ValueError as error:
-            raise node.malformed_error("cannot be computed", str(error)) from None
+        except ValueError:  # the evaluator does not know all that is valid: the program computes it
+            return []
         return results if node.proto.op_type not in ROUNDED or all(map(is_exact, results)) else []
 
     def find(self, name: str, user: str) -> Symbol:
@@ -132,11 +133,6 @@ def as_symbol(result: Any) -> Symbol:
     if isinstance(result, Symbol):
         return result
     return Symbol(array=result) if isinstance(result, np.ndarray) else Symbol(result)
-
-
-def opsets(model: ModelProto) -> dict[str, int]:
-    """Return the version of each domain that the model imports."""
-    return {"" if o.domain == "ai.onnx" else o.domain: o.version for o in model.opset_import}
 
 
 def version_of(node: Any, versions: dict[str, int], where: Location) -> int:

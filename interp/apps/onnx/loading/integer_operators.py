@@ -22,6 +22,7 @@ from interp.apps.onnx.loading import (
     elementwise,
     movement,
     normalization,
+    pooling,
     quantized,
     quantized_operators,
     reductions,
@@ -138,7 +139,7 @@ def qlinear_global_average_pool(n: Node) -> Value:
     shape = n.type(0).shape
     count = prod(shape[2:])
     x, init, type = sums(n, count)
-    dimensions = reductions.spatial(n, x)
+    dimensions = pooling.spatial(n, x)
     mean = average(n, n.b.reduce(x, init, "add", dimensions, type), count)
     return n.b.reshape(mean, [1 if d in dimensions else size for d, size in enumerate(shape)])
 
@@ -183,7 +184,7 @@ def qlinear_concat(n: Node) -> Value:
 
 
 def qlinear_average_pool(n: Node) -> Value:
-    return through_float(reductions.average_pool, 1, 0, ZERO_POINT_FIRST, n)
+    return through_float(pooling.average_pool, 1, 0, ZERO_POINT_FIRST, n)
 
 
 def qlinear_where(n: Node) -> Value:

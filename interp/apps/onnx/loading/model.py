@@ -7,18 +7,23 @@ The graph is walked once, in its order. Each node becomes the operations that it
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from typing import Any
 
-import onnx
 from google.protobuf.message import DecodeError
-from onnx import AttributeProto, ModelProto, checker, inliner, shape_inference
+from onnx import ModelProto, checker, shape_inference
 
-from interp.apps.onnx.loading.graphs import Walk, opsets
+from interp.apps.onnx.loading.functions import (
+    add_defaults,
+    inline_functions,
+    name_domains,
+    nodes_of,
+    opsets,
+    subgraphs_of,
+)
+from interp.apps.onnx.loading.graphs import Walk
 from interp.apps.onnx.loading.node import Demand, Symbol, elements, plain, take_in, value_in
 from interp.apps.onnx.loading.operators import TABLE, key
-from interp.apps.onnx.loading.signature import bound, declared_type, dynamic, fits
+from interp.apps.onnx.loading.signature import bound, declared_type, dynamic, fits, inputs_of, refuse_large
 from interp.loading.on_demand import Arguments, Onnx, Question
 from interp.loading.writer import drop_unused
 from spec.errors import Location, Malformed, Unsupported
@@ -94,8 +99,6 @@ def result(walk: Walk, info: Any) -> list[Value]:
 
 
 SHOWN = 5  # nodes of an operator that an error names
-# Operators that onnxruntime writes without a domain, also in opsets that lack them.
-UNNAMED = ("LayerNormalization", "SimplifiedLayerNormalization")
 
 
 def parse(data: bytes, where: Location) -> ModelProto:
@@ -112,65 +115,18 @@ def parse(data: bytes, where: Location) -> ModelProto:
 def ready(model: ModelProto, where: Location) -> ModelProto:
     """Return the model without functions; `Malformed` with ONNX's words if its types or shapes conflict."""
     name_domains(model)
+    for info in inputs_of(model):
+        refuse_large(info, where)  # the inference of shapes would not come to an end
     try:
         checker.check_model(model)
+        for node in [node for node in nodes_of(model) if key(node) == ("", "STFT")]:
+            add_defaults(node, opsets(model))  # shape inference takes an absent `onesided` for 0
         model = inline_functions(shape_inference.infer_shapes(model, data_prop=True))
         refuse_unsupported(model, where)
         return shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
     except (checker.ValidationError, shape_inference.InferenceError, RuntimeError, ValueError) as error:
         reason = " ".join(str(error).split())
         raise Malformed("not a valid ONNX model", reason[:500], where) from None
-
-
-def name_domains(model: ModelProto) -> None:
-    """Write the domain of onnxruntime's operators where it leaves it out and the opset lacks the name."""
-    opset = opsets(model).get("", 1)
-    for node in nodes_of(model):
-        if not key(node)[0] and node.op_type in UNNAMED and not _is_defined(node.op_type, opset):
-            node.domain = "com.microsoft"
-            if "com.microsoft" not in opsets(model):
-                model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
-
-
-def _is_defined(name: str, opset: int) -> bool:
-    """Return whether an opset of the standard has an operator of that name."""
-    return onnx.defs.has(name, max_inclusive_version=opset)
-
-
-def inline_functions(model: ModelProto) -> ModelProto:
-    """Return the model with its own functions, and those of the standard that have no builder, inlined.
-
-    A function that cannot be inlined stays, and is named among the operators that are not supported.
-    """
-    before = model
-    with suppress(RuntimeError, ValueError):
-        model = before = _without_absent(inliner.inline_local_functions(model) if model.functions else model)
-        wanted = {key(node) for node in nodes_of(model) if key(node) not in TABLE and not node.domain}
-        if wanted:
-            _with_defaults(model, wanted)
-            model = inliner.inline_selected_functions(model, sorted(wanted), inline_schema_functions=True)
-    unresolved = any(a.ref_attr_name for node in nodes_of(model) for a in node.attribute)
-    return before if unresolved else model  # a function in a function: its defaults are not known here
-
-
-def _without_absent(model: ModelProto) -> ModelProto:
-    """Return the model without attributes of inlined functions that are not given where these are called."""
-    for node in nodes_of(model):
-        for attribute in [a for a in node.attribute if a.ref_attr_name]:
-            node.attribute.remove(attribute)
-    return model
-
-
-def _with_defaults(model: ModelProto, wanted: set[tuple[str, str]]) -> None:
-    """Give functions of the standard the attributes that have defaults, which the inliner leaves out."""
-    versions = opsets(model)
-    for node in nodes_of(model):
-        if key(node) not in wanted or not onnx.defs.has(node.op_type):
-            continue
-        given = {attribute.name for attribute in node.attribute}
-        known = onnx.defs.get_schema(node.op_type, versions.get("", 1), "").attributes
-        defaults = [a.default_value for name, a in known.items() if name not in given]
-        node.attribute.extend(value for value in defaults if value.type)
 
 
 def refuse_unsupported(model: ModelProto, where: Location) -> None:
@@ -194,28 +150,3 @@ def refuse_unsupported(model: ModelProto, where: Location) -> None:
 def _list_names(names: list[str]) -> str:
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return ", ".join(map(repr, names[:SHOWN])) + more
-
-
-def nodes_of(model: ModelProto) -> Iterator[Any]:
-    """Yield every node of the graph, of its subgraphs and of the model's functions."""
-    yield from _nodes(model.graph.node)
-    for function in model.functions:
-        yield from _nodes(function.node)
-
-
-def subgraphs_of(model: ModelProto) -> Iterator[Any]:
-    """Yield every subgraph of a node."""
-    for node in nodes_of(model):
-        yield from _graphs(node)
-
-
-def _nodes(nodes: Iterable[Any]) -> Iterator[Any]:
-    for node in nodes:
-        yield node
-        for graph in _graphs(node):
-            yield from _nodes(graph.node)
-
-
-def _graphs(node: Any) -> Iterator[Any]:
-    for attribute in node.attribute:
-        yield from [attribute.g] if attribute.type == AttributeProto.GRAPH else attribute.graphs

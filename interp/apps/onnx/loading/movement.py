@@ -137,16 +137,17 @@ def gather(n: Node) -> Value:
     return n.b.gather(x, indices(n, 1, x.type.shape[axis]), axis)
 
 
-def indices(n: Node, k: int, size: int) -> Value:
-    """Return an input of indices counted from the front."""
+def indices(n: Node, k: int, sizes: int | Sequence[int]) -> Value:
+    """Return an input of indices counted from the front; sizes: of the dimension that each of them is for."""
     if n.symbol(k).is_known:
         array = n.constant(k)
-        if array.size and not (-size <= array.min() and array.max() < size):
-            raise n.malformed_error(f"indices are out of range for a dimension of {size}")
-        return n.b.array(np.where(array < 0, array + size, array), n.type(k).element_type)
+        if not ((np.negative(sizes) <= array) & (array < sizes)).all():
+            raise n.malformed_error(f"indices are out of range for a dimension of {sizes}")
+        return n.b.array(np.where(array < 0, array + sizes, array), n.type(k).element_type)
     x = n.value(k)
     negative = n.b.compare("LT", x, n.b.full(0, x.type))
-    return n.b.select(negative, n.b.binary_scalar("add", x, size), x)
+    from_end = n.b.binary("add", x, n.b.array(np.asarray(sizes), x.type.tensor_element_type))
+    return n.b.select(negative, from_end, x)
 
 
 def take(n: Node, x: Value, places: Sequence[int] | np.ndarray, axis: int) -> Value:

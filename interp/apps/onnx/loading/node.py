@@ -12,7 +12,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, numpy_helper
 
-from interp.apps.onnx.loading.build import Folds, Window
+from interp.apps.onnx.loading.build import F32, F64, Folds, Window
 from interp.backends.dtypes import numpy_dtype
 from interp.loading.on_demand import Question
 from spec.attributes import Dense
@@ -332,6 +332,14 @@ class Node:
 
 def numeric(element: ElementType) -> bool:
     return element.kind in ("signed", "unsigned", "float")
+
+
+def to_float(n: Node, x: Value) -> Value:
+    """Return numbers in the float type that they are interpolated in: f32, or f64 where f32 is too narrow."""
+    element = x.type.tensor_element_type
+    if not numeric(element):
+        raise n.unsupported_error(f"interpolation of {element}", "expected integers or floats")
+    return n.b.convert(x, F64 if element.bits > (24 if element.is_integer else 32) else F32)
 
 
 Build = Callable[[Node], "Result | Sequence[Result]"]

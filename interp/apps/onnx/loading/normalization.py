@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -32,16 +33,38 @@ def softmax(is_log: bool, n: Node) -> Value:
     return n.b.binary("divide", powers, along(n.b, total, x, dimensions))
 
 
-def batch_normalization(n: Node) -> Value:
+def batch_normalization(n: Node) -> Value | Sequence[Value]:
     x = n.value(0)
-    if len([name for name in n.proto.output if name]) > 1 or n.attribute("training_mode", 0):
-        raise n.unsupported_error("training", "export the model for inference")
     scale, offset, mean, variance = (n.value(k) for k in range(1, 5))
     if x.type.rank < 2 or any(v.type.shape != x.type.shape[1:2] for v in (scale, offset, mean, variance)):
         raise n.malformed_error(f"expected one parameter for each feature of {x.type!r}")
+    if n.version >= 14 and n.attribute("training_mode", 0):
+        return batch_normalization_of_training(n)
+    if len([name for name in n.proto.output if name]) > 1 or n.attribute("training_mode", 0):
+        raise n.unsupported_error("training before version 14", "export the model for inference")
     operands = [x, *(n.b.convert(v, x.type.tensor_element_type) for v in (scale, offset, mean, variance))]
-    attributes = {"epsilon": float(np.float32(n.attribute("epsilon", 1e-5))), "feature_index": 1}
-    return n.b.emit("batch_norm_inference", operands, x.type, (), **attributes)
+    return n.b.emit("batch_norm_inference", operands, x.type, (), **batch_attributes(n))
+
+
+def batch_attributes(n: Node) -> dict[str, Any]:
+    return {"epsilon": float(np.float32(n.attribute("epsilon", 1e-5))), "feature_index": 1}
+
+
+def batch_normalization_of_training(n: Node) -> Sequence[Value]:
+    """Return x normalized by its own mean and variance, and the running ones; floats of 16 bits in f32."""
+    x, scale, offset, *running = (n.value(k) for k in range(5))
+    element = x.type.tensor_element_type
+    wide = F32 if element.bits <= 16 else element
+    operands = [n.b.convert(v, wide) for v in (x, scale, offset)]
+    types = [v.type for v in (operands[0], operands[1], operands[1])]
+    out, *current = n.b.emit_all("batch_norm_training", operands, types, (), **batch_attributes(n))
+    momentum = n.attribute("momentum", 0.9)
+    results = [n.b.convert(out, element)]
+    for before, now in zip(running, current, strict=True):
+        kept = n.b.binary_scalar("multiply", n.b.convert(before, wide), momentum)
+        mixed = n.b.binary("add", kept, n.b.binary_scalar("multiply", now, 1 - momentum))
+        results.append(n.b.convert(mixed, before.type.tensor_element_type))
+    return results[: len(n.proto.output)]
 
 
 def standardize(b: Folds, x: Value, dimensions: Sequence[int], epsilon: float) -> tuple[Value, Value, Value]:
@@ -80,7 +103,7 @@ def instance_normalization(n: Node) -> Value:
 def dropout(n: Node) -> Sequence[Result]:
     """Return x and a mask that keeps all of it: only training drops."""
     if n.has(2) and n.constant(2).any() and not (n.has(1) and n.constant(1) == 0):
-        raise n.unsupported_error("training", "export the model for inference")
+        raise n.unsupported_error("training drops at random", "export the model for inference")
     x = n.raw_value(0)
     keeps = np.ones(x.type.shape, bool) if len(n.proto.output) > 1 else None
     return [x] if keeps is None else [x, keeps]

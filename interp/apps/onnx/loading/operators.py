@@ -7,31 +7,51 @@ from interp.apps.onnx.loading import (
     block_weights,
     constants,
     contractions,
+    conversions,
+    detection,
     elementwise,
     fused_operators,
+    indexing,
     integer_operators,
+    linear_algebra,
+    machine_learning,
     movement,
+    ngrams,
     normalization,
+    ordering,
+    pooling,
     quantized,
     recurrent,
     reductions,
     resizing,
+    sampling,
     sequences,
+    signal,
     subgraphs,
+    training,
 )
 from interp.apps.onnx.loading.node import Build
 
 FAMILIES = (
     constants,
     contractions,
+    conversions,
+    detection,
     elementwise,
+    indexing,
+    linear_algebra,
     movement,
+    ngrams,
     normalization,
+    ordering,
+    pooling,
     quantized,
     integer_operators,  # after `quantized`: what it has of the same name keeps more quantized types
     recurrent,
     reductions,
     resizing,
+    sampling,
+    signal,
     sequences,
     subgraphs,
 )
@@ -44,9 +64,14 @@ MICROSOFT_FAMILIES = (
     quantized,
 )
 MICROSOFT = {name: build for family in MICROSOFT_FAMILIES for name, build in family.MICROSOFT.items()}
+DOMAINS: dict[str, dict[str, Build]] = {
+    "": STANDARD,
+    "ai.onnx.ml": machine_learning.TABLE,
+    "ai.onnx.preview.training": training.TABLE,
+    "com.microsoft": MICROSOFT | {"Trilu": STANDARD["Trilu"]},
+}
 TABLE: dict[tuple[str, str], Build] = {
-    **{("", name): build for name, build in STANDARD.items()},
-    **{("com.microsoft", name): build for name, build in MICROSOFT.items()},
+    (domain, name): build for domain, table in DOMAINS.items() for name, build in table.items()
 }
 
 

@@ -1,4 +1,4 @@
-"""Operators that fold dimensions or windows: reductions and pooling."""
+"""Operators that fold dimensions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from math import prod
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import F32, Folds, Window
-from interp.apps.onnx.loading.node import Build, Node, pooling_window
-from interp.backends.dtypes import numpy_dtype
+from interp.apps.onnx.loading.build import F32, Folds
+from interp.apps.onnx.loading.node import Build, Node
 from spec.ir import Value
 from spec.types import ElementType, TensorType
 
@@ -113,71 +112,7 @@ def log_sum_exp(n: Node) -> Value:
     return keep_dimensions(n, n.b.binary("add", total, most), x, dimensions)
 
 
-def spatial(n: Node, x: Value) -> list[int]:
-    if x.type.rank < 3:
-        raise n.malformed_error(f"expected (batch, features, ...), got {x.type!r}")
-    return list(range(2, x.type.rank))
-
-
-def global_average_pool(n: Node) -> Value:
-    x = n.value(0)
-    dimensions = spatial(n, x)
-    return keep_dimensions(n, mean_along(n.b, x, dimensions), x, dimensions)
-
-
-def global_max_pool(n: Node) -> Value:
-    x = n.raw_value(0)
-    dimensions = spatial(n, x)
-    return keep_dimensions(n, fold(n.b, x, "maximum", dimensions), x, dimensions)
-
-
-def max_pool(n: Node) -> Value:
-    if len(n.proto.output) > 1:
-        raise n.unsupported_error("the indices of the largest elements")
-    x = n.raw_value(0)
-    window, _ = pooling_window(n, x.type.shape)
-    return n.b.reduce_window(x, init(n.b, "maximum", x), "maximum", window)
-
-
-def average_pool(n: Node) -> Value:
-    """Return the sums divided by how many elements each window has, padding included if an attribute says so.
-
-    What a window that hangs over with `ceil_mode` has behind the padding never counts.
-    """
-    x = n.value(0)
-    window, given = pooling_window(n, x.type.shape)
-    total = n.b.reduce_window(x, init(n.b, "add", x), "add", window)
-    counts = element_counts(x.type.shape, window, given if n.attribute("count_include_pad", 0) else ())
-    element = x.type.tensor_element_type
-    return n.b.binary("divide", total, count_constant(n.b, counts, element))
-
-
-def count_constant(b: Folds, counts: np.ndarray, element: ElementType) -> Value:
-    """Return how many elements each window has, as one number where it is the same for all."""
-    if counts.size and (counts == counts.flat[0]).all():
-        return b.full(counts.flat[0], element)
-    return b.array(counts.astype(numpy_dtype(element)), element)
-
-
-def element_counts(
-    shape: Sequence[int], window: Window, counted: Sequence[tuple[int, int]] = ()
-) -> np.ndarray:
-    """Return how many elements of the operand, and of the padding that counts, each window has."""
-    counts = np.ones((), np.int64)
-    for d in range(2, len(shape)):
-        low, high = counted[d] if counted else (0, 0)
-        sizes, positions = shape[d] + low + high, window.sizes(shape)[d]
-        starts = np.arange(positions) * window.strides[d] - window.padding[d][0] + low
-        places = starts[:, None] + np.arange(window.dimensions[d]) * window.dilations[d]
-        counts = counts[..., None] * ((places >= 0) & (places < sizes)).sum(1)
-    return counts
-
-
 TABLE: dict[str, Build] = {
-    "AveragePool": average_pool,
-    "GlobalAveragePool": global_average_pool,
-    "GlobalMaxPool": global_max_pool,
-    "MaxPool": max_pool,
     "ReduceL1": first_norm,
     "ReduceL2": partial(after, "sqrt", sum_of_squares),
     "ReduceLogSum": partial(after, "log", partial(reduce, "add")),

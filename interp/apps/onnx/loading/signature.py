@@ -114,9 +114,15 @@ def declared_type(info: Any, where: Location) -> TensorType:
     sizes = [d.dim_value if d.HasField("dim_value") else None for d in tensor.shape.dim]
     if any(size is not None and size < 0 for size in sizes):
         raise Malformed(f"'{info.name}' has a negative size", f"shape: {sizes}", where)
+    refuse_large(info, where)
+    return TensorType(tuple(sizes), element_of(tensor.elem_type))  # type: ignore[arg-type]
+
+
+def refuse_large(info: Any, where: Location) -> None:
+    """Raise `Unsupported` if a tensor has more elements than a value may have."""
+    sizes = [d.dim_value for d in _dims(info)]
     if prod(size or 1 for size in sizes) > LARGEST:
         raise Unsupported(f"'{info.name}' is too large", f"shape: {sizes}, at most {LARGEST} elements", where)
-    return TensorType(tuple(sizes), element_of(tensor.elem_type))  # type: ignore[arg-type]
 
 
 def fits(info: Any, type: TensorType, where: Location) -> None:

@@ -1,0 +1,118 @@
+"""Operators that ask which elements are the largest, and running sums: ArgMax, TopK, Hardmax, CumSum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from math import prod
+
+import numpy as np
+
+from interp.apps.onnx.loading.build import F32, I1, I64, Folds, Window
+from interp.apps.onnx.loading.finite import is_bounded
+from interp.apps.onnx.loading.node import Build, Node
+from interp.apps.onnx.loading.reductions import fold, init, keep_dimensions
+from spec.ir import Op, Region, Value
+from spec.types import TensorType
+
+
+def arg_extreme(body: str, n: Node) -> Value:
+    """Return the index of the largest or the least element along an axis: the first such, or the last."""
+    x = n.value(0)
+    axis = n.axis(0, x.type.rank)
+    out = index_of_extreme(n.b, x, body, axis, bool(n.attribute("select_last_index", 0)))
+    return keep_dimensions(n, out, x, [axis])
+
+
+def index_of_extreme(b: Folds, x: Value, body: str, axis: int, last: bool = False) -> Value:
+    """Return the index along an axis of the first or last element that is extreme, or NaN."""
+    extreme = b.place(fold(b, x, body, [axis]), x.type.shape, [d for d in range(x.type.rank) if d != axis])
+    chosen = b.compare("EQ", x, extreme)
+    if x.type.tensor_element_type.kind == "float" and not is_bounded(b, x):
+        chosen = b.binary("or", chosen, b.compare("NE", x, x))
+    places = b.iota(x.type.shape, axis, I64)
+    other = b.full(-1 if last else x.type.shape[axis], places.type)
+    return fold(b, b.select(chosen, places, other), "maximum" if last else "minimum", [axis])
+
+
+def hardmax(n: Node) -> Value:
+    """Return 1 at the first largest element along an axis; before version 13, along all axes from there."""
+    x = n.value(0)
+    axis = n.axis(-1 if n.version >= 13 else 1, x.type.rank)
+    shape = x.type.shape
+    if n.version < 13:
+        x, axis = n.b.reshape(x, [prod(shape[:axis]), prod(shape[axis:])]), 1
+    first = index_of_extreme(n.b, x, "maximum", axis)
+    spread = n.b.place(first, x.type.shape, [d for d in range(x.type.rank) if d != axis])
+    is_first = n.b.compare("EQ", n.b.iota(x.type.shape, axis, I64), spread)
+    return n.b.reshape(n.b.convert(is_first, x.type.tensor_element_type), shape)
+
+
+def top_k(n: Node) -> Sequence[Value]:
+    """Return the k largest or least elements along an axis in order, and their indices, ties by index."""
+    x = n.value(0)
+    axis = n.axis(-1, x.type.rank)
+    k = n.parameter("k", 1)
+    k = k if isinstance(k, int) else k[0]
+    if not 0 <= k <= x.type.shape[axis]:
+        raise n.malformed_error(f"k is {k} for a dimension of {x.type.shape[axis]}")
+    places = n.b.iota(x.type.shape, axis, I64)
+    way = "GT" if n.attribute("largest", 1) else "LT"
+    _, places, values = sort(n.b, [sorting_key(n.b, x), places, x], axis, way)
+    return [n.b.slice_in(v, axis, 0, k) for v in (values, places)]
+
+
+def sorting_key(b: Folds, x: Value) -> Value:
+    """Return numbers of the same order as x in the total order of floats: one zero, and one NaN on top."""
+    if x.type.tensor_element_type.kind != "float":
+        return x
+    zero = b.full(0, x.type)
+    x = b.select(b.compare("EQ", x, zero), zero, x)
+    return x if is_bounded(b, x) else b.select(b.compare("NE", x, x), b.full(np.nan, x.type), x)
+
+
+def sort(b: Folds, values: Sequence[Value], axis: int, way: str) -> tuple[Value, ...]:
+    """Return values sorted along an axis by the first of them, stably; floats in total order."""
+    scalars = [TensorType((), v.type.element_type) for v in values]
+    arguments = tuple(Value(b.fresh(hint), type) for type in scalars for hint in ("a", "b"))
+    key = scalars[0].tensor_element_type
+    kind = {"float": "TOTALORDER", "signed": "SIGNED"}.get(key.kind, "UNSIGNED")
+    inner = Folds(b.taken, [], b.location, b.hint, {}, b)
+    attributes = {"comparison_direction": way, "compare_type": kind}
+    compared = inner.emit("compare", arguments[:2], TensorType((), I1), (), **attributes)
+    region = Region(arguments, (*inner.ops, Op("stablehlo.return", (compared,), ())))
+    types = [v.type for v in values]
+    return b.emit_all("sort", values, types, (region,), dimension=axis, is_stable=True)
+
+
+def running_fold(body: str, n: Node) -> Value:
+    """Return the sum or product of all elements up to each one along an axis, or from it on in reverse.
+
+    `exclusive` leaves out the element itself. Sums of 16-bit floats are kept in f32.
+    """
+    x = n.value(0)
+    element = x.type.tensor_element_type
+    axis = n.place(n.integers(1)[0], x.type.rank)
+    size = x.type.shape[axis]
+    if not x.type.size:
+        return x
+    wide = element.kind == "float" and element.bits <= 16 and body == "add"
+    x = n.b.convert(x, F32) if wide else x
+    shift = int(bool(n.attribute("exclusive", 0)))
+    ends = (size - 1 + shift, -shift)
+    ones, none = [1] * x.type.rank, [(0, 0)] * x.type.rank
+    dimensions, padding = list(ones), list(none)
+    dimensions[axis] = size
+    padding[axis] = ends[::-1] if n.attribute("reverse", 0) else ends
+    window = Window(tuple(dimensions), tuple(ones), tuple(ones), tuple(padding))
+    return n.b.convert(n.b.reduce_window(x, init(n.b, body, x), body, window), element)
+
+
+TABLE: dict[str, Build] = {
+    "ArgMax": partial(arg_extreme, "maximum"),
+    "ArgMin": partial(arg_extreme, "minimum"),
+    "CumProd": partial(running_fold, "multiply"),
+    "CumSum": partial(running_fold, "add"),
+    "Hardmax": hardmax,
+    "TopK": top_k,
+}
