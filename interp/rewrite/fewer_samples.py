@@ -13,7 +13,7 @@ from interp.engine.facts import facts
 from interp.loading.source import RESERVED
 from interp.recorder.event import short
 from interp.rewrite.inlining import inlined_with_originals
-from spec.ir import Func, Module, Op, Value, captures
+from spec.ir import Func, Module, Op, Value, captures, reads
 from spec.types import QuantizedType, TensorType, is_tensor
 
 # The dimension of each value of a program along which its samples lie.
@@ -42,7 +42,7 @@ def sample_axes(func: Func, size: int | None, inputs: Sequence[str] | None = Non
 
 def _read(op: Op, k: int) -> Sequence[Value]:
     """Return the values on which result k of an operation may depend."""
-    return (op.operands[k],) if short(op) == "optimization_barrier" else (*op.operands, *captures(op))
+    return (op.operands[k],) if short(op) == "optimization_barrier" else reads(op)
 
 
 def _size(value: Value, axis: int) -> int | None:

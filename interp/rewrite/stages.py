@@ -37,7 +37,7 @@ from spec.ir import (
     Region,
     Value,
     callees,
-    captures,
+    reads,
 )
 from spec.types import TensorType
 
@@ -148,7 +148,7 @@ def _outline_operations(module: Module) -> tuple[Module, dict[str, Op]]:
             if _differs(op, func):
                 name = f"{op.name.partition('.')[2]}.{len(taken)}"
                 taken[name], functions[name] = op, outline(op, name)
-                operands, callee = (*op.operands, *captures(op)), {"callee": Symbol(name)}
+                operands, callee = reads(op), {"callee": Symbol(name)}
                 op = Op("func.call", operands, op.results, callee, location=op.location)
             ops.append(op)
         functions[func.name] = replace(func, body=replace(func.body, ops=tuple(ops)))

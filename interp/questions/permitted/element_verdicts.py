@@ -19,7 +19,7 @@ from interp.questions.permitted.dataflow import MANY, NOWHERE, dataflow, sharing
 from interp.questions.permitted.enclosure import Enclosure
 from interp.questions.permitted.members import Members
 from interp.questions.permitted.results import Program, Results, equal, number
-from spec.ir import Func, Module, Op, callee_names, captures
+from spec.ir import Func, Module, Op, callee_names, reads
 from spec.permitted import Membership
 from spec.schedule import Schedule
 from spec.types import TensorType
@@ -95,7 +95,7 @@ def doubts(module: Module, func: Func) -> list[Doubted | None]:
     """Return, for each result of a function, the row on which it depends, or None."""
     known: dict[str, Doubted] = {}
     for op in func.body.ops[:-1]:
-        row, before = row_of(module, op), [known.get(v.name) for v in (*op.operands, *captures(op))]
+        row, before = row_of(module, op), [known.get(v.name) for v in reads(op)]
         earlier = next((found for found in before if found), None)
         if earlier:
             known.update((value.name, Doubted(earlier.row)) for value in op.results)
