@@ -56,6 +56,9 @@ class Domain(ABC, Generic[V]):
         """
         raise NotImplementedError
 
+    def hear(self, op: Op, results: Sequence[V]) -> None:
+        """Hear of the results of every operation, calls, branches and loops included."""
+
     @contextmanager
     def trial(self) -> Iterator[None]:
         """Walk without leaving traces: what is walked through is walked through again."""
@@ -93,6 +96,7 @@ def walk(domain: Domain[V], region: Region, arguments: Sequence[V], around: Env[
     for op in region.ops[:-1]:
         operands, form = domain.read(op, env), CONTROL.get(op.name)
         results = form(domain, op, operands, env) if form else domain.apply(op, operands, env)
+        domain.hear(op, results)
         env.update(zip((value.name for value in op.results), results, strict=True))
     return domain.read(region.ops[-1], env)
 

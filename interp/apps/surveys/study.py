@@ -67,7 +67,7 @@ class Study:
         self.pairs, self.has_units = self.matching.pairs(), False
         self.summing = {"accumulator": options.pop("accumulator", None)}  # the reference has its own
         self.options = {"mode": mode, **options}
-        self.axes = sample_axes(self.right.main, samples_of(self.func, Batch(()), 0).size)
+        self.axes = sample_axes(self.right, samples_of(self.func, Batch(()), 0).size)
 
     def measure(self, batch: Batch, metric: Metric | None, first: int) -> Survey:
         """Return the survey of one batch, whose first sample has the number `first`."""
