@@ -196,6 +196,11 @@ def callee_names(op: Op) -> tuple[str, ...]:
     return (symbol.name,) if isinstance(symbol, Symbol) else ()
 
 
+def inner_regions(module: Module, op: Op) -> tuple[Region, ...]:
+    """Return the regions that an operation runs: its own, and those of the functions it calls."""
+    return (*op.regions, *(module[name].body for name in callee_names(op)))
+
+
 def callees(module: Module, name: str) -> set[str]:
     """Return the functions that a function runs, directly or indirectly."""
     reached: set[str] = set()
