@@ -13,7 +13,7 @@ from spec.ir import Op
 
 SPECIFICATION, EXACT, FLOAT, ONNX = "specification", "exact", "float", "onnx"
 TFLITE_SINGLE, TFLITE_DOUBLE, GEMMLOWP, TOSA = "tflite_single", "tflite_double", "gemmlowp", "tosa"
-TFLITE = TFLITE_SINGLE, TFLITE_DOUBLE
+
 NARROW, WIDE = (
     32,
     48,

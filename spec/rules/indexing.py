@@ -73,11 +73,6 @@ def dimension_numbers(number: int, *names: str) -> Constraint:
     return Input(number, formula, holds, ", ".join([*names, "index_vector_dim"]))
 
 
-def vectors(value: Value, dimension: int) -> int:
-    """index_vector_dim < rank(indices) ? dim(indices, index_vector_dim) : 1"""
-    return shape(value)[dimension] if dimension < rank(value) else 1
-
-
 def combine(places: Sequence[int], inner: Sequence[int], outer: Sequence[int]) -> tuple[int, ...]:
     """Return sizes with `inner` at these places, and `outer` at the others."""
     found, rest = dict(zip(places, inner, strict=True)), list(outer)
