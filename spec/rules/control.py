@@ -130,7 +130,7 @@ MAP = (
 SORT = (
     PER_TENSOR,
     scalar(2, "dimension"),
-    Input(3, "is_stable: constant of type i1", lambda op: isinstance(op["is_stable"], bool), "is_stable"),
+    Input(3, "is_stable: constant of type i1"),
     functions(4, "comparator: function", 1, 1),
     C(1, "0 < size(inputs)", show=SHOWN),
     C(2, "type(inputs...) = type(results...)", show=SHOWN),

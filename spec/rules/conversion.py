@@ -131,12 +131,7 @@ def compares(op: Op) -> bool:
 
 
 CUSTOM_CALL = (
-    Input(
-        2,
-        "call_target_name: constant of type string",
-        lambda op: isinstance(op["call_target_name"], str),
-        "call_target_name",
-    ),
+    Input(2, "call_target_name: constant of type string"),
     call_row(QUANTIZE_CALL, UNIFORM_QUANTIZE),
     call_row(DEQUANTIZE_CALL, UNIFORM_DEQUANTIZE),
     C(

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from spec.ir import Op, Value
 from spec.rules.constraint import SHOWN, C, Constraint, Input, inside, size_row, unique, vector
 from spec.rules.members import (
-    element_type,
+    is_integer,
     is_integer_constant,
     is_integers,
-    is_per_tensor,
     is_promotable,
-    kind,
     operand,
     rank,
     results,
@@ -26,11 +24,6 @@ from spec.rules.reduction import body_takes, in_pairs, is_promotable_in_mlir, is
 # Constraint rows that gather and scatter share, each with the number it has in its op.
 
 OPERANDS = "type(operands...)"
-
-
-def are_indices(values: Sequence[Value]) -> bool:
-    """Return whether the tensors are of integer type."""
-    return all(kind(element_type(value)) in ("signed", "unsigned") for value in values)
 
 
 def ascending(number: int, name: str) -> Constraint:
@@ -57,10 +50,6 @@ def same_length_row(number: int, *names: str) -> Constraint:
     """Return the row for lists of the same length."""
     formula = " == ".join(f"size({name})" for name in names)
     return C(number, formula, show=", ".join(names))
-
-
-def boolean(number: int, name: str) -> Constraint:
-    return Input(number, f"{name}: constant of type i1", lambda op: isinstance(op[name], bool), name)
 
 
 def dimension_numbers(number: int, *names: str) -> Constraint:
@@ -103,21 +92,16 @@ def starts(number: int, first: int) -> Constraint:
     return Input(
         number,
         "start_indices: variadic number of 0-dimensional tensors of integer type",
-        lambda op: are_indices(op.operands[first:]) and all(rank(x) == 0 for x in op.operands[first:]),
+        lambda op: all(is_integer(x) and rank(x) == 0 for x in op.operands[first:]),
         OPERANDS,
     )
-
-
-def per_tensor(number: int, name: str, place: int) -> Constraint:
-    holds = lambda op: is_per_tensor(op.operands[place])
-    return Input(number, f"{name}: tensor or per-tensor quantized tensor", holds, OPERANDS)
 
 
 SAME_ELEMENT = C(1, "element_type(operand) = element_type(result)", show=SHOWN)
 FITTING = C(4, "0 <= slice_sizes <= shape(operand)", show="slice_sizes, shape(operand)")
 
 DYNAMIC_SLICE = (
-    per_tensor(1, "operand", 0),
+    Input(1, "operand: tensor or per-tensor quantized tensor", show=OPERANDS),
     starts(2, 1),
     vector(3, "slice_sizes"),
     SAME_ELEMENT,
@@ -128,8 +112,8 @@ DYNAMIC_SLICE = (
 )
 
 DYNAMIC_UPDATE_SLICE = (
-    per_tensor(1, "operand", 0),
-    per_tensor(2, "update", 1),
+    Input(1, "operand: tensor or per-tensor quantized tensor", show=OPERANDS),
+    Input(2, "update: tensor or per-tensor quantized tensor", show=OPERANDS),
     starts(3, 2),
     C(1, "type(operand) = type(result)", show=SHOWN),
     C(2, "element_type(update) = element_type(operand)", show=OPERANDS),
@@ -161,16 +145,16 @@ VECTORS = (
     "start_index_map",
 )
 GATHER = (
-    per_tensor(1, "operand", 0),
+    Input(1, "operand: tensor or per-tensor quantized tensor", show=OPERANDS),
     Input(
         2,
         "start_indices: tensor of integer type",
-        lambda op: len(op.operands) == 2 and are_indices(op.operands[1:]),
+        lambda op: len(op.operands) == 2 and is_integer(op.operands[1]),
         OPERANDS,
     ),
     dimension_numbers(3, *VECTORS),
     vector(9, "slice_sizes"),
-    boolean(10, "indices_are_sorted"),
+    Input(10, "indices_are_sorted: constant of type i1"),
     C(
         1,
         "rank(operand) = size(offset_dims) + size(collapsed_slice_dims) + size(operand_batching_dims)",
@@ -228,11 +212,6 @@ SCATTER_VECTORS = (
 )
 
 
-def variadic(number: int, name: str, values: Callable[[Op], tuple[Value, ...]]) -> Constraint:
-    formula = f"{name}: variadic number of tensors or per-tensor quantized tensors"
-    return Input(number, formula, lambda op: all(map(is_per_tensor, values(op))), OPERANDS)
-
-
 def is_combined(op: Op) -> bool:
     """shape(updates[0]) = combine(update_scatter_dim_sizes, update_window_dim_sizes)"""
     outside = {*op["inserted_window_dims"], *op["input_batching_dims"]}
@@ -245,15 +224,13 @@ def is_combined(op: Op) -> bool:
 
 
 SCATTER = (
-    variadic(1, "inputs", inputs),
-    Input(
-        2, "scatter_indices: tensor of integer type", lambda op: are_indices([scatter_indices(op)]), OPERANDS
-    ),
-    variadic(3, "updates", updates),
+    Input(1, "inputs: variadic number of tensors or per-tensor quantized tensors", show=OPERANDS),
+    Input(2, "scatter_indices: tensor of integer type", show=OPERANDS),
+    Input(3, "updates: variadic number of tensors or per-tensor quantized tensors", show=OPERANDS),
     dimension_numbers(4, *SCATTER_VECTORS),
-    boolean(10, "indices_are_sorted"),
-    boolean(11, "unique_indices"),
-    Input(12, "update_computation: function", lambda op: len(op.regions) == 1),
+    Input(10, "indices_are_sorted: constant of type i1"),
+    Input(11, "unique_indices: constant of type i1"),
+    Input(12, "update_computation: function", lambda op: len(op.regions) == 1, ""),
     C(1, "same(shape(inputs...))", show=OPERANDS),
     C(
         2,

@@ -304,20 +304,11 @@ def takes_and_gives(op: Op) -> bool:
     ] == [v.type for v in op.results]
 
 
-def specs(number: int, name: str) -> Constraint:
-    return Input(number, f"{name}: list of types", lambda op: isinstance(op[name], tuple), name)
-
-
 SPECS = "input_specs, output_specs"
 REGION = (
-    specs(1, "input_specs"),
-    specs(2, "output_specs"),
-    Input(
-        3,
-        "logical_kernel: string",
-        lambda op: isinstance(op["logical_kernel"], str),
-        "logical_kernel",
-    ),
+    Input(1, "input_specs: list of types"),
+    Input(2, "output_specs: list of types"),
+    Input(3, "logical_kernel: string"),
     Input(4, "body: function", lambda op: len(op.regions) == 1, "size(regions)"),
     C(
         1,
