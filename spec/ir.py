@@ -169,9 +169,14 @@ class Module:
     @cached_property
     def is_dynamic(self) -> bool:
         """Return whether some size is unknown, so that `interp.refine` must come first."""
-        values = [v for function in self.functions.values() for v in function.inputs]
-        values += [v for op in self.ops() for v in op.results]
-        return any(None in value.type.shape for value in values)
+        return any(None in value.type.shape for value in self.values())
+
+    def values(self) -> Iterator[Value]:
+        """Yield the parameters of all functions, and the results of all operations."""
+        for function in self.functions.values():
+            yield from function.inputs
+        for op in self.ops():
+            yield from op.results
 
     def ops(self) -> Iterator[Op]:
         """Yield every operation, including those in regions, in program order."""

@@ -22,7 +22,7 @@ from interp.apps.quantization.spellings import spell_out
 from interp.engine.arguments import function_named
 from interp.engine.facts import facts
 from interp.loading.writer import drop_unused
-from interp.rewrite.reference import with_reference
+from interp.rewrite.float_reference import with_reference
 from spec.ir import Module, Op, Region, nested_ops
 from spec.types import QuantizedType, is_tensor
 

@@ -23,8 +23,8 @@ from interp.execute.unused import settle
 from interp.loading.load import Program, as_module
 from interp.recorder.event import short
 from interp.rewrite.fewer_samples import sample_axes
+from interp.rewrite.float_reference import reference_of
 from interp.rewrite.inlining import inline_and_name
-from interp.rewrite.reference import reference_of
 from spec.errors import Malformed, short_text
 from spec.ir import Func, Module, Op
 from spec.types import BundleType
