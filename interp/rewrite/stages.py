@@ -29,16 +29,7 @@ from interp.rewrite.float_reference import clip, clipping, clips, float_referenc
 from interp.rewrite.float_reference_rules import Original, Rewritten, plain
 from spec.attributes import Symbol
 from spec.errors import Unsupported
-from spec.ir import (
-    CALLEES,
-    Func,
-    Module,
-    Op,
-    Region,
-    Value,
-    callees,
-    reads,
-)
+from spec.ir import CALLEES, Func, Module, Op, Region, Value, callees, reads
 from spec.types import TensorType
 
 STAGES = ("exact", "stored", "converted", "accumulated", "rounded")

@@ -90,7 +90,6 @@ def table_row(number: int, name: str) -> Constraint:
 
 
 def dimension_row(number: int, name: str, of: str = "operands...") -> Constraint:
-
     return C(number, f"0 <= {name} < rank({of})", show=f"{name}, type(operands...)")
 
 

@@ -220,7 +220,6 @@ def tensors(count: int, formula: str, holds: Callable[[Op], bool] = lambda op: T
 
 
 def size_row(number: int, name: str, of: str) -> Constraint:
-
     return C(number, f"size({name}) = rank({of})", show=f"{name}, rank({of})")
 
 

@@ -6,15 +6,7 @@ from spec import op_attributes
 from spec.ir import Op, Value
 from spec.quantized import QuantizedType
 from spec.rules.constraint import C, Constraint, Input
-from spec.rules.members import (
-    element_type,
-    is_quantized,
-    is_sub_channel,
-    kind,
-    operand,
-    shape,
-    values,
-)
+from spec.rules.members import element_type, is_quantized, is_sub_channel, kind, operand, shape, values
 
 QUANTIZE_CALL, DEQUANTIZE_CALL = "odml_torch.uniform_quantize", "odml_torch.uniform_dequantize"
 

@@ -183,11 +183,7 @@ DYNAMIC_GATHER = (
     C(14, "element_type(operand) = element_type(result)", show=SHOWN),
 )
 SLICE_SIZES = (
-    C(
-        8,
-        "slice_sizes[collapsed_slice_dims...] <= 1",
-        show="slice_sizes, collapsed_slice_dims",
-    ),
+    C(8, "slice_sizes[collapsed_slice_dims...] <= 1", show="slice_sizes, collapsed_slice_dims"),
     C(12, "0 <= slice_sizes <= shape(operand)", show="slice_sizes, shape(operand)"),
     C(
         13,
@@ -215,7 +211,6 @@ def known_dimensions(number: int, name: str) -> Constraint:
 
 
 def known_inside(number: int, name: str) -> Constraint:
-
     return C(number, f"0 <= {name} < rank(operand)", show=f"{name}, rank(operand)")
 
 

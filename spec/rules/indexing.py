@@ -26,12 +26,7 @@ from spec.rules.reduction import body_takes, in_pairs, is_promotable_in_mlir, is
 OPERANDS = "type(operands...)"
 
 
-def ascending(number: int, name: str) -> Constraint:
-    return C(number, f"is_sorted({name})", show=name)
-
-
 def unique_and_sorted(number: int, name: str) -> Constraint:
-
     return C(number, f"is_unique({name}) and is_sorted({name})", show=name)
 
 
@@ -42,7 +37,6 @@ def unique_together(number: int, *names: str) -> Constraint:
 
 
 def without(number: int, name: str, dimensions: str) -> Constraint:
-
     return C(number, f"{name} not in {dimensions}", show=f"{name}, {dimensions}")
 
 
@@ -132,11 +126,6 @@ def gather_shape(op: Op) -> tuple[int, ...]:
     return combine(op["offset_dims"], offset_dim_sizes, batch_dim_sizes)
 
 
-def single(number: int, name: str) -> Constraint:
-    """Return the row for dimensions in which a slice has at most one element."""
-    return C(number, f"slice_sizes[{name}...] <= 1", show=f"slice_sizes, {name}")
-
-
 VECTORS = (
     "offset_dims",
     "collapsed_slice_dims",
@@ -170,12 +159,12 @@ GATHER = (
     unique_and_sorted(4, "offset_dims"),
     inside(5, "offset_dims", "result"),
     unique_together(6, "collapsed_slice_dims", "operand_batching_dims"),
-    ascending(7, "collapsed_slice_dims"),
+    C(7, "is_sorted(collapsed_slice_dims)", show="collapsed_slice_dims"),
     inside(8, "collapsed_slice_dims", "operand"),
-    single(9, "collapsed_slice_dims"),
-    ascending(10, "operand_batching_dims"),
+    C(9, "slice_sizes[collapsed_slice_dims...] <= 1", show="slice_sizes, collapsed_slice_dims"),
+    C(10, "is_sorted(operand_batching_dims)", show="operand_batching_dims"),
     inside(11, "operand_batching_dims", "operand"),
-    single(12, "operand_batching_dims"),
+    C(12, "slice_sizes[operand_batching_dims...] <= 1", show="slice_sizes, operand_batching_dims"),
     unique(13, "start_indices_batching_dims"),
     within(14, "start_indices_batching_dims", "start_indices"),
     without(15, "index_vector_dim", "start_indices_batching_dims"),
@@ -254,9 +243,9 @@ SCATTER = (
     unique_and_sorted(7, "update_window_dims"),
     C(8, "0 <= update_window_dims < rank(updates[0])", show="update_window_dims, " + OPERANDS),
     unique_together(9, "inserted_window_dims", "input_batching_dims"),
-    ascending(10, "inserted_window_dims"),
+    C(10, "is_sorted(inserted_window_dims)", show="inserted_window_dims"),
     within(11, "inserted_window_dims", "inputs[0]"),
-    ascending(12, "input_batching_dims"),
+    C(12, "is_sorted(input_batching_dims)", show="input_batching_dims"),
     within(13, "input_batching_dims", "inputs[0]"),
     unique(14, "scatter_indices_batching_dims"),
     within(15, "scatter_indices_batching_dims", "scatter_indices"),

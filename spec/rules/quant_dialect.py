@@ -13,6 +13,7 @@ from spec.op_attributes import FORMS, Form, attribute_or_default, axis_of, bound
 from spec.quant_kinds import Spec
 from spec.quantized import QuantizedType
 from spec.rules.constraint import SHOWN, C, Constraint, Input
+from spec.rules.control import takes_and_gives
 from spec.rules.members import element_type, kind, shape
 from spec.types import TensorType
 
@@ -294,14 +295,6 @@ def holds_types(op: Op) -> bool:
     ports = zip((*op.operands, *op.results), (*op["input_specs"], *op["output_specs"]), strict=True)
     types = [TensorType(shape(value), spec) for value, spec in ports if isinstance(spec, QuantizedType)]
     return all(row.check(type) for type in types for row in QUANTIZED_TYPE)
-
-
-def takes_and_gives(op: Op) -> bool:
-    """Return whether the body takes the types of the operands and returns those of the results."""
-    (body,) = op.regions
-    return [v.type for v in body.arguments] == [v.type for v in op.operands] and [
-        v.type for v in body.returns
-    ] == [v.type for v in op.results]
 
 
 SPECS = "input_specs, output_specs"

@@ -5,15 +5,7 @@ from __future__ import annotations
 from spec.ir import Op, Value
 from spec.rules.constraint import SHOWN, C, Constraint, Input, scalar, vector
 from spec.rules.elementwise import real_part
-from spec.rules.members import (
-    element_type,
-    is_per_tensor,
-    kind,
-    operand,
-    rank,
-    shape,
-    values,
-)
+from spec.rules.members import element_type, is_per_tensor, kind, operand, rank, shape, values
 from spec.types import ElementType
 
 FIELDS = ("float", "complex", "quantized")

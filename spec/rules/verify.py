@@ -22,7 +22,7 @@ from spec.rules import (
     structure,
 )
 from spec.rules.constraint import SHOWN, C, Constraint, violations
-from spec.rules.control import COUNTS
+from spec.rules.control import COUNTS, types
 from spec.rules.quant_dialect import QUANTIZED_TYPE
 from spec.types import TensorType, is_tensor
 
@@ -122,16 +122,22 @@ TENSORS = (
     ),
 )
 
+
+def takes_operands(op: Op, module: Module) -> bool:
+    return types(op.operands) == types(callee(op, module).inputs)
+
+
+def gives_results(op: Op, module: Module) -> bool:
+    return types(op.results) == [*callee(op, module).results]
+
+
 # A call is judged together with its module.
 CALL = (
     C(1, "callee is a function of the module", lambda call: bool(callee(*call))),
     C(
         2,
         "the operands and results have the types of the callee's signature",
-        lambda call: (
-            [value.type for value in call[0].operands] == [value.type for value in callee(*call).inputs]
-            and tuple(value.type for value in call[0].results) == callee(*call).results
-        ),
+        lambda call: takes_operands(*call) and gives_results(*call),
     ),
     C(
         3,
@@ -145,16 +151,8 @@ COMPOSITE = (
         "is_defined_in_parent_scope(decomposition)",
         lambda call: bool(callee(*call)) and callee(*call).name not in callees(call[1], callee(*call).name),
     ),
-    C(
-        3,
-        "types(inputs...) == input_types(decomposition)",
-        lambda call: [v.type for v in call[0].operands] == [v.type for v in callee(*call).inputs],
-    ),
-    C(
-        4,
-        "types(results...) == output_types(decomposition)",
-        lambda call: tuple(v.type for v in call[0].results) == callee(*call).results,
-    ),
+    C(3, "types(inputs...) == input_types(decomposition)", lambda call: takes_operands(*call)),
+    C(4, "types(results...) == output_types(decomposition)", lambda call: gives_results(*call)),
 )
 IN_MODULE = {"stablehlo.composite": COMPOSITE, RUN_PARALLEL: COUNTS}
 
