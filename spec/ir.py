@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -169,9 +169,14 @@ class Module:
     @cached_property
     def is_dynamic(self) -> bool:
         """Return whether some size is unknown, so that `interp.refine` must come first."""
-        values = [v for function in self.functions.values() for v in function.inputs]
-        values += [v for op in self.ops() for v in op.results]
-        return any(None in value.type.shape for value in values)
+        return any(None in value.type.shape for value in self.values())
+
+    def values(self) -> Iterator[Value]:
+        """Yield the parameters of all functions, and the results of all operations."""
+        for function in self.functions.values():
+            yield from function.inputs
+        for op in self.ops():
+            yield from op.results
 
     def ops(self) -> Iterator[Op]:
         """Yield every operation, including those in regions, in program order."""
@@ -194,6 +199,11 @@ def callee_names(op: Op) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for x in attributes if x for name in functions_in(repr(x))))
     symbol = op.attributes.get(CALLEES.get(op.name, ""))
     return (symbol.name,) if isinstance(symbol, Symbol) else ()
+
+
+def inner_regions(module: Module, op: Op) -> tuple[Region, ...]:
+    """Return the regions that an operation runs: its own, and those of the functions it calls."""
+    return (*op.regions, *(module[name].body for name in callee_names(op)))
 
 
 def callees(module: Module, name: str) -> set[str]:
@@ -245,6 +255,27 @@ def captures(op: Op) -> tuple[Value, ...]:
         operands = (value for inner in nested_ops(region) for value in inner.operands)
         found |= {value.name: value for value in operands if value.name not in own}
     return tuple(found.values())
+
+
+def reads(op: Op) -> tuple[Value, ...]:
+    """Return the values that an operation reads, itself and in its regions."""
+    return (*op.operands, *captures(op))
+
+
+def needed_ops(ops: Sequence[Op], values: Iterable[Value]) -> tuple[Op, ...]:
+    """Return those operations of a block on which values depend, in program order."""
+    needed, chosen = {value.name for value in values}, list[Op]()
+    for op in reversed(ops):
+        if any(value.name in needed for value in op.results):
+            needed |= {value.name for value in reads(op)}
+            chosen.append(op)
+    return tuple(reversed(chosen))
+
+
+def return_only(region: Region, values: Sequence[Value]) -> Region:
+    """Return a region that returns some of its values, and has only the operations that they need."""
+    end = replace(region.ops[-1], operands=tuple(values))
+    return replace(region, ops=(*needed_ops(region.ops[:-1], values), end))
 
 
 # The text of a program as MLIR, which reads back as the same program: generic operations in `func.func`.

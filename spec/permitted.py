@@ -254,13 +254,6 @@ class Permitted:
         return wanted
 
 
-def permitted_results(
-    leaves: Sequence[State], body: Body, any_number_of_inits: bool = False, limit: int = LIMIT
-) -> Permitted:
-    """Return the results of all schedules; `TooMany` beyond the limit."""
-    return permitted_among(Values(each(body), limit), leaves, any_number_of_inits)
-
-
 def permitted_among(values: Values, leaves: Sequence[State], any_number_of_inits: bool = False) -> Permitted:
     """Compute the permitted set by dynamic programming over intervals; elements may share `values`."""
     values.afford(8 * len(leaves) ** 3 // 6)  # at least a few of each interval, and of several elements
@@ -277,42 +270,6 @@ def permitted_among(values: Values, leaves: Sequence[State], any_number_of_inits
             )
             found.close(interval)
     return found
-
-
-def extremes(leaves: Sequence[State], body: Body, any_number_of_inits: bool = False) -> tuple[State, State]:
-    """Return the least and the greatest permitted result of a body that is monotone in both arguments.
-
-    Both are members of the permitted set, which may have gaps between them. States must have one operand,
-    without NaN, and the body must be monotone (`spec.meaning.bodies.is_monotone`) on a range that contains
-    all results of all intervals.
-    """
-    least, greatest = (_extreme(leaves, body, pick, any_number_of_inits) for pick in (min, max))
-    return least, greatest
-
-
-def _extreme(leaves: Sequence[State], body: Body, pick: Callable[..., State], inits: bool) -> State:
-    """Return the extreme result over all trees, by the body on the extremes of both parts of all splits."""
-    init = _fixpoint(leaves[0], lambda x: pick(x, body(x, x))) if inits else leaves[0]
-    elements = leaves[1:] if inits else leaves
-
-    def with_inits(state: State) -> State:
-        return _fixpoint(state, lambda x: pick(x, body(x, init), body(init, x))) if inits else state
-
-    found = {(k, k + 1): with_inits(leaf) for k, leaf in enumerate(elements)}
-    for length in range(2, len(elements) + 1):
-        for first in range(len(elements) - length + 1):
-            last = first + length
-            middles = range(first + 1, last)
-            found[first, last] = with_inits(
-                pick(body(found[first, middle], found[middle, last]) for middle in middles)
-            )
-    return found[0, len(elements)] if elements else init
-
-
-def _fixpoint(state: State, step: Callable[[State], State]) -> State:
-    while (after := step(state)) != state:
-        state = after
-    return state
 
 
 class Membership(NamedTuple):
@@ -361,8 +318,3 @@ def set_text(states: Sequence[State]) -> str:
 
 def text(state: State) -> str:
     return repr(state[0]) if len(state) == 1 else repr(state)
-
-
-def each(body: Body) -> Bodies:
-    """Return a body as a function of many pairs, from the function of one pair."""
-    return lambda lhs, rhs: [body(a, b) for a, b in zip(lhs, rhs, strict=True)]

@@ -56,11 +56,19 @@ def judge(
     numbers = [q - zero_point for q in leaves]
     least, greatest = (s._replace(value=s.value + zero_point) for s in contiguous_sums(numbers))
     total = Sum(sum(numbers) + zero_point, 0, len(leaves) - 1)
-    outermost = max(least, greatest, key=lambda s: max(low - s.value, s.value - high))
     if any_number_of_inits and numbers[0]:
+        outermost = max(least, greatest, key=lambda s: max(low - s.value, s.value - high))
         return Verdict(_with_inits(numbers, type, addition_is_integer), outermost, total)
     if not addition_is_integer(type, least.value, greatest.value):
         return Verdict(INEXACT, max(least, greatest, key=lambda s: abs(s.value - zero_point)), total)
+    return judge_integers(numbers, low, high, zero_point)
+
+
+def judge_integers(numbers: Sequence[int], low: int, high: int, zero_point: int = 0) -> Verdict:
+    """Return the verdict where nodes are sums of numbers and the zero point, up to the first outside."""
+    sums = [s._replace(value=s.value + zero_point) for s in contiguous_sums(numbers)]
+    total = Sum(sum(numbers) + zero_point, 0, len(numbers) - 1)
+    outermost = max(sums, key=lambda s: max(low - s.value, s.value - high))
     if low <= outermost.value <= high:
         return Verdict(SAFE, outermost, total)
     if not low <= total.value <= high:

@@ -21,11 +21,11 @@ from interp.questions.verdicts import verdicts
 from interp.recorder.recorded import Reduction
 from interp.rewrite.with_accumulator import with_accumulator
 from spec.ir import Module
-from spec.meaning.bodies import addition_is_integer
 from spec.schedule import Schedule
 from spec.types import ELEMENT_TYPES, QuantizedType, integer
 from tests.library import builders
 from tests.library.builders import function, quantized, reduced, scattered, windowed
+from tests.library.oracles.bodies import addition_is_integer
 from tests.library.oracles.trees import nodes, trees
 from tests.library.strategies.programs import Program
 

@@ -21,8 +21,7 @@ from spec.errors import UNKNOWN, Malformed
 from spec.ir import Module
 from spec.rules.constraint import Constraint, violations
 from spec.rules.quant_dialect import QUANTIZED_TYPE
-from spec.rules.table import CONSTRAINTS
-from spec.rules.verify import verify
+from spec.rules.verify import CONSTRAINTS, verify
 from spec.types import TensorType, make_quantized
 
 TESTDATA = Path(__file__).parent.parent / "testdata"

@@ -14,7 +14,7 @@ from interp.questions import lint
 from interp.rewrite import float_reference
 from interp.speed import order_free
 from spec import integer_reading
-from spec.rules.table import CONSTRAINTS
+from spec.rules.verify import CONSTRAINTS
 
 Table = Mapping[str, Facts]
 

@@ -12,8 +12,7 @@ import interp
 from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
 from spec.op_attributes import FORMS
-from spec.rules.table import CONSTRAINTS
-from spec.rules.verify import label, verify
+from spec.rules.verify import CONSTRAINTS, label, verify
 from spec.schedule import BALANCED, LEFT
 from tests.library import builders
 

@@ -24,10 +24,10 @@ from interp.execute.plan import Seen
 from interp.speed import choice, jax_impl, numpy_impl, order_free, saturating_fold
 from interp.theory.quantized_arithmetic import conversion_shift, conversion_table, exact_sums
 from spec.ir import Op, Value
-from spec.meaning.bodies import addition_is_integer
 from spec.schedule import LEFT, parse
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, make_quantized
 from tests.library.builders import Element, module, reduce, windowed
+from tests.library.oracles.bodies import addition_is_integer
 from tests.library.strategies.programs import Program, quantized_types, stored
 from tests.test_engine import agree
 

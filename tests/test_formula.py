@@ -9,7 +9,7 @@ import pytest
 
 from spec.ir import Op, Value
 from spec.rules.formula import parse
-from spec.rules.table import CONSTRAINTS
+from spec.rules.verify import CONSTRAINTS
 from spec.types import parse_type
 
 FORMULAS = sorted({row.formula for rows in CONSTRAINTS.values() for row in rows if row.holds is None})

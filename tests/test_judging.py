@@ -27,10 +27,10 @@ from interp.questions.permitted.sufficient_schedules import (
 from interp.questions.permitted.targets import parts, restrict
 from interp.theory.sums import Ends
 from spec.ir import Module, Op, Region
-from spec.meaning import bodies
 from spec.permitted import TooMany, Values
 from spec.types import ELEMENT_TYPES, make_quantized
 from tests.library.builders import chained, module, scattered, value
+from tests.library.oracles import bodies
 from tests.test_permits import one, program
 from tests.test_permits_all_trees import (
     Brute,

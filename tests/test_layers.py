@@ -255,7 +255,7 @@ def test_running_a_program_loads_nothing_of_the_oracle() -> None:
     program = str(ROOT / "testdata/programs/global_sum.current.mlirbc")
     code = f"from interp.__main__ import main\nassert main(['run', {program!r}, '--random', '1']) == 0"
     modules = modules_loaded_by(code)
-    assert "spec.rules.table" in modules
+    assert "spec.rules.verify" in modules
     assert not [name for name in modules if name.startswith("spec.meaning")]
 
 

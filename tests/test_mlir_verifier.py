@@ -15,8 +15,7 @@ from hypothesis import given, settings
 from interp.loading.load import load
 from spec.errata import ERRATA
 from spec.errors import Malformed
-from spec.rules.table import CONSTRAINTS
-from spec.rules.verify import verify
+from spec.rules.verify import CONSTRAINTS, verify
 from tests.library.strategies.broken_programs import broken
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.rewrite.reference import reference_of
+from interp.rewrite.float_reference import reference_of
 
 Network = tuple[interp.Module, interp.Module, np.ndarray]
 

@@ -15,10 +15,10 @@ from interp.recorder.recorder import Recorder
 from spec.errors import Malformed, Unspecified, Unsupported, Violation
 from spec.grid import Grid
 from spec.ir import Value
-from spec.meaning.evaluate import Task, evaluate_parallel
 from spec.meaning.index import Tensor
 from spec.schedule import parse
 from spec.types import TOKEN
+from tests.library.oracles.on_grid import Task, evaluate_parallel
 from tests.library.strategies.parallel_programs import OnGrid, collectives
 from tests.test_engine import RANDOM
 

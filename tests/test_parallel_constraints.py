@@ -11,8 +11,7 @@ from spec.grid import Grid
 from spec.rules import collectives, communication, control
 from spec.rules.communication import ON_GRID, OnGrid, verify_on_grid
 from spec.rules.control import COUNTS
-from spec.rules.table import CONSTRAINTS
-from spec.rules.verify import COMPOSITE, label, verify
+from spec.rules.verify import COMPOSITE, CONSTRAINTS, label, verify
 
 FOLDER = Path(__file__).parent.parent / "testdata/parallel"
 FAMILIES = (

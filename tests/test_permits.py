@@ -20,13 +20,13 @@ from interp.theory.sums import Ends
 from spec import schedule
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op, Region
-from spec.meaning import bodies
 from spec.meaning.notation import fold
-from spec.permitted import extremes as least_and_greatest
-from spec.permitted import permitted_results
 from spec.readings import NOT_PERMITTED
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, make_quantized
 from tests.library.builders import chained, module, reduce, region, scattered, value
+from tests.library.oracles import bodies
+from tests.library.oracles.bodies import extremes as least_and_greatest
+from tests.library.oracles.bodies import permitted_results
 from tests.library.strategies.programs import PROGRAMS, Program, leaves
 from tests.test_permitted import ARGMAX, BODIES, cases, replayed
 

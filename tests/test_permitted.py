@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from spec.errors import Malformed
 from spec.formats import round_to
 from spec.ir import Op, Region, Value
-from spec.meaning.bodies import addition_is_integer, additive_type, body_of, is_monotone, verdict
 from spec.meaning.notation import fold
 from spec.permitted import (
     Body,
@@ -22,15 +21,22 @@ from spec.permitted import (
     State,
     TooMany,
     Values,
-    each,
-    extremes,
     membership,
-    permitted_results,
 )
 from spec.schedule import Schedule, parse, tree, windows
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType, make_quantized
 from spec.verdict import contiguous_sums
 from tests.library.builders import region
+from tests.library.oracles.bodies import (
+    addition_is_integer,
+    additive_type,
+    body_of,
+    each,
+    extremes,
+    is_monotone,
+    permitted_results,
+    verdict,
+)
 from tests.library.oracles.trees import Brute, by_integers
 
 Element = ElementType | QuantizedType

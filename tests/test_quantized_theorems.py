@@ -26,10 +26,10 @@ from interp.theory.quantized_arithmetic import (
     requantizes_to_itself,
 )
 from spec.elements import FLOATS
-from spec.meaning.bodies import addition_is_integer
 from spec.schedule import LEFT
 from spec.types import QuantizedType, make_quantized
 from tests.library.builders import module
+from tests.library.oracles.bodies import addition_is_integer
 from tests.test_fast_paths_by_type import summing
 
 SCALES = (2.0**-16, 2.0**-10, 2.0**-7, 0.25, 0.3, 0.5, 1.0, 1.7, 2.0, 3.0, 4.0, 6.0, 2.0**10)

@@ -18,7 +18,6 @@ from interp.engine.bodies import only_op
 from interp.recorder.recorder import Recorder
 from spec.accumulation import Accumulation
 from spec.ir import Op, Region
-from spec.meaning.evaluate import Task, evaluate_parallel
 from spec.meaning.index import Tensor
 from spec.meaning.sums import exact_sum
 from tests.library.oracles.accumulated_by_hand import (
@@ -30,6 +29,7 @@ from tests.library.oracles.accumulated_by_hand import (
     WINDOW,
     oracle,
 )
+from tests.library.oracles.on_grid import Task, evaluate_parallel
 from tests.library.strategies.parallel_programs import OnGrid, collectives
 
 DTYPES: dict[str, Any] = {

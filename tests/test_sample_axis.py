@@ -55,7 +55,7 @@ def test_one_sample_changes_its_own_numbers_alone(name: str) -> None:
         "%y = stablehlo." + line.format(T=T, U=U),
         f"return %y : {type}",
     )
-    axis = sample_axes(module.main, 3).get("%y")
+    axis = sample_axes(module, 3).get("%y")
     assert axis == expected
     before = interp.run(module, X)[0].storage
     for sample in range(3 if axis is not None else 0):
@@ -76,7 +76,7 @@ def test_a_sort_mixes_the_samples_of_its_dimension(dimension: int, expected: int
         f"{{dimension = {dimension} : i64}} : ({T}) -> {T}",
         f"return %y : {T}",
     )
-    assert sample_axes(module.main, 3)["%y"] == expected
+    assert sample_axes(module, 3)["%y"] == expected
 
 
 def test_a_barrier_passes_each_operand_alone() -> None:
@@ -87,7 +87,7 @@ def test_a_barrier_passes_each_operand_alone() -> None:
         f"%y:3 = stablehlo.optimization_barrier %x, %w, %t : {T}, {T}, {T}",
         f"return %y#1 : {T}",
     )
-    axes = sample_axes(module.main, 3)
+    axes = sample_axes(module, 3)
     assert (axes["%y#0"], "%y#1" in axes, axes["%y#2"]) == (0, False, 1)
 
 
@@ -101,7 +101,7 @@ def test_a_convolution_keeps_samples_in_its_batch_alone(dimensions: str, axis: i
         f" : ({IMAGE}, tensor<1x1x1x1xf32>) -> {IMAGE}",
         f"return %y : {IMAGE}",
     )
-    assert sample_axes(module.main, 3)["%y"] == axis
+    assert sample_axes(module, 3)["%y"] == axis
 
 
 def test_a_survey_of_transposed_values_names_the_sample_and_leaves_out_filling() -> None:
@@ -143,4 +143,61 @@ def test_windows_keep_samples_that_they_do_not_join_or_move(
           : ({T}, tensor<f32>) -> tensor<{n}x1xf32>""",
         f"return %y : tensor<{n}x1xf32>",
     )
-    assert sample_axes(module.main, 3).get("%y") == axis
+    assert sample_axes(module, 3).get("%y") == axis
+
+
+LOOP = """%y:2 = stablehlo.while(%i = %none, %v = %w) : tensor<i32>, {T}
+  cond {{ %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1> }}
+  do {{ %j = stablehlo.add %i, %one : tensor<i32>
+    %u = {next}
+    stablehlo.return %j, %u : tensor<i32>, {T} }}"""
+BRANCH = """%y = "stablehlo.if"(%p) ({{ stablehlo.return %w : {T} }},
+  {{ %a = {next}
+  stablehlo.return %a : {T} }}) : (tensor<i1>) -> {T}"""
+CONTROL = {
+    "loop": (LOOP, "stablehlo.add %v, %x : {T}", 0),
+    "loop that turns": (LOOP, "stablehlo.transpose %x, dims = [1, 0] : ({T}) -> {T}", 1),
+    "loop that mixes": (LOOP, "stablehlo.reverse %x, dims = [0] : {T}", None),
+    "loop without samples": (LOOP, "stablehlo.add %v, %v : {T}", None),
+    "branch": (BRANCH, "stablehlo.tanh %x : {T}", 0),
+    "branch that mixes": (BRANCH, "stablehlo.reverse %x, dims = [0] : {T}", None),
+}
+
+
+@pytest.mark.parametrize("name", CONTROL)
+def test_samples_stay_apart_in_loops_and_branches(name: str) -> None:
+    form, line, expected = CONTROL[name]
+    result = "%y#1" if form == LOOP else "%y"
+    module = function(
+        f"(%x: {T}, %n: tensor<i32>, %p: tensor<i1>) -> {T}",
+        f"%w = stablehlo.constant dense<0.5> : {T}",
+        "%none = stablehlo.constant dense<0> : tensor<i32>",
+        "%one = stablehlo.constant dense<1> : tensor<i32>",
+        form.format(T=T, next=line.format(T=T)),
+        f"return {result} : {T}",
+    )
+    axes = sample_axes(module, 3, ["%x"])
+    assert axes.get(result) == expected
+    assert (result in axes) == (name != "loop without samples")
+    before = interp.run(module, X, np.int32(2), np.bool_(False))[0].storage
+    for sample in range(3 if expected is not None else 0):
+        x = X.copy()
+        x[sample] += 8
+        after = interp.run(module, x, np.int32(2), np.bool_(False))[0].storage
+        changed = np.moveaxis(after != before, expected or 0, 0)
+        assert changed[sample].any()
+        assert not np.delete(changed, sample, 0).any()
+
+
+def test_what_samples_decide_has_none_apart() -> None:
+    module = function(
+        f"(%x: {T}, %q: tensor<3xi1>) -> {T}",
+        "%r = stablehlo.slice %q [0:1] : (tensor<3xi1>) -> tensor<1xi1>",
+        "%p = stablehlo.reshape %r : (tensor<1xi1>) -> tensor<i1>",
+        f'%y = "stablehlo.if"(%p) ({{ stablehlo.return %x : {T} }}, {{ stablehlo.return %x : {T} }})'
+        f" : (tensor<i1>) -> {T}",
+        f"return %y : {T}",
+    )
+    assert sample_axes(module, 3)["%y"] is None
+    assert sample_axes(module, 3, ["%x"])["%y"] == 0

@@ -19,7 +19,7 @@ from interp.apps.suite.conformance import judge_results, program
 from interp.recorder.event import KINDS
 from spec.errata import ERRATA
 from spec.rules.control import RESHARDINGS
-from spec.rules.table import CONSTRAINTS
+from spec.rules.verify import CONSTRAINTS
 from tests.test_conformance import ALL as CASES
 from tests.test_conformance import VALUED
 

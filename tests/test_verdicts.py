@@ -13,10 +13,10 @@ import interp
 from interp.questions.verdicts import Verdicts, verdicts
 from interp.theory.quantized_arithmetic import addition_is_integer
 from spec.ir import Op
-from spec.meaning.bodies import addition_is_integer as integer_by_the_specification
-from spec.meaning.bodies import verdict as verdict_by_the_specification
 from spec.types import ELEMENT_TYPES, QuantizedType
 from tests.library.builders import combining, module, quantized, reduce, reduction
+from tests.library.oracles.bodies import addition_is_integer as integer_by_the_specification
+from tests.library.oracles.bodies import verdict as verdict_by_the_specification
 from tests.library.oracles.trees import by_integers
 from tests.library.strategies.programs import (
     Program,

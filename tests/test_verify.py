@@ -16,8 +16,7 @@ from spec.ir import Func, Module, Op, Region, Value
 from spec.rules import quant_dialect
 from spec.rules.constraint import violations
 from spec.rules.elementwise import ELEMENTWISE, PLAIN
-from spec.rules.table import CONSTRAINTS
-from spec.rules.verify import verify
+from spec.rules.verify import CONSTRAINTS, verify
 from spec.types import TensorType
 from tests.library.builders import contracting, convolving, load, module, op, types
 from tests.library.examples import operations_judged

@@ -264,3 +264,30 @@ def test_a_branch_that_is_known_gives_its_range_and_the_others_are_judged() -> N
     assert rows[1].verdict == "proved"
     assert rows[1].judgement.ends is not None
     assert rows[1].judgement.ends.hull == (0, 2)
+
+
+AFTER = {
+    "a call": "%y = func.call @same(%s) : (tensor<f32>) -> tensor<f32>",
+    "a branch": '%y = "stablehlo.if"(%p) ({ stablehlo.return %s : tensor<f32> },'
+    " { stablehlo.return %near : tensor<f32> }) : (tensor<i1>) -> tensor<f32>",
+    "a branch that the sum decides": f"%q = {LESS.format('%s')}\n"
+    '%y = "stablehlo.if"(%q) ({ stablehlo.return %s : tensor<f32> },'
+    " { stablehlo.return %s : tensor<f32> }) : (tensor<i1>) -> tensor<f32>",
+    "a loop": "%y = stablehlo.while(%v = %zero) : tensor<f32>"
+    " cond { %c = stablehlo.compare LT, %v, %s : (tensor<f32>, tensor<f32>) -> tensor<i1>"
+    " stablehlo.return %c : tensor<i1> } do { stablehlo.return %s : tensor<f32> }",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", AFTER)
+def test_a_sum_is_followed_through_calls_and_branches_and_never_refuted_by_a_loop(name: str) -> None:
+    same = "func.func private @same(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32> }\n"
+    main = "func.func @main(%x: tensor<3xf32>, %p: tensor<i1>) -> tensor<f32> {\n"
+    lines = [*SUM, AFTER[name], "return %y : tensor<f32> }"]
+    module = interp.load(same + main + "\n".join(lines))
+    args, given = (X[[1, 0, 2]], np.bool_(True)), ([y] for y in np.float32([0, 0.1, 3]))
+    kinds = [str(interp.permits(module, args, y, schedules="left").verdicts[0]) for y in given]
+    if name in ("a call", "a branch"):
+        assert kinds == ["exact", "permitted", "not permitted"]
+    else:
+        assert kinds == ["exact", "unknown", "unknown"]

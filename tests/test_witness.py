@@ -14,7 +14,7 @@ from interp.__main__ import main
 from interp.comparison.comparison import Comparison
 from interp.execute.xla_child import Answer
 from interp.execute.xla_process import Running, XlaFailed, run_apart
-from interp.rewrite.reference import ITSELF
+from interp.rewrite.float_reference import ITSELF
 from spec.ir import Module
 from tests.library.builders import chained, reduced
 

@@ -16,7 +16,7 @@ from interp.execute.refusals import EAGER
 from interp.kernels import KERNELS
 from interp.kernels.collectives import KERNELS as COLLECTIVES
 from spec.meaning.evaluate import MEANINGS
-from spec.rules.table import CONSTRAINTS
+from spec.rules.verify import CONSTRAINTS
 
 
 def table() -> str:

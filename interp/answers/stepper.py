@@ -20,9 +20,8 @@ from interp.questions.links import type_at
 from interp.recorder.accumulator import Accumulators
 from interp.recorder.event import KINDS, heading
 from interp.recorder.names import Named, find, operations
-from interp.recorder.origins import inner_regions
 from spec.errors import Malformed
-from spec.ir import Module, Value
+from spec.ir import Module, Value, inner_regions
 from spec.types import TensorType, is_tensor
 
 

@@ -14,6 +14,7 @@ from interp.engine.facts import facts
 from interp.engine.leaf_counts import window_of
 from interp.engine.markup import align
 from interp.engine.storage import storage
+from interp.engine.walk import LOOP
 from interp.engine.work import Covered, Partly, Progress, Work
 from interp.execute.record import Record
 from interp.questions.verdicts import KINDS as VERDICTS
@@ -109,7 +110,7 @@ def is_quick(module: Module) -> bool:
     """Return whether a summary takes only seconds: reductions of few leaves, and no loops."""
     ops = [op for func in module.functions.values() for op in nested_ops(func.body)]
     work = sum(_leaves(op) for op in ops if facts(op).is_recorded)
-    return work <= QUICK and not any(op.name == "stablehlo.while" for op in ops)
+    return work <= QUICK and not any(op.name == LOOP for op in ops)
 
 
 def _leaves(op: Op) -> int:

@@ -249,15 +249,6 @@ def flat(indices: Sequence[Any], shape: Shape) -> np.ndarray:
     return np.asarray(sum(i * step for i, step in zip(places, row_major(shape), strict=True))).ravel()
 
 
-def inside(shape: Shape, edges: Sequence[Edge]) -> np.ndarray:
-    """Return, in row-major order, whether each element of the padded operand comes from the operand."""
-    taken = [padded_index(size, edge) >= 0 for size, edge in zip(shape, edges, strict=True)]
-    holds = np.ones([len(t) for t in taken], bool)
-    for d, t in enumerate(taken):
-        holds &= t.reshape([-1 if k == d else 1 for k in range(len(taken))])
-    return holds.ravel()
-
-
 def padded_index(size: int, edge: Edge) -> np.ndarray:
     """Return the operand's index at every position of a padded dimension; -1 stands for the padding value.
 

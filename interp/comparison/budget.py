@@ -1,6 +1,6 @@
 """`Trace.budget`: the error of a run against the float reference, divided by source.
 
-A chain of programs leads from the float reference (`rewrite.reference`), which XLA runs, to the program
+A chain of programs leads from the float reference (`rewrite.float_reference`), which XLA runs, to the program
 itself; each has one more source of error (`rewrite.stages`). A part of the budget is the difference of two
 neighbours, so that the parts sum to the total: the error that `compare` measures, unless `inputs` are given.
 The part of a source depends on the sources before it in the chain. All programs with types stripped clip at
@@ -56,9 +56,9 @@ from interp.engine.tensor import Tensor, to_storage
 from interp.engine.work import Covered, Partly, Progress, Work
 from interp.execute.unused import refuse_accumulators
 from interp.recorder.exact import unit_at
+from interp.rewrite.float_reference import Reference, reference_of
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.inlining import inline_and_name
-from interp.rewrite.reference import Reference, reference_of
 from interp.rewrite.stages import STAGES, make_stage
 from spec.errors import Malformed, Unsupported, several, whole
 from spec.ir import Func, Module, Value
@@ -305,9 +305,7 @@ def _undo_clip(given: Array, stored: Tensor) -> Array:
 
 
 def _refuse_plain(program: Module, func: Func) -> None:
-    values = [v for f in program.functions.values() for v in f.inputs]
-    values += [v for op in program.ops() for v in op.results]
-    if not any(v.type.is_quantized for v in values):
+    if not any(v.type.is_quantized for v in program.values()):
         evidence = "the budget is of what quantizing costs"
         raise Unsupported(f"@{func.name} has no quantized types", evidence, func.location)
     if not any(map(is_real, func.results)):

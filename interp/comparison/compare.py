@@ -26,8 +26,8 @@ from interp.execute.unused import unused_options
 from interp.kernels import OPERATIONS
 from interp.loading.load import Program, as_module, is_program
 from interp.recorder.recorder import Clips
+from interp.rewrite.float_reference import Reference, reference_of
 from interp.rewrite.float_reference_rules import plain
-from interp.rewrite.reference import Reference, reference_of
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import InterpError, Malformed, short_text
 from spec.grid import ONE

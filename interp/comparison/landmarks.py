@@ -16,7 +16,7 @@ from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
 from interp.recorder.event import short
 from spec.attributes import Dense
-from spec.ir import Func, Op, Region, Value, captures
+from spec.ir import Func, Op, Region, Value, reads
 from spec.op_attributes import FORMS
 from spec.types import BundleType, TensorType
 
@@ -118,7 +118,7 @@ class Landmarks:
 
     def _add(self, op: Op) -> None:
         """Add the results of an operation, if it depends on the arguments."""
-        read = [v.name for v in (*op.operands, *captures(op)) if v.name in self._sources]
+        read = [v.name for v in reads(op) if v.name in self._sources]
         near = reduce(or_, (self._sources[name] for name in read), 0)
         given = reduce(or_, (self._given.get(name, 0) for name in read), 0)
         for value in op.results if read else ():
@@ -207,7 +207,7 @@ def _users(region: Region) -> dict[str, list[Op]]:
     """Return the operations that read a value, by its name."""
     found = defaultdict[str, list[Op]](list)
     for op in region.ops:
-        for value in (*op.operands, *captures(op)):
+        for value in reads(op):
             found[value.name].append(op)
     return found
 

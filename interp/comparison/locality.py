@@ -32,7 +32,7 @@ from interp.kernels import OPERATIONS
 from interp.recorder.event import heading
 from interp.rewrite.float_reference import entry_module
 from interp.rewrite.stages import exact_reference
-from spec.ir import Module, Op, Value, captures
+from spec.ir import Module, Op, Value, reads
 from spec.schedule import Schedule
 from spec.types import QuantizedType, TensorType
 
@@ -284,7 +284,7 @@ class _Keeper(Listener):
 @once
 def _reads(op: Op) -> list[str]:
     """Return the names of an operation's operands, and of the values that its regions capture."""
-    return [v.name for v in (*op.operands, *captures(op))]
+    return [v.name for v in reads(op)]
 
 
 def _reference_of(op: Op, program: Module, engine: Reals) -> Callable[[Mapping[str, Array]], list[Array]]:

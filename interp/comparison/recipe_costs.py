@@ -18,7 +18,7 @@ from interp.engine.tensor import Tensor
 from interp.engine.work import Covered, Partly, Progress, Work
 from interp.execute.run import run
 from interp.execute.unused import refuse_accumulators
-from interp.rewrite.reference import reference_of
+from interp.rewrite.float_reference import reference_of
 from spec.accumulator import DEQUANTIZE, INTEGER, Reading
 from spec.errors import Unspecified
 from spec.ir import Module

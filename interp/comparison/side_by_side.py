@@ -20,8 +20,8 @@ from interp.engine.tensor import Tensor, to_storage
 from interp.execute.run import run, runnable
 from interp.execute.unused import Both, unused_options
 from interp.recorder.event import short
+from interp.rewrite.float_reference import is_quantized
 from interp.rewrite.inlining import inline_and_name
-from interp.rewrite.reference import is_quantized
 from spec.accumulator import Reading, reading_named
 from spec.errors import UNKNOWN, Malformed
 from spec.ir import Func, Module, Op, Value

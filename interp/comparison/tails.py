@@ -28,7 +28,7 @@ from interp.engine.facts import facts
 from interp.execute.run import run
 from interp.recorder.event import short
 from spec.errors import InterpError
-from spec.ir import Func, Module, Op, Value
+from spec.ir import Func, Module, Op, Value, return_only
 from spec.types import QuantizedType
 
 SPREADS = ("stablehlo.broadcast_in_dim", "stablehlo.reshape")
@@ -39,14 +39,7 @@ def constant_value(func: Func, value: Value) -> Array | None:
     """Return the real numbers of a value that depends on no argument; None if there are too many."""
     if value.type.size > LARGEST:
         return None
-    needed, ops = {value.name}, list[Op]()
-    for op in reversed(func.body.ops[:-1]):
-        if needed & {v.name for v in op.results}:
-            needed |= {v.name for v in op.operands}
-            ops.append(op)
-    body = replace(
-        func.body, arguments=(), ops=(*reversed(ops), replace(func.body.ops[-1], operands=(value,)))
-    )
+    body = replace(return_only(func.body, [value]), arguments=())
     alone = replace(func, name="main", body=body, results=(value.type,), public=True)
     try:
         (result,) = run(Module({"main": alone}))

@@ -12,14 +12,7 @@ from interp.backends.dtypes import numpy_dtype
 from interp.engine.quant import UNBOUNDED
 from interp.loading.source import RESERVED
 from spec.attributes import Dense, Symbol
-from spec.ir import (
-    Func,
-    Module,
-    Op,
-    Region,
-    Value,
-    captures,
-)
+from spec.ir import Func, Module, Op, Region, Value, captures
 from spec.types import ElementType, QuantizedType, TensorType
 
 ORDERED = {"GE", "GT", "LE", "LT"}

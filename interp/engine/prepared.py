@@ -14,7 +14,7 @@ from interp.engine.memo import once
 from spec.accumulator import LITERAL, Reading
 from spec.errors import Unsupported
 from spec.integer_reading import reads_integers
-from spec.ir import Op, Region, Value, captures
+from spec.ir import Op, Region, Value, captures, reads
 from spec.types import is_tensor
 
 Kernel = Callable[..., State]  # kernel(ctx, op, *operands) -> results
@@ -84,14 +84,14 @@ def directly(prepare: Preparation) -> Kernel:
 def _prepare(region: Region, xp: Namespace, operations: Operations, reading: Reading) -> Code:
     ops = region.ops[:-1]
     values = [*region.arguments, *(value for op in ops for value in op.results)]
-    own, read = {value.name for value in values}, [v.name for op in region.ops for v in _read(op)]
+    own, read = {value.name for value in values}, [v.name for op in region.ops for v in reads(op)]
     captured = list(dict.fromkeys(name for name in read if name not in own))
     place = {name: k for k, name in enumerate([*captured, *(value.name for value in values)])}
-    last = {v.name: op for op in region.ops for v in (*op.results, *_read(op))}
+    last = {v.name: op for op in region.ops for v in (*op.results, *reads(op))}
     first, steps = len(captured) + len(region.arguments), []
     rest: Frame = []
     for op in ops:
-        dead = [place[v.name] for v in (*_read(op), *op.results) if last[v.name] is op and _is_large(v)]
+        dead = [place[v.name] for v in (*reads(op), *op.results) if last[v.name] is op and _is_large(v)]
         results = slice(first + len(rest), first + len(rest) + len(op.results))
         around = {value.name: place[value.name] for value in captures(op)}
         operands = _getter(place, op.operands)
@@ -128,11 +128,6 @@ _kept = once(_prepare)
 def is_constant(step: Step) -> bool:
     """Return whether an operation has the same result in every run."""
     return step.alone and not step.op.operands
-
-
-def _read(op: Op) -> tuple[Value, ...]:
-    """Return the values that an operation reads, those of its regions included."""
-    return (*op.operands, *captures(op))
 
 
 def _is_large(value: Value) -> bool:

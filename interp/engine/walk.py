@@ -18,7 +18,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar, Generic, TypeVar
 
-from spec.ir import Module, Op, Region, Value, callee_names
+from spec.ir import CALLEES, Module, Op, Region, Value, callee_names
+
+LOOP = "stablehlo.while"
+BRANCHES = ("stablehlo.if", "stablehlo.case")
 
 V = TypeVar("V")
 Env = Mapping[str, V]
@@ -55,6 +58,9 @@ class Domain(ABC, Generic[V]):
         by: the condition that decides how often `outer` is replaced by `inner`.
         """
         raise NotImplementedError
+
+    def hear(self, op: Op, results: Sequence[V]) -> None:
+        """Hear of the results of every operation, calls, branches and loops included."""
 
     @contextmanager
     def trial(self) -> Iterator[None]:
@@ -93,6 +99,7 @@ def walk(domain: Domain[V], region: Region, arguments: Sequence[V], around: Env[
     for op in region.ops[:-1]:
         operands, form = domain.read(op, env), CONTROL.get(op.name)
         results = form(domain, op, operands, env) if form else domain.apply(op, operands, env)
+        domain.hear(op, results)
         env.update(zip((value.name for value in op.results), results, strict=True))
     return domain.read(region.ops[-1], env)
 
@@ -116,6 +123,12 @@ def chosen_branch(op: Op, index: int) -> int:
     return index if 0 <= index < len(op.regions) else len(op.regions) - 1
 
 
+def is_passed_on(loop: Op, k: int) -> bool:
+    """Return whether a loop's body returns its argument k as it is."""
+    body = loop.regions[1]
+    return body.returns[k].name == body.arguments[k].name
+
+
 def _loop(domain: Domain[V], op: Op, operands: list[V], env: Env[V]) -> Sequence[V]:
     """Return the results of `while`."""
     condition, body = op.regions
@@ -132,9 +145,7 @@ def _loop(domain: Domain[V], op: Op, operands: list[V], env: Env[V]) -> Sequence
 
 
 CONTROL: dict[str, Callable[..., Sequence[Any]]] = {
-    "func.call": _call,
-    "stablehlo.composite": _call,
-    "stablehlo.case": _branch,
-    "stablehlo.if": _branch,
-    "stablehlo.while": _loop,
+    **dict.fromkeys(CALLEES, _call),
+    **dict.fromkeys(BRANCHES, _branch),
+    LOOP: _loop,
 }

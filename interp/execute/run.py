@@ -77,7 +77,6 @@ def run(
     recorders = _recorders(failing)
     refuse_sizes(module, func)
     stored = accept_arguments(func, args)
-    carried = [decode(NUMPY, x, v.type) for x, v in zip(stored, func.inputs, strict=True)]
     heard = *listening(listeners), *recorders
     introduce(heard, read, module)
     if not isinstance(reading, Reading):  # a verb that passes one says in its answer what is not used
@@ -86,11 +85,10 @@ def run(
     with np.errstate(all="ignore"), operations_for(sums) as operations:
         ways = parse(schedule), operations, heard, how
         ctx = Context(NUMPY, module, *ways, process=OneProcess().processes[0], reading=read)
-        results = ctx.run(func.body, carried)
-        for recorder in recorders:
-            recorder.refuse()
-        given = [encode(NUMPY, x, type) for x, type in zip(results, func.results, strict=True)]
-    return results_of(func.results, given, stored)
+        results = task(ctx, func, stored)
+    for recorder in recorders:
+        recorder.refuse()
+    return results
 
 
 def introduce(listeners: Iterable[Listener], reading: Reading, module: Module) -> None:
@@ -262,7 +260,7 @@ def run_parallel(
 
 
 def task(ctx: Context, func: Func, args: Sequence[Any]) -> tuple[Tensor, ...]:
-    """Return the results of one process."""
+    """Return the results of a function, run by one process."""
     carried = [decode(NUMPY, x, v.type) for x, v in zip(args, func.inputs, strict=True)]
     results = ctx.run(func.body, carried)
     given = [encode(NUMPY, x, type) for x, type in zip(results, func.results, strict=True)]

@@ -15,15 +15,7 @@ from interp.loading.attributes import constant, unquote
 from spec.attributes import Dense, Opaque
 from spec.errors import InterpError
 from spec.grid import MANUAL
-from spec.ir import (
-    Func,
-    Module,
-    Op,
-    Region,
-    Value,
-    callee_names,
-    nested_ops,
-)
+from spec.ir import Func, Module, Op, Region, Value, callee_names, nested_ops
 from spec.types import QuantizedType, make_quantized, parse_element_type
 
 # Composites that mean quantization, read as such: `quant.fake_quant` of Qwix, LiteRT and `interp.jax`.

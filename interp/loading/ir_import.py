@@ -16,14 +16,7 @@ from interp.loading.unknown_operations import restore_call
 from spec.attributes import Dense
 from spec.errors import UNKNOWN, InterpError, Location, Malformed, Unsupported
 from spec.grid import with_meshes
-from spec.ir import (
-    Func,
-    Mention,
-    Module,
-    Op,
-    Region,
-    Value,
-)
+from spec.ir import Func, Mention, Module, Op, Region, Value
 from spec.types import TensorType, parse_type
 
 _STRING = r'"(?:[^"\\]|\\.)*"'

@@ -12,7 +12,7 @@ import numpy as np
 from interp.backends.dtypes import numpy_dtype
 from spec.attributes import Dense
 from spec.errors import UNKNOWN, Location
-from spec.ir import Op, Region, Value, captures, nested_ops
+from spec.ir import Op, Region, Value, nested_ops, reads
 from spec.types import QuantizedType, TensorType
 
 RETURNS = ("func.return", "stablehlo.return", "quant.return")
@@ -131,7 +131,7 @@ def drop_unused(ops: Sequence[Op]) -> tuple[Op, ...]:
     for op in reversed(ops):
         if op.name in RETURNS or _does_more(op) or any(v.name in alive for v in op.results):
             op = replace(op, regions=tuple(replace(r, ops=drop_unused(r.ops)) for r in op.regions))
-            alive |= {v.name for v in (*op.operands, *captures(op))}
+            alive |= {v.name for v in reads(op)}
             kept.append(op)
     return tuple(reversed(kept))
 

@@ -23,7 +23,7 @@ from interp.recorder.names import result_number
 from interp.recorder.products import Factor
 from interp.recorder.recorded import Reduction
 from spec.errors import Malformed, whole
-from spec.ir import Region, nested_ops
+from spec.ir import Region, needed_ops
 from spec.types import QuantizedType
 
 # The worst element of a reduction's result.
@@ -165,14 +165,8 @@ def explanation(element: Element, k: int = 0) -> Explanation:
 
 def _others(body: Region, k: int) -> set[int]:
     """Return the operations of a body, by identity, on which result `k` does not depend."""
-    needed, others = {body.returns[k].name}, set()
-    for op in reversed(body.ops[:-1]):
-        if needed.isdisjoint(value.name for value in op.results):
-            others.add(id(op))
-        else:
-            inner = (value for region in op.regions for each in nested_ops(region) for value in each.operands)
-            needed |= {value.name for value in (*op.operands, *inner)}
-    return others
+    ops = body.ops[:-1]
+    return {id(op) for op in ops} - {id(op) for op in needed_ops(ops, [body.returns[k]])}
 
 
 def _lines(self: Explanation) -> Iterator[str]:

@@ -54,7 +54,7 @@ from spec.types import ElementType, QuantizedType, element_type_of
 
 SCHEDULES = ("left", "balanced", "blocks(32)", "random(0)")
 PERMITTED = {UPDATED: ("left",)}  # of these: a scatter never combines updates with each other
-BITS = (8, 16, 32)
+
 INTEGERS = "integers by {}"  # row of a recipe
 Schedules = tuple[Schedule, ...]
 

@@ -39,28 +39,12 @@ from spec.verdict import (
     SAFE,
     Sum,
     Verdict,
-    clamping,
-    contiguous_sums,
     judge,
+    judge_integers,
     never_clamping,
 )
 
 # Schedules for the leaves of one element in which no sum overflows, or one does.
-
-
-def integer_verdict(values: list[int], type: ElementType) -> Verdict:
-    """Return the verdict on integers that wrap, like `spec.verdict.verdict` on quantized ones."""
-    low, high = type.min_value, type.max_value
-    least, greatest = contiguous_sums(values)
-    total = Sum(sum(values), 0, len(values) - 1)
-    outermost = max(least, greatest, key=lambda s: max(low - s.value, s.value - high))
-    if low <= outermost.value <= high:
-        return Verdict(SAFE, outermost, total)
-    if not low <= total.value <= high:
-        return Verdict(INEVITABLE, total, total)
-    return Verdict(
-        ORDER_DEPENDENT, outermost, total, (tree(never_clamping(values)), tree(clamping(values, low, high)))
-    )
 
 
 def alone(values: list[int], type: Type) -> Verdict | None:
@@ -239,7 +223,7 @@ class Verdicts(Partly):
         if (one := alone(values, type)) is not None:
             return one
         if not isinstance(type, QuantizedType):
-            return integer_verdict(values, type)
+            return judge_integers(values, type.min_value, type.max_value)
         adds = lambda type, *ends: bool(addition_is_integer(type, *map(np.asarray, ends)))
         return judge(values, type, adds)
 

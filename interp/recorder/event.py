@@ -50,11 +50,6 @@ def severity(kind: str, accumulates: bool, inner: Op, clips: bool = False) -> st
     return _BY_KIND.get(kind, (INFORMATION, INFORMATION))[not accumulates]
 
 
-def may_be_shown(kinds: Iterable[str]) -> frozenset[str]:
-    """Return those of the kinds whose events can be errors or warnings."""
-    return frozenset(kind for kind in kinds if set(_BY_KIND[kind]) != {INFORMATION})
-
-
 KINDS = {
     "saturate": "the exact result lies beyond the storage range, and its bound was stored, or what that"
     " rounds to in the expressed type; at a bound that is the zero point it is information: an activation",

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 from interp.backends import State
 from interp.engine.evaluate import Listener, Place
 from interp.engine.memo import once
+from interp.engine.walk import BRANCHES, LOOP, is_passed_on
 from interp.recorder.event import short, signature
 from interp.recorder.names import qualifier, qualify, stem
 from spec.errors import Malformed
-from spec.ir import Module, Op, Region, callee_names
+from spec.ir import Module, Op, Region, callee_names, inner_regions
 
 # Activations of regions: which run of a call, loop or branch ran a region, and in which of its runs.
 #
@@ -106,14 +107,7 @@ class Activations(Listener):
         return next((ran for ran in self.found[id(region)] if ran.op is op and ran.run == run), None)
 
 
-def inner_regions(module: Module, op: Op) -> tuple[Region, ...]:
-    """Return the regions that an operation runs: its own, and those of the functions it calls."""
-    return (*op.regions, *(module[name].body for name in callee_names(op)))
-
-
 Index = tuple[int, ...]
-WHILE = "stablehlo.while"
-BRANCHES = ("stablehlo.if", "stablehlo.case")
 
 
 class Cell(NamedTuple):
@@ -175,9 +169,11 @@ class Origins:
         outer = self.scopes.of_op[id(ran.op)]
         if definition is None:  # a value from outside the region
             return self._definition_origin(read, name, outer, ran.run)
-        if parent is None or (parent.name == WHILE and (_keeps(parent, definition.k) or run == ran.first)):
+        if parent is None or (
+            parent.name == LOOP and (is_passed_on(parent, definition.k) or run == ran.first)
+        ):
             return self._definition_origin(read, ran.op.operands[definition.k].name, outer, ran.run)
-        if parent.name == WHILE:
+        if parent.name == LOOP:
             count = run - ran.first
             return Origin(read, self._iteration(parent, ran.run, definition.k, count, read.at), name)
         return Origin(read, f"argument of the region of {signature(parent)}", name)
@@ -192,7 +188,7 @@ class Origins:
             if len(taken) == 1:
                 return self._return_origin(cell, taken[0])
             return Origin(cell, "returned by a branch without operations")
-        return self._loop_origin(cell) if op.name == WHILE else None
+        return self._loop_origin(cell) if op.name == LOOP else None
 
     def _return_origin(self, cell: Cell, region: Region) -> Origin:
         """Return the origin of what a region returned in the run of a call or branch."""
@@ -209,7 +205,7 @@ class Origins:
         """Return the origin of a loop's result: its operand if the loop did not change it."""
         body = cell.op.regions[1]
         ran = self.activations.within(cell.op, cell.run, body)
-        if _keeps(cell.op, cell.k) or (ran is None and len(body.ops) > 1):
+        if is_passed_on(cell.op, cell.k) or (ran is None and len(body.ops) > 1):
             return self.operand(cell, cell.k, cell.at)
         if ran is None:
             return Origin(cell, "returned by a loop whose body has no operations")
@@ -225,12 +221,6 @@ class Origins:
             return f"returned by {where}"
         last = self.name(Cell(definition.op, ran.first + count - 1, definition.k, index))
         return f"returned by {where}: explain('{last}', {index})"
-
-
-def _keeps(loop: Op, k: int) -> bool:
-    """Return whether a loop's body returns its argument k as it is."""
-    body = loop.regions[1]
-    return body.returns[k].name == body.arguments[k].name
 
 
 # Single elements of a run's values, read while the program runs again.

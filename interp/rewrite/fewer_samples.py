@@ -10,39 +10,63 @@ import numpy as np
 
 from interp.backends import Array
 from interp.engine.facts import facts
+from interp.engine.walk import Domain, Env, walk
 from interp.loading.source import RESERVED
 from interp.recorder.event import short
 from interp.rewrite.inlining import inlined_with_originals
-from spec.ir import Func, Module, Op, Value, captures
+from spec.ir import Func, Module, Op, Value, captures, nested_ops, reads
 from spec.types import QuantizedType, TensorType, is_tensor
 
 # The dimension of each value of a program along which its samples lie.
 
 Axes = Mapping[str, int | None]  # by name; None: not in one dimension; values without samples are left out
+WITHOUT = -1  # in place of a dimension: a value without samples
 Given = Sequence[tuple[Value, int]]  # what an operation reads of the samples
 
 
-def sample_axes(func: Func, size: int | None, inputs: Sequence[str] | None = None) -> Axes:
+def sample_axes(module: Module, size: int | None, inputs: Sequence[str] | None = None) -> Axes:
     """Return where the samples lie that are along the first dimension, of this size, of these arguments.
 
-    inputs: the names of the arguments that have samples, by default of all.
+    inputs: the names of @main's arguments that have samples, by default of all.
     """
-    names = [v.name for v in func.inputs] if inputs is None else inputs
-    axes: dict[str, int | None] = {name: 0 for name in names if size is not None}
-    for op in func.body.ops[:-1]:
-        for k, result in enumerate(op.results):
-            read = [(v, axes[v.name]) for v in _read(op, k) if v.name in axes]
-            given = [(v, axis) for v, axis in read if axis is not None]
-            if not read:
-                continue
-            found = _axis(op, result, given) if len(given) == len(read) else None
-            axes[result.name] = found if found is not None and _size(result, found) == size else None
-    return axes
+    body = module.main.body
+    names = {v.name for v in body.arguments} if inputs is None else {*inputs}
+    given = [0 if size is not None and v.name in names else WITHOUT for v in body.arguments]
+    sampling = _Sampling(module, size)
+    walk(sampling, body, given)
+    axes = {v.name: axis for v, axis in zip(body.arguments, given, strict=True)} | sampling.axes
+    return {name: axis for name, axis in axes.items() if axis != WITHOUT}
 
 
-def _read(op: Op, k: int) -> Sequence[Value]:
-    """Return the values on which result k of an operation may depend."""
-    return (op.operands[k],) if short(op) == "optimization_barrier" else (*op.operands, *captures(op))
+class _Sampling(Domain["int | None"]):
+    """Domain of the dimensions along which samples lie; `axes` has those of all results in @main."""
+
+    def __init__(self, module: Module, size: int | None) -> None:
+        self.module, self.size, self.axes = module, size, dict[str, int | None]()
+        self.own = {id(op) for op in nested_ops(module.main.body)}
+
+    def apply(self, op: Op, operands: list[int | None], env: Env[int | None]) -> list[int | None]:
+        return [self._result(op, k, env) for k in range(len(op.results))]
+
+    def _result(self, op: Op, k: int, env: Env[int | None]) -> int | None:
+        passes = short(op) == "optimization_barrier"
+        read = [(v, env[v.name]) for v in (op.operands[k : k + 1] if passes else reads(op))]
+        given = [(v, axis) for v, axis in read if axis is not None and axis != WITHOUT]
+        if not given or any(axis is None for _, axis in read):
+            return WITHOUT if all(axis == WITHOUT for _, axis in read) else None
+        found = _axis(op, op.results[k], given)
+        return found if found is not None and _size(op.results[k], found) == self.size else None
+
+    def join(self, value: Value, values: Sequence[int | None], by: int | None) -> int | None:
+        axes = {axis for axis in values if axis != WITHOUT} or {WITHOUT}
+        return axes.pop() if by == WITHOUT and len(axes) == 1 else None
+
+    def widen(self, value: Value, outer: int | None, inner: int | None, by: int | None) -> int | None:
+        return self.join(value, (outer, inner), by)
+
+    def hear(self, op: Op, results: Sequence[int | None]) -> None:
+        if id(op) in self.own:
+            self.axes.update(zip((value.name for value in op.results), results, strict=True))
 
 
 def _size(value: Value, axis: int) -> int | None:
@@ -192,7 +216,7 @@ def fewer_samples(module: Module, func: Func, rows: Sequence[int]) -> Fewer | No
     inputs = [v.name for v in main.inputs if is_tensor(v.type) and v.type.shape[:1] == (size,)]
     for names in dict.fromkeys((tuple(inputs), tuple(inputs[:1]))):
         try:
-            found = _Writer(main, size, names, rows, originals)
+            found = _Writer(program, size, names, rows, originals)
             return Fewer(replace_main(program, found.func()), size, found.known, found.originals)
         except _Refused:
             continue
@@ -207,10 +231,15 @@ class _Writer:
     """Copier of a function's operations with fewer samples."""
 
     def __init__(
-        self, main: Func, size: int, names: Sequence[str], rows: Sequence[int], originals: Mapping[str, Op]
+        self,
+        program: Module,
+        size: int,
+        names: Sequence[str],
+        rows: Sequence[int],
+        originals: Mapping[str, Op],
     ) -> None:
-        self.main, self.size, self.rows, self.ops = main, size, rows, list[Op]()
-        axes = sample_axes(main, size, names)
+        self.main, self.size, self.rows, self.ops = program.main, size, rows, list[Op]()
+        axes = sample_axes(program, size, names)
         if not names or any(axis is None for axis in axes.values()):
             raise _Refused
         self.known = {name: axis for name, axis in axes.items() if axis is not None}

@@ -113,10 +113,7 @@ class _Inliner:
     @cached_property
     def dotted_names(self) -> set[str]:
         """Return the names of the program's values that contain a dot."""
-        ops = list(self.module.ops())
-        values = [v for func in self.module.functions.values() for v in func.inputs]
-        values += [v for op in ops for v in op.results]
-        return {v.name.removeprefix("%") for v in values if "." in v.name}
+        return {v.name.removeprefix("%") for v in self.module.values() if "." in v.name}
 
 
 def _rename_value(value: Value, names: Renaming, prefix: str) -> Value:

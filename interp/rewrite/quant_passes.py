@@ -19,14 +19,7 @@ from interp.loading.source import RESERVED
 from interp.rewrite.float_reference_rules import dense_of
 from spec.attributes import Dense
 from spec.errors import Unsupported, one_of
-from spec.ir import (
-    CALLEES,
-    Func,
-    Module,
-    Op,
-    Region,
-    Value,
-)
+from spec.ir import CALLEES, Func, Module, Op, Region, Value
 from spec.op_attributes import attribute_or_default, axis_of, bounds
 from spec.quantized import storage_range
 from spec.rules.verify import refuse_other

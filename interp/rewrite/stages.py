@@ -29,16 +29,7 @@ from interp.rewrite.float_reference import clip, clipping, clips, float_referenc
 from interp.rewrite.float_reference_rules import Original, Rewritten, plain
 from spec.attributes import Symbol
 from spec.errors import Unsupported
-from spec.ir import (
-    CALLEES,
-    Func,
-    Module,
-    Op,
-    Region,
-    Value,
-    callees,
-    captures,
-)
+from spec.ir import CALLEES, Func, Module, Op, Region, Value, callees, reads
 from spec.types import TensorType
 
 STAGES = ("exact", "stored", "converted", "accumulated", "rounded")
@@ -148,7 +139,7 @@ def _outline_operations(module: Module) -> tuple[Module, dict[str, Op]]:
             if _differs(op, func):
                 name = f"{op.name.partition('.')[2]}.{len(taken)}"
                 taken[name], functions[name] = op, outline(op, name)
-                operands, callee = (*op.operands, *captures(op)), {"callee": Symbol(name)}
+                operands, callee = reads(op), {"callee": Symbol(name)}
                 op = Op("func.call", operands, op.results, callee, location=op.location)
             ops.append(op)
         functions[func.name] = replace(func, body=replace(func.body, ops=tuple(ops)))

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from interp.engine.memo import once
-from spec.ir import Op, Region, Value
+from spec.ir import Op, Region, Value, return_only
 from spec.types import ElementType
 
 LESS, GREATER = ("LT", "LE"), ("GT", "GE")
@@ -163,11 +163,4 @@ def keys_of(comparator: Region) -> tuple[Key, ...] | None:
 @once
 def key_function(comparator: Region) -> Region:
     """Return the comparator with its keys as results, and only the operations that compute them."""
-    keys = keys_of(comparator) or ()
-    needed, ops = {key.value.name for key in keys}, []
-    for op in reversed(comparator.ops[:-1]):
-        if needed & {value.name for value in op.results}:
-            needed |= {value.name for value in op.operands}
-            ops.append(op)
-    returns = Op("stablehlo.return", tuple(key.value for key in keys), ())
-    return Region(comparator.arguments, (*reversed(ops), returns))
+    return return_only(comparator, [key.value for key in keys_of(comparator) or ()])

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from spec.formats import round_to
 from spec.ir import Op
 from spec.meaning import complexes, numbers, transcendental
+from spec.meaning.complex_pairs import multiply
 from spec.meaning.index import Context, Index, Meaning, Results, Tensor, build, index_space
 from spec.meaning.notation import dequantize_op_quantize
 from spec.meaning.transcendental import pi, sin_cos
@@ -200,9 +201,7 @@ def sum_terms(values: dict[Index, Pair], sizes: Sequence[int], sign: int) -> dic
     for d, n in enumerate(sizes):
         turn = [root_of_unity(sign * k, n) for k in range(n)]
         values = {
-            j: total(
-                multiply_pairs(values[Index((*j[:d], k, *j[d + 1 :]))], turn[j[d] * k % n]) for k in range(n)
-            )
+            j: total(multiply(values[Index((*j[:d], k, *j[d + 1 :]))], turn[j[d] * k % n]) for k in range(n))
             for j in values
         }
     return values
@@ -213,10 +212,6 @@ def root_of_unity(k: int, n: int) -> Pair:
     sin, cos = sin_cos(2 * pi() * k / n)
     exponent = Decimal(10) ** (5 - getcontext().prec)
     return cos.quantize(exponent), sin.quantize(exponent)
-
-
-def multiply_pairs(x: Pair, y: Pair) -> Pair:
-    return x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]
 
 
 def total(pairs: Iterable[Pair]) -> Pair:

@@ -12,6 +12,7 @@ from spec.meaning.index import Context, Index, Meaning, Results, Tensor, build
 from spec.meaning.integer_arithmetic import entering
 from spec.meaning.notation import fold, quantize_element, scale_at, zero_point_at
 from spec.meaning.reduction import adding, argument_types, scalars
+from spec.meaning.structure import join_parts
 from spec.processes import by_channel, by_device
 from spec.types import TOKEN, QuantizedType, TensorType
 
@@ -122,17 +123,6 @@ def fold_processes(
         accumulator = build(TensorType(type.shape, E), accumulate)
         results.append(entering(accumulator, type.element_type, context.reading))
     return tuple(results)
-
-
-def join_parts(parts: Sequence[Tensor], d: int, type: TensorType) -> Tensor:
-    """Return the parts concatenated along a dimension."""
-    places = [(x, i) for x in parts for i in range(x.type.shape[d])]
-
-    def element(index: Index) -> object:
-        x, i = places[index[d]]
-        return x[(*index[:d], i, *index[d + 1 :])]
-
-    return build(type, element)
 
 
 def part(x: Tensor, number: int, count: int, d: int) -> Tensor:

@@ -1,14 +1,11 @@
-"""The loop of the oracle: every operation by its name, in a function, or on a process grid."""
+"""The loop of the oracle: every operation by its name, in a function."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import Any, NamedTuple
 
 from spec.accumulator import LITERAL, Reading
 from spec.errors import Unsupported
-from spec.grid import Grid, ProcessId
 from spec.integer_reading import reads_integers
 from spec.ir import Module, Op, Region
 from spec.meaning import (
@@ -27,8 +24,8 @@ from spec.meaning import (
     structure,
 )
 from spec.meaning.index import Context, Meaning, Order, Results, Tensor
-from spec.processes import Done, Process, take_turns
-from spec.schedule import LEFT, Schedule
+from spec.processes import Process
+from spec.schedule import LEFT
 
 # The literal meaning of every operation by its name.
 
@@ -96,28 +93,3 @@ def meaning(op: Op, reading: Reading = LITERAL) -> Meaning:
             f"{op.name} has no meaning here", "see the coverage table in docs/coverage.md", op.location
         )
     return MEANINGS[op.name]
-
-
-# The oracle on a process grid: a function of the module in each process.
-
-
-class Task(NamedTuple):
-    """The work of one process: a function of the module, and its arguments."""
-
-    function: str
-    args: Sequence[Tensor]
-
-
-def evaluate_parallel(
-    module: Module,
-    grid: Grid,
-    tasks: Mapping[ProcessId, Task],
-    schedule: Schedule = LEFT,
-    infeeds: Mapping[ProcessId, list[Any]] | None = None,
-) -> dict[ProcessId, Done]:
-    """Return the results and the outfeed of every process of the grid.
-
-    infeeds: for each process the elements of its infeed, tuples of tensors; processes may share one list.
-    """
-    runs = {id: partial(evaluate, module, task.args, schedule, task.function) for id, task in tasks.items()}
-    return take_turns(grid, runs, infeeds)

@@ -49,18 +49,12 @@ def gather(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     if 0 in shape and 0 not in op.result.type.shape:
         raise Unspecified("gather reads an element of nothing", f"operand: {op.operands[0]!r}", op.location)
 
-    def start_index(batch_index: list[int]) -> list[int]:
-        """start_indices[bi0, ..., :, ..., biN], `:` at index_vector_dim."""
-        if vector == len(start_indices.type.shape):
-            return [start_indices[Index(batch_index)]]
-        size = start_indices.type.shape[vector]
-        return [start_indices[Index([*batch_index[:vector], k, *batch_index[vector:]])] for k in range(size)]
-
     def operand_index(result_index: Index) -> Index:
         batch_index = [i for d, i in enumerate(result_index) if d not in op["offset_dims"]]
         offset_index = iter(i for d, i in enumerate(result_index) if d in op["offset_dims"])
         total = [0] * len(shape)
-        for d, start in zip(op["start_index_map"], start_index(batch_index), strict=True):
+        starts = start_index(start_indices, batch_index, vector)
+        for d, start in zip(op["start_index_map"], starts, strict=True):
             read = 1 if d in dropped else op["slice_sizes"][d]  # also where a dropped slice has size 0
             total[d] += clamp(start, shape[d] - read)
         batching = zip(op["operand_batching_dims"], op["start_indices_batching_dims"], strict=True)

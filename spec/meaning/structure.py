@@ -160,14 +160,18 @@ def pad_to(
 
 def concatenate(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """result[i0, ..., id, ..., iR-1] = inputs[k][i0, ..., kd, ..., iR-1], id = d0 + ... + dk-1 + kd."""
-    d = op["dimension"]
-    places = [(input, kd) for input in operands for kd in range(input.type.shape[d])]
+    return (join_parts(operands, op["dimension"], op.result.type),)
 
-    def element(index: Index) -> Any:
-        input, kd = places[index[d]]
-        return input[(*index[:d], kd, *index[d + 1 :])]
 
-    return (build(op.result.type, element),)
+def join_parts(parts: Sequence[Tensor], d: int, type: TensorType) -> Tensor:
+    """Return the parts concatenated along a dimension."""
+    places = [(x, i) for x in parts for i in range(x.type.shape[d])]
+
+    def element(index: Index) -> object:
+        x, i = places[index[d]]
+        return x[(*index[:d], i, *index[d + 1 :])]
+
+    return build(type, element)
 
 
 def reverse(op: Op, operands: Sequence[Tensor], context: Context) -> Results:

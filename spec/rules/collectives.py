@@ -8,18 +8,13 @@ from dataclasses import replace
 from spec.ir import Op, Value
 from spec.processes import members
 from spec.rules.constraint import SHOWN, C, Constraint, Input, renumber, scalar
-from spec.rules.members import element_type, is_integers, is_per_tensor, is_promotable, shape
+from spec.rules.members import element_type, is_per_tensor, is_promotable, shape
 from spec.rules.reduction import is_promotable_in_mlir, is_reducer, is_same_in_mlir
 from spec.types import ELEMENT_TYPES, TensorType
 
 # Constraint rows that several collectives have, each under its own number.
 
 GROUPS = f"replica_groups, {SHOWN}"
-
-
-def is_table(x: object) -> bool:
-    """Return whether a value is a 2-dimensional constant of type si64."""
-    return isinstance(x, tuple) and all(map(is_integers, x))
 
 
 def group_sizes(op: Op) -> set[int]:
@@ -91,16 +86,14 @@ def flag_row(number: int, name: str) -> Constraint:
 
 
 def table_row(number: int, name: str) -> Constraint:
-    formula = f"{name}: 2-dimensional tensor constant of type si64"
-    return Input(number, formula, lambda op: is_table(op[name]), name)
+    return Input(number, f"{name}: 2-dimensional tensor constant of type si64")
 
 
 def dimension_row(number: int, name: str, of: str = "operands...") -> Constraint:
-
     return C(number, f"0 <= {name} < rank({of})", show=f"{name}, type(operands...)")
 
 
-COMPUTATION = Input(0, "computation: function", lambda op: len(op.regions) == 1)
+COMPUTATION = Input(0, "computation: function", lambda op: len(op.regions) == 1, "")
 UNIQUE = C(0, "is_unique(replica_groups)", show="replica_groups")
 # An id that is not below the number of ids; the number of ids is a row of the grid.
 RANGE = C(0, "0 <= replica_groups < size(replica_groups)", show="replica_groups")

@@ -10,7 +10,7 @@ from spec.errors import Violation
 from spec.grid import MANUAL, Grid, ProcessId, manual, programs
 from spec.ir import RUN_PARALLEL, Module, Op, Region, Value, callee_names
 from spec.processes import by_channel, by_device, cross_partition, flattened_ids
-from spec.rules.collectives import is_gathered, is_scattered, is_table, pairs_rows
+from spec.rules.collectives import is_gathered, is_scattered, pairs_rows
 from spec.rules.constraint import SHOWN, C, Constraint, Input, scalar, violations
 from spec.rules.control import is_token
 from spec.rules.members import ids, shape
@@ -75,18 +75,8 @@ def transfer(host: tuple[int, ...]) -> tuple[Constraint, ...]:
 
     return (
         scalar(2, "channel_id"),
-        Input(
-            4,
-            "is_host_transfer: constant of type i1",
-            lambda op: isinstance(op["is_host_transfer"], bool),
-            "is_host_transfer",
-        ),
-        Input(
-            5,
-            "source_target_pairs: 2-dimensional tensor constant of type si64",
-            lambda op: is_table(op["source_target_pairs"]),
-            "source_target_pairs",
-        ),
+        Input(4, "is_host_transfer: constant of type i1"),
+        Input(5, "source_target_pairs: 2-dimensional tensor constant of type si64"),
         *pairs_rows(1),
         C(
             5,
@@ -137,7 +127,7 @@ def passes_arguments(op: Op) -> bool:
 
 
 ASYNC_START = (
-    Input(2, "body: a region", lambda op: len(op.regions) == 1),
+    Input(2, "body: a region", lambda op: len(op.regions) == 1, ""),
     C(1, "body contains a single operation and a return", lambda op: len(op.regions[0].ops) == 2),
     C(
         2,

@@ -15,12 +15,16 @@ from spec.rules.members import (
     element_type,
     expressed_type,
     function_type,
+    is_integer,
     is_integer_constant,
     is_integers,
+    is_per_tensor,
     is_quantized,
     is_sub_channel,
+    kind,
     rank,
     shape,
+    value_of,
     values,
 )
 from spec.types import QuantizedType, TensorType
@@ -68,9 +72,54 @@ class Constraint(NamedTuple):
 C = Constraint
 
 
-def Input(number: int, formula: str, holds: Predicate, show: str = "") -> Constraint:
-    """Return a row of the specification's table of inputs: `(I3) dimensions: 1-dimensional constant`."""
-    return Constraint(number, formula, holds, show, letter="i")
+def Input(number: int, formula: str, holds: Predicate | None = None, show: str | None = None) -> Constraint:
+    """Return a row of the specification's table of inputs: `(I3) dimensions: 1-dimensional constant`.
+
+    holds: the check, where the text is none of `KINDS` and `VALUES`. show: by default the names in the text.
+    """
+    names, _, text = formula.partition(": ")
+    shown = names if show is None else show
+    return Constraint(number, formula, holds or is_of_kind(names.split(", "), text), shown, letter="i")
+
+
+def is_of_kind(names: list[str], text: str) -> Predicate:
+    """Return whether attributes or values with these names are what a text of the specification says."""
+    if text in VALUES:
+        return lambda op: all(VALUES[text](value_of(op, name)) for name in names)
+    words = re.split(", and |, | and ", text.removeprefix("enum of "))
+    holds = words.__contains__ if text.startswith("enum of ") else KINDS[text]
+    return lambda op: all(holds(op[name]) for name in names)
+
+
+def is_table(x: Any) -> bool:
+    """Return whether a value is a 2-dimensional constant of type si64."""
+    return isinstance(x, tuple) and all(map(is_integers, x))
+
+
+# Attributes, and then values, by their text in the tables of inputs.
+KINDS: dict[str, Predicate] = {
+    "1-dimensional tensor constant of type si64": is_integers,
+    "2-dimensional tensor constant of type si64": is_table,
+    "constant of type si64": is_integer_constant,
+    "constant of type si32": is_integer_constant,
+    "constant of type i1": lambda x: isinstance(x, bool),
+    "constant of type f32": lambda x: isinstance(x, float),
+    "constant of type string": lambda x: isinstance(x, str),
+    "string": lambda x: isinstance(x, str),
+    "list of types": lambda x: isinstance(x, tuple),
+}
+VALUES: dict[str, Predicate] = {
+    "0-dimensional": lambda x: rank(x) == 0,
+    "1-dimensional tensor of integer type": lambda x: rank(x) == 1 and is_integer(x),
+    "2-dimensional tensor of integer type": lambda x: rank(x) == 2 and is_integer(x),
+    "tensor of integer type": lambda x: is_integer(x),
+    "tensor of type i1": lambda x: kind(element_type(x)) == "boolean",
+    "tensor or per-tensor quantized tensor": is_per_tensor,
+    "variadic number of tensors or per-tensor quantized tensors": lambda xs: all(map(is_per_tensor, xs)),
+    "variadic number of 0-dimensional tensors or per-tensor quantized tensors": lambda xs: all(
+        rank(x) == 0 for x in xs
+    ),
+}
 
 
 # What a predicate meets on an op whose operands, attributes or regions are missing or of another kind.
@@ -147,13 +196,12 @@ SHOWN = "type(operands...), type(results...)"
 
 def vector(number: int, *names: str) -> Constraint:
     """Return the row for inputs that are lists of integers."""
-    formula = f"{', '.join(names)}: 1-dimensional tensor constant of type si64"
-    return Input(number, formula, lambda op: all(is_integers(op[name]) for name in names), ", ".join(names))
+    return Input(number, f"{', '.join(names)}: 1-dimensional tensor constant of type si64")
 
 
 def scalar(number: int, name: str, type: str = "si64") -> Constraint:
     """Return the row for an input that is one integer."""
-    return Input(number, f"{name}: constant of type {type}", lambda op: is_integer_constant(op[name]), name)
+    return Input(number, f"{name}: constant of type {type}")
 
 
 def tensors(count: int, formula: str, holds: Callable[[Op], bool] = lambda op: True) -> Constraint:
@@ -172,7 +220,6 @@ def tensors(count: int, formula: str, holds: Callable[[Op], bool] = lambda op: T
 
 
 def size_row(number: int, name: str, of: str) -> Constraint:
-
     return C(number, f"size({name}) = rank({of})", show=f"{name}, rank({of})")
 
 

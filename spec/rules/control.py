@@ -31,12 +31,17 @@ def outputs_of(function: Region) -> list[TensorType]:
     return types(function.returns)
 
 
+def takes_and_gives(op: Op) -> bool:
+    """Return whether the body takes the types of the operands and returns those of the results."""
+    (body,) = op.regions
+    return inputs_of(body) == types(op.operands) and outputs_of(body) == types(op.results)
+
+
 def alike(number: int, formula: str) -> Constraint:
     return C(number, formula, show="type(regions...)")
 
 
 def gives_results(number: int, name: str) -> Constraint:
-
     return C(number, f"type(results...) = output_types({name})", show="type(results...), type(regions...)")
 
 
@@ -130,7 +135,7 @@ MAP = (
 SORT = (
     PER_TENSOR,
     scalar(2, "dimension"),
-    Input(3, "is_stable: constant of type i1", lambda op: isinstance(op["is_stable"], bool), "is_stable"),
+    Input(3, "is_stable: constant of type i1"),
     functions(4, "comparator: function", 1, 1),
     C(1, "0 < size(inputs)", show=SHOWN),
     C(2, "type(inputs...) = type(results...)", show=SHOWN),
@@ -180,9 +185,8 @@ COUNTS = (
         1,
         "the operands and results are those of all programs, one after the other",
         lambda call: (
-            [v.type for v in call[0].operands] == [v.type for f in grid_functions(*call) for v in f.inputs]
-            and [v.type for v in call[0].results]
-            == [type for f in grid_functions(*call) for type in f.results]
+            types(call[0].operands) == [v.type for f in grid_functions(*call) for v in f.inputs]
+            and types(call[0].results) == [type for f in grid_functions(*call) for type in f.results]
         ),
     ),
 )
@@ -235,17 +239,7 @@ MANUAL_COMPUTATION = (
     C(2, "the body's returns are the results' parts by out_shardings", gives_parts, SHARDINGS),
 )
 
-NAMED_COMPUTATION = (
-    C(
-        1,
-        "the body takes the operands and returns the results",
-        lambda op: (
-            [v.type for v in op.regions[0].arguments] == [v.type for v in op.operands]
-            and [v.type for v in op.regions[0].returns] == [v.type for v in op.results]
-        ),
-        SHOWN,
-    ),
-)
+NAMED_COMPUTATION = (C(1, "the body takes the operands and returns the results", takes_and_gives, SHOWN),)
 
 # These say where the parts of a tensor lie, and change no element of it.
 RESHARDINGS = (

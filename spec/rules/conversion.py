@@ -6,15 +6,7 @@ from spec import op_attributes
 from spec.ir import Op, Value
 from spec.quantized import QuantizedType
 from spec.rules.constraint import C, Constraint, Input
-from spec.rules.members import (
-    element_type,
-    is_quantized,
-    is_sub_channel,
-    kind,
-    operand,
-    shape,
-    values,
-)
+from spec.rules.members import element_type, is_quantized, is_sub_channel, kind, operand, shape, values
 
 QUANTIZE_CALL, DEQUANTIZE_CALL = "odml_torch.uniform_quantize", "odml_torch.uniform_dequantize"
 
@@ -131,12 +123,7 @@ def compares(op: Op) -> bool:
 
 
 CUSTOM_CALL = (
-    Input(
-        2,
-        "call_target_name: constant of type string",
-        lambda op: isinstance(op["call_target_name"], str),
-        "call_target_name",
-    ),
+    Input(2, "call_target_name: constant of type string"),
     call_row(QUANTIZE_CALL, UNIFORM_QUANTIZE),
     call_row(DEQUANTIZE_CALL, UNIFORM_DEQUANTIZE),
     C(

@@ -182,7 +182,6 @@ CONSTRAINTS: dict[str, Rows] = {
 
 # The constraint rows of compare, select and clamp.
 
-DIRECTIONS = ("EQ", "NE", "GE", "GT", "LE", "LT")
 COMPARE_TYPES = {
     "signed": ("SIGNED",),
     "unsigned": ("UNSIGNED",),
@@ -201,12 +200,7 @@ def compares(op: Op) -> bool:
 
 COMPARE = (
     takes(2, ANY),
-    Input(
-        3,
-        "comparison_direction: enum of EQ, NE, GE, GT, LE, and LT",
-        lambda op: op["comparison_direction"] in DIRECTIONS,
-        "comparison_direction",
-    ),
+    Input(3, "comparison_direction: enum of EQ, NE, GE, GT, LE, and LT"),
     C(1, "baseline_element_type(lhs) = baseline_element_type(rhs)", show=SHOWN),
     C(
         2,
@@ -226,12 +220,7 @@ COMPARE = (
 
 SELECT = (
     takes(3, ANY),
-    Input(
-        2,
-        "pred: tensor of type i1",
-        lambda op: kind(element_type(operand(op))) == "boolean",
-        "type(operands...)",
-    ),
+    Input(2, "pred: tensor of type i1", show="type(operands...)"),
     C(1, "rank(pred) = 0 or shape(pred) = shape(on_true)", show=SHOWN),
     C(2, "baseline_type(on_true) = baseline_type(on_false) = baseline_type(result)", show=SHOWN),
 )

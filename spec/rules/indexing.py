@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from spec.ir import Op, Value
 from spec.rules.constraint import SHOWN, C, Constraint, Input, inside, size_row, unique, vector
 from spec.rules.members import (
-    element_type,
+    is_integer,
     is_integer_constant,
     is_integers,
-    is_per_tensor,
     is_promotable,
-    kind,
     operand,
     rank,
     results,
@@ -28,17 +26,7 @@ from spec.rules.reduction import body_takes, in_pairs, is_promotable_in_mlir, is
 OPERANDS = "type(operands...)"
 
 
-def are_indices(values: Sequence[Value]) -> bool:
-    """Return whether the tensors are of integer type."""
-    return all(kind(element_type(value)) in ("signed", "unsigned") for value in values)
-
-
-def ascending(number: int, name: str) -> Constraint:
-    return C(number, f"is_sorted({name})", show=name)
-
-
 def unique_and_sorted(number: int, name: str) -> Constraint:
-
     return C(number, f"is_unique({name}) and is_sorted({name})", show=name)
 
 
@@ -49,7 +37,6 @@ def unique_together(number: int, *names: str) -> Constraint:
 
 
 def without(number: int, name: str, dimensions: str) -> Constraint:
-
     return C(number, f"{name} not in {dimensions}", show=f"{name}, {dimensions}")
 
 
@@ -57,10 +44,6 @@ def same_length_row(number: int, *names: str) -> Constraint:
     """Return the row for lists of the same length."""
     formula = " == ".join(f"size({name})" for name in names)
     return C(number, formula, show=", ".join(names))
-
-
-def boolean(number: int, name: str) -> Constraint:
-    return Input(number, f"{name}: constant of type i1", lambda op: isinstance(op[name], bool), name)
 
 
 def dimension_numbers(number: int, *names: str) -> Constraint:
@@ -71,11 +54,6 @@ def dimension_numbers(number: int, *names: str) -> Constraint:
         return all(is_integers(op[name]) for name in names) and is_integer_constant(op["index_vector_dim"])
 
     return Input(number, formula, holds, ", ".join([*names, "index_vector_dim"]))
-
-
-def vectors(value: Value, dimension: int) -> int:
-    """index_vector_dim < rank(indices) ? dim(indices, index_vector_dim) : 1"""
-    return shape(value)[dimension] if dimension < rank(value) else 1
 
 
 def combine(places: Sequence[int], inner: Sequence[int], outer: Sequence[int]) -> tuple[int, ...]:
@@ -108,21 +86,16 @@ def starts(number: int, first: int) -> Constraint:
     return Input(
         number,
         "start_indices: variadic number of 0-dimensional tensors of integer type",
-        lambda op: are_indices(op.operands[first:]) and all(rank(x) == 0 for x in op.operands[first:]),
+        lambda op: all(is_integer(x) and rank(x) == 0 for x in op.operands[first:]),
         OPERANDS,
     )
-
-
-def per_tensor(number: int, name: str, place: int) -> Constraint:
-    holds = lambda op: is_per_tensor(op.operands[place])
-    return Input(number, f"{name}: tensor or per-tensor quantized tensor", holds, OPERANDS)
 
 
 SAME_ELEMENT = C(1, "element_type(operand) = element_type(result)", show=SHOWN)
 FITTING = C(4, "0 <= slice_sizes <= shape(operand)", show="slice_sizes, shape(operand)")
 
 DYNAMIC_SLICE = (
-    per_tensor(1, "operand", 0),
+    Input(1, "operand: tensor or per-tensor quantized tensor", show=OPERANDS),
     starts(2, 1),
     vector(3, "slice_sizes"),
     SAME_ELEMENT,
@@ -133,8 +106,8 @@ DYNAMIC_SLICE = (
 )
 
 DYNAMIC_UPDATE_SLICE = (
-    per_tensor(1, "operand", 0),
-    per_tensor(2, "update", 1),
+    Input(1, "operand: tensor or per-tensor quantized tensor", show=OPERANDS),
+    Input(2, "update: tensor or per-tensor quantized tensor", show=OPERANDS),
     starts(3, 2),
     C(1, "type(operand) = type(result)", show=SHOWN),
     C(2, "element_type(update) = element_type(operand)", show=OPERANDS),
@@ -153,11 +126,6 @@ def gather_shape(op: Op) -> tuple[int, ...]:
     return combine(op["offset_dims"], offset_dim_sizes, batch_dim_sizes)
 
 
-def single(number: int, name: str) -> Constraint:
-    """Return the row for dimensions in which a slice has at most one element."""
-    return C(number, f"slice_sizes[{name}...] <= 1", show=f"slice_sizes, {name}")
-
-
 VECTORS = (
     "offset_dims",
     "collapsed_slice_dims",
@@ -166,16 +134,16 @@ VECTORS = (
     "start_index_map",
 )
 GATHER = (
-    per_tensor(1, "operand", 0),
+    Input(1, "operand: tensor or per-tensor quantized tensor", show=OPERANDS),
     Input(
         2,
         "start_indices: tensor of integer type",
-        lambda op: len(op.operands) == 2 and are_indices(op.operands[1:]),
+        lambda op: len(op.operands) == 2 and is_integer(op.operands[1]),
         OPERANDS,
     ),
     dimension_numbers(3, *VECTORS),
     vector(9, "slice_sizes"),
-    boolean(10, "indices_are_sorted"),
+    Input(10, "indices_are_sorted: constant of type i1"),
     C(
         1,
         "rank(operand) = size(offset_dims) + size(collapsed_slice_dims) + size(operand_batching_dims)",
@@ -191,12 +159,12 @@ GATHER = (
     unique_and_sorted(4, "offset_dims"),
     inside(5, "offset_dims", "result"),
     unique_together(6, "collapsed_slice_dims", "operand_batching_dims"),
-    ascending(7, "collapsed_slice_dims"),
+    C(7, "is_sorted(collapsed_slice_dims)", show="collapsed_slice_dims"),
     inside(8, "collapsed_slice_dims", "operand"),
-    single(9, "collapsed_slice_dims"),
-    ascending(10, "operand_batching_dims"),
+    C(9, "slice_sizes[collapsed_slice_dims...] <= 1", show="slice_sizes, collapsed_slice_dims"),
+    C(10, "is_sorted(operand_batching_dims)", show="operand_batching_dims"),
     inside(11, "operand_batching_dims", "operand"),
-    single(12, "operand_batching_dims"),
+    C(12, "slice_sizes[operand_batching_dims...] <= 1", show="slice_sizes, operand_batching_dims"),
     unique(13, "start_indices_batching_dims"),
     within(14, "start_indices_batching_dims", "start_indices"),
     without(15, "index_vector_dim", "start_indices_batching_dims"),
@@ -233,11 +201,6 @@ SCATTER_VECTORS = (
 )
 
 
-def variadic(number: int, name: str, values: Callable[[Op], tuple[Value, ...]]) -> Constraint:
-    formula = f"{name}: variadic number of tensors or per-tensor quantized tensors"
-    return Input(number, formula, lambda op: all(map(is_per_tensor, values(op))), OPERANDS)
-
-
 def is_combined(op: Op) -> bool:
     """shape(updates[0]) = combine(update_scatter_dim_sizes, update_window_dim_sizes)"""
     outside = {*op["inserted_window_dims"], *op["input_batching_dims"]}
@@ -250,15 +213,13 @@ def is_combined(op: Op) -> bool:
 
 
 SCATTER = (
-    variadic(1, "inputs", inputs),
-    Input(
-        2, "scatter_indices: tensor of integer type", lambda op: are_indices([scatter_indices(op)]), OPERANDS
-    ),
-    variadic(3, "updates", updates),
+    Input(1, "inputs: variadic number of tensors or per-tensor quantized tensors", show=OPERANDS),
+    Input(2, "scatter_indices: tensor of integer type", show=OPERANDS),
+    Input(3, "updates: variadic number of tensors or per-tensor quantized tensors", show=OPERANDS),
     dimension_numbers(4, *SCATTER_VECTORS),
-    boolean(10, "indices_are_sorted"),
-    boolean(11, "unique_indices"),
-    Input(12, "update_computation: function", lambda op: len(op.regions) == 1),
+    Input(10, "indices_are_sorted: constant of type i1"),
+    Input(11, "unique_indices: constant of type i1"),
+    Input(12, "update_computation: function", lambda op: len(op.regions) == 1, ""),
     C(1, "same(shape(inputs...))", show=OPERANDS),
     C(
         2,
@@ -282,9 +243,9 @@ SCATTER = (
     unique_and_sorted(7, "update_window_dims"),
     C(8, "0 <= update_window_dims < rank(updates[0])", show="update_window_dims, " + OPERANDS),
     unique_together(9, "inserted_window_dims", "input_batching_dims"),
-    ascending(10, "inserted_window_dims"),
+    C(10, "is_sorted(inserted_window_dims)", show="inserted_window_dims"),
     within(11, "inserted_window_dims", "inputs[0]"),
-    ascending(12, "input_batching_dims"),
+    C(12, "is_sorted(input_batching_dims)", show="input_batching_dims"),
     within(13, "input_batching_dims", "inputs[0]"),
     unique(14, "scatter_indices_batching_dims"),
     within(15, "scatter_indices_batching_dims", "scatter_indices"),

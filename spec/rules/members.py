@@ -101,6 +101,11 @@ def kind(type: Element) -> str:
     return "quantized" if isinstance(type, QuantizedType) else type.kind
 
 
+def is_integer(value: Value) -> bool:
+    """Return whether a value is a tensor of integers, not quantized."""
+    return kind(element_type(value)) in ("signed", "unsigned")
+
+
 def storage_type(value: Value) -> ElementType:
     return value.type.storage_type
 

@@ -13,6 +13,7 @@ from spec.op_attributes import FORMS, Form, attribute_or_default, axis_of, bound
 from spec.quant_kinds import Spec
 from spec.quantized import QuantizedType
 from spec.rules.constraint import SHOWN, C, Constraint, Input
+from spec.rules.control import takes_and_gives
 from spec.rules.members import element_type, kind, shape
 from spec.types import TensorType
 
@@ -296,28 +297,11 @@ def holds_types(op: Op) -> bool:
     return all(row.check(type) for type in types for row in QUANTIZED_TYPE)
 
 
-def takes_and_gives(op: Op) -> bool:
-    """Return whether the body takes the types of the operands and returns those of the results."""
-    (body,) = op.regions
-    return [v.type for v in body.arguments] == [v.type for v in op.operands] and [
-        v.type for v in body.returns
-    ] == [v.type for v in op.results]
-
-
-def specs(number: int, name: str) -> Constraint:
-    return Input(number, f"{name}: list of types", lambda op: isinstance(op[name], tuple), name)
-
-
 SPECS = "input_specs, output_specs"
 REGION = (
-    specs(1, "input_specs"),
-    specs(2, "output_specs"),
-    Input(
-        3,
-        "logical_kernel: string",
-        lambda op: isinstance(op["logical_kernel"], str),
-        "logical_kernel",
-    ),
+    Input(1, "input_specs: list of types"),
+    Input(2, "output_specs: list of types"),
+    Input(3, "logical_kernel: string"),
     Input(4, "body: function", lambda op: len(op.regions) == 1, "size(regions)"),
     C(
         1,

@@ -24,8 +24,6 @@ from spec.rules.members import (
     init_value,
     init_values,
     inputs,
-    is_integers,
-    is_per_tensor,
     is_promotable,
     kind,
     operand,
@@ -39,13 +37,9 @@ from spec.types import ELEMENT_TYPES, TensorType, parse_type
 # Promotion of element types in a reduction, in jaxlib's verifier and in the reduction RFC.
 
 
-def is_integer(type: Element) -> bool:
-    return kind(type) in ("signed", "unsigned")
-
-
 def is_same_kind(x: Element, y: Element) -> bool:
     """Return whether kinds agree, as rows A, F and G of the RFC's table say, and H for complex (E15)."""
-    return kind(x) == kind(y) or (is_integer(x) and is_integer(y))
+    return kind(x) == kind(y) or {kind(x), kind(y)} <= {"signed", "unsigned"}
 
 
 def is_promotable_in_mlir(x: Element, y: Element) -> bool:
@@ -125,24 +119,15 @@ def result_shape(op: Op) -> tuple[int, ...]:
 
 
 INPUTS = Input(
-    1,
-    "inputs: variadic number of tensors or per-tensor quantized tensors",
-    lambda op: all(map(is_per_tensor, inputs(op))),
-    "type(inputs...)",
+    1, "inputs: variadic number of tensors or per-tensor quantized tensors", show="type(inputs...)"
 )
 INIT_VALUES = Input(
     2,
     "init_values: variadic number of 0-dimensional tensors or per-tensor quantized tensors",
-    lambda op: all(rank(value) == 0 for value in init_values(op)),
-    "type(init_values...)",
+    show="type(init_values...)",
 )
-PADDING = Input(
-    7,
-    "padding: 2-dimensional tensor constant of type si64",
-    lambda op: all(map(is_integers, op["padding"])),
-    "padding",
-)
-BODY = Input(4, "body: function", lambda op: len(op.regions) == 1)
+PADDING = Input(7, "padding: 2-dimensional tensor constant of type si64")
+BODY = Input(4, "body: function", lambda op: len(op.regions) == 1, "")
 SAME_SHAPES = C(1, "same(shape(inputs...))", show="shape(inputs...)")
 SAME_ELEMENTS = C(
     2,
@@ -267,18 +252,8 @@ def scatter_takes(promotes: Judge, value: Callable[[Op], Value]) -> Callable[[Op
 
 
 SELECT_AND_SCATTER = (
-    Input(
-        1,
-        "operand: tensor or per-tensor quantized tensor",
-        lambda op: is_per_tensor(operand(op)),
-        "type(operand)",
-    ),
-    Input(
-        2,
-        "source: tensor or per-tensor quantized tensor",
-        lambda op: is_per_tensor(source(op)),
-        "type(source)",
-    ),
+    Input(1, "operand: tensor or per-tensor quantized tensor", show="type(operand)"),
+    Input(2, "source: tensor or per-tensor quantized tensor", show="type(source)"),
     Input(
         3,
         "init_value: 0-dimensional tensor or per-tensor quantized tensor",
@@ -288,7 +263,7 @@ SELECT_AND_SCATTER = (
     vector(4, "window_dimensions"),
     vector(5, "window_strides"),
     renumber(PADDING, 6),
-    Input(8, "select, scatter: function", lambda op: len(op.regions) == 2),
+    Input(8, "select, scatter: function", lambda op: len(op.regions) == 2, ""),
     C(
         1,
         "element_type(operand) = element_type(source)",

@@ -65,7 +65,7 @@ def is_constant(op: Op) -> bool:
 
 
 CONSTANT = (
-    Input(1, "value: constant", lambda op: isinstance(op["value"], Dense) and len(op.results) == 1),
+    Input(1, "value: constant", lambda op: isinstance(op["value"], Dense) and len(op.results) == 1, ""),
     C(1, "type(value) = type(output)", is_constant, "value, type(results...)"),
 )
 
@@ -229,7 +229,7 @@ def padded_shape(op: Op) -> tuple[int, ...]:
 
 PAD = (
     takes(2, all_per_tensor),
-    Input(2, "padding_value: 0-dimensional", lambda op: rank(op.operands[1]) == 0, SHOWN),
+    Input(2, "padding_value: 0-dimensional", show=SHOWN),
     vector(3, "edge_padding_low"),
     vector(4, "edge_padding_high"),
     vector(5, "interior_padding"),

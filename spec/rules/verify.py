@@ -7,12 +7,77 @@ from typing import NamedTuple
 
 from spec.errors import Location, Malformed, Violation, one_of
 from spec.ir import RUN_PARALLEL, Func, Module, Op, Region, Value, callee_names, callees
-from spec.rules import dynamism
+from spec.rules import (
+    collectives,
+    communication,
+    contraction,
+    control,
+    conversion,
+    dynamism,
+    elementwise,
+    indexing,
+    quant_dialect,
+    reduction,
+    routines,
+    structure,
+)
 from spec.rules.constraint import SHOWN, C, Constraint, violations
-from spec.rules.control import COUNTS
+from spec.rules.control import COUNTS, types
 from spec.rules.quant_dialect import QUANTIZED_TYPE
-from spec.rules.table import BUNDLES, CONSTRAINTS
 from spec.types import TensorType, is_tensor
+
+# The constraint rows of every operation by its name, and operations on other values than tensors.
+
+
+CONSTRAINTS: dict[str, tuple[Constraint, ...]] = {
+    **elementwise.CONSTRAINTS,
+    **elementwise.CHOICE_CONSTRAINTS,
+    **structure.CONSTRAINTS,
+    **structure.PLACEMENT_CONSTRAINTS,
+    **conversion.CONSTRAINTS,
+    **contraction.CONSTRAINTS,
+    **contraction.CONVOLUTION_CONSTRAINTS,
+    **indexing.CONSTRAINTS,
+    **indexing.SCATTER_CONSTRAINTS,
+    **reduction.CONSTRAINTS,
+    **reduction.SELECTION_CONSTRAINTS,
+    **routines.NORMALIZATION_CONSTRAINTS,
+    **routines.RANDOM_CONSTRAINTS,
+    **routines.CONSTRAINTS,
+    **control.CONSTRAINTS,
+    **control.TUPLE_CONSTRAINTS,
+    **collectives.CONSTRAINTS,
+    **communication.CONSTRAINTS,
+    **control.MANUAL_CONSTRAINTS,
+    **control.GRID_CONSTRAINTS,
+    **dynamism.CONSTRAINTS,
+    **quant_dialect.SIMULATION_CONSTRAINTS,
+    **quant_dialect.FAKE_QUANT_CONSTRAINTS,
+}
+# Operations that may take or return tuples, tokens or futures.
+BUNDLES = frozenset(
+    {
+        "func.call",
+        "interpreter.run_parallel",
+        "stablehlo.after_all",
+        "stablehlo.async_done",
+        "stablehlo.async_start",
+        "stablehlo.case",
+        "stablehlo.composite",
+        "stablehlo.create_token",
+        "stablehlo.custom_call",
+        "stablehlo.get_tuple_element",
+        "stablehlo.if",
+        "stablehlo.infeed",
+        "stablehlo.optimization_barrier",
+        "stablehlo.outfeed",
+        "stablehlo.recv",
+        "stablehlo.send",
+        "stablehlo.tuple",
+        "stablehlo.while",
+    }
+)
+
 
 # By op, the operands that are attributes of its static op: names and positions.
 GEOMETRY = {name: row.geometry for name, row in dynamism.DYNAMIC.items()}
@@ -57,16 +122,22 @@ TENSORS = (
     ),
 )
 
+
+def takes_operands(op: Op, module: Module) -> bool:
+    return types(op.operands) == types(callee(op, module).inputs)
+
+
+def gives_results(op: Op, module: Module) -> bool:
+    return types(op.results) == [*callee(op, module).results]
+
+
 # A call is judged together with its module.
 CALL = (
     C(1, "callee is a function of the module", lambda call: bool(callee(*call))),
     C(
         2,
         "the operands and results have the types of the callee's signature",
-        lambda call: (
-            [value.type for value in call[0].operands] == [value.type for value in callee(*call).inputs]
-            and tuple(value.type for value in call[0].results) == callee(*call).results
-        ),
+        lambda call: takes_operands(*call) and gives_results(*call),
     ),
     C(
         3,
@@ -80,16 +151,8 @@ COMPOSITE = (
         "is_defined_in_parent_scope(decomposition)",
         lambda call: bool(callee(*call)) and callee(*call).name not in callees(call[1], callee(*call).name),
     ),
-    C(
-        3,
-        "types(inputs...) == input_types(decomposition)",
-        lambda call: [v.type for v in call[0].operands] == [v.type for v in callee(*call).inputs],
-    ),
-    C(
-        4,
-        "types(results...) == output_types(decomposition)",
-        lambda call: tuple(v.type for v in call[0].results) == callee(*call).results,
-    ),
+    C(3, "types(inputs...) == input_types(decomposition)", lambda call: takes_operands(*call)),
+    C(4, "types(results...) == output_types(decomposition)", lambda call: gives_results(*call)),
 )
 IN_MODULE = {"stablehlo.composite": COMPOSITE, RUN_PARALLEL: COUNTS}
 

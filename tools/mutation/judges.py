@@ -52,8 +52,7 @@ TESTS = {
     "interp/comparison/tails.py": COMPARE,
     "interp/comparison/matching.py": COMPARE,
     "interp/comparison/error_bound*.py": (*BOUND, "test_compare", "test_pairs"),
-    "interp/rewrite/reference.py": (*BOUND, *COMPARE, "test_module_reference"),
-    "interp/rewrite/float_reference.py": (*BOUND, "test_compare", "test_module_reference"),
+    "interp/rewrite/float_reference.py": (*BOUND, *COMPARE, "test_module_reference"),
     "interp/rewrite/fewer_samples.py": ("test_sample_axis", "test_fewer_samples"),
 }
 FORK = get_context("fork")

@@ -16,7 +16,7 @@ from interp.comparison.side_by_side import Kept
 from interp.engine.tensor import Tensor
 from interp.execute.run import run
 from interp.rewrite.inlining import inline_and_name, rename_operation
-from spec.ir import Func, Module, Op, Region, Value, callee_names, captures, nested_ops
+from spec.ir import Func, Module, Op, Region, Value, callee_names, nested_ops, reads, return_only
 
 CONSTANT = "stablehlo.constant"
 
@@ -74,13 +74,7 @@ def evaluate(program: Flat, args: Sequence[Array], schedule: str, mode: str) -> 
 def _without_unused(module: Module) -> Module:
     """Return the module without operations of @main whose results nobody reads."""
     main = module.main
-    read = {v.name for v in main.body.returns}
-    ops: list[Op] = []
-    for op in reversed(main.body.ops):
-        if op is main.body.ops[-1] or any(v.name in read for v in op.results):
-            read |= {v.name for v in (*op.operands, *captures(op))}
-            ops.append(op)
-    body = replace(main.body, ops=tuple(reversed(ops)))
+    body = return_only(main.body, main.body.returns)
     return replace(module, functions={**module.functions, main.name: replace(main, body=body)})
 
 
@@ -90,10 +84,10 @@ def cut(program: Flat, ops: Sequence[Op], wanted: Sequence[Op] = ()) -> tuple[Mo
     wanted: the operations whose results it returns, in place of those that are read outside of it.
     """
     made = {v.name for op in ops for v in op.results}
-    reads = {v.name: v for op in ops for v in (*op.operands, *captures(op)) if v.name not in made}
-    constants = [op for name, op in program.constants.items() if name in reads]
-    inputs = [v for name, v in reads.items() if name not in program.constants]
-    arguments = {v.name: replace(v, name=_argument(v, {*made, *reads})) for v in inputs}
+    outer = {v.name: v for op in ops for v in reads(op) if v.name not in made}
+    constants = [op for name, op in program.constants.items() if name in outer]
+    inputs = [v for name, v in outer.items() if name not in program.constants]
+    arguments = {v.name: replace(v, name=_argument(v, {*made, *outer})) for v in inputs}
     outputs = tuple(v for op in wanted for v in op.results) or _outputs(program, ops)
     body = [*constants, *(rename_operation(op, arguments, "", ()) for op in ops)]
     end = replace(program.func.body.ops[-1], operands=outputs)
@@ -119,8 +113,8 @@ def _outputs(program: Flat, ops: Sequence[Op]) -> tuple[Value, ...]:
     """Return the results that were read outside of the slice, or returned, or that nothing reads."""
     inside = {id(op) for op in ops}
     others = [op for op in program.func.body.ops if id(op) not in inside]
-    outside = {v.name for op in others for v in (*op.operands, *captures(op))}
-    read = {v.name for op in ops for v in (*op.operands, *captures(op))}
+    outside = {v.name for op in others for v in reads(op)}
+    read = {v.name for op in ops for v in reads(op)}
     return tuple(v for op in ops for v in op.results if v.name in outside or v.name not in read)
 
 
@@ -129,7 +123,7 @@ def before(program: Flat, last: Op, depth: int) -> list[Op]:
     made = {v.name: op for op in program.ops for v in op.results}
     chosen, ends = {id(last)}, [last]
     for _ in range(depth - 1):
-        read = [v.name for op in ends for v in (*op.operands, *captures(op))]
+        read = [v.name for op in ends for v in reads(op)]
         ends = [op for name in read if (op := made.get(name)) is not None and id(op) not in chosen]
         chosen |= {id(op) for op in ends}
     return [op for op in program.ops if id(op) in chosen]

@@ -25,7 +25,7 @@ from interp.recorder.event import heading
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import InterpError, Malformed, several, whole
 from spec.grid import ONE
-from spec.ir import Func, Module, Op, Value, captures
+from spec.ir import Func, Module, Op, Value, reads
 from spec.schedule import Schedule, parse
 
 LIMIT = 5000
@@ -191,7 +191,7 @@ def _deviates(func: Func, op: Op | None, equal: Sequence[Value]) -> bool:
     """Return whether all that an operation reads is given, constant, or among these equal values."""
     known = {v.name for v in (*func.inputs, *equal)}
     known |= {v.name for each in func.body.ops if not each.operands for v in each.results}
-    return op is not None and {v.name for v in (*op.operands, *captures(op))} <= known
+    return op is not None and {v.name for v in reads(op)} <= known
 
 
 def _before(runner: Runner, first: Difference | None) -> int | None:

@@ -11,7 +11,7 @@ from interp.apps.pages.layout import Layout, lay_out
 from interp.apps.pages.mark import SCALES, Mark, badness, join_marks, text
 from interp.engine.facts import facts
 from interp.recorder.event import short
-from spec.ir import Func, Op, Value, captures, nested_ops
+from spec.ir import Func, Op, Value, nested_ops, reads
 
 # A program as few blocks that read each other: runs of elementwise operations, and parts of networks.
 #
@@ -87,7 +87,7 @@ class _Maker:
 
     def add(self, op: Op) -> None:
         """Add an operation to the block that it belongs to, or to a new one."""
-        read = (*op.operands, *captures(op))
+        read = reads(op)
         near = {self.home[v.name] for v in read if v.name in self.home}
         if not near and (facts(op).family == "structure" or is_passing(op)):
             self.static |= {v.name: op for v in op.results}

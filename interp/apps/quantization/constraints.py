@@ -14,7 +14,6 @@ from interp.apps.quantization.kernels import (
     QUANTIZE,
     REGION,
     STATS,
-    WHILE,
     Spec,
     changed_by_loop,
     is_float,
@@ -29,6 +28,7 @@ from interp.apps.quantization.kernels import (
 from interp.apps.quantization.patterns import RESHAPING
 from interp.apps.quantization.spellings import with_pairs
 from interp.apps.quantization.targets import width
+from interp.engine.walk import LOOP
 from spec.elements import element_type
 from spec.errors import Malformed, short_text
 from spec.ir import Module, Op, Value
@@ -176,7 +176,7 @@ def constrain(module: Module, constraints: Constraints | None = None) -> Module:
     pairs = constraint_pairs(constraints)
     given = absorb_pairs(with_pairs(module))
     ranges, roots = _ranges(given.module)
-    loops = [op for op in given.module.ops() if op.name == WHILE]
+    loops = [op for op in given.module.ops() if op.name == LOOP]
     changing = {roots.get(v.name, v).name for op in loops for v in changed_by_loop(op)}
     table = _Table(pairs, given, ranges, roots, changing)
     found = rebuild(given.module, lambda op: (table.constrain(op),) if op.name == REGION else (op,))

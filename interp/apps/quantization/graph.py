@@ -12,7 +12,6 @@ from interp.apps.quantization.kernels import (
     CONTROL,
     REGION,
     STATS,
-    WHILE,
     changed_by_loop,
     is_float,
     is_unconstrained,
@@ -21,6 +20,7 @@ from interp.apps.quantization.kernels import (
 )
 from interp.apps.quantization.port_rules import Ports, Rule
 from interp.apps.quantization.targets import Port, Signature, width
+from interp.engine.walk import LOOP
 from spec.attributes import Dense
 from spec.errors import Malformed
 from spec.ir import Func, Op, Region, Value
@@ -214,7 +214,7 @@ class _Builder:
 
     def control(self, op: Op) -> None:
         """Couple the values that an iteration or a branch passes on."""
-        if op.name == WHILE:
+        if op.name == LOOP:
             self.changing += [v.name for v in changed_by_loop(op)]
             for values in (op.regions[0].arguments, op.regions[1].arguments, op.regions[1].returns):
                 self.alike(op.operands, values)

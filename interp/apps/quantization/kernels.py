@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interp.engine.quant import Type
+from interp.engine.walk import BRANCHES, LOOP, is_passed_on
 from spec.errors import UNKNOWN, Location
 from spec.ir import Module, Op, Region, Value, nested_ops
 from spec.quant_kinds import AnyQuantizedType, CalibratedType
@@ -17,8 +18,7 @@ QUANTIZE, DEQUANTIZE = "stablehlo.uniform_quantize", "stablehlo.uniform_dequanti
 STATS = ("quant.stats", "quant.stats_ref")
 IDENTITIES = (*STATS, "quant.coupled_ref")
 # Operations whose regions hold kernels of their own; the regions of all others are bodies.
-WHILE = "stablehlo.while"
-CONTROL = (WHILE, "stablehlo.if", "stablehlo.case")
+CONTROL = (LOOP, *BRANCHES)
 
 Spec = ElementType | QuantizedType | AnyQuantizedType | CalibratedType
 
@@ -76,10 +76,9 @@ def kernels(module: Module) -> Iterator[Op]:
 
 def changed_by_loop(op: Op) -> Iterator[Value]:
     """Yield the first and last values of a loop's variables that an iteration changes."""
-    body = op.regions[1]
-    for first, before, after, last in zip(op.operands, body.arguments, body.returns, op.results, strict=True):
-        if before.name != after.name:
-            yield from (first, last)
+    for k, ends in enumerate(zip(op.operands, op.results, strict=True)):
+        if not is_passed_on(op, k):
+            yield from ends
 
 
 def blocks_ops(body: Region) -> Iterator[Op]:

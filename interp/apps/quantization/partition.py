@@ -11,7 +11,7 @@ from interp.apps.quantization.kernels import RETURN, region_op
 from interp.engine.facts import facts
 from interp.engine.quant import Type
 from interp.loading.source import RESERVED
-from spec.ir import Op, Region, Value, captures
+from spec.ir import Op, Region, Value, captures, reads
 from spec.types import ElementType, QuantizedType, is_tensor
 
 QUANTIZE, DEQUANTIZE = "stablehlo.uniform_quantize", "stablehlo.uniform_dequantize"
@@ -43,7 +43,7 @@ class Block:
     def __post_init__(self) -> None:
         for op in self.region.ops:
             self.made |= {v.name: op for v in op.results}
-            for v in {v.name: v for v in (*op.operands, *captures(op))}.values():
+            for v in {v.name: v for v in reads(op)}.values():
                 self.users[v.name].append(op)
             if op.name in CONSTANTS or (
                 op.operands

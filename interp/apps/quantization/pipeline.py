@@ -34,7 +34,7 @@ from interp.execute.calling import calling_of
 from interp.execute.refine import refine, refuse_other_values
 from interp.loading.load import as_module, is_function, is_pair
 from interp.loading.load import program as lowered
-from interp.rewrite.reference import with_reference
+from interp.rewrite.float_reference import with_reference
 from spec.errors import Malformed, one_of, short_text
 from spec.ir import Module, Op, Region, Value
 from spec.types import QuantizedType, TensorType

@@ -23,7 +23,7 @@ from interp.engine.arguments import function_named
 from interp.engine.facts import facts
 from interp.execute.refusals import refuse_dynamic
 from interp.loading.writer import drop_unused
-from interp.rewrite.reference import with_reference
+from interp.rewrite.float_reference import with_reference
 from spec.ir import Module, Op, Region, nested_ops
 from spec.types import QuantizedType, is_tensor
 

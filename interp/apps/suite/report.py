@@ -135,7 +135,7 @@ class Report(Partly):
 def constraint_codes(ops: Sequence[str]) -> list[str]:
     """Return the codes of all constraints of the ops, in the specification's order."""
     from spec.rules.quant_dialect import QUANTIZED_TYPE
-    from spec.rules.table import CONSTRAINTS
+    from spec.rules.verify import CONSTRAINTS
 
     rows = {name.removeprefix("stablehlo."): rows for name, rows in CONSTRAINTS.items()}
     rows["quantized_type"] = QUANTIZED_TYPE

@@ -22,7 +22,7 @@ from interp.apps.suite.generate import (
 )
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.storage import storage_range
-from spec.ir import Op, Region, Value
+from spec.ir import Op, Region, Value, return_only
 from spec.rules.verify import verify
 from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, make_quantized
 
@@ -90,24 +90,12 @@ def operands(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
             own = tuple(x for i, x in enumerate(body.arguments) if i // 2 != k)
             region = Region(own, body.ops)  # no program any more, if it is what is compared
         else:
-            returned = replace(body.ops[-1], operands=keep(body.returns))
-            region = Region(keep(body.arguments), live_operations((*body.ops[:-1], returned)))
+            region = replace(return_only(body, keep(body.returns)), arguments=keep(body.arguments))
         given = lambda values, keep=keep: (
             (*keep(values[:n]), values[n], *keep(values[n + 1 :])) if op.name == SCATTER else keep(values)
         )
         less = replace(op, operands=given(op.operands), results=keep(op.results), regions=(region,))
         yield rebuild(less, given(args))
-
-
-def live_operations(ops: tuple[Op, ...]) -> tuple[Op, ...]:
-    """Return the operations that the last one depends on."""
-    used: set[str] = set()
-    kept: list[Op] = []
-    for op in reversed(ops):
-        if not kept or any(value.name in used for value in op.results):
-            used |= {value.name for value in op.operands}
-            kept.append(op)
-    return tuple(reversed(kept))
 
 
 def dimensions(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
@@ -173,11 +161,8 @@ def bodies(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
                 use = lambda value, old=inner.result, new=operand: new if value == old else value
                 rest = (*region.ops[:at], *region.ops[at + 1 :])
                 ops = tuple(replace(o, operands=tuple(map(use, o.operands))) for o in rest)
-                regions = (
-                    *op.regions[:r],
-                    Region(region.arguments, live_operations(ops)),
-                    *op.regions[r + 1 :],
-                )
+                less = return_only(Region(region.arguments, ops), ops[-1].operands)
+                regions = (*op.regions[:r], less, *op.regions[r + 1 :])
                 yield rebuild(replace(op, regions=regions), args)
 
 

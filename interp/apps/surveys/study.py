@@ -23,8 +23,8 @@ from interp.execute.unused import settle
 from interp.loading.load import Program, as_module
 from interp.recorder.event import short
 from interp.rewrite.fewer_samples import sample_axes
+from interp.rewrite.float_reference import reference_of
 from interp.rewrite.inlining import inline_and_name
-from interp.rewrite.reference import reference_of
 from spec.errors import Malformed, short_text
 from spec.ir import Func, Module, Op
 from spec.types import BundleType
@@ -67,7 +67,7 @@ class Study:
         self.pairs, self.has_units = self.matching.pairs(), False
         self.summing = {"accumulator": options.pop("accumulator", None)}  # the reference has its own
         self.options = {"mode": mode, **options}
-        self.axes = sample_axes(self.right.main, samples_of(self.func, Batch(()), 0).size)
+        self.axes = sample_axes(self.right, samples_of(self.func, Batch(()), 0).size)
 
     def measure(self, batch: Batch, metric: Metric | None, first: int) -> Survey:
         """Return the survey of one batch, whose first sample has the number `first`."""

@@ -30,7 +30,7 @@ from interp.loading.load import Program, as_module
 from interp.loading.source import RESERVED
 from interp.rewrite.float_reference_rules import dense_of, plain, reading
 from spec.errors import Malformed, Unsupported
-from spec.ir import Module, Op, Value
+from spec.ir import Module, Op, Value, return_only
 from spec.types import TensorType
 
 
@@ -194,15 +194,8 @@ def _other_constants(study: Study, left: Op, right: Op) -> dict[int, np.ndarray]
 
 def static(module: Module, value: Value) -> Tensor:
     """Return a value that depends on no argument."""
-    needed, ops = {value.name}, list[Op]()
-    for op in reversed(module.main.body.ops[:-1]):
-        if needed & {v.name for v in op.results}:
-            needed |= {v.name for v in op.operands}
-            ops.append(op)
     main = module.main
-    body = replace(
-        main.body, arguments=(), ops=(*reversed(ops), replace(main.body.ops[-1], operands=(value,)))
-    )
+    body = replace(return_only(main.body, [value]), arguments=())
     func = replace(main, body=body, results=(value.type,))
     (found,) = run(replace(module, functions={**module.functions, "main": func}))
     return found

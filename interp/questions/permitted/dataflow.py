@@ -15,10 +15,11 @@ from interp.engine.facts import facts
 from interp.engine.leaf_counts import SCATTER
 from interp.engine.limits import Size, memory, refuse_size
 from interp.engine.quant import to_destination_type
+from interp.engine.walk import Domain, Env, walk
 from interp.kernels import OPERATIONS, REDUCTIONS, folds
 from interp.questions.permitted.extremes import has_no_nan
 from interp.recorder.names import name_of
-from spec.ir import Func, Module, Op, Region, Value, captures
+from spec.ir import Func, Module, Op, Region, Value, captures, reads
 from spec.schedule import LEFT
 
 NOWHERE, MANY = -1, -2  # origins: from no element of the reduction's result, from several
@@ -46,8 +47,7 @@ class Dataflow:
 
     @property
     def tail(self) -> Region:
-        ops = self.func.body.ops
-        return Region(self.op.results, ops[position(ops, self.op) + 1 :])
+        return tail(self.func, self.op)
 
     @property
     def is_direct(self) -> bool:
@@ -58,8 +58,10 @@ class Dataflow:
         ]
 
 
-def position(ops: Sequence[Op], op: Op) -> int:
-    return next(k for k, other in enumerate(ops) if other is op)
+def tail(func: Func, op: Op) -> Region:
+    """Return what a function computes after an operation, as a region whose arguments are its results."""
+    ops = func.body.ops
+    return Region(op.results, ops[next(k for k, other in enumerate(ops) if other is op) + 1 :])
 
 
 def dataflow(module: Module, func: Func) -> Dataflow | None:
@@ -70,11 +72,15 @@ def dataflow(module: Module, func: Func) -> Dataflow | None:
     (op,) = found
     if op.name not in (*REDUCTIONS, "stablehlo.scatter") or captures(op) or not _selects_alike(op):
         return None
-    sources = _sources(module, func, op)
-    if sources is None:
+    index = np.arange(op.results[0].type.size).reshape(op.results[0].type.shape)
+    tracing = _Tracing(module)
+    try:
+        pairs = walk(tracing, tail(func, op), [(index, index) for _ in op.results])
+    except _Untraced:
         return None
-    origins, first, meetings = sources
-    least = _least(op.results[0].type.size, meetings)
+    shapes = [value.type.shape for value in func.body.returns]
+    origins, first = zip(*(x or _nowhere(shape) for x, shape in zip(pairs, shapes, strict=True)), strict=True)
+    least = _least(op.results[0].type.size, tracing.meetings)
     clusters = tuple(np.where(index < 0, NOWHERE, least[index]) for index in first)
     return Dataflow(module, func, op, origins, clusters)
 
@@ -86,40 +92,63 @@ def _selects_alike(op: Op) -> bool:
     return selects_by_order(op) and has_no_nan(op.operands[0].type.element_type)
 
 
-def _sources(
-    module: Module, func: Func, op: Op
-) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...], list[Pair]] | None:
-    """Return each result element's origin, the first element that it comes from, and elements that meet.
+class _Untraced(Exception):
+    """A value of which it is not known from which elements of a fold it comes."""
 
-    Origins and first elements are flat indices of the reduction's results, traced through the operations
-    after it. None where an operation neither moves elements nor acts element by element.
+
+class _Tracing(Domain["Pair | None"]):
+    """Domain of origins: the one element of a fold that each element comes from, and the first of several.
+
+    Both are flat indices of the fold's results. None: no element comes from them. `meetings` are elements of
+    the fold's results that meet in a later element. An operation that neither moves elements nor acts element
+    by element, or that a result of the fold decides, raises `_Untraced`.
     """
-    shape = op.results[0].type.shape
-    index = np.arange(op.results[0].type.size).reshape(shape)
-    known: dict[str, Pair] = {value.name: (index, index) for value in op.results}
-    meetings: list[Pair] = []
-    ctx = Context(NUMPY, module, LEFT, OPERATIONS)
-    ops = func.body.ops
-    for after in ops[position(ops, op) + 1 : -1]:
-        if not any(value.name in known for value in after.operands):
-            continue
-        operands = [known.get(v.name, _nowhere(v)) for v in after.operands]
-        origins, first = zip(*operands, strict=True)
-        if facts(after).moves:
-            moved = [ctx.run(code_of(after), list(indices)) for indices in (origins, first)]
-            known.update((v.name, (x, y)) for v, x, y in zip(after.results, *moved, strict=True))
-        elif facts(after).batches:
-            shape = after.result.type.shape
-            known[after.result.name] = _merge(origins, shape), _first(first, shape, meetings)
-        else:
+
+    def __init__(self, module: Module) -> None:
+        self.module, self.meetings = module, list[Pair]()
+        self.ctx = Context(NUMPY, module, LEFT, OPERATIONS)
+
+    def read(self, op: Op, env: Env[Pair | None]) -> list[Pair | None]:
+        return [env.get(value.name) for value in op.operands]
+
+    def apply(self, op: Op, operands: list[Pair | None], env: Env[Pair | None]) -> Sequence[Pair | None]:
+        if all(env.get(value.name) is None for value in reads(op)):
+            return [None] * len(op.results)
+        if facts(op).moves:
+            pairs = [x or _nowhere(v.type.shape) for x, v in zip(operands, op.operands, strict=True)]
+            moved = [self.ctx.run(code_of(op), list(indices)) for indices in zip(*pairs, strict=True)]
+            return list(zip(*moved, strict=True))
+        if facts(op).batches:
+            return [self.join(op.result, operands, None)]
+        raise _Untraced
+
+    def join(self, value: Value, values: Sequence[Pair | None], by: Pair | None) -> Pair | None:
+        if by is not None:
+            raise _Untraced
+        if all(x is None for x in values):
             return None
-    results = [known.get(value.name, _nowhere(value)) for value in func.body.returns]
-    return tuple(np.asarray(x) for x, _ in results), tuple(np.asarray(y) for _, y in results), meetings
+        shape = value.type.shape
+        origins, first = zip(*(x or _nowhere(shape) for x in values), strict=True)
+        return _merge(origins, shape), _first(first, shape, self.meetings)
+
+    def widen(self, value: Value, outer: Pair | None, inner: Pair | None, by: Pair | None) -> Pair | None:
+        if by is not None or inner is not outer:
+            raise _Untraced
+        return outer
 
 
-def _nowhere(value: Value) -> Pair:
-    indices = np.full(value.type.shape, NOWHERE)
+def _nowhere(shape: tuple[int, ...]) -> Pair:
+    indices = np.full(shape, NOWHERE)
     return indices, indices
+
+
+def _merge(operands: Sequence[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
+    """Return the common origin of an elementwise operation's operands, or `MANY`."""
+    merged = np.full(shape, NOWHERE)
+    for operand in operands:
+        conflict = (merged != NOWHERE) & (operand != NOWHERE) & (merged != operand)
+        merged = np.where(conflict, MANY, np.where(merged == NOWHERE, operand, merged))
+    return merged
 
 
 def _first(operands: Sequence[np.ndarray], shape: tuple[int, ...], meetings: list[Pair]) -> np.ndarray:
@@ -150,7 +179,7 @@ def sharing(module: Module, func: Func) -> list[int]:
     sources: dict[str, frozenset[int]] = {}
     for k, op in enumerate(func.body.ops[:-1]):
         own = frozenset([k]) if any(True for _ in folds(module, Region((), (op,)))) else frozenset()
-        before = [sources.get(value.name, frozenset()) for value in (*op.operands, *captures(op))]
+        before = [sources.get(value.name, frozenset()) for value in reads(op)]
         sources.update((value.name, own.union(*before)) for value in op.results)
     results = [sources.get(value.name, frozenset()) for value in func.body.returns]
     groups = list(range(len(results)))
@@ -158,15 +187,6 @@ def sharing(module: Module, func: Func) -> list[int]:
         joined = {groups[j] for j in range(k) if folded & results[j]} | {k}
         groups = [min(joined) if group in joined else group for group in groups]
     return groups
-
-
-def _merge(operands: Sequence[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
-    """Return the common origin of an elementwise operation's operands, or `MANY`."""
-    merged = np.full(shape, NOWHERE)
-    for operand in operands:
-        conflict = (merged != NOWHERE) & (operand != NOWHERE) & (merged != operand)
-        merged = np.where(conflict, MANY, np.where(merged == NOWHERE, operand, merged))
-    return merged
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from interp.questions.permitted.dataflow import MANY, NOWHERE, dataflow, sharing
 from interp.questions.permitted.enclosure import Enclosure
 from interp.questions.permitted.members import Members
 from interp.questions.permitted.results import Program, Results, equal, number
-from spec.ir import Func, Module, Op, callee_names, captures
+from spec.ir import Func, Module, Op, inner_regions, reads
 from spec.permitted import Membership
 from spec.schedule import Schedule
 from spec.types import TensorType
@@ -95,7 +95,7 @@ def doubts(module: Module, func: Func) -> list[Doubted | None]:
     """Return, for each result of a function, the row on which it depends, or None."""
     known: dict[str, Doubted] = {}
     for op in func.body.ops[:-1]:
-        row, before = row_of(module, op), [known.get(v.name) for v in (*op.operands, *captures(op))]
+        row, before = row_of(module, op), [known.get(v.name) for v in reads(op)]
         earlier = next((found for found in before if found), None)
         if earlier:
             known.update((value.name, Doubted(earlier.row)) for value in op.results)
@@ -110,8 +110,7 @@ def row_of(module: Module, op: Op) -> Agreement | None:
     types = {expressed_type(v.type.element_type).name for v in (*op.operands, *op.results)}
     name = op.name.removeprefix("stablehlo.")
     row = next((ROWS[what] for what in (f"{name} on {type}" for type in sorted(types)) if what in ROWS), None)
-    regions = (*op.regions, *(module[callee].body for callee in callee_names(op)))
-    inside = (row_of(module, inner) for region in regions for inner in region.ops)
+    inside = (row_of(module, inner) for region in inner_regions(module, op) for inner in region.ops)
     return row or next(filter(None, inside), None)
 
 

@@ -25,7 +25,7 @@ from interp.engine.memo import once
 from interp.engine.quant import spread
 from interp.engine.requantizing import multipliers
 from interp.engine.storage import storage_range
-from interp.engine.walk import Domain, Env
+from interp.engine.walk import LOOP, Domain, Env
 from interp.kernels import OPERATIONS, SCHEDULED
 from interp.kernels.integer_reading import WIDE
 from interp.recorder.exact import FORMULAS, formula
@@ -197,7 +197,6 @@ def _store(ends: Ends, type: QuantizedType, full: bool) -> Possible:
 # The domain of these intervals.
 
 Known = Possible | None  # None: nothing is known of a value that is not quantized
-LOOP = "stablehlo.while"
 IN_PLACE = {f"stablehlo.{name}" for name in ("concatenate", "reshape", "reverse", "slice", "transpose")}
 
 

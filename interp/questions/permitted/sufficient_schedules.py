@@ -13,7 +13,7 @@ from interp.engine.storage import stored_again, to_reals
 from interp.questions.permitted.extremes import schedules_agree
 from interp.questions.permitted.results import equal
 from interp.questions.permitted.selection import Combine, is_selection, table_of, within
-from spec.ir import Region, captures
+from spec.ir import Region, reads
 from spec.permitted import State as Numbers
 from spec.schedule import LEFT, Schedule, Step, tree
 from spec.types import ElementType, QuantizedType
@@ -189,7 +189,7 @@ def requantize_leaves(body: Region, leaves: State) -> State:
     half = len(body.returns)
     names = {v.name: k % half for k, v in enumerate(body.arguments)}
     others = (op for op in body.ops if facts(op).family != "elementwise")
-    raw = {names[v.name] for op in others for v in (*op.operands, *captures(op)) if v.name in names}
+    raw = {names[v.name] for op in others for v in reads(op) if v.name in names}
     changed = []
     for k, (x, value) in enumerate(zip(leaves, body.returns, strict=True)):
         again, kept = _again(x, value.type.element_type)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.questions.permitted.dataflow import Leaves, function_results
 from interp.questions.permitted.results import Results, equal, number
-from spec.ir import Op, Region, Value, captures
+from spec.ir import Region, reads, return_only
 from spec.permitted import State as Numbers
 from spec.permitted import key, set_text, text
 
@@ -39,27 +40,16 @@ def _needs(body: Region) -> list[set[int]]:
     half = len(body.returns)
     known = {value.name: {k % half} for k, value in enumerate(body.arguments)}
     for op in body.ops[:-1]:
-        read = [known[value.name] for value in _read(op)]
+        read = [known[value.name] for value in reads(op)]
         known.update((value.name, set[int]().union(*read)) for value in op.results)
     return [known[value.name] for value in body.returns]
-
-
-def _read(op: Op) -> tuple[Value, ...]:
-    return (*op.operands, *captures(op))
 
 
 def restrict(body: Region, part: Part) -> Region:
     """Return the body on the operands of a part alone."""
     half = len(body.returns)
-    returns = tuple(body.returns[k] for k in part)
-    used, ops = {value.name for value in returns}, []
-    for op in reversed(body.ops[:-1]):
-        if any(value.name in used for value in op.results):
-            used |= {value.name for value in _read(op)}
-            ops.append(op)
-    arguments = (body.arguments[side + k] for side in (0, half) for k in part)
-    end = Op(body.ops[-1].name, returns, ())
-    return Region(tuple(arguments), (*reversed(ops), end))
+    arguments = tuple(body.arguments[side + k] for side in (0, half) for k in part)
+    return replace(return_only(body, [body.returns[k] for k in part]), arguments=arguments)
 
 
 # Reasons why no schedule gives a result element, or all elements from one reduced element.

@@ -19,6 +19,7 @@ from interp.engine.facts import facts
 from interp.engine.prepared import function_of
 from interp.engine.quant import spread
 from interp.engine.storage import to_reals
+from interp.engine.walk import BRANCHES
 from interp.kernels import OPERATIONS
 from interp.questions.proving.elementwise import data_of, moves
 from interp.questions.proving.forward import Step
@@ -122,7 +123,7 @@ def _window_positions(columns: Sequence[tuple[Array, Array]]):  # type: ignore[n
 Place = tuple[int | None, ...]  # see `Judgement.beyond`
 Wishes = dict[int, Array]  # by the identity of a range
 SLOPE = {"stablehlo.multiply", "stablehlo.divide"}
-PASSED = {"stablehlo.optimization_barrier", "stablehlo.bitcast_convert", "stablehlo.if", "stablehlo.case"}
+PASSED = {"stablehlo.optimization_barrier", "stablehlo.bitcast_convert", *BRANCHES}
 
 
 def arguments(

@@ -16,7 +16,7 @@ from interp.backends import NUMPY, Array
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.prepared import function_of
-from interp.engine.walk import Domain, Env, chosen_branch, walk
+from interp.engine.walk import LOOP, Domain, Env, chosen_branch, walk
 from interp.engine.work import Work
 from interp.execute.unused import adds, type_of_sum
 from interp.kernels import OPERATIONS
@@ -32,7 +32,7 @@ from spec.ir import Op, Value
 from spec.types import is_tensor
 
 FOLDED = {"elementwise", "conversion", "structure", "indexing"}
-MAP, LOOP = "stablehlo.map", "stablehlo.while"
+MAP = "stablehlo.map"
 SAME = {"stablehlo.optimization_barrier", "quant.stats", "quant.coupled_ref", "quant.stats_ref"}
 
 

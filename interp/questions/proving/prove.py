@@ -112,7 +112,6 @@ def _store(value: Value, k: int, x: Any) -> np.ndarray:
 # The answer of `prove`, as text and as JSON.
 
 VERDICTS = (REFUTED, NOT_JUDGED, UNKNOWN, PROVED)
-SHOWN = 8  # elements of a witness's argument that are printed in full
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from spec.ir import Region
-from spec.meaning.bodies import body_of
+from tests.library.oracles.bodies import body_of
 
 State = tuple[Any, ...]
 Body = Callable[[State, State], State]

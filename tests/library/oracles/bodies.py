@@ -15,7 +15,7 @@ from spec.meaning.evaluate import evaluate, meaning
 from spec.meaning.index import Context, Tensor
 from spec.meaning.notation import dequantize, quantize_element
 from spec.meaning.numbers import add, divide, maximum, minimum, multiply
-from spec.permitted import Body, State
+from spec.permitted import LIMIT, Bodies, Body, Permitted, State, Values, permitted_among
 from spec.schedule import LEFT
 from spec.types import ElementType, QuantizedType
 from spec.verdict import Verdict, judge
@@ -186,3 +186,54 @@ def _by_enumeration(type: QuantizedType, least: int, greatest: int) -> bool:
         for b in range(a, max(number) + 1)
         if least <= a + b - zero_point <= greatest
     )
+
+
+# The permitted set of a body, and its ends.
+
+
+def permitted_results(
+    leaves: Sequence[State], body: Body, any_number_of_inits: bool = False, limit: int = LIMIT
+) -> Permitted:
+    """Return the results of all schedules; `TooMany` beyond the limit."""
+    return permitted_among(Values(each(body), limit), leaves, any_number_of_inits)
+
+
+def extremes(leaves: Sequence[State], body: Body, any_number_of_inits: bool = False) -> tuple[State, State]:
+    """Return the least and the greatest permitted result of a body that is monotone in both arguments.
+
+    Both are members of the permitted set, which may have gaps between them. States must have one operand,
+    without NaN, and the body must be monotone (`is_monotone`) on a range that contains
+    all results of all intervals.
+    """
+    least, greatest = (_extreme(leaves, body, pick, any_number_of_inits) for pick in (min, max))
+    return least, greatest
+
+
+def _extreme(leaves: Sequence[State], body: Body, pick: Callable[..., State], inits: bool) -> State:
+    """Return the extreme result over all trees, by the body on the extremes of both parts of all splits."""
+    init = _fixpoint(leaves[0], lambda x: pick(x, body(x, x))) if inits else leaves[0]
+    elements = leaves[1:] if inits else leaves
+
+    def with_inits(state: State) -> State:
+        return _fixpoint(state, lambda x: pick(x, body(x, init), body(init, x))) if inits else state
+
+    found = {(k, k + 1): with_inits(leaf) for k, leaf in enumerate(elements)}
+    for length in range(2, len(elements) + 1):
+        for first in range(len(elements) - length + 1):
+            last = first + length
+            middles = range(first + 1, last)
+            found[first, last] = with_inits(
+                pick(body(found[first, middle], found[middle, last]) for middle in middles)
+            )
+    return found[0, len(elements)] if elements else init
+
+
+def _fixpoint(state: State, step: Callable[[State], State]) -> State:
+    while (after := step(state)) != state:
+        state = after
+    return state
+
+
+def each(body: Body) -> Bodies:
+    """Return a body as a function of many pairs, from the function of one pair."""
+    return lambda lhs, rhs: [body(a, b) for a, b in zip(lhs, rhs, strict=True)]
