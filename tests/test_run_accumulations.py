@@ -13,7 +13,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.engine import additions
+from interp.engine import float_sums
 from interp.engine.bodies import only_op
 from interp.recorder.recorder import Recorder
 from spec.accumulation import Accumulation
@@ -284,7 +284,7 @@ def test_an_accumulation_has_its_own_order() -> None:
 def test_sums_of_many_are_exact(numbers: list[float]) -> None:
     """Against fractions: the nearest number of f64, and the sign of the error."""
     with np.errstate(all="ignore"):
-        total, error = additions.sum_of_many([np.array([x]) for x in numbers])
+        total, error = float_sums.sum_of_many([np.array([x]) for x in numbers])
     exact = exact_sum([Fraction(x) if np.isfinite(x) and x else x for x in numbers])
     if not isinstance(exact, Fraction):
         assert str(float(total[0])) == str(exact)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from interp.backends import Array, State
+from interp.engine.additions import Adding, adds_integers
 from interp.engine.arguments import function_named
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
@@ -17,9 +18,7 @@ from interp.engine.prepared import Operations, function_of
 from interp.engine.quant import dequantize, quantize
 from interp.execute.along import (
     REDUCTIONS,
-    Adding,
     add_along,
-    adds_integers,
     is_contraction,
     is_sum,
     is_sum_of_elements,

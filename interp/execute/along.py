@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from interp.backends import NUMPY, Array, Namespace, State
 from interp.engine import additions
-from interp.engine.additions import Addition, Hear, Terms
+from interp.engine.additions import Adding, Addition, Hear, Terms, adds_integers, summand_type, summands
 from interp.engine.bodies import only_op
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
+from interp.engine.float_sums import exponents
 from interp.engine.fold import Body, Leaves, Node, fold
 from interp.engine.in_integers import store
 from interp.engine.leaf_counts import reduce_count, window_count
 from interp.engine.prepared import function_of
-from interp.engine.quant import convert, dequantize, quantize, wrap
-from interp.engine.storage import is_stored_as_integer, storage
+from interp.engine.quant import convert, quantize, wrap
+from interp.engine.storage import is_stored_as_integer
 from interp.kernels import OPERATIONS, integer_reading
 from interp.kernels.contraction import factor_types, factors, geometry_of
 from interp.kernels.integer_reading import reads_integers
-from interp.recorder.products import WIDE, flush_subnormals, product_terms
+from interp.recorder.products import WIDE, product_terms
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
 from interp.speed.problem import Geometry
 from interp.theory.contractions import number_of_products
@@ -43,19 +44,6 @@ REDUCTIONS = (
     *("stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter", "stablehlo.scatter"),
     *("stablehlo.all_reduce", "stablehlo.reduce_scatter", "stablehlo.collective_reduce"),
 )
-
-
-class Adding(NamedTuple):
-    """An accumulation, and what its nodes and terms are where it does not say.
-
-    declared: the type of nodes that name none, by default that of the operation; `saturates` is of integers.
-    factors: a type that factors are rounded to before they are multiplied.
-    """
-
-    accumulation: Accumulation
-    declared: ElementType | None = None
-    saturates: bool = False
-    factors: ElementType | None = None
 
 
 def is_contraction(op: Op) -> bool:
@@ -278,11 +266,6 @@ def _sum(
     return reduced_result(xp, op, total, type, not adds_integers(adding.accumulation))
 
 
-def adds_integers(accumulation: Accumulation) -> bool:
-    """Return whether a node has a type of integers, so that quantized elements are `q - zero_point`."""
-    return any(a.element_type and a.element_type.is_integer for a in accumulation.arithmetics)
-
-
 def totals(
     adding: Adding,
     type: ElementType | QuantizedType,
@@ -295,19 +278,19 @@ def totals(
 
     Elements with the same leaves are added together; `hear` gives what is told of the nodes of some elements.
     """
-    accumulation, whole = adding.accumulation, adds_integers(adding.accumulation)
+    accumulation = adding.accumulation
     if isinstance(type, QuantizedType) and not all(a.type for a in accumulation.arithmetics):
         verdict = f"sums of {type!r} in nodes that name no type, in the accumulation {accumulation!r}"
         raise Unsupported(verdict, "expected a type for each node: in f32, in i16")
-    own = _element(type, whole)
-    enter = lambda x: _entering(np.asarray(x), type, whole, own, accumulation.flushes_inputs)
+    own = summand_type(type, accumulation)
+    enter = lambda x: summands(np.asarray(x), type, accumulation)
     first = enter(seed)
     total, declared = np.zeros(first.shape, np.int64), adding.declared or own
     for present, chosen in _alike(leaves, first.shape):
         at = lambda i, chosen=chosen: enter(leaves.at(i)[0])[chosen]
-        exponents = lambda i, normalized, at=at: additions.exponents(at(i).astype(np.float64), own)
+        powers = lambda i, normalized, at=at: exponents(at(i).astype(np.float64), own)
         how = declared, adding.saturates, hear(None if present is None else chosen), has_init, present
-        found = additions.sums(accumulation, Terms(leaves.n, at, own, exponents), first[chosen], *how)
+        found = additions.sums(accumulation, Terms(leaves.n, at, own, powers), first[chosen], *how)
         total = total.astype(np.result_type(total, found))
         total[chosen] = found
     return total
@@ -330,24 +313,6 @@ def _alike(leaves: Leaves, shape: tuple[int, ...]) -> Iterator[tuple[Sequence[bo
 def _columns(columns: Array | None, chosen: Array) -> Array:
     """Return the flat indices of the chosen result elements."""
     return np.flatnonzero(chosen) if columns is None else np.asarray(columns).reshape(-1)[chosen.reshape(-1)]
-
-
-def _element(type: ElementType | QuantizedType, whole: bool) -> ElementType:
-    """Return the type of the numbers that are added."""
-    if not isinstance(type, QuantizedType):
-        return type
-    return WIDE if whole else type.expressed_type
-
-
-def _entering(
-    x: Array, type: ElementType | QuantizedType, whole: bool, own: ElementType, flushes: bool
-) -> Array:
-    """Return elements as the numbers that are added: int64 or f64."""
-    if isinstance(type, QuantizedType):
-        x = x.astype(np.int64) - type.zero_point if whole else np.asarray(dequantize(NUMPY, x, type))
-    if storage(own).is_integer:
-        return x.astype(np.int64)
-    return flush_subnormals(x.astype(np.float64), own) if flushes else x.astype(np.float64)
 
 
 def reduced_result(

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from interp.backends import Array
+from interp.engine.additions import adds_integers
 from interp.engine.leaf_counts import UPDATED
 from interp.engine.markup import align
 from interp.engine.quant import Type
 from interp.engine.storage import is_stored_as_integer
 from interp.engine.work import Covered, Partly, Progress, Work, beat
 from interp.execute.accumulating import Hardware
-from interp.execute.along import adds_integers
 from interp.execute.record import Record
 from interp.questions.arithmetics import (
     ARITHMETICS,
