@@ -326,17 +326,18 @@ def _kernel(ctx: Context, op: Op, *operands: Array) -> State:
         return _accumulate(ctx, op, operands, found)
     pairs = zip(operands, found.op.operands, strict=True)
     stored = tuple(quantize(ctx.xp, x, value.type.quantized_element_type) for x, value in pairs)
-    (sums,) = _accumulate(ctx, found.op, stored, found)
+    (sums,) = _accumulate(ctx, found.op, stored, found, op)
     return (dequantize(ctx.xp, sums, found.op.result.type.quantized_element_type),)
 
 
-def _accumulate(ctx: Context, op: Op, operands: State, found: Summed) -> State:
+def _accumulate(ctx: Context, op: Op, operands: State, found: Summed, written: Op | None = None) -> State:
+    """Return the results of a sum; `written` is the contraction of floats that a quantized one stands for."""
     inside = ctx._replace(operations=OPERATIONS, reading=found.own_reading)
-    if _is_of_reading(op, found.asked):
+    if _is_of_reading(op, found.asked) and not (written and ctx.listeners):
         for listener in ctx.listeners:
-            listener.on_sums(op, found.asked.accumulation, inside.reading)
+            listener.on_sums(op, found.adding, inside.reading)
         return function_of(op, ctx.xp, OPERATIONS, inside.reading)[0](inside, op, *operands)
-    return add_along(inside, op, operands, found.adding)
+    return add_along(inside, op, operands, found.adding, written)
 
 
 def _is_of_reading(op: Op, asked: Asked) -> bool:

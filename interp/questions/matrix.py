@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from math import isfinite
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -217,6 +217,8 @@ def matrix(
     """
     work = Work(seconds, progress)
     reduction = trace.reduction(op)
+    if reduction.along:
+        reduction = cast(Reduction, reduction.along.declared)
     trees = several(() if schedules is None else schedules, "schedules", alone=(str, Schedule))
     orders = tuple(dict.fromkeys(map(parse, trees or PERMITTED.get(reduction.op.name, SCHEDULES))))
     if reduction.products:
