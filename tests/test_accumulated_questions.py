@@ -366,3 +366,115 @@ def test_collectives_are_judged_along_an_accumulation() -> None:
         assert trace.verdict().kinds.tolist() == ["different", "safe", "different"]
         assert trace.bounds().suggested == Accumulation.parse("left in i9 saturate")  # 100 + 100
         assert [node.result for node in trace.reductions["%0"].element((0,)).replay()] == [(127,), (27,)]
+
+
+INTEGERS = [
+    *("left in i7 saturate", "left in i8", "balanced in i9", "blocks(2: left in i7; left in i9) from zero"),
+    *("lanes(2: left in i6 saturate; left in i8)", "left(2) in i8", "left in i9 without init", "star in i10"),
+    *("left in i9 products in i8", "right in i16", "i8 saturate"),
+]
+SMALL = {
+    "reduce": REDUCE.format(m=1, k=3, type="i4", op="add"),
+    "wide reduce": REDUCE.format(m=1, k=3, type="i8", op="add"),
+    "quantized": REDUCE.format(m=1, k=3, type="!quant.uniform<i4:f32, 0.5:3>", op="add"),
+    "dot": DOT.format(m=1, k=2, n=1, lhs="i4", rhs="i4", result="i32"),
+    "quantized dot": DOT.format(
+        m=1, k=2, n=1, lhs="!quant.uniform<i4:f32, 0.5:3>", rhs="!quant.uniform<i4:f32, 0.25>", result=NARROW
+    ),
+}
+
+
+def ends_of(module: Any) -> list[list[np.ndarray]]:
+    """Return all arguments whose elements are at the ends of their types."""
+    parts = list[list[np.ndarray]]()
+    for value in module.main.inputs:
+        type, shape = value.type.storage_type, value.type.shape
+        corners = product((type.min_value, type.max_value), repeat=value.type.size)
+        parts.append([np.array(x).reshape(shape).astype(type.numpy) for x in corners])
+    return [list(args) for args in product(*parts)]
+
+
+@pytest.mark.parametrize("accumulation", INTEGERS)
+@pytest.mark.parametrize("name", SMALL)
+def test_a_sum_is_proved_if_and_only_if_no_input_overflows(name: str, accumulation: str) -> None:
+    """Brute force over all inputs at their ends, at which extreme sums are attained."""
+    module = load(SMALL[name])
+    (row,) = interp.prove(module, accumulator={"%0": accumulation}).rows
+    runs = [interp.trace(module, *args, accumulator={"%0": accumulation}) for args in ends_of(module)]
+    if row.judgement.why.startswith("the type of the result"):
+        assert row.verdict == "unknown"
+        assert not any(map(overflows, runs))
+        return
+    assert row.verdict == ("refuted" if any(map(overflows, runs)) else "proved")
+    if row.witness:
+        assert overflows(interp.trace(module, *row.witness.args, accumulator={"%0": accumulation}))
+    if along := runs[0].reductions["%0"].along:
+        assert along.adding.accumulation == Accumulation.of(accumulation)
+        stated = runs[0].bounds().ranges["any data"]
+        proved, result = dict(row.judgement.nodes), Held(along.declared.types[0])  # it needs the root, too
+        assert all(held == result or proved[held].hull == x.hull for held, x in stated.items())
+
+
+@given(st.sampled_from(list(PROGRAMS)), integer_accumulations, st.integers(0, 999))
+@settings(max_examples=60)
+def test_proofs_of_known_arguments_are_the_bounds_of_these_inputs(
+    name: str, accumulation: str, seed: int
+) -> None:
+    assume(name not in ("convolution", "select", "scatter", "window"))  # whose leaves vary
+    module, args = whole(name, seed)
+    trace = trace_of(module, args, accumulation)
+    assume(trace.reductions["%0"].along is not None)
+    found = trace.bounds()
+    (row,) = interp.prove(module, dict(enumerate(args)), accumulator={"%0": accumulation}).rows
+    if not found.is_known or row.verdict == "not judged":
+        assert not found.suggested
+        return
+    proved, result = dict(row.judgement.nodes), Held(trace.reductions["%0"].along.declared.types[0])
+    for held, ends in found.ranges["these inputs"].items():
+        assert held == result or proved[held].hull == ends.hull
+    assert (row.verdict == "refuted") == bool(overflows(trace))
+
+
+@given(st.sampled_from(list(PROGRAMS)), integer_accumulations, st.sampled_from(READINGS), st.integers(0, 999))
+@settings(max_examples=80)
+def test_a_proof_holds_in_every_run(name: str, accumulation: str, reading: str, seed: int) -> None:
+    """The range of the result, too: the next sum is proved on it."""
+    module, args = whole(name, seed)
+    trace = trace_of(module, args, accumulation, reading)
+    proof = interp.prove(module, reading=reading, accumulator={"%0": accumulation}, runs=0)
+    (row,) = proof.rows
+    assert row.verdict in ("proved", "unknown", "not judged")
+    if row.verdict == "proved":
+        assert not overflows(trace)
+
+
+CHAIN = """
+func.func @main(%x: tensor<2x9x{lhs}>, %w: tensor<9x2x{rhs}>) -> tensor<2x{result}> {{
+  %zero = stablehlo.constant() <{{value = dense<0> : tensor<{stored}>}}> : () -> tensor<{result}>
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+    : (tensor<2x9x{lhs}>, tensor<9x2x{rhs}>) -> tensor<2x2x{result}>
+  %1 = stablehlo.reduce(%0 init: %zero) applies stablehlo.add across dimensions = [1]
+    : (tensor<2x2x{result}>, tensor<{result}>) -> tensor<2x{result}>
+  return %1 : tensor<2x{result}>
+}}"""
+
+
+@given(
+    st.sampled_from(["left in i20", "lanes(2: left in i18 saturate; left in i32)", "i19"]),
+    st.integers(0, 999),
+)
+@settings(max_examples=30)
+@pytest.mark.parametrize("types", [("i8", "i8", "i32"), (NARROW, RIGHT, "!quant.uniform<i16:f32, 5.0>")])
+def test_the_range_of_a_result_holds_what_follows(types: Any, accumulation: str, seed: int) -> None:
+    stored = "i32" if types[2] == "i32" else "i16"
+    module = load(CHAIN.format(lhs=types[0], rhs=types[1], result=types[2], stored=stored))
+    rng = np.random.default_rng(seed)
+    args = [rng.choice(np.int8([-128, 127, 3]), shape) for shape in ((2, 9), (9, 2))]
+    first, second = interp.prove(module, accumulator={"%0": accumulation}).rows
+    assert first.verdict == second.verdict == "proved"
+    ends = second.judgement.ends
+    assert ends is not None
+    element = interp.trace(module, *args, accumulator={"%0": accumulation}).reduction("%1").element((1,))
+    least, greatest = ends.hull
+    assert all(least <= node.result[0] <= greatest for node in element.replay())
+    assert greatest == (2 * 9 * 2**14 if stored == "i32" else greatest) < 2**19
