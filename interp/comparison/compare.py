@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -19,15 +19,15 @@ from interp.engine.arguments import accept_arguments
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.tensor import Tensor, jax_dtype
+from interp.execute.accumulating import Given, Ways
 from interp.execute.refine import refine, refuse_bundles, refuse_processes
-from interp.execute.run import runnable
+from interp.execute.run import operations_for, reading_and_ways, runnable
 from interp.execute.unused import unused_options
-from interp.kernels import OPERATIONS
 from interp.loading.load import Program, as_module, is_program
 from interp.recorder.recorder import Clips
 from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.reference import Reference, reference_of
-from spec.accumulator import Accumulator, Reading, reading_named
+from spec.accumulator import Reading
 from spec.errors import InterpError, Malformed, short_text
 from spec.grid import ONE
 from spec.integer_reading import has_integers
@@ -46,7 +46,7 @@ def compare(
     mode: str = "mlir",
     listeners: Iterable[Listener] = (),
     reading: str | Reading = "dequantize",
-    accumulator: int | str | Accumulator | None = None,
+    accumulator: Given | Mapping[Any, Given] | None = None,
     recipe: str | None = None,
 ) -> Comparison | SideBySide:
     """Run a program and its float reference: what it was made from, or itself with its types stripped.
@@ -67,12 +67,18 @@ def compare(
     second argument: `compare(a, b, x)`. Then both run here on the same arguments, and the result is a
     `SideBySide`, in which all their values that stand for the same number are compared.
 
+    accumulator: as for `run`; of two programs it is that of all sums of both. The reference adds as declared:
+    a bound holds in spite of how far the sums along an accumulation are off, and there is none where a node
+    of integers overflows.
+
     Other arguments are those of `run`. If a bound fails, `Comparison.ok` is false. Raises the errors of
     `run`, and `Unsupported` if the program reinterprets storage or XLA refuses the reference.
     """
-    read = reading_named(reading, accumulator, recipe)
+    read, ways = reading_and_ways(module, [function], schedule, (reading, accumulator, recipe))
     if against is not None and not callable(against):
-        return side_by_side(module, _program(against, args), args, function, mode, schedule, read, listeners)
+        how = {"accumulator": accumulator} if ways else {}
+        other = _program(against, args)
+        return side_by_side(module, other, args, function, mode, schedule, read, listeners, **how)
     func = runnable(module, function, mode, ONE, read)
     refuse_sizes(module, func)
     refuse_bundles(func, "compared")
@@ -86,10 +92,11 @@ def compare(
     for listener in heard:
         listener.on_reading(read)
         listener.on_start(module)
-    ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, heard, reading=read)
-    with np.errstate(all="ignore"), clipping(against is None):
-        values, outputs = _run(ctx, func, inputs)
+    with np.errstate(all="ignore"), clipping(against is None), operations_for(ways) as operations:
+        ctx = Context(NUMPY, module, parse(schedule), operations, heard, reading=read)
+        values, outputs = _run(ctx, func, inputs, ways)
     is_itself = known is not None and not known.quantizes and ctx.schedule == LEFT and not read.is_integer
+    is_itself = is_itself and not ways
     reference = witness.reference(values if is_itself else None)
     judged = reference if bare is witness else bare.reference()
     with np.errstate(all="ignore"):
@@ -105,7 +112,7 @@ def compare(
         outputs,
         reference.arrays,
         bounds,
-        ALONE if alone else _note(module, read, known, judged.is_as_written),
+        ALONE if alone else _note(module, read, ways, known, judged.is_as_written),
         reference.name,
         known.name if known else name,
         dict(clips.counts),
@@ -114,13 +121,16 @@ def compare(
     if known or found.ok:
         return found
     own = partial(compare, module, *args, schedule=schedule, function=function, mode=mode, reading=read)
+    own = partial(own, accumulator=accumulator) if ways else own
     return replace(found, note="\n".join(filter(None, [found.note, _own_verdict(own, found, name)])))
 
 
-def _run(ctx: Context, func: Func, inputs: Sequence[Tensor]) -> tuple[Sequence[Bounded], tuple[Tensor, ...]]:
+def _run(
+    ctx: Context, func: Func, inputs: Sequence[Tensor], ways: Ways
+) -> tuple[Sequence[Bounded], tuple[Tensor, ...]]:
     """Return the results of a function with the bounds of their errors, and as tensors."""
     carried = [bound_input(NUMPY.decode(x.storage, x.type.storage_type), x.type) for x in inputs]
-    values = bound_results(ctx, func.body, carried)
+    values = bound_results(ctx, func.body, carried, ways)
     stored = (NUMPY.encode(x.value, t.storage_type) for x, t in zip(values, func.results, strict=True))
     return values, tuple(map(Tensor, func.results, stored))
 
@@ -156,9 +166,10 @@ NO_BARE = "no bound: the program reinterprets storage, so that its types cannot 
 OF_BARE = "bounds are of the program with its types stripped, which XLA ran, too"
 
 
-def _note(module: Module, read: Reading, known: Reference | None, is_as_written: bool) -> str:
+def _note(module: Module, read: Reading, ways: Ways, known: Reference | None, is_as_written: bool) -> str:
     """Return of what the bounds are, or why there is none, where the reason is the reading or XLA."""
-    notes = [INTEGERS] if read.is_integer and any(map(has_integers, module.ops())) else []
+    opaque = read.is_integer and any(has_integers(op) and id(op) not in ways for op in module.ops())
+    notes = [INTEGERS] if opaque else []
     if known and not known.is_bare:
         notes = notes or [OF_BARE if known.bare else NO_BARE]
     return "\n".join(notes if is_as_written else [*notes, REWRITTEN])
