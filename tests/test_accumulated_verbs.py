@@ -174,6 +174,8 @@ def test_compiled_accumulations_are_schedules(order: str) -> None:
     (expected,) = interp.run(module, *args, accumulator=Accumulation.parse(order))
     (found,) = interp.compile(module, accumulator=order)(*args)
     assert np.asarray(found).tobytes() == expected.storage.tobytes()
+    (lowered,) = interp.run(interp.lower(module, accumulator=order), *args)
+    assert lowered.storage.tobytes() == expected.storage.tobytes()
 
 
 @pytest.mark.parametrize(
@@ -189,9 +191,10 @@ def test_compiled_accumulations_are_schedules(order: str) -> None:
 )
 def test_what_is_not_compiled_says_why(op: str, accumulator: Any, reason: str) -> None:
     module = interp.load(REDUCE.format(m=3, k=9, type="f32", op=op))
-    with pytest.raises(interp.Unsupported, match="is not compiled") as error:
-        interp.compile(module, accumulator=accumulator)
-    assert reason in error.value.evidence
+    for verb, done in ((interp.compile, "compiled"), (interp.lower, "lowered")):
+        with pytest.raises(interp.Unsupported, match=f"is not {done}") as error:
+            verb(module, accumulator=accumulator)
+        assert reason in error.value.evidence
 
 
 def test_a_survey_adds_along_accumulations_in_the_program_alone() -> None:

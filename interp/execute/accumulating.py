@@ -207,9 +207,11 @@ def reading_and_ways(
     return base, {id(op): _plan_sum(module, op, asked, base) for op, asked in pairs}
 
 
-def schedule_of(module: Module, function: str, schedule: str | Schedule, given: Any) -> Schedule:
-    """Return the schedule that an accumulation of all sums of a function is, to be compiled."""
-    func, what = function_named(module, function), f"the accumulator {given!r} is not compiled"
+def schedule_of(
+    module: Module, function: str, schedule: str | Schedule, given: Any, done: str = "compiled"
+) -> Schedule:
+    """Return the schedule that an accumulation of all sums of a function is, to be compiled or lowered."""
+    func, what = function_named(module, function), f"the accumulator {given!r} is not {done}"
     if isinstance(given, Mapping):
         raise Unsupported(what, "expected one for all sums; `run` takes one for each")
     accumulation = asked_for(given, parse(schedule)).accumulation
