@@ -18,7 +18,7 @@ import interp
 from interp.__main__ import main
 from interp.questions.explain import explanation
 from interp.recorder.recorded import Reduction
-from interp.theory.sums import Held
+from interp.theory.along import Held
 from spec.accumulation import Accumulation
 from spec.trees import ZERO, Arithmetic
 from tests.library.oracles.accumulated_by_hand import CONVOLUTION, DOT, REDUCE, SCATTER, SELECT, WINDOW

@@ -21,7 +21,7 @@ from interp.engine.limits import refuse_sizes
 from interp.engine.tensor import Tensor, jax_dtype
 from interp.execute.accumulating import Given, Ways
 from interp.execute.refine import refine, refuse_bundles, refuse_processes
-from interp.execute.run import operations_for, reading_and_ways, runnable
+from interp.execute.run import introduce, operations_for, reading_and_ways, runnable
 from interp.execute.unused import unused_options
 from interp.loading.load import Program, as_module, is_program
 from interp.recorder.recorder import Clips
@@ -67,18 +67,14 @@ def compare(
     second argument: `compare(a, b, x)`. Then both run here on the same arguments, and the result is a
     `SideBySide`, in which all their values that stand for the same number are compared.
 
-    accumulator: as for `run`; of two programs it is that of all sums of both. The reference adds as declared:
-    a bound holds in spite of how far the sums along an accumulation are off, and there is none where a node
-    of integers overflows.
-
-    Other arguments are those of `run`. If a bound fails, `Comparison.ok` is false. Raises the errors of
+    accumulator: of two programs it is that of all sums of both. The reference adds as declared, and a bound
+    allows for it; there is none where a node of integers overflows. Other arguments are those of `run`. If a bound fails, `Comparison.ok` is false. Raises the errors of
     `run`, and `Unsupported` if the program reinterprets storage or XLA refuses the reference.
     """
     read, ways = reading_and_ways(module, [function], schedule, (reading, accumulator, recipe))
     if against is not None and not callable(against):
-        how = {"accumulator": accumulator} if ways else {}
-        other = _program(against, args)
-        return side_by_side(module, other, args, function, mode, schedule, read, listeners, **how)
+        sides = module, _program(against, args), args, function, mode, schedule, read, listeners
+        return side_by_side(*sides, accumulator if ways else None)
     func = runnable(module, function, mode, ONE, read)
     refuse_sizes(module, func)
     refuse_bundles(func, "compared")
@@ -89,14 +85,12 @@ def compare(
     known = reference_of(module, func) if against is None else None
     name, witness, bare = _beside(known, reals) if known else _yours(against, func, reals)
     heard = (*listening(listeners), clips := Clips())
-    for listener in heard:
-        listener.on_reading(read)
-        listener.on_start(module)
+    introduce(heard, read, module)
     with np.errstate(all="ignore"), clipping(against is None), operations_for(ways) as operations:
         ctx = Context(NUMPY, module, parse(schedule), operations, heard, reading=read)
         values, outputs = _run(ctx, func, inputs, ways)
-    is_itself = known is not None and not known.quantizes and ctx.schedule == LEFT and not read.is_integer
-    is_itself = is_itself and not ways
+    as_declared = ctx.schedule == LEFT and not read.is_integer and not ways
+    is_itself = known is not None and not known.quantizes and as_declared
     reference = witness.reference(values if is_itself else None)
     judged = reference if bare is witness else bare.reference()
     with np.errstate(all="ignore"):
@@ -120,8 +114,9 @@ def compare(
     )
     if known or found.ok:
         return found
-    own = partial(compare, module, *args, schedule=schedule, function=function, mode=mode, reading=read)
-    own = partial(own, accumulator=accumulator) if ways else own
+    along = accumulator if ways else None
+    how = {"schedule": schedule, "function": function, "mode": mode, "reading": read, "accumulator": along}
+    own = partial(compare, module, *args, **how)
     return replace(found, note="\n".join(filter(None, [found.note, _own_verdict(own, found, name)])))
 
 

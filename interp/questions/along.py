@@ -27,20 +27,9 @@ from interp.questions.bounds import LATE, Bound, Bounds, Suggestion, headrooms
 from interp.questions.steps import Steps, any_data
 from interp.questions.verdicts import ALTERED, UNJUDGED, UNKNOWN, Verdicts
 from interp.recorder.recorded import Reduction
+from interp.theory.along import Held, Needed, along, held_by, holds, leaves_along, point, spread_out
 from interp.theory.contractions import Factor, bounded_factor, constant_factor, exact_products, windows
-from interp.theory.sums import (
-    Ends,
-    Held,
-    Needed,
-    along,
-    ends_of,
-    held_by,
-    holds,
-    integer_dtype,
-    narrowest,
-    point,
-    spread_out,
-)
+from interp.theory.sums import Ends, ends_of, integer_dtype, narrowest
 from spec.errors import Unsupported
 from spec.trees import Arithmetic
 from spec.types import ElementType, QuantizedType
@@ -132,8 +121,9 @@ VARIES = "how many leaves are added is not known for other data"
 class AlongBounds(Bounds):
     """What the integer types of an accumulation's nodes must hold: `ranges` by data, then by type.
 
-    The suggestion is the accumulation whose types are the narrowest that hold everything, for any data if
-    these have at most 64 bits. Nodes of floats are not judged. `left_out` has data of which nothing is known.
+    The suggestion is the accumulation whose types are the narrowest that hold everything, for any data, with
+    the weights of a contraction where that is narrower, if these types have at most 64 bits. Nodes of floats
+    are not judged. `left_out` has data of which nothing is known.
     """
 
     ranges: Mapping[str, Mapping[Held, Ends]] = field(default_factory=dict)
@@ -181,8 +171,9 @@ def _bounds(reduction: Reduction) -> AlongBounds:
         except Unsupported as error:
             left_out += [f"{scope}: {error.verdict}"] if error.verdict else []
             continue
-        if found.type is None:
-            found = _suggest(reduction, scope, ranges[scope])
+        if found.type is None or scope == WEIGHTS:  # those of the weights are never wider
+            own = _suggest(reduction, scope, ranges[scope])
+            found = found if own.type in (None, found.type) and found.type else own
     held = ranges[INPUTS].held
     rooms = [headrooms(held.type, ends) for held, ends in held.items()]
     left = np.minimum.reduce(np.broadcast_arrays(*rooms)) if rooms else None
@@ -192,7 +183,7 @@ def _bounds(reduction: Reduction) -> AlongBounds:
     )
 
 
-def _declared(reduction: Reduction) -> Held:
+def declared_type(reduction: Reduction) -> Held:
     """Return the type of nodes that name none."""
     assert reduction.along
     adding = reduction.along.adding
@@ -200,7 +191,7 @@ def _declared(reduction: Reduction) -> Held:
     return Held(adding.declared, adding.saturates)
 
 
-def _of_inputs(reduction: Reduction) -> Needed:
+def input_needs(reduction: Reduction) -> Needed:
     """Return what the leaves of the run need, by result element."""
     assert reduction.along
     accumulation, has_init = reduction.along.adding.accumulation, not reduction.has_own_inits
@@ -220,18 +211,20 @@ def _of_inputs(reduction: Reduction) -> Needed:
             leaf = lambda i, leaves=leaves, chosen=chosen: point(leaves.at(i)[0][chosen].astype(dtype))
             init = point(start) if has_init else None
             columns = part.columns if present is None else part.columns[chosen]
-            parts.append((columns, along(accumulation, leaves.n, leaf, init, _declared(reduction), present)))
+            parts.append(
+                (columns, along(accumulation, leaves.n, leaf, init, declared_type(reduction), present))
+            )
     flat = spread_out(parts, reduction.size, dtype)
     shaped = lambda ends: Ends(*(end.reshape(reduction.shape) for end in ends))
     return Needed({held: shaped(ends) for held, ends in flat.held.items()}, shaped(flat.root))
 
 
-def _of_any_data(reduction: Reduction) -> Needed:
+def data_needs(reduction: Reduction) -> Needed:
     """Return what all data of these types need."""
     if reduction.products:
         left, right = reduction.products.ranges
         shapes = [value.type.shape for value in reduction.products.op.operands[:2]]
-        return _of_factors(reduction, *map(bounded_factor, (left, right), shapes))
+        return factor_needs(reduction, *map(bounded_factor, (left, right), shapes))
     assert reduction.along
     declared = reduction.along.declared
     if declared.op.name not in COUNTED or any(part.leaves.present for part in reduction.parts):
@@ -243,27 +236,29 @@ def _of_any_data(reduction: Reduction) -> Needed:
     if declared.op.name == "stablehlo.reduce_window":
         leaf = leaf.join(init)  # in the padding
     if reduction.has_own_inits:
-        return along(accumulation, n + 1, lambda i: leaf if i else init, None, _declared(reduction))
-    return along(accumulation, n, lambda i: leaf, init, _declared(reduction))
+        return along(accumulation, n + 1, lambda i: leaf if i else init, None, declared_type(reduction))
+    return along(accumulation, n, lambda i: leaf, init, declared_type(reduction))
 
 
-def _of_weights(reduction: Reduction) -> Needed:
+def weight_needs(reduction: Reduction) -> Needed:
     """Return what any left operand of a contraction needs, with the right one of the run."""
     if reduction.products is None:
         raise Unsupported("")
     shape = reduction.products.op.operands[0].type.shape
     left = bounded_factor(reduction.products.ranges[0], shape)
-    return _of_factors(reduction, left, constant_factor(np.asarray(reduction.products.numbers[1])))
+    return factor_needs(reduction, left, constant_factor(np.asarray(reduction.products.numbers[1])))
 
 
-def _of_factors(reduction: Reduction, lhs: Factor, rhs: Factor) -> Needed:
+def factor_needs(reduction: Reduction, lhs: Factor, rhs: Factor) -> Needed:
     """Return what products of all factors between these ends need, in any window of a convolution."""
     assert reduction.along
     assert reduction.products
     op, accumulation = reduction.products.op, reduction.along.adding.accumulation
     has_zero = bool(np.all(lhs.least <= 0) and np.all(lhs.greatest >= 0))
     every = [exact_products(op, lhs, rhs, window) for window in windows(op, has_zero)]
-    return reduce(Needed.join, (leaves.along(accumulation, _declared(reduction)) for leaves in every))
+    return reduce(
+        Needed.join, (leaves_along(leaves, accumulation, declared_type(reduction)) for leaves in every)
+    )
 
 
 def _apart(steps: Steps) -> tuple[int, int]:
@@ -283,9 +278,9 @@ def _within(type: Type, least: int, greatest: int) -> Ends:
 
 DATA, WEIGHTS, INPUTS = "any data", "any data, these weights", "these inputs"
 SCOPES: dict[str, Callable[[Reduction], Needed]] = {
-    DATA: _of_any_data,
-    WEIGHTS: _of_weights,
-    INPUTS: _of_inputs,
+    DATA: data_needs,
+    WEIGHTS: weight_needs,
+    INPUTS: input_needs,
 }
 COUNTED = ("stablehlo.reduce", "stablehlo.reduce_window")
 TOO_WIDE = "more than 64 bits are needed, or 63 where sums saturate"
@@ -295,7 +290,7 @@ RESULT = "the type of the result, {!r}, does not hold every sum"
 def _suggest(reduction: Reduction, scope: str, needed: Needed) -> Suggestion:
     """Return the accumulation whose types are the narrowest that hold everything."""
     assert reduction.along
-    accumulation, declared = reduction.along.adding.accumulation, _declared(reduction)
+    accumulation, declared = reduction.along.adding.accumulation, declared_type(reduction)
     if any(a.element_type and not a.element_type.is_integer for a in accumulation.arithmetics):
         return Suggestion(why=ROUNDS)
     if any(bits(ends) > WIDEST - held.saturates for held, ends in needed.held.items()):

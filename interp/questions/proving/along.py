@@ -20,8 +20,9 @@ from interp.questions.proving.judgement import PROVED, UNKNOWN, Judgement, not_j
 from interp.questions.proving.ranges import Range, between, has_order, type_range
 from interp.questions.proving.reductions import leaves_of, result_range
 from interp.speed.exact_contraction import accumulation_type
+from interp.theory.along import Held, Needed, held_by, holds, leaves_along
 from interp.theory.contractions import number_of_products
-from interp.theory.sums import UNROLLED, Ends, Held, Leaves, Needed, as_array, ends_of, held_by, holds
+from interp.theory.sums import UNROLLED, Ends, Leaves, as_array, ends_of
 from spec.ir import Op
 from spec.types import ElementType, QuantizedType
 
@@ -60,7 +61,7 @@ def _contraction(ctx: Any, op: Op, operands: list[Range], way: Summed) -> tuple[
     if meant is not op:
         if any(x.nan for x in sides):
             return not_judged(op, accumulation_type(op), UNKNOWN_LEAVES), None
-        sides = [_stored(x, value.type) for x, value in zip(sides, meant.operands, strict=False)]
+        sides = [_stored_range(x, value.type) for x, value in zip(sides, meant.operands, strict=False)]
     adding, reads = way.adding, reads_integers(inside, meant)
     own = adding.declared or (way.own_reading.accumulator.type if reads else accumulation_type(meant))
     result = None if reads else accumulation_type(meant)
@@ -76,7 +77,7 @@ def _contraction(ctx: Any, op: Op, operands: list[Range], way: Summed) -> tuple[
     return judgement, between(op.result.type, *stored)
 
 
-def _stored(x: Range, type: Any) -> Range:
+def _stored_range(x: Range, type: Any) -> Range:
     """Return the range of the stored elements whose numbers a range of floats has."""
     ends = x.full if not type.quantized_element_type.is_per_tensor else (x.least, x.greatest)
     least, greatest = (np.asarray(quantize(NUMPY, end, type.quantized_element_type)) for end in ends)
@@ -118,7 +119,7 @@ def _judge(
     accumulation = way.asked.accumulation
     needed = _in_any_order(op, way, leaves, declared)
     if needed is None:
-        needed = leaves.along(accumulation, declared)
+        needed = leaves_along(leaves, accumulation, declared)
     if any(not held_by(a, declared).type.is_integer for a in accumulation.arithmetics):
         return not_judged(op, declared.type, FLOATS), None
     every, why = dict(needed.held), ""

@@ -17,7 +17,8 @@ import numpy as np
 from interp.backends import Array, max_finite
 from interp.engine.quant import Type
 from interp.engine.storage import is_stored_as_integer
-from interp.theory.sums import Ends, Held, Leaves, as_array, narrowest
+from interp.theory.along import Held
+from interp.theory.sums import Ends, Leaves, as_array, narrowest
 from spec.ir import Op
 from spec.schedule import Schedule
 from spec.types import ElementType
