@@ -68,8 +68,9 @@ def compare(
     `SideBySide`, in which all their values that stand for the same number are compared.
 
     accumulator: of two programs it is that of all sums of both. The reference adds as declared, and a bound
-    allows for it; there is none where a node of integers overflows. Other arguments are those of `run`. If a bound fails, `Comparison.ok` is false. Raises the errors of
-    `run`, and `Unsupported` if the program reinterprets storage or XLA refuses the reference.
+    allows for it; there is none where a node of integers overflows. Other arguments are those of `run`. If a
+    bound fails, `Comparison.ok` is false. Raises the errors of `run`, and `Unsupported` if the program
+    reinterprets storage or XLA refuses the reference.
     """
     read, ways = reading_and_ways(module, [function], schedule, (reading, accumulator, recipe))
     if against is not None and not callable(against):
@@ -79,8 +80,7 @@ def compare(
     refuse_sizes(module, func)
     refuse_bundles(func, "compared")
     refuse_processes(module, func)
-    stored = accept_arguments(func, args)
-    inputs = [Tensor(v.type, x) for x, v in zip(stored, func.inputs, strict=True)]
+    inputs = [Tensor(v.type, x) for x, v in zip(accept_arguments(func, args), func.inputs, strict=True)]
     reals = [x.dequantize().astype(jax_dtype(plain(x.type))) for x in inputs]
     known = reference_of(module, func) if against is None else None
     name, witness, bare = _beside(known, reals) if known else _yours(against, func, reals)
@@ -89,8 +89,7 @@ def compare(
     with np.errstate(all="ignore"), clipping(against is None), operations_for(ways) as operations:
         ctx = Context(NUMPY, module, parse(schedule), operations, heard, reading=read)
         values, outputs = _run(ctx, func, inputs, ways)
-    as_declared = ctx.schedule == LEFT and not read.is_integer and not ways
-    is_itself = known is not None and not known.quantizes and as_declared
+    is_itself = bool(known and not (known.quantizes or ways or read.is_integer)) and ctx.schedule == LEFT
     reference = witness.reference(values if is_itself else None)
     judged = reference if bare is witness else bare.reference()
     with np.errstate(all="ignore"):
@@ -114,9 +113,8 @@ def compare(
     )
     if known or found.ok:
         return found
-    along = accumulator if ways else None
-    how = {"schedule": schedule, "function": function, "mode": mode, "reading": read, "accumulator": along}
-    own = partial(compare, module, *args, **how)
+    own = partial(compare, module, *args, schedule=schedule, function=function, mode=mode, reading=reading)
+    own = partial(own, accumulator=accumulator, recipe=recipe)
     return replace(found, note="\n".join(filter(None, [found.note, _own_verdict(own, found, name)])))
 
 

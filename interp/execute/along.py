@@ -10,7 +10,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, Namespace, State
 from interp.engine import additions
-from interp.engine.additions import Adding, Addition, Hear, Terms, adds_integers, summand_type, summands
+from interp.engine.additions import WIDE, Adding, Addition, Hear, Terms, adds_integers, summand_type, summands
 from interp.engine.bodies import only_op
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
@@ -25,7 +25,7 @@ from interp.kernels import OPERATIONS, integer_reading
 from interp.kernels.contraction import factor_types, factors, geometry_of
 from interp.kernels.integer_reading import reads_integers
 from interp.recorder.along import adds_as_written
-from interp.recorder.products import WIDE, product_terms
+from interp.recorder.products import product_terms
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
 from interp.speed.problem import Geometry
 from interp.theory.contractions import number_of_products

@@ -313,7 +313,8 @@ def _suggest(reduction: Reduction, scope: str, needed: Needed) -> Suggestion:
 
 def bits(ends: Ends) -> int:
     """Return the width of the narrowest signed type that holds these numbers, at least 2."""
-    return max(2, narrowest(*map(int, ends.hull), True))
+    least, greatest = map(int, ends.hull)
+    return max(2, narrowest(least, greatest, True))
 
 
 def _bound(ends: Ends) -> Bound:

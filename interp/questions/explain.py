@@ -156,8 +156,8 @@ def explanation(element: Element, k: int = 0) -> Explanation:
     entering = dict(enumerate(leaves))
     rows = []
     for step, node in enumerate(nodes):
-        *others, last = (entering.pop(child, None) for child in node.children)
-        rows += [Row(leaf, None, None) for leaf in others if leaf]
+        *before, last = (entering.pop(child, None) for child in node.children)
+        rows += [Row(leaf, None, None) for leaf in before if leaf]
         rows.append(Row(last, node, exact[len(leaves) + step][k]))
     return Explanation(element, k, tuple(rows or [Row(leaves[-1], None, None)]))
 

@@ -84,8 +84,8 @@ class Forward(Domain[Range]):
     def _compute(self, op: Op, operands: list[Range]) -> list[Range]:
         family = facts(op).family
         if way := self.ways.get(id(op)):
-            judgement, results = judge_along(self.context, op, operands, way)
-            self._note([judgement], op)
+            along, results = judge_along(self.context, op, operands, way)
+            self._note([along], op)
             return results
         if facts(op).contracts:
             judgement, result = judge_contraction(self.context, op, *operands)

@@ -214,9 +214,9 @@ def _lines(self: Row) -> Iterator[str]:
     name = heading(judgement.op, self.qualifier)
     yield f"{name} {f'along {judgement.along}' if judgement.along else f'in {_type(self)}'}: {_verdict(self)}"
     for held, ends in judgement.nodes:
-        least, greatest = map(int, ends.hull)
-        there = f"{narrowest(least, greatest, True)} bits needed, {held.type.bits} there"
-        yield f"  in {held!r} from {least:,} to {greatest:,}; {there}"
+        low, high = map(int, ends.hull)
+        there = f"{narrowest(low, high, True)} bits needed, {held.type.bits} there"
+        yield f"  in {held!r} from {low:,} to {high:,}; {there}"
     if judgement.ends is not None and judgement.ends.least.size and not judgement.along:
         least, greatest = (number(end) for end in judgement.ends.hull)
         worst = f", worst at result {self.place}" if self.place else ""
