@@ -67,10 +67,9 @@ def compare(
     second argument: `compare(a, b, x)`. Then both run here on the same arguments, and the result is a
     `SideBySide`, in which all their values that stand for the same number are compared.
 
-    accumulator: of two programs it is that of all sums of both. The reference adds as declared, and a bound
-    allows for it; there is none where a node of integers overflows. Other arguments are those of `run`. If a
-    bound fails, `Comparison.ok` is false. Raises the errors of `run`, and `Unsupported` if the program
-    reinterprets storage or XLA refuses the reference.
+    accumulator: of two programs that of all sums of both. A bound allows for what it loses; there is none
+    where a node of integers overflows. Other arguments are those of `run`. If a bound fails, `Comparison.ok`
+    is false. Raises the errors of `run`, and `Unsupported` if storage is reinterpreted or XLA refuses.
     """
     read, ways = reading_and_ways(module, [function], schedule, (reading, accumulator, recipe))
     if against is not None and not callable(against):
