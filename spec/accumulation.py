@@ -7,8 +7,8 @@ docs/accumulations.md has the grammar, and the tree of each pattern.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, overload
 
@@ -82,6 +82,11 @@ class Accumulation:
         An accumulation without init has none: all leaves are elements.
         """
         return _tree(self, n, has_init and not self.without_init)
+
+    def change(self, f: Callable[[Arithmetic], Arithmetic]) -> Accumulation:
+        """Return the accumulation with `f` of the arithmetic of each node."""
+        where = tuple(replace(each, level=each.level.change(f)) for each in self.where)
+        return replace(self, level=self.level.change(f), where=where)
 
     def explicit(self, n: int, has_init: bool = True) -> Accumulation:
         """Return the accumulation of the explicit tree over n leaves; other numbers of leaves it has not."""

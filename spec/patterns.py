@@ -96,13 +96,18 @@ class Level:
 
     def with_arithmetic(self, arithmetic: Arithmetic) -> Level:
         """Return the pattern with one arithmetic for all nodes."""
+        return self.change(lambda _: arithmetic)
+
+    def change(self, f: Callable[[Arithmetic], Arithmetic]) -> Level:
+        """Return the pattern with `f` of the arithmetic of each node."""
         if self.tree is not None:
-            nodes = tuple(replace(node, arithmetic=arithmetic) for node in self.tree.nodes)
+            nodes = tuple(replace(node, arithmetic=f(node.arithmetic)) for node in self.tree.nodes)
             return replace(self, tree=Tree(self.tree.n, nodes))
         if self.inner is None or self.outer is None:
-            return replace(self, arithmetic=arithmetic)
-        inner, outer = (level.with_arithmetic(arithmetic) for level in (self.inner, self.outer))
-        return replace(self, inner=inner, outer=outer, tail_arithmetic=None)
+            return replace(self, arithmetic=f(self.arithmetic))
+        inner, outer = (level.change(f) for level in (self.inner, self.outer))
+        tail = self.tail_arithmetic and f(self.tail_arithmetic)
+        return replace(self, inner=inner, outer=outer, tail_arithmetic=tail)
 
 
 @dataclass(frozen=True)

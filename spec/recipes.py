@@ -14,7 +14,6 @@ from spec.ir import Op
 SPECIFICATION, EXACT, FLOAT, ONNX = "specification", "exact", "float", "onnx"
 TFLITE_SINGLE, TFLITE_DOUBLE, GEMMLOWP, TOSA = "tflite_single", "tflite_double", "gemmlowp", "tosa"
 ONNXRUNTIME = "onnxruntime"
-TFLITE = TFLITE_SINGLE, TFLITE_DOUBLE
 IN_ONNX = ONNX, ONNXRUNTIME  # which differ in sums of elements
 NARROW, WIDE = (
     32,

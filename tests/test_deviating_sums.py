@@ -15,7 +15,8 @@ from interp.apps.diagnosing.deviations import Way
 from interp.apps.diagnosing.roundings import EXACTLY, MODES
 from interp.apps.diagnosing.runner import Runner
 from interp.apps.suite import generate
-from interp.engine.additions import Terms, chain, settle, sum_of_two, sums
+from interp.engine.additions import Terms, chain, sums
+from interp.engine.float_sums import settle, sum_of_two
 from interp.execute.accumulating import hardware
 from spec.accumulation import Accumulation, level_of
 from spec.accumulator import reading_named

@@ -6,14 +6,13 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.engine import additions
+from interp.engine import float_sums
 from interp.engine.bodies import only_op
 from interp.recorder.recorder import Recorder
 from spec.accumulation import Accumulation
@@ -30,80 +29,16 @@ from tests.library.oracles.accumulated_by_hand import (
     oracle,
 )
 from tests.library.oracles.on_grid import Task, evaluate_parallel
+from tests.library.strategies.accumulations import (
+    DTYPES,
+    float_accumulations,
+    integer_accumulations,
+    real,
+)
 from tests.library.strategies.parallel_programs import OnGrid, collectives
 
-DTYPES: dict[str, Any] = {
-    "bf16": ml_dtypes.bfloat16,
-    "f16": np.float16,
-    "f32": np.float32,
-    "f64": np.float64,
-}
-SHAPES = (
-    *("left", "right", "balanced", "halves", "strided", "pairwise", "windows(3)", "random(4)"),
-    *("blocks(3)", "lanes(4)", "vector(4)", "blocks(4: balanced; right; tail apart)"),
-    *("lanes(3: left; balanced; tail after)", "blocks(4: lanes(2); left)", "left where n < 5: right;"),
-)
-WIDE_SHAPES = ("star", "left(2)", "left(3)", "blocks(4: star; left)", "lanes(2: left(3); star)")
-FLOAT_NODES = (
-    *("in f32", "in f64", "fma", "fma in f32", "exact", "exact in bf16", "toward zero", "in f16"),
-    *("products in f16", "in f64 products in f32", "toward zero in bf16", "flush", "fma flush in f16"),
-    *("exact in f64", "toward zero in f64", "in f8E4M3FN", "exact products in bf16"),
-)
-FUSED = (
-    *("fused(4)", "fused(13) in f32 cut 13", "fused(5 nearest)", "fused(3 normalized) toward zero"),
-    "fused(9) cut 4 in f16",
-)
-INTEGER_NODES = (
-    *("in i16", "in i9 saturate", "in i20", "saturate", "in i12 saturate products in i10", "in i32"),
-    *("in f32", ""),
-)
-STARTS = ("", "without init")
-LEVELS = (
-    "blocks(2: left in i9 saturate; left in i32) from zero",
-    "lanes(3: left in i12; left in i16 saturate) from zero",
-    "blocks(3: left in i16; left in f32)",
-    "lanes(2: left; left in i8 saturate) from zero",
-    "maddubs",
-    "i16 split(3) i32",
-)
-FLOAT_LEVELS = (
-    "lanes(4: left fma; balanced)",
-    "blocks(4: left in f16; left in f64) from zero",
-    "blocks(4: left(2) fused(6) in f32 cut 6; left in f32)",
-    "left(2) fused(7) last in f32",
-    "lanes(3: right toward zero in bf16; star exact) inputs flush",
-    "vector(4: left; balanced; tail apart in f64 products in f32)",
-    "blocks(2: left; left flush)",
-)
-
-
-def joined(shape: str, node: str, start: str) -> str:
-    """Return a pattern with the arithmetic of its nodes, where it does not name its levels."""
-    head, where, rest = shape.partition(" where")
-    tail = f" where{rest}" if where else ""
-    return " ".join(word for word in (f"{head} {node}".strip() + tail, start) if word)
-
-
-shapes, starts = st.sampled_from((*SHAPES, *WIDE_SHAPES)), st.sampled_from(STARTS)
-floats = st.builds(joined, shapes, st.sampled_from((*FLOAT_NODES, *FUSED, "")), starts)
-floats |= st.sampled_from(FLOAT_LEVELS)
-integers = st.builds(joined, shapes, st.sampled_from(INTEGER_NODES), starts) | st.sampled_from(LEVELS)
 seeds, sizes = st.integers(0, 1 << 30), st.integers(0, 11)
 load = cache(interp.load)
-
-
-def real(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
-    """Return floats that cancel, absorb, are subnormal, infinite and NaN."""
-    narrow = dtype == np.float16
-    kind = rng.integers(0, 4)
-    spread = rng.integers(-20, 12, shape) if narrow else rng.integers(-140, 100, shape)
-    spread = spread if kind == 0 else rng.integers(-6, 6, shape)
-    x = rng.integers(-2048, 2049, shape) / 512 * 2.0**spread
-    with np.errstate(over="ignore"):
-        x = np.asarray(x, np.float64).astype(dtype)
-    if kind == 3 and x.size:
-        x.reshape(-1)[rng.integers(0, x.size)] = rng.choice([np.inf, -np.inf, np.nan, -0.0, 0.0])
-    return x
 
 
 def check(text: str, args: list[np.ndarray], accumulation: str, reading: str = "dequantize") -> None:
@@ -128,7 +63,7 @@ def check(text: str, args: list[np.ndarray], accumulation: str, reading: str = "
 
 
 @given(
-    floats,
+    float_accumulations,
     seeds,
     st.integers(0, 11),
     st.sampled_from(["f32", "f16", "bf16"]),
@@ -144,7 +79,7 @@ def test_dot_products_of_floats_are_those_of_the_oracle(
 
 
 @given(
-    floats,
+    float_accumulations,
     seeds,
     st.integers(0, 11),
     st.sampled_from(["f32", "f16", "f64"]),
@@ -167,7 +102,7 @@ def test_reductions_of_floats_are_those_of_the_oracle(
     check(REDUCE.format(m=3, k=k, type=type, op="add"), args, accumulation)
 
 
-@given(integers, seeds, sizes, st.booleans())
+@given(integer_accumulations, seeds, sizes, st.booleans())
 @settings(max_examples=120)
 def test_sums_of_integers_are_those_of_the_oracle(accumulation: str, seed: int, k: int, dot: bool) -> None:
     rng = np.random.default_rng(seed)
@@ -184,7 +119,7 @@ NARROW, RIGHT = "!quant.uniform<i8:f32, 0.5:3>", "!quant.uniform<i8<-127:127>:f3
 RESULT = "!quant.uniform<i16:f32, 0.37:-4>"
 
 
-@given(integers | floats, seeds, st.integers(1, 9))
+@given(integer_accumulations | float_accumulations, seeds, st.integers(1, 9))
 @settings(max_examples=80)
 def test_quantized_sums_are_those_of_the_oracle(accumulation: str, seed: int, k: int) -> None:
     """In the dequantize reading; a contraction in integers is the integer reading's, tested below."""
@@ -200,7 +135,7 @@ def test_quantized_sums_are_those_of_the_oracle(accumulation: str, seed: int, k:
         check(DOT.format(m=2, k=k, n=2, lhs=NARROW, rhs=RIGHT, result=RESULT), sides, accumulation)
 
 
-@given(integers, seeds, st.integers(1, 9))
+@given(integer_accumulations, seeds, st.integers(1, 9))
 @settings(max_examples=80)
 def test_the_integer_reading_is_that_of_the_oracle(accumulation: str, seed: int, k: int) -> None:
     rng = np.random.default_rng(seed)
@@ -208,7 +143,7 @@ def test_the_integer_reading_is_that_of_the_oracle(accumulation: str, seed: int,
     check(DOT.format(m=2, k=k, n=2, lhs=NARROW, rhs=RIGHT, result=RESULT), args, accumulation, "integer")
 
 
-@given(floats, seeds)
+@given(float_accumulations, seeds)
 @settings(max_examples=40)
 def test_windows_and_convolutions_are_those_of_the_oracle(accumulation: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -284,7 +219,7 @@ def test_an_accumulation_has_its_own_order() -> None:
 def test_sums_of_many_are_exact(numbers: list[float]) -> None:
     """Against fractions: the nearest number of f64, and the sign of the error."""
     with np.errstate(all="ignore"):
-        total, error = additions.sum_of_many([np.array([x]) for x in numbers])
+        total, error = float_sums.sum_of_many([np.array([x]) for x in numbers])
     exact = exact_sum([Fraction(x) if np.isfinite(x) and x else x for x in numbers])
     if not isinstance(exact, Fraction):
         assert str(float(total[0])) == str(exact)
@@ -296,7 +231,7 @@ def test_sums_of_many_are_exact(numbers: list[float]) -> None:
 SUMS = "!quant.uniform<i32:f32, 0.125>"  # the product of the scales: a result is its accumulator
 
 
-@given(integers | floats, seeds, st.integers(1, 9))
+@given(integer_accumulations | float_accumulations, seeds, st.integers(1, 9))
 @settings(max_examples=60)
 def test_the_matrix_has_the_sums_of_a_run(accumulation: str, seed: int, k: int) -> None:
     """Of integers as the accumulators hold them, of floats in f32; `matrix` keeps the root in its type."""
@@ -335,7 +270,7 @@ RETURNS = Region((), (Op("stablehlo.return", (), ()),))
 DUPLICATES = np.array([[0], [2], [2], [3], [0], [2], [9], [2], [1]], np.int32)
 
 
-@given(floats, seeds, st.sampled_from(["f32", "f16"]))
+@given(float_accumulations, seeds, st.sampled_from(["f32", "f16"]))
 @settings(max_examples=60)
 def test_scattered_floats_are_those_of_the_oracle(accumulation: str, seed: int, type: str) -> None:
     """Updates that land on one element, by `scatter` and by the windows that choose it."""
@@ -346,7 +281,7 @@ def test_scattered_floats_are_those_of_the_oracle(accumulation: str, seed: int, 
     check(SELECT.format(type=type), args, accumulation)
 
 
-@given(integers, seeds)
+@given(integer_accumulations, seeds)
 @settings(max_examples=60)
 def test_scattered_integers_are_those_of_the_oracle(accumulation: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -355,7 +290,7 @@ def test_scattered_integers_are_those_of_the_oracle(accumulation: str, seed: int
     check(SELECT.format(type="i32"), [numbers(9), numbers(9), numbers()], accumulation)
 
 
-@given(integers | floats, seeds, st.sampled_from(["dequantize", "integer"]))
+@given(integer_accumulations | float_accumulations, seeds, st.sampled_from(["dequantize", "integer"]))
 @settings(max_examples=60)
 def test_scattered_quantized_numbers_are_those_of_the_oracle(
     accumulation: str, seed: int, reading: str
@@ -402,7 +337,7 @@ def test_events_of_scattered_sums_say_where_they_are() -> None:
     assert (event.kind, event.index, event.exact, event.stored) == ("wrap", (4,), 161, 161 - 256)
 
 
-@given(collectives(), integers | floats)
+@given(collectives(), integer_accumulations | float_accumulations)
 @settings(max_examples=120, deadline=None)
 def test_collectives_are_those_of_the_oracle(program: OnGrid, accumulation: str) -> None:
     """Sums over the processes, of any types and groups; what is not a sum of numbers is refused."""

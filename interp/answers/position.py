@@ -322,8 +322,8 @@ class Position:
             return [_state(element.leaves[0].after if self.moment == 0 else results)]
         inner = self._combining
         if inner is None or self.op is None:
-            return [f"{_state(node.lhs)} . {_state(node.rhs)} -> {_state(node.result)}"]
-        operands = (*node.lhs, *node.rhs)
+            return [f"{' . '.join(map(_state, node.entries))} -> {_state(node.result)}"]
+        operands = tuple(x for state in node.entries for x in state)
         return [Event("", self.op, inner, "", None, None, operands, None, node.result[0]).explanation]
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil, prod
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from interp.execute.record import Record
 from interp.questions.verdicts import KINDS as VERDICTS
 from interp.recorder.event import short
 from interp.theory.contractions import number_of_products
+from spec.accumulation import Accumulation
 from spec.ir import Module, Op, nested_ops
 
 # Division of a result of any rank into maps with a limited number of cells, each for a block of elements.
@@ -150,7 +152,9 @@ def _row(view: View, kinds: list[str]) -> list[str]:
     shape = "x".join(map(str, reduction.shape)) or "scalar"
     counts = [f"{view.verdicts.counts[kind]:,}" for kind in kinds]
     room = "?" if bounds.headroom is None else bounds.room
-    name_of_type = storage(bounds.suggested).name if bounds.suggested else ""
+    suggested: Any = bounds.suggested
+    is_type = suggested and not isinstance(suggested, Accumulation)
+    name_of_type = storage(suggested).name if is_type else repr(suggested)
     suggested = bounds.suggestion.text(name_of_type) if bounds.is_known and not bounds.partial else "-"
     events = f"{int(view.events.sum()):,}"
     return [name, shape, f"{reduction.terms:,}", events, strip(view.events), *counts, room, suggested]

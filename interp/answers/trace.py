@@ -63,7 +63,7 @@ class Trace(Record):
 
         seconds, progress: see docs/debugging.md, as for every method here that has them.
         """
-        from interp.questions.verdicts import verdicts
+        from interp.questions.along import verdicts
 
         return verdicts(self.reduction(op), seconds, progress)
 
@@ -71,7 +71,7 @@ class Trace(Record):
         self, op: str | None = None, *, seconds: float | None = None, progress: Progress | None = None
     ) -> Bounds:
         """Return a reduction's smallest accumulators: for any data, for these inputs, for this schedule."""
-        from interp.questions.bounds import bounds
+        from interp.questions.along import bounds
 
         return bounds(self.reduction(op), seconds, progress)
 

@@ -12,8 +12,9 @@ from interp.backends import Array, State
 from interp.engine.evaluate import Place
 from interp.engine.work import Covered, Work
 from interp.execute.record import Record
-from interp.questions.bounds import Bounds, bounds
-from interp.questions.verdicts import UNJUDGED, UNKNOWN, Verdicts, verdicts
+from interp.questions.along import bounds, verdicts
+from interp.questions.bounds import Bounds
+from interp.questions.verdicts import ALTERED, UNJUDGED, UNKNOWN, Verdicts
 from interp.recorder.batch import Batch, Judgement
 from interp.recorder.event import OVERFLOWS, known_kinds
 from interp.recorder.recorded import Reduction
@@ -22,7 +23,7 @@ from spec.errors import Unsupported
 from spec.ir import Op
 from spec.verdict import INEVITABLE, INEXACT, ORDER_DEPENDENT, SAFE
 
-BY_SEVERITY = (SAFE, UNJUDGED, UNKNOWN, INEXACT, ORDER_DEPENDENT, INEVITABLE)
+BY_SEVERITY = (SAFE, UNJUDGED, UNKNOWN, INEXACT, ORDER_DEPENDENT, INEVITABLE, ALTERED)
 
 
 @dataclass(frozen=True, eq=False)

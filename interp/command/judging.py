@@ -11,6 +11,7 @@ from interp.command.answer import FINDING, FINE, Answer, conclude
 from interp.command.options import (
     LONG,
     argument_options,
+    dimension,
     execution_options,
     number,
     reading_and_accumulator,
@@ -232,7 +233,7 @@ def check(options: argparse.Namespace) -> Answer:
     config.models = options.files or models_of(config, path.parent)
     if not config.models:
         raise Malformed("no models", f"name files, or list models in [tool.interp] of {NAME}")
-    config.dims |= dict(map(_size, options.dims))
+    config.dims |= dict(map(dimension, options.dims))
     config.ranges |= dict(map(parse_range, options.range))
     config.stages, config.ignore = options.stage or config.stages, [*config.ignore, *options.ignore]
     config.strict = options.strict or config.strict
@@ -243,11 +244,3 @@ def check(options: argparse.Namespace) -> Answer:
         write_text(options.output, FORMATS[options.format](found))
     options.say(as_text(found) if options.output else FORMATS[options.format](found))
     return conclude(found, all(each.ok for each in found.values()))
-
-
-def _size(text: str) -> tuple[str, int]:
-    """Return the name of a size and its number, from `N=4`."""
-    name, equals, size = text.partition("=")
-    if not (name and equals and size.isdigit()):
-        raise Malformed(f"--dims {text}", "expected NAME=SIZE: N=4")
-    return name, int(size)

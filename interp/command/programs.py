@@ -15,6 +15,7 @@ from interp.command.options import (
     load_program,
     mode_option,
     program_options,
+    reading_and_accumulators,
     reading_options,
     repeatable_option,
     run_settings,
@@ -130,7 +131,7 @@ def prove_options(new: argparse.ArgumentParser) -> None:
     ranged = "stored elements of a parameter: x=-4:4 (default: all of its type, finite if floats); repeatable"
     repeatable_option(new, "--range", "ARG=LO:HI", ranged)
     schedule_option(new)
-    reading_options(new)
+    reading_and_accumulators(new)
     mode_option(new, "mlir")
     seconds_option(new)
     strict = "exit with status 1 if a verdict is unknown, too"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -19,16 +19,16 @@ from interp.engine.arguments import accept_arguments
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
 from interp.engine.tensor import Tensor, jax_dtype
+from interp.execute.accumulating import Given, Ways
 from interp.execute.refine import refine
 from interp.execute.refusals import refuse_bundles, refuse_processes
-from interp.execute.run import runnable
+from interp.execute.run import introduce, operations_for, reading_and_ways, runnable
 from interp.execute.unused import unused_options
-from interp.kernels import OPERATIONS
 from interp.loading.load import Program, as_module, is_program
 from interp.recorder.recorder import Clips
 from interp.rewrite.float_reference import Reference, reference_of
 from interp.rewrite.float_reference_rules import plain
-from spec.accumulator import Accumulator, Reading, reading_named
+from spec.accumulator import Reading
 from spec.errors import InterpError, Malformed, short_text
 from spec.grid import ONE
 from spec.integer_reading import has_integers
@@ -47,7 +47,7 @@ def compare(
     mode: str = "mlir",
     listeners: Iterable[Listener] = (),
     reading: str | Reading = "dequantize",
-    accumulator: int | str | Accumulator | None = None,
+    accumulator: Given | Mapping[Any, Given] | None = None,
     recipe: str | None = None,
 ) -> Comparison | SideBySide:
     """Run a program and its float reference: what it was made from, or itself with its types stripped.
@@ -68,29 +68,28 @@ def compare(
     second argument: `compare(a, b, x)`. Then both run here on the same arguments, and the result is a
     `SideBySide`, in which all their values that stand for the same number are compared.
 
-    Other arguments are those of `run`. If a bound fails, `Comparison.ok` is false. Raises the errors of
-    `run`, and `Unsupported` if the program reinterprets storage or XLA refuses the reference.
+    accumulator: of two programs that of all sums of both. A bound allows for what it loses; there is none
+    where a node of integers overflows. Other arguments are those of `run`. If a bound fails, `Comparison.ok`
+    is false. Raises the errors of `run`, and `Unsupported` if storage is reinterpreted or XLA refuses.
     """
-    read = reading_named(reading, accumulator, recipe)
+    read, ways = reading_and_ways(module, [function], schedule, (reading, accumulator, recipe))
     if against is not None and not callable(against):
-        return side_by_side(module, _program(against, args), args, function, mode, schedule, read, listeners)
+        sides = module, _program(against, args), args, function, mode, schedule, read, listeners
+        return side_by_side(*sides, accumulator if ways else None)
     func = runnable(module, function, mode, ONE, read)
     refuse_sizes(module, func)
     refuse_bundles(func, "compared")
     refuse_processes(module, func)
-    stored = accept_arguments(func, args)
-    inputs = [Tensor(v.type, x) for x, v in zip(stored, func.inputs, strict=True)]
+    inputs = [Tensor(v.type, x) for x, v in zip(accept_arguments(func, args), func.inputs, strict=True)]
     reals = [x.dequantize().astype(jax_dtype(plain(x.type))) for x in inputs]
     known = reference_of(module, func) if against is None else None
     name, witness, bare = _beside(known, reals) if known else _yours(against, func, reals)
     heard = (*listening(listeners), clips := Clips())
-    for listener in heard:
-        listener.on_reading(read)
-        listener.on_start(module)
-    ctx = Context(NUMPY, module, parse(schedule), OPERATIONS, heard, reading=read)
-    with np.errstate(all="ignore"), clipping(against is None):
-        values, outputs = _run(ctx, func, inputs)
-    is_itself = known is not None and not known.quantizes and ctx.schedule == LEFT and not read.is_integer
+    introduce(heard, read, module)
+    with np.errstate(all="ignore"), clipping(against is None), operations_for(ways) as operations:
+        ctx = Context(NUMPY, module, parse(schedule), operations, heard, reading=read)
+        values, outputs = _run(ctx, func, inputs, ways)
+    is_itself = bool(known and not (known.quantizes or ways or read.is_integer)) and ctx.schedule == LEFT
     reference = witness.reference(values if is_itself else None)
     judged = reference if bare is witness else bare.reference()
     with np.errstate(all="ignore"):
@@ -106,7 +105,7 @@ def compare(
         outputs,
         reference.arrays,
         bounds,
-        ALONE if alone else _note(module, read, known, judged.is_as_written),
+        ALONE if alone else _note(module, read, ways, known, judged.is_as_written),
         reference.name,
         known.name if known else name,
         dict(clips.counts),
@@ -114,14 +113,17 @@ def compare(
     )
     if known or found.ok:
         return found
-    own = partial(compare, module, *args, schedule=schedule, function=function, mode=mode, reading=read)
+    own = partial(compare, module, *args, schedule=schedule, function=function, mode=mode, reading=reading)
+    own = partial(own, accumulator=accumulator, recipe=recipe)
     return replace(found, note="\n".join(filter(None, [found.note, _own_verdict(own, found, name)])))
 
 
-def _run(ctx: Context, func: Func, inputs: Sequence[Tensor]) -> tuple[Sequence[Bounded], tuple[Tensor, ...]]:
+def _run(
+    ctx: Context, func: Func, inputs: Sequence[Tensor], ways: Ways
+) -> tuple[Sequence[Bounded], tuple[Tensor, ...]]:
     """Return the results of a function with the bounds of their errors, and as tensors."""
     carried = [bound_input(NUMPY.decode(x.storage, x.type.storage_type), x.type) for x in inputs]
-    values = bound_results(ctx, func.body, carried)
+    values = bound_results(ctx, func.body, carried, ways)
     stored = (NUMPY.encode(x.value, t.storage_type) for x, t in zip(values, func.results, strict=True))
     return values, tuple(map(Tensor, func.results, stored))
 
@@ -157,9 +159,10 @@ NO_BARE = "no bound: the program reinterprets storage, so that its types cannot 
 OF_BARE = "bounds are of the program with its types stripped, which XLA ran, too"
 
 
-def _note(module: Module, read: Reading, known: Reference | None, is_as_written: bool) -> str:
+def _note(module: Module, read: Reading, ways: Ways, known: Reference | None, is_as_written: bool) -> str:
     """Return of what the bounds are, or why there is none, where the reason is the reading or XLA."""
-    notes = [INTEGERS] if read.is_integer and any(map(has_integers, module.ops())) else []
+    opaque = read.is_integer and any(has_integers(op) and id(op) not in ways for op in module.ops())
+    notes = [INTEGERS] if opaque else []
     if known and not known.is_bare:
         notes = notes or [OF_BARE if known.bare else NO_BARE]
     return "\n".join(notes if is_as_written else [*notes, REWRITTEN])

@@ -9,6 +9,7 @@ import numpy as np
 
 from interp.backends import Array, State
 from interp.comparison import error_bound_folds
+from interp.comparison.error_bound_along import bound_along
 from interp.comparison.roundoff import (
     Bounded,
     Rule,
@@ -33,6 +34,7 @@ from interp.engine.facts import Bound, facts
 from interp.engine.quant import Type
 from interp.engine.storage import may_clip
 from interp.engine.walk import Domain, Env, walk
+from interp.execute.accumulating import NO_WAYS, Ways
 from interp.recorder import exact
 from interp.rewrite.float_reference_rules import plain, rescaling
 from spec.integer_reading import has_integers
@@ -204,8 +206,8 @@ class _Bounds(Domain[Bounded]):
 
     rounds = 1 << 8
 
-    def __init__(self, ctx: Context) -> None:
-        self.ctx, self.module = ctx, ctx.module
+    def __init__(self, ctx: Context, ways: Ways) -> None:
+        self.ctx, self.module, self.ways = ctx, ctx.module, ways
 
     def decide(self, op: Op, x: Bounded) -> int | None:
         return None if np.any(x.error) else int(x.value)
@@ -226,7 +228,9 @@ class _Bounds(Domain[Bounded]):
     def apply(self, op: Op, operands: list[Bounded], env: Env[Bounded]) -> Sequence[Bounded]:
         row = facts(op)
         rule = elementwise if row.family == "elementwise" else RULES[row.error]
-        if self.ctx.reading.is_integer and has_integers(op):  # the rules are those of float arithmetic
+        if id(op) in self.ways:
+            rule = bound_along
+        elif self.ctx.reading.is_integer and has_integers(op):  # the rules are those of float arithmetic
             rule = _opaque
         return rule(self._scope(env) if op.regions else self.ctx, op, *operands)
 
@@ -235,9 +239,14 @@ class _Bounds(Domain[Bounded]):
         return self.ctx._replace(env={name: x.value for name, x in env.items()})
 
 
-def bound_results(ctx: Context, region: Region, args: Sequence[Bounded]) -> tuple[Bounded, ...]:
-    """Return the results of a region with their bounds; the values are those of `ctx.run`."""
-    return tuple(walk(_Bounds(ctx), region, args))
+def bound_results(
+    ctx: Context, region: Region, args: Sequence[Bounded], ways: Ways = NO_WAYS
+) -> tuple[Bounded, ...]:
+    """Return the results of a region with their bounds; the values are those of `ctx.run`.
+
+    ways: the sums that the operations of the context keep along an accumulation.
+    """
+    return tuple(walk(_Bounds(ctx, ways), region, args))
 
 
 def _conversion(ctx: Context, op: Op, operand: Bounded) -> tuple[Bounded, ...]:

@@ -76,7 +76,7 @@ def _observe(ctx: Context, op: Op, operands: Sequence[Bounded]) -> tuple[State, 
     return run_op(ctx._replace(listeners=(*ctx.listeners, seen)), op, operands), seen
 
 
-def _leaves_of(op: Op, seen: Seen, region: int, operands: Sequence[Bounded]) -> list[Bounded]:
+def leaves_with_bounds(op: Op, seen: Seen, region: int, operands: Sequence[Bounded]) -> list[Bounded]:
     """Return the reduction's operands and init values, converted to the accumulation types, with bounds."""
     arguments, first = op.regions[region].arguments, len(operands) - len(seen.converted)
     return [
@@ -87,7 +87,7 @@ def _leaves_of(op: Op, seen: Seen, region: int, operands: Sequence[Bounded]) -> 
     ]
 
 
-def _finish(op: Op, k: int, results: State, seen: Seen, source: Type, error: Array) -> Bounded:
+def finish(op: Op, k: int, results: State, seen: Seen, source: Type, error: Array) -> Bounded:
     """Return result k, converted from its accumulator in `source` with that error."""
     accumulated = Bounded(seen.accumulated[k], np.where(seen.saturated, np.nan, error))
     destination = op.results[k].type.element_type
@@ -97,7 +97,7 @@ def _finish(op: Op, k: int, results: State, seen: Seen, source: Type, error: Arr
 def reduction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     """Bound a reduction: errors of leaves, of our steps and the reference's; one operation per operand."""
     results, seen = _observe(ctx, op, operands)
-    leaves, half = _leaves_of(op, seen, 0, operands), len(results)
+    leaves, half = leaves_with_bounds(op, seen, 0, operands), len(results)
     found, combining = [], body_ops(ctx.module, op.regions[0])
     single = all(combine is not None and facts(combine).identity for combine in combining)
     for k, combine in enumerate(combining):
@@ -105,7 +105,7 @@ def reduction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
         folded = Fold(ctx, op, element, leaves[k], leaves[half + k], seen.accumulated[k])
         rule = _rule(element, combine) if combine and single else None
         error = rule(folded) if rule and not _init_per_block(folded, combine) else _without_bound(folded)
-        found.append(_finish(op, k, results, seen, element, error))
+        found.append(finish(op, k, results, seen, element, error))
     return tuple(found)
 
 
@@ -191,9 +191,9 @@ def _rule(element: Type, combine: Op) -> Callable[[Fold], Array] | None:
 def select_and_scatter(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
     """Give no bound to a selection: XLA breaks its ties in its own way."""
     results, seen = _observe(ctx, op, operands)
-    worst = [np.max(x.error, initial=0) for x in (operands[0], *_leaves_of(op, seen, 1, operands))]
+    worst = [np.max(x.error, initial=0) for x in (operands[0], *leaves_with_bounds(op, seen, 1, operands))]
     element = op.regions[1].arguments[0].type.element_type
-    return (_finish(op, 0, results, seen, element, no_bound(worst, results[0].shape)),)
+    return (finish(op, 0, results, seen, element, no_bound(worst, results[0].shape)),)
 
 
 def contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]:
@@ -202,26 +202,26 @@ def contraction(ctx: Context, op: Op, *operands: Bounded) -> tuple[Bounded, ...]
     element = accumulation_type(op)
     if has_algorithm(op):  # which the reference is without
         error = no_bound([p.error.sum() for p in operands], results[0].shape)
-        return (_finish(op, 0, results, seen, element, error),)
+        return (finish(op, 0, results, seen, element, error),)
     if element.kind != "float":
         worst = [np.max(x.error, initial=0) for x in operands]
         rule = if_exact if element.kind != "complex" else no_bound
-        return (_finish(op, 0, results, seen, element, rule(worst, results[0].shape)),)
+        return (finish(op, 0, results, seen, element, rule(worst, results[0].shape)),)
     x = [real(p.value, v.type.element_type) for p, v in zip(operands, op.operands, strict=True)]
     (a, b), (ea, eb) = map(magnitude, x), (p.error for p in operands)
-    size = _in_reals(ctx, op, a, b)
-    error = _in_reals(ctx, op, a, eb) + _in_reals(ctx, op, ea, b + eb)
+    size = in_reals(ctx, op, a, b)
+    error = in_reals(ctx, op, a, eb) + in_reals(ctx, op, ea, b + eb)
     if error.any() or not holds_sums(element, quantum(a) * quantum(b), size).all():
         error = error + rounding(element, size + error, 2 * number_of_products(op))
     known = np.isfinite(seen.accumulated[0]) & all(np.isfinite(v).all() for v in x)  # XLA spreads 0 * NaN
     if np.isinf(ea).any() or np.isinf(eb).any():  # of these the reference may make 0 * infinity
         sides = (np.isinf(ea), np.ones_like(b)), (np.ones_like(a), np.isinf(eb))
-        known = known & (sum(_in_reals(ctx, op, *pair) for pair in sides) == 0)
+        known = known & (sum(in_reals(ctx, op, *pair) for pair in sides) == 0)
     error = np.where(known, error, no_bound([error], error.shape))
-    return (_finish(op, 0, results, seen, element, error),)
+    return (finish(op, 0, results, seen, element, error),)
 
 
-def _in_reals(ctx: Context, op: Op, lhs: Array, rhs: Array) -> Array:
+def in_reals(ctx: Context, op: Op, lhs: Array, rhs: Array) -> Array:
     """Return the contraction in f64 of numbers that may be infinite: 0 times infinity is 0 here."""
     finite = [np.where(np.isinf(x), _HUGE, x) for x in (lhs, rhs)]
     result = run_in(ctx._replace(listeners=(), schedule=LEFT), op, finite, F64)

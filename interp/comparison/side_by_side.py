@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,13 +17,14 @@ from interp.engine.evaluate import Listener, Place, listening
 from interp.engine.limits import Size, memory, refuse_size
 from interp.engine.markup import align
 from interp.engine.tensor import Tensor, to_storage
+from interp.execute.accumulating import Given
 from interp.execute.run import run, runnable
 from interp.execute.unused import Both, unused_options
 from interp.recorder.event import short
 from interp.rewrite.float_reference import is_quantized
 from interp.rewrite.inlining import inline_and_name
 from spec.accumulator import Reading, reading_named
-from spec.errors import UNKNOWN, Malformed
+from spec.errors import UNKNOWN, Malformed, Unsupported
 from spec.ir import Func, Module, Op, Value
 from spec.schedule import Schedule
 from spec.types import BundleType
@@ -157,6 +158,7 @@ def side_by_side(
     schedule: str | Schedule = "left",
     reading: str | Reading = "dequantize",
     listeners: Iterable[Listener] = (),
+    accumulator: Given | Mapping[Any, Given] | None = None,
 ) -> SideBySide:
     """Run two programs on the same arguments, and compare all values that stand for the same number.
 
@@ -165,8 +167,11 @@ def side_by_side(
     exporter gave, and by the alignment of both sequences of operations (see `matching`); a pair by structure
     is a good guess, not a proof. Values inside loops and branches are not matched, only their results.
 
-    Raises the errors of `run`, and `Malformed` if the programs take or give other shapes.
+    accumulator: that of all sums of both. Raises the errors of `run`, and `Malformed` if the programs take or
+    give other shapes.
     """
+    if isinstance(accumulator, Mapping):
+        raise Unsupported("accumulators of the named sums of two programs", "expected one for all sums")
     funcs = [runnable(m, function, mode) for m in (left, right)]
     asked = reading_named(reading)
     said = Both(*(unused_options(m, func.name, asked) for m, func in zip((left, right), funcs, strict=True)))
@@ -186,6 +191,7 @@ def side_by_side(
             mode=mode,
             schedule=schedule,
             reading=asked._replace(is_asked=False),
+            accumulator=accumulator,
             listeners=[*listening(listeners), k],
         )
         for m, x, k in zip(flat, (given, translate_arguments(given, funcs[1])), kept, strict=True)

@@ -1,31 +1,76 @@
 """Sums of arrays along the tree of an accumulation, each node in its arithmetic, on NumPy.
 
-Numbers are in f64, integers in int64. A sum that f64 does not hold is its rounded value and the sign of the
-error, which decide the rounding to any narrower type.
+Numbers are in f64, integers in int64.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
-from fractions import Fraction
-from functools import reduce
-from math import fsum, inf
-from typing import NamedTuple
+from functools import partial, reduce
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from interp.backends import NUMPY, Array
-from interp.backends.dtypes import numpy_dtype
+from interp.engine.float_sums import (
+    MOST,
+    exponents,
+    flush,
+    fused_sum,
+    in_f64,
+    is_rounded_twice,
+    settle,
+    sum_of_many,
+    sum_of_two,
+)
 from interp.engine.in_integers import hold
+from interp.engine.quant import Type, dequantize
+from interp.engine.storage import storage
 from interp.engine.work import beat
 from spec.accumulation import Accumulation
 from spec.errors import Unsupported
 from spec.trees import PLAIN, ZERO, Arithmetic, Node, Tree
-from spec.types import ElementType
+from spec.types import ElementType, QuantizedType, integer
 
-MOST = 53  # bits of f64
+WIDE = integer(64, True)  # the type of integers that are added
 CELLS = 1 << 22  # leaves of a chain that NumPy adds
 OWN = {"f16": np.float16, "f32": np.float32, "f64": np.float64}  # the types in which NumPy adds
+
+
+class Adding(NamedTuple):
+    """An accumulation, and what its nodes and terms are where it does not say.
+
+    declared: the type of nodes that name none, by default that of the operation; `saturates` is of integers.
+    factors: a type that factors are rounded to before they are multiplied.
+    """
+
+    accumulation: Accumulation
+    declared: ElementType | None = None
+    saturates: bool = False
+    factors: ElementType | None = None
+
+
+def adds_integers(accumulation: Accumulation) -> bool:
+    """Return whether a node has a type of integers, so that quantized elements are `q - zero_point`."""
+    return any(a.element_type and a.element_type.is_integer for a in accumulation.arithmetics)
+
+
+def summand_type(type: Type, accumulation: Accumulation) -> ElementType:
+    """Return the type of the numbers that a sum of elements of a type adds."""
+    if not isinstance(type, QuantizedType):
+        return type
+    return WIDE if adds_integers(accumulation) else type.expressed_type
+
+
+def summands(x: Array, type: Type, accumulation: Accumulation) -> Array:
+    """Return elements as the numbers that are added: int64 or f64."""
+    own = summand_type(type, accumulation)
+    if isinstance(type, QuantizedType):
+        x = x.astype(np.int64) - type.zero_point if own == WIDE else np.asarray(dequantize(NUMPY, x, type))
+    if storage(own).is_integer:
+        return x.astype(np.int64)
+    flushes = accumulation.flushes_inputs and own.kind == "float"
+    return flush(x.astype(np.float64), own) if flushes else x.astype(np.float64)
 
 
 class Terms(NamedTuple):
@@ -45,7 +90,10 @@ class Terms(NamedTuple):
 
 
 class Addition(NamedTuple):
-    """A node that was added: what entered it, its result, and the leaves below it, from first to last."""
+    """A node that was added: what entered it, its result, and the leaves below it, from first to last.
+
+    Its number, and those of its children, are those of the tree; children that are absent are left out.
+    """
 
     entries: tuple[Array, ...]
     total: Array
@@ -53,18 +101,22 @@ class Addition(NamedTuple):
     saturates: bool
     first: int
     last: int
+    arithmetic: Arithmetic
+    number: int
+    children: tuple[int, ...]
 
 
 Hear = Callable[[Addition], None]
 
 
 class Value(NamedTuple):
-    """A value of a tree: numbers of a type."""
+    """A value of a tree: numbers of a type, that of the node or leaf `number`."""
 
     numbers: Array
     type: ElementType
     first: int
     last: int
+    number: int
 
 
 def sums(
@@ -118,6 +170,31 @@ def refuse(accumulation: Accumulation, tree: Tree, terms: Terms, declared: Eleme
             raise Unsupported(f"a fused node of {len(node.children)} terms in {accumulation!r}", evidence)
 
 
+V = TypeVar("V")
+
+
+def walk(
+    tree: Tree, leaves: Set[int], leaf: Callable[[int], V], add: Callable[[int, Node, Sequence[V]], V]
+) -> V:
+    """Return the root of a tree of which these leaves are present, at least one.
+
+    add: takes the number of a node, the node with the children that are present, and their values. A node
+    with one child that is present is that child, and with none it is absent.
+    """
+    values = dict[int, V]()
+    value = lambda child: values.pop(child) if child >= tree.n else leaf(child)
+    for k, node in enumerate(tree.nodes, tree.n):
+        here = [c for c in node.children if c == ZERO or c in leaves or c in values]
+        numbers = [c for c in here if c != ZERO]
+        if len(here) > 1 and numbers:
+            mark = here.index(node.factor) if node.factor in here else None
+            part = node if len(here) == len(node.children) else Node(tuple(here), node.arithmetic, mark)
+            values[k] = add(k, part, [value(c) for c in here])
+        elif numbers:
+            values[k] = value(numbers[0])
+    return value(tree.root)
+
+
 class _Nodes:
     """The leaves and the nodes of one kind of sums."""
 
@@ -130,31 +207,16 @@ class _Nodes:
     def leaf(self, child: int) -> Value:
         beat()
         if child == ZERO:
-            return Value(np.zeros_like(self.init), self.terms.type, 0, 0)
-        if child == 0 and self.has_init:
-            return Value(self.init, self.terms.type, 0, 0)
-        return Value(np.asarray(self.terms.at(child - self.has_init)), self.terms.type, child, child)
+            return Value(np.zeros_like(self.init), self.terms.type, 0, 0, ZERO)
+        numbers = self.terms.at(child - self.has_init) if child or not self.has_init else self.init
+        return Value(np.asarray(numbers), self.terms.type, child, child, child)
 
     def is_term(self, child: int) -> bool:
         return self.has_init <= child < self.n
 
     def add_all(self, tree: Tree, leaves: Set[int], hear: Hear | None) -> Array:
         """Return the root of a tree of which these leaves are present, at least one."""
-        values = dict[int, Value]()
-
-        def value(child: int) -> Value:
-            return values.pop(child) if child >= tree.n else self.leaf(child)
-
-        for k, node in enumerate(tree.nodes):
-            here = [c for c in node.children if c == ZERO or c in leaves or c in values]
-            numbers = [c for c in here if c != ZERO]
-            if len(here) > 1 and numbers:
-                mark = here.index(node.factor) if node.factor in here else None
-                part = node if len(here) == len(node.children) else Node(tuple(here), node.arithmetic, mark)
-                values[tree.n + k] = self.add(part, [value(c) for c in here], hear)
-            elif numbers:
-                values[tree.n + k] = value(numbers[0])
-        return value(tree.root).numbers
+        return walk(tree, leaves, self.leaf, partial(self.add, hear)).numbers
 
     def add_chain(self, tree: Tree) -> Array | None:
         """Return the root of plain nodes that add one leaf after the other in one type; None for other trees.
@@ -180,15 +242,16 @@ class _Nodes:
             rows[np.array(order) == 0] = hold(NUMPY, self.init, type, True)
         return reduce(lambda total, row: hold(NUMPY, total + row, type, True), rows)
 
-    def add(self, node: Node, children: Sequence[Value], hear: Hear | None) -> Value:
+    def add(self, hear: Hear | None, number: int, node: Node, children: Sequence[Value]) -> Value:
         type = node.arithmetic.element_type or self.declared
         first, last = min(x.first for x in children), max(x.last for x in children)
         saturates = node.arithmetic.saturates or (self.saturates and not node.arithmetic.type)
         adding = self.integers if type.is_integer else self.floats
         entries, total = adding(node, children, type, saturates)
         if hear is not None:
-            hear(Addition(tuple(entries), total, type, saturates, first, last))
-        return Value(total, type, first, last)
+            known = type, saturates, first, last, node.arithmetic, number
+            hear(Addition(tuple(entries), total, *known, tuple(child.number for child in children)))
+        return Value(total, type, first, last, number)
 
     def integers(
         self, node: Node, children: Sequence[Value], type: ElementType, saturates: bool
@@ -264,137 +327,3 @@ def chain(tree: Tree) -> list[int] | None:
             return None
         order += children
     return order or None
-
-
-def is_rounded_twice(arithmetic: Arithmetic, type: ElementType) -> bool:
-    """Return whether sums of two may be rounded to f64, and then to the type.
-
-    THEOREM: a sum of two numbers of p bits, rounded to nearest to the 53 of f64 and then to p bits, is the
-    sum rounded once, where 53 >= 2 p + 2; to f64 there is one rounding.
-    """
-    narrow = 2 * type.precision + 2 <= MOST or type.name == "f64"
-    return narrow and arithmetic.kind == "plain" and not (arithmetic.rounding or arithmetic.products)
-
-
-def in_f64(x: Array) -> Array:
-    """Return integers in f64, rounded to odd where it does not hold them."""
-    numbers = np.asarray(x).astype(np.float64)
-    far = np.abs(numbers) >= 2.0**MOST
-    if far.any():
-        exact = np.asarray(x)[far].astype(object)
-        error = [float(int(a) - int(b)) for a, b in zip(exact, numbers[far], strict=True)]
-        numbers[far] = to_odd(numbers[far], np.asarray(error))
-    return numbers
-
-
-def sum_of_two(a: Array, b: Array) -> tuple[Array, Array]:
-    """Return the sum in f64 and its error, a number of f64 (TwoSum); of an overflow, the error's sign."""
-    total = a + b
-    part = total - a
-    error = (a - (total - part)) + (b - part)
-    error = np.where(np.isfinite(total) & np.isfinite(error), error, 0.0)
-    overflows = np.isinf(total) & np.isfinite(a) & np.isfinite(b)
-    return total, np.where(overflows, -np.sign(total), error)
-
-
-def sum_of_many(entries: Sequence[Array]) -> tuple[Array, Array]:
-    """Return exact sums, rounded to f64, and the sign of their errors."""
-    rows = np.stack(np.broadcast_arrays(*entries)).astype(np.float64)
-    flat = rows.reshape(len(rows), -1)
-    totals = np.where(np.isfinite(flat), 0.0, flat).sum(axis=0)  # infinities and NaN
-    errors = np.zeros(flat.shape[1])
-    for column in np.flatnonzero(np.isfinite(flat).all(axis=0)):
-        numbers = flat[:, column].tolist()
-        try:
-            total = fsum(numbers)
-            error = fsum([*numbers, -total])
-        except OverflowError:
-            total, error = _beyond_fsum(numbers)
-        negative = total == 0 and bool(np.signbit(flat[:, column]).all())
-        totals[column], errors[column] = (-0.0 if negative else total), np.sign(error)
-    return totals.reshape(rows.shape[1:]), errors.reshape(rows.shape[1:])
-
-
-def _beyond_fsum(numbers: Sequence[float]) -> tuple[float, float]:
-    """Return an exact sum, rounded to f64, and the sign of its error, where partial sums overflow."""
-    exact = sum(map(Fraction, numbers), Fraction(0))
-    sign = 1.0 if exact > 0 else -1.0
-    try:
-        total = float(exact)
-    except OverflowError:
-        return sign * inf, -sign
-    return total, float((exact > total) - (exact < total))
-
-
-def fused_sum(
-    entries: Sequence[Array], exponents: Sequence[Array], arithmetic: Arithmetic
-) -> tuple[Array, Array]:
-    """Return sums of the parts above the grid below the largest exponent; f64 holds them."""
-    counts = [(x != 0) & np.isfinite(x) for x in entries]
-    largest = np.stack(
-        np.broadcast_arrays(*(np.where(c, e, -(1 << 20)) for c, e in zip(counts, exponents, strict=True)))
-    ).max(axis=0)
-    unit = np.where(largest == -(1 << 20), 0, largest) - arithmetic.bits
-    to_integer = np.rint if arithmetic.nearest else np.trunc
-    special = sum(np.where(np.isfinite(x), 0.0, x) for x in entries)
-    finite = [np.where(c, x, 0.0) for c, x in zip(counts, entries, strict=True)]
-    total = sum(to_integer(np.ldexp(x, -unit)).astype(np.int64) for x in finite).astype(np.float64)
-    if arithmetic.cut is not None:
-        step = np.maximum(np.frexp(total)[1] - 1 - arithmetic.cut, 0)
-        total = np.ldexp(np.trunc(np.ldexp(total, -step)), step)
-    scaled = np.ldexp(total, unit) + 0.0
-    return np.where(np.isfinite(special), scaled, special), np.zeros(scaled.shape)
-
-
-def exponents(x: Array, type: ElementType) -> Array:
-    """Return the exponents of numbers; subnormal ones have the least of their type."""
-    found = np.frexp(x)[1] - 1
-    return found if type.is_integer else np.maximum(found, least_exponent(type))
-
-
-def least_exponent(type: ElementType) -> int:
-    """Return the exponent of the least normal number of a format."""
-    return -type.bias if type.special == "fnu" else 1 - type.bias
-
-
-def settle(total: Array, error: Array | None, type: ElementType, arithmetic: Arithmetic) -> Array:
-    """Return `total + error` rounded to a type, in f64; only the error's sign counts.
-
-    THEOREM: a sum that is rounded to odd in f64 rounds to a type of at most 51 bits, to nearest or toward
-    zero, as the exact sum does.
-    """
-    total = np.asarray(total, np.float64)
-    toward_zero = arithmetic.rounding == "toward zero"
-    if type.name == "f64":
-        if toward_zero and error is not None:
-            away = (error != 0) & (np.sign(error) != np.sign(total))
-            total = np.where(away, np.nextafter(total, 0.0), total)
-        result = total
-    else:
-        odd = total if error is None else to_odd(total, error)
-        result = chop(odd, type) if toward_zero else np.asarray(NUMPY.round_to(odd, type)).astype(np.float64)
-    return flush(result, type) if arithmetic.flush else result
-
-
-def to_odd(total: Array, error: Array) -> Array:
-    """Return rounded numbers, where they are not exact, with an odd last bit."""
-    even = np.ascontiguousarray(total).view(np.int64).reshape(np.shape(total)) & 1 == 0
-    away = np.nextafter(total, np.copysign(np.inf, error))
-    return np.where((error != 0) & (even | np.isinf(total)), away, total)
-
-
-def chop(x: Array, type: ElementType) -> Array:
-    """Return numbers rounded toward zero to a type; finite numbers stay finite."""
-    finite = np.isfinite(x)
-    unit = np.maximum(np.frexp(x)[1] - 1, least_exponent(type)) - type.mantissa
-    whole = np.ldexp(np.trunc(np.ldexp(np.where(finite, x, 0.0), -unit)), unit)
-    import ml_dtypes  # only where numbers are chopped
-
-    most = float(ml_dtypes.finfo(numpy_dtype(type)).max)
-    cut = np.where(finite, np.copysign(np.clip(whole, -most, most), x), x)
-    return np.asarray(NUMPY.round_to(cut, type)).astype(np.float64)
-
-
-def flush(x: Array, type: ElementType) -> Array:
-    """Return zeros of the same sign in place of subnormal numbers."""
-    return np.where(np.abs(x) < 2.0 ** least_exponent(type), np.copysign(0.0, x), x)

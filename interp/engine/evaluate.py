@@ -23,8 +23,7 @@ from spec.ir import Module, Op, Region, Value, callee_names, nested_ops
 from spec.schedule import LEFT, Schedule
 
 if TYPE_CHECKING:
-    from interp.engine.additions import Addition
-    from spec.accumulation import Accumulation
+    from interp.engine.additions import Adding, Addition
 
 
 @dataclass(frozen=True)
@@ -106,7 +105,7 @@ class Listener:
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         """Hear the results of a body for `lhs` and `rhs`."""
 
-    def on_sums(self, op: Op, accumulation: Accumulation, reading: Reading) -> None:
+    def on_sums(self, op: Op, adding: Adding, reading: Reading) -> None:
         """Hear, before an operation adds along an accumulation, which it is, and in which reading."""
 
     def on_addition(self, place: Place, addition: Addition) -> None:

@@ -234,7 +234,7 @@ def sums_of_pairs(op: Op) -> np.ndarray:
 
 def _multiply_add(x: Any, y: Any, addend: Any) -> np.ndarray:
     """Return x * y + addend, rounded once to f32, for integers x of at most 29 bits."""
-    from interp.engine.additions import sum_of_two, to_odd  # which few runs need
+    from interp.engine.float_sums import sum_of_two, to_odd  # which few runs need
 
     product = np.asarray(x, np.float64) * np.float64(y)
     return to_odd(*sum_of_two(product, np.asarray(addend, np.float64))).astype(np.float32)

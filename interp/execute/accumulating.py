@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from interp.backends import Array, State
+from interp.engine.additions import Adding, adds_integers
 from interp.engine.arguments import function_named
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
@@ -17,9 +18,7 @@ from interp.engine.prepared import Operations, function_of
 from interp.engine.quant import dequantize, quantize
 from interp.execute.along import (
     REDUCTIONS,
-    Adding,
     add_along,
-    adds_integers,
     is_contraction,
     is_sum,
     is_sum_of_elements,
@@ -208,9 +207,11 @@ def reading_and_ways(
     return base, {id(op): _plan_sum(module, op, asked, base) for op, asked in pairs}
 
 
-def schedule_of(module: Module, function: str, schedule: str | Schedule, given: Any) -> Schedule:
-    """Return the schedule that an accumulation of all sums of a function is, to be compiled."""
-    func, what = function_named(module, function), f"the accumulator {given!r} is not compiled"
+def schedule_of(
+    module: Module, function: str, schedule: str | Schedule, given: Any, done: str = "compiled"
+) -> Schedule:
+    """Return the schedule that an accumulation of all sums of a function is, to be compiled or lowered."""
+    func, what = function_named(module, function), f"the accumulator {given!r} is not {done}"
     if isinstance(given, Mapping):
         raise Unsupported(what, "expected one for all sums; `run` takes one for each")
     accumulation = asked_for(given, parse(schedule)).accumulation
@@ -327,17 +328,18 @@ def _kernel(ctx: Context, op: Op, *operands: Array) -> State:
         return _accumulate(ctx, op, operands, found)
     pairs = zip(operands, found.op.operands, strict=True)
     stored = tuple(quantize(ctx.xp, x, value.type.quantized_element_type) for x, value in pairs)
-    (sums,) = _accumulate(ctx, found.op, stored, found)
+    (sums,) = _accumulate(ctx, found.op, stored, found, op)
     return (dequantize(ctx.xp, sums, found.op.result.type.quantized_element_type),)
 
 
-def _accumulate(ctx: Context, op: Op, operands: State, found: Summed) -> State:
+def _accumulate(ctx: Context, op: Op, operands: State, found: Summed, written: Op | None = None) -> State:
+    """Return the results of a sum; `written` is the contraction of floats that a quantized one stands for."""
     inside = ctx._replace(operations=OPERATIONS, reading=found.own_reading)
-    if _is_of_reading(op, found.asked):
+    if _is_of_reading(op, found.asked) and not (written and ctx.listeners):
         for listener in ctx.listeners:
-            listener.on_sums(op, found.asked.accumulation, inside.reading)
+            listener.on_sums(op, found.adding, inside.reading)
         return function_of(op, ctx.xp, OPERATIONS, inside.reading)[0](inside, op, *operands)
-    return add_along(inside, op, operands, found.adding)
+    return add_along(inside, op, operands, found.adding, written)
 
 
 def _is_of_reading(op: Op, asked: Asked) -> bool:

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from interp.backends import NUMPY, Array, Namespace, State
 from interp.engine import additions
-from interp.engine.additions import Addition, Hear, Terms
+from interp.engine.additions import WIDE, Adding, Addition, Hear, Terms, adds_integers, summand_type, summands
 from interp.engine.bodies import only_op
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
+from interp.engine.float_sums import exponents
 from interp.engine.fold import Body, Leaves, Node, fold
 from interp.engine.in_integers import store
 from interp.engine.leaf_counts import reduce_count, window_count
 from interp.engine.prepared import function_of
-from interp.engine.quant import convert, dequantize, quantize, wrap
-from interp.engine.storage import is_stored_as_integer, storage
+from interp.engine.quant import convert, quantize, wrap
+from interp.engine.storage import is_stored_as_integer
 from interp.kernels import OPERATIONS, integer_reading
 from interp.kernels.contraction import factor_types, factors, geometry_of
 from interp.kernels.integer_reading import reads_integers
-from interp.recorder.products import WIDE, flush_subnormals, product_terms
+from interp.recorder.along import adds_as_written
+from interp.recorder.products import product_terms
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
 from interp.speed.problem import Geometry
 from interp.theory.contractions import number_of_products
@@ -43,19 +45,6 @@ REDUCTIONS = (
     *("stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter", "stablehlo.scatter"),
     *("stablehlo.all_reduce", "stablehlo.reduce_scatter", "stablehlo.collective_reduce"),
 )
-
-
-class Adding(NamedTuple):
-    """An accumulation, and what its nodes and terms are where it does not say.
-
-    declared: the type of nodes that name none, by default that of the operation; `saturates` is of integers.
-    factors: a type that factors are rounded to before they are multiplied.
-    """
-
-    accumulation: Accumulation
-    declared: ElementType | None = None
-    saturates: bool = False
-    factors: ElementType | None = None
 
 
 def is_contraction(op: Op) -> bool:
@@ -91,22 +80,24 @@ def sums_integers(op: Op) -> bool:
     return is_sum(op) and is_stored_as_integer(op.regions[0].returns[0].type.element_type)
 
 
-def add_along(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
+def add_along(ctx: Context, op: Op, operands: State, adding: Adding, written: Op | None = None) -> State:
     """Return the results of a contraction, or of a reduction by `add`, along an accumulation.
 
-    Listeners hear of the nodes. Results are rounded and saturated in the context's namespace.
+    Listeners hear of the nodes. Results are rounded and saturated in the context's namespace. written: the
+    contraction of floats that this quantized one stands for, of which the listeners hear.
     """
     for listener in ctx.listeners:
-        listener.on_sums(op, adding.accumulation, ctx.reading)
+        listener.on_sums(written or op, adding, ctx.reading)
     if not is_contraction(op):
         return _reduce(ctx, op, operands, adding)
-    sums = contract(ctx, op, operands, adding)
-    if not sums_as_integers(ctx, op):
-        return (store_floats(ctx, op, sums),)
-    results = store_integers(ctx._replace(listeners=()), op, sums)
-    if reads_integers(ctx, op):
-        for listener in ctx.listeners:
-            listener.on_result(op, 0, sums, results)
+    sums = contract(ctx, op, operands, adding, written or op)
+    if sums_as_integers(ctx, op):
+        results = store_integers(ctx._replace(listeners=()), op, sums)
+    else:
+        sums = np.asarray(NUMPY.round_to(sums.astype(np.float64), accumulation_type(op)))
+        results = store_floats(ctx, op, sums)
+    for listener in () if written else ctx.listeners:
+        listener.on_result(op, 0, sums, results)
     return (results,)
 
 
@@ -130,8 +121,11 @@ def _hear(ctx: Context, op: Op, columns: Array | None = None) -> Hear | None:
     return hear
 
 
-def contract(ctx: Context, op: Op, operands: State, adding: Adding) -> Array:
-    """Return the sums of a contraction, of integers or of floats, in the shape of the result."""
+def contract(ctx: Context, op: Op, operands: State, adding: Adding, written: Op | None = None) -> Array:
+    """Return the sums of a contraction, of integers or of floats, in the shape of the result.
+
+    written: the operation at which listeners hear of the nodes.
+    """
     geometry, accumulation, ctx = geometry_of(NUMPY, op), adding.accumulation, ctx._replace(xp=NUMPY)
     if sums_as_integers(ctx, op):
         sides = plain_factors(ctx, op, operands)
@@ -141,7 +135,9 @@ def contract(ctx: Context, op: Op, operands: State, adding: Adding) -> Array:
         types = list(factor_types(op))
         if adding.factors:
             sides = tuple(np.asarray(NUMPY.round_to(x.astype(np.float64), adding.factors)) for x in sides)
-    return sum_products(accumulation, geometry, sides, types, _node_type(ctx, op, adding), _hear(ctx, op))
+    return sum_products(
+        accumulation, geometry, sides, types, _node_type(ctx, op, adding), _hear(ctx, written or op)
+    )
 
 
 def sum_products(
@@ -183,10 +179,9 @@ def plain_results(op: Op) -> list[ElementType]:
 
 
 def store_floats(ctx: Context, op: Op, sums: Array) -> Array:
-    """Return the stored results for sums of floats."""
+    """Return the stored results for sums of floats, rounded to the type of the accumulator."""
     element, type = accumulation_type(op), op.result.type.element_type
-    rounded = np.asarray(NUMPY.round_to(sums.astype(np.float64), element))
-    result = np.asarray(convert(NUMPY, rounded, element, expressed_element(op.result.type)))
+    result = np.asarray(convert(NUMPY, sums, element, expressed_element(op.result.type)))
     return np.asarray(quantize(ctx.xp, result, type)) if isinstance(type, QuantizedType) else result
 
 
@@ -245,7 +240,8 @@ def _fold(
     """Fold leaves along an accumulation where they are those of the reduction; xp stores its results."""
     if op.regions is not reduction.regions:
         return fold(NUMPY, body, init, leaves, ctx.schedule)
-    if region == len(op.regions) - 1 and not _adds_as_written(op, adding.accumulation):
+    type = op.regions[-1].returns[0].type.element_type
+    if region == len(op.regions) - 1 and not adds_as_written(type, adding.accumulation):
         return (_sum(adding, xp, ctx, op, init, leaves, columns),), None
     own = None if adding.accumulation.without_init and leaves.n else init
     tree = adding.accumulation.tree(leaves.n + (own is not None), own is not None)
@@ -253,12 +249,6 @@ def _fold(
     if init is None or present is None:
         return state, present
     return tuple(np.where(present, x, y) for x, y in zip(state, init, strict=True)), None
-
-
-def _adds_as_written(op: Op, accumulation: Accumulation) -> bool:
-    """Return whether the nodes are the body of a quantized sum, as it is: they say nothing but the order."""
-    quantized = isinstance(op.regions[-1].returns[0].type.element_type, QuantizedType)
-    return quantized and accumulation.is_plain
 
 
 def _sum(
@@ -278,11 +268,6 @@ def _sum(
     return reduced_result(xp, op, total, type, not adds_integers(adding.accumulation))
 
 
-def adds_integers(accumulation: Accumulation) -> bool:
-    """Return whether a node has a type of integers, so that quantized elements are `q - zero_point`."""
-    return any(a.element_type and a.element_type.is_integer for a in accumulation.arithmetics)
-
-
 def totals(
     adding: Adding,
     type: ElementType | QuantizedType,
@@ -295,19 +280,19 @@ def totals(
 
     Elements with the same leaves are added together; `hear` gives what is told of the nodes of some elements.
     """
-    accumulation, whole = adding.accumulation, adds_integers(adding.accumulation)
+    accumulation = adding.accumulation
     if isinstance(type, QuantizedType) and not all(a.type for a in accumulation.arithmetics):
         verdict = f"sums of {type!r} in nodes that name no type, in the accumulation {accumulation!r}"
         raise Unsupported(verdict, "expected a type for each node: in f32, in i16")
-    own = _element(type, whole)
-    enter = lambda x: _entering(np.asarray(x), type, whole, own, accumulation.flushes_inputs)
+    own = summand_type(type, accumulation)
+    enter = lambda x: summands(np.asarray(x), type, accumulation)
     first = enter(seed)
     total, declared = np.zeros(first.shape, np.int64), adding.declared or own
-    for present, chosen in _alike(leaves, first.shape):
+    for present, chosen in alike_elements(leaves, first.shape):
         at = lambda i, chosen=chosen: enter(leaves.at(i)[0])[chosen]
-        exponents = lambda i, normalized, at=at: additions.exponents(at(i).astype(np.float64), own)
+        powers = lambda i, normalized, at=at: exponents(at(i).astype(np.float64), own)
         how = declared, adding.saturates, hear(None if present is None else chosen), has_init, present
-        found = additions.sums(accumulation, Terms(leaves.n, at, own, exponents), first[chosen], *how)
+        found = additions.sums(accumulation, Terms(leaves.n, at, own, powers), first[chosen], *how)
         total = total.astype(np.result_type(total, found))
         total[chosen] = found
     return total
@@ -316,7 +301,7 @@ def totals(
 Chosen = Any  # an index into arrays of the result's shape
 
 
-def _alike(leaves: Leaves, shape: tuple[int, ...]) -> Iterator[tuple[Sequence[bool] | None, Chosen]]:
+def alike_elements(leaves: Leaves, shape: tuple[int, ...]) -> Iterator[tuple[Sequence[bool] | None, Chosen]]:
     """Yield which leaves are present, None for all, and the elements of which these are the leaves."""
     if leaves.stack_present is None:
         yield None, ...
@@ -330,24 +315,6 @@ def _alike(leaves: Leaves, shape: tuple[int, ...]) -> Iterator[tuple[Sequence[bo
 def _columns(columns: Array | None, chosen: Array) -> Array:
     """Return the flat indices of the chosen result elements."""
     return np.flatnonzero(chosen) if columns is None else np.asarray(columns).reshape(-1)[chosen.reshape(-1)]
-
-
-def _element(type: ElementType | QuantizedType, whole: bool) -> ElementType:
-    """Return the type of the numbers that are added."""
-    if not isinstance(type, QuantizedType):
-        return type
-    return WIDE if whole else type.expressed_type
-
-
-def _entering(
-    x: Array, type: ElementType | QuantizedType, whole: bool, own: ElementType, flushes: bool
-) -> Array:
-    """Return elements as the numbers that are added: int64 or f64."""
-    if isinstance(type, QuantizedType):
-        x = x.astype(np.int64) - type.zero_point if whole else np.asarray(dequantize(NUMPY, x, type))
-    if storage(own).is_integer:
-        return x.astype(np.int64)
-    return flush_subnormals(x.astype(np.float64), own) if flushes else x.astype(np.float64)
 
 
 def reduced_result(

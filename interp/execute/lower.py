@@ -12,11 +12,12 @@ from typing import Any
 
 from interp.engine.arguments import function_named
 from interp.engine.files import write_bytes
+from interp.execute.accumulating import schedule_of
 from interp.execute.run import refuse_violations
 from interp.execute.unused import note_unused, unused_options
 from interp.loading.load import beside
 from interp.loading.unknown_operations import refuse_to_serialize
-from spec.accumulator import Accumulator, Reading, reading_named
+from spec.accumulator import Reading, is_width, reading_named
 from spec.errors import Malformed, Unsupported
 from spec.ir import Func, Mention, Module, Op, Region, Value, callee_names, mentioning
 from spec.rules.verify import refuse_other
@@ -35,18 +36,20 @@ def lower(
     mode: str = "mlir",
     contractions: str = "fold",
     reading: str | Reading = "dequantize",
-    accumulator: int | str | Accumulator | None = None,
+    accumulator: Any = None,
     recipe: str | None = None,
 ) -> Module:
     """Return all public functions of a program, or one, with storage types in place of quantized types.
 
     The result has the bits of `run` except where `AGREEMENT` has a row. schedule: as for `compile`. reading,
-    accumulator: as for `run`.
+    accumulator: as for `run`; of accumulations those that are one of these schedules, as for `compile`.
     """
     from interp.execute.compile import lower_to_jax
 
     refuse_other(module)
-    read = reading_named(reading, accumulator, recipe)
+    read = reading_named(reading, None, recipe)
+    is_own = read.is_integer and is_width(accumulator)
+    read, along = reading_named(read, accumulator if is_own else None), None if is_own else accumulator
     names = [function] if function is not None else [f.name for f in module.functions.values() if f.public]
     refuse_violations(module, mode)
     funcs = [function_named(module, name).name for name in names]
@@ -57,7 +60,8 @@ def lower(
     functions = {}
     for name in names:
         ways: dict[str, Any] = {"mode": mode, "contractions": contractions, "reading": read}
-        jax = lower_to_jax(module, schedule=schedule, function=name, **ways)
+        order = schedule if along is None else schedule_of(module, name, schedule, along, "lowered")
+        jax = lower_to_jax(module, schedule=order, function=name, **ways)
         functions[name] = replace(inline_main(_import_lowered(jax)), name=name)
     return Module(functions, source=module.source)
 

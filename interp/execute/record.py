@@ -226,10 +226,10 @@ class Record:
 
     @property
     def sums_not_judged(self) -> list[str]:
-        """The sums in other accumulators of which only the events are recorded, each with the reason."""
+        """The sums along accumulations of which only the events are recorded, each with the reason."""
         sums = self._reading_and_ways[1]
         found = ((op, sums[id(op)].asked) for op in self.module.ops() if id(op) in sums)
-        why = "is not judged: it adds in the accumulator {!r}, of which events are recorded, but no leaves"
+        why = "is not judged: its body adds, in the order of {!r}, which is not a schedule"
         known = {id(reduction.written) for reduction in self.reductions.values()}
         return [f"{name_of(self.module, op)} {why.format(x)}" for op, x in found if id(op) not in known]
 

@@ -136,16 +136,6 @@ def drop_unused(ops: Sequence[Op]) -> tuple[Op, ...]:
     return tuple(reversed(kept))
 
 
-def slice_to(ops: Sequence[Op], last: Op) -> tuple[Op, ...]:
-    """Return `last`, and before it only those operations whose results it needs."""
-    wanted, needed = {v.name for v in last.operands}, [last]
-    for op in reversed(ops):
-        if any(v.name in wanted for v in op.results):
-            wanted |= {v.name for v in (*op.operands, *captures(op))}
-            needed.append(op)
-    return tuple(reversed(needed))
-
-
 def _does_more(op: Op) -> bool:
     return not op.results or any(word in inner.name for inner in _all(op) for word in EFFECTS)
 

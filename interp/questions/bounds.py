@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -49,7 +49,7 @@ class Suggestion(NamedTuple):
     the storage can hold, whether a window reads it or not, and the body adds integers on every node.
     """
 
-    type: Type | None = None
+    type: Any = None  # of storage, or an accumulation
     scope: str = ""
     why: str = ""
 
@@ -203,7 +203,7 @@ class Bounds(Partly):
     covered: tuple[Covered, ...] = ()
 
     @property
-    def suggested(self) -> Type | None:
+    def suggested(self) -> Any:
         """The accumulator that is proven to hold every sum exactly, or None; see `suggestion`."""
         return self.suggestion.type
 

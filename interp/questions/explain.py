@@ -47,7 +47,7 @@ def worst_element(trace: Record, reduction: Reduction) -> tuple[int, ...]:
 
 def _errors(reduction: Reduction) -> Array | None:
     """Return the distances of the accumulators from the exact sums of integers, if these are known."""
-    total = verdicts(reduction).total if reduction.is_sum else None
+    total = verdicts(reduction).total if reduction.is_sum and not reduction.along else None
     return None if total is None else abs(reduction.accumulators[0].astype(total.dtype) - total)
 
 
@@ -111,13 +111,13 @@ class Explanation:
     def result(self) -> Any:
         """Return the accumulator of operand `k`, as a stored number."""
         last = self.rows[-1]
-        return last.node.result[self.k] if last.node else self.element.leaves[0].after[self.k]
+        return last.node.result[self.k] if last.node else self.element.leaves[-1].after[self.k]
 
     @property
     def exact(self) -> Number | None:
         """Return the exact result on the converted leaves in this schedule, in expressed units."""
         last = self.rows[-1]
-        return last.exact if last.node else self.element.leaves[0].exact_after[self.k]
+        return last.exact if last.node else self.element.leaves[-1].exact_after[self.k]
 
     def __repr__(self) -> str:
         return "\n".join(_lines(self))
@@ -156,11 +156,10 @@ def explanation(element: Element, k: int = 0) -> Explanation:
     entering = dict(enumerate(leaves))
     rows = []
     for step, node in enumerate(nodes):
-        lhs, rhs = (entering.pop(child, None) for child in node.children)
-        if lhs:
-            rows.append(Row(lhs, None, None))
-        rows.append(Row(rhs, node, exact[len(leaves) + step][k]))
-    return Explanation(element, k, tuple(rows or [Row(leaves[0], None, None)]))
+        *before, last = (entering.pop(child, None) for child in node.children)
+        rows += [Row(leaf, None, None) for leaf in before if leaf]
+        rows.append(Row(last, node, exact[len(leaves) + step][k]))
+    return Explanation(element, k, tuple(rows or [Row(leaves[-1], None, None)]))
 
 
 def _others(body: Region, k: int) -> set[int]:
@@ -174,7 +173,8 @@ def _lines(self: Explanation) -> Iterator[str]:
     type, count = reduction.types[self.k], len(self.element.leaves)
     operand = f" operand {self.k}" if len(reduction.types) > 1 else ""
     place = f"{reduction.signature}{operand} at {self.element.index}"
-    yield f"{place} in {reduction.text(type)}, schedule {_schedule(self)}: {count:,} leaves"
+    manner = reduction.manner if reduction.along else f"in {reduction.text(type)}, schedule {_schedule(self)}"
+    yield f"{place} {manner}: {count:,} leaves"
     unit = unit_at(type, (), ())
     shown = _shown_rows(self)
     cells = {at: _cells(self, self.rows[at], unit) for at in shown}
@@ -211,7 +211,8 @@ def _cells(self: Explanation, row: Row, unit: Unit) -> tuple[str, ...]:
         value = real(unit.number(row.node.result[k])) if quantized else ""
         span = "..".join(map(str, row.node.leaves))
         exact = "?" if row.exact is None else short(in_steps(row.exact, unit))
-        mark = f"! {first}{', '.join(row.kinds)}" if row.kinds else ""
+        held = f" {row.node.arithmetic!r}" if row.node.arithmetic else ""
+        mark = f"! {first}{', '.join(row.kinds)}{held}" if row.kinds else ""
         node = span, exact, number(row.node.result[k]), value, mark
     return leaf + node
 

@@ -8,18 +8,18 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from math import isfinite
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from interp.backends import Array
+from interp.engine.additions import adds_integers
 from interp.engine.leaf_counts import UPDATED
 from interp.engine.markup import align
 from interp.engine.quant import Type
 from interp.engine.storage import is_stored_as_integer
 from interp.engine.work import Covered, Partly, Progress, Work, beat
 from interp.execute.accumulating import Hardware
-from interp.execute.along import adds_integers
 from interp.execute.record import Record
 from interp.questions.arithmetics import (
     ARITHMETICS,
@@ -217,6 +217,8 @@ def matrix(
     """
     work = Work(seconds, progress)
     reduction = trace.reduction(op)
+    if reduction.along:
+        reduction = cast(Reduction, reduction.along.declared)
     trees = several(() if schedules is None else schedules, "schedules", alone=(str, Schedule))
     orders = tuple(dict.fromkeys(map(parse, trees or PERMITTED.get(reduction.op.name, SCHEDULES))))
     if reduction.products:

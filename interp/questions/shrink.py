@@ -104,6 +104,9 @@ def smallest_case(
     """Return a program of a few leaves, each of them needed, that shows a reduction's first event."""
     work = Work(seconds, progress)
     reduction = of.reduction(op)
+    if reduction.along:
+        verdict = f"{reduction.name} adds {reduction.manner}"
+        raise Unsupported(verdict, "a program names no accumulation: explain() has the leaves of an event")
     kinds = known_kinds(KINDS if kind is None else kind)
     groups = [g for g in of.groups if g.first.op is reduction.written and g.kind in kinds]
     if not groups:

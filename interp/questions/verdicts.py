@@ -76,6 +76,7 @@ def stays_inside(element: Element, schedule: Schedule) -> bool:
 
 UNKNOWN = "unknown"
 UNJUDGED = "not judged"
+ALTERED = "different"  # of a sum along an accumulation
 WORK = 1 << 28  # applications of a body to find the least and the greatest result
 
 
@@ -157,6 +158,7 @@ KINDS = {
     INEXACT: "no theorem: rounding may change a sum, or a choice",
     UNKNOWN: "no theorem about this body, or what it selects",
     UNJUDGED: "the deadline came first",
+    ALTERED: "no schedule of the declared type gives this result",
 }
 SHOWN = 8  # leaves that a sum is printed with
 DIFFERENT = "schedules give different results"  # of a body that is no sum
@@ -332,8 +334,7 @@ def _steps(part: Part, dtype: np.dtype, zero_point: int) -> Blocks:
 
 def _lines(self: Verdicts) -> Iterator[str]:
     reading = f", {self.reading} reading" if self.reading != ANY else ""
-    how = f"schedule {self.reduction.schedule!r}{reading}"
-    yield f"{self.reduction.signature} in {self.reduction.text(self.reduction.types[0])}, {how}"
+    yield f"{self.reduction.signature} {self.reduction.manner}{reading}"
     for kind, meaning in self.meanings.items():
         if count := self.counts[kind]:
             yield f"{count:>9,} {kind + ':':16} {meaning}{_wrong(self, kind)}"

@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 
 from interp.backends import Array
+from interp.engine.additions import WIDE, Adding, adds_integers
 from interp.engine.quant import Type
 from interp.engine.storage import is_stored_as_integer
 from interp.engine.work import beat
 from interp.execute.accumulating import FLOATS, Hardware, hardware
-from interp.execute.along import Adding, adds_integers, sum_products, totals
+from interp.execute.along import sum_products, totals
 from interp.kernels.contraction import factor_types
 from interp.questions.arithmetics import largest
-from interp.recorder.products import WIDE, Products, product_terms
+from interp.recorder.products import Products, product_terms
 from interp.recorder.recorded import Reduction
 from interp.speed.exact_contraction import accumulation_type
 from spec.accumulation import Accumulation

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -61,8 +62,8 @@ def exact_nodes(element: Element, nodes: Sequence[Taken]) -> list[tuple[Number |
     exact: list[tuple[Number | None, ...]] = [leaf.exact_after for leaf in element.leaves]
     with np.errstate(all="ignore"):
         for node in nodes:
-            lhs, rhs = (exact[child] for child in node.children)
-            exact.append(tuple(f(a, b) for f, a, b in zip(operations, lhs, rhs, strict=True)))
+            columns = zip(*(exact[child] for child in node.children), strict=True)
+            exact.append(tuple(reduce(f, column) for f, column in zip(operations, columns, strict=True)))
     return exact
 
 

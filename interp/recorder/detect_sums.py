@@ -8,7 +8,8 @@ from fractions import Fraction
 import numpy as np
 
 from interp.backends import NUMPY
-from interp.engine.additions import Addition, sum_of_many, sum_of_two
+from interp.engine.additions import Addition
+from interp.engine.float_sums import sum_of_many, sum_of_two
 from interp.engine.in_integers import integers, rescale
 from interp.engine.quant import spread
 from interp.engine.requantizing import multipliers

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,12 +16,15 @@ from interp.engine.fold import Node
 from interp.engine.quant import Type
 from interp.kernels import OPERATIONS
 from interp.recorder import detect
+from interp.recorder.along import element_additions
+from interp.recorder.detect_sums import addition_events
 from interp.recorder.exact import Number, Unit, unit_at
 from interp.recorder.folded import Folded
 from interp.recorder.products import Factor, Products, convert_products
 from spec.errors import Unsupported
 from spec.ir import Op, captures
 from spec.schedule import Schedule, Step, parse, tree
+from spec.trees import ZERO, Arithmetic
 
 MOST = 1 << 20  # leaves that are shown one by one
 INIT, PADDING = "init", "padding"
@@ -66,14 +71,25 @@ class Mark(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """One step of a tree: its two child nodes, the leaves that it covers, the stored states, its events."""
+    """One step of a tree: its child nodes, the leaves that it covers, the stored states, its events.
 
-    children: Step
+    A node along an accumulation may have several children, or one beside the number 0, and an `arithmetic`.
+    """
+
+    children: tuple[int, ...]
     leaves: tuple[int, int]
-    lhs: tuple[Any, ...]
-    rhs: tuple[Any, ...]
+    entries: tuple[tuple[Any, ...], ...]
     result: tuple[Any, ...]
     marks: tuple[Mark, ...]
+    arithmetic: Arithmetic | None = None
+
+    @property
+    def lhs(self) -> tuple[Any, ...]:
+        return self.entries[0]
+
+    @property
+    def rhs(self) -> tuple[Any, ...]:
+        return self.entries[-1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +107,12 @@ class Element:
         return [leaf.before[k] if exact else leaf.after[k] for leaf in self.leaves]
 
     def replay(self, schedule: str | Schedule | None = None) -> tuple[Taken, ...]:
-        """Return every step of a schedule; the last one gives the element. The init alone has no steps."""
+        """Return every step of a schedule; the last one gives the element. A leaf alone has no steps.
+
+        By default the steps are those of the run, which may be along an accumulation.
+        """
+        if schedule is None and self.reduction.along:
+            return tuple(_along(self))
         steps, n = self._steps(schedule), len(self.leaves)
         nodes = _node_states(self, steps)
         marks = _step_marks(self.reduction, steps, nodes)
@@ -100,8 +121,8 @@ class Element:
         taken = []
         for k, (lhs, rhs) in enumerate(steps):
             spans.append((spans[lhs][0], max(spans[lhs][1], spans[rhs][1])))
-            states = numbers[lhs], numbers[rhs], numbers[n + k]
-            taken.append(Taken((lhs, rhs), spans[-1], *states, tuple(marks.get(k, ()))))
+            entries = numbers[lhs], numbers[rhs]
+            taken.append(Taken((lhs, rhs), spans[-1], entries, numbers[n + k], tuple(marks.get(k, ()))))
         return tuple(taken)
 
     def result(self, schedule: str | Schedule | None = None) -> tuple[Any, ...]:
@@ -117,16 +138,14 @@ def element(reduction: Folded, index: tuple[int, ...]) -> Element:
     """Return the leaves of one result element."""
     if reduction.products:
         return _contraction_element(reduction, reduction.products, index)
-    flat = int(np.ravel_multi_index(index, reduction.shape)) if index else 0
-    where = next(k for k, part in enumerate(reduction.parts) if flat in part.columns)
+    where, at = reduction.place(index)
     part = reduction.parts[where]
     _refuse_many(part.n)
-    at = int((part.columns == flat).argmax())
     rows, present = part.column(at)
     origins, _ = reduction.origins[where].column(at)
     leaves = [_init(reduction, index)]
     leaves += [_leaf(reduction, k + 1, origins[k][0], rows[k]) for k, here in enumerate(present) if here]
-    if all(present):
+    if all(present) or reduction.along:
         return Element(reduction, index, tuple(leaves), reduction.schedule)
     steps = prune_steps(reduction.schedule.steps(len(rows) + 1, True), [True, *present])
     return Element(reduction, index, tuple(leaves), tree(steps))
@@ -213,6 +232,28 @@ def _node_states(element: Element, steps: tuple[Step, ...]) -> list[State]:
     return nodes
 
 
+def _along(element: Element) -> Iterator[Taken]:
+    """Yield the nodes of an element along the run's accumulation."""
+    reduction, (add, *_) = element.reduction, element.reduction.body.ops
+    assert reduction.along
+    by_number = {leaf.number: leaf for leaf in element.leaves}
+    most = reduction.n if reduction.products else reduction.parts[reduction.place(element.index)[0]].n
+    values = [(by_number.get(k) or element.leaves[0]).after[0] for k in range(most + 1)]
+    present = [k in by_number for k in range(most + 1)]
+    without = reduction.along.adding.accumulation.without_init and most > 0
+    first = int(without and not reduction.has_own_inits)  # the number of leaf 0 of the tree
+    places = {leaf.number - first: k for k, leaf in enumerate(element.leaves)}
+    for k, found in enumerate(element_additions(reduction, element.index, values, present)):
+        places[found.number] = len(element.leaves) + k
+        children = tuple(places[child] for child in found.children if child != ZERO)
+        entries = tuple((x.item(),) for x in found.entries)
+        marks = tuple(
+            Mark(each.kind, add, each.exact(at)) for each in addition_events(found) for at in each.at.tolist()
+        )
+        span = found.first + first, found.last + first
+        yield Taken(children, span, entries, (found.total.item(),), marks, found.arithmetic)
+
+
 def _context(reduction: Folded, *listeners: Listener) -> Context:
     return Context(NUMPY, reduction.module, reduction.schedule, OPERATIONS, listeners)
 
@@ -283,8 +324,7 @@ class Parenthesized:
         self.parents = {child: n + k for k, step in enumerate(steps) for child in step.children if child}
         self.covers = [Cover(not leaf.number, leaf.number, leaf.number) for leaf in self.leaves]
         for step in steps:
-            lhs, rhs = step.children
-            self.covers.append(self.covers[lhs] | self.covers[rhs])
+            self.covers.append(reduce(or_, (self.covers[child] for child in step.children)))
 
     def place(self, step: int) -> str:
         """Return the nodes that a step combines, and the node that its result becomes part of, as text."""

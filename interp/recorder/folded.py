@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
+from interp.engine.additions import Adding
 from interp.engine.bodies import only_op
 from interp.engine.fold import Body, fold
 from interp.engine.leaf_counts import UPDATED
@@ -20,10 +21,21 @@ from interp.recorder.event import heading, signature
 from interp.recorder.leaves import Group, Part
 from interp.recorder.names import qualifier, qualify
 from interp.recorder.products import Products, text_of
-from spec.accumulator import DEQUANTIZE, INTEGER
+from spec.accumulator import DEQUANTIZE, INTEGER, Reading
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule
+
+
+class Along(NamedTuple):
+    """The accumulation along which a recorded sum added, and the same sum as the program declares it.
+
+    `declared` has the leaves and the types of the program, and no accumulators. reading: that of the run.
+    """
+
+    adding: Adding
+    declared: Folded
+    reading: Reading
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,7 +50,8 @@ class Folded:
     leaves. `run` is the number of earlier runs of the operation. In the integer reading `op` is the operation
     on whole numbers (`interp/speed/integer_bodies.py`), and `as_written` is that of the program. For a
     contraction `op` is the `reduce` of its `products`, which are its inputs. For a collective it is that of
-    the operands of the processes of its `group`, the first of which is the init.
+    the operands of the processes of its `group`, the first of which is the init. Of a sum `along` an
+    accumulation the leaves are the numbers that enter it, and there are no `accumulators`.
     """
 
     op: Op
@@ -53,6 +66,7 @@ class Folded:
     as_written: Op | None = None
     products: Products | None = None
     group: Group | None = None
+    along: Along | None = None
 
     def __repr__(self) -> str:
         return f"{self.heading}: {self.size:,} elements of {self.terms:,} leaves"
@@ -98,6 +112,13 @@ class Folded:
     def types(self) -> tuple[Type, ...]:
         """The accumulation type of each operand."""
         return tuple(value.type.element_type for value in self.body.returns)
+
+    @property
+    def manner(self) -> str:
+        """The types and the order of the additions, as text: `in i16, schedule left`."""
+        if self.along:
+            return f"along {self.along.adding.accumulation!r}"
+        return f"in {self.text(self.types[0])}, schedule {self.schedule!r}"
 
     def text(self, type: Type) -> str:
         """Return an accumulation type as text; of integer products, the accumulator: `i16 saturate`."""
@@ -199,6 +220,12 @@ class Folded:
         if not fits:
             raise Malformed(f"{index!r} is not an index of {self.name}", f"its shape is {self.shape}")
         return tuple(map(int, given))
+
+    def place(self, index: tuple[int, ...]) -> tuple[int, int]:
+        """Return the number of the part that has a result element, and the place of its column there."""
+        flat = int(np.ravel_multi_index(index, self.shape)) if index else 0
+        where = next(k for k, part in enumerate(self.parts) if flat in part.columns)
+        return where, int((self.parts[where].columns == flat).argmax())
 
     @property
     def origins(self) -> tuple[Part, ...]:

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
-from interp.engine import additions
-from interp.engine.additions import Terms
+from interp.engine import float_sums
+from interp.engine.additions import WIDE, Terms
 from interp.engine.bodies import body_of
 from interp.engine.evaluate import Place
 from interp.engine.fold import Leaves, Node
@@ -32,7 +32,7 @@ from interp.theory.sums import as_array, narrowest
 from spec.accumulator import Accumulator, Reading
 from spec.integer_reading import in_integers
 from spec.ir import Op, Value
-from spec.types import ElementType, QuantizedType, TensorType, integer, make_quantized
+from spec.types import ElementType, QuantizedType, TensorType, make_quantized
 
 # A contraction as a reduction: the sum of its products, from 0, in the type of its accumulator.
 
@@ -101,7 +101,6 @@ def zero(accumulator: Type) -> Array:
     return np.zeros((), NUMPY.carrier(storage(accumulator)))
 
 
-WIDE = integer(64, True)  # the type of products of integers
 SAFE = 2.0**480  # factors between its reciprocal and it have a product whose error f64 holds
 NO_FACTOR = -1  # index of a left factor that is padding, or a hole of dilation
 Range = tuple[int, int]  # least and greatest, both included
@@ -271,7 +270,7 @@ def product_terms(
     if types[0] is WIDE:
         return Terms(products.n, products.at, WIDE, lambda i, normalized: own(i)), products.shape, arrange
     odd, held = leaves(odd_product, left, right), holds_products(types)
-    both = leaves(np.add, *map(additions.exponents, (left, right), types))
+    both = leaves(np.add, *map(float_sums.exponents, (left, right), types))
     exponents = lambda i, normalized: own(i) if normalized else both.at(i)
     type = max((type for type in types if type.kind == "float"), key=lambda type: type.bits)
     terms = Terms(products.n, products.at, type, exponents, held, None if held else odd.at)
@@ -281,11 +280,11 @@ def product_terms(
 def holds_products(types: list[ElementType]) -> bool:
     """Return whether f64 holds every product of factors of these types."""
     bits = sum(type.bits if type.is_integer else type.precision for type in types)
-    return bits <= additions.MOST and all(type.name != "f64" for type in types)
+    return bits <= float_sums.MOST and all(type.name != "f64" for type in types)
 
 
 def flush_subnormals(x: Array, type: ElementType) -> Array:
-    return additions.flush(x, type) if type.kind == "float" else x
+    return float_sums.flush(x, type) if type.kind == "float" else x
 
 
 def odd_product(a: Array, b: Array) -> Array:
@@ -303,7 +302,7 @@ def odd_product(a: Array, b: Array) -> Array:
         else:
             exact = Fraction(float(a[where])) * Fraction(float(b[where])) - Fraction(float(product[where]))
             error[where] = (exact > 0) - (exact < 0)
-    return additions.to_odd(product, np.where(np.isfinite(a) & np.isfinite(b), error, 0.0))
+    return float_sums.to_odd(product, np.where(np.isfinite(a) & np.isfinite(b), error, 0.0))
 
 
 # Products of plain integers that wrap, since the accumulator of their contraction does not hold them.

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
+from interp.engine.additions import Adding
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
 from interp.engine.fold import NOTHING, Leaves, Sums, Tally
@@ -19,13 +20,14 @@ from interp.engine.leaf_counts import UPDATED
 from interp.engine.quant import to_destination_type
 from interp.engine.storage import is_stored_as_integer
 from interp.kernels import OPERATIONS, reduce, reduce_window, scatter, select_and_scatter
+from interp.recorder.along import adds_as_written, as_schedule, sum_elements, sum_products
 from interp.recorder.element import Element, element
 from interp.recorder.event import INFORMATION, KINDS, SEVERITIES, known_kinds
 from interp.recorder.folded import Folded
 from interp.recorder.grids import Grids
 from interp.recorder.grids import products as products_of
 from interp.recorder.leaves import Collected, Part, as_fold, part_of, stack_rows
-from interp.recorder.products import NO_TYPE, accumulator_type, as_sum, held_in, is_held, zero
+from interp.recorder.products import NO_TYPE, Products, accumulator_type, as_sum, held_in, is_held, zero
 from interp.recorder.recorder import Recorder
 from interp.speed.integer_bodies import SCALES_DIFFER, dequantizing_op
 from interp.speed.order_free import Form
@@ -145,8 +147,8 @@ class Capture(Listener):
 
     A reduction inside another one's body is not kept separately. In the integer reading, reductions with
     several scales are not kept, since questions about a reduction need numbers of one scale, nor are sums of
-    products in a saturating accumulator whose additions no type has: see `why_not`. Nor are sums along an
-    accumulation, unless it is that of the integer reading.
+    products in a saturating accumulator whose additions no type has: see `why_not`. Nor are sums
+    by a quantized body in an order that is not a schedule.
     """
 
     def __init__(self, module: Module, schedule: Schedule) -> None:
@@ -162,18 +164,35 @@ class Capture(Listener):
         self.collected: Collected | None = None
         self.grids = Grids()
         self.readings = dict[int, Reading]()  # of contractions in other accumulators, by identity
-        self.apart = set[int]()  # the sums that no schedule of a type adds
+        self.along = dict[int, tuple[Adding, Reading]]()  # the sums that no schedule of a type adds
+        self.schedules = dict[int, Schedule]()  # those of sums that have their own
 
     def on_reading(self, reading: Reading) -> None:
         self.reading = reading
 
-    def on_sums(self, op: Op, accumulation: Accumulation, reading: Reading) -> None:
-        """Hear of a sum in another accumulator: it is kept if that is the accumulator of a reading."""
+    def on_sums(self, op: Op, adding: Adding, reading: Reading) -> None:
+        """Hear of a sum in another accumulator, which may be that of a reading, or a schedule."""
         own = Accumulation.of(reading.accumulator, self.schedule)
-        if reading.is_integer and in_integers(op) and accumulation == own:
+        if reading.is_integer and in_integers(op) and adding.accumulation == own:
             self.readings[id(op)] = reading
+        elif adding == Adding(adding.accumulation) and (schedule := as_schedule(adding.accumulation)):
+            self.schedules[_identity(op)] = schedule
         else:
-            self.apart.add(_identity(op))
+            self.along[_identity(op)] = adding, reading
+
+    def _keep(self, found: Reduction, own: Products | None = None) -> None:
+        """Keep a reduction, in the order of its own schedule or along its accumulation."""
+        at = _identity(found.written)
+        if at in self.schedules:
+            found = replace(found, schedule=self.schedules[at])
+        elif at in self.along:
+            how = self.along[at][0], self.reading
+            if own is None and adds_as_written(found.types[0], how[0].accumulation):
+                return
+            found = replace(found, accumulators=())
+            added = sum_products(found, *how, own) if own else sum_elements(found, *how)
+            found = cast(Reduction, added)
+        self.found.append(found)
 
     def instead(self, form: Form) -> Form | None:
         return form
@@ -192,15 +211,17 @@ class Capture(Listener):
     def on_contraction(self, op: Op, operands: State, results: State) -> None:
         """Keep a contraction, whose leaves are products."""
         reading = self.readings.get(id(op), self.reading)
-        if _identity(op) in self.apart or not is_held(op, reading):
+        if not is_held(op, reading):
             return
-        products = products_of(op, self.module, operands, reading, self.grids)
+        products, own = products_of(op, self.module, operands, reading, self.grids), None
+        if id(op) in self.along:
+            own = products_of(op, self.module, operands, self.along[id(op)][1], self.grids)
         type = accumulator_type(op, reading)
         summed, init = as_sum(op, products.type, type), (zero(type),)
         self.runs[id(op)] += 1
         known = self.module, self.schedule, operands, init, lambda: (products.part,)
         run = self.runs[id(op)] - 1
-        self.found.append(Reduction(summed, *known, tuple(self.accumulators), results, run, op, products))
+        self._keep(Reduction(summed, *known, tuple(self.accumulators), results, run, op, products), own)
 
     def on_group(self, op: Op, processes: Sequence[tuple[int, int]], first: tuple[int, ...]) -> None:
         if self.running is None:
@@ -212,7 +233,7 @@ class Capture(Listener):
         self.collected = None
         self.runs[id(op)] += 1
         read = dequantizing_op(as_fold(op, len(collected.processes)), self.reading)
-        if read is not None and _identity(op) not in self.apart:
+        if read is not None:
             known = (
                 stack_rows(collected.before),
                 (first,),
@@ -220,9 +241,7 @@ class Capture(Listener):
                 (accumulator,),
                 (result,),
             )
-            self.found.append(
-                Reduction(read, self.module, self.schedule, *known, run, op, group=collected.group)
-            )
+            self._keep(Reduction(read, self.module, self.schedule, *known, run, op, group=collected.group))
 
     def on_convert(self, op: Op, operand: int, before: Array, after: Array) -> None:
         if self.collected and self.collected.op is op:
@@ -253,6 +272,8 @@ class Capture(Listener):
             self.grids.on_op(self.module, op, operands, results)
             if self.contraction and self.contraction.results is op.results:
                 self.on_contraction(self.contraction, operands[:2], results)
+            elif facts(op).contracts and id(op) in self.along:  # computed as a quantized contraction
+                self.on_contraction(op, operands[:2], results)
         if self.running is op:
             init, parts = tuple(self.converted[-len(results) :]), tuple(self.parts)
             if op.name == UPDATED:
@@ -260,10 +281,10 @@ class Capture(Listener):
                 parts = _whole(self.parts, op.results[0].type.size)
             self.runs[id(op)] += 1
             read = dequantizing_op(op, self.reading)
-            if read is not None and _identity(op) not in self.apart:
+            if read is not None:
                 accumulators, run = tuple(self.accumulators), self.runs[id(op)] - 1
                 known = self.module, self.schedule, operands, init, lambda: parts, accumulators, results, run
-                self.found.append(Reduction(read, *known, as_written=op))
+                self._keep(Reduction(read, *known, as_written=op))
             self.running = None
 
 

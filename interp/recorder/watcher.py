@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, State
-from interp.engine.additions import Addition
+from interp.engine.additions import Adding, Addition
 from interp.engine.bodies import combining
 from interp.engine.evaluate import Listener, Place
 from interp.engine.facts import facts
@@ -27,7 +27,6 @@ from interp.recorder.exact import Array
 from interp.recorder.products import wrapped_products
 from interp.speed.exact_contraction import accumulation_type
 from interp.speed.order_free import Form, without_events
-from spec.accumulation import Accumulation
 from spec.accumulator import LITERAL, Reading
 from spec.integer_reading import in_integers
 from spec.ir import Module, Op, Value
@@ -44,7 +43,7 @@ class Watcher(Listener):
         self.reading = LITERAL
         self.readings = dict[int, Reading]()  # of operations that add along an accumulation, by identity
 
-    def on_sums(self, op: Op, accumulation: Accumulation, reading: Reading) -> None:
+    def on_sums(self, op: Op, adding: Adding, reading: Reading) -> None:
         self.readings[id(op)] = reading
 
     def on_addition(self, place: Place, addition: Addition) -> None:

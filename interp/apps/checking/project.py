@@ -34,7 +34,7 @@ class Config:
     strict: bool = False
     mode: str = "strict"
     seconds: float = 60.0
-    dims: dict[str, int] = field(default_factory=dict)
+    dims: dict[str, Any] = field(default_factory=dict)
     ranges: dict[str, Sequence[float]] = field(default_factory=dict)
 
 
@@ -59,7 +59,7 @@ def check_models(config: Config, progress: Progress | None = None) -> dict[str, 
         raise Malformed(f"sizes {config.dims}, and no ONNX model", "sizes have names in ONNX models only")
     ways: dict[str, Any] = {"mode": config.mode, "ignore": config.ignore, "strict": config.strict}
     ways |= {"stages": config.stages or STAGES, "seconds": config.seconds, "progress": progress}
-    ranges = {name: tuple(ends) for name, ends in config.ranges.items()}
+    ranges: dict[str | int, Any] = {name: tuple(ends) for name, ends in config.ranges.items()}
     sizes = {model: config.dims if model.endswith(ONNX) else {} for model in config.models}
     return {model: check(model, dims=sizes[model], ranges=ranges, **ways) for model in config.models}
 

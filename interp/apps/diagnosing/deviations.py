@@ -18,11 +18,12 @@ from interp.apps.diagnosing.orders import (
     without_init,
 )
 from interp.apps.diagnosing.roundings import ALL_MODES
+from interp.engine.additions import Adding
 from interp.engine.bodies import PLACES, may_omit
 from interp.engine.facts import facts
 from interp.engine.leaf_counts import UPDATED
 from interp.execute.accumulating import Hardware, hardware, reading_of_sum
-from interp.execute.along import Adding, is_contraction, is_counted, is_sum, leaves, sums_integers
+from interp.execute.along import is_contraction, is_counted, is_sum, leaves, sums_integers
 from interp.kernels import SCHEDULED
 from spec.accumulation import Accumulation, level_of
 from spec.accumulator import DEQUANTIZE, INTEGER, Reading

@@ -12,11 +12,11 @@ import numpy as np
 from interp.apps.diagnosing.deviations import Way, sums_floats
 from interp.apps.diagnosing.roundings import AFTER, EXACTLY, Rounding, quotients
 from interp.backends import NUMPY, Array, Namespace, State
-from interp.engine.additions import flush
 from interp.engine.arguments import decode, encode
 from interp.engine.bodies import without_points
 from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import FACTS
+from interp.engine.float_sums import flush
 from interp.engine.in_integers import store
 from interp.engine.prepared import Operations, function_of
 from interp.engine.quant import spread

@@ -17,12 +17,12 @@ from interp.engine.storage import is_stored_as_integer, storage_range
 from interp.engine.work import Work
 from interp.questions.bounds import MOST, NOWHERE
 from interp.questions.explain import explanation
-from interp.questions.verdicts import UNJUDGED, UNKNOWN
+from interp.questions.verdicts import ALTERED, UNJUDGED, UNKNOWN
 from interp.recorder.accumulator import in_steps
 from interp.recorder.event import OVERFLOWS, number
 from interp.recorder.exact import Number, unit_at
 from spec.errors import Unsupported
-from spec.verdict import ORDER_DEPENDENT, SAFE
+from spec.verdict import INEVITABLE, ORDER_DEPENDENT, SAFE
 
 # Maps of a reduction: a value and a shade for each cell.
 
@@ -97,9 +97,8 @@ ROOM = (
     Shade(2, "2–3", "room-2"),
     Shade(4, "4 or more", "room-3"),
 )
-VERDICTS = tuple(
-    Shade(k, kind, f"verdict-{UNKNOWN if kind == UNJUDGED else kind}") for k, kind in enumerate(BY_SEVERITY)
-)
+ALIKE = {UNJUDGED: UNKNOWN, ALTERED: INEVITABLE}  # of verdicts that look like others
+VERDICTS = tuple(Shade(k, kind, f"verdict-{ALIKE.get(kind, kind)}") for k, kind in enumerate(BY_SEVERITY))
 
 
 CELLS = 1 << 15  # of all maps of one kind

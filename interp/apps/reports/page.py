@@ -265,8 +265,9 @@ def _bounds(view: View) -> Iterator[Html]:
     bounds, type = view.bounds, view.reduction.types[0]
     known = [(scope, *bound[:3]) for scope, bound in bounds.scopes.items() if bound]
     if known:
-        present = "as it is", *storage_range(type), bounds.present
-        yield table("How wide must the accumulator be?", ["for", "from", "to", "bits"], [*known, present])
+        if view.reduction.along is None:
+            known.append(("as it is", *storage_range(type), bounds.present))
+        yield table("How wide must the accumulator be?", ["for", "from", "to", "bits"], known)
 
 
 def _suggestion(view: View, k: int) -> Iterator[Html]:

@@ -71,23 +71,23 @@ def judge_contraction(ctx: Any, op: Op, lhs: Range, rhs: Range, *geometry: Range
 
 def _plain(ctx: Any, op: Op, lhs: Range, rhs: Range) -> Judged:
     """Judge sums of plain integers, which wrap in the type of the result."""
-    type, leaves = accumulation_type(op), _steps(op, lhs, rhs)
+    type, leaves = accumulation_type(op), steps(op, lhs, rhs)
     judgement = judge_integers(op, type, storage_range(type), leaves, ctx.schedule)
     return judgement, wrapped_range(op.result.type, leaves.total())
 
 
 def _in_reading(ctx: Any, op: Op, lhs: Range, rhs: Range) -> Judged:
     """Judge the integer reading's accumulator, and requantize the ends of its total if it holds them."""
-    held, leaves = ctx.reading.accumulator, _steps(op, lhs, rhs)
+    held, leaves = ctx.reading.accumulator, steps(op, lhs, rhs)
     limits = storage_range(held.type)
     judgement, ends = judge_integers(op, held.type, limits, leaves, ctx.schedule), leaves.total()
     if not (judgement.verdict == "proved" or (not held.saturates and fits(ends, limits))):
         return judgement, type_range(op.result.type)
-    stored = (finish(ctx, op, _spread(op, end).astype(np.int64)) for end in ends)
+    stored = (finish(ctx, op, spread(op, end).astype(np.int64)) for end in ends)
     return judgement, between(op.result.type, *stored)
 
 
-def _spread(op: Op, x: Array) -> Array:
+def spread(op: Op, x: Array) -> Array:
     """Return numbers in the result's shape if one of the types has several scales."""
     types = [value.type.element_type for value in (*op.operands[:2], *op.results)]
     several = any(isinstance(type, QuantizedType) and not type.is_per_tensor for type in types)
@@ -97,8 +97,8 @@ def _spread(op: Op, x: Array) -> Array:
 def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Judged:
     """Judge sums in the expressed type, and the integers that they stand for where both are quantized."""
     sums = accumulation_type(op)
-    steps = _steps(op, lhs, rhs) if whole else None
-    needed = steps.any_order() if steps else None
+    products = steps(op, lhs, rhs) if whole else None
+    needed = products.any_order() if products else None
     factors = [_reals(op, k, x) for k, x in enumerate((lhs, rhs))]
     if any(factor is None for factor in factors):
         return unknown_judgement(op, sums, "an operand may be NaN or infinite", needed), type_range(
@@ -110,9 +110,9 @@ def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Judged:
     judgement, ends = judge_floats(op, sums, leaves), total(sums, leaves)
     if judgement.verdict != "proved":
         return judgement, type_range(op.result.type)
-    if steps and (holding := _accumulator_of(op)):
-        judgement = _judge_result(op, holding, steps, ends)
-    elif steps:
+    if products and (holding := _accumulator_of(op)):
+        judgement = _judge_result(op, holding, products, ends)
+    elif products:
         judgement = replace(judgement, needed=needed)
     return judgement, _result_range(op, ends)
 
@@ -151,13 +151,13 @@ def _result_range(op: Op, ends: Ends) -> Range:
         return type_range(type)
     converted = []
     for end in ends:
-        x = convert(NUMPY, _spread(op, end), ELEMENT_TYPES["f64"], accumulation_type(op))
+        x = convert(NUMPY, spread(op, end), ELEMENT_TYPES["f64"], accumulation_type(op))
         x = convert(NUMPY, x, accumulation_type(op), expressed_element(type))
         converted.append(quantize(NUMPY, x, element) if isinstance(element, QuantizedType) else x)
     return between(type, *converted)
 
 
-def _steps(op: Op, lhs: Range, rhs: Range) -> Leaves:
+def steps(op: Op, lhs: Range, rhs: Range) -> Leaves:
     """Return the products of stored numbers less their zero points, exactly."""
     wide = any(x.type.storage_type.bits > WIDE for x in (lhs, rhs))
     left, right = (_numbers(x, object if wide else np.int64) for x in (lhs, rhs))

@@ -18,8 +18,10 @@ from interp.engine.facts import facts
 from interp.engine.prepared import function_of
 from interp.engine.walk import LOOP, Domain, Env, chosen_branch, walk
 from interp.engine.work import Work
+from interp.execute.accumulating import NO_WAYS, Ways
 from interp.execute.unused import adds, type_of_sum
 from interp.kernels import OPERATIONS
+from interp.questions.proving.along import judge_along
 from interp.questions.proving.contractions import MULTIPLY, judge_contraction, judge_products
 from interp.questions.proving.elementwise import elementwise, movement_range, moves, sort_ranges
 from interp.questions.proving.judgement import LATE, Judgement, not_judged
@@ -48,13 +50,16 @@ class Forward(Domain[Range]):
     """The walk: `steps` in program order, calls and branches inlined, and the `judgements` on the way.
 
     given: the ranges of the parameters. work: told of each operation before it is walked through. After its
-    deadline values have the ranges of their types, and accumulations are not judged.
+    deadline values have the ranges of their types, and accumulations are not judged. ways: the sums that are
+    kept along an accumulation.
     """
 
     rounds = 1 << 6
 
-    def __init__(self, context: Context, given: Sequence[Range], work: Work | None = None) -> None:
-        self.context, self.given, self.work = context, given, work or Work()
+    def __init__(
+        self, context: Context, given: Sequence[Range], work: Work | None = None, ways: Ways = NO_WAYS
+    ) -> None:
+        self.context, self.given, self.work, self.ways = context, given, work or Work(), ways
         self.module = context.module
         self.steps: list[Step] = []
         self.judgements: list[tuple[Judgement, str]] = []
@@ -78,6 +83,10 @@ class Forward(Domain[Range]):
 
     def _compute(self, op: Op, operands: list[Range]) -> list[Range]:
         family = facts(op).family
+        if way := self.ways.get(id(op)):
+            along, results = judge_along(self.context, op, operands, way)
+            self._note([along], op)
+            return results
         if facts(op).contracts:
             judgement, result = judge_contraction(self.context, op, *operands)
             self._note([judgement] if judgement else [], op)

@@ -17,6 +17,7 @@ import numpy as np
 from interp.backends import Array, max_finite
 from interp.engine.quant import Type
 from interp.engine.storage import is_stored_as_integer
+from interp.theory.along import Held
 from interp.theory.sums import Ends, Leaves, as_array, narrowest
 from spec.ir import Op
 from spec.schedule import Schedule
@@ -35,7 +36,8 @@ class Judgement:
     type: that of the accumulator, whose numbers go from `limits[0]` to `limits[1]`: steps from the zero point
     if they are integers. ends: the extremes of partial sums by result element, in every order, tree or in the
     schedule that `scope` names. needed: those in every order as integers, or None. result: its number.
-    inner: the addition in the body, if there is a body.
+    inner: the addition in the body, if there is a body. along: the text of the accumulation that was asked
+    for; `nodes` has what each type of its nodes must hold, and type, ends and limits are those of the worst.
     """
 
     op: Op
@@ -48,6 +50,8 @@ class Judgement:
     needed: Ends | None = None
     result: int = 0
     inner: Op | None = None
+    along: str = ""
+    nodes: tuple[tuple[Held, Ends], ...] = ()
 
     @property
     def bits(self) -> int | None:

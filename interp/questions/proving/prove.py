@@ -19,13 +19,15 @@ from interp.engine.storage import is_stored_as_integer, storage
 from interp.engine.tensor import accept
 from interp.engine.walk import walk
 from interp.engine.work import Covered, Partly, Progress, Work
-from interp.execute.run import runnable
+from interp.execute.accumulating import NO_WAYS, Given, Ways
+from interp.execute.run import reading_and_ways, runnable
 from interp.execute.unused import NOTHING, Unused, has_accumulator, unused_options, why_not_judged
 from interp.kernels import OPERATIONS
 from interp.questions.proving.forward import Forward
 from interp.questions.proving.judgement import (
     ANY_ORDER,
     ANY_SCHEDULE,
+    LATE,
     NOT_JUDGED,
     PROVED,
     REFUTED,
@@ -35,7 +37,8 @@ from interp.questions.proving.judgement import (
 from interp.questions.proving.ranges import Range, compact, finite_range, value_range
 from interp.questions.proving.witness import Search, Witness
 from interp.recorder.event import heading, number
-from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
+from interp.theory.sums import narrowest
+from spec.accumulator import LITERAL, Reading
 from spec.errors import Malformed
 from spec.grid import ONE
 from spec.ir import Func, Module, Value
@@ -208,8 +211,12 @@ class Proof(Partly):
 def _lines(self: Row) -> Iterator[str]:
     judgement = self.judgement
     name = heading(judgement.op, self.qualifier)
-    yield f"{name} in {_type(self)}: {_verdict(self)}"
-    if judgement.ends is not None and judgement.ends.least.size:
+    yield f"{name} {f'along {judgement.along}' if judgement.along else f'in {_type(self)}'}: {_verdict(self)}"
+    for held, ends in judgement.nodes:
+        low, high = map(int, ends.hull)
+        there = f"{narrowest(low, high, True)} bits needed, {held.type.bits} there"
+        yield f"  in {held!r} from {low:,} to {high:,}; {there}"
+    if judgement.ends is not None and judgement.ends.least.size and not judgement.along:
         least, greatest = (number(end) for end in judgement.ends.hull)
         worst = f", worst at result {self.place}" if self.place else ""
         yield f"  sums from {_group_digits(least)} to {_group_digits(greatest)}{worst}{_room(self)}"
@@ -258,9 +265,14 @@ def _plain(row: Row, function: Func) -> dict[str, Any]:
         "ends": ends,
         "place": row.place,
         "bits": judgement.bits,
+        **({"along": judgement.along, "nodes": _nodes(judgement)} if judgement.along else {}),
         "event": repr(seen.event) if seen else None,
         "witness": _arguments(seen.args, function) if seen else None,
     }
+
+
+def _nodes(judgement: Judgement) -> list[dict[str, Any]]:
+    return [{"type": repr(held), "ends": [*map(int, ends.hull)]} for held, ends in judgement.nodes]
 
 
 def _finite(x: float) -> float | str:
@@ -286,7 +298,7 @@ def prove(
     schedule: str | Schedule = "left",
     mode: str = "mlir",
     reading: str | Reading = "dequantize",
-    accumulator: int | str | Accumulator | None = None,
+    accumulator: Given | Mapping[Any, Given] | None = None,
     recipe: str | None = None,
     runs: int = 16,
     seconds: float | None = None,
@@ -297,20 +309,23 @@ def prove(
     ranges: of parameters, by name or position: `(least, greatest)` as stored elements, or an array for one
     that is known; by default all that a type holds, but neither NaN nor infinities. The verdicts are
     "proved", "refuted" (a run of the row's witness has overflowed), "unknown", and "not judged" (its sums do
-    not use the `accumulator` that was asked for, or the deadline came first). runs: how many runs may look
-    for witnesses. seconds: the time after which no other operation is looked at, and no other run begins.
-    progress: called with what is looked at, how many operations are done, and of how many. The other options
-    are those of `run`, whose accumulators here are those of the integer reading. Raises as `run` does.
+    not use the `accumulator` that was asked for, or round along it, or the deadline came first). runs: how
+    many runs may look for witnesses. seconds: the time after which no other operation is looked at, and no
+    other run begins. progress: called with what is looked at, how many operations are done, and of how many.
+    The other options are those of `run`. Along an accumulation a sum is proved if no partial sum of any group
+    exceeds the type of its node. Raises as `run` does.
     """
     options: dict[str, Any] = {"schedule": parse(schedule), "function": function, "mode": mode}
-    read, work = reading_named(reading, accumulator, recipe), Work(seconds, progress)
-    forward = walk_forward(module, ranges, work=work, **options, reading=read)
+    work, asked = Work(seconds, progress), (reading, accumulator, recipe)
+    read, ways = reading_and_ways(module, [function], options["schedule"], asked)
+    forward = walk_forward(module, ranges, work=work, **options, reading=read, ways=ways)
     judged = _worst(forward.judgements)
     own = read._replace(is_asked=False)  # its runs need not use the accumulator everywhere
-    search = Search(module, forward.steps, forward.given, {**options, "reading": own}, runs, work)
+    along = {"accumulator": accumulator} if ways else {}
+    search = Search(module, forward.steps, forward.given, {**options, "reading": own} | along, runs, work)
     still = [judgement for judgement, _ in judged if judgement.verdict == UNKNOWN]
     search.search(sorted(still, key=lambda judgement: not has_accumulator(judgement.op, read)))
-    late = sum(judgement.verdict == NOT_JUDGED for judgement, _ in judged)
+    late = sum(judgement.why == LATE for judgement, _ in judged)
     work.covered.insert(0, Covered("accumulations", len(judged) - late, len(judged)))
     rows = tuple(_row(*each, search, read) for each in judged)
     func = function_named(module, function)
@@ -327,13 +342,14 @@ def walk_forward(
     mode: str = "mlir",
     reading: Reading = LITERAL,
     work: Work | None = None,
+    ways: Ways = NO_WAYS,
 ) -> Forward:
     """Return the walk through a program, with the ranges of all its values."""
     func = runnable(module, function, mode, ONE, reading._replace(is_asked=False))
     context = Context(
         NUMPY, module, parse(schedule), OPERATIONS, process=OneProcess().processes[0], reading=reading
     )
-    forward = Forward(context, ranges_of(func, ranges or {}), work)
+    forward = Forward(context, ranges_of(func, ranges or {}), work, ways)
     walk(forward, func.body, forward.given)
     return forward
 
@@ -355,7 +371,8 @@ def _worse(first: Judgement, second: Judgement) -> Judgement:
         return worse
     pairs = (first.ends, second.ends), (first.needed, second.needed)
     ends, needed = (one and other and one.join(other) for one, other in pairs)
-    return replace(worse, ends=ends, needed=needed)
+    nodes = tuple((held, x.join(dict(second.nodes).get(held, x))) for held, x in first.nodes)
+    return replace(worse, ends=ends, needed=needed, nodes=nodes)
 
 
 def _row(judgement: Judgement, qualifier: str, search: Search, reading: Reading) -> Row:

@@ -263,10 +263,10 @@ def _integers(ctx: Any, op: Op, k: int, type: Type, leaves: Leaves, own: Leaves)
         return judgement, type_range(result)
     dtype = NUMPY.carrier(op.regions[-1].arguments[k].type.storage_type)
     ends = [as_array(end + z).astype(dtype) for end in sums]
-    return judgement, _result_range(ctx, op, k, type, ends)
+    return judgement, result_range(ctx, op, k, type, ends)
 
 
-def _result_range(ctx: Any, op: Op, k: int, type: Type, ends: Sequence[Array]) -> Range:
+def result_range(ctx: Any, op: Op, k: int, type: Type, ends: Sequence[Array]) -> Range:
     """Return the range of a result for the ends of its accumulator, converted to the result's type."""
     result = op.results[k].type
     if result.element_type == type:

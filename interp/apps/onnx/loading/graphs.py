@@ -15,9 +15,8 @@ from interp.apps.onnx.loading.functions import opsets
 from interp.apps.onnx.loading.node import Demand, Node, Symbol, array_of, element_of_dtype
 from interp.apps.onnx.loading.operators import TABLE, key
 from interp.loading.on_demand import Question
-from interp.loading.writer import slice_to
 from spec.errors import Location, Malformed
-from spec.ir import Func, Module, Op, Region, Value, captures
+from spec.ir import Func, Module, Op, Region, Value, needed_ops, reads
 
 
 @dataclass
@@ -119,8 +118,8 @@ class Walk:
         if value not in self.arguments and ("maker", value.name) not in self.b.known:
             return None
         if value.name not in self.answers:
-            ops = slice_to(self.b.ops, Op("func.return", (value,), ()))
-            read = {v.name for op in ops for v in (*op.operands, *captures(op))}
+            ops = (*needed_ops(self.b.ops, [value]), Op("func.return", (value,), ()))
+            read = {v.name for op in ops for v in reads(op)}
             names = [f"'{v.label}'" for v in self.arguments if v.name in read]
             reason = f"{title} follows from the values of {', '.join(names) or 'no argument'}"
             func = Func("main", Region(self.arguments, ops), (value.type,))
