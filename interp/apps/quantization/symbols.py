@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import inf, prod
 from typing import Any, NamedTuple
 
@@ -164,7 +165,7 @@ class Stored:
         """Return the name of its value in the new program, or a hint for one that is not written."""
         return hint if self.value is None else self.value.name
 
-    @property
+    @cached_property
     def magnitude(self) -> int:
         """The largest number of steps in either direction."""
         return largest(self.steps)
@@ -245,7 +246,8 @@ Clampable = Stored | Pending
 
 def largest(ends: Iterable[Any]) -> int:
     """Return the largest magnitude of integers in some arrays."""
-    return max((abs(int(x)) for end in ends for x in np.asarray(end, object).reshape(-1)), default=0)
+    arrays = (np.asarray(end, object) for end in ends)
+    return max((max(-int(x.min()), int(x.max())) for x in arrays if x.size), default=0)
 
 
 def add_clamp(x: Clampable, low: float, high: float, *ops: Op) -> Clampable:
