@@ -1,4 +1,4 @@
-"""`raise_qdq`: functions that become tables, islands that stay in float, and what is stored between kernels."""
+"""`raise_qdq`: functions that become tables, islands that stay in float, and stored numbers between kernels."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_function_of_eight_bits_is_a_table(body: str, storage: str, flow: str)
 def around(text: str, source: str, target: str) -> str:
     """Return the program on floats: what goes in is quantized, and what comes out dequantized."""
     floats = "tensor<16x16xf32>"
-    head, _, rest = text.partition("{\n")
+    _, _, rest = text.partition("{\n")
     body = rest.rpartition("return")[0]
     return f"""func.func @main(%f: {floats}) -> {floats} {{
       %q = stablehlo.uniform_quantize %f : ({floats}) -> {tensor((16, 16), source)}
@@ -119,7 +119,7 @@ def test_movements_stay_around_a_table() -> None:
         (SILU, quantized("i16", 0.001, 3), ["elementwise"]),
         (SILU.replace("%x, %s", "%s, %k"), quantized("i8", 0.05, 3), None),
         (
-            f"""%t = stablehlo.transpose %x, dims = [1, 0] : ($T) -> $T
+            """%t = stablehlo.transpose %x, dims = [1, 0] : ($T) -> $T
       %s = stablehlo.logistic %x : $T
       %y = stablehlo.multiply %t, %s : $T""",
             quantized("i8", 0.05, 3),
@@ -168,8 +168,23 @@ def test_a_mean_that_is_not_spread_is_no_island() -> None:
     assert raise_qdq(interp.load(text)).pools == (0, 0, 0)
 
 
+def test_a_sum_that_is_spread_alone_is_a_pool() -> None:
+    """Repeated along what was reduced, but not combined with it: the sum stays one of integers."""
+    body = """%zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %s = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]
+        : ($T, tensor<f32>) -> tensor<16xf32>
+      %y = stablehlo.broadcast_in_dim %s, dims = [0] : (tensor<16xf32>) -> $T"""
+    module = interp.load(unary(body, quantized("i8", 0.5, 3), quantized("i8", 4.0, 0), (16, 16)))
+    raised = raise_qdq(module)
+    assert (raised.pools, raised.left) == ((1, 1, 1), ())
+    shifted = body.replace("%y = ", "%b = ") + "\n%y = stablehlo.subtract %x, %b : $T"
+    module = interp.load(unary(shifted, quantized("i8", 0.5, 3), quantized("i8", 4.0, 0), (16, 16)))
+    raised = raise_qdq(module)
+    assert (raised.pools.total, [left.operation for left in raised.left]) == (0, ["normalization"])
+
+
 def test_stored_numbers_between_kernels_are_raised() -> None:
-    """As QOperator models have them: dequantized argument, mean, and a stored result that is reinterpreted."""
+    """As in QOperator models: a dequantized argument, a mean, and a stored result that is reinterpreted."""
     source, target = quantized("u8", 0.5, 3), quantized("u8", 0.25, 9)
     text = f"""func.func @main(%q: {tensor((4, 8), source)}) -> {tensor((4,), "ui8")} {{
       %x = stablehlo.uniform_dequantize %q : ({tensor((4, 8), source)}) -> {tensor((4, 8))}

@@ -106,9 +106,9 @@ class Open:
 class Choice:
     """One decision: the value it is about, the operation, the kind of decision, and what is known.
 
-    kind: "accumulator", "bias", "zero point", "split", "float", "rescale", "batch norm", "table". holds: whether what
-    it relies on is proven. steps: the most steps of its type by which the value may differ from the float
-    program's, given the same inputs of its region; None where no bound is known.
+    kind: "accumulator", "bias", "zero point", "split", "float", "rescale", "batch norm", "table". holds:
+    whether what it relies on is proven. steps: the most steps of its type by which the value may differ from
+    the float program's, given the same inputs of its region; None where no bound is known.
     """
 
     value: str

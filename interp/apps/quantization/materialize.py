@@ -18,6 +18,7 @@ from interp.apps.quantization.kernels import (
     Names,
     input_specs,
     output_specs,
+    program_name,
     rebuild,
     with_specs,
     without,
@@ -35,7 +36,6 @@ from interp.apps.quantization.symbols import (
     Stored,
     Symbol,
     has_blocks,
-    program_name,
     reason,
 )
 from interp.loading.writer import RETURNS, Writer, drop_unused, names_of

@@ -58,7 +58,7 @@ class Block:
             first = self.made.get(op.operand.name) if op.name == DEQUANTIZE else None
             if first and first.name == QUANTIZE and not first.operand.type.is_quantized:
                 self.pairs[op.result.name] = first.operand, op.operand.type.quantized_element_type
-            elif op.name == DEQUANTIZE and (first and first.name in CONSTANTS or _is_kept(op.operand)):
+            elif op.name == DEQUANTIZE and ((first and first.name in CONSTANTS) or _is_kept(op.operand)):
                 self.pairs[op.result.name] = (
                     op.result,
                     _stored_type(op),

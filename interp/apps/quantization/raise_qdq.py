@@ -60,8 +60,8 @@ class Rewrite:
 class Raised:
     """A program of quantized operations, what was rewritten, what is left in float, and all decisions.
 
-    sums: the contractions and pools, in integers or in float, with the reason. regions: the stage before, whose
-    `quant.region` operations simulate the same in float.
+    sums: the contractions and pools, in integers or in float, with the reason. regions: the stage before,
+    whose `quant.region` operations simulate the same in float.
     """
 
     module: Module

@@ -1,8 +1,8 @@
 """Kinds of regions that `raise_qdq` treats as a whole: lookup tables, and islands that stay in float.
 
-A region fits the first row of `KINDS` that accepts it, or none: then each of its operations has a rule of its
-own. A table is the region, run on every stored number of its only operand: it has the region's bits. So has an
-island, which is dequantized, computed in float, and quantized. Operations of such regions are not merged.
+A region fits the first row of `KINDS` that accepts it, or none: then each of its operations has a rule of
+its own. A table is what the region computes of every stored number of its only operand: it has the region's
+bits. So has an island, which is dequantized, computed in float, and quantized.
 """
 
 from __future__ import annotations
@@ -62,21 +62,28 @@ def _names(ports: Ports) -> set[str]:
     return {op.name.partition(".")[2] for op in computed(ports.body)}
 
 
-# Islands: a reduction whose result is combined with every element again, and normalization by channel
+# Islands: a reduction whose result meets every element again, and normalization by channel
 
 
 def _is_normalization(ports: Ports) -> bool:
-    """Return whether a reduction's result is repeated along what was reduced, and there is no contraction."""
-    reduced: set[str] = set()
-    spreads = False
-    for op in ports.body.ops[:-1]:
+    """Return whether what was reduced is repeated and meets what was not, and there is no contraction."""
+    constants = constants_of(ports.body)
+    reduced, spread = set[str](), set[str]()
+    meets = False
+    for op in computed(ports.body):
         if facts(op).family in ("contraction", "scatter"):
             return False
-        if facts(op).folds or any(v.name in reduced for v in op.operands):
+        own = {v.name for v in op.operands if v.name not in constants}
+        if facts(op).folds or own & reduced:
             reduced |= {v.name for v in op.results}
-            grows = op.name == "stablehlo.broadcast_in_dim" and op.result.type.size > op.operand.type.size
-            spreads |= grows
-    return spreads
+        if own & spread or (own & reduced and _repeats(op)):
+            spread |= {v.name for v in op.results}
+        meets |= bool(own & spread) and bool(own - reduced)
+    return meets
+
+
+def _repeats(op: Op) -> bool:
+    return op.name == "stablehlo.broadcast_in_dim" and op.result.type.size > op.operand.type.size
 
 
 def _is_softmax(ports: Ports) -> bool:

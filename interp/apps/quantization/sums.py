@@ -1,4 +1,4 @@
-"""The contractions and pools of a program: which of them `raise_qdq` made integers, and why others are floats."""
+"""Contractions and pools of a program: which of them `raise_qdq` made integers, and why others are floats."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TRANSPARENT = {"gather", "dynamic_slice", "dynamic_update_slice", "select", "con
 
 
 class Form(NamedTuple):
-    """What a contraction or a pool became: the name of the operation, in integers or not, in an island or not."""
+    """Form of a sum: the name of its operation, "integers", "float" or "waiting", and if it is in an island."""
 
     name: str
     form: str
@@ -32,8 +32,8 @@ class Sum:
     """A contraction, a pool, or a reduction of a float island; its name in the raised program, and its form.
 
     value: its result in the raised program. source: its result in the given program. kind: "contraction",
-    "pool" or "island". form: "integers" or "float". reason: why it is not in integers. unquantized: the operand
-    that the given program leaves in float, with the reason, or "".
+    "pool" or "island". form: "integers" or "float". reason: why it is not in integers. unquantized: the
+    operand that the given program leaves in float, with the reason, or "".
     """
 
     value: str

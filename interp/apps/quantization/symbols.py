@@ -12,8 +12,8 @@ import numpy as np
 
 from interp.apps.quantization.constants import fold_operation
 from interp.apps.quantization.decisions import Choices
+from interp.apps.quantization.kernels import program_name
 from interp.backends import fl
-from interp.loading.source import RESERVED
 from interp.loading.writer import Writer, collapse_repeats
 from interp.theory.quantized_arithmetic import choice_is_exact
 from spec.ir import Op, Value
@@ -369,12 +369,6 @@ class Forms:
             op, operands=(replace(op.operands[0], type=plain),), results=(Value("%moved", result),)
         )
         return fold_operation(moved, [x.data])[0]
-
-
-def program_name(name: str) -> str:
-    """Return the name that a value of a region has in the program."""
-    before, _, label = name.rpartition(RESERVED)
-    return name if not before else before if label == "out" else f"%{label}"
 
 
 def has_blocks(type: TensorType) -> bool:
