@@ -160,7 +160,7 @@ def qdq(name: str, x: str, shape: tuple[int, ...], element: str, plain: str = "f
 
 
 def test_a_clamp_on_a_float_is_not_merged() -> None:
-    """A cosine without a quantized type stays in float, and so does what bounds it; with one it is a table."""
+    """A cosine that is not quantized stays in float, and so does what bounds it; else it is a table."""
     body = """%c = stablehlo.multiply %x, %x : tensor<4xf32>
       %k = stablehlo.constant dense<0.25> : tensor<4xf32>
       %m = stablehlo.maximum %c, %k : tensor<4xf32>

@@ -1,4 +1,4 @@
-"""`raise_qdq`: functions that become tables, islands that stay in float, and stored numbers between kernels."""
+"""`raise_qdq`: functions that become tables, islands that stay in float, stored numbers between kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`with_reals`: arithmetic on the stored integers of quantized values, as arithmetic on the numbers they stand for.
+"""`with_reals`: arithmetic on the stored integers of quantized values, as arithmetic on real numbers.
 
 Programs that sum stored numbers as plain integers reinterpret quantized values as integers, subtract zero
 points, multiply, add, and reinterpret the sums in a quantized type. A float reference has no stored numbers:
@@ -48,12 +48,12 @@ class _Reals:
     def block(self) -> Region:
         for op in self.body.ops:
             self.made |= {v.name: op for v in op.results}
-            if not (op.name == BITCAST and self.stored(op)):
+            if not (op.name == BITCAST and self.write_stored(op)):
                 self.ops.append(op)
-                self.real(op)
+                self.write_real(op)
         return replace(self.body, ops=drop_unused(self.ops) if self.reals else self.body.ops)
 
-    def stored(self, op: Op) -> bool:
+    def write_stored(self, op: Op) -> bool:
         """Write a reinterpretation of a real number in a quantized type; return whether it is one."""
         type, real = op.result.type, self.reals.get(op.operand.name)
         if real is None or not type.is_quantized:
@@ -64,13 +64,13 @@ class _Reals:
         self.ops.append(Op("stablehlo.uniform_quantize", (number,), op.results, location=op.location))
         return True
 
-    def real(self, op: Op) -> None:
+    def write_real(self, op: Op) -> None:
         """Write the real number of an integer result, if it has one."""
         if len(op.results) != 1 or not is_tensor(op.result.type) or op.regions:
             return
         if op.name == BITCAST:
             if op.operand.type.is_quantized and _keeps_width(op):
-                self.reals[op.result.name] = self.unscaled(op.operand)
+                self.reals[op.result.name] = self.divide_by_scale(op.operand)
             return
         name = op.name.partition(".")[2]
         element = op.result.type.element_type
@@ -119,7 +119,7 @@ class _Reals:
         """Return the real number of an integer, or a constant as a float."""
         return self.reals.get(v.name) or self.emit("convert", [v], v)
 
-    def unscaled(self, q: Value) -> Value:
+    def divide_by_scale(self, q: Value) -> Value:
         """Return `x / scale + zero_point` of a quantized value."""
         self.expressed = q.type.quantized_element_type.expressed_type
         number = self.emit("uniform_dequantize", [q], q)

@@ -248,11 +248,11 @@ TYPE_MEMBERS: dict[str, Callable[[QuantizedType], Any]] = {
 
 def rounded_scales(type: QuantizedType) -> list[float]:
     """Return the scales rounded to the expressed type, as computations use them; (C4) checks that type."""
-    return list(_rounded(type.scales, type.expressed_type))
+    return list(_round_scales(type.scales, type.expressed_type))
 
 
 @cache
-def _rounded(scales: tuple[float, ...], expressed: ElementType) -> tuple[float, ...]:
+def _round_scales(scales: tuple[float, ...], expressed: ElementType) -> tuple[float, ...]:
     known = expressed in EXPRESSED_TYPES
     return tuple(round_to(scale, expressed) if known else scale for scale in scales)
 

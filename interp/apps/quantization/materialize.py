@@ -23,7 +23,7 @@ from interp.apps.quantization.kernels import (
     with_specs,
     without,
 )
-from interp.apps.quantization.region_kinds import ENTRIES, ISLAND, TABLE, computed, entries
+from interp.apps.quantization.region_kinds import ENTRIES, ISLAND, TABLE, entries, variable_ops
 from interp.apps.quantization.rules import RULES
 from interp.apps.quantization.rules_elementwise import move
 from interp.apps.quantization.stablehlo_flow import StableHLO
@@ -131,7 +131,7 @@ class Translator(Forms):
         else:
             self.evaluate(body, env, quantizing=not self.in_island)
         if self.in_island:
-            text = f"an island of {len(computed(body))} operations, computed in float as in the program"
+            text = f"an island of {len(variable_ops(body))} operations, computed in float as in the program"
             self.choices.note(op.results[0].name, name, "float", text)
             self.in_island = False
         outputs = []
@@ -156,7 +156,9 @@ class Translator(Forms):
             numbers, moves = entries(op, k)
             settled = self.flow.look_up(self.as_stored(x, x.type), numbers, spec)
             for each in moves:
-                (settled,) = move(self, each, [settled])
+                results = move(self, each, [settled])
+                assert results is not None
+                (settled,) = results
             env[v.name] = settled
             text = f"a table of {ENTRIES} entries, which the float operations gave for every stored number"
             self.choices.note(op.results[k].name, op["logical_kernel"], "table", text)

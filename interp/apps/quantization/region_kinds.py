@@ -52,14 +52,14 @@ def kind_of(ports: Ports) -> Kind | None:
     return next((kind for kind in KINDS if kind.accepts(ports)), None)
 
 
-def computed(body: Region) -> list[Op]:
+def variable_ops(body: Region) -> list[Op]:
     """Return the operations of a region's block that are not constants."""
     constants = constants_of(body)
     return [op for op in body.ops[:-1] if op.results[0].name not in constants]
 
 
 def _names(ports: Ports) -> set[str]:
-    return {op.name.partition(".")[2] for op in computed(ports.body)}
+    return {op.name.partition(".")[2] for op in variable_ops(ports.body)}
 
 
 # Islands: a reduction whose result meets every element again, and normalization by channel
@@ -70,7 +70,7 @@ def _is_normalization(ports: Ports) -> bool:
     constants = constants_of(ports.body)
     reduced, spread = set[str](), set[str]()
     meets = False
-    for op in computed(ports.body):
+    for op in variable_ops(ports.body):
         if facts(op).family in ("contraction", "scatter"):
             return False
         own = {v.name for v in op.operands if v.name not in constants}
@@ -95,7 +95,7 @@ def _is_layer_normalization(ports: Ports) -> bool:
 
 
 def _is_batch_normalization(ports: Ports) -> bool:
-    ops = computed(ports.body)
+    ops = variable_ops(ports.body)
     folds = any(facts(op).folds or facts(op).family == "contraction" for op in ops)
     return not folds and any(op.name == "stablehlo.batch_norm_inference" for op in ops)
 
@@ -167,7 +167,7 @@ def _is_function(ports: Ports) -> bool:
     """Return whether a region computes a function of each element, by two roundings or more."""
     if len(ports.inputs) != 1 or not isinstance(ports.inputs[0], QuantizedType):
         return False
-    rounding = [op for op in computed(ports.body) if _is_elementwise(op) and not facts(op).clips]
+    rounding = [op for op in variable_ops(ports.body) if _is_elementwise(op) and not facts(op).clips]
     return len(rounding) > 1 and plan_of(ports.body) is not None
 
 

@@ -20,7 +20,7 @@ TRANSPARENT = {"gather", "dynamic_slice", "dynamic_update_slice", "select", "con
 
 
 class Form(NamedTuple):
-    """Form of a sum: the name of its operation, "integers", "float" or "waiting", and if it is in an island."""
+    """Form of a sum: its operation's name; "integers", "float" or "waiting"; and if it is in an island."""
 
     name: str
     form: str
@@ -143,12 +143,12 @@ def sums_of(simulated: Region, forms: Mapping[str, Form], reasons: Mapping[str, 
         reason, plain = "", ""
         if form == FLOAT:
             reason = reasons.get(name, "a float island" if became.in_island else "it is not raised")
-            plain = _unquantized(op, made)
+            plain = _float_operand(op, made)
         found.append(Sum(became.name, name, op.name.partition(".")[2], kind, form, reason, plain))
     return tuple(found)
 
 
-def _unquantized(op: Op, made: Mapping[str, Op]) -> str:
+def _float_operand(op: Op, made: Mapping[str, Op]) -> str:
     """Return the operand of a sum that has no quantized type in the program, and its origin, or ""."""
     operands = op.operands if facts(op).family == "contraction" else op.operands[:1]
     for v in operands:
