@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 import interp
 from interp.apps.quantization.raise_qdq import Raised, raise_qdq
 from interp.apps.quantization.region_kinds import KINDS, TABLE
+from interp.apps.quantization.sums import is_exact, is_sum
 from tests.library.strategies.qdq_programs import drawn, tensor
 
 FLOWS = ["stablehlo", "codegen"]
@@ -225,3 +227,81 @@ def test_a_type_whose_numbers_change_is_not_stored_again() -> None:
 
 def test_each_kind_is_a_row_with_a_name_of_its_own() -> None:
     assert len({(kind.form, kind.name) for kind in KINDS}) == len(KINDS)
+
+
+ONNX = Path(__file__).resolve().parent.parent / "testdata" / "onnx"
+EXPORTS = ONNX.parent / "exports"
+COUNTS = {"convolutional": (4, 2), "residual": (6, 3), "transformer": (8, 0)}  # contractions and pools
+
+
+@pytest.mark.parametrize("path", sorted(ONNX.glob("*.onnx")), ids=lambda path: path.stem)
+def test_all_contractions_and_pools_of_onnx_models_are_integers(path: Path) -> None:
+    """Of QDQ and QOperator models; softmax and layer normalization have sums of their own, in float."""
+    pytest.importorskip("onnx")
+    raised = raise_qdq(interp.load(path, dims={"N": 2} if "convolutional" in path.stem else None))
+    contractions, pools = COUNTS[path.stem.partition("_")[0]]
+    assert raised.contractions == (contractions, contractions, contractions)
+    assert raised.pools == (pools, pools, pools)
+    floats = [op for op in raised.module.ops() if is_sum(op) and not is_exact(op)]
+    islands = [each for each in raised.sums if each.form == "float"]
+    assert len(floats) == len(islands) == (6 if "transformer" in path.stem else 0)
+    assert {each.kind for each in islands} <= {"island"}
+    assert {each.value for each in islands} == {op.result.name for op in floats}
+    assert f"{contractions} of {contractions} contractions" in repr(raised).splitlines()[1]
+
+
+def test_unknown_sizes_are_refused() -> None:
+    pytest.importorskip("onnx")
+    with pytest.raises(interp.Unsupported, match="sizes are unknown") as raised:
+        raise_qdq(interp.load(ONNX / "convolutional_qdq_u8.onnx"))
+    assert "refine" in str(raised.value)
+
+
+def test_operands_that_the_program_leaves_in_float_are_named() -> None:
+    """PyTorch's dynamic quantization has weights of 8 bits, and activations whose scales the run decides."""
+    raised = raise_qdq(interp.load(EXPORTS / "torch_mlp_dynamic_int8.mlirbc"))
+    assert raised.contractions == (0, 0, 2)
+    first, second = raised.sums
+    assert first.unquantized == (
+        "its operand %arg0 is a float: %arg0 is an argument, which has no quantized type"
+    )
+    assert second.unquantized.endswith("is the result of add, which has no quantized type")
+    assert "0 of 0 contractions in integers; the program has 2 contractions of floats beside them" in repr(
+        raised
+    )
+
+
+@pytest.mark.parametrize(
+    ("weights", "named"),
+    [("%w", "%w is a constant"), ("%g", "%g is the result of negate")],
+    ids=["constant", "computed"],
+)
+def test_one_float_operand_is_named(weights: str, named: str) -> None:
+    """Movements and bounds between a value and the contraction are looked through."""
+    text = f"""func.func @main(%q: {tensor((2, 2), quantized("i8", 0.5, 3))}) -> tensor<2x2xf32> {{
+      %x = stablehlo.uniform_dequantize %q : ({tensor((2, 2), quantized("i8", 0.5, 3))}) -> tensor<2x2xf32>
+      %w = stablehlo.constant dense<[[1.0, 0.3], [0.2, 7.1]]> : tensor<2x2xf32>
+      %z = stablehlo.constant dense<0.0> : tensor<2x2xf32>
+      %g = stablehlo.negate %x : tensor<2x2xf32>
+      %r = stablehlo.maximum {weights}, %z : tensor<2x2xf32>
+      %t = stablehlo.transpose %r, dims = [1, 0] : (tensor<2x2xf32>) -> tensor<2x2xf32>
+      %y = stablehlo.dot_general %x, %t, contracting_dims = [1] x [0]
+        : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+      return %y : tensor<2x2xf32>
+    }}"""
+    raised = raise_qdq(interp.load(text))
+    assert raised.contractions == (0, 0, 1)
+    assert f"its operand %t is a float: {named}, which has no quantized type" in raised.sums[0].unquantized
+
+
+def test_the_table_has_the_bits_that_are_proved() -> None:
+    """8 numbers of u8 less a zero point of 3 sum to -24 to 2016: 12 bits with a sign."""
+    body = """%zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %y = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]
+        : ($T, tensor<f32>) -> tensor<4xf32>"""
+    module = interp.load(unary(body, quantized("u8", 0.5, 3), quantized("i8", 4.0, 0), (4, 8), (4,)))
+    raised = raise_qdq(module)
+    head, row = raised.table(interp.prove(raised.module)).splitlines()
+    assert head.split() == ["kind", "operation", "form", "bits", "verdict", "value"]
+    assert row.split() == ["pool", "reduce", "integers", "12", "proved", raised.sums[0].value]
+    assert raised.table().splitlines()[1].split() == ["pool", "reduce", "integers", raised.sums[0].value]

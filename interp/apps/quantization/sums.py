@@ -175,8 +175,8 @@ def _origin(value: Value, made: Mapping[str, Op], seen: set[str]) -> str:
     if not (facts(op).moves or facts(op).clips or name in TRANSPARENT):
         return f"{value.name} is the result of {name}, {TYPELESS}"
     bounds = facts(op).clips or name in ("concatenate", "pad", "select")
-    origins = (_origin(v, made, seen) for v in op.operands if not (bounds and _is_constant(v, made)))
-    return next(filter(None, origins), "")
+    varying = [v for v in op.operands if not _is_constant(v, made)] if bounds else op.operands
+    return next(filter(None, (_origin(v, made, seen) for v in varying or op.operands)), "")
 
 
 def _is_constant(value: Value, made: Mapping[str, Op]) -> bool:
