@@ -153,6 +153,36 @@ def test_kept_models_come_back_with_their_bits(name: str) -> None:
     np.testing.assert_array_equal(mine, theirs(model, x)[0])
 
 
+@pytest.mark.parametrize("storage", ["i8", "u8"])
+def test_a_table_is_written_as_a_gather(storage: str) -> None:
+    """What `raise_qdq` makes of a function of 8 bits: every stored number finds its entry."""
+    type = f"tensor<256x!quant.uniform<{storage}:f32, 0.05:3>>"
+    raised = interp.raise_qdq(f"""func.func @main(%q: {type}) -> {type} {{
+      %x = stablehlo.uniform_dequantize %q : ({type}) -> tensor<256xf32>
+      %s = stablehlo.logistic %x : tensor<256xf32>
+      %y = stablehlo.multiply %x, %s : tensor<256xf32>
+      %r = stablehlo.uniform_quantize %y : (tensor<256xf32>) -> {type}
+      return %r : {type}
+    }}""").module
+    assert "stablehlo.gather" in {op.name for op in raised.ops()}
+    x = np.arange(256).astype(np.uint8).view(np.int8 if storage == "i8" else np.uint8)
+    model, mine = interp.onnx.write(raised), stored(interp.run(raised, x)[0])
+    assert "Gather" in {node.op_type for node in model.graph.node}
+    np.testing.assert_array_equal(mine, stored(interp.run(model, x)[0]))
+    np.testing.assert_array_equal(mine, theirs(model, x)[0])
+
+
+def test_other_gathers_are_refused() -> None:
+    program = """func.func @main(%t: tensor<8xf32>, %i: tensor<4xi32>) -> tensor<4xf32> {
+      %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0],
+        start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}>
+        : (tensor<8xf32>, tensor<4xi32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }"""
+    with pytest.raises(interp.Unsupported, match="gather: a table that is not of 256 single entries"):
+        interp.onnx.write(program)
+
+
 def test_all_that_has_no_counterpart_is_named_at_once() -> None:
     program = """func.func @main(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
       %0 = stablehlo.cholesky %x, lower = true : tensor<4x4xf32>

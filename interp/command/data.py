@@ -10,6 +10,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from fractions import Fraction
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -129,7 +130,13 @@ def rewrites(found: Raised) -> Rows:
 
 
 def raise_fields(found: Raised) -> dict[str, Any]:
-    return {"choices": [str(each) for each in found.choices], "text": show(found.module)}
+    counts = {"contractions": found.contractions, "pools": found.pools}
+    return {
+        **{kind: count._asdict() for kind, count in counts.items()},
+        "sums": [asdict(each) for each in found.sums],
+        "choices": [str(each) for each in found.choices],
+        "text": show(found.module),
+    }
 
 
 def report(found: Report) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from interp.engine.registry import gives_nothing
 from interp.engine.storage import GREATEST, LEAST, ends_at_zero, may_clip
 from interp.rewrite import float_reference_rules
 from interp.rewrite.float_reference_rules import Original, Rewritten, dense_of, plain
+from interp.rewrite.integers_as_reals import with_reals
 from spec.attributes import Dense, Symbol
 from spec.errors import InterpError, Unsupported
 from spec.ir import (
@@ -165,6 +166,7 @@ def float_reference(module: Module) -> Module:
 
 def strip_types(module: Module) -> Stripped:
     """Return the float reference of a program, and the values that it clips; errors as `float_reference`."""
+    module = with_reals(module)
     writer = _Stripper(module, any(map(may_clip, module.ops())))
     functions = {name: writer.function(func, writer.clips) for name, func in module.functions.items()}
     whole = Module(functions | writer.accumulating, source=module.source)

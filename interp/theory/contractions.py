@@ -202,7 +202,7 @@ def _meeting(rows: Sequence[Array]) -> Array:
 def corners(a: list[Array], b: list[Array]) -> tuple[Array, Array]:
     """Return the least and the greatest product of numbers between these ends."""
     values = [x * y for x in a for y in b]
-    return np.minimum.reduce(values), np.maximum.reduce(values)
+    return reduce(np.minimum, values), reduce(np.maximum, values)
 
 
 # The extreme sums of a contraction's products, per output channel, for all operands between given ends.

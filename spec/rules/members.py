@@ -253,8 +253,13 @@ TYPE_MEMBERS: dict[str, Callable[[QuantizedType], Any]] = {
 
 def rounded_scales(type: QuantizedType) -> list[float]:
     """Return the scales rounded to the expressed type, as computations use them; (C4) checks that type."""
-    known = type.expressed_type in EXPRESSED_TYPES
-    return [round_to(scale, type.expressed_type) if known else scale for scale in type.scales]
+    return list(_round_scales(type.scales, type.expressed_type))
+
+
+@cache
+def _round_scales(scales: tuple[float, ...], expressed: ElementType) -> tuple[float, ...]:
+    known = expressed in EXPRESSED_TYPES
+    return tuple(round_to(scale, expressed) if known else scale for scale in scales)
 
 
 def value_of_type(type: TensorType, name: str) -> Any:

@@ -244,6 +244,9 @@ class Codegen(Integers):
         value = self.writer.emit(name, floats, op.result.type, **op.attributes)
         return self.quantize(value, type)
 
+    def look_up_type(self, type: QuantizedType) -> ElementType:
+        return container(type)
+
     def contraction(self, op: Op, left: Stored, right: Stored, type: QuantizedType, steps: Any) -> Stored:
         """Return integer sums of products; a left zero point is a constant where the weights are."""
         result = TensorType(op.result.type.shape, I32)

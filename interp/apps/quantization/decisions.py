@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from interp.apps.quantization.sums import Form
 from spec.errors import UNKNOWN, Location
 from spec.types import QuantizedType
 
@@ -105,9 +106,9 @@ class Open:
 class Choice:
     """One decision: the value it is about, the operation, the kind of decision, and what is known.
 
-    kind: "accumulator", "bias", "zero point", "split", "float", "rescale", "batch norm". holds: whether what
-    it relies on is proven. steps: the most steps of its type by which the value may differ from the float
-    program's, given the same inputs of its region; None where no bound is known.
+    kind: "accumulator", "bias", "zero point", "split", "float", "rescale", "batch norm", "table". holds:
+    whether what it relies on is proven. steps: the most steps of its type by which the value may differ from
+    the float program's, given the same inputs of its region; None where no bound is known.
     """
 
     value: str
@@ -123,9 +124,10 @@ class Choice:
 
 @dataclass
 class Choices:
-    """The decisions of one materialization, in program order."""
+    """The decisions of one materialization, in program order, and the forms of its sums by their names."""
 
     made: list[Choice] = field(default_factory=list)
+    forms: dict[str, Form] = field(default_factory=dict)
 
     def note(
         self, value: str, operation: str, kind: str, text: str, holds: bool = True, steps: int | None = 0

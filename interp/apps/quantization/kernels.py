@@ -8,6 +8,7 @@ from typing import Any
 
 from interp.engine.quant import Type
 from interp.engine.walk import BRANCHES, LOOP, is_passed_on
+from interp.loading.source import RESERVED
 from spec.errors import UNKNOWN, Location
 from spec.ir import Module, Op, Region, Value, nested_ops
 from spec.quant_kinds import AnyQuantizedType, CalibratedType
@@ -166,6 +167,12 @@ class Names:
         stem, several, _ = op.results[0].name.removeprefix("%").partition("#")
         name = self.fresh(f"%{prefix}{stem}")
         return tuple(replace(v, name=f"{name}#{k}" if several else name) for k, v in enumerate(op.results))
+
+
+def program_name(name: str) -> str:
+    """Return the name that a value of a region has in the program."""
+    before, _, label = name.rpartition(RESERVED)
+    return name if not before else before if label == "out" else f"%{label}"
 
 
 def definitions(module: Module) -> dict[str, Op]:

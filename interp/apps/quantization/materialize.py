@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,12 +18,16 @@ from interp.apps.quantization.kernels import (
     Names,
     input_specs,
     output_specs,
+    program_name,
     rebuild,
     with_specs,
     without,
 )
+from interp.apps.quantization.region_kinds import ENTRIES, ISLAND, TABLE, entries, variable_ops
 from interp.apps.quantization.rules import RULES
+from interp.apps.quantization.rules_elementwise import move
 from interp.apps.quantization.stablehlo_flow import StableHLO
+from interp.apps.quantization.sums import Form, form_of, is_sum
 from interp.apps.quantization.symbols import (
     Constant,
     Forms,
@@ -55,6 +59,7 @@ class Translator(Forms):
     def block(self, region: Region, env: Env) -> Region:
         """Return a block of the new program, around which `env` is known."""
         env = {**env, **{v.name: self.symbol(v) for v in region.arguments}}
+        self.origins |= {v.name: f"{v.name} is a float, an argument" for v in region.arguments}
         with self.inside() as writer:
             self.evaluate(region, env)
             last = region.ops[-1]
@@ -82,6 +87,15 @@ class Translator(Forms):
             env.update((v.name, x) for v, x in zip(op.results, results, strict=True))
 
     def operation(self, op: Op, env: Env, quantizing: bool) -> Sequence[Symbol]:
+        """Return the results of one operation, and note what became of a sum."""
+        start = len(self.writer.ops)
+        results = self.rewrite(op, env, quantizing)
+        if is_sum(op):
+            written = self.writer.ops[start:]
+            self.choices.forms[op.results[0].name] = form_of(op, written, self.in_island)
+        return results
+
+    def rewrite(self, op: Op, env: Env, quantizing: bool) -> Sequence[Symbol]:
         """Return the results of one operation."""
         operands = [env[v.name] for v in op.operands]
         if op.name == REGION:
@@ -106,8 +120,20 @@ class Translator(Forms):
         body = op.regions[0]
         ports = zip(body.arguments, operands, input_specs(op), strict=True)
         env: Env = {v.name: self.port(x, spec) for v, x, spec in ports}
+        for v, outer in zip(body.arguments, op.operands, strict=True):
+            float_ = f"{program_name(outer.name)} is a float, which has no quantized type"
+            self.origins[v.name] = self.origins.get(outer.name, float_)
         self.lost, self.specs = False, output_specs(op)
-        self.evaluate(body, env, quantizing=True)
+        form, _, name = op["logical_kernel"].partition(".")
+        self.in_island = form == ISLAND
+        if form == TABLE and isinstance(x := env[body.arguments[0].name], Stored):
+            env |= self.look_up(op, x)
+        else:
+            self.evaluate(body, env, quantizing=not self.in_island)
+        if self.in_island:
+            text = f"an island of {len(variable_ops(body))} operations, computed in float as in the program"
+            self.choices.note(op.results[0].name, name, "float", text)
+            self.in_island = False
         outputs = []
         for v, result, spec in zip(body.returns, op.results, output_specs(op), strict=True):
             self.writer.hint = result.name
@@ -121,6 +147,22 @@ class Translator(Forms):
                 text = f"{source(env[v.name])} becomes {spec!r}"
                 self.choices.note(result.name, op["logical_kernel"], "rescale", text, steps=None)
         return outputs
+
+    def look_up(self, op: Op, x: Stored) -> Env:
+        """Return the outputs of a region that is a table, of its entries for each stored number."""
+        env: Env = {}
+        for k, (v, spec) in enumerate(zip(op.regions[0].returns, output_specs(op), strict=True)):
+            assert isinstance(spec, QuantizedType)
+            numbers, moves = entries(op, k)
+            settled = self.flow.look_up(self.as_stored(x, x.type), numbers, spec)
+            for each in moves:
+                results = move(self, each, [settled])
+                assert results is not None
+                (settled,) = results
+            env[v.name] = settled
+            text = f"a table of {ENTRIES} entries, which the float operations gave for every stored number"
+            self.choices.note(op.results[k].name, op["logical_kernel"], "table", text)
+        return env
 
     def requantize(self, op: Op, x: Symbol) -> Symbol:
         """Return the result of a quantization that stands between two regions."""
@@ -152,7 +194,7 @@ class Translator(Forms):
     def plain(self, op: Op, operands: Sequence[Symbol], env: Env, quantizing: bool) -> Sequence[Symbol]:
         """Return the results of an operation that stays as it is, on floats where its operands are floats."""
         if quantizing and operands:
-            why = reason(op, operands, op.name in RULES)
+            why = reason(op, operands, self.origins, op.name in RULES)
             self.choices.note(self.writer.hint, op.name, "float", f"computed in float: {why}", holds=False)
         values = [self.as_typed(x, v.type) for x, v in zip(operands, op.operands, strict=True)]
         outer = {v.name: Plain(self.as_typed(env[v.name], v.type)) for v in captures(op)}
@@ -162,6 +204,10 @@ class Translator(Forms):
             stem = self.writer.fresh(op.results[0].name.partition("#")[0])
             names = [f"{stem}#{k}" for k in range(len(op.results))]
         results = tuple(Value(name, v.type) for name, v in zip(names, op.results, strict=True))
+        short = op.name.partition(".")[2]
+        self.origins |= {
+            v.name: f"{program_name(v.name)} is a float, the result of {short}" for v in op.results
+        }
         self.writer.ops.append(replace(op, operands=tuple(values), results=results, regions=regions))
         return [self.symbol(v) for v in results]
 
@@ -195,6 +241,7 @@ class Materialized:
 
     module: Module
     choices: tuple[Choice, ...]
+    forms: Mapping[str, Form]
 
 
 def materialize(module: Module, target: Any = None, flow: str = "stablehlo") -> Module:
@@ -211,7 +258,8 @@ def materialization(module: Module, target: Any = None, flow: str = "stablehlo")
     one_of(FLOWS, flow, "flow")
     choices = Choices()
     functions = {name: _function(func, flow, choices) for name, func in module.functions.items()}
-    return Materialized(_drop_uncalled(replace(module, functions=functions)), tuple(choices.made))
+    made = _drop_uncalled(replace(module, functions=functions))
+    return Materialized(made, tuple(choices.made), choices.forms)
 
 
 def _function(func: Func, flow: str, choices: Choices) -> Func:

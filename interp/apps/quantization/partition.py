@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from interp.apps.quantization.constants import CONSTANTS
 from interp.apps.quantization.kernels import RETURN, region_op
+from interp.apps.quantization.region_kinds import Ports, kind_of
+from interp.apps.quantization.symbols import has_blocks, is_kept
 from interp.engine.facts import facts
 from interp.engine.quant import Type
 from interp.loading.source import RESERVED
@@ -56,24 +58,77 @@ class Block:
             first = self.made.get(op.operand.name) if op.name == DEQUANTIZE else None
             if first and first.name == QUANTIZE and not first.operand.type.is_quantized:
                 self.pairs[op.result.name] = first.operand, op.operand.type.quantized_element_type
-            elif first and first.name in CONSTANTS:  # stored weights: what they dequantize to has the type
-                self.pairs[op.result.name] = op.result, op.operand.type.quantized_element_type
+            elif op.name == DEQUANTIZE and ((first and first.name in CONSTANTS) or _is_kept(op.operand)):
+                self.pairs[op.result.name] = (
+                    op.result,
+                    _stored_type(op),
+                )  # what it dequantizes to has the type
 
     def stands(self, op: Op) -> bool:
-        """Return whether an operation may stand in a region: on float tensors, without captured values."""
+        """Return whether an operation may stand in a region: on float tensors, without captured values.
+
+        Its results are floats, or booleans that elementwise operations compute.
+        """
         values = (*op.operands, *op.results)
         if op.name in (QUANTIZE, DEQUANTIZE, *CONSTANTS) or not op.results or captures(op):
             return False
         if any(v.name in self.constants for v in op.results) or facts(op).family not in FAMILIES:
             return False
-        return all(is_tensor(v.type) and not v.type.is_quantized for v in values) and all(
-            _is_float(v) for v in op.results
+        return all(is_tensor(v.type) and not v.type.is_quantized for v in values) and (
+            all(_is_float(v) for v in op.results) or _is_predicate(op)
         )
 
 
 def _is_float(value: Value) -> bool:
     element = value.type.element_type
     return isinstance(element, ElementType) and element.kind == "float"
+
+
+def _is_predicate(op: Op) -> bool:
+    """Return whether an operation computes booleans, each of one element."""
+    return facts(op).family == "elementwise" and repr(op.results[0].type.element_type) == "i1"
+
+
+def _stored_type(op: Op) -> QuantizedType:
+    return op.operand.type.quantized_element_type
+
+
+def _is_kept(stored: Value) -> bool:
+    return not has_blocks(stored.type) and is_kept(stored.type.quantized_element_type)
+
+
+def with_pairs(region: Region) -> Region:
+    """Return a block in which whatever a quantization gives is dequantized, and quantized again for others.
+
+    That changes no bit of types whose numbers are kept. Then a region's result may be stored, too.
+    """
+    users: dict[str, list[Op]] = defaultdict(list)
+    for op in region.ops:
+        for v in (*op.operands, *captures(op)):
+            users[v.name].append(op)
+    ops, names = list[Op](), dict[str, Value]()
+    for op in region.ops:
+        op = _rename(op, names) if op.name != DEQUANTIZE else op
+        ops.append(op)
+        if op.name == QUANTIZE and not op.operand.type.is_quantized and _is_used_stored(op, users):
+            plain = op.operand.type
+            between = Value(_stem(op.result, "dequantized"), plain)
+            again = Value(_stem(op.result, "again"), op.result.type)
+            ops.append(Op(DEQUANTIZE, op.results, (between,), location=op.location))
+            ops.append(Op(QUANTIZE, (between,), (again,), location=op.location))
+            names[op.result.name] = again
+    return replace(region, ops=tuple(ops))
+
+
+def _is_used_stored(op: Op, users: Mapping[str, list[Op]]) -> bool:
+    """Return whether something else than dequantization uses what a quantization gives."""
+    others = [user for user in users[op.result.name] if user.name != DEQUANTIZE]
+    captured = any(op.result.name in {v.name for v in captures(user)} for user in others)
+    return bool(others) and not captured and _is_kept(op.result)
+
+
+def _stem(value: Value, label: str) -> str:
+    return f"%{value.name.removeprefix('%').replace('#', '.')}{RESERVED}{label}"
 
 
 def partition(region: Region) -> tuple[Region, list[Op]]:
@@ -108,7 +163,10 @@ def _groups(block: Block) -> dict[int, Group]:
             for v in op.results
             for user in block.users[v.name]
         }
-        (place,) = using if len(using) == 1 and OUTSIDE not in using else (k,)
+        alone = len(using) != 1 or OUTSIDE in using
+        if alone and not _is_float(op.results[0]):
+            continue
+        (place,) = (k,) if alone else using
         groups.setdefault(place, Group(place)).ops.append(op)
         of |= {v.name: place for v in op.results}
     return groups
@@ -132,7 +190,9 @@ def _region(block: Block, group: Group, names: dict[str, Value]) -> Op | None:
     results = list(given.values())
     names |= given
     specs = input_types, output_types
-    return region_op(operands, results, kernel, specs, f"generic.{_kernel(group)}", group.ops[0].location)
+    kind = kind_of(Ports(kernel, input_types, output_types))
+    name = f"{kind.form}.{kind.name or _kernel(group)}" if kind else f"generic.{_kernel(group)}"
+    return region_op(operands, results, kernel, specs, name, group.ops[0].location)
 
 
 def _inputs(block: Block, group: Group, names: Mapping[str, Value]) -> tuple[dict[str, Value], list[Type]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import floor
+from typing import Any
 
 from interp.apps.quantization.arithmetic_qdq import (
     STORED,
@@ -16,9 +17,12 @@ from interp.apps.quantization.constants import constants_of
 from interp.apps.quantization.decisions import Choice
 from interp.apps.quantization.kernels import REGION
 from interp.apps.quantization.materialize import Materialized, materialization
-from interp.apps.quantization.partition import QUANTIZE, partition
+from interp.apps.quantization.partition import QUANTIZE, partition, with_pairs
 from interp.apps.quantization.patterns import Left, computes_floats
+from interp.apps.quantization.region_kinds import ISLAND
 from interp.apps.quantization.spellings import spell_out
+from interp.apps.quantization.sums import CONTRACTION, POOL, Sum, Tally, headline, sums_of, tally
+from interp.apps.quantization.sums import lines as sum_lines
 from interp.engine.arguments import function_named
 from interp.engine.facts import facts
 from interp.execute.refusals import refuse_dynamic
@@ -56,7 +60,8 @@ class Rewrite:
 class Raised:
     """A program of quantized operations, what was rewritten, what is left in float, and all decisions.
 
-    regions: the stage before, whose `quant.region` operations simulate the same in float.
+    sums: the contractions and pools, in integers or in float, with the reason. regions: the stage before,
+    whose `quant.region` operations simulate the same in float.
     """
 
     module: Module
@@ -64,9 +69,25 @@ class Raised:
     left: tuple[Left, ...]
     choices: tuple[Choice, ...]
     regions: Module
+    sums: tuple[Sum, ...] = ()
+
+    @property
+    def contractions(self) -> Tally:
+        """How many contractions are integers, how many the program quantizes, and all."""
+        return tally(self.sums, CONTRACTION)
+
+    @property
+    def pools(self) -> Tally:
+        """How many pools are integers, how many the program quantizes, and all; none is of a float island."""
+        return tally(self.sums, POOL)
+
+    def table(self, proof: Any = None) -> str:
+        """Return a line for each sum, with the bits that it needs if the `prove` of the module is given."""
+        return "\n".join(sum_lines(self.sums, proof))
 
     def __repr__(self) -> str:
         lines = [f"{len(self.rewrites)} kernels, {len(self.left)} operations left in float"]
+        lines += filter(None, [headline(self.sums)])
         lines += [f"  {rewrite}" for rewrite in self.rewrites]
         lines += ["left in float:", *(f"  {left}" for left in self.left)] if self.left else []
         open_ = [choice for choice in self.choices if not choice.holds and choice.kind != "float"]
@@ -76,10 +97,10 @@ class Raised:
 def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") -> Raised:
     """Return the program with quantized operations in place of float ones between simulated quantizations.
 
+    Raises `Unsupported` if sizes are unknown: `refine` the program first, or load it with sizes.
     Quantization is recognized as `uniform_quantize` and `uniform_dequantize`, `quant.qcast` and `dcast`,
     litert-torch's custom calls, composites of Qwix and `interp.jax`, and arithmetic that divides, rounds,
-    clamps and scales back. Arguments and results keep their types. flow: as for `materialize`. Raises
-    `Unsupported` for unknown sizes: `interp.refine` comes first.
+    clamps and scales back. Arguments and results keep their types. flow: as for `materialize`.
     """
     refuse_dynamic(program)
     flat = spell_out(program, function_named(program, function))
@@ -87,7 +108,7 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     once, merged = round_once(main.body)
     simulated, spelled = raise_arithmetic(replace(once, ops=drop_unused(once.ops)))
     simulated = replace(simulated, ops=drop_unused(simulated.ops))
-    body, alone = partition(simulated)
+    body, alone = partition(with_pairs(simulated))
     regions = Module({**flat.functions, "main": replace(main, body=replace(body, ops=drop_unused(body.ops)))})
     made = materialization(regions, flow=flow)
     pairs = replace(flat, functions={**flat.functions, "main": replace(main, body=simulated)})
@@ -104,21 +125,23 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     floats = filter(computes_floats, alone)
     left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in floats]
     left += [Left(c.value, c.operation, c.text) for c in made.choices if c.kind == "float"]
-    return Raised(raised, tuple(rewrites), tuple(left), made.choices, regions)
+    sums = sums_of(simulated, made.forms, {each.value: each.reason for each in left})
+    return Raised(raised, tuple(rewrites), tuple(left), made.choices, regions, sums)
 
 
 def _rewrite(op: Op, made: Materialized) -> Rewrite:
     """Return what a region became; it merges no operation that is computed in float."""
     outside = {*constants_of(op.regions[0]), *(c.value for c in made.choices if c.kind == "float")}
     inside = [inner for inner in op.regions[0].ops[:-1] if inner.results[0].name not in outside]
-    names = [inner.name.partition(".")[2] for inner in inside]
+    is_island = op["logical_kernel"].startswith(ISLAND)
+    names = [] if is_island else [inner.name.partition(".")[2] for inner in inside]
     results = {v.name for v in op.results}
     found = [choice.steps for choice in made.choices if choice.value in results and choice.kind == "rescale"]
     steps = None if None in found else max((n for n in found if n is not None), default=0)
     kernel = op["logical_kernel"]
     if not names and steps != 0:  # what stays in float comes after a rescaling
         return Rewrite(op.results[0].name, "uniform_quantize", PAIR, steps)
-    if names and kernel.removeprefix("generic.") not in names:  # what it is named after stays in float
+    if names and kernel.partition(".")[2] not in names:  # what it is named after stays in float
         kernel = f"generic.{names[0]}"
     return Rewrite(op.results[0].name, kernel, tuple(names), steps)
 

@@ -22,7 +22,7 @@ from interp.backends.dtypes import numpy_dtype
 from interp.engine.storage import convert_leaves, to_reals
 from interp.loading.writer import Writer, collapse_repeats
 from spec.ir import Op, Region, Value
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
+from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, integer
 
 
 class StableHLO:
@@ -149,6 +149,20 @@ class StableHLO:
         value = self.writer.emit(name, values, TensorType(op.result.type.shape, wide), **op.attributes)
         return self.rescale(self.symbol(value, wide), type)
 
+    def look_up(self, x: Stored, numbers: np.ndarray, type: QuantizedType) -> Stored:
+        """Return the entries of a table at the bit patterns of 8-bit numbers; it has one for each pattern."""
+        pattern = TensorType(x.shape, integer(8, False))
+        places = self.writer.emit("bitcast_convert", [self.value(x)], pattern)
+        element = self.look_up_type(type)
+        table = self.writer.constant(numbers, TensorType(numbers.shape, element))
+        value = self.writer.emit("gather", [table, places], TensorType(x.shape, element), (), **_entry(x))
+        steps = numbers.astype(np.int64) - type.zero_point
+        return self.symbol(value, type, (steps.min(), steps.max()))
+
+    def look_up_type(self, type: QuantizedType) -> Any:
+        """Return the element type of a table's entries."""
+        return type
+
     def contraction(self, op: Op, left: Stored, right: Stored, type: QuantizedType, steps: Any) -> Stored:
         """Return sums of products in an i32 type."""
         result = TensorType(op.result.type.shape, type)
@@ -222,3 +236,10 @@ class StableHLO:
             inner, operands=tuple(renamed[v.name] for v in inner.operands), results=(out,), attributes=kept
         )
         return Region(tuple(renamed.values()), (compared, Op("stablehlo.return", (out,), ())))
+
+
+def _entry(x: Stored) -> dict[str, Any]:
+    """Return the attributes of a gather of one entry of a table for each element."""
+    none = dict.fromkeys(("offset_dims", "operand_batching_dims", "start_indices_batching_dims"), ())
+    place = {"collapsed_slice_dims": (0,), "start_index_map": (0,), "index_vector_dim": len(x.shape)}
+    return {**none, **place, "slice_sizes": (1,), "indices_are_sorted": False}

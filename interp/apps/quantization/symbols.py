@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import inf, prod
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from interp.apps.quantization.constants import fold_operation
 from interp.apps.quantization.decisions import Choices
+from interp.apps.quantization.kernels import program_name
 from interp.backends import fl
 from interp.loading.writer import Writer, collapse_repeats
 from interp.theory.quantized_arithmetic import choice_is_exact
@@ -163,7 +165,7 @@ class Stored:
         """Return the name of its value in the new program, or a hint for one that is not written."""
         return hint if self.value is None else self.value.name
 
-    @property
+    @cached_property
     def magnitude(self) -> int:
         """The largest number of steps in either direction."""
         return largest(self.steps)
@@ -244,7 +246,8 @@ Clampable = Stored | Pending
 
 def largest(ends: Iterable[Any]) -> int:
     """Return the largest magnitude of integers in some arrays."""
-    return max((abs(int(x)) for end in ends for x in np.asarray(end, object).reshape(-1)), default=0)
+    arrays = (np.asarray(end, object) for end in ends)
+    return max((max(-int(x.min()), int(x.max())) for x in arrays if x.size), default=0)
 
 
 def add_clamp(x: Clampable, low: float, high: float, *ops: Op) -> Clampable:
@@ -272,6 +275,8 @@ class Forms:
         self.writer, self.flow, self.choices = writer, flow, choices
         self.specs: tuple[Any, ...] = ()  # of the results of the region that is rewritten
         self.lost = False  # whether a number with an error went into a float operation
+        self.in_island = False  # whether the region stays in float as a whole
+        self.origins: dict[str, str] = {}  # of floats by the name that operations use, with their own name
 
     def as_stored(self, x: Symbol, type: QuantizedType) -> Stored:
         """Return a value in a quantized type."""
@@ -309,7 +314,7 @@ class Forms:
             value = self.flow.dequantize(replace(x, clamp=FREE))
         else:
             assert isinstance(x, Pending)
-            why = reason(x.op, x.operands)
+            why = reason(x.op, x.operands, self.origins)
             self.choices.note(
                 x.op.results[0].name, x.op.name, "float", f"computed in float: {why}", holds=False
             )
@@ -371,16 +376,17 @@ def has_blocks(type: TensorType) -> bool:
     return type.is_quantized and type.quantized_element_type.block_sizes is not None
 
 
-def reason(op: Op, operands: Sequence[Symbol], known: bool = True) -> str:
-    """Return why an operation was left in float."""
+def reason(op: Op, operands: Sequence[Symbol], origins: Mapping[str, str], known: bool = True) -> str:
+    """Return why an operation was left in float; `origins` tell it of operands that are floats."""
     name = op.name.partition(".")[2]
-    if not known:
-        return f"{name} has no quantized form here"
-    if any(isinstance(x, Pending) for x in operands):
+    if known and any(isinstance(x, Pending) for x in operands):
         waits = next(x for x in operands if isinstance(x, Pending))
         return f"its operand {waits.op.results[0].name} has no quantized type of its own"
-    if any(isinstance(x, Plain) for x in operands):
-        return "an operand is a float"
+    for v, x in zip(op.operands, operands, strict=True):
+        if isinstance(x, Plain) and getattr(v.type.element_type, "kind", "") == "float":
+            return f"its operand {origins.get(v.name, f'{program_name(v.name)} is a float')}"
+    if not known:
+        return f"{name} has no quantized form here"
     if any(isinstance(x, Constant) and x.splat is None for x in operands):
         return "a constant of several numbers has no quantized type"
     if any(isinstance(x, Stored) and not x.type.is_per_tensor for x in operands):

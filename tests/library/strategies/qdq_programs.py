@@ -12,7 +12,7 @@ KINDS = (
     "add", "subtract", "multiply", "maximum", "added constant", "scaled", "divided", "clamp", "relu",
     "negate", "sum", "mean", "mean by a factor", "average pool", "sum and constant", "max pool", "dot",
     "dot and bias",
-    "dot and addition", "added and scaled",
+    "dot and addition", "added and scaled", "function", "moved function", "leaky", "softmax", "layer norm",
 )  # fmt: skip
 
 
@@ -85,6 +85,50 @@ class Kernel:
         types = f"({tensor((ROWS, n))}, {tensor((n, 2))}) -> {tensor((ROWS, 2))}"
         return self.emit(f"stablehlo.dot_general {x}, {weights}, contracting_dims = [1] x [0] : {types}")
 
+    def function(self, x: str, shape: Sequence[int]) -> str:
+        """Return a random elementwise function of one value, in which some operations meet it again."""
+        type, y = tensor(shape), x
+        for _ in range(self.rng.randint(2, 5)):
+            name = self.rng.choice(
+                "logistic tanh exponential add multiply divide maximum cosine floor".split()
+            )
+            if name in ("add", "multiply", "divide", "maximum"):
+                other = self.rng.choice([x, y, self.constant(self.number(), shape)])
+                y = self.of(name, y, other, shape)
+            else:
+                y = self.emit(f"stablehlo.{name} {y} : {type}")
+        return y
+
+    def leaky(self, x: str, shape: Sequence[int]) -> str:
+        scaled = self.of("multiply", x, self.constant(self.number(), shape), shape)
+        types = f"({tensor(shape)}, {tensor(shape)}) -> {tensor(shape, 'i1')}"
+        positive = self.emit(f"stablehlo.compare GE, {x}, {self.constant(0, shape)} : {types}")
+        return self.emit(
+            f"stablehlo.select {positive}, {x}, {scaled} : {tensor(shape, 'i1')}, {tensor(shape)}"
+        )
+
+    def transposed(self, x: str, shape: Sequence[int]) -> str:
+        types = f"({tensor(shape)}) -> {tensor(shape[::-1])}"
+        return self.emit(f"stablehlo.transpose {x}, dims = [1, 0] : {types}")
+
+    def spread(self, x: str, n: int) -> str:
+        types = f"({tensor((ROWS,))}) -> {tensor((ROWS, n))}"
+        return self.emit(f"stablehlo.broadcast_in_dim {x}, dims = [0] : {types}")
+
+    def normalized(self, x: str, n: int, kind: str) -> str:
+        """Return the softmax of rows, or rows less their mean, divided by their deviation."""
+        shape, rows = (ROWS, n), (ROWS,)
+        if kind == "softmax":
+            powers = self.emit(f"stablehlo.exponential {x} : {tensor(shape)}")
+            return self.of("divide", powers, self.spread(self.summed(powers, n), n), shape)
+        mean = self.of("divide", self.summed(x, n), self.constant(n, rows), rows)
+        centred = self.of("subtract", x, self.spread(mean, n), shape)
+        total = self.summed(self.of("multiply", centred, centred, shape), n)
+        root = self.emit(
+            f"stablehlo.rsqrt {self.of('add', total, self.constant(1e-3, rows), rows)} : {tensor(rows)}"
+        )
+        return self.of("multiply", centred, self.spread(root, n), shape)
+
     def number(self) -> float:
         return self.rng.choice([0.5, 2.0, 0.25, 0.3, 1 / 3, 3.0, 0.125 * self.rng.randint(1, 20)])
 
@@ -120,7 +164,16 @@ def _body(k: Kernel, kind: str) -> tuple[str, Sequence[int]]:
         return k.of("maximum", k.argument(one), k.constant(0, one), one), one
     if kind == "negate":
         return k.emit(f"stablehlo.negate {k.argument(one)} : {tensor(one)}"), one
+    if kind == "function":
+        return k.function(k.argument(one), one), one
+    if kind == "leaky":
+        return k.leaky(k.argument(one), one), one
     x = k.argument((ROWS, n))
+    if kind == "moved function":
+        y = k.function(k.transposed(x, (ROWS, n)), (n, ROWS))
+        return k.transposed(y, (n, ROWS)), (ROWS, n)
+    if kind in ("softmax", "layer norm"):
+        return k.normalized(x, n, kind), (ROWS, n)
     if kind in ("average pool", "max pool"):
         window, shape = k.rng.randint(1, n), None
         shape = (ROWS, n - window + 1)

@@ -14,11 +14,13 @@ import numpy as np
 
 from interp.apps.onnx.writing.graph import Writer, plain
 from interp.apps.runtimes import onnx_rules, onnx_runtime, views
-from interp.apps.runtimes.onnx_graph import dtype_of
+from interp.apps.runtimes.onnx_graph import dtype_of, onnx_type
 from interp.apps.runtimes.translation import Operand, Rule, need
 from interp.engine.leaf_counts import window_of
 from spec.ir import Op, Region, Value
-from spec.types import QuantizedType
+from spec.types import ELEMENT_TYPES, QuantizedType
+
+I32 = ELEMENT_TYPES["i32"]
 
 # Sums over windows, which ONNX has only as a Conv with ones, and means, which it has as operators.
 
@@ -246,6 +248,10 @@ def dequantize(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
 def reinterpret(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
     """Take stored numbers as they are, under another type; multiply carried ones by the ratio of scales."""
     (x,), type, before = operands, op.result.type, op.operands[0].type
+    if (repr(before.storage_type), repr(type.element_type)) == ("i8", "ui8") and x.type == before:
+        whole = graph.add("Cast", x.handle, to=onnx_type(I32))
+        pattern = graph.add("Mod", whole, graph.hold(np.array(256, np.int32)))
+        return Operand(graph.add("Cast", pattern, to=onnx_type(type.storage_type)), type)
     need(before.storage_type == type.storage_type, "bits of another type")
     if x.type.is_quantized == before.is_quantized:
         return replace(x, type=type)
@@ -260,6 +266,16 @@ def reinterpret(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
         return Operand(divide_by(graph, x.handle, round(1 / ratios[0])), x.type)
     along = type if len(new.scales) == count else before
     return Operand(graph.add("Mul", x.handle, graph.along(ratios, along)), x.type)
+
+
+def look_up(graph: Writer, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write Gather of one entry of a table of 256 for each number of 8 bits; all of these are in bounds."""
+    table, places = operands
+    entry = op["slice_sizes"], op["index_vector_dim"], table.type.shape
+    need(entry == ((1,), places.type.rank, (256,)), "a table that is not of 256 single entries")
+    need(places.type.storage_type.name == "ui8", "indices that may be out of bounds")
+    index = graph.add("Cast", places.handle, to=onnx_type(I32))
+    return Operand(graph.add("Gather", table.handle, index, axis=0), op.result.type)
 
 
 def spread(type: QuantizedType, count: int) -> tuple[float, ...]:
@@ -311,4 +327,5 @@ RULES: dict[str, Rule] = {
     "quant.qcast": requantize,
     "quant.dcast": dequantize,
     "bitcast_convert": reinterpret,
+    "gather": look_up,
 }
