@@ -116,10 +116,10 @@ def addition_events(addition: Addition) -> Iterator[Judgement]:
     known = ~np.any([np.isnan(x) for x in entries], axis=0)
     yield from mask_events("nan", np.isnan(total) & known, np.full(total.shape, np.nan), no_value)
     yield from mask_events("inf", np.isinf(total) & inside, total, _exactly(entries))
-    exact, error = sum_of_two(*entries) if len(entries) == 2 else sum_of_many(entries)
-    differs = inside & np.isfinite(total) & ((exact != total) | (error != 0))
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore"):  # of infinities, which are not inside
+        exact, error = sum_of_two(*entries) if len(entries) == 2 else sum_of_many(entries)
         difference = np.where(exact != total, exact - total, error)
+    differs = inside & np.isfinite(total) & ((exact != total) | (error != 0))
     yield from mask_events("inexact", differs, difference, _exactly(entries))
 
 
