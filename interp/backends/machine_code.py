@@ -7,14 +7,19 @@ for fast arithmetic, so LLVM fuses no product with a sum, and reorders no floats
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import os
 import platform
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import llvmlite
 from llvmlite import binding, ir
+
+from interp.backends.code_folder import folder, read_code, write_code
 
 X86 = ("x86_64", "AMD64")
 ALL_FLAGS_MASKED = 0x1F80  # of x86's MXCSR: no exception, rounding to nearest, subnormal numbers as they are
@@ -196,7 +201,30 @@ def optimize(module: Any, machine: Any) -> Any:
 def addresses(module: Any, names: Sequence[str]) -> tuple[int, ...]:
     """Return the addresses of functions of a module, compiled; they stay as long as the process."""
     machine = _machine()
-    engine = binding.create_mcjit_compiler(optimize(module, machine), machine)
+    return _load(binding.create_mcjit_compiler(optimize(module, machine), machine), names)
+
+
+def addresses_from_disk(text: str, write: Callable[[], Any], names: Sequence[str]) -> tuple[int, ...]:
+    """Return the addresses of functions of the module that `write` returns, compiled once and kept on disk.
+
+    text: everything that the module depends on, besides this file, LLVM and the processor.
+    """
+    machine, place = _machine(), folder()
+    around = Path(__file__).read_text(encoding="utf-8"), llvmlite.__version__, machine.triple
+    host = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
+    digest = hashlib.sha256("\0".join((text, *around, *host)).encode()).hexdigest()
+    path = place / f"{digest}.o" if place else None
+    code = read_code(path) if path else None
+    if code is None:
+        code = machine.emit_object(optimize(write(), machine))
+        if path:
+            write_code(path, code)
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    engine.add_object_file(binding.ObjectFileRef.from_data(code))
+    return _load(engine, names)
+
+
+def _load(engine: Any, names: Sequence[str]) -> tuple[int, ...]:
     engine.finalize_object()
     _ENGINES.append(engine)
     return tuple(engine.get_function_address(name) for name in names)
