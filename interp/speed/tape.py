@@ -37,9 +37,9 @@ class Tape:
     """Instructions in order, each a function of the library and words, and the memory of their arrays."""
 
     def __init__(self) -> None:
-        from interp.speed.tape_code import DOUBTS, library
+        from interp.speed.tape_code import COLUMNS, DOUBTS, library
 
-        self.library = library()
+        self.library, self.columns = library(), COLUMNS  # of a panel
         self.code: list[tuple[int, Array]] = []
         self.doubts = np.zeros(1 + 2 * DOUBTS, np.int64)  # their number, and pairs of addresses
         self.doubtful: dict[int, Doubtful] = {}  # by number of the instruction
@@ -71,7 +71,7 @@ class Tape:
         x = np.ndarray(sizes, F32, block)
         return x.transpose(np.argsort(order))
 
-    def fixed(self, shape: Sequence[int], order: Sequence[int] | None = None) -> Array:
+    def zeros(self, shape: Sequence[int], order: Sequence[int] | None = None) -> Array:
         """Return a new array of zeros to which no instruction writes that is not written for it."""
         free, self.free = self.free, []
         x = self.array(shape, order)
@@ -228,7 +228,7 @@ def write_fold(
 def pad(tape: Tape, x: Array, value: float, edges: Sequence[windows.Edge], order: Sequence[int]) -> Array:
     """Write a copy of x, padded and dilated; the padding is written now, and stays."""
     shape, taken, there = zip(*map(windows.placement, x.shape, edges), strict=True)
-    whole = tape.fixed(shape, order)
+    whole = tape.zeros(shape, order)
     whole[...] = value
     if whole[there].size:
         write_elementwise(tape, "copy", whole[there], x[taken])
@@ -248,3 +248,67 @@ def reshape(tape: Tape, x: Array, shape: Sequence[int]) -> Array:
     if np.may_share_memory(x, y):
         return y
     return write_copy(tape, x).reshape(shape)
+
+
+# Sums of products: see `tape_code.write_products`.
+
+
+def place_table(tape: Tape, sizes: Sequence[int], steps: Sequence[int], start: int = 0) -> Array:
+    """Return the sums of the steps to each index, plus `start`, in a table that the tape keeps."""
+    table = np.ascontiguousarray(windows.grid(sizes, steps).ravel() + start)
+    tape.keep.append(table)
+    return table
+
+
+def _panels(tape: Tape, right: Array, is_constant: bool) -> Array:
+    """Return right factors [group, k, n] in panels."""
+    (groups, k, n), width = right.shape, tape.columns
+    blocks, whole = -(-n // width), n // width
+    if is_constant:
+        panels = tape.zeros((groups, blocks, k, width))
+        padded = np.zeros((groups, k, blocks * width), np.float32)
+        padded[..., :n] = right
+        panels[...] = padded.reshape(groups, k, blocks, width).swapaxes(1, 2)
+        return panels
+    panels = tape.temporary(tape.array((groups, blocks, k, width)))
+    by_group, by_k, by_n = right.strides
+    if whole:
+        part = view_by_strides(right, (groups, whole, k, width), (by_group, width * by_n, by_k, by_n))
+        write_elementwise(tape, "copy", panels[:, :whole], part)
+    if rest := n - whole * width:
+        write_elementwise(tape, "copy", panels[:, whole, :, :rest], right[:, :, whole * width :])
+    return panels
+
+
+def write_products(
+    tape: Tape,
+    left: Array,
+    places: Array,
+    offsets: Array,
+    run: tuple[int, int],
+    of_group: int,
+    right: Array,
+    is_constant: bool,
+    out: Array,
+) -> None:
+    """Write the sums `out` [group, sum, column] of products with right factors [group, k, n]."""
+    panels = _panels(tape, right, is_constant)
+    groups, sums, columns = out.shape
+    words = [address(left), address(panels), address(out), places.ctypes.data, offsets.ctypes.data]
+    words += [sums, columns, len(offsets), *run, groups, of_group, out.strides[0], out.strides[1]]
+    tape.write("products", words)
+
+
+def write_own_products(
+    tape: Tape, x: Array, places: Array, offsets: Array, right: Array, out: Array, is_constant: bool
+) -> None:
+    """Write sums [sum, column] of products of each column's own left factors and right [position, column]."""
+    n, columns = right.shape
+    padded = tape.zeros((n, -(-columns // tape.columns) * tape.columns))
+    if is_constant:
+        padded[:, :columns] = right
+    else:
+        write_elementwise(tape, "copy", padded[:, :columns], right)
+    words = [address(x), address(padded), address(out), places.ctypes.data, offsets.ctypes.data]
+    words += [len(out), columns, len(offsets), 1, SIZE, 1, 0, 0, out.strides[0]]
+    tape.write("own_products", words)

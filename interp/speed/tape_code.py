@@ -19,7 +19,7 @@ from interp.backends import machine_code
 from interp.backends.machine_code import HALF, WORD, Function, Int, addresses_from_disk
 from interp.speed import product_blocks, tape_functions
 from interp.speed.product_blocks import BYTES, splat
-from interp.speed.tape_functions import DOUBTFUL
+from interp.speed.tape_functions import BINARY, DOUBTFUL, UNARY
 
 F32 = ir.FloatType()
 SIZE = 4
@@ -31,59 +31,6 @@ COLUMNS = 2 * LANES  # of a panel of right factors
 ABREAST = 4  # vectors of a reduction's results at once, as many as hide the time of an addition
 
 
-# Elementwise operations, on vectors of any number of lanes, or on one number.
-
-
-def _bits(builder: Any, x: Any) -> Any:
-    return builder.bitcast(x, ir.VectorType(HALF, x.type.count))
-
-
-def _number(x: Any, value: float) -> Any:
-    return ir.Constant(x.type, [value] * x.type.count)
-
-
-def _extreme(compared: str, join: str) -> Callable[..., Any]:
-    """Return the maximum or minimum: of NaN the one NaN, of zeros the one that `join` makes of their bits."""
-
-    def write(builder: Any, x: Any, y: Any) -> Any:
-        z = builder.select(builder.fcmp_ordered(compared, x, y), x, y)
-        same = builder.bitcast(getattr(builder, join)(_bits(builder, x), _bits(builder, y)), x.type)
-        z = builder.select(builder.fcmp_ordered("==", x, y), same, z)
-        return builder.select(builder.fcmp_unordered("uno", x, y), _number(x, float("nan")), z)
-
-    return write
-
-
-def _negate(builder: Any, x: Any) -> Any:
-    sign = ir.Constant(ir.VectorType(HALF, x.type.count), [-(2**31)] * x.type.count)
-    return builder.bitcast(builder.xor(_bits(builder, x), sign), x.type)
-
-
-def _abs(builder: Any, x: Any) -> Any:
-    rest = ir.Constant(ir.VectorType(HALF, x.type.count), [2**31 - 1] * x.type.count)
-    return builder.bitcast(builder.and_(_bits(builder, x), rest), x.type)
-
-
-def _sqrt(builder: Any, x: Any) -> Any:
-    kind, name = ir.FunctionType(x.type, [x.type]), f"llvm.sqrt.v{x.type.count}f32"
-    module = builder.module
-    return builder.call(module.globals.get(name) or ir.Function(module, kind, name), [x])
-
-
-BINARY: dict[str, Callable[..., Any]] = {
-    "add": lambda builder, x, y: builder.fadd(x, y),
-    "subtract": lambda builder, x, y: builder.fsub(x, y),
-    "multiply": lambda builder, x, y: builder.fmul(x, y),
-    "divide": lambda builder, x, y: builder.fdiv(x, y),
-    "maximum": _extreme(">", "and_"),
-    "minimum": _extreme("<", "or_"),
-}
-UNARY: dict[str, Callable[..., Any]] = {
-    "copy": lambda builder, x: x,
-    "negate": _negate,
-    "abs": _abs,
-    "sqrt": _sqrt,
-}
 DOUBTS = 1 << 10  # doubtful results of one instruction that are listed
 FOLDED = "add", "multiply", "maximum", "minimum"
 

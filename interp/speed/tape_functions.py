@@ -1,13 +1,4 @@
-"""Exponential functions in machine code: computed in f64, rounded to f32, and told where that may be wrong.
-
-THEOREM: let y in f64 be off by less than 2^-46 of itself. Where no tie between two neighbouring f32 numbers
-is so near to y, the rounded y is the correctly rounded result. Elsewhere, and where y is subnormal in f32,
-the lane is doubtful, and Python computes its result again with as many digits as it needs.
-
-The errors, in units of 2^-53: a polynomial of degree 13 for |r| <= 0.35 leaves out less than 1/16; its
-rounded evaluation is off by at most 3; the reduction of the argument adds 1; the operations around it at
-most 16. All of that is below 2^-48.
-"""
+"""Elementwise functions of f32 in machine code, on vectors of any number of lanes."""
 
 from __future__ import annotations
 
@@ -17,8 +8,71 @@ from typing import Any
 
 from llvmlite import ir
 
-WORD = ir.IntType(64)
+WORD, HALF = ir.IntType(64), ir.IntType(32)
 F64 = ir.DoubleType()
+
+
+def _bits(builder: Any, x: Any) -> Any:
+    return builder.bitcast(x, ir.VectorType(HALF, x.type.count))
+
+
+def _number(x: Any, value: float) -> Any:
+    return ir.Constant(x.type, [value] * x.type.count)
+
+
+def _extreme(compared: str, join: str) -> Callable[..., Any]:
+    """Return the maximum or minimum: of NaN the one NaN, of zeros the one that `join` makes of their bits."""
+
+    def write(builder: Any, x: Any, y: Any) -> Any:
+        z = builder.select(builder.fcmp_ordered(compared, x, y), x, y)
+        same = builder.bitcast(getattr(builder, join)(_bits(builder, x), _bits(builder, y)), x.type)
+        z = builder.select(builder.fcmp_ordered("==", x, y), same, z)
+        return builder.select(builder.fcmp_unordered("uno", x, y), _number(x, float("nan")), z)
+
+    return write
+
+
+def _negate(builder: Any, x: Any) -> Any:
+    sign = ir.Constant(ir.VectorType(HALF, x.type.count), [-(2**31)] * x.type.count)
+    return builder.bitcast(builder.xor(_bits(builder, x), sign), x.type)
+
+
+def _abs(builder: Any, x: Any) -> Any:
+    rest = ir.Constant(ir.VectorType(HALF, x.type.count), [2**31 - 1] * x.type.count)
+    return builder.bitcast(builder.and_(_bits(builder, x), rest), x.type)
+
+
+def _sqrt(builder: Any, x: Any) -> Any:
+    kind, name = ir.FunctionType(x.type, [x.type]), f"llvm.sqrt.v{x.type.count}f32"
+    module = builder.module
+    return builder.call(module.globals.get(name) or ir.Function(module, kind, name), [x])
+
+
+BINARY: dict[str, Callable[..., Any]] = {
+    "add": lambda builder, x, y: builder.fadd(x, y),
+    "subtract": lambda builder, x, y: builder.fsub(x, y),
+    "multiply": lambda builder, x, y: builder.fmul(x, y),
+    "divide": lambda builder, x, y: builder.fdiv(x, y),
+    "maximum": _extreme(">", "and_"),
+    "minimum": _extreme("<", "or_"),
+}
+UNARY: dict[str, Callable[..., Any]] = {
+    "copy": lambda builder, x: x,
+    "negate": _negate,
+    "abs": _abs,
+    "sqrt": _sqrt,
+}
+
+# Exponential functions in machine code: computed in f64, rounded to f32, and told where that may be wrong.
+#
+# THEOREM: let y in f64 be off by less than 2^-46 of itself. Where no tie between two neighbouring f32 numbers
+# is so near to y, the rounded y is the correctly rounded result. Elsewhere, and where y is subnormal in f32,
+# the lane is doubtful, and Python computes its result again with as many digits as it needs.
+#
+# The errors, in units of 2^-53: a polynomial of degree 13 for |r| <= 0.35 leaves out less than 1/16; its
+# rounded evaluation is off by at most 3; the reduction of the argument adds 1; the operations around it at
+# most 16. All of that is below 2^-48.
+
 LOG2_E = 1.4426950408889634
 LN2_HIGH = float.fromhex("0x1.62e42fefa3000p-1")  # the leading 41 bits of ln 2: its products with k are exact
 LN2_LOW = float.fromhex("0x1.3de6af278ece6p-42")
@@ -112,7 +166,7 @@ def _rsqrt(d: Doubles, x: Any) -> Any:
     return d.builder.fdiv(d.number(1.0), d.builder.call(sqrt, [x]))
 
 
-def _rounded(function: Callable[[Doubles, Any], Any]) -> Callable[[Any, Any], tuple[Any, Any]]:
+def _writer(function: Callable[[Doubles, Any], Any]) -> Callable[[Any, Any], tuple[Any, Any]]:
     """Return `write(builder, x)`, which gives a vector of f32 and which lanes are doubtful."""
 
     def write(builder: Any, x: Any) -> tuple[Any, Any]:
@@ -123,8 +177,8 @@ def _rounded(function: Callable[[Doubles, Any], Any]) -> Callable[[Any, Any], tu
 
 
 DOUBTFUL = {
-    "exponential": _rounded(_exponential),
-    "logistic": _rounded(_logistic),
-    "tanh": _rounded(_tanh),
-    "rsqrt": _rounded(_rsqrt),
+    "exponential": _writer(_exponential),
+    "logistic": _writer(_logistic),
+    "tanh": _writer(_tanh),
+    "rsqrt": _writer(_rsqrt),
 }

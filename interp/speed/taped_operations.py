@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.backends import fl, windows
+from interp.backends import fl
 from interp.backends.windows import limit_steps
 from interp.engine.facts import facts
 from interp.speed import native_products
@@ -19,16 +19,18 @@ from interp.speed.tape import (
     SIZE,
     Array,
     Tape,
-    address,
     collapse,
     layout,
     pad,
+    place_table,
     reshape,
     view_by_strides,
     write_copy,
     write_doubtful,
     write_elementwise,
     write_fold,
+    write_own_products,
+    write_products,
     write_take,
 )
 from spec.ir import Op
@@ -143,7 +145,7 @@ def _batch_norm(tape: Tape, task: Task) -> Array:
     """Write `(x - mean) / sqrt(variance + epsilon) * scale + offset`, step by step."""
     x, scale, offset, mean, variance = task.operands
     shape, d = x.shape, task.op["feature_index"]
-    epsilon = tape.fixed([1])
+    epsilon = tape.zeros([1])
     epsilon[...] = fl(task.op["epsilon"], ELEMENT_TYPES["f32"])
     deviation = tape.temporary(tape.array(variance.shape))
     write_elementwise(tape, "add", deviation, variance, np.broadcast_to(epsilon, variance.shape))
@@ -240,54 +242,6 @@ def _reduce_window(tape: Tape, task: Task) -> Array:
 # Contractions: see `tape_code.write_products`.
 
 
-def _offsets(tape: Tape, sizes: Sequence[int], steps: Sequence[int], start: int = 0) -> Array:
-    table = np.ascontiguousarray(windows.grid(sizes, steps).ravel() + start)
-    tape.keep.append(table)
-    return table
-
-
-def _panels(tape: Tape, right: Array, is_constant: bool) -> Array:
-    """Return right factors [group, k, n] in panels."""
-    from interp.speed.tape_code import COLUMNS
-
-    groups, k, n = right.shape
-    blocks = -(-n // COLUMNS)
-    whole = n // COLUMNS
-    if is_constant:
-        panels = tape.fixed((groups, blocks, k, COLUMNS))
-        padded = np.zeros((groups, k, blocks * COLUMNS), np.float32)
-        padded[..., :n] = right
-        panels[...] = padded.reshape(groups, k, blocks, COLUMNS).swapaxes(1, 2)
-        return panels
-    panels = tape.temporary(tape.array((groups, blocks, k, COLUMNS)))
-    by_group, by_k, by_n = right.strides
-    if whole:
-        part = view_by_strides(right, (groups, whole, k, COLUMNS), (by_group, COLUMNS * by_n, by_k, by_n))
-        write_elementwise(tape, "copy", panels[:, :whole], part)
-    if rest := n - whole * COLUMNS:
-        write_elementwise(tape, "copy", panels[:, whole, :, :rest], right[:, :, whole * COLUMNS :])
-    return panels
-
-
-def _write_products(
-    tape: Tape,
-    left: Array,
-    places: Array,
-    offsets: Array,
-    run: tuple[int, int],
-    of_group: int,
-    right: Array,
-    is_constant: bool,
-    out: Array,
-) -> None:
-    """Write the sums `out` [group, sum, column] of products with right factors [group, k, n]."""
-    panels = _panels(tape, right, is_constant)
-    groups, sums, columns = out.shape
-    words = [address(left), address(panels), address(out), places.ctypes.data, offsets.ctypes.data]
-    words += [sums, columns, len(offsets), *run, groups, of_group, out.strides[0], out.strides[1]]
-    tape.write("products", words)
-
-
 def _dot_general(tape: Tape, task: Task) -> Array:
     sides = []
     for side, x in zip(("lhs", "rhs"), task.operands, strict=True):
@@ -307,10 +261,10 @@ def _dot_general(tape: Tape, task: Task) -> Array:
     right = y.transpose([*batch_y, *summed_y, *free_y])
     right = right.reshape(count, k, n) if task.constants[1] else reshape(tape, right, (count, k, n))
     out = tape.array((count, m, n))
-    places, offsets = _offsets(tape, sizes(x, free), steps(x, free)), _offsets(tape, [1], [0])
+    places, offsets = place_table(tape, sizes(x, free), steps(x, free)), place_table(tape, [1], [0])
     run = k, run_steps[0] if run_steps else SIZE
     of_group = group_steps[0] if group_steps else 0
-    _write_products(tape, x, places, offsets, run, of_group, right, task.constants[1], out)
+    write_products(tape, x, places, offsets, run, of_group, right, task.constants[1], out)
     return out.reshape(task.op.result.type.shape)
 
 
@@ -333,43 +287,26 @@ def _convolution(tape: Tape, task: Task) -> Array:
     )
     sizes = [task.op.result.type.shape[d] for d in order]
     moves = [step * by for step, by in zip(x.strides[1:-1], strides, strict=True)]
-    places = _offsets(tape, sizes[:-1], [x.strides[0], *moves])
+    places = place_table(tape, sizes[:-1], [x.strides[0], *moves])
     within, start = [], 0
     rows = zip(x.strides[1:-1], w.shape, dilation, task.op["window_reversal"], strict=False)
     for step, size, by, is_reversed in rows:
         start += step * by * (size - 1) if is_reversed else 0
         within.append(-step * by if is_reversed else step * by)
-    offsets = _offsets(tape, w.shape[:-2], within, start)
+    offsets = place_table(tape, w.shape[:-2], within, start)
     out = tape.array(sizes)
     flat, rows_of = out.reshape(-1, outputs), prod(w.shape[:-1])
     right = w.reshape(rows_of, outputs) if task.constants[1] else reshape(tape, w, (rows_of, outputs))
     if own:
-        _write_own_products(tape, x, places, offsets, right, flat, task.constants[1])
+        write_own_products(tape, x, places, offsets, right, flat, task.constants[1])
     else:
         columns = outputs // groups
         grouped = right.reshape(rows_of, groups, columns).swapaxes(0, 1)
         sums = flat.reshape(-1, groups, columns).swapaxes(0, 1)
         of_group = features * x.strides[-1]
         run = features, x.strides[-1]
-        _write_products(tape, x, places, offsets, run, of_group, grouped, task.constants[1], sums)
+        write_products(tape, x, places, offsets, run, of_group, grouped, task.constants[1], sums)
     return out.transpose(sorted(range(len(order)), key=order.__getitem__))
-
-
-def _write_own_products(
-    tape: Tape, x: Array, places: Array, offsets: Array, right: Array, out: Array, is_constant: bool
-) -> None:
-    """Write sums [sum, column] of products of each column's own left factors and right [position, column]."""
-    from interp.speed.tape_code import COLUMNS
-
-    n, columns = right.shape
-    padded = tape.fixed((n, -(-columns // COLUMNS) * COLUMNS))
-    if is_constant:
-        padded[:, :columns] = right
-    else:
-        write_elementwise(tape, "copy", padded[:, :columns], right)
-    words = [address(x), address(padded), address(out), places.ctypes.data, offsets.ctypes.data]
-    words += [len(out), columns, len(offsets), 1, SIZE, 1, 0, 0, out.strides[0]]
-    tape.write("own_products", words)
 
 
 def _dimensions(op: Op, *names: str) -> tuple[int, ...]:
