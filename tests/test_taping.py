@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interp
-from interp.backends import code_folder
 from interp.engine.evaluate import Listener
 from interp.speed import taping
 from spec.ir import Module
@@ -189,8 +188,8 @@ def test_few_short_operations_wait_for_a_second_run(
 def test_code_on_disk_is_read_and_damaged_code_written_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(code_folder.FOLDER, str(tmp_path))
-    code_folder.folder.cache_clear()
+    monkeypatch.setenv(machine_code.FOLDER, str(tmp_path))
+    machine_code.folder.cache_clear()
     made = []
 
     def module() -> Any:
@@ -211,4 +210,4 @@ def test_code_on_disk_is_read_and_damaged_code_written_again(
         assert machine_code.addresses_from_disk("eight", module, ["seven"])[0]
         assert len(made) == 3
     finally:
-        code_folder.folder.cache_clear()
+        machine_code.folder.cache_clear()

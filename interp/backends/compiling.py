@@ -24,7 +24,7 @@ from numba.core.cpu import CPUTargetOptions
 from numba.core.options import TargetOptions
 from numba.core.serialize import dumps
 
-from interp.backends.code_folder import folder, read_code, write_code
+from interp.backends.machine_code import folder, read_code, write_code
 
 OPTIONS: dict[str, Any] = {
     "nogil": True,

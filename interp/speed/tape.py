@@ -46,6 +46,7 @@ class Tape:
         self.free: list[Array] = []
         self.bytes = 0
         self.passing: list[Array] = []
+        self.lasting: set[int] = set()  # identities of blocks that are not used again
         self.lock = Lock()
         self.keep: list[Any] = []  # arrays of which the words have addresses
 
@@ -76,6 +77,7 @@ class Tape:
         free, self.free = self.free, []
         x = self.array(shape, order)
         self.free = free
+        self.lasting.add(id(block_of(x)))
         return x
 
     def temporary(self, x: Array) -> Array:
@@ -86,8 +88,9 @@ class Tape:
         return x
 
     def release(self, block: Array) -> None:
-        """Let a block be used again by instructions that are written from now on."""
-        self.free.append(block)
+        """Let a block be used again by instructions that are written from now on; not one of `zeros`."""
+        if id(block) not in self.lasting:
+            self.free.append(block)
 
     def write(self, name: str, words: Iterable[int]) -> None:
         self.code.append((self.library[name], np.array([int(word) for word in words], np.int64)))
@@ -163,8 +166,8 @@ def collapse(shape: Sequence[int], *strides: Sequence[int]) -> tuple[list[int], 
     return sizes, steps
 
 
-def write_elementwise(tape: Tape, name: str, out: Array, *operands: Array, first: Sequence[int] = ()) -> None:
-    """Write `out[...] = name(*operands)`; all have one shape. first: words before all others."""
+def write_elementwise(tape: Tape, name: str, out: Array, *operands: Array) -> None:
+    """Write `out[...] = name(*operands)`; all have one shape."""
     arrays, order = (out, *operands), layout(out)
     sizes, steps = collapse([out.shape[d] for d in order], *([x.strides[d] for d in order] for x in arrays))
     while len(sizes) < 2:
@@ -174,7 +177,7 @@ def write_elementwise(tape: Tape, name: str, out: Array, *operands: Array, first
     if sizes[-1] == 1:  # one element
         steps = [[*each[:-1], SIZE] for each in steps]
     *tables, rows, n = sizes
-    words = [*first, *map(address, arrays), prod(tables), len(tables), rows, n]
+    words = [*map(address, arrays), prod(tables), len(tables), rows, n]
     words += [each[-1] for each in steps] + [each[-2] for each in steps]
     tape.write(name, [*words, *tables, *(step for each in steps for step in each[:-2])])
 
@@ -185,7 +188,7 @@ def write_doubtful(tape: Tape, name: str, function: Callable[[Array], Array], x:
     if any(n > 1 and a != b for n, a, b in zip(x.shape, x.strides, out.strides, strict=True)):
         x = tape.temporary(write_copy(tape, x, layout(x)))
     tape.doubtful[len(tape.code)] = Doubtful(name, function, out, x)
-    write_elementwise(tape, name, out, x, first=[tape.doubts.ctypes.data])
+    tape.write(name, [tape.doubts.ctypes.data, address(out), address(x), out.size])
     return out
 
 

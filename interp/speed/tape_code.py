@@ -86,19 +86,13 @@ def _load_some(f: Function, address: Int, there: Any) -> Any:
     return f.intrinsic(name, VECTOR, f.place(address, VECTOR), ir.Constant(HALF, SIZE), there, zero)
 
 
-def write_elementwise(
-    module: Any, name: str, operands: int, write: Callable[..., Any], doubtful: bool = False
-) -> Function:
+def write_elementwise(module: Any, name: str, operands: int, write: Callable[..., Any]) -> Function:
     """Write an elementwise function. Its words: addresses of the result and the operands; number of tables,
     their rank, rows of a table, elements of a row; steps from element to element, steps from row to row;
     then sizes and steps from table to table.
-
-    doubtful: `write` also tells which lanes are doubtful; the address of a list of them, which begins with
-    their number, is the first word. Elements of a row are adjacent then, or repeated.
     """
     f = Function(module, name, 1, inner=False)
     words, arrays = Words(f), operands + 1
-    doubts = words.take() if doubtful else None
     addresses = words.takes(arrays)
     tables, rank, rows, n = words.takes(4)
     steps, to_next = words.takes(arrays), words.takes(arrays)
@@ -115,28 +109,18 @@ def write_elementwise(
                 out, *ins = [address + by + row * step for address, by, step in triples]
                 yield out, ins
 
-    def compute(xs: list[Any], out: Int, in_: Int, step: int) -> Any:
-        if doubts is None:
-            return write(f.builder, *xs)
-        y, doubtful = write(f.builder, *xs)
-        _note(f, doubts, doubtful, out, in_, step)
-        return y
-
     def write_vectors(repeated: list[bool]) -> None:
-        step = 0 if repeated[0] else SIZE
         with each_row() as (out, ins):
             pairs = list(zip(ins, repeated, strict=True))
             once = [splat(f.builder, f.load(x, F32, SIZE), VECTOR) if same else None for x, same in pairs]
             with f.loop(n // LANES) as k:
                 xs = [y or f.load(x + k * BYTES, VECTOR, SIZE) for x, y in zip(ins, once, strict=True)]
-                to = out + k * BYTES
-                f.store(compute(xs, to, ins[0] + k * (step * LANES), step), to, SIZE)
+                f.store(write(f.builder, *xs), out + k * BYTES, SIZE)
             done = n // LANES * BYTES
             with f.builder.if_then((n % LANES).is_("!=", 0)):
                 there = _lanes_below(f, n % LANES)
                 xs = [y or _load_some(f, x + done, there) for x, y in zip(ins, once, strict=True)]
-                y = compute(xs, out + done, ins[0] + n // LANES * (step * LANES), step)
-                _store_some(f, y, out + done, there)
+                _store_some(f, write(f.builder, *xs), out + done, there)
 
     def choose(repeated: list[bool]) -> None:
         if len(repeated) == operands:
@@ -151,17 +135,32 @@ def write_elementwise(
     with f.builder.if_else(dense) as (vectors, numbers):
         with vectors:
             choose([])
-        with numbers:
-            if not doubtful:
-                with each_row() as (out, ins), f.loop(n) as k:
-                    single = ir.VectorType(F32, 1)
-                    xs = [f.load(x + k * step, single, SIZE) for x, step in zip(ins, steps[1:], strict=True)]
-                    f.store(write(f.builder, *xs), out + k * steps[0], SIZE)
-    f.builder.ret(f.word(doubts).value if doubts else ir.Constant(WORD, 0))
+        with numbers, each_row() as (out, ins), f.loop(n) as k:
+            single = ir.VectorType(F32, 1)
+            xs = [f.load(x + k * step, single, SIZE) for x, step in zip(ins, steps[1:], strict=True)]
+            f.store(write(f.builder, *xs), out + k * steps[0], SIZE)
+    f.builder.ret(ir.Constant(WORD, 0))
     return f
 
 
-def _note(f: Function, doubts: Int, doubtful: Any, out: Int, x: Int, step: int) -> None:
+def write_doubtful(module: Any, name: str, write: Callable[..., Any]) -> Function:
+    """Write a function of adjacent elements, of which `write` also tells which results are doubtful. Its
+    words: addresses of a list of the doubtful, of the result and the operand, and the number of elements.
+
+    The list begins with its length, which the function returns; addresses of results and operands follow.
+    """
+    f = Function(module, name, 1, inner=False)
+    doubts, out, x, n = Words(f).takes(4)
+    with f.loop((n + (LANES - 1)) // LANES) as k:
+        there, moved = _lanes_below(f, n - k * LANES), k * BYTES
+        y, doubtful = write(f.builder, _load_some(f, x + moved, there))
+        _note(f, doubts, doubtful, out + moved, x + moved)
+        _store_some(f, y, out + moved, there)
+    f.builder.ret(f.word(doubts).value)
+    return f
+
+
+def _note(f: Function, doubts: Int, doubtful: Any, out: Int, x: Int) -> None:
     """Append the addresses of doubtful results and of their operands to a list, as far as it has room."""
     bits = f.builder.zext(f.builder.bitcast(doubtful, ir.IntType(LANES)), WORD)
     some = f.builder.icmp_unsigned("!=", bits, ir.Constant(WORD, 0))
@@ -171,7 +170,7 @@ def _note(f: Function, doubts: Int, doubtful: Any, out: Int, x: Int, step: int) 
             count = f.word(doubts)
             with f.builder.if_then(count.is_("<", DOUBTS)):
                 f.replace_word(doubts + count * 16, 1, out + lane * SIZE)
-                f.replace_word(doubts + count * 16, 2, x + lane * step)
+                f.replace_word(doubts + count * 16, 2, x + lane * SIZE)
             f.replace_word(doubts, 0, count + 1)
 
 
@@ -372,7 +371,7 @@ def write_library() -> Any:
         for name, write in table.items():
             write_elementwise(module, name, operands, write)
     for name, write in DOUBTFUL.items():
-        write_elementwise(module, name, 1, write, doubtful=True)
+        write_doubtful(module, name, write)
     for name in FOLDED:
         write_fold(module, name)
     for own in (False, True):

@@ -113,6 +113,41 @@ class Chain:
         shape = [n * 2 if k == d else n for k, n in enumerate(x[1])]
         self.add(shape, f"stablehlo.concatenate {x[0]}, {x[0]}, dim = {d}", [x, x])
 
+    def reverse(self, x: Value) -> None:
+        dimensions = sorted(self.draw(st.sets(st.integers(0, len(x[1]) - 1))))
+        self.add(x[1], f"stablehlo.reverse {x[0]}, dims = {dimensions}", [x])
+
+    def pad(self, x: Value) -> None:
+        edges = [(self.size(-1, 2), self.size(0, 2), self.size(0, 1)) for _ in x[1]]
+        shape = [n + low + high + (n - 1) * inner for n, (low, high, inner) in zip(x[1], edges, strict=True)]
+        if min(shape) < 1:
+            return
+        value = self.constant(np.float32(self.pick(0.0, -0.0, np.nan)))
+        low, high, inner = ([*column] for column in zip(*edges, strict=True))
+        text = f"stablehlo.pad {x[0]}, {value[0]}, low = {low}, high = {high}, interior = {inner}"
+        self.add(shape, text, [x, value])
+
+    def gather(self, x: Value) -> None:
+        d, n = self.size(0, len(x[1]) - 1), self.size(1, 4)
+        rows = [self.size(-1, x[1][d]) for _ in range(n)]  # some beyond: they are clamped
+        name = f"%i{len(self.lines)}"
+        self.lines.append(f"{name} = stablehlo.constant dense<{[[row] for row in rows]}> : tensor<{n}x1xi64>")
+        sizes = [1 if k == d else size for k, size in enumerate(x[1])]
+        offsets = [k for k in range(len(x[1])) if k != d]
+        text = f""""stablehlo.gather"({x[0]}, {name}) {{dimension_numbers = #stablehlo.gather<
+    offset_dims = {offsets}, collapsed_slice_dims = [{d}], start_index_map = [{d}], index_vector_dim = 1>,
+    slice_sizes = array<i64: {", ".join(map(str, sizes))}>}} : ({tensor(x[1])}, tensor<{n}x1xi64>)"""
+        shape = [n if k == d else size for k, size in enumerate(x[1])]
+        self.lines.append(f"%v{len(self.lines)} = {text} -> {tensor(shape)}")
+        self.values.append((f"%v{len(self.lines) - 1}", tuple(shape)))
+
+    def batch_norm(self, x: Value) -> None:
+        d = self.size(0, len(x[1]) - 1)
+        vectors = [self.operand([x[1][d]], bool(self.pick(True, False))) for _ in range(4)]
+        names = ", ".join(name for name, _ in (x, *vectors))
+        attributes = f"epsilon = 0.001 : f32, feature_index = {d} : i64"
+        self.add(x[1], f'"stablehlo.batch_norm_inference"({names}) {{{attributes}}}', [x, *vectors])
+
     def reduce(self, x: Value) -> None:
         dimensions = sorted(self.draw(st.sets(st.integers(0, len(x[1]) - 1))))
         shape = [n for d, n in enumerate(x[1]) if d not in dimensions]
@@ -234,6 +269,10 @@ STEPS: tuple[Callable[[Chain, Value], None], ...] = (
     Chain.reshape,
     Chain.slice,
     Chain.concatenate,
+    Chain.reverse,
+    Chain.pad,
+    Chain.gather,
+    Chain.batch_norm,
     Chain.reduce,
     Chain.window,
     Chain.dot,
