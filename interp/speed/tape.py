@@ -60,7 +60,7 @@ class Tape:
         self.bytes += size
         whole = np.zeros(size + 3 * ALIGNED, np.uint8)
         start = -whole.ctypes.data % ALIGNED
-        block = np.frombuffer(memoryview(whole)[start : start + size + ALIGNED], np.uint8)
+        block = np.frombuffer(whole.data[start : start + size + ALIGNED], np.uint8)
         self.keep.append(block)
         return block
 

@@ -84,7 +84,8 @@ def _has_holes(op: Op) -> bool:
 
 def _is_usual(op: Op, weights: Array | None) -> bool:
     """Return whether a hole may be multiplied: a product with a finite weight adds a zero, which is none."""
-    return op["batch_group_count"] == 1 and (not _has_holes(op) or bool(np.isfinite(weights).all()))
+    finite = weights is not None and bool(np.isfinite(weights).all())
+    return op["batch_group_count"] == 1 and (finite or not _has_holes(op))
 
 
 def work(op: Op) -> int:
