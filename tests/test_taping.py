@@ -145,6 +145,43 @@ def test_results_are_not_memory_of_the_tape() -> None:
     assert (first.storage == before).all()
 
 
+def test_what_a_loop_carries_is_not_memory_of_the_tape(runs: list[taping.Plan]) -> None:
+    """A value of one round is read two rounds later."""
+    module = interp.load("""
+func.func @main(%n: tensor<i32>, %x: tensor<3xf32>) -> tensor<3xf32> {
+  %r:4 = stablehlo.while(%i = %n, %a = %x, %b = %x, %c = %x)
+    : tensor<i32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+  cond {
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %p = stablehlo.compare GT, %i, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.subtract %i, %one : tensor<i32>
+    %d = stablehlo.add %a, %c : tensor<3xf32>
+    stablehlo.return %j, %d, %a, %b : tensor<i32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+  }
+  return %r#1 : tensor<3xf32>
+}""")
+    args = np.int32(9), np.float32([1, 2, 3])
+    assert bits(interp.run(module, *args)) == by_steps(module, *args)
+    assert len(runs) == 9
+
+
+@pytest.mark.parametrize(("groups", "features", "outputs"), [(1, 5, 40), (3, 4, 6), (8, 1, 8), (5, 1, 10)])
+def test_groups_of_windows(groups: int, features: int, outputs: int, runs: list[taping.Plan]) -> None:
+    """Groups of several features, depthwise, and depthwise with two outputs for each feature."""
+    every, rng = groups * features, np.random.default_rng(groups)
+    module = convolution(
+        f"2x7x6x{every}xf32; 3x2x{features}x{outputs}xf32 -> 2x5x5x{outputs}xf32",
+        "b01f 01io b01f",
+        feature_group_count=groups,
+    )
+    args = [rng.normal(size=v.type.shape).astype(np.float32) for v in module.main.inputs]
+    assert bits(interp.run(module, *args)) == by_steps(module, *args)
+    assert len(runs) == 1
+
+
 @pytest.mark.parametrize("weight", [1.0, np.inf, np.nan])
 def test_holes_are_zero_products_whatever_the_weight(weight: float, runs: list[taping.Plan]) -> None:
     module = interp.load(f"""
