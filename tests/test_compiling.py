@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 pytest.importorskip("numba", reason="it has no wheel here")
-from interp.backends import compiling
+from interp.backends import compiling, machine_code
 
 
 def doubled(x: int) -> int:
@@ -18,10 +18,10 @@ def doubled(x: int) -> int:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setenv(compiling.FOLDER, str(tmp_path / "cache"))
-    compiling.folder.cache_clear()
+    monkeypatch.setenv(machine_code.FOLDER, str(tmp_path / "cache"))
+    machine_code.folder.cache_clear()
     yield tmp_path / "cache"
-    compiling.folder.cache_clear()
+    machine_code.folder.cache_clear()
 
 
 def compiled(text: str) -> Any:
@@ -61,9 +61,9 @@ def test_a_damaged_file_is_compiled_again(folder: Path) -> None:
 
 @pytest.mark.parametrize("known", ["", "/dev/null/none"])
 def test_without_a_folder_nothing_is_kept(known: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(compiling.FOLDER, known)
-    compiling.folder.cache_clear()
-    assert compiling.folder() is None
+    monkeypatch.setenv(machine_code.FOLDER, known)
+    machine_code.folder.cache_clear()
+    assert machine_code.folder() is None
     assert not was_read(compiled("one"))
     assert not folder.exists()
 
@@ -71,7 +71,7 @@ def test_without_a_folder_nothing_is_kept(known: str, folder: Path, monkeypatch:
 def test_a_folder_that_others_may_write_is_not_used(folder: Path) -> None:
     folder.mkdir()
     folder.chmod(0o777)
-    assert compiling.folder() is None
+    assert machine_code.folder() is None
 
 
 def test_a_folder_that_vanished_costs_only_time(folder: Path) -> None:

@@ -1,18 +1,15 @@
 """Compilation by numba, kept on disk: the same code is compiled once, for all processes that come after.
 
 A file is named by everything that the machine code depends on: the text of the function and of what it
-calls, types, the versions of Python, NumPy and numba, and the name and features of the processor. So no
-upgrade meets code of before. Where a folder cannot be written, or a file not be read, code is compiled again.
-A file is written under another name and then renamed, so that several processes may write at once.
+calls, types, the versions of Python, NumPy and numba, and the name and features of the processor. Where a
+folder cannot be written, or a file not be read, code is compiled again.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
 import sys
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -27,7 +24,8 @@ from numba.core.cpu import CPUTargetOptions
 from numba.core.options import TargetOptions
 from numba.core.serialize import dumps
 
-FOLDER = "INTERP_CACHE"  # in the environment: where compiled code is kept; empty for nowhere
+from interp.backends.machine_code import folder, read_code, write_code
+
 OPTIONS: dict[str, Any] = {
     "nogil": True,
     "error_model": "numpy",
@@ -35,7 +33,6 @@ OPTIONS: dict[str, Any] = {
     "no_cfunc_wrapper": True,  # for callers from C, of whom there are none
 }
 INNER = {**OPTIONS, "no_cpython_wrapper": True}  # of functions that only compiled code calls
-CHECKED = 32  # bytes of a checksum before the code
 VERSIONS = numba.__version__, llvmlite.__version__, np.__version__, sys.version
 
 CPUTargetOptions.noalias = TargetOptions.Mapping("noalias")  # or LLVM would compare all pairs of arrays
@@ -64,23 +61,6 @@ def jit_inner(function: Callable[..., Any]) -> Any:
 
 
 @cache
-def folder() -> Path | None:
-    """Return the folder of compiled code, of this user alone; None where none can be written."""
-    known = os.environ.get(FOLDER)
-    if known == "":
-        return None
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    path = Path(known or os.path.join(home, "stablehlo-interp"))
-    try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError:
-        return None
-    status = path.stat()
-    mine = not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
-    return path if mine and os.access(path, os.W_OK | os.X_OK) else None
-
-
-@cache
 def digest(text: str) -> str:
     """Return a name for code and everything around it that its machine code depends on."""
     around = (Path(__file__), Path(__file__).with_name("scalar_functions.py"))
@@ -101,12 +81,8 @@ class _Files:
         return known / f"{hashlib.sha256((self.digest + repr(key)).encode()).hexdigest()}.bin"
 
     def load(self, key: Any) -> Any:
-        try:
-            data = self.path(key).read_bytes()
-        except OSError:
-            return None
-        checked, code = data[:CHECKED], data[CHECKED:]
-        if hashlib.sha256(code).digest() != checked:
+        code = read_code(self.path(key))
+        if code is None:
             return None
         try:
             return pickle.loads(code)
@@ -114,14 +90,7 @@ class _Files:
             return None
 
     def save(self, key: Any, data: Any) -> None:
-        code, path = dumps(data), self.path(key)
-        handle, name = tempfile.mkstemp(dir=path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(hashlib.sha256(code).digest() + code)
-            os.replace(name, path)
-        except OSError:
-            Path(name).unlink(missing_ok=True)
+        write_code(self.path(key), dumps(data))
 
 
 class _Kept(FunctionCache):

@@ -7,13 +7,17 @@ for fast arithmetic, so LLVM fuses no product with a sum, and reorders no floats
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import os
 import platform
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import llvmlite
 from llvmlite import binding, ir
 
 X86 = ("x86_64", "AMD64")
@@ -196,7 +200,30 @@ def optimize(module: Any, machine: Any) -> Any:
 def addresses(module: Any, names: Sequence[str]) -> tuple[int, ...]:
     """Return the addresses of functions of a module, compiled; they stay as long as the process."""
     machine = _machine()
-    engine = binding.create_mcjit_compiler(optimize(module, machine), machine)
+    return _load(binding.create_mcjit_compiler(optimize(module, machine), machine), names)
+
+
+def addresses_from_disk(text: str, write: Callable[[], Any], names: Sequence[str]) -> tuple[int, ...]:
+    """Return the addresses of functions of the module that `write` returns, compiled once and kept on disk.
+
+    text: everything that the module depends on, besides this file, LLVM and the processor.
+    """
+    machine, place = _machine(), folder()
+    around = Path(__file__).read_text(encoding="utf-8"), llvmlite.__version__, machine.triple
+    host = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
+    digest = hashlib.sha256("\0".join((text, *around, *host)).encode()).hexdigest()
+    path = place / f"{digest}.o" if place else None
+    code = read_code(path) if path else None
+    if code is None:
+        code = machine.emit_object(optimize(write(), machine))
+        if path:
+            write_code(path, code)
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    engine.add_object_file(binding.ObjectFileRef.from_data(code))
+    return _load(engine, names)
+
+
+def _load(engine: Any, names: Sequence[str]) -> tuple[int, ...]:
     engine.finalize_object()
     _ENGINES.append(engine)
     return tuple(engine.get_function_address(name) for name in names)
@@ -209,3 +236,51 @@ def assembly(module: Any) -> str:
     """Return the machine code of a module as text."""
     machine = _machine()
     return str(machine.emit_assembly(optimize(module, machine)))
+
+
+# Folder of compiled code, of one user alone, and its files, each with a checksum before the code.
+#
+# A file is named by everything that its machine code depends on, so that no upgrade meets code of before. It
+# is written under another name and then renamed, so that several processes may write at once.
+
+FOLDER = "INTERP_CACHE"  # in the environment: where compiled code is kept; empty for nowhere
+CHECKED = 32  # bytes of a checksum before the code
+
+
+@cache
+def folder() -> Path | None:
+    """Return the folder of compiled code, of this user alone; None where none can be written."""
+    known = os.environ.get(FOLDER)
+    if known == "":
+        return None
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    path = Path(known or os.path.join(home, "stablehlo-interp"))
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return None
+    status = path.stat()
+    mine = not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
+    return path if mine and os.access(path, os.W_OK | os.X_OK) else None
+
+
+def read_code(path: Path) -> bytes | None:
+    """Return the code of a file, or None if there is none or it is damaged."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    checked, code = data[:CHECKED], data[CHECKED:]
+    return code if hashlib.sha256(code).digest() == checked else None
+
+
+def write_code(path: Path, code: bytes) -> None:
+    """Write code to a file of the folder; nothing is written where the disk has no room."""
+    with suppress(OSError):
+        handle, name = tempfile.mkstemp(dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(hashlib.sha256(code).digest() + code)
+            os.replace(name, path)
+        except OSError:
+            Path(name).unlink(missing_ok=True)

@@ -21,6 +21,7 @@ Kernel = Callable[..., State]  # kernel(ctx, op, *operands) -> results
 Preparation = Callable[[Namespace, Op], Callable[..., Array]]  # prepare(xp, op)(*operands) -> result
 Frame = list[Any]  # the values of a running region
 Taken = Callable[[Frame], Sequence[Array]]
+Join = Callable[[Sequence["Step"], Frame, Mapping[str, int], set[int]], list["Step"]]
 LARGE = 2**12  # elements of a value that is freed before its region ends
 SMALL, GROWTH = 2**16, 4  # bytes of a result that constants determine, or times those of its operands
 
@@ -30,6 +31,7 @@ class Operations:
     """The kernels by operation name, and the names of the prepared and of the elementwise operations.
 
     in_integers: kernels of the elementwise operations that the integer reading computes with integers.
+    join: joins steps that run faster together, where no listener hears them; see `speed.taping.join`.
     A prepared operation has one result, which depends on its operands alone: on no schedule or process.
     """
 
@@ -37,6 +39,7 @@ class Operations:
     prepared: frozenset[str]
     elementwise: frozenset[str]
     in_integers: Mapping[str, Kernel]
+    join: Join | None = None
 
 
 class Step(NamedTuple):
@@ -99,6 +102,9 @@ def _prepare(region: Region, xp: Namespace, operations: Operations, reading: Rea
         rest += [steps[-1].function()] if is_constant(steps[-1]) else [None] * len(op.results)
     known = _fold(steps, rest, first) if xp.lasting else {id(step) for step in steps if is_constant(step)}
     computing = [step for step in steps if id(step) not in known]
+    if operations.join and xp.in_place:
+        start, returned = [None] * first + rest, {place[value.name] for value in region.returns}
+        computing = operations.join(computing, start, place, returned)
     return Code(captured, rest, steps, computing, _getter(place, region.returns), first + len(rest))
 
 

@@ -31,6 +31,7 @@ from interp.kernels import (
     sorting,
     structure,
 )
+from interp.speed.taping import join
 from spec.ir import Module, Op, Region, callee_names, nested_ops
 
 REDUCTIONS = {**reduce.KERNELS, **reduce_window.KERNELS, **select_and_scatter.KERNELS}
@@ -78,7 +79,7 @@ PREPARED = {
     *fake_quant.PREPARED,
 }
 ELEMENTWISE = {name for name, row in FACTS.items() if row.batches}
-OPERATIONS = Operations(KERNELS, frozenset(PREPARED), frozenset(ELEMENTWISE), integer_reading.KERNELS)
+OPERATIONS = Operations(KERNELS, frozenset(PREPARED), frozenset(ELEMENTWISE), integer_reading.KERNELS, join)
 # Operations that fold what the events and proofs can see.
 FOLDS = {*REDUCTIONS, *scatter.KERNELS, *contraction.KERNELS}
 # Those whose results depend on the schedule: collectives do on a grid of several processes.

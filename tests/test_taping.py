@@ -1,0 +1,250 @@
+"""Tapes: runs of f32 operations in one call have the bits of their steps, whatever the layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import interp
+from interp.engine.evaluate import Listener
+from interp.speed import taping
+from spec.ir import Module
+from tests.library.builders import chained, convolution, oracle
+from tests.library.strategies.programs import Program
+from tests.library.strategies.taped_programs import BINARY, STEPS, taped
+
+pytest.importorskip("llvmlite", reason="it has no wheel here")
+machine_code = pytest.importorskip("interp.backends.machine_code")
+tape = pytest.importorskip("interp.speed.tape")
+
+
+@pytest.fixture(autouse=True)
+def runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[taping.Plan]]:
+    """Make tapes of single operations, too, and at once; give the plans that ran."""
+    plans: list[taping.Plan] = []
+    run = taping.Plan.run
+
+    def note(plan: taping.Plan, operands: Any) -> Any:
+        plans.append(plan)
+        return run(plan, operands)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(taping, "LEAST", 1)
+        patch.setattr(taping, "SOON", 0)
+        patch.setattr(taping.Plan, "run", note)
+        yield plans
+
+
+def bits(tensors: Any) -> list[bytes]:
+    return [x.storage.tobytes() for x in tensors]
+
+
+def by_steps(module: Module, *args: Any) -> list[bytes]:
+    return bits(interp.run(module, *args, listeners=[Listener()]))
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
+@given(data=st.data())
+def test_a_tape_has_the_bits_of_the_steps(step: Any, data: st.DataObject) -> None:
+    """Twice, as the memory of the first run is used again."""
+    program: Program = data.draw(taped(step))
+    expected = by_steps(program.module, *program.args)
+    for _ in range(2):
+        assert bits(interp.run(program.module, *program.args)) == expected
+
+
+EDGES = np.float32(
+    [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 1e-45, -1e-45, 2**-126, -(2**-126), 3.4e38, -3.4e38]
+)
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_binary_operations_at_the_edges(name: str, runs: list[taping.Plan]) -> None:
+    """Every pair of edges has the results of the oracle, in vectors and in what is left of them."""
+    a, b = (np.ascontiguousarray(x) for x in np.meshgrid(EDGES, EDGES))
+    module = chained("x y: 13x13xf32", f"{name} x y")
+    found = interp.run(module, a, b)
+    expected = oracle(module, a.ravel().tolist(), b.ravel().tolist())
+    np.testing.assert_array_equal(found[0].storage.ravel(), np.float32(expected))
+    assert bits(found) == by_steps(module, a, b)
+    assert len(runs) == 1
+
+
+FUNCTIONS = "exponential", "logistic", "tanh", "rsqrt"
+BEYOND = 3 * 2.0**-23  # its logistic is below a tie of f32, by less than f64 can tell: f64 would round up
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@given(seed=st.integers(0, 2**20))
+def test_functions_are_rounded_correctly(name: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    any_bits = rng.integers(0, 2**32, 2000, np.uint32).view(np.float32)
+    usual = np.float32(rng.normal(size=2000) * 10.0 ** rng.integers(-8, 3))
+    x = np.concatenate([EDGES, any_bits, usual])
+    module = chained(f"x: {x.size}xf32", f"{name} x")
+    assert bits(interp.run(module, x)) == by_steps(module, x)
+
+
+@pytest.mark.parametrize("count", [1, 3000])
+def test_results_near_to_a_tie_are_decided_again(
+    count: int, monkeypatch: pytest.MonkeyPatch, runs: list[taping.Plan]
+) -> None:
+    """One by one, or all of them where they are many."""
+    decided, decide = [], tape.Tape._decide
+    monkeypatch.setattr(
+        tape.Tape, "_decide", lambda self, x: (decided.append(int(self.doubts[0])), decide(self, x))
+    )
+    x = np.full(count, BEYOND, np.float32)
+    module = chained(f"x: {count}xf32", "y = logistic x", "add y y")
+    found = interp.run(module, x)
+    assert decided == [count]
+    assert (found[0].storage == np.float32(1 + 2**-23)).all()
+    assert bits(found) == by_steps(module, x)
+
+
+ADDING = chained("x: 4x5xf32", "y = add x x", "multiply y x")
+X = np.float32(np.arange(20).reshape(4, 5))
+
+
+def test_listeners_other_schedules_and_libraries_have_no_tape(runs: list[taping.Plan]) -> None:
+    expected = by_steps(ADDING, X)
+    for options in ({"schedule": "balanced"}, {"contractions": "library"}, {"fail_on": "saturate"}):
+        assert bits(interp.run(ADDING, X, **options)) == expected
+    assert not runs
+
+
+def test_a_tape_in_use_leaves_others_to_their_steps(runs: list[taping.Plan]) -> None:
+    (first,) = bits(interp.run(ADDING, X))
+    with runs[0].tape.lock:
+        assert bits(interp.run(ADDING, X)) == [first]
+    assert len(runs) == 2
+
+
+def test_threads_have_the_same_results() -> None:
+    module = chained(
+        "x: 64x64xf32", *(f"{c} = multiply {b} x" for b, c in ("xa", "ab", "bc", "cd")), "add d x"
+    )
+    args = [np.random.default_rng(k).normal(size=(64, 64)).astype(np.float32) for k in range(8)]
+    expected = [by_steps(module, x) for x in args]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda k: bits(interp.run(module, args[k % 8])), range(64)))
+    assert found == expected * 8
+
+
+def test_results_are_not_memory_of_the_tape() -> None:
+    (first,) = interp.run(ADDING, X)
+    before = first.storage.copy()
+    interp.run(ADDING, X + 1)
+    assert (first.storage == before).all()
+
+
+def test_what_a_loop_carries_is_not_memory_of_the_tape(runs: list[taping.Plan]) -> None:
+    """A value of one round is read two rounds later."""
+    module = interp.load("""
+func.func @main(%n: tensor<i32>, %x: tensor<3xf32>) -> tensor<3xf32> {
+  %r:4 = stablehlo.while(%i = %n, %a = %x, %b = %x, %c = %x)
+    : tensor<i32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+  cond {
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %p = stablehlo.compare GT, %i, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.subtract %i, %one : tensor<i32>
+    %d = stablehlo.add %a, %c : tensor<3xf32>
+    stablehlo.return %j, %d, %a, %b : tensor<i32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>
+  }
+  return %r#1 : tensor<3xf32>
+}""")
+    args = np.int32(9), np.float32([1, 2, 3])
+    assert bits(interp.run(module, *args)) == by_steps(module, *args)
+    assert len(runs) == 9
+
+
+@pytest.mark.parametrize(("groups", "features", "outputs"), [(1, 5, 40), (3, 4, 6), (8, 1, 8), (5, 1, 10)])
+def test_groups_of_windows(groups: int, features: int, outputs: int, runs: list[taping.Plan]) -> None:
+    """Groups of several features, depthwise, and depthwise with two outputs for each feature."""
+    every, rng = groups * features, np.random.default_rng(groups)
+    module = convolution(
+        f"2x7x6x{every}xf32; 3x2x{features}x{outputs}xf32 -> 2x5x5x{outputs}xf32",
+        "b01f 01io b01f",
+        feature_group_count=groups,
+    )
+    args = [rng.normal(size=v.type.shape).astype(np.float32) for v in module.main.inputs]
+    assert bits(interp.run(module, *args)) == by_steps(module, *args)
+    assert len(runs) == 1
+
+
+@pytest.mark.parametrize("weight", [1.0, np.inf, np.nan])
+def test_holes_are_zero_products_whatever_the_weight(weight: float, runs: list[taping.Plan]) -> None:
+    module = interp.load(f"""
+func.func @main(%x: tensor<1x3x4xf32>) -> tensor<1x4x4xf32> {{
+  %w = stablehlo.constant dense<"0x{np.full(32, weight, np.float32).tobytes().hex()}"> : tensor<2x4x4xf32>
+  %y = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {{pad = [[1, 1]]}}
+    {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}}
+    : (tensor<1x3x4xf32>, tensor<2x4x4xf32>) -> tensor<1x4x4xf32>
+  return %y : tensor<1x4x4xf32>
+}}""")
+    x = np.ones((1, 3, 4), np.float32)
+    assert bits(interp.run(module, x)) == by_steps(module, x)
+    assert len(runs) == np.isfinite(weight)
+
+
+def test_weights_that_are_arguments_may_be_infinite(runs: list[taping.Plan]) -> None:
+    """Without holes there is no product that is not there."""
+    module = convolution("1x3x4xf32; 2x4x4xf32 -> 1x2x4xf32", "b0f 0io b0f")
+    args = np.ones((1, 3, 4), np.float32), np.full((2, 4, 4), np.inf, np.float32)
+    assert bits(interp.run(module, *args)) == by_steps(module, *args)
+    assert len(runs) == 1
+
+
+def test_without_llvm_the_steps_run(monkeypatch: pytest.MonkeyPatch, runs: list[taping.Plan]) -> None:
+    monkeypatch.setattr(taping, "find_spec", lambda name: None)
+    module = chained("x: 4x5xf32", "y = add x x", "subtract y x")
+    assert bits(interp.run(module, X)) == by_steps(module, X)
+    assert not runs
+
+
+def test_few_short_operations_wait_for_a_second_run(
+    monkeypatch: pytest.MonkeyPatch, runs: list[taping.Plan]
+) -> None:
+    monkeypatch.setattr(taping, "SOON", 1 << 16)
+    module = chained("x: 4x5xf32", "y = add x x", "maximum y x")
+    for expected in (0, 1, 2):
+        interp.run(module, X)
+        assert len(runs) == expected
+
+
+def test_code_on_disk_is_read_and_damaged_code_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(machine_code.FOLDER, str(tmp_path))
+    machine_code.folder.cache_clear()
+    made = []
+
+    def module() -> Any:
+        made.append(1)
+        found = machine_code.ir.Module()
+        f = machine_code.Function(found, "seven", 0, inner=False)
+        f.builder.ret(f.number(7).value)
+        return found
+
+    try:
+        for expected in (1, 1):
+            assert machine_code.addresses_from_disk("seven", module, ["seven"])[0]
+            assert len(made) == expected
+        (file,) = tmp_path.iterdir()
+        file.write_bytes(file.read_bytes()[:-1])
+        assert machine_code.addresses_from_disk("seven", module, ["seven"])[0]
+        assert len(made) == 2
+        assert machine_code.addresses_from_disk("eight", module, ["seven"])[0]
+        assert len(made) == 3
+    finally:
+        machine_code.folder.cache_clear()
