@@ -91,7 +91,7 @@ def by_reference(model: Any, arrays: dict[str, np.ndarray]) -> list[np.ndarray]:
 def by_runtime(model: Any, arrays: dict[str, np.ndarray]) -> list[np.ndarray]:
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.intra_op_num_threads = 1
+    options.intra_op_num_threads, options.log_severity_level = 1, 4
     session = onnxruntime.InferenceSession(
         model.SerializeToString(), options, providers=["CPUExecutionProvider"]
     )
@@ -117,6 +117,51 @@ def check(case: Case) -> None:
 
 def equal(x: np.ndarray, y: np.ndarray) -> bool:
     return np.array_equal(x, y, equal_nan=x.dtype.kind == "f")
+
+
+class Single(NamedTuple):
+    """A node whose floats are compared relative to the largest; integers are equal.
+
+    Of its inputs, None are absent, and those in `known` are weights of the model. against: who must give the
+    same numbers, where only one of the two can, or does what ONNX says.
+    """
+
+    operator: str
+    opset: int
+    inputs: Sequence[Any]
+    attributes: dict[str, Any]
+    known: Sequence[int] = ()
+    outputs: int = 1
+    against: Sequence[str] = ("onnxruntime", "reference")
+    tolerance: float = 2e-6
+
+    def model(self) -> Any:
+        return shape_inference.infer_shapes(model_of(self.case())[0], data_prop=True)
+
+    def case(self) -> Case:
+        return Case(self.operator, self.inputs, self.attributes, self.known, self.opset, self.outputs)
+
+
+RUNTIME, REFERENCE = "onnxruntime", "reference"
+
+
+def check_single(single: Single) -> None:
+    """Run a node, and compare its results with those of others."""
+    model, arrays = single.model(), model_of(single.case())[1]
+    results = [np.asarray(x) for x in interp.run(interp.load(model), *arrays.values())]
+    for other in single.against:
+        judge = {RUNTIME: by_runtime, REFERENCE: by_reference}[other]
+        for mine, theirs in zip(results, judge(model, arrays), strict=True):
+            _compare(mine, np.asarray(theirs), single.tolerance, f"{other}: {single}")
+
+
+def _compare(mine: np.ndarray, theirs: np.ndarray, tolerance: float, note: str) -> None:
+    assert (mine.shape, mine.dtype) == (theirs.shape, theirs.dtype), note
+    if mine.dtype.kind in "biu":
+        np.testing.assert_array_equal(mine, theirs, note)
+        return
+    largest = float(np.abs(theirs, where=np.isfinite(theirs), out=np.zeros_like(theirs)).max(initial=0))
+    np.testing.assert_allclose(mine, theirs, 0, tolerance * largest, err_msg=note)
 
 
 EXACT = (

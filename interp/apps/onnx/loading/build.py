@@ -237,28 +237,6 @@ class Builder(Writer):
         }
         return self.emit("gather", [x, indices], replace(x.type, shape=shape), (), **attributes)
 
-    def gather_points(self, x: Value, indices: Value, axes: Sequence[int], batches: int = 0) -> Value:
-        """Return the slices of x at index vectors along several axes, counted from 0 and in bounds.
-
-        The vectors are the last dimension of `indices`. The first `batches` dimensions of both are the same,
-        and each has points of its own. The result has them, the points, and then what is left of x.
-        """
-        left = [d for d in range(batches, x.type.rank) if d not in axes]
-        points = indices.type.shape[:-1]
-        shape = (*points, *(x.type.shape[d] for d in left))
-        batch = tuple(range(batches))
-        attributes = {
-            "offset_dims": tuple(range(len(points), len(shape))),
-            "collapsed_slice_dims": tuple(sorted(axes)),
-            "operand_batching_dims": batch,
-            "start_indices_batching_dims": batch,
-            "start_index_map": tuple(axes),
-            "index_vector_dim": len(points),
-            "slice_sizes": tuple(n if d in left else 1 for d, n in enumerate(x.type.shape)),
-            "indices_are_sorted": False,
-        }
-        return self.emit("gather", [x, indices], replace(x.type, shape=shape), (), **attributes)
-
     def _moved_type(self, x: Value, shape: tuple[int, ...], places: dict[int, int]) -> TensorType:
         """Return the type of x's elements in another shape; `places`: where each dimension goes."""
         element = x.type.element_type

@@ -7,6 +7,7 @@ computes, reads go to the nearest element, and writes are left out, as StableHLO
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from interp.apps.onnx.loading.build import I64, Folds
 from interp.apps.onnx.loading.movement import indices
@@ -154,7 +155,7 @@ def gather_points(
     shape = (*lead, *(size for d, size in enumerate(x.type.shape) if d not in single))
     attributes = {
         "offset_dims": tuple(range(len(lead), len(shape))),
-        "collapsed_slice_dims": tuple(axes),
+        "collapsed_slice_dims": tuple(sorted(axes)),
         "operand_batching_dims": tuple(batching),
         "start_indices_batching_dims": tuple(batching),
         "start_index_map": tuple(axes),
@@ -162,7 +163,7 @@ def gather_points(
         "slice_sizes": tuple(1 if d in single else size for d, size in enumerate(x.type.shape)),
         "indices_are_sorted": False,
     }
-    return b.emit("gather", [x, places], TensorType(shape, x.type.element_type), (), **attributes)
+    return b.emit("gather", [x, places], replace(x.type, shape=shape), (), **attributes)
 
 
 def scatter_points(

@@ -16,6 +16,7 @@ import numpy as np
 from interp.apps.onnx.loading.build import I32, Folds
 from interp.apps.onnx.loading.contractions import check_kernel, with_bias
 from interp.apps.onnx.loading.conversions import convert
+from interp.apps.onnx.loading.indexing import gather_points
 from interp.apps.onnx.loading.node import Build, Node, to_float, window_reach
 from interp.backends.dtypes import numpy_dtype
 from spec.ir import Value
@@ -60,7 +61,7 @@ def read_taps(
     if first is not None:
         places.insert(0, b.place(first, shape, (0,)))
     vectors = b.concatenate([b.reshape(p, (*shape, 1)) for p in places], len(shape))
-    found = b.gather_points(x, vectors, axes, batches)
+    found = gather_points(b, x, vectors, range(batches), axes, len(shape))
     for t in taps:
         if t.counts is not None:
             counts = b.place(t.counts, found.type.shape, t.dimensions)
