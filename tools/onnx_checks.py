@@ -12,16 +12,27 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.library.onnx.onnx_cases import damaged, judged, node_cases, reaction
+from tests.library.onnx.onnx_cases import Case, damaged, judged, node_cases, outcome, reaction
 
 
 def nodes() -> int:
     cases = node_cases()
     count, failed = judged(cases)
     print(f"{len(cases)} data sets of node tests: " + ", ".join(f"{n} {said}" for said, n in count.items()))
+    print(*(f"  unsupported: {operators} x {n}" for operators, n in refusals(cases)), sep="\n")
     for name, said in failed.items():
         print(f"  {name}: {said}")
     return len(failed)
+
+
+def refusals(cases: list[Case]) -> list[tuple[str, int]]:
+    """Return how many node tests are refused, by the operators of their models."""
+    found = Counter(
+        ", ".join(sorted({node.op_type for node in case.model.graph.node})[:3])
+        for case in cases
+        if outcome(case) == "unsupported"
+    )
+    return found.most_common()
 
 
 def mutants(count: int) -> int:
