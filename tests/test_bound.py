@@ -405,3 +405,30 @@ def test_what_is_clipped_in_reals_alone_is_bounded_by_its_distance() -> None:
     found = interp.compare(wave, x)
     assert found.ok
     assert found.bounds[0] >= 0.38
+
+
+def test_a_loop_whose_body_captures_its_first_value_has_the_bits_of_the_run() -> None:
+    """t = tanh(t) + x from t = x; the condition depends on t, so that bounds end before the loop does."""
+    module = interp.load("""func.func @main(%x: tensor<f32>, %n: tensor<i64>) -> tensor<f32> {
+      %z = stablehlo.constant dense<0> : tensor<i64>
+      %one = stablehlo.constant dense<1> : tensor<i64>
+      %most = stablehlo.constant dense<100.0> : tensor<f32>
+      %yes = stablehlo.constant dense<true> : tensor<i1>
+      %r:3 = stablehlo.while(%i = %z, %t = %x, %go = %yes) : tensor<i64>, tensor<f32>, tensor<i1>
+      cond {
+        %p = stablehlo.compare LT, %i, %n : (tensor<i64>, tensor<i64>) -> tensor<i1>
+        %q = stablehlo.and %p, %go : tensor<i1>
+        stablehlo.return %q : tensor<i1>
+      } do {
+        %k = stablehlo.add %i, %one : tensor<i64>
+        %s = stablehlo.tanh %t : tensor<f32>
+        %d = stablehlo.add %s, %x : tensor<f32>
+        %g = stablehlo.compare LT, %d, %most : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %k, %d, %g : tensor<i64>, tensor<f32>, tensor<i1>
+      }
+      return %r#1 : tensor<f32>
+    }""")
+    args = np.float32(0.3), np.int64(3)
+    wanted = float(np.asarray(interp.run(module, *args)[0]))
+    assert float(np.asarray(interp.compare(module, *args).outputs[0])) == wanted
+    assert wanted == pytest.approx(np.tanh(np.tanh(np.tanh(0.3) + 0.3) + 0.3) + 0.3, rel=1e-6)

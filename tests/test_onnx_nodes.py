@@ -146,6 +146,8 @@ ALGEBRA = [
 EDGES = np.float32([-np.inf, np.inf, np.nan, 0, -0.0, 100, -100])
 FLOATS = [
     *(Case(op, [X * 20], {}) for op in ("Elu", "Softplus", "Mish", "Celu", "HardSwish")),
+    *(Case(op, [X * 3], {}, opset=13) for op in ("Selu", "Softsign", "ThresholdedRelu")),
+    Case("Slice", [X, *map(np.int64, ([-99], [-(2**63)], [-1], [-1]))], judges="runtime"),
     Case("Elu", [X], {"alpha": 2.5}),
     Case("Celu", [X], {"alpha": 0.5}),
     Case("Shrink", [X], {"lambd": 0.4, "bias": 0.1}),

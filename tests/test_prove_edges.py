@@ -214,3 +214,26 @@ def test_a_sum_that_is_nan_is_not_proved(expressed: str, verdict: str) -> None:
     assert (proof["%0"].verdict == "proved") == (verdict == "proved")
     kinds = {event.kind for event in interp.trace(interp.load(text), np.int8([-1, -1]), np.int8(-1)).events}
     assert ("nan" in kinds) == (verdict != "proved")
+
+
+@pytest.mark.parametrize(("element", "least"), [("i64", -5), ("ui64", 0), ("i32", -5)])
+@pytest.mark.parametrize("factor", [1, 2])
+def test_products_of_the_widest_integers_are_ranges_of_their_own(
+    element: str, least: int, factor: int
+) -> None:
+    """Two numbers of at most 5 times a factor; over the whole type, no end fits in 64 bits."""
+    module = interp.load(f"""func.func @main(%n: tensor<2x{element}>) -> tensor<{element}> {{
+      %c = stablehlo.constant dense<{factor}> : tensor<2x{element}>
+      %r = stablehlo.multiply %n, %c : tensor<2x{element}>
+      %z = stablehlo.constant dense<0> : tensor<{element}>
+      %s = stablehlo.reduce(%r init: %z) applies stablehlo.add across dimensions = [0]
+        : (tensor<2x{element}>, tensor<{element}>) -> tensor<{element}>
+      return %s : tensor<{element}>
+    }}""")
+    row = interp.prove(module, {"n": (least, 5)})["%s"]
+    assert row.verdict == "proved"
+    assert row.judgement.ends is not None
+    assert [int(end) for end in row.judgement.ends.hull] == [2 * factor * least, 2 * factor * 5]
+    everything = interp.prove(module)["%s"]
+    assert everything.verdict != "proved"
+    assert f"{int(element[-2:]) + 1} bits needed" in repr(everything)

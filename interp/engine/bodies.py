@@ -62,7 +62,17 @@ def body_of(name: str, type: TensorType) -> Region:
 
 
 def code_of(op: Op, *outside: Value) -> Region:
-    """Return the body of a function of one operation; `outside` are the values that its regions capture."""
+    """Return the body of a function of one operation; `outside` are the values that its regions capture.
+
+    An operand that they capture gets another name: a loop's state is no longer what its body captures.
+    """
+    inside = {value.name for value in captures(op)}
+    if inside.intersection(value.name for value in op.operands):
+        operands = tuple(
+            Value(f"%operand{RESERVED}{k}", value.type) if value.name in inside else value
+            for k, value in enumerate(op.operands)
+        )
+        op = replace(op, operands=operands)
     return Region((*op.operands, *outside), (op, Op("func.return", op.results, ())))
 
 

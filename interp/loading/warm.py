@@ -180,8 +180,13 @@ def error(death: Death, name: str) -> InterpError:
     """Return the error that says why the child died while it read the program `name`."""
     if not death.ready:
         return Bug(f"the reader process cannot start ({death.cause})", "\n".join(death.last))
-    verdict = "reader hung" if death.late else f"reader crashed ({death.cause})"
-    return Malformed(verdict, "\n".join(["jaxlib cannot cope with this input", *death.last]), Location(name))
+    verdict, why = f"reader crashed ({death.cause})", "jaxlib cannot cope with this input"
+    if death.late:
+        verdict, why = (
+            "reader hung",
+            "no answer in time: jaxlib cannot cope, or the machine is busy",
+        )
+    return Malformed(verdict, "\n".join([why, *death.last]), Location(name))
 
 
 def forked_reader(stderr: IO[bytes]) -> Process:

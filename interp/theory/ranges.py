@@ -16,7 +16,7 @@ import numpy as np
 
 from interp.backends import Array
 from interp.engine.facts import Facts
-from interp.theory.sums import Ends
+from interp.theory.sums import Ends, as_array
 
 Bracket = Callable[..., tuple[Array, Array]]  # of numbers: what lies below and above the exact result
 
@@ -48,7 +48,8 @@ def extremes(row: Facts, bracket: Bracket, operands: Sequence[Ends]) -> Ends:
         return Ends(bracket(*least_of)[0], bracket(*greatest_of)[1])
     assert row.extremes, "no theorem about this operation"
     below, above = zip(*(bracket(*corner) for corner in product(*operands)), strict=True)
-    least, greatest = reduce(np.minimum, below), reduce(np.maximum, above)
+    least = reduce(lambda x, y: np.minimum(as_array(x), as_array(y)), below)
+    greatest = reduce(lambda x, y: np.maximum(as_array(x), as_array(y)), above)
     if row.extremes == "corners or zero":
         ((low, high),) = operands
         least = np.where((low <= 0) & (high >= 0), np.zeros_like(least), least)

@@ -29,6 +29,12 @@ ANY_ORDER, ANY_SCHEDULE = "any order", "any schedule"
 SLACK = 2.0**-44  # relative error of a few operations in f64, generously
 
 
+def _exact(x: Any) -> Any:
+    """Return integers as Python's; floats as they are."""
+    array = as_array(x)
+    return array.astype(object) if array.dtype.kind in "iu" else array
+
+
 @dataclass(frozen=True, eq=False)
 class Judgement:
     """Judgement of a sum by its ranges: "proved", "unknown" or "not judged"; a witness may refute it.
@@ -74,7 +80,8 @@ class Judgement:
         """
         if self.ends is None or self.limits is None:
             return None
-        sides = self.limits[0] - self.ends.least, self.ends.greatest - self.limits[1]
+        least, greatest = map(_exact, self.ends)  # a limit of 64 bits has no difference there
+        sides = self.limits[0] - least, greatest - self.limits[1]
         below, above = np.broadcast_arrays(*map(as_array, sides))
         excess = as_array(np.maximum(below, above))
         if not excess.size or not np.any(excess > 0):

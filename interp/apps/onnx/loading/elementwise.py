@@ -112,6 +112,27 @@ def elu(n: Node) -> Value:
     return n.b.select(n.b.compare("LT", x, n.b.full(0, x.type)), small, x)
 
 
+def selu(n: Node) -> Value:
+    """Return gamma x, and gamma (alpha exp(x) - alpha) where x is negative."""
+    x = n.value(0)
+    alpha = n.attribute("alpha", 1.67326319217681884765625)
+    power = n.b.binary_scalar("multiply", n.b.unary("exponential", x), alpha)
+    small = n.b.binary_scalar("subtract", power, alpha)
+    out = n.b.select(n.b.compare("LT", x, n.b.full(0, x.type)), small, x)
+    return n.b.binary_scalar("multiply", out, n.attribute("gamma", 1.05070102214813232421875))
+
+
+def softsign(n: Node) -> Value:
+    x = n.value(0)
+    return n.b.binary("divide", x, n.b.binary_scalar("add", n.b.unary("abs", x), 1))
+
+
+def thresholded_relu(n: Node) -> Value:
+    x = n.value(0)
+    is_above = n.b.compare("GT", x, n.b.full(n.attribute("alpha", 1.0), x.type))
+    return n.b.select(is_above, x, n.b.full(0, x.type))
+
+
 def softplus(n: Node) -> Value:
     """Return log(exp(x) + 1), as max(x, 0) + log(exp(-|x|) + 1), which does not overflow."""
     x = n.value(0)
@@ -219,8 +240,11 @@ TABLE: dict[str, Build] = {
     "Pow": power,
     "Reciprocal": reciprocal,
     "Relu": relu,
+    "Selu": selu,
     "Shrink": shrink,
     "Softplus": softplus,
+    "Softsign": softsign,
+    "ThresholdedRelu": thresholded_relu,
     "Where": where,
 }
 

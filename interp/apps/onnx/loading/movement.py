@@ -104,7 +104,10 @@ def split(n: Node) -> Sequence[Value]:
 
 
 def slices(n: Node) -> Value:
-    """Return a slice along each axis, bounds cut to the size; a negative step reverses."""
+    """Return a slice along each axis, bounds cut to the size; a negative step reverses.
+
+    A start before the front is the first element for a negative step, too, other than Python has it.
+    """
     x = n.raw_value(0)
     starts, ends = n.parameter("starts", 1), n.parameter("ends", 2)
     axes = n.places(n.parameter("axes", 3, list(range(len(starts)))), x.type.rank)
@@ -113,7 +116,9 @@ def slices(n: Node) -> Value:
         raise n.malformed_error(f"starts {starts}, ends {ends}, axes {axes}, steps {steps} do not fit")
     whole = [slice(0, size, 1) for size in x.type.shape]
     for axis, *ends_and_step in zip(axes, starts, ends, steps, strict=True):
-        whole[axis] = slice(*slice(*ends_and_step).indices(x.type.shape[axis]))
+        size = x.type.shape[axis]
+        first, stop, step = slice(*ends_and_step).indices(size)
+        whole[axis] = slice(max(first, 0) if size else first, stop, step)
     return slice_at(n, x, whole)
 
 
