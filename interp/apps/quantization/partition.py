@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from interp.apps.quantization.constants import CONSTANTS
-from interp.apps.quantization.kernels import RETURN, region_op
+from interp.apps.quantization.kernels import RETURN, region_op, rename
 from interp.apps.quantization.region_kinds import Ports, kind_of
 from interp.apps.quantization.symbols import has_blocks, is_kept
 from interp.engine.facts import facts
@@ -108,7 +108,7 @@ def with_pairs(region: Region) -> Region:
             users[v.name].append(op)
     ops, names = list[Op](), dict[str, Value]()
     for op in region.ops:
-        op = _rename(op, names) if op.name != DEQUANTIZE else op
+        op = rename(op, names) if op.name != DEQUANTIZE else op
         ops.append(op)
         if op.name == QUANTIZE and not op.operand.type.is_quantized and _is_used_stored(op, users):
             plain = op.operand.type
@@ -141,10 +141,10 @@ def partition(region: Region) -> tuple[Region, list[Op]]:
         if k in groups and (made := _region(block, groups[k], names)):
             ops.append(made)
         elif k in groups:
-            ops += [_rename(each, names) for each in reversed(groups[k].ops)]
+            ops += [rename(each, names) for each in reversed(groups[k].ops)]
             alone += reversed(groups[k].ops)
         elif not (op.results and op.results[0].name in numbers) and not _is_merged(op, names):
-            ops.append(_rename(op, names))
+            ops.append(rename(op, names))
             if op.name not in (QUANTIZE, DEQUANTIZE, *CONSTANTS) and op.results:
                 alone += [] if op.results[0].name in block.constants else [op]
     return replace(region, ops=tuple(ops)), alone
@@ -183,7 +183,7 @@ def _region(block: Block, group: Group, names: dict[str, Value]) -> Op | None:
     constants = _constants(block, group)
     own = {v.name: _own(v, group) for op in constants for v in op.results}  # each region has copies
     ops = [replace(op, results=tuple(own[v.name] for v in op.results)) for op in constants]
-    body = [_rename(op, {**inside, **own}) for op in (*ops, *reversed(group.ops))]
+    body = [rename(op, {**inside, **own}) for op in (*ops, *reversed(group.ops))]
     end = Op(RETURN, tuple(outputs), ())
     operands = [names.get(v.name, v) for v in inputs.values()]
     kernel = Region(arguments, (*body, end))
@@ -271,7 +271,3 @@ def _kernel(group: Group) -> str:
 def _is_merged(op: Op, names: Mapping[str, Value]) -> bool:
     """Return whether a dequantization gives what a region now returns."""
     return op.name == DEQUANTIZE and op.result.name in names
-
-
-def _rename(op: Op, names: Mapping[str, Value]) -> Op:
-    return replace(op, operands=tuple(names.get(v.name, v) for v in op.operands))

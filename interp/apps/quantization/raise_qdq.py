@@ -15,7 +15,7 @@ from interp.apps.quantization.arithmetic_qdq import (
 )
 from interp.apps.quantization.constants import constants_of
 from interp.apps.quantization.decisions import Choice
-from interp.apps.quantization.kernels import REGION
+from interp.apps.quantization.kernels import CONTROL, REGION, program_name
 from interp.apps.quantization.materialize import Materialized, materialization
 from interp.apps.quantization.partition import QUANTIZE, partition, with_pairs
 from interp.apps.quantization.patterns import Left, computes_floats
@@ -124,7 +124,7 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     ]
     floats = filter(computes_floats, alone)
     left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in floats]
-    left += [Left(c.value, c.operation, c.text) for c in made.choices if c.kind == "float"]
+    left += [Left(program_name(c.value), c.operation, c.text) for c in made.choices if c.kind == "float"]
     sums = sums_of(simulated, made.forms, {each.value: each.reason for each in left})
     return Raised(raised, tuple(rewrites), tuple(left), made.choices, regions, sums)
 
@@ -140,10 +140,10 @@ def _rewrite(op: Op, made: Materialized) -> Rewrite:
     steps = None if None in found else max((n for n in found if n is not None), default=0)
     kernel = op["logical_kernel"]
     if not names and steps != 0:  # what stays in float comes after a rescaling
-        return Rewrite(op.results[0].name, "uniform_quantize", PAIR, steps)
+        return Rewrite(program_name(op.results[0].name), "uniform_quantize", PAIR, steps)
     if names and kernel.partition(".")[2] not in names:  # what it is named after stays in float
         kernel = f"generic.{names[0]}"
-    return Rewrite(op.results[0].name, kernel, tuple(names), steps)
+    return Rewrite(program_name(op.results[0].name), kernel, tuple(names), steps)
 
 
 def _origin(simulated: Region) -> str:
@@ -169,8 +169,14 @@ def _rounds(op: Op) -> bool:
 
 
 def _why(op: Op) -> str:
-    own = any(inner.name == QUANTIZE for region in op.regions for inner in nested_ops(region))
-    return "what its own blocks simulate is not raised" if own else ALONE
+    """Return why an operation outside of all regions is a float one; control flow is an island as a whole."""
+    if op.name not in CONTROL:
+        return ALONE
+    inner = [each for region in op.regions for each in nested_ops(region)]
+    count = sum(map(computes_floats, inner))
+    text = f"an island of {count} operation{'s' * (count != 1)}, computed in float as in the program"
+    own = any(each.name == QUANTIZE for each in inner)
+    return f"{text}: what its own blocks simulate is not raised" if own else text
 
 
 # Quantizations that add the zero point after rounding, as ONNX does, merged into one operation each
