@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -139,3 +137,101 @@ def test_blocks_read_what_regions_give(name: str, flow: str) -> None:
         apart.append(np.abs(wanted - got) / 0.25)
     assert np.max(apart) <= 1
     assert np.mean(np.asarray(apart) == 0) > 0.9
+
+
+def inner_ops(module: interp.Module) -> list[Any]:
+    """Return the operations of the body of the only loop."""
+    (op,) = (op for op in module.main.body.ops if op.name == "stablehlo.while")
+    return list(op.regions[1].ops)
+
+
+def test_a_sum_within_a_loop_reads_stored_numbers_of_outside() -> None:
+    module = interp.load(program(SIMULATED))
+    raised = raise_qdq(module)
+    (quantize, added) = (
+        op for op in inner_ops(raised.module) if any(v.type.is_quantized for v in op.results)
+    )
+    assert (quantize.name, added.name) == ("stablehlo.uniform_quantize", "stablehlo.add")
+    (stored,) = (op for op in raised.module.main.body.ops if op.operands[:1] == (module.main.inputs[0],))
+    assert added.operands == (quantize.result, stored.result)
+    assert [each.operation for each in raised.left] == ["multiply", "tanh", "add"]
+
+
+# A cell of a recurrent network whose state is quantized in every round, and whose weights stand outside.
+CELL, WEIGHTS = "tensor<1x4xf32>", "!quant.uniform<i8:f32:1, {0.01,0.02,0.03}>"
+ROUND = """
+      %cq = stablehlo.uniform_quantize %s : (tensor<1x3xf32>) -> tensor<1x3x$Q>
+      %cd = stablehlo.uniform_dequantize %cq : (tensor<1x3x$Q>) -> tensor<1x3xf32>
+      %next = stablehlo.dot_general %cd, %wd, contracting_dims = [1] x [0]
+        : (tensor<1x3xf32>, tensor<3x3xf32>) -> tensor<1x3xf32>
+      %biased = stablehlo.add %next, %bd : tensor<1x3xf32>
+      %nq = stablehlo.uniform_quantize %biased : (tensor<1x3xf32>) -> tensor<1x3x$Q>
+      %nd = stablehlo.uniform_dequantize %nq : (tensor<1x3x$Q>) -> tensor<1x3xf32>"""
+ARITHMETIC = """
+      %scale = stablehlo.constant dense<0.05> : tensor<1x3xf32>
+      %zero = stablehlo.constant dense<3.0> : tensor<1x3xf32>
+      %div = stablehlo.divide %s, %scale : tensor<1x3xf32>
+      %near = stablehlo.round_nearest_even %div : tensor<1x3xf32>
+      %moved = stablehlo.add %near, %zero : tensor<1x3xf32>
+      %low = stablehlo.constant dense<-128.0> : tensor<f32>
+      %high = stablehlo.constant dense<127.0> : tensor<f32>
+      %in = stablehlo.clamp %low, %moved, %high : (tensor<f32>, tensor<1x3xf32>, tensor<f32>) -> tensor<1x3xf32>
+      %back = stablehlo.subtract %in, %zero : tensor<1x3xf32>
+      %cd = stablehlo.multiply %back, %scale : tensor<1x3xf32>"""
+
+
+def cell(quantized: str = ROUND) -> str:
+    return f"""func.func @main(%x: tensor<1x3xf32>) -> tensor<1x3xf32> {{
+  %wq = stablehlo.constant() {{value = dense<[[1, 2, 3], [-4, 5, 6], [70, 8, -9]]> : tensor<3x3xi8>}}
+    : () -> tensor<3x3x{WEIGHTS}>
+  %wd = stablehlo.uniform_dequantize %wq : (tensor<3x3x{WEIGHTS}>) -> tensor<3x3xf32>
+  %bd = stablehlo.constant dense<[[0.1, -0.2, 0.3]]> : tensor<1x3xf32>
+  %i0 = stablehlo.constant dense<0> : tensor<i32>
+  %i1 = stablehlo.constant dense<1> : tensor<i32>
+  %i5 = stablehlo.constant dense<5> : tensor<i32>
+  %all:2 = stablehlo.while(%i = %i0, %s = %x) : tensor<i32>, tensor<1x3xf32>
+    cond {{
+      %c = stablehlo.compare LT, %i, %i5 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }} do {{
+      %n = stablehlo.add %i, %i1 : tensor<i32>
+      {quantized.replace("$Q", Q)}
+      stablehlo.return %n, %nd : tensor<i32>, tensor<1x3xf32>
+    }}
+  return %all#1 : tensor<1x3xf32>
+}}"""
+
+
+@pytest.mark.parametrize("flow", ["stablehlo", "codegen"])
+@pytest.mark.parametrize("spelling", ["pairs", "arithmetic"])
+def test_a_contraction_within_a_loop_becomes_integers(flow: str, spelling: str) -> None:
+    """Weights of outside are constants there. The result is a step apart where a sum is near a tie."""
+    body = ROUND if spelling == "pairs" else ARITHMETIC + ROUND.partition("-> tensor<1x3xf32>")[2]
+    module = interp.load(cell(body))
+    raised = raise_qdq(module, flow=flow)
+    assert (raised.contractions, raised.left) == ((1, 1, 1), ())
+    proof = interp.prove(raised.module)
+    assert proof.counts == {"proved": len(proof.rows)}
+    random = np.random.default_rng(1)
+    for _ in range(20):
+        x = random.normal(0, 3, (1, 3)).astype(np.float32)
+        (wanted,), (got,) = (interp.run(m, x) for m in (module, raised.module))
+        assert np.abs(np.asarray(wanted) - np.asarray(got)).max() <= 0.05 * 1.001
+
+
+def test_a_loop_of_floats_is_one_island() -> None:
+    """Its sums say which operand has no quantized type, and why."""
+    dot = """%nd = stablehlo.dot_general %s, %wd, contracting_dims = [1] x [0]
+        : (tensor<1x3xf32>, tensor<3x3xf32>) -> tensor<1x3xf32>"""
+    raised = raise_qdq(interp.load(cell(dot)))
+    (left,) = raised.left
+    assert (left.operation, left.reason) == (
+        "while",
+        "an island of 2 operations, computed in float as in the program",
+    )
+    (product,) = raised.sums
+    assert (
+        product.unquantized
+        == "its operand %s is a float: %s is a variable of a while, which has no quantized type"
+    )
+    assert raised.contractions == (0, 0, 1)

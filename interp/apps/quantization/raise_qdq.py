@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import floor
 from typing import Any
@@ -13,9 +14,9 @@ from interp.apps.quantization.arithmetic_qdq import (
     largest_integer,
     raise_arithmetic,
 )
-from interp.apps.quantization.constants import constants_of
+from interp.apps.quantization.constants import constants_of, with_own_constants
 from interp.apps.quantization.decisions import Choice
-from interp.apps.quantization.kernels import CONTROL, REGION, program_name
+from interp.apps.quantization.kernels import CONTROL, REGION, Names, in_blocks, program_name
 from interp.apps.quantization.materialize import Materialized, materialization
 from interp.apps.quantization.partition import QUANTIZE, partition, with_pairs
 from interp.apps.quantization.patterns import Left, computes_floats
@@ -33,6 +34,7 @@ from spec.types import QuantizedType, is_tensor
 
 NAMES = 4  # values that a name lists
 PAIR = "uniform_dequantize", "uniform_quantize"
+Step = Callable[[Region], tuple[Region, list[Spelled]]]
 ALONE = "neither its operands nor its result are quantized"
 
 
@@ -105,16 +107,16 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     refuse_dynamic(program)
     flat = spell_out(program, function_named(program, function))
     main = flat.main
-    once, merged = round_once(main.body)
-    simulated, spelled = raise_arithmetic(replace(once, ops=drop_unused(once.ops)))
+    once, merged = _in_blocks(with_own_constants(main.body, Names.of(flat)), round_once)
+    simulated, spelled = _in_blocks(replace(once, ops=drop_unused(once.ops)), raise_arithmetic)
     simulated = replace(simulated, ops=drop_unused(simulated.ops))
-    body, alone = partition(with_pairs(simulated))
+    body, alone = partition(in_blocks(simulated, with_pairs))
     regions = Module({**flat.functions, "main": replace(main, body=replace(body, ops=drop_unused(body.ops)))})
     made = materialization(regions, flow=flow)
     pairs = replace(flat, functions={**flat.functions, "main": replace(main, body=simulated)})
     raised = with_reference(made.module, pairs, _origin(simulated))
     raised = replace(raised, origin=raised.origin.replace(STORED, "%"))  # the program has but the results
-    kernels = [op for op in regions.main.body.ops if op.name == REGION]
+    kernels = [op for op in nested_ops(regions.main.body) if op.name == REGION]
     rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in (*merged, *spelled)]
     rewrites += [rewrite for op in kernels if (rewrite := _rewrite(op, made)).merged]
     rewrites += [
@@ -127,6 +129,18 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     left += [Left(program_name(c.value), c.operation, c.text) for c in made.choices if c.kind == "float"]
     sums = sums_of(simulated, made.forms, {each.value: each.reason for each in left})
     return Raised(raised, tuple(rewrites), tuple(left), made.choices, regions, sums)
+
+
+def _in_blocks(region: Region, step: Step) -> tuple[Region, list[Spelled]]:
+    """Return a block after a step in it and in the blocks of its control flow, with what they changed."""
+    found = list[Spelled]()
+
+    def change(block: Region) -> Region:
+        block, more = step(block)
+        found.extend(more)
+        return block
+
+    return in_blocks(region, change), found
 
 
 def _rewrite(op: Op, made: Materialized) -> Rewrite:
@@ -174,9 +188,7 @@ def _why(op: Op) -> str:
         return ALONE
     inner = [each for region in op.regions for each in nested_ops(region)]
     count = sum(map(computes_floats, inner))
-    text = f"an island of {count} operation{'s' * (count != 1)}, computed in float as in the program"
-    own = any(each.name == QUANTIZE for each in inner)
-    return f"{text}: what its own blocks simulate is not raised" if own else text
+    return f"an island of {count} operation{'s' * (count != 1)}, computed in float as in the program"
 
 
 # Quantizations that add the zero point after rounding, as ONNX does, merged into one operation each

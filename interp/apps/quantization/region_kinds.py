@@ -28,7 +28,9 @@ from spec.types import QuantizedType, TensorType
 TABLE, ISLAND = "table", "island"  # begin the name of a region's kernel
 BITS = 8  # of the operand of a table
 ENTRIES = 1 << BITS
-INTERPOLATING = tuple(f"stablehlo.{name}" for name in ("gather", "multiply", "add", "reduce", "select", "convert"))
+INTERPOLATING = tuple(
+    f"stablehlo.{name}" for name in ("gather", "multiply", "add", "reduce", "select", "convert")
+)
 SCALING = ("add", "subtract", "multiply", "divide")  # by constants: integers have these
 
 
@@ -104,7 +106,7 @@ def _is_batch_normalization(ports: Ports) -> bool:
 def _is_interpolation(ports: Ports) -> bool:
     """Return whether elements are gathered, weighted by constants, and added, as Resize does."""
     ops, constants = variable_ops(ports.body), constants_of(ports.body)
-    if not all(facts(op).moves or op.name in INTERPOLATING for op in ops):
+    if not all(facts(op).moves or op.name.partition(".")[2] in INTERPOLATING for op in ops):
         return False
     factors = [v.name for op in ops if op.name == "stablehlo.multiply" for v in op.operands]
     is_weighted = any(name in constants for name in factors)
