@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import interp
 from interp.apps.quantization.raise_qdq import raise_qdq
+from spec.ir import Module
 
 F, N = "tensor<4xf32>", "tensor<i32>"
 Q, S = "!quant.uniform<i8:f32, 0.05:3>", "!quant.uniform<i8:f32, 0.25:-1>"
@@ -139,7 +142,7 @@ def test_blocks_read_what_regions_give(name: str, flow: str) -> None:
     assert np.mean(np.asarray(apart) == 0) > 0.9
 
 
-def inner_ops(module: interp.Module) -> list[Any]:
+def inner_ops(module: Module) -> list[Any]:
     """Return the operations of the body of the only loop."""
     (op,) = (op for op in module.main.body.ops if op.name == "stablehlo.while")
     return list(op.regions[1].ops)
@@ -175,7 +178,8 @@ ARITHMETIC = """
       %moved = stablehlo.add %near, %zero : tensor<1x3xf32>
       %low = stablehlo.constant dense<-128.0> : tensor<f32>
       %high = stablehlo.constant dense<127.0> : tensor<f32>
-      %in = stablehlo.clamp %low, %moved, %high : (tensor<f32>, tensor<1x3xf32>, tensor<f32>) -> tensor<1x3xf32>
+      %in = stablehlo.clamp %low, %moved, %high
+        : (tensor<f32>, tensor<1x3xf32>, tensor<f32>) -> tensor<1x3xf32>
       %back = stablehlo.subtract %in, %zero : tensor<1x3xf32>
       %cd = stablehlo.multiply %back, %scale : tensor<1x3xf32>"""
 

@@ -20,6 +20,7 @@ from interp.apps.quantization.kernels import CONTROL, REGION, Names, in_blocks, 
 from interp.apps.quantization.materialize import Materialized, materialization
 from interp.apps.quantization.partition import QUANTIZE, partition, with_pairs
 from interp.apps.quantization.patterns import Left, computes_floats
+from interp.apps.quantization.patterns import lines as left_lines
 from interp.apps.quantization.region_kinds import ISLAND
 from interp.apps.quantization.spellings import spell_out
 from interp.apps.quantization.sums import CONTRACTION, POOL, Sum, Tally, headline, sums_of, tally
@@ -52,10 +53,9 @@ class Rewrite:
     steps: int | None
 
     def __str__(self) -> str:
-        differs = (
-            "not bounded" if self.steps is None else f"at most {self.steps} step{'s' * (self.steps != 1)}"
-        )
-        return f"{self.value} {self.kernel}: merges {', '.join(self.merged)}; differs by {differs}"
+        most = f"differs by at most {self.steps} step{'s' * (self.steps != 1)}"
+        differs = "its difference has no bound" if self.steps is None else most
+        return f"{self.value} {self.kernel}: merges {', '.join(self.merged)}; {differs}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -91,7 +91,7 @@ class Raised:
         lines = [f"{len(self.rewrites)} kernels, {len(self.left)} operations left in float"]
         lines += filter(None, [headline(self.sums)])
         lines += [f"  {rewrite}" for rewrite in self.rewrites]
-        lines += ["left in float:", *(f"  {left}" for left in self.left)] if self.left else []
+        lines += ["left in float:", *(f"  {line}" for line in left_lines(self.left))] if self.left else []
         open_ = [choice for choice in self.choices if not choice.holds and choice.kind != "float"]
         return "\n".join(lines + (["not proven:", *(f"  {choice}" for choice in open_)] if open_ else []))
 
@@ -127,6 +127,8 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     floats = filter(computes_floats, alone)
     left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in floats]
     left += [Left(program_name(c.value), c.operation, c.text) for c in made.choices if c.kind == "float"]
+    nodes = {v.name: op.location.name for op in nested_ops(simulated) for v in op.results}
+    left = [replace(each, node=nodes.get(each.value, "")) for each in left]
     sums = sums_of(simulated, made.forms, {each.value: each.reason for each in left})
     return Raised(raised, tuple(rewrites), tuple(left), made.choices, regions, sums)
 
