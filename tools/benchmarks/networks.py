@@ -45,7 +45,8 @@ class Row:
     proof: str = ""
 
     def __repr__(self) -> str:
-        return f"{self.name}: " + (self.error or ", ".join(cell for cell in self.cells()[1:] if cell))
+        cells = zip(HEADINGS[1:], self.cells()[1:], strict=True)
+        return f"{self.name}: " + (self.error or ", ".join(f"{head} {cell}" for head, cell in cells if cell))
 
     def cells(self) -> list[str]:
         if self.error:

@@ -28,9 +28,7 @@ from spec.types import QuantizedType, TensorType
 TABLE, ISLAND = "table", "island"  # begin the name of a region's kernel
 BITS = 8  # of the operand of a table
 ENTRIES = 1 << BITS
-INTERPOLATING = tuple(
-    f"stablehlo.{name}" for name in ("gather", "multiply", "add", "reduce", "select", "convert")
-)
+INTERPOLATING = {"gather", "multiply", "add", "reduce", "select", "convert"}  # besides movements
 SCALING = ("add", "subtract", "multiply", "divide")  # by constants: integers have these
 
 
