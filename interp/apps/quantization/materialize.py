@@ -197,7 +197,7 @@ class Translator(Forms):
             why = reason(op, operands, self.origins, op.name in RULES)
             self.choices.note(self.writer.hint, op.name, "float", f"computed in float: {why}", holds=False)
         values = [self.as_typed(x, v.type) for x, v in zip(operands, op.operands, strict=True)]
-        outer = {v.name: self.captured(env[v.name], v.type) for v in captures(op)}
+        outer = {v.name: self.capture(env[v.name], v.type) for v in captures(op)}
         regions = tuple(self.block(region, {**env, **outer}) for region in op.regions)
         names = [self.writer.fresh(v.name) for v in op.results[:1]]
         if len(op.results) > 1:
@@ -211,7 +211,7 @@ class Translator(Forms):
         self.writer.ops.append(replace(op, operands=tuple(values), results=results, regions=regions))
         return [self.symbol(v) for v in results]
 
-    def captured(self, x: Symbol, type: TensorType) -> Symbol:
+    def capture(self, x: Symbol, type: TensorType) -> Symbol:
         """Return a value as blocks read it: written before them; a stored one in both forms."""
         value = self.as_typed(x, type)
         return x if isinstance(x, Stored) else Plain(value)
