@@ -234,8 +234,6 @@ def test_a_loop_of_floats_is_one_island() -> None:
         "an island of 2 operations, computed in float as in the program",
     )
     (product,) = raised.sums
-    assert (
-        product.unquantized
-        == "its operand %s is a float: %s is a variable of a while, which has no quantized type"
-    )
+    found = product.unquantized
+    assert found == "its operand %s_1 is a float: %s_1 is a variable of a while, which has no quantized type"
     assert raised.contractions == (0, 0, 1)
