@@ -72,6 +72,14 @@ def test_resize(rng: np.random.Generator, mode: str, way: str) -> None:
     check(resizing(rng, SIZES[1], antialias=1, **attributes))
 
 
+@pytest.mark.parametrize("way", [way for way in WAYS if way != "half_pixel_symmetric"])
+def test_bilinear_resize_has_onnxruntimes_bits(rng: np.random.Generator, way: str) -> None:
+    """Coordinates, weights and the sum of four products are rounded to f32 in its order."""
+    for sizes in (*SIZES, (16, 16, 32, 32), (9, 2, 1, 5)):
+        single = resizing(rng, sizes, (RUNTIME,), mode="linear", coordinate_transformation_mode=way)
+        check(single._replace(tolerance=0.0))
+
+
 @pytest.mark.parametrize("near", ["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"])
 def test_resize_to_the_nearest(rng: np.random.Generator, near: str) -> None:
     """onnxruntime rounds coordinates to f32: of the symmetric mode, some are then below an integer."""

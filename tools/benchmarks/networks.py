@@ -14,12 +14,15 @@ import numpy as np
 import interp
 from benchmarks.measure import Call, interleaved, local
 from benchmarks.report import machine, markdown_table
+from interp.apps.quantization.sums import Tally
 from interp.backends.dtypes import numpy_dtype
 from interp.execute.xla import callable_on_xla
 from interp.rewrite.float_reference import entry_module, float_reference
 
 SUFFIXES = (".onnx", ".mlir", ".mlirbc", ".stablehlo", ".tflite")
 ROUNDS = 5
+EQUAL = "equal"
+RECIPE: dict[str, Any] = {"reading": "integer", "recipe": "onnxruntime"}
 QUANTIZERS = ("stablehlo.uniform_quantize", "stablehlo.uniform_dequantize")
 FLAGS = ("avx2", "avx512f", "avx_vnni", "avx512_vnni", "amx_int8")
 
@@ -37,11 +40,13 @@ class Row:
     against: float | None = None
     compiled: float | None = None
     result: str = ""
-    raised: str = ""
+    contractions: str = ""
+    pools: str = ""
     proof: str = ""
 
     def __repr__(self) -> str:
-        return f"{self.name}: " + (self.error or ", ".join(cell for cell in self.cells()[1:] if cell))
+        cells = zip(HEADINGS[1:], self.cells()[1:], strict=True)
+        return f"{self.name}: " + (self.error or ", ".join(f"{head} {cell}" for head, cell in cells if cell))
 
     def cells(self) -> list[str]:
         if self.error:
@@ -56,7 +61,15 @@ class Row:
             ratio(self.against),
             ratio(self.compiled),
         ]
-        return [self.name, str(self.operations), *times, self.result, self.raised, self.proof]
+        return [
+            self.name,
+            str(self.operations),
+            *times,
+            self.result,
+            self.contractions,
+            self.pools,
+            self.proof,
+        ]
 
     def numbers(self) -> dict[str, Any]:
         return asdict(self)
@@ -71,7 +84,8 @@ HEADINGS = (
     "/ onnxruntime",
     "compiled / XLA float",
     "result",
-    "raised",
+    "contractions",
+    "pools",
     "proved",
 )
 
@@ -84,8 +98,11 @@ def headings() -> str:
     """Return what the columns mean, and the machine."""
     return (
         "result: elements that differ from onnxruntime's without graph optimizations, and the largest"
-        " difference as a share of the largest number. raised: what `raise_qdq` made integers, of all."
-        " proved: sums that no input can overflow, of all, and the most bits that one needs."
+        " difference as a share of the largest number. A model of integer operators is run in the recipe"
+        " `onnxruntime`; where its sums saturate in onnxruntime, as sums of u8 x i8 do on processors"
+        " without VNNI, it is compared once more, with its weights as u8, which changes no product."
+        " contractions, pools: how many `raise_qdq` made integers, of those that the model quantizes; the"
+        " others of the model. proved: sums that no input can overflow, of all, and the most bits of one."
         f"\n{machine()}\n{flags()}"
     )
 
@@ -146,36 +163,59 @@ def compare(
 ) -> None:
     """Time runs, beside the runtime's where there is one, and compare the results with the runtime's."""
     calls: dict[str, Call] = {"eager": local(lambda: interp.run(module, *args))}
-    if path.suffix == ".onnx" and (peers := sessions(path, args)):
-        plain, fast = peers
-        row.result = difference(results, plain())
-        calls["runtime"] = local(fast)
+    if path.suffix == ".onnx" and (runtime := _runtime()):
+        try:
+            row.result = beside_runtime(runtime, path, module, args, results)
+            calls["runtime"] = local(session(runtime, path, args, "ORT_ENABLE_ALL"))
+        except Exception as error:  # of any kind: it refuses a node, or a file
+            row.result = f"onnxruntime: {str(error).splitlines()[0]}"
     timings = interleaved(calls, dict.fromkeys(calls, 1), ROUNDS, lambda: None)
     row.eager = timings["eager"].median
     row.against = timings["eager"].ratios(timings["runtime"]).median if "runtime" in timings else None
 
 
-def sessions(path: Path, args: Sequence[np.ndarray]) -> list[Callable[[], Any]] | None:
-    """Return calls of onnxruntime, without graph optimizations and with all of them, if it is installed."""
+def _runtime() -> Any:
+    """Return onnxruntime, or None if it is not installed."""
     try:
         import onnxruntime
     except ImportError:
         return None
     onnxruntime.set_default_logger_severity(4)
-    calls = []
-    levels = onnxruntime.GraphOptimizationLevel
-    for level in (levels.ORT_DISABLE_ALL, levels.ORT_ENABLE_ALL):
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.graph_optimization_level = level
-        session = onnxruntime.InferenceSession(path, options, ["CPUExecutionProvider"])
-        given = dict(zip([each.name for each in session.get_inputs()], args, strict=True))
-        calls.append(partial(session.run, None, given))
-    return calls
+    return onnxruntime
+
+
+def session(
+    runtime: Any, model: Path | bytes, args: Sequence[np.ndarray], level: str = "ORT_DISABLE_ALL"
+) -> Callable[[], Any]:
+    """Return the call of a model in onnxruntime on one thread, with the graph optimizations of a level."""
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.graph_optimization_level = getattr(runtime.GraphOptimizationLevel, level)
+    made = runtime.InferenceSession(model, options, ["CPUExecutionProvider"])
+    return partial(made.run, None, dict(zip([x.name for x in made.get_inputs()], args, strict=True)))
+
+
+def beside_runtime(
+    runtime: Any, path: Path, module: interp.Module, args: list[np.ndarray], results: Sequence[Any]
+) -> str:
+    """Return how far results are from onnxruntime's; those of integer operators are in its recipe."""
+    import onnx
+
+    from tests.library.onnx.onnx_cases import with_unsigned_weights
+
+    model = onnx.load(path)
+    in_integers = any(node.op_type.startswith("QLinear") for node in model.graph.node)
+    ours = interp.run(module, *args, **RECIPE) if in_integers else results
+    found = difference(ours, session(runtime, path, args)())
+    unsigned = with_unsigned_weights(model)
+    if found == EQUAL or unsigned == model:
+        return found
+    exact = difference(ours, session(runtime, unsigned.SerializeToString(), args)())
+    return found if exact == found else f"{exact} with u8 weights ({found} with i8)"
 
 
 def difference(ours: Sequence[Any], theirs: Sequence[np.ndarray]) -> str:
-    """Return "equal", or how many elements differ and by how much of the largest number."""
+    """Return that they are equal, or how many elements differ and by how much of the largest number."""
     count = size = 0
     most = 0.0
     for x, y in zip(ours, theirs, strict=True):
@@ -186,7 +226,7 @@ def difference(ours: Sequence[Any], theirs: Sequence[np.ndarray]) -> str:
         count, size = count + int((~same).sum()), size + a.size
         if not same.all():
             most = max(most, float(np.max(np.abs(a - b)[~same]) / max(np.max(np.abs(b)), 1e-300)))
-    return f"{count} of {size} differ, {most:.1e}" if count else "equal"
+    return f"{count} of {size} differ, {most:.1e}" if count else EQUAL
 
 
 def compiled_ratio(module: interp.Module, args: list[np.ndarray]) -> float:
@@ -210,7 +250,13 @@ def judge(row: Row, module: interp.Module) -> None:
     if not any(op.name in QUANTIZERS for op in module.main.body.ops):
         return
     raised = interp.raise_qdq(module)
-    row.raised = f"{len(raised.rewrites)} kernels, {len(raised.left)} left"
+    row.contractions, row.pools = count(raised.contractions), count(raised.pools)
     proof = interp.prove(raised.module)
     bits = [bits for each in proof.rows if (bits := each.judgement.bits) is not None]
     row.proof = f"{proof.counts['proved']} of {len(proof.rows)}, {max(bits, default=0)} bits"
+
+
+def count(tally: Tally) -> str:
+    """Return how many sums are integers, and how many of floats the model has beside them."""
+    others = tally.total - tally.quantized
+    return f"{tally}, {others} of floats" if others else str(tally) if tally.total else ""

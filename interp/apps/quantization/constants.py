@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.quantization.kernels import DEQUANTIZE, QUANTIZE, REGION, rebuild
+from interp.apps.quantization.kernels import CONTROL, DEQUANTIZE, QUANTIZE, REGION, Names, rebuild, rename
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
 from interp.execute.run import run
@@ -19,12 +19,15 @@ from spec.ir import (
     Op,
     Region,
     Value,
+    captures,
+    needed_ops,
     nested_ops,
 )
 from spec.types import ElementType
 
 BROADCAST = "stablehlo.broadcast_in_dim"
 CONSTANTS = ("stablehlo.constant", "arith.constant")
+ROUNDING = (QUANTIZE, DEQUANTIZE, "stablehlo.round_nearest_even")  # parts of a simulated quantization
 FOLDED = 1 << 20  # elements of a constant that is computed here
 
 
@@ -81,6 +84,35 @@ def constants_of(region: Region) -> dict[str, np.ndarray]:
     return found
 
 
+# Constants in the blocks that read them
+
+
+def with_own_constants(region: Region, names: Names) -> Region:
+    """Return a block whose control flow, where it quantizes, has copies of what it reads of constants."""
+    ops, known = list[Op](), dict[str, Op]()
+    for op in region.ops:
+        if op.name in CONTROL and any(inner.name in ROUNDING for r in op.regions for inner in nested_ops(r)):
+            blocks = (_with_copies(op, each, known, names) for each in op.regions)
+            op = replace(op, regions=tuple(with_own_constants(each, names) for each in blocks))
+        elif op.name in CONSTANTS or (
+            (folds(op) or op.name == DEQUANTIZE) and all(v.name in known for v in op.operands)
+        ):
+            known |= {v.name: op for v in op.results}
+        ops.append(op)
+    return replace(region, ops=tuple(ops))
+
+
+def _with_copies(op: Op, block: Region, known: Mapping[str, Op], names: Names) -> Region:
+    """Return a block of an operation that begins with copies of the constants that it captures."""
+    captured = [v for v in captures(replace(op, regions=(block,))) if v.name in known]
+    copies, own = list[Op](), dict[str, Value]()
+    for each in needed_ops([*known.values()], captured):
+        results = tuple(replace(v, name=names.fresh(v.name)) for v in each.results)
+        copies.append(replace(rename(each, own), results=results))
+        own |= {v.name: x for v, x in zip(each.results, results, strict=True)}
+    return replace(block, ops=(*copies, *(rename(each, own) for each in block.ops)))
+
+
 # `fold_constants`: a program without the operations that constants alone determine.
 
 CONSTANT = "stablehlo.constant"
@@ -111,7 +143,7 @@ class Constants:
 
     def change(self, op: Op) -> tuple[Op, ...]:
         """Return an operation, its splat, or nothing for one that is an identity."""
-        op = _rename(op, self.names)
+        op = rename(op, self.names) if self.names else op
         op = self._splat(op)
         if (same := self._identity(op)) is not None:
             self.names[op.result.name] = same
@@ -204,9 +236,3 @@ def without_unused(module: Module) -> Module:
 def _is_unused(op: Op, used: Iterable[str]) -> bool:
     pure = facts(op).family in FAMILIES and op.name != "stablehlo.custom_call" and not op.regions
     return (pure or op.name == REGION) and not any(v.name in used for v in op.results)
-
-
-def _rename(op: Op, names: Mapping[str, Value]) -> Op:
-    from interp.apps.quantization.kernels import rename
-
-    return rename(op, names) if names else op

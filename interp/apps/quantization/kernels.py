@@ -18,6 +18,7 @@ REGION, RETURN = "quant.region", "quant.return"
 QUANTIZE, DEQUANTIZE = "stablehlo.uniform_quantize", "stablehlo.uniform_dequantize"
 STATS = ("quant.stats", "quant.stats_ref")
 IDENTITIES = (*STATS, "quant.coupled_ref")
+OUT, BETWEEN, AGAIN = OUTSIDE = "out", "dequantized", "again"  # follow the name of a value of the program
 # Operations whose regions hold kernels of their own; the regions of all others are bodies.
 CONTROL = (LOOP, *BRANCHES)
 
@@ -113,6 +114,17 @@ def rebuild(module: Module, change: Callable[[Op], Sequence[Op]]) -> Module:
     return replace(module, functions=functions)
 
 
+def in_blocks(region: Region, change: Callable[[Region], Region]) -> Region:
+    """Return a block with its control flow's blocks changed, and then changed itself."""
+
+    def inner(op: Op) -> Op:
+        if op.name not in CONTROL:
+            return op
+        return replace(op, regions=tuple(in_blocks(each, change) for each in op.regions))
+
+    return change(replace(region, ops=tuple(map(inner, region.ops))))
+
+
 def rename(op: Op, names: Mapping[str, Value]) -> Op:
     """Return an operation that uses other values, its regions included."""
     operands = tuple(names.get(v.name, v) for v in op.operands)
@@ -172,7 +184,7 @@ class Names:
 def program_name(name: str) -> str:
     """Return the name that a value of a region has in the program."""
     before, _, label = name.rpartition(RESERVED)
-    return name if not before else before if label == "out" else f"%{label}"
+    return name if not before else before if label in OUTSIDE else f"%{label}"
 
 
 def definitions(module: Module) -> dict[str, Op]:

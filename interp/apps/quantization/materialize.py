@@ -82,7 +82,7 @@ class Translator(Forms):
             if op.name in RETURNS:
                 continue
             self.writer.location = op.location
-            self.writer.hint = op.results[0].name if op.results else "q"
+            self.writer.hint = program_name(op.results[0].name) if op.results else "q"
             results = self.operation(op, env, quantizing)
             env.update((v.name, x) for v, x in zip(op.results, results, strict=True))
 
@@ -136,7 +136,7 @@ class Translator(Forms):
             self.in_island = False
         outputs = []
         for v, result, spec in zip(body.returns, op.results, output_specs(op), strict=True):
-            self.writer.hint = result.name
+            self.writer.hint = program_name(result.name)
             outputs.append(self.port(env[v.name], spec))
             if isinstance(spec, QuantizedType):
                 steps = differing(env[v.name], spec, self.lost, self.flow.ties)
@@ -197,7 +197,7 @@ class Translator(Forms):
             why = reason(op, operands, self.origins, op.name in RULES)
             self.choices.note(self.writer.hint, op.name, "float", f"computed in float: {why}", holds=False)
         values = [self.as_typed(x, v.type) for x, v in zip(operands, op.operands, strict=True)]
-        outer = {v.name: Plain(self.as_typed(env[v.name], v.type)) for v in captures(op)}
+        outer = {v.name: self.capture(env[v.name], v.type) for v in captures(op)}
         regions = tuple(self.block(region, {**env, **outer}) for region in op.regions)
         names = [self.writer.fresh(v.name) for v in op.results[:1]]
         if len(op.results) > 1:
@@ -210,6 +210,11 @@ class Translator(Forms):
         }
         self.writer.ops.append(replace(op, operands=tuple(values), results=results, regions=regions))
         return [self.symbol(v) for v in results]
+
+    def capture(self, x: Symbol, type: TensorType) -> Symbol:
+        """Return a value as blocks read it: written before them; a stored one in both forms."""
+        value = self.as_typed(x, type)
+        return x if isinstance(x, Stored) else Plain(value)
 
     def symbol(self, value: Value) -> Symbol:
         """Return the symbol of a value of the program."""

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from interp.apps.quantization.constants import CONSTANTS
-from interp.apps.quantization.kernels import RETURN, region_op
+from interp.apps.quantization.kernels import AGAIN, BETWEEN, CONTROL, OUT, RETURN, region_op, rename
 from interp.apps.quantization.region_kinds import Ports, kind_of
 from interp.apps.quantization.symbols import has_blocks, is_kept
 from interp.engine.facts import facts
 from interp.engine.quant import Type
 from interp.loading.source import RESERVED
-from spec.ir import Op, Region, Value, captures, reads
+from spec.ir import Op, Region, Value, captures, nested_ops, reads
 from spec.types import ElementType, QuantizedType, is_tensor
 
 QUANTIZE, DEQUANTIZE = "stablehlo.uniform_quantize", "stablehlo.uniform_dequantize"
@@ -21,6 +21,7 @@ FAMILIES = {"elementwise", "structure", "indexing", "reduction", "contraction", 
     "conversion",
     "normalization",
 }  # of operations that a region may hold
+Pairs = dict[str, tuple[Value, QuantizedType]]
 OUTSIDE = -1  # the group of what stands in no region
 
 
@@ -34,15 +35,20 @@ class Group:
 
 @dataclass
 class Block:
-    """A block with its definitions, users, and pairs of quantization and dequantization."""
+    """A block with its definitions, users, and pairs of quantization and dequantization.
+
+    outer: the pairs of the blocks around it.
+    """
 
     region: Region
+    outer: Pairs = field(default_factory=dict)
     made: dict[str, Op] = field(default_factory=dict)
     users: dict[str, list[Op]] = field(default_factory=lambda: defaultdict(list))
-    pairs: dict[str, tuple[Value, QuantizedType]] = field(default_factory=dict)  # by the dequantized value
+    pairs: Pairs = field(default_factory=dict)  # by the dequantized value
     constants: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
+        self.pairs |= self.outer
         for op in self.region.ops:
             self.made |= {v.name: op for v in op.results}
             for v in {v.name: v for v in reads(op)}.values():
@@ -63,6 +69,16 @@ class Block:
                     op.result,
                     _stored_type(op),
                 )  # what it dequantizes to has the type
+
+    def inner_pairs(self) -> Pairs:
+        """Return what blocks inside see: dequantized values, which quantize to what was stored."""
+        made = {v.name: v for op in self.region.ops if op.name == DEQUANTIZE for v in op.results}
+        own = {
+            name: (made[name], type)
+            for name, (_, type) in self.pairs.items()
+            if name in made and is_kept(type)
+        }
+        return {**self.outer, **own}
 
     def stands(self, op: Op) -> bool:
         """Return whether an operation may stand in a region: on float tensors, without captured values.
@@ -108,12 +124,12 @@ def with_pairs(region: Region) -> Region:
             users[v.name].append(op)
     ops, names = list[Op](), dict[str, Value]()
     for op in region.ops:
-        op = _rename(op, names) if op.name != DEQUANTIZE else op
+        op = rename(op, names) if op.name != DEQUANTIZE else op
         ops.append(op)
         if op.name == QUANTIZE and not op.operand.type.is_quantized and _is_used_stored(op, users):
             plain = op.operand.type
-            between = Value(_stem(op.result, "dequantized"), plain)
-            again = Value(_stem(op.result, "again"), op.result.type)
+            between = Value(_stem(op.result, BETWEEN), plain)
+            again = Value(_stem(op.result, AGAIN), op.result.type)
             ops.append(Op(DEQUANTIZE, op.results, (between,), location=op.location))
             ops.append(Op(QUANTIZE, (between,), (again,), location=op.location))
             names[op.result.name] = again
@@ -131,9 +147,12 @@ def _stem(value: Value, label: str) -> str:
     return f"%{value.name.removeprefix('%').replace('#', '.')}{RESERVED}{label}"
 
 
-def partition(region: Region) -> tuple[Region, list[Op]]:
-    """Return a block whose float operations next to quantized values stand in regions, and the others."""
-    block = Block(region)
+def partition(region: Region, outer: Pairs | None = None) -> tuple[Region, list[Op]]:
+    """Return a block whose float operations next to quantized values stand in regions, and the others.
+
+    Control flow whose blocks quantize is partitioned, too. outer: pairs of the blocks around.
+    """
+    block = Block(region, outer or {})
     groups = _groups(block)
     numbers = {v.name: k for k, group in groups.items() for op in group.ops for v in op.results}
     ops, alone, names = list[Op](), list[Op](), dict[str, Value]()
@@ -141,13 +160,22 @@ def partition(region: Region) -> tuple[Region, list[Op]]:
         if k in groups and (made := _region(block, groups[k], names)):
             ops.append(made)
         elif k in groups:
-            ops += [_rename(each, names) for each in reversed(groups[k].ops)]
+            ops += [rename(each, names) for each in reversed(groups[k].ops)]
             alone += reversed(groups[k].ops)
+        elif op.name in CONTROL and quantizes(op):
+            parts = [partition(each, block.inner_pairs()) for each in op.regions]
+            ops.append(rename(replace(op, regions=tuple(each for each, _ in parts)), names))
+            alone += (each for _, left in parts for each in left)
         elif not (op.results and op.results[0].name in numbers) and not _is_merged(op, names):
-            ops.append(_rename(op, names))
+            ops.append(rename(op, names))
             if op.name not in (QUANTIZE, DEQUANTIZE, *CONSTANTS) and op.results:
                 alone += [] if op.results[0].name in block.constants else [op]
     return replace(region, ops=tuple(ops)), alone
+
+
+def quantizes(op: Op) -> bool:
+    """Return whether the blocks of an operation quantize a value."""
+    return any(inner.name == QUANTIZE for region in op.regions for inner in nested_ops(region))
 
 
 def _groups(block: Block) -> dict[int, Group]:
@@ -183,7 +211,7 @@ def _region(block: Block, group: Group, names: dict[str, Value]) -> Op | None:
     constants = _constants(block, group)
     own = {v.name: _own(v, group) for op in constants for v in op.results}  # each region has copies
     ops = [replace(op, results=tuple(own[v.name] for v in op.results)) for op in constants]
-    body = [_rename(op, {**inside, **own}) for op in (*ops, *reversed(group.ops))]
+    body = [rename(op, {**inside, **own}) for op in (*ops, *reversed(group.ops))]
     end = Op(RETURN, tuple(outputs), ())
     operands = [names.get(v.name, v) for v in inputs.values()]
     kernel = Region(arguments, (*body, end))
@@ -242,7 +270,7 @@ def _round_trips(block: Block, op: Op) -> list[Value]:
 def _outside(value: Value) -> Value:
     """Return the name that a float result of a region has outside of it."""
     stem = value.name.removeprefix("%").replace("#", ".")
-    return Value(f"%{'v' if stem[:1].isdigit() else ''}{stem}{RESERVED}out", value.type)
+    return Value(f"%{'v' if stem[:1].isdigit() else ''}{stem}{RESERVED}{OUT}", value.type)
 
 
 def _own(value: Value, group: Group) -> Value:
@@ -271,7 +299,3 @@ def _kernel(group: Group) -> str:
 def _is_merged(op: Op, names: Mapping[str, Value]) -> bool:
     """Return whether a dequantization gives what a region now returns."""
     return op.name == DEQUANTIZE and op.result.name in names
-
-
-def _rename(op: Op, names: Mapping[str, Value]) -> Op:
-    return replace(op, operands=tuple(names.get(v.name, v) for v in op.operands))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -243,14 +243,28 @@ def block_of(body: Region, users: Mapping[str, Sequence[Op]], outer: Mapping[str
 
 @dataclass(frozen=True)
 class Left:
-    """An operation that is still computed in float, and the reason."""
+    """An operation that is still computed in float, and the reason.
+
+    node: the node of a model that it is from, or "".
+    """
 
     value: str
     operation: str
     reason: str
+    node: str = ""
 
     def __str__(self) -> str:
         return f"{self.value} {self.operation}: {self.reason}"
+
+
+def lines(left: Iterable[Left]) -> Iterator[str]:
+    """Yield a line for each operation, and one for all those of a node, with the reason of the first."""
+    nodes: dict[str, list[Left]] = {}
+    for each in left:
+        nodes.setdefault(each.node or each.value, []).append(each)
+    for node, (first, *others) in nodes.items():
+        more = f"{len(others) + 1} operations, of which {first}"
+        yield f"{node}: {more}" if others else str(first)
 
 
 def left_in_float(module: Module, target: Target) -> tuple[Left, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import floor
 from typing import Any
@@ -13,12 +14,13 @@ from interp.apps.quantization.arithmetic_qdq import (
     largest_integer,
     raise_arithmetic,
 )
-from interp.apps.quantization.constants import constants_of
+from interp.apps.quantization.constants import constants_of, with_own_constants
 from interp.apps.quantization.decisions import Choice
-from interp.apps.quantization.kernels import REGION
+from interp.apps.quantization.kernels import CONTROL, REGION, Names, in_blocks, program_name
 from interp.apps.quantization.materialize import Materialized, materialization
 from interp.apps.quantization.partition import QUANTIZE, partition, with_pairs
 from interp.apps.quantization.patterns import Left, computes_floats
+from interp.apps.quantization.patterns import lines as left_lines
 from interp.apps.quantization.region_kinds import ISLAND
 from interp.apps.quantization.spellings import spell_out
 from interp.apps.quantization.sums import CONTRACTION, POOL, Sum, Tally, headline, sums_of, tally
@@ -33,6 +35,7 @@ from spec.types import QuantizedType, is_tensor
 
 NAMES = 4  # values that a name lists
 PAIR = "uniform_dequantize", "uniform_quantize"
+Step = Callable[[Region], tuple[Region, list[Spelled]]]
 ALONE = "neither its operands nor its result are quantized"
 
 
@@ -50,10 +53,9 @@ class Rewrite:
     steps: int | None
 
     def __str__(self) -> str:
-        differs = (
-            "not bounded" if self.steps is None else f"at most {self.steps} step{'s' * (self.steps != 1)}"
-        )
-        return f"{self.value} {self.kernel}: merges {', '.join(self.merged)}; differs by {differs}"
+        most = f"differs by at most {self.steps} step{'s' * (self.steps != 1)}"
+        differs = "its difference has no bound" if self.steps is None else most
+        return f"{self.value} {self.kernel}: merges {', '.join(self.merged)}; {differs}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,7 +91,7 @@ class Raised:
         lines = [f"{len(self.rewrites)} kernels, {len(self.left)} operations left in float"]
         lines += filter(None, [headline(self.sums)])
         lines += [f"  {rewrite}" for rewrite in self.rewrites]
-        lines += ["left in float:", *(f"  {left}" for left in self.left)] if self.left else []
+        lines += ["left in float:", *(f"  {line}" for line in left_lines(self.left))] if self.left else []
         open_ = [choice for choice in self.choices if not choice.holds and choice.kind != "float"]
         return "\n".join(lines + (["not proven:", *(f"  {choice}" for choice in open_)] if open_ else []))
 
@@ -105,16 +107,16 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     refuse_dynamic(program)
     flat = spell_out(program, function_named(program, function))
     main = flat.main
-    once, merged = round_once(main.body)
-    simulated, spelled = raise_arithmetic(replace(once, ops=drop_unused(once.ops)))
+    once, merged = _in_blocks(with_own_constants(main.body, Names.of(flat)), round_once)
+    simulated, spelled = _in_blocks(replace(once, ops=drop_unused(once.ops)), raise_arithmetic)
     simulated = replace(simulated, ops=drop_unused(simulated.ops))
-    body, alone = partition(with_pairs(simulated))
+    body, alone = partition(in_blocks(simulated, with_pairs))
     regions = Module({**flat.functions, "main": replace(main, body=replace(body, ops=drop_unused(body.ops)))})
     made = materialization(regions, flow=flow)
     pairs = replace(flat, functions={**flat.functions, "main": replace(main, body=simulated)})
     raised = with_reference(made.module, pairs, _origin(simulated))
     raised = replace(raised, origin=raised.origin.replace(STORED, "%"))  # the program has but the results
-    kernels = [op for op in regions.main.body.ops if op.name == REGION]
+    kernels = [op for op in nested_ops(regions.main.body) if op.name == REGION]
     rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in (*merged, *spelled)]
     rewrites += [rewrite for op in kernels if (rewrite := _rewrite(op, made)).merged]
     rewrites += [
@@ -124,9 +126,23 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     ]
     floats = filter(computes_floats, alone)
     left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in floats]
-    left += [Left(c.value, c.operation, c.text) for c in made.choices if c.kind == "float"]
+    left += [Left(program_name(c.value), c.operation, c.text) for c in made.choices if c.kind == "float"]
+    nodes = {v.name: op.location.name for op in nested_ops(simulated) for v in op.results}
+    left = [replace(each, node=nodes.get(each.value, "")) for each in left]
     sums = sums_of(simulated, made.forms, {each.value: each.reason for each in left})
     return Raised(raised, tuple(rewrites), tuple(left), made.choices, regions, sums)
+
+
+def _in_blocks(region: Region, step: Step) -> tuple[Region, list[Spelled]]:
+    """Return a block after a step in it and in the blocks of its control flow, with what they changed."""
+    found = list[Spelled]()
+
+    def change(block: Region) -> Region:
+        block, more = step(block)
+        found.extend(more)
+        return block
+
+    return in_blocks(region, change), found
 
 
 def _rewrite(op: Op, made: Materialized) -> Rewrite:
@@ -140,10 +156,10 @@ def _rewrite(op: Op, made: Materialized) -> Rewrite:
     steps = None if None in found else max((n for n in found if n is not None), default=0)
     kernel = op["logical_kernel"]
     if not names and steps != 0:  # what stays in float comes after a rescaling
-        return Rewrite(op.results[0].name, "uniform_quantize", PAIR, steps)
+        return Rewrite(program_name(op.results[0].name), "uniform_quantize", PAIR, steps)
     if names and kernel.partition(".")[2] not in names:  # what it is named after stays in float
         kernel = f"generic.{names[0]}"
-    return Rewrite(op.results[0].name, kernel, tuple(names), steps)
+    return Rewrite(program_name(op.results[0].name), kernel, tuple(names), steps)
 
 
 def _origin(simulated: Region) -> str:
@@ -169,8 +185,12 @@ def _rounds(op: Op) -> bool:
 
 
 def _why(op: Op) -> str:
-    own = any(inner.name == QUANTIZE for region in op.regions for inner in nested_ops(region))
-    return "what its own blocks simulate is not raised" if own else ALONE
+    """Return why an operation outside of all regions is a float one; control flow is an island as a whole."""
+    if op.name not in CONTROL:
+        return ALONE
+    inner = [each for region in op.regions for each in nested_ops(region)]
+    count = sum(map(computes_floats, inner))
+    return f"an island of {count} operation{'s' * (count != 1)}, computed in float as in the program"
 
 
 # Quantizations that add the zero point after rounding, as ONNX does, merged into one operation each

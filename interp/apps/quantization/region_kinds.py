@@ -28,6 +28,7 @@ from spec.types import QuantizedType, TensorType
 TABLE, ISLAND = "table", "island"  # begin the name of a region's kernel
 BITS = 8  # of the operand of a table
 ENTRIES = 1 << BITS
+INTERPOLATING = {"gather", "multiply", "add", "reduce", "select", "convert"}  # besides movements
 SCALING = ("add", "subtract", "multiply", "divide")  # by constants: integers have these
 
 
@@ -98,6 +99,16 @@ def _is_batch_normalization(ports: Ports) -> bool:
     ops = variable_ops(ports.body)
     folds = any(facts(op).folds or facts(op).family == "contraction" for op in ops)
     return not folds and any(op.name == "stablehlo.batch_norm_inference" for op in ops)
+
+
+def _is_interpolation(ports: Ports) -> bool:
+    """Return whether elements are gathered, weighted by constants, and added, as Resize does."""
+    ops, constants = variable_ops(ports.body), constants_of(ports.body)
+    if not all(facts(op).moves or op.name.partition(".")[2] in INTERPOLATING for op in ops):
+        return False
+    factors = [v.name for op in ops if op.name == "stablehlo.multiply" for v in op.operands]
+    is_weighted = any(name in constants for name in factors)
+    return is_weighted and "gather" in _names(ports) and bool({"add", "reduce"} & _names(ports))
 
 
 # Tables: elementwise functions of one number of 8 bits
@@ -236,6 +247,7 @@ KINDS = (
     Kind(ISLAND, "layer_normalization", _is_layer_normalization),
     Kind(ISLAND, "normalization", _is_normalization),
     Kind(ISLAND, "batch_normalization", _is_batch_normalization),
+    Kind(ISLAND, "interpolation", _is_interpolation),
     Kind(TABLE, "", _is_table),
     Kind(ISLAND, "elementwise", _is_island_function),
 )

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import inf
 
+import numpy as np
+
 from interp.apps.quantization.symbols import (
     FREE,
     WIDEST,
@@ -17,6 +19,7 @@ from interp.apps.quantization.symbols import (
     Symbol,
     add_clamp,
     moved_type,
+    stored_in,
     times,
 )
 from spec.ir import Op
@@ -118,11 +121,32 @@ def move(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | Non
     if isinstance(x, Pending):
         return [Pending(op, tuple(operands), decide_movement)]
     assert isinstance(x, Stored)
-    type = moved_type(op, x.type)
+    type = moved_type(op, x.type) or (None if rest else _type_of_constant(t, op, x))
     if type is None:
         return None
     key = ("moved", x, id(op))
     return t.writer.find(key) or t.writer.keep(key, [_move(t, op, x, rest, type)])
+
+
+def _type_of_constant(t: Forms, op: Op, x: Stored) -> QuantizedType | None:
+    """Return the type per axis of a constant whose elements moved, or None if several axes have its scales.
+
+    The scales move as the elements do. It is for constants, which are written after they moved: StableHLO has
+    no `reverse` and no `slice` of scales per axis.
+    """
+    if x.data is None:
+        return None
+    axis, count = x.type.quantization_dimension, len(x.type.scales)
+    places = np.arange(count).reshape([count if d == axis else 1 for d in range(len(x.shape))])
+    index = replace(x, type=stored_in(x.type, 32), data=np.broadcast_to(places, x.shape))
+    moved = t.move_constant(op, index)
+    for d in range(moved.ndim) if moved.size else ():
+        along = np.moveaxis(moved, d, 0).reshape(moved.shape[d], -1)
+        if (along == along[:, :1]).all():
+            kept = along[:, 0].tolist()
+            scales, zeros = (tuple(xs[k] for k in kept) for xs in (x.type.scales, x.type.zero_points))
+            return replace(x.type, scales=scales, zero_points=zeros, quantization_dimension=d)
+    return None
 
 
 def _move(t: Forms, op: Op, x: Stored, rest: Sequence[Symbol], type: QuantizedType) -> Stored:

@@ -8,7 +8,16 @@ from dataclasses import replace
 import numpy as np
 
 from interp.apps.quantization.constants import CONSTANT, array
-from interp.apps.quantization.kernels import DEQUANTIZE, QUANTIZE, REGION, STATS, Names, definitions, rebuild
+from interp.apps.quantization.kernels import (
+    DEQUANTIZE,
+    QUANTIZE,
+    REGION,
+    STATS,
+    Names,
+    definitions,
+    in_blocks,
+    rebuild,
+)
 from interp.rewrite.inlining import inline_calls
 from spec.ir import Func, Module, Op
 from spec.op_attributes import FORMS, attribute_or_default, axis_of, bounds
@@ -106,7 +115,7 @@ def spell_out(module: Module, entry: Func) -> Module:
     functions = {name: _decompose(func) for name, func in module.functions.items()}
     flat = inline_calls(replace(module, functions=functions), functions[entry.name])
     main = flat.main
-    body = replace(main.body, ops=tuple(map(spell, main.body.ops)))
+    body = in_blocks(main.body, lambda block: replace(block, ops=tuple(map(spell, block.ops))))
     return replace(flat, functions={**flat.functions, "main": replace(main, body=body)})
 
 

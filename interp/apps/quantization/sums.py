@@ -129,6 +129,7 @@ def sums_of(simulated: Region, forms: Mapping[str, Form], reasons: Mapping[str, 
     reasons: why values are computed in float, by name. Sums in control flow are not raised.
     """
     made = {v.name: op for op in nested_ops(simulated) for v in op.results}
+    carried = {v.name: op for op in made.values() for region in op.regions for v in region.arguments}
     found = []
     for op in nested_ops(simulated):
         if not is_sum(op):
@@ -142,41 +143,50 @@ def sums_of(simulated: Region, forms: Mapping[str, Form], reasons: Mapping[str, 
         kind = ISLAND if became.in_island else CONTRACTION if is_contraction else POOL
         reason, plain = "", ""
         if form == FLOAT:
-            reason = reasons.get(name, "a float island" if became.in_island else "it is not raised")
-            plain = _float_operand(op, made)
+            reason = "a float island" if became.in_island else reasons.get(name, "it is not raised")
+            plain = "" if became.in_island else _float_operand(op, made, carried)
         found.append(Sum(became.name, name, op.name.partition(".")[2], kind, form, reason, plain))
     return tuple(found)
 
 
-def _float_operand(op: Op, made: Mapping[str, Op]) -> str:
+def _float_operand(op: Op, made: Mapping[str, Op], carried: Mapping[str, Op]) -> str:
     """Return the operand of a sum that has no quantized type in the program, and its origin, or ""."""
     operands = op.operands if facts(op).family == "contraction" else op.operands[:1]
     for v in operands:
-        if origin := _origin(v, made, set()):
+        if origin := _origin(v, made, carried, set()):
             return f"its operand {v.name} is a float: {origin}"
     return ""
 
 
-def _origin(value: Value, made: Mapping[str, Op], seen: set[str]) -> str:
-    """Return where the numbers of a value come from that is not dequantized, or ""."""
+def _origin(value: Value, made: Mapping[str, Op], carried: Mapping[str, Op], seen: set[str]) -> str:
+    """Return where the numbers of a value come from that is not dequantized, or "".
+
+    carried: by the names of arguments of regions, the operations that have the regions.
+    """
     if value.name in seen or not is_tensor(value.type) or value.type.is_quantized:
         return ""
     seen.add(value.name)
     if value.type.tensor_element_type.kind != "float":
         return ""
     op = made.get(value.name)
+    if op is None and value.name in carried:
+        return f"{value.name} is a variable of a {_short(carried[value.name])}, {TYPELESS}"
     if op is None:
         return f"{value.name} is an argument, {TYPELESS}"
     if op.name == DEQUANTIZE:
         return ""
     if op.name in CONSTANTS:
         return f"{value.name} is a constant, {TYPELESS}"
-    name = op.name.partition(".")[2]
+    name = _short(op)
     if not (facts(op).moves or facts(op).clips or name in TRANSPARENT):
         return f"{value.name} is the result of {name}, {TYPELESS}"
     bounds = facts(op).clips or name in ("concatenate", "pad", "select")
     varying = [v for v in op.operands if not _is_constant(v, made)] if bounds else op.operands
-    return next(filter(None, (_origin(v, made, seen) for v in varying or op.operands)), "")
+    return next(filter(None, (_origin(v, made, carried, seen) for v in varying or op.operands)), "")
+
+
+def _short(op: Op) -> str:
+    return op.name.partition(".")[2]
 
 
 def _is_constant(value: Value, made: Mapping[str, Op]) -> bool:

@@ -42,7 +42,8 @@ class Axis:
 
 
 # The coordinate in the operand of each place in the result.
-COORDINATES: dict[str, Callable[[Axis, Array], Array]] = {
+Coordinate = Callable[[Axis, Array], Array]
+COORDINATES: dict[str, Coordinate] = {
     "asymmetric": lambda a, x: x / a.scale,
     "half_pixel": lambda a, x: (x + 0.5) / a.scale - 0.5,
     "pytorch_half_pixel": lambda a, x: (x + 0.5) / a.scale - 0.5 if a.new > 1 else x * 0.0,
@@ -76,8 +77,10 @@ def resize(n: Node) -> Value:
     axes = [axis for axis in _axes(n, x) if axis != Axis(axis.place, axis.size, axis.size, 1.0)]
     x = x if mode == "nearest" else to_float(n, x)
     for axis in axes:
-        if not 0 <= axis.new <= MANY or (axis.new and not axis.size):
-            raise n.malformed_error(f"a dimension of {axis.size} becomes {axis.new}")
+        _refuse_size(n, axis)
+    if mode == "linear" and how != "tf_crop_and_resize" and _is_plane(n, axes):
+        return _back(n, _interpolate_plane(n, x, axes, COORDINATES[how]), element)
+    for axis in axes:
         at = COORDINATES[how](axis, np.arange(axis.new, dtype=np.float64))
         if mode == "nearest":
             places = np.clip(NEAREST[near](at), 0, max(axis.size - 1, 0)).astype(np.int64)
@@ -87,6 +90,44 @@ def resize(n: Node) -> Value:
         if how == "tf_crop_and_resize":
             x = _extrapolate(n, x, axis, (at < 0) | (at > axis.size - 1))
     return x if mode == "nearest" else _back(n, x, element)
+
+
+def _refuse_size(n: Node, axis: Axis) -> None:
+    if not 0 <= axis.new <= MANY or (axis.new and not axis.size):
+        raise n.malformed_error(f"a dimension of {axis.size} becomes {axis.new}")
+
+
+def _is_plane(n: Node, axes: list[Axis]) -> bool:
+    """Return whether two axes side by side are resized, each place between its two neighbours."""
+    if n.attribute("antialias", 0) or n.attribute("exclude_outside", 0):
+        return False
+    return len(axes) == 2 and axes[1].place == axes[0].place + 1 and all(axis.size for axis in axes)
+
+
+def _interpolate_plane(n: Node, x: Value, axes: list[Axis], coordinate: Coordinate) -> Value:
+    """Return the sums of the four elements around each place: they have onnxruntime's bits.
+
+    A weight is the product of one for the row and one for the column, and coordinates are rounded to floats.
+    """
+    dtype = np.float64 if x.type.tensor_element_type.bits == 64 else np.float32
+    rows, columns = (_two_nearest(axis, coordinate(axis, np.arange(axis.new, dtype=dtype))) for axis in axes)
+    parts = []
+    for row, by_row in rows:
+        band = take(n, x, row.tolist(), axes[0].place)
+        for column, by_column in columns:
+            weights = by_column[None, :] * by_row[:, None]
+            parts.append(_times(n, take(n, band, column.tolist(), axes[1].place), weights, axes[0]))
+    return reduce(partial(n.b.binary, "add"), parts)
+
+
+def _two_nearest(axis: Axis, at: Array) -> list[tuple[Array, Array]]:
+    """Return the elements before and after each coordinate, with their weights."""
+    at = np.clip(at, 0, axis.size - 1).astype(at.dtype)
+    before = np.floor(at)
+    after = np.minimum(before + 1, axis.size - 1)
+    is_last = before == after
+    weights = (np.where(is_last, 0.5, abs(at - place)).astype(at.dtype) for place in (after, before))
+    return [(x.astype(np.int64), w) for x, w in zip((before, after), weights, strict=True)]
 
 
 def _interpolate(n: Node, x: Value, axis: Axis, at: Array, mode: str) -> Value:
