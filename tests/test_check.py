@@ -133,3 +133,22 @@ def test_the_format_goes_to_a_file_and_text_to_the_screen(
 def test_an_option_that_no_model_uses_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert status(["check", str(OVERFLOWING), "--dims", "N=2"]) == 2
     assert "no ONNX model" in capsys.readouterr().err
+
+
+def test_a_loop_that_counts_to_a_drawn_number_ends_at_the_deadline() -> None:
+    module = interp.load("""func.func @main(%n: tensor<i64>) -> tensor<i64> {
+      %z = stablehlo.constant dense<0> : tensor<i64>
+      %one = stablehlo.constant dense<1> : tensor<i64>
+      %r = stablehlo.while(%i = %z) : tensor<i64>
+      cond {
+        %p = stablehlo.compare NE, %i, %n : (tensor<i64>, tensor<i64>) -> tensor<i1>
+        stablehlo.return %p : tensor<i1>
+      } do {
+        %k = stablehlo.add %i, %one : tensor<i64>
+        stablehlo.return %k : tensor<i64>
+      }
+      return %r : tensor<i64>
+    }""")
+    late = interp.check(module, stages=["run"], seconds=0.2)
+    assert (rules(late), late.ok) == ([("run", "run_not_finished", "warning")], False)
+    assert interp.check(module, np.int64(3), stages=["run"], seconds=20).ok

@@ -16,7 +16,7 @@ import numpy as np
 
 from interp.engine.arguments import function_named
 from interp.engine.inputs import random_arguments
-from interp.engine.work import Progress
+from interp.engine.work import Progress, Work
 from interp.execute.refine import refine
 from interp.execute.run import run
 from interp.loading.load import Program, as_written, load
@@ -30,15 +30,16 @@ from spec.rules.verify import verify
 ERROR, WARNING, NOTE = "error", "warning", "note"
 LEVELS = (ERROR, WARNING, NOTE)
 STAGES = ("load", "verify", "lint", "prove", "run")
-SECONDS = 60.0  # for proofs
+SECONDS = 60.0  # for proofs, and again for the first run
 # What a proof says of a sum: the rule, and its level.
 SUMS = {
     REFUTED: ("sum_overflows", ERROR, "some input makes a sum overflow its accumulator"),
     NOT_JUDGED: ("sum_not_judged", WARNING, "a sum was not looked at"),
     UNKNOWN: ("sum_unknown", NOTE, "neither a proof nor an input that makes a sum overflow was found"),
 }
-UNKNOWN_SIZES = ("sizes_unknown", WARNING, "nothing else is checked: give arguments, or dims={'N': 1}")
-LEFT_OPEN = (UNKNOWN_SIZES[0], SUMS[NOT_JUDGED][0])
+UNKNOWN_SIZES = ("sizes_unknown", WARNING, "nothing else is checked: give arguments, or dims")
+NOT_FINISHED = ("run_not_finished", WARNING, "the deadline came within the first run")
+LEFT_OPEN = (UNKNOWN_SIZES[0], SUMS[NOT_JUDGED][0], NOT_FINISHED[0])
 NOT_FINITE = ("not_finite", WARNING, "finite arguments gave NaN or an infinity")
 
 
@@ -105,7 +106,8 @@ def check(
     program: what `load` reads; that it does not is a remark, too. args: those of the first run, drawn with
     seed 0 if there are none; they also give unknown sizes, as dims does for an ONNX model. ranges: of
     parameters, as for `prove`. mode: of `verify`. stages: those that take place. ignore: rules whose remarks
-    do not count. strict: every remark counts, not only errors. seconds: for the proofs. Raises `Malformed`
+    do not count. strict: every remark counts, not only errors. seconds: for the proofs, and again for the
+    first run. Raises `Malformed`
     for options that cannot be used, and for nothing else.
     """
     wanted = several(stages, "stages")
@@ -125,7 +127,7 @@ def check(
         found.take("lint", lambda: found.add("lint", _suspicions(module)))
         sums = partial(prove, module, function=function, seconds=seconds, progress=progress)
         found.take("prove", lambda: found.add("prove", _sums(sums(dict(ranges or {})))))
-        found.take("run", lambda: found.add("run", _first_run(module, args, function)))
+        found.take("run", lambda: found.add("run", _first_run(module, args, function, Work(seconds))))
     return found.answer(several(ignore, "rules"), strict)
 
 
@@ -197,15 +199,16 @@ def _sums(proof: Proof) -> Iterator[Remark]:
             yield Remark("prove", *SUMS[row.verdict], repr(row), row.judgement.op.location)
 
 
-def _first_run(module: Module, args: tuple[Any, ...], function: str) -> Iterator[Remark]:
+def _first_run(module: Module, args: tuple[Any, ...], function: str, work: Work) -> Iterator[Remark]:
     """Run, on drawn arguments if there are none, and look for numbers that are not finite."""
     func = function_named(module, function)
     given = args or random_arguments(func, 0)
-    if not all(map(_is_finite, given)):
-        run(module, *given, function=function)
-        return
-    for k, result in enumerate(run(module, *given, function=function)):
-        if not _is_finite(result):
+    results = work.attempt(lambda: run(module, *given, function=function))
+    if results is None:
+        drawn = "" if args else "a loop may count to a drawn argument: give arguments"
+        yield Remark("run", *NOT_FINISHED, drawn)
+    for k, result in enumerate(results or ()):
+        if all(map(_is_finite, given)) and not _is_finite(result):
             yield Remark(
                 "run", *NOT_FINITE, f"result {k} of {'the arguments' if args else 'drawn arguments'}"
             )
