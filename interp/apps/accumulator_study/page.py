@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any, Protocol
 
-from interp.apps.accumulator_study.answer import ALL, Cost, Row, first_clip, widest_row
+from interp.apps.accumulator_study.rows import ALL, Cost, Row, first_clip, widest_row
 from interp.apps.pages.profile import UNKNOWN, bar, loudness, number
 from interp.apps.pages.shell import Section, Verdict, frame
 from interp.engine.markup import Html, table, tag

@@ -7,9 +7,10 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
-from interp.apps.accumulator_study.answer import ALL, Cost, Row, Widths, rows_of
+from interp.apps.accumulator_study.answer import Widths
 from interp.apps.accumulator_study.layers import EXACT, Layer, layers_of
 from interp.apps.accumulator_study.observation import Clipping, ClipRecorder, join_runs
+from interp.apps.accumulator_study.rows import ALL, Cost, Row, rows_of
 from interp.apps.surveys.measure import Effect, Metric, Samples, measure_effect
 from interp.apps.surveys.study import Batch, batch, metric_named, samples_of, tensors_of
 from interp.comparison.side_by_side import tensors
@@ -122,7 +123,7 @@ class Study:
             raise Unsupported(f"@{self.func.name} has no sums of integers", what_to_do, self.func.location)
         self.asked, self.raised, self.work = asked, raises, work
         for each in asked.values():  # refuses what a layer cannot be summed in, before long work begins
-            ways = {layer.key: _given(each) for layer in self.layers}
+            ways = {layer.key: argument_of_run(each) for layer in self.layers}
             reading_and_ways(self.program, ["main"], LEFT, (options["reading"], ways, options["recipe"]))
 
     @cached_property
@@ -153,7 +154,7 @@ class Study:
         return replace(self.empty, samples=samples.count, rows=every, accumulators=names, costs=tuple(costs))
 
 
-def _given(asked: Asked) -> Given:
+def argument_of_run(asked: Asked) -> Given:
     """Return what `run` takes for an accumulator that was asked for."""
     return asked.machine or asked.accumulation
 
@@ -201,14 +202,14 @@ class Trial:
         if self._keeps_exact(layer, asked):
             return self._effect(self.results), [Clipping() for _ in layer.channels]
         recorder = ClipRecorder(layer, asked.accumulation, self.samples, self.axes)
-        results = self._run({**self.exact, layer.key: _given(asked)}, recorder)
+        results = self._run({**self.exact, layer.key: argument_of_run(asked)}, recorder)
         return self._effect(results), recorder.found
 
     def together(self, asked: Asked) -> Effect:
         """Return the effect of an accumulator in all layers."""
         if all(self._keeps_exact(layer, asked) for layer in self.study.layers):
             return self._effect(self.results)
-        return self._effect(self._run(dict.fromkeys(self.exact, _given(asked))))
+        return self._effect(self._run(dict.fromkeys(self.exact, argument_of_run(asked))))
 
     def _keeps_exact(self, layer: Layer, asked: Asked) -> bool:
         """Return whether an accumulator is known to hold all sums of a layer, so that its run is exact.

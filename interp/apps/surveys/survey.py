@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.surveys.measure import Ranked, Ranking, in_order, measure_effect
+from interp.apps.surveys.measure import Metric, Ranked, Ranking, in_order, measure_effect
 from interp.apps.surveys.result import Survey
-from interp.apps.surveys.study import Batch, Metric, Study, batch, metric_named, samples_of, tensors_of
+from interp.apps.surveys.study import Batch, Study, batch, metric_named, samples_of, tensors_of
 from interp.comparison.side_by_side import translate_arguments
 from interp.engine.tensor import Tensor
 from interp.engine.work import Covered, Progress, Work
