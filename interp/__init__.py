@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from interp.answers.trace import Trace
     from interp.answers.trace import trace as _trace
     from interp.answers.trace import trace_parallel as _trace_parallel
+    from interp.apps.accumulator_study.answer import Widths
+    from interp.apps.accumulator_study.widths import widths as _widths
     from interp.apps.blaming.answer import Blame
     from interp.apps.blaming.blame import blame as _blame
     from interp.apps.diagnosing.diagnose import diagnose as _diagnose
@@ -110,6 +112,7 @@ VERBS = {
     "trace": "interp.answers.trace",
     "trace_parallel": "interp.answers.trace",
     "verify": "spec.rules.verify",
+    "widths": "interp.apps.accumulator_study.widths",
     "with_accumulator": "interp.rewrite.with_accumulator",
 }
 # The module of every other public name that has the same name there.
@@ -171,6 +174,7 @@ HOMES = {
     "Violation": "spec.errors",
     "check": "interp.apps.checking.check",
     "batched": "interp.apps.surveys.study",
+    "Widths": "interp.apps.accumulator_study.answer",
     "WhatIf": "interp.questions.matrix",
     "conformance": "interp.apps.suite.conformance",
     "fuzz": "interp.apps.suite.fuzz",
@@ -284,4 +288,5 @@ if TYPE_CHECKING:
     trace = taking_programs(_trace)
     trace_parallel = taking_programs(_trace_parallel)
     verify = taking_programs(_verify)
+    widths = taking_programs(_widths)
     with_accumulator = taking_programs(_with_accumulator)

@@ -79,6 +79,7 @@ APPS: dict[str, tuple[str, ...]] = {
     "quantization": ("onnx", "pages"),
     "reports": ("pages", "surveys"),
     "model_explorer": ("surveys",),
+    "accumulator_study": ("pages", "quantization", "surveys"),
 }
 # What people type at uses the public names of `interp`.
 FACES = ("command", "prompt")

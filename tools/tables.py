@@ -199,7 +199,7 @@ GROUPS = {
     "Look into a run": "trace trace_parallel Trace Summary Event Group Reduction Accumulators Explanation "
     "Chain Link Verdicts Bounds Matrix WhatIf Shrunk",
     "Walk through a run": "step Stepper Position Listing Backtrace Breakpoint Stopped",
-    "Prove and check": "prove check Proof Check",
+    "Prove and check": "prove widths check Proof Widths Check",
     "Compare with floats": "compare survey batched Comparison ResultReport SideBySide Budget RecipeCosts "
     "Batch Survey Ranking",
     "Judge other implementations": "permits conformance fuzz diagnose blame "

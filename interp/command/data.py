@@ -216,6 +216,7 @@ FORMS = {
     "diagnose": Form(runs.trials, whole=_own),
     "blame": Form(lambda found: found.table(), whole=_own),
     "prove": Form(lambda found: found.to_dict()["rows"], whole=_own),
+    "widths": Form(lambda found: found.table(), whole=_own),
     "conformance": Form(outcomes, whole=report),
     "fuzz": Form(failures, fuzz_fields),
     "errata": Form(errata),

@@ -194,8 +194,7 @@ def compare(options: argparse.Namespace) -> Answer:
 def survey_options(new: argparse.ArgumentParser) -> None:
     execution_options(new)
     new.add_argument("--against", metavar="FILE", help="the reference (default: the program in float)")
-    new.add_argument("--metric", choices=["accuracy"], help="what to compute of the results and the labels")
-    new.add_argument("--labels", metavar="FILE", help=".npy, or FILE.npz:NAME: the metric's target")
+    metric_options(new)
     new.add_argument(
         "--ranking", action="store_true", help="also rank the layers by what quantizing each alone costs"
     )
@@ -203,15 +202,26 @@ def survey_options(new: argparse.ArgumentParser) -> None:
     picture_options(new, "the program and its layers")
 
 
+def metric_options(new: argparse.ArgumentParser) -> None:
+    """Add the options of a verb that computes a metric over a data set."""
+    new.add_argument("--metric", choices=["accuracy"], help="what to compute of the results and the labels")
+    new.add_argument("--labels", metavar="FILE", help=".npy, or FILE.npz:NAME: the metric's target")
+
+
+def metric_target(options: argparse.Namespace) -> Any:
+    """Return the labels of a metric, or None without one."""
+    from interp.engine.inputs import read_array
+
+    if (options.labels is None) != (options.metric is None):
+        raise Malformed("a metric and its labels go together", "give --metric accuracy --labels FILE.npy")
+    return read_array(options.labels) if options.labels else None
+
+
 def survey(options: argparse.Namespace) -> Answer:
     from interp.apps.surveys.study import batched
     from interp.apps.surveys.survey import survey as surveyed
-    from interp.engine.inputs import read_array
 
-    labels = read_array(options.labels) if options.labels else None
-    if (labels is None) != (options.metric is None):
-        raise Malformed("a metric and its labels go together", "give --metric accuracy --labels FILE.npy")
-    module = load_program(options)
+    labels, module = metric_target(options), load_program(options)
     arrays, ways = load_arguments(options, module), run_settings(options)
     batches = list(batched(module, *arrays, targets=labels, function=options.function))
     asked: dict[str, Any] = {"ranking": options.ranking, "seconds": options.seconds, **ways}
@@ -222,6 +232,39 @@ def survey(options: argparse.Namespace) -> Answer:
         found.report(options.html, module)
     if options.explorer:
         options.say(write_overlays(module, found, options))
+    return conclude(found)
+
+
+def widths_options(new: argparse.ArgumentParser) -> None:
+    argument_options(new)
+    reading_and_accumulators(new)
+    metric_options(new)
+    simulated = "raise simulated quantization (QDQ) to integers first"
+    new.add_argument("--raise-qdq", action="store_true", help=simulated)
+    seconds_option(new)
+    new.add_argument(
+        "--html", type=Path, metavar="FILE", help="draw the layers and their channels on one page"
+    )
+
+
+def widths(options: argparse.Namespace) -> Answer:
+    from interp.apps.accumulator_study.widths import widths as study
+    from interp.apps.surveys.study import batched
+
+    labels, module = metric_target(options), load_program(options)
+    batches = None
+    if options.arguments or options.random is not None:
+        arrays = load_arguments(options, module)
+        batches = list(batched(module, *arrays, targets=labels, function=options.function))
+    ways = {
+        key: getattr(options, key)
+        for key in ("raise_qdq", "function", "mode", "reading", "recipe", "seconds")
+    }
+    with steps() as bar:
+        found = study(module, batches, options.accumulator, options.metric, progress=bar, **ways)
+    options.say(found)
+    if options.html:
+        found.report(options.html)
     return conclude(found)
 
 

@@ -49,6 +49,8 @@ examples:
   interp diagnose model.mlirbc args.npz --results device.npy
                                                   which deviation from the program's meaning gives them
   interp prove model.mlirbc --range x=-1:1        whether a sum can overflow, for every input in a range
+  interp widths int8.mlirbc images.npz --accumulator "i20 saturate" --html widths.html
+                                                  how wide accumulators must be, by layer and channel
   interp check models/*.onnx --format github      all of load, verify, lint, prove and run, for a build
   interp repl model.mlirbc args.npz               the same verbs at a prompt, and a walk node by node
   interp completion bash                          a script that completes verbs and options in a shell
@@ -221,6 +223,12 @@ VERBS = {
         programs.prove,
         programs.prove_options,
         "prove for every input that no sum overflows, or find one that does",
+    ),
+    "widths": Verb(
+        runs.widths,
+        runs.widths_options,
+        "print how many bits each layer's sums need, and what narrower accumulators cost",
+        ARGUMENTS,
     ),
     "check": Verb(
         judging.check,

@@ -18,6 +18,7 @@ from spec.errors import Malformed
 
 Array = np.ndarray
 Shape = tuple[int, ...]
+Metric = Callable[[Sequence[np.ndarray], Any], Any]
 
 
 @dataclass(frozen=True)
@@ -153,7 +154,7 @@ class Measured:
     @classmethod
     def of(
         cls,
-        metric: Callable[[Sequence[np.ndarray], Any], Any],
+        metric: Metric,
         ours: Sequence[Tensor],
         theirs: Sequence[Tensor],
         target: Any,
@@ -204,6 +205,19 @@ class Effect:
     def sqnr(self) -> float:
         """The signal-to-noise ratio of the result in dB; infinite if nothing changed."""
         return sqnr(self.signal, self.noise)
+
+
+def measure_effect(
+    results: Sequence[Tensor],
+    expected: Sequence[Tensor],
+    metric: Metric | None,
+    target: Any,
+    samples: Samples,
+) -> Effect:
+    """Return how far the first result is from the one expected, and the metric of both."""
+    layer = measure_layer(Named("", "", "", ""), results[0], expected[0], None, samples)
+    judged = Measured.of(metric, results, expected, target, samples) if metric else None
+    return Effect(layer.signal, layer.noise, judged)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 
 from interp.apps.surveys.event_counts import Counted, axis_of, recorder
 from interp.apps.surveys.layer import Layer
-from interp.apps.surveys.measure import Measured, Named, Samples, measure_layer
+from interp.apps.surveys.measure import Measured, Metric, Named, Samples, measure_layer
 from interp.apps.surveys.result import Survey
 from interp.comparison.matching import Matching, Pair, match_landmarks
 from interp.comparison.side_by_side import Kept, refuse_other_results, tensors, translate_arguments
@@ -29,7 +29,6 @@ from spec.errors import Malformed, short_text
 from spec.ir import Func, Module, Op
 from spec.types import BundleType
 
-Metric = Callable[[Sequence[np.ndarray], Any], Any]
 KINDS = ("saturate", "wrap", "nan", "inf", "unspecified")
 
 

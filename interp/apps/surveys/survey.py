@@ -9,18 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.surveys.measure import (
-    Effect,
-    Measured,
-    Named,
-    Ranked,
-    Ranking,
-    Samples,
-    in_order,
-    measure_layer,
-)
+from interp.apps.surveys.measure import Metric, Ranked, Ranking, in_order, measure_effect
 from interp.apps.surveys.result import Survey
-from interp.apps.surveys.study import Batch, Metric, Study, batch, metric_named, samples_of, tensors_of
+from interp.apps.surveys.study import Batch, Study, batch, metric_named, samples_of, tensors_of
 from interp.comparison.side_by_side import translate_arguments
 from interp.engine.tensor import Tensor
 from interp.engine.work import Covered, Progress, Work
@@ -138,17 +129,10 @@ class Ranker:
         expected, effects = tensors_of(run(study.left, *real, **study.options)), []
         for variant in self.variants:
             results = tensors_of(run(variant, *real, **study.options))
-            effects.append(self._effect(results, expected, batch.target, samples))
+            effects.append(measure_effect(results, expected, self.metric, batch.target, samples))
         n = len(self.layers)
         rows = zip(self.layers, effects[:n], effects[n : 2 * n], strict=True)
         return Ranking(samples.count, in_order(Ranked(*row) for row in rows), effects[-1])
-
-    def _effect(
-        self, results: Sequence[Tensor], expected: Sequence[Tensor], target: Any, samples: Samples
-    ) -> Effect:
-        layer = measure_layer(Named("", "", "", ""), results[0], expected[0], None, samples)
-        judged = Measured.of(self.metric, results, expected, target, samples) if self.metric else None
-        return Effect(layer.signal, layer.noise, judged)
 
 
 @dataclass(frozen=True, eq=False)

@@ -131,7 +131,8 @@ def _judge(
     verdict = PROVED if all(holds(held.type, x) for held, x in every.items()) else UNKNOWN
     fit = why and all(holds(held.type, x) for held, x in needed.held.items())
     known = verdict, SCOPE, why if fit else "", ends, limits
-    return Judgement(op, worst.type, *known, nodes=tuple(every.items())), needed
+    anyhow = leaves.any_order()
+    return Judgement(op, worst.type, *known, needed=anyhow, nodes=tuple(every.items())), needed
 
 
 def _in_any_order(op: Op, way: Summed, leaves: Leaves, declared: Held) -> Needed | None:

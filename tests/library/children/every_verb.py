@@ -63,6 +63,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "trace": lambda: interp.trace(SUM, leaves, zero),
     "trace_parallel": lambda: interp.trace_parallel(SUM, [[leaves, zero]]),
     "verify": lambda: interp.verify(SUM),
+    "widths": lambda: interp.widths(SUM, [(leaves, zero)], "i8 saturate"),
     "with_accumulator": lambda: interp.with_accumulator(SUM, "%sum", "!quant.uniform<i32:f32, 0.5>"),
 }
 
