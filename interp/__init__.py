@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from interp.apps.accumulator_study.widths import widths as _widths
     from interp.apps.blaming.answer import Blame
     from interp.apps.blaming.blame import blame as _blame
+    from interp.apps.checking.check import Check, check
     from interp.apps.diagnosing.diagnose import diagnose as _diagnose
     from interp.apps.diagnosing.diagnosis import Diagnosis
     from interp.apps.quantization.quantize import Quantized, quantize

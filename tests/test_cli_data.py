@@ -93,6 +93,7 @@ COMMANDS: dict[str, tuple[list[str], int]] = {
     "diagnose": ([*RUN, "--results", "./wrong.npy", "--limit", "3"], 1),
     "blame": ([*RUN, "--impl", "numpy"], 0),
     "prove": ([SATURATING], 1),
+    "check": (["./invalid.mlir"], 1),
     "widths": ([SATURATING, ARGUMENTS], 0),
     "conformance": (["--filter", "reduce/c5"], 0),
     "fuzz": (["--seconds", "0", "--impl", "./crash"], 1),

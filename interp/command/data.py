@@ -27,6 +27,7 @@ from spec.errors import InterpError, Malformed
 from spec.ir import Module, nested_ops, show
 
 if TYPE_CHECKING:
+    from interp.apps.checking.check import Check
     from interp.apps.quantization.quantize import Quantized
     from interp.apps.quantization.raise_qdq import Raised
     from interp.apps.suite.fuzz import Fuzzed
@@ -180,6 +181,23 @@ def errata(found: Sequence[Erratum]) -> Rows:
     return [row._asdict() for row in found]
 
 
+def remarks(found: Mapping[str, Check]) -> Rows:
+    """Return a row for each remark about each model."""
+    return [
+        {"model": model, **each._asdict(), "where": str(each.where)}
+        for model, check in found.items()
+        for each in check.remarks
+    ]
+
+
+def check_fields(found: Mapping[str, Check]) -> dict[str, Any]:
+    models = {
+        model: {"ok": check.ok, "stages": dict(check.stages), "ignored": dict(check.ignored)}
+        for model, check in found.items()
+    }
+    return {"ok": all(check.ok for check in found.values()), "models": models}
+
+
 Row = Mapping[str, Any]
 
 
@@ -217,6 +235,7 @@ FORMS = {
     "blame": Form(lambda found: found.table(), whole=_own),
     "prove": Form(lambda found: found.to_dict()["rows"], whole=_own),
     "widths": Form(lambda found: found.table(), whole=_own),
+    "check": Form(remarks, check_fields),
     "conformance": Form(outcomes, whole=report),
     "fuzz": Form(failures, fuzz_fields),
     "errata": Form(errata),

@@ -235,7 +235,6 @@ VERBS = {
         judging.check_options,
         "check models for a build: constraints, suspicions, proofs, a first run",
         CHECKED,
-        False,
     ),
     "repl": Verb(runs.repl, execution_options, "explore a program and its run at a prompt", ARGUMENTS, False),
     "conformance": Verb(

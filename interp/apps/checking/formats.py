@@ -103,20 +103,4 @@ def _result(path: str, remark: Remark, rules: list[str]) -> dict[str, Any]:
     }
 
 
-def as_json(checks: Checks) -> str:
-    """Return what `as_text` says, as data."""
-    found = {path: _data_of(check) for path, check in checks.items()}
-    return json.dumps({"ok": all(check.ok for check in checks.values()), "models": found}, indent=1) + "\n"
-
-
-def _data_of(check: Check) -> dict[str, Any]:
-    remarks = [{**each._asdict(), "where": each.where._asdict()} for each in check.remarks]
-    return {
-        "ok": check.ok,
-        "remarks": remarks,
-        "stages": dict(check.stages),
-        "ignored": dict(check.ignored),
-    }
-
-
-FORMATS = {"text": as_text, "json": as_json, "sarif": as_sarif, "github": as_annotations}
+FORMATS = {"text": as_text, "sarif": as_sarif, "github": as_annotations}
