@@ -21,7 +21,8 @@ from interp.loading.source import decode_text, excerpt
 from interp.recorder.accumulator import Accumulators, accumulators, exact_nodes
 from interp.recorder.element import Element, Mark, Parenthesized, Taken
 from interp.recorder.event import Event, Group, heading, number, signature
-from interp.recorder.names import Named, function_of, qualifier
+from interp.recorder.layers import function_of
+from interp.recorder.names import Named, qualifier
 from interp.recorder.origins import scopes
 from interp.recorder.recorded import Capture, Reduction
 from interp.recorder.recorder import Recorder

@@ -24,6 +24,8 @@ from spec.ir import Module
 if TYPE_CHECKING:
     import pandas
 
+NAMES = ("layer", "name")  # columns: of the value, and of the layer
+
 
 @dataclass(frozen=True)
 class Survey(Partly):
@@ -79,29 +81,36 @@ class Survey(Partly):
         return min(layers, key=lambda x: (not x.not_finite, x.sqnr), default=None)
 
     def __getitem__(self, name: str) -> Layer:
-        known = {x.name: x for x in self.layers}
-        if name not in known:
-            raise Malformed(f"no layer {name}", f"layers: {', '.join(known)}")
-        return known[name]
+        """Return a layer by the name of its value, or by its own if it is the only one of that name."""
+        known = [x for x in self.layers if name in (x.name, x.title)]
+        known = known or [x for x in self.layers if name == x.layer]
+        if len(known) != 1:
+            verdict = f"{name} has several rows" if known else f"no layer {name}"
+            raise Malformed(verdict, f"layers: {', '.join(x.title for x in known or self.layers)}")
+        return known[0]
 
     def __repr__(self) -> str:
         lines = [f"@{self.function} beside {self.reference}: {self.samples:,} samples"]
         if self.metric:
             lines.append("metric {:.4g}, reference {:.4g}".format(*self.metric.means))
         if self.worst:
-            lines.append(f"worst: {self.worst.op} {self.worst.name}, SQNR {_text(self.worst.sqnr)} dB")
+            lines.append(f"worst: {self.worst.op} {self.worst.title}, SQNR {_text(self.worst.sqnr)} dB")
         if self.left_out:
             pairs = [f"{right} beside {left}" for left, right, _ in self.left_out]
             reasons = ", ".join(dict.fromkeys(reason for *_, reason in self.left_out))
             lines.append(f"left out: {list_names(pairs)} ({reasons})")
-        lines += align([list(self.rows()[0]), *self._cells()], left=(0, 1))
+        lines += align([["layer", *list(self.rows()[0])[len(NAMES) :]], *self._cells()], left=(0, 1))
         ranking = [repr(self.ranking)] if self.ranking else []
         events = (str(e) for e in self.events if not e.clips)
         late = [self.shortfall] if self.partial else []
         return "\n".join([*lines, *events, *ranking, *self.unused.lines, *late])
 
     def _cells(self) -> list[list[str]]:
-        return [[_text(x) for x in row.values()] for row in self.rows()]
+        """Return the cells of the table, in which the names of a layer are one."""
+        return [
+            [x.title, *(_text(cell) for cell in list(row.values())[len(NAMES) :])]
+            for x, row in zip(self.layers, self.rows(), strict=True)
+        ]
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a dictionary for each layer, with the columns of the tables."""
@@ -113,6 +122,7 @@ class Survey(Partly):
         overflows = sum(e.count for e in own if not e.clips)
         return {
             "layer": x.name,
+            "name": x.layer,
             "operation": x.op,
             "SQNR dB": x.sqnr if self.quantizes else None,
             "RMSE": x.rmse,
@@ -147,6 +157,7 @@ class Survey(Partly):
         events = [
             {
                 "layer": e.layer,
+                "name": e.scope,
                 "operation": e.name,
                 "kind": e.kind,
                 "severity": e.severity,

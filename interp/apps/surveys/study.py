@@ -21,12 +21,13 @@ from interp.engine.tensor import Tensor
 from interp.execute.run import run, runnable
 from interp.execute.unused import settle
 from interp.loading.load import Program, as_module
-from interp.recorder.event import short
+from interp.recorder.event import Event, Group, short
+from interp.recorder.layers import layer_of
 from interp.rewrite.fewer_samples import sample_axes
 from interp.rewrite.float_reference import reference_of
 from interp.rewrite.inlining import inline_and_name
 from spec.errors import Malformed, short_text
-from spec.ir import Func, Module, Op
+from spec.ir import Func, Module
 from spec.types import BundleType
 
 Metric = Callable[[Sequence[np.ndarray], Any], Any]
@@ -75,7 +76,7 @@ class Study:
         seen = recorder(KINDS, samples, self.axes)
         layers, results, expected = self.compare(batch, samples, seen)
         place = lambda event: replace(samples, axis=axis_of(event.op, event.what, self.axes))
-        events = tuple(Counted.of(group, self._name(group.first.op), place) for group in seen.groups.values())
+        events = tuple(self._counted(group, place) for group in seen.groups.values())
         judged = Measured.of(metric, results, expected, batch.target, samples) if metric else None
         alone = tuple(tuple(x.value.name for x in side) for side in self.matching.alone())
         return Survey(
@@ -142,10 +143,11 @@ class Study:
         }
         return defaultdict(list, found)
 
-    def _name(self, op: Op) -> str:
-        """Return the name of an operation's layer, or its own if it is in none."""
-        value = op.results[0].name
-        return self._layers.get(value) or self.given_name(value, 1)
+    def _counted(self, group: Group, samples_of: Callable[[Event], Samples]) -> Counted:
+        """Return events at an operation, which belongs to a layer, or is its own."""
+        value = group.first.op.results[0].name
+        name = self.given_name(value, 1)
+        return Counted.of(group, self._layers.get(value, name), name, samples_of)
 
     def given_name(self, value: str, side: int) -> str:
         """Return the name of a value in the program as it was given."""
@@ -162,7 +164,8 @@ class Study:
         stored = None if pair.right.quantized_value is None else ours.found[pair.right.quantized_value.name]
         samples = replace(samples, axis=self.axes.get(pair.right.value.name))
         name, partner = self.given_name(pair.right.value.name, 1), self.given_name(pair.left.value.name, 0)
-        return measure_layer(Named(name, partner, short(pair.right.op), pair.how), x, y, stored, samples)
+        named = Named(name, partner, short(pair.right.op), pair.how, layer_of(self.right, pair.right.op))
+        return measure_layer(named, x, y, stored, samples)
 
 
 def tensors_of(results: Sequence[Any]) -> list[Tensor]:
