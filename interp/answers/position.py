@@ -285,6 +285,11 @@ class Position:
         """The name of the operation and its run, `%4` or `@pool/%4#2`; "" at the start and at the end."""
         return str(self.visit.named or "")
 
+    @property
+    def title(self) -> str:
+        """The name with that of the layer: `conv2 (%4)`."""
+        return self.visit.named.title if self.visit.named else ""
+
     def __repr__(self) -> str:
         if self.op is None:
             return "before the first operation"

@@ -176,14 +176,14 @@ LEAVES: dict[str, Callable[[Op], LeafCount]] = {
 class Suspicion(InterpError):
     """A legal construct that is perhaps not intended. It is returned by `lint`, never raised.
 
-    `code` is `lint_<row>`. `name` is the name of the reduction: `%4`, `@pool/%4`; `layer` that of its layer.
+    `code` is `lint_<row>`. `name` is that of the reduction: `%4`, `@pool/%4`; `title` has its `layer`, too.
     """
 
     def __init__(
         self, code: str, rule: str, evidence: str, where: Location, name: str = "", layer: str = ""
     ) -> None:
-        title = with_layer(name, layer)
-        super().__init__(f"{code}: {title and title + ': '}{rule}", evidence, where)
+        self.title = with_layer(name, layer)
+        super().__init__(f"{code}: {self.title and self.title + ': '}{rule}", evidence, where)
         self.args = (code, rule, evidence, where, name, layer)
         self.code, self.rule, self.name, self.layer = code, rule, name, layer
 

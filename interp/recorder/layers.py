@@ -16,7 +16,7 @@ from interp.engine.memo import once
 from spec.ir import Module, Op, callee_names, nested_ops
 
 Path = tuple[str, ...]  # scopes, the outermost first
-CALLED = ", called at "  # between the name of an inlined operation and the places of its calls
+_CALLED = re.compile(r"(?:^|, )called at ")  # before each call of what was inlined
 BACKWARD = " backward"  # of what JAX transposes to compute a gradient
 _ONNX = re.compile(r"node '(.*)' \((\w+)\)")
 _PLACE = re.compile(r"[^()]*:\d+:\d+")
@@ -38,7 +38,7 @@ def layer_of(module: Module | None, op: Op) -> str:
 
     What a function computes that is called in one place belongs to the layer of that place.
     """
-    path = _path(module, op) if module else ()
+    path = path_of(module, op) if module else ()
     return _names(module).get(path, "/".join(path))
 
 
@@ -47,10 +47,10 @@ def layers_of(module: Module) -> Mapping[str, str]:
     return {v.name: name for op in module.ops() if (name := layer_of(module, op)) for v in op.results}
 
 
-def _path(module: Module, op: Op) -> Path:
+def path_of(module: Module, op: Op) -> Path:
     """Return the scopes of an operation of a module, or of one that a kernel makes of it."""
     own = scopes(op.location.name, _is_from_jax(module))
-    around = () if CALLED in op.location.name else _calls(module).get(function_of(module, op), ())
+    around = () if _CALLED.search(op.location.name) else _calls(module).get(function_of(module, op), ())
     return *around, *own
 
 
@@ -72,7 +72,7 @@ def function_of(module: Module, op: Op) -> str:
 @once
 def _names(module: Module) -> Mapping[Path, str]:
     """Return the name of each layer of a module, by its scopes; one around all others has none."""
-    paths = {_path(module, op) for op in module.ops()} - {()}
+    paths = {path_of(module, op) for op in module.ops()} - {()}
     ends = Counter(path[k:] for path in paths for k in range(len(path)))
     tails = {path: [path[k:] for k in reversed(range(len(path)))] for path in paths}
     names = {path: "/".join(next((x for x in tails[path] if ends[x] == 1), path)) for path in paths}
@@ -113,7 +113,7 @@ def scopes(name: str, is_from_jax: bool = False) -> Path:
 
     is_from_jax: a name without scopes is that of a primitive.
     """
-    inner, *calls = name.split(CALLED)
+    inner, *calls = _CALLED.split(name)
     around = tuple(scope for site in reversed(calls) for scope in _scopes_of_call(_label(site)))
     return around + _scopes(inner, is_from_jax or "jit(" in name)
 

@@ -327,12 +327,10 @@ def graph(
 
 
 def _layer(block: Block, layers: Mapping[str, str]) -> str:
-    """Return the layer of the operation that says most about a block, unless it stands for several."""
-    ops = [op for op in block.ops if op.results]
-    telling = _telling(block) or [op for op in reversed(ops) if not is_constant(op)]
-    return (
-        "" if block.label else next((layers.get(op.results[0].name, "") for op in telling if op.results), "")
-    )
+    """Return the layer of the operation that says most about a block, but not of an argument or of a part."""
+    plain = [] if block.values else [op for op in reversed(block.ops) if not is_constant(op)]
+    telling = (op for op in _telling(block) or plain if op.results)
+    return "" if block.label else next((layers.get(op.results[0].name, "") for op in telling), "")
 
 
 def link_target(name: str) -> str:

@@ -82,14 +82,16 @@ class Counted:
     scope: str = ""
 
     @classmethod
-    def of(cls, group: Group, layer: str, name: str, samples_of: Callable[[Event], Samples]) -> Counted:
-        """Return the events of one batch, at the operation of a name, which belongs to a layer."""
+    def of(
+        cls, group: Group, layer: tuple[str, str], name: str, samples_of: Callable[[Event], Samples]
+    ) -> Counted:
+        """Return the events of one batch, at the operation of a name; layer: its value and its name."""
         first, worst = group.first, group.worst
         texts = [f"{e.place}: {e.explanation}" for e in (first, worst)]
         spans = [samples_of(e).at(e.index) for e in (first, worst)]
         kind, severity, size = group.kind, group.severity, float(group.size)
         known = texts[0], spans[0], texts[1], spans[1]
-        return cls(layer, name, kind, severity, group.count, size, *known, first.layer)
+        return cls(layer[0], name, kind, severity, group.count, size, *known, layer[1])
 
     @property
     def key(self) -> tuple[str, str, str]:

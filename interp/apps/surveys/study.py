@@ -119,10 +119,12 @@ class Study:
         return tensors(self.func, batch.args)
 
     @cached_property
-    def _layers(self) -> dict[str, str]:
-        """The name of the layer to which a value of the program belongs, by the value's own name."""
+    def _layers(self) -> dict[str, tuple[str, str]]:
+        """The layer of each value: the name of the layer's value, and its own."""
         return {
-            v.name: self.given_name(pair.right.value.name, 1) for pair in self.pairs for v in pair.right.chain
+            v.name: (self.given_name(x.value.name, 1), layer_of(self.right, x.op))
+            for x in (pair.right for pair in self.pairs)
+            for v in x.chain
         }
 
     @property
@@ -147,7 +149,7 @@ class Study:
         """Return events at an operation, which belongs to a layer, or is its own."""
         value = group.first.op.results[0].name
         name = self.given_name(value, 1)
-        return Counted.of(group, self._layers.get(value, name), name, samples_of)
+        return Counted.of(group, self._layers.get(value, (name, group.first.layer)), name, samples_of)
 
     def given_name(self, value: str, side: int) -> str:
         """Return the name of a value in the program as it was given."""
