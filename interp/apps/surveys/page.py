@@ -54,6 +54,10 @@ class Surveyed(Protocol):
     @property
     def quantizes(self) -> bool: ...
     @property
+    def accumulator(self) -> str: ...
+    @property
+    def reading(self) -> str: ...
+    @property
     def worst(self) -> Layer | None: ...
     def rows(self) -> list[dict[str, Any]]: ...
 
@@ -109,7 +113,14 @@ def _verdict(found: Surveyed) -> Verdict:
     if found.metric:
         evidence.append("Metric {:.4g}, of the reference {:.4g}.".format(*found.metric.means))
     evidence += _noise(found)
-    premises = f"This holds for these {found.samples:,} samples, beside {found.reference}; others may differ."
+    accumulator = (
+        f"accumulator {found.accumulator}" if found.accumulator else "the program's own accumulators"
+    )
+    reading = "" if found.reading in ("", "any") else f" and the {found.reading} reading"
+    premises = (
+        f"This holds for these {found.samples:,} samples with {accumulator}{reading}, "
+        f"beside {found.reference}; others may differ."
+    )
     return Verdict(severity, _finding(found.events), evidence, premises)
 
 

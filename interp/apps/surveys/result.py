@@ -18,12 +18,14 @@ from interp.engine.files import write_page
 from interp.engine.markup import align
 from interp.engine.work import Covered, Partly
 from interp.execute.unused import NOTHING, Unused
+from spec.accumulator import DEQUANTIZE
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module
 
 if TYPE_CHECKING:
     import pandas
 
+WRITTEN = ("", "any", DEQUANTIZE)  # readings
 NAMES = ("layer", "name")  # columns: of the value, and of the layer
 
 
@@ -37,7 +39,8 @@ class Survey(Partly):
     what the reference is; `quantizes` is false if it is the program itself, which has no quantized types:
     then no layer has a signal-to-noise ratio. `left_out` has values that stand at the same place, but do not
     mean the same: (of the reference, of the program, why). `unused` are the options that were asked for
-    and that the program does not use.
+    and that the program does not use. `accumulator` is the one that was asked for, "" if the program's own
+    summed; `reading` is that of quantized operations, "any" if all agree.
     """
 
     samples: int
@@ -52,6 +55,8 @@ class Survey(Partly):
     left_out: tuple[tuple[str, str, str], ...] = ()
     unused: Unused = NOTHING
     covered: tuple[Covered, ...] = ()
+    accumulator: str = ""
+    reading: str = ""
 
     def __add__(self, other: Survey) -> Survey:
         names = [[(x.name, x.partner, x.type) for x in survey.layers] for survey in (self, other)]
@@ -90,7 +95,8 @@ class Survey(Partly):
         return known[0]
 
     def __repr__(self) -> str:
-        lines = [f"@{self.function} beside {self.reference}: {self.samples:,} samples"]
+        manner = "".join(f", {x}" for x in self.manner)
+        lines = [f"@{self.function} beside {self.reference}: {self.samples:,} samples{manner}"]
         if self.metric:
             lines.append("metric {:.4g}, reference {:.4g}".format(*self.metric.means))
         if self.worst:
@@ -104,6 +110,12 @@ class Survey(Partly):
         events = (str(e) for e in self.events if not e.clips)
         late = [self.shortfall] if self.partial else []
         return "\n".join([*lines, *events, *ranking, *self.unused.lines, *late])
+
+    @property
+    def manner(self) -> list[str]:
+        """How the program was run, where that is not as it is written: the accumulator, the reading."""
+        said = [f"accumulator {self.accumulator}"] if self.accumulator else []
+        return said + ([f"{self.reading} reading"] if self.reading not in WRITTEN else [])
 
     def _cells(self) -> list[list[str]]:
         """Return the cells of the table, in which the names of a layer are one."""
@@ -170,6 +182,8 @@ class Survey(Partly):
         found = {
             "samples": self.samples,
             "reference": self.reference,
+            "accumulator": self.accumulator,
+            "reading": self.reading,
             "left out": [
                 {"reference": left, "program": right, "reason": reason}
                 for left, right, reason in self.left_out

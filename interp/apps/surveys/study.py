@@ -26,8 +26,10 @@ from interp.recorder.layers import layer_of
 from interp.rewrite.fewer_samples import sample_axes
 from interp.rewrite.float_reference import reference_of
 from interp.rewrite.inlining import inline_and_name
+from spec.accumulator import DEQUANTIZE, reading_named
 from spec.errors import Malformed, short_text
 from spec.ir import Func, Module
+from spec.readings import reading_of
 from spec.types import BundleType
 
 Metric = Callable[[Sequence[np.ndarray], Any], Any]
@@ -52,6 +54,7 @@ class Study:
     def __init__(self, module: Module, against: Program | None, options: dict[str, Any]) -> None:
         mode, function = (options.pop(k, default) for k, default in (("mode", "mlir"), ("function", "main")))
         self.func = runnable(module, function, mode)
+        self.accumulator = _accumulator_text(options.get("accumulator"))
         self.unused, options = settle(module, self.func.name, options)
         known = reference_of(module, self.func) if against is None else None
         other = known.module if known else as_module(against)
@@ -90,6 +93,8 @@ class Study:
             left_out=self.left_out,
             quantizes=self.quantizes,
             unused=self.unused,
+            accumulator=self.accumulator,
+            reading=reading_of(self.right, "main", reading_named(self.options.get("reading", DEQUANTIZE))),
         )
 
     def compare(
@@ -168,6 +173,13 @@ class Study:
         name, partner = self.given_name(pair.right.value.name, 1), self.given_name(pair.left.value.name, 0)
         named = Named(name, partner, short(pair.right.op), pair.how, layer_of(self.right, pair.right.op))
         return measure_layer(named, x, y, stored, samples)
+
+
+def _accumulator_text(given: Any) -> str:
+    """Return the accumulator that was asked for, or those of named sums, as text; "" if none was."""
+    if isinstance(given, Mapping):
+        return ", ".join(f"{name}: {_accumulator_text(each)}" for name, each in given.items())
+    return "" if given is None else str(given)
 
 
 def tensors_of(results: Sequence[Any]) -> list[Tensor]:
