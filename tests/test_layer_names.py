@@ -132,7 +132,7 @@ def test_the_names_are_in_trace_tables_prove_and_questions(exported: bytes) -> N
     assert (row.name, row.layer) == ("@main/%0", "conv1")
 
 
-def named(module: Module) -> list[str]:
+def titles(module: Module) -> list[str]:
     """Return the names of all operations of the function `@main`, with those of their layers."""
     return [title_of(module, op) for op in module.main.body.ops if op.results]
 
@@ -143,16 +143,16 @@ def test_save_keeps_the_names(exported: bytes, tmp_path: Path, suffix: str) -> N
     save(module, tmp_path / f"m{suffix}")
     again = load(tmp_path / f"m{suffix}")
     assert again == module
-    assert named(again) == named(module)
+    assert titles(again) == titles(module)
     places = [[op.location for op in x.ops() if op.location.name] for x in (again, module)]
     assert places[0] == places[1] != []
 
 
 def test_names_of_values_and_of_layers_both_survive_in_text(tmp_path: Path) -> None:
     module = program("net/conv1/neg", "net/conv2/neg")
-    assert named(module) == ["conv1 (%y0)", "conv2 (%y1)"]
+    assert titles(module) == ["conv1 (%y0)", "conv2 (%y1)"]
     save(module, tmp_path / "m.mlir")
-    assert named(load(tmp_path / "m.mlir")) == ["conv1 (%y0)", "conv2 (%y1)"]
+    assert titles(load(tmp_path / "m.mlir")) == ["conv1 (%y0)", "conv2 (%y1)"]
 
 
 def test_a_text_may_state_locations_by_aliases_in_strings_and_comments() -> None:
@@ -166,7 +166,7 @@ def test_a_text_may_state_locations_by_aliases_in_strings_and_comments() -> None
         "return %c : tensor<2xf32> loc(unknown)\n} loc(#l)\n"
         '#m = loc("model.py":7:8)\n#l = loc("m/conv/f"(#m))\n'
     )
-    assert named(module) == ["conv (%a#0)", "fc (%b)", "%c"]
+    assert titles(module) == ["conv (%a#0)", "fc (%b)", "%c"]
     places = [op.location for op in module.main.body.ops]
     assert places[0] == Location("model.py", 7, 8, "m/conv/f")
     assert places[1] == Location("a.py", 3, 4, "m/fc/Neg@f")

@@ -43,7 +43,7 @@ def location(text: str, name: str, is_text: bool = True) -> Location:
     return Location(name=label)
 
 
-def written_place(text: str, name: str) -> Location | None:
+def place_in_text(text: str, name: str) -> Location | None:
     """Return the place in the text that is read, if the text of a location has it."""
     for string, line, column in (match.groups() for match in _PART.finditer(text)):
         if line is not None and unquote(string) in ("-", WRITTEN):
@@ -58,8 +58,8 @@ def keep_places(module: Any, alike: Any) -> None:
     for region, other in zip(module.regions, alike.regions, strict=True):
         for block, same in zip(region.blocks, other.blocks, strict=True):
             for view, twin in zip(block.operations, same.operations, strict=True):
-                op, place = view.operation, written_place(str(twin.operation.location), "")
-                if place and written_place(str(op.location), "") != place:
+                op, place = view.operation, place_in_text(str(twin.operation.location), "")
+                if place and place_in_text(str(op.location), "") != place:
                     mark = ir.Location.file(WRITTEN, place.line, place.column)
                     op.location = ir.Location.fused([op.location, mark])
                 keep_places(op, twin.operation)
@@ -174,7 +174,7 @@ class _FunctionImporter:
     def operation(self, op: Any) -> Op:
         stated = str(op.location)
         where = location(stated, self.name, bool(self.shared.written.text))
-        here = written_place(stated, self.name) or where
+        here = place_in_text(stated, self.name) or where
         operands = tuple(self.value(operand, where) for operand in op.operands)
         with decoding(where):
             name = unknown_operations.unhide(rfc.own_name(op.name))

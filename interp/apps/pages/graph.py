@@ -264,10 +264,10 @@ class Node:
     @property
     def title(self) -> str:
         """What it computes, and its name with that of its layer: `convolution conv2 (%4)`."""
-        return title(self.block) if self.name == RESULTS else f"{title(self.block)} {self._named}"
+        return title(self.block) if self.name == RESULTS else f"{title(self.block)} {self._full_name}"
 
     @property
-    def _named(self) -> str:
+    def _full_name(self) -> str:
         return with_layer(self.name, self.layer)
 
     @property
@@ -282,7 +282,7 @@ class Node:
                 None,
                 [
                     title(self.block),
-                    self._named if self.names else None,
+                    self._full_name if self.names else None,
                     count(self.block),
                     self.mark.events,
                     *known,

@@ -79,7 +79,7 @@ class Study:
         seen = recorder(KINDS, samples, self.axes)
         layers, results, expected = self.compare(batch, samples, seen)
         place = lambda event: replace(samples, axis=axis_of(event.op, event.what, self.axes))
-        events = tuple(self._counted(group, place) for group in seen.groups.values())
+        events = tuple(self._count(group, place) for group in seen.groups.values())
         judged = Measured.of(metric, results, expected, batch.target, samples) if metric else None
         alone = tuple(tuple(x.value.name for x in side) for side in self.matching.alone())
         return Survey(
@@ -150,7 +150,7 @@ class Study:
         }
         return defaultdict(list, found)
 
-    def _counted(self, group: Group, samples_of: Callable[[Event], Samples]) -> Counted:
+    def _count(self, group: Group, samples_of: Callable[[Event], Samples]) -> Counted:
         """Return events at an operation, which belongs to a layer, or is its own."""
         value = group.first.op.results[0].name
         name = self.given_name(value, 1)
