@@ -113,9 +113,8 @@ def _verdict(found: Surveyed) -> Verdict:
     if found.metric:
         evidence.append("Metric {:.4g}, of the reference {:.4g}.".format(*found.metric.means))
     evidence += _noise(found)
-    accumulator = (
-        f"accumulator {found.accumulator}" if found.accumulator else "the program's own accumulators"
-    )
+    own = "the program's own accumulators"
+    accumulator = f"the accumulator {found.accumulator}" if found.accumulator else own
     reading = "" if found.reading in ("", "any") else f" and the {found.reading} reading"
     premises = (
         f"This holds for these {found.samples:,} samples with {accumulator}{reading}, "
