@@ -282,13 +282,18 @@ def return_only(region: Region, values: Sequence[Value]) -> Region:
 
 
 class Style(NamedTuple):
-    """Style of printing: `limit` abbreviates constants of more elements (such text does not read back)."""
+    """Style of printing: `limit` abbreviates constants of more elements (such text does not read back).
+
+    names: the locations that have a name are printed, with their places if these have lines.
+    """
 
     locations: bool = False
     limit: int | None = None
+    names: bool = False
 
 
 FAITHFUL = Style()
+NAMED = Style(names=True)
 
 
 def show(module: Module, locations: bool = False, limit: int = 16) -> str:
@@ -304,7 +309,7 @@ def module_text(module: Module, style: Style = FAITHFUL) -> str:
 def mentioning(module: Module, mention: Mention) -> str:
     """Return the text of a module with the attribute that names the file of its float reference."""
     pairs = ", ".join(f"{name} = {quote(text)}" for name, text in mention._asdict().items())
-    head, body = module_text(module).split("{", 1)
+    head, body = module_text(module, NAMED).split("{", 1)
     return f"{head}attributes {{interp.reference = {{{pairs}}}}} {{{body}"
 
 
@@ -372,7 +377,9 @@ def _indent(lines: Sequence[str] | Iterator[str]) -> Iterator[str]:
 
 
 def _location(where: Location, style: Style) -> str:
-    if not style.locations or where == UNKNOWN:
+    if style.names and where.name:
+        where = where if where.line else Location(name=where.name)
+    elif not style.locations or where == UNKNOWN:
         return ""
     place = f"{quote(where.file)}:{where.line}:{where.column}" if where.line else quote(where.file)
     if not where.name:

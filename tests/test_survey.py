@@ -312,3 +312,22 @@ def test_numbers_of_bf16_are_taken_to_the_reference() -> None:
     decibels = pytest.approx(10 * math.log10(4097 / 0.25))
     assert survey(m, [(x,)])["result 0"].sqnr == decibels
     assert interp.compare(m, x).results[0].sqnr == decibels
+
+
+def test_a_survey_says_its_accumulator_and_reading(tmp_path: Path) -> None:
+    raised = interp.raise_qdq(
+        interp.load(Path(__file__).parent.parent / "testdata/exports/qwix_digits_int8.export")
+    ).module
+    x = np.zeros(raised.main.inputs[0].type.shape, np.float32)
+    found = interp.survey(raised, [(x,)], accumulator="i20 saturate", reading="integer")
+    assert (found.accumulator, found.reading) == ("i20 saturate", "integer")
+    assert repr(found).splitlines()[0].endswith("100 samples, accumulator i20 saturate, integer reading")
+    assert json.loads(found.to_json())["accumulator"] == "i20 saturate"
+    page = found.report(tmp_path / "s.html").read_text()
+    assert "with the accumulator i20 saturate and the integer reading" in page
+    own = interp.survey(raised, [(x,)])
+    assert (own.accumulator, own.reading, own.manner) == ("", "dequantize", [])
+    assert (
+        "with the program&#x27;s own accumulators and the dequantize reading"
+        in own.report(tmp_path / "o.html").read_text()
+    )

@@ -21,7 +21,8 @@ from interp.loading.source import decode_text, excerpt
 from interp.recorder.accumulator import Accumulators, accumulators, exact_nodes
 from interp.recorder.element import Element, Mark, Parenthesized, Taken
 from interp.recorder.event import Event, Group, heading, number, signature
-from interp.recorder.names import Named, function_of, qualifier
+from interp.recorder.layers import function_of
+from interp.recorder.names import Named, qualifier
 from interp.recorder.origins import scopes
 from interp.recorder.recorded import Capture, Reduction
 from interp.recorder.recorder import Recorder
@@ -283,6 +284,11 @@ class Position:
     def name(self) -> str:
         """The name of the operation and its run, `%4` or `@pool/%4#2`; "" at the start and at the end."""
         return str(self.visit.named or "")
+
+    @property
+    def title(self) -> str:
+        """The name with that of the layer: `conv2 (%4)`."""
+        return self.visit.named.title if self.visit.named else ""
 
     def __repr__(self) -> str:
         if self.op is None:

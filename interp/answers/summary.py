@@ -148,7 +148,7 @@ def _table(self: Summary) -> Iterator[str]:
 
 def _row(view: View, kinds: list[str]) -> list[str]:
     reduction, bounds = view.reduction, view.bounds
-    name = f"{view.name} {short(reduction.written)}"
+    name = f"{view.reduction.title} {short(reduction.written)}"
     shape = "x".join(map(str, reduction.shape)) or "scalar"
     counts = [f"{view.verdicts.counts[kind]:,}" for kind in kinds]
     room = "?" if bounds.headroom is None else bounds.room

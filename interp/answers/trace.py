@@ -271,6 +271,7 @@ def _event(event: Event) -> dict[str, Any]:
         **process,
         "kind": event.kind,
         "op": event.name,
+        "layer": event.layer,
         "operation": event.op.name,
         "inner": event.inner.name,
         "location": str(event.location),

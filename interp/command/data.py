@@ -21,6 +21,7 @@ from interp.command import rows as questions
 from interp.command import rows as runs
 from interp.engine.work import Partly
 from interp.execute.unused import Unused
+from interp.recorder.layers import layer_of
 from interp.recorder.names import name_of
 from spec.errata import Erratum
 from spec.errors import InterpError, Malformed
@@ -45,6 +46,7 @@ def operations(module: Module) -> Rows:
         {
             "function": func.name,
             "name": name_of(module, op) if op.results else "",
+            "layer": layer_of(module, op),
             "operation": op.name,
             "operands": [value.name for value in op.operands],
             "types": [repr(value.type) for value in op.results],

@@ -66,6 +66,7 @@ def groups(found: Trace) -> Rows:
             "severity": group.severity,
             "kind": group.kind,
             "op": group.first.name,
+            "layer": group.first.layer,
             "operation": group.first.op.name,
             "location": str(group.first.location),
             "count": group.count,
@@ -85,6 +86,7 @@ def differences(found: Comparison | SideBySide) -> Rows:
         {
             "left": row.left,
             "right": row.right,
+            "layer": row.layer,
             "operation": row.op,
             "by": row.how,
             **_numbers(row.report),
@@ -171,6 +173,7 @@ def trials(found: Diagnosis) -> Rows:
 def _of(reduction: Folded) -> dict[str, Any]:
     return {
         "op": reduction.name,
+        "layer": reduction.layer,
         "operation": reduction.written.name,
         "location": str(reduction.written.location),
         "type": reduction.text(reduction.types[0]),

@@ -30,6 +30,8 @@ from interp.engine.storage import to_reals
 from interp.engine.work import Covered, Progress, Work
 from interp.kernels import OPERATIONS
 from interp.recorder.event import heading
+from interp.recorder.layers import layer_of
+from interp.recorder.names import Qualifier
 from interp.rewrite.float_reference import entry_module
 from interp.rewrite.stages import exact_reference
 from spec.ir import Module, Op, Value, reads
@@ -203,7 +205,7 @@ class _Mixed:
         stored: Sequence[Array],
         names: Mapping[str, str],
     ) -> None:
-        self.names = names
+        self.names, self.program = names, program
         self.main, self.ops = program.main, program.main.body.ops[:-1]
         self.changed, self.actual, self.spent = set[str](), set[str](), 0
         keeper = _Keeper()
@@ -220,7 +222,7 @@ class _Mixed:
 
     def heading(self, op: Op) -> str:
         results = tuple(Value(self.names.get(v.name, v.name), v.type) for v in op.results)
-        return heading(replace(op, results=results))
+        return heading(replace(op, results=results), Qualifier(layer=layer_of(self.program, op)))
 
     def real_results(self) -> tuple[Array, ...]:
         """Return the results in f64: quantized ones dequantized as specified, others unchanged."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,8 @@ from interp.execute.accumulating import Given
 from interp.execute.run import run, runnable
 from interp.execute.unused import Both, unused_options
 from interp.recorder.event import short
+from interp.recorder.layers import layer_of
+from interp.recorder.names import with_layer
 from interp.rewrite.float_reference import is_quantized
 from interp.rewrite.inlining import inline_and_name
 from spec.accumulator import Reading, reading_named
@@ -38,7 +40,7 @@ class Row:
 
     `report` has the differences in real units, and in steps of the value that is not the reference, if that
     is quantized. `worst` is the index of the largest difference, where `values` are the two numbers; None if
-    nothing differs.
+    nothing differs. `layer` is the name of the right value's layer.
     """
 
     left: str
@@ -48,6 +50,12 @@ class Row:
     report: ResultReport
     worst: tuple[int, ...] | None
     values: tuple[Any, ...] | None
+    layer: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name of the right value with that of its layer: `conv2 (%4)`."""
+        return with_layer(self.right, self.layer)
 
     @property
     def equal(self) -> bool:
@@ -66,7 +74,7 @@ class Row:
         numbers = [_number(x) for x in (found.largest_error, found.largest_steps, found.sqnr)]
         worst = "" if self.worst is None else "{} : {:.6g}, {:.6g}".format(self.worst, *self.values or ())
         unequal = f"{found.disagreeing} of {found.type.size}"
-        return [self.left, self.right, self.op, self.how, *numbers, unequal, worst]
+        return [self.left, self.title, self.op, self.how, *numbers, unequal, worst]
 
 
 def _number(x: float | None) -> str:
@@ -119,7 +127,7 @@ class SideBySide:
     def _finding_lines(self) -> list[str]:
         """Return the lines on the first and the worst difference, and on what was not matched."""
         lines = [
-            f"{what}: {row.op} {row.left} beside {row.right}, SQNR {_number(row.report.sqnr)} dB"
+            f"{what}: {row.op} {row.left} beside {row.title}, SQNR {_number(row.report.sqnr)} dB"
             for what, row in (("first difference", self.first), ("worst", self.worst))
             if row is not None
         ] or ["no difference in any pair"]
@@ -199,7 +207,8 @@ def side_by_side(
     matching.leave_out_units(lambda x, side: kept[side].found[x.last_value.name].dequantize())
     pairs = matching.pairs()
     reference = "right" if is_quantized(flat[0]) and not is_quantized(flat[1]) else "left"
-    rows = [_row(p, names, kept, reference) for p in pairs]
+    layers = [layer_of(flat[1], pair.right.op) for pair in pairs]
+    rows = [replace(_row(p, names, kept, reference), layer=x) for p, x in zip(pairs, layers, strict=True)]
     ends = enumerate(zip(*outputs, strict=True))
     rows += [_result(k, x, y, reference) for k, (x, y) in ends if isinstance(x, Tensor)]
     alone = [tuple(_label(x, n) for x in side) for side, n in zip(matching.alone(), names, strict=True)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from interp.backends import fl
 from interp.engine.facts import facts
 from interp.engine.storage import storage_range
-from interp.recorder.names import function_of
+from interp.recorder.layers import function_of
 from spec.integer_reading import in_integers
 from spec.ir import Module, Op, Value, nested_ops
 from spec.types import ElementType, QuantizedType, TensorType

@@ -19,7 +19,7 @@ from interp.loading.load import beside
 from interp.loading.unknown_operations import refuse_to_serialize
 from spec.accumulator import Reading, is_width, reading_named
 from spec.errors import Malformed, Unsupported
-from spec.ir import Func, Mention, Module, Op, Region, Value, callee_names, mentioning
+from spec.ir import NAMED, Func, Mention, Module, Op, Region, Value, callee_names, mentioning, module_text
 from spec.rules.verify import refuse_other
 from spec.schedule import Schedule
 
@@ -79,7 +79,7 @@ def artifact(module: Module, target: str | None = None, text: str | None = None)
     if not _VERSION.fullmatch(target) or not _numbers(oldest) <= _numbers(target) <= _numbers(newest):
         raise Malformed(f"no StableHLO version {target}", f"versions: {oldest} to {newest}")
     try:
-        return stablehlo.serialize_portable_artifact_str(text or repr(module), target)
+        return stablehlo.serialize_portable_artifact_str(text or module_text(module, NAMED), target)
     except Exception as error:  # jaxlib raises one or the other, by release
         raise Unsupported(f"the program needs a later StableHLO than {target}", str(error)) from None
 
@@ -105,7 +105,7 @@ def save(module: Module, path: Path, target: str | None = None) -> None:
 
 def _file_bytes(module: Module, path: Path, target: str | None, mention: Mention | None) -> bytes:
     """Return the bytes of a file for a program, which may mention that of its float reference."""
-    text = mentioning(module, mention) if mention else repr(module)
+    text = mentioning(module, mention) if mention else module_text(module, NAMED)
     return artifact(module, target, text) if path.suffix == ".mlirbc" else f"{text}\n".encode()
 
 

@@ -18,7 +18,7 @@ from interp.kernels import FOLDS, folds
 from interp.kernels.contraction import runs_in_order
 from interp.kernels.reduce_window import form_of
 from interp.recorder.event import heading
-from interp.recorder.names import qualifier
+from interp.recorder.names import ALONE, Qualifier, qualifier
 from interp.speed.choice import Choice, block_size, choice_of
 from interp.speed.contraction_choice import sums_considered
 from interp.speed.counted_sums import IN_ORDER, LOOP
@@ -43,7 +43,7 @@ class Row(NamedTuple):
 
     op: Op
     tried: tuple[tuple[str, str], ...]
-    qualifier: str = ""
+    qualifier: Qualifier = ALONE
     run: int = 0
 
 

@@ -17,7 +17,8 @@ from interp.execute.run import names_of, reading_and_ways, refuse_violations, ru
 from interp.execute.unused import NOTHING, Unused, settle
 from interp.recorder.breakpoint import Stop, Stopped, breakpoint_on, first_event
 from interp.recorder.event import KINDS, SEVERITIES, Event, Group, known_kinds, totals
-from interp.recorder.names import Named, find, function_of, list_names, name_of, qualifier
+from interp.recorder.layers import function_of
+from interp.recorder.names import Named, find, list_names, qualifier, title_of
 from interp.recorder.recorded import GRID, Capture, Reduction, Share, Watch, why_not
 from spec.accumulator import LITERAL, Reading
 from spec.errors import Malformed, whole
@@ -221,7 +222,7 @@ class Record:
     def unrecorded_reductions(self) -> list[str]:
         """The reductions of the program that are not recorded in this reading, each with the reason."""
         found = ((op, why_not(op, self.reading)) for op in self.module.ops())
-        lines = [f"{name_of(self.module, op)} is not recorded: {why}" for op, why in found if why]
+        lines = [f"{title_of(self.module, op)} is not recorded: {why}" for op, why in found if why]
         return lines + self.sums_not_judged
 
     @property
@@ -231,7 +232,7 @@ class Record:
         found = ((op, sums[id(op)].asked) for op in self.module.ops() if id(op) in sums)
         why = "is not judged: its body adds, in the order of {!r}, which is not a schedule"
         known = {id(reduction.written) for reduction in self.reductions.values()}
-        return [f"{name_of(self.module, op)} {why.format(x)}" for op, x in found if id(op) not in known]
+        return [f"{title_of(self.module, op)} {why.format(x)}" for op, x in found if id(op) not in known]
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what is derived: leaves are functions. An unpickled record runs again for them."""

@@ -14,7 +14,7 @@ from interp.engine.memo import once
 from interp.engine.quant import Type
 from interp.engine.registry import REGISTERED, gives_nothing
 from interp.engine.storage import is_stored_as_integer
-from interp.recorder.names import name_of
+from interp.recorder.names import title_of
 from interp.speed.exact_contraction import accumulation_type
 from spec.accumulator import LITERAL, Reading, is_width, reading_named
 from spec.errors import Unsupported
@@ -133,7 +133,7 @@ def unused_options(module: Module, function: str, reading: Reading) -> Unused:
         return Unused(reading, others=others)
     every = [op for op in ops if adds(module, op)]
     sums = (
-        Sum(name_of(module, op), repr(type_of_sum(op)), _advice(op))
+        Sum(title_of(module, op), repr(type_of_sum(op)), _advice(op))
         for op in every
         if not has_accumulator(op, reading)
     )

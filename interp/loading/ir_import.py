@@ -23,18 +23,46 @@ _STRING = r'"(?:[^"\\]|\\.)*"'
 _PART = re.compile(rf"({_STRING})(?::(\d+):(\d+))?")
 _LONGEST_LIST = 1 << 20
 _SHORT = 1 << 10  # elements of a constant whose text is short
+WRITTEN = "<written>"  # the file of places that `keep_places` adds
 ODML_QUANTIZE = "odml_torch.uniform_quantize"
 
 
-def location(text: str, name: str) -> Location:
-    """Return the first place and the first name in a text such as `loc("jit(f)/add"("model.py":3:4))`."""
+def location(text: str, name: str, is_text: bool = True) -> Location:
+    """Return the first place and the first name in a text such as `loc("jit(f)/add"("model.py":3:4))`.
+
+    The name of a type alone, such as `Conv2D:` before the name that TensorFlow gives, does not count.
+    is_text: `name` is a text, in which lines can be found.
+    """
     parts = [match.groups() for match in _PART.finditer(re.sub(r"fused<.*?>\[", "[", text))]
-    label = next((unquote(string) for string, line, _ in parts if line is None), "")
+    labels = [unquote(string) for string, line, _ in parts if line is None]
+    label = next((x for x in labels if not x.endswith(":")), labels[0] if labels else "")
     for string, line, column in parts:
-        if line is not None:
-            file = unquote(string)
-            return Location(name if file == "-" else file, int(line), int(column), label)
+        if line is not None and (file := unquote(string)) != WRITTEN:
+            place = (int(line), int(column)) if is_text or file != "-" else (0, 0)
+            return Location(name if file == "-" else file, *place, label)
     return Location(name=label)
+
+
+def place_in_text(text: str, name: str) -> Location | None:
+    """Return the place in the text that is read, if the text of a location has it."""
+    for string, line, column in (match.groups() for match in _PART.finditer(text)):
+        if line is not None and unquote(string) in ("-", WRITTEN):
+            return Location(name, int(line), int(column))
+    return None
+
+
+def keep_places(module: Any, alike: Any) -> None:
+    """Add to locations that the text states the places of the operations there: those of a module without."""
+    from jaxlib.mlir import ir
+
+    for region, other in zip(module.regions, alike.regions, strict=True):
+        for block, same in zip(region.blocks, other.blocks, strict=True):
+            for view, twin in zip(block.operations, same.operations, strict=True):
+                op, place = view.operation, place_in_text(str(twin.operation.location), "")
+                if place and place_in_text(str(op.location), "") != place:
+                    mark = ir.Location.file(WRITTEN, place.line, place.column)
+                    op.location = ir.Location.fused([op.location, mark])
+                keep_places(op, twin.operation)
 
 
 def import_module(module: Any, name: str, dialect: str = "stablehlo", text: str = "") -> Module:
@@ -56,7 +84,7 @@ def _module(module: Any, name: str, dialect: str, written: WrittenNames) -> Modu
     }
     for view in module.regions[0].blocks[0].operations:
         op = view.operation
-        where = location(str(op.location), name)
+        where = location(str(op.location), name, bool(written.text))
         if op.name == "func.func":
             function = _FunctionImporter(shared, op, name).function(where)
             functions[function.name] = function
@@ -144,15 +172,17 @@ class _FunctionImporter:
         return value
 
     def operation(self, op: Any) -> Op:
-        where = location(str(op.location), self.name)
+        stated = str(op.location)
+        where = location(stated, self.name, bool(self.shared.written.text))
+        here = place_in_text(stated, self.name) or where
         operands = tuple(self.value(operand, where) for operand in op.operands)
         with decoding(where):
             name = unknown_operations.unhide(rfc.own_name(op.name))
             op_name, texts = restore_call(name, dict(_attributes(op)))
         quantized = _odml_result(texts) if op.name == "stablehlo.custom_call" else None
-        names = self.written_results(op, where)
+        names = self.written_results(op, here)
         results = tuple(
-            self.value(result, where, quantized, name) for result, name in zip(op.results, names, strict=True)
+            self.value(result, here, quantized, name) for result, name in zip(op.results, names, strict=True)
         )
         with _add_location(where):
             found = {name: self.attribute(op, name, text, results) for name, text in texts.items()}

@@ -20,11 +20,11 @@ from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
 from interp.loading import rfc, unknown_operations
 from interp.loading.exporters import as_manual, as_quantized
-from interp.loading.ir_import import import_module, location
+from interp.loading.ir_import import import_module, keep_places, location
 from interp.loading.legalize import is_rewritten, legalize, rename_mhlo
 from interp.loading.on_demand import Arguments
 from interp.loading.refine import all_static, is_static, main_of, refine
-from interp.loading.source import closing, excerpt
+from interp.loading.source import closing, excerpt, without_locations
 from interp.loading.unknown_operations import as_custom_call, as_custom_calls
 from spec.errors import UNKNOWN, InterpError, Location, Malformed, Unsupported
 from spec.ir import Module, Op, Region, nested_ops
@@ -264,7 +264,11 @@ def refined_for(module: Any, types: Sequence[str], constants: Mapping[int, str])
 def _parse(context: Any, data: str | bytes) -> Any:
     if isinstance(data, bytes) and producer(data).startswith("StableHLO_v"):
         return _stablehlo.deserialize_portable_artifact(context, data)
-    return ir.Module.parse(data)
+    module = ir.Module.parse(data)
+    if isinstance(data, str) and (plain := without_locations(data)) != data:
+        with suppress(ir.MLIRError, ValueError, AttributeError):  # an older jaxlib cannot set locations
+            keep_places(module.operation, ir.Module.parse(plain).operation)
+    return module
 
 
 def producer(data: bytes) -> str:
@@ -341,7 +345,7 @@ def _parse_error(reports: list[tuple[str, str]], error: Exception, data: str | b
         return Malformed(f"jaxlib cannot read this: {str(error) or type(error).__name__}", "", Location(name))
     where, message = reports[0]
     verdict, *rest = message.strip().splitlines() or ["jaxlib refuses this"]
-    place = location(where, name)
+    place = location(where, name, isinstance(data, str))
     evidence = [
         *map(unknown_operations.restore_names, excerpt(data, place)),
         *rest,

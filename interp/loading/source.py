@@ -64,6 +64,23 @@ def _usable(name: str) -> str | None:
     return None if RESERVED in name else name
 
 
+# Locations that a text states itself: without them, jaxlib gives the places of operations in the text.
+
+_STATED = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|(?:#[\w.$-]+\s*=\s*)?(?<![\w.])loc(?=\()')
+_INK = re.compile(r"[^\n]")
+
+
+def without_locations(text: str) -> str:
+    """Return a text with spaces in place of the locations in it, so that all else stays at its place."""
+    parts, at = [], 0
+    for match in _STATED.finditer(text) if "loc(" in text else ():
+        if match[0].endswith("loc") and match.start() >= at:
+            end = closing(text, match.end()) or len(text)
+            parts += [text[at : match.start()], _INK.sub(" ", text[match.start() : end])]
+            at = end
+    return "".join([*parts, text[at:]])
+
+
 # Search for the closing bracket in MLIR text.
 
 _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|->|[<\[{(]|[>\]})]')

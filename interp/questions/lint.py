@@ -29,7 +29,7 @@ from interp.execute.refusals import refuse_dynamic
 from interp.questions.steps import clamped_ends, constant, losses
 from interp.recorder.event import number
 from interp.recorder.grids import factor_range
-from interp.recorder.names import name_of
+from interp.recorder.names import qualifier, qualify, with_layer
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
 from interp.theory.contractions import Factor, bounded_factor, constant_factor, extreme_sums, most_products
 from interp.theory.quantized_arithmetic import addition_is_integer
@@ -176,13 +176,16 @@ LEAVES: dict[str, Callable[[Op], LeafCount]] = {
 class Suspicion(InterpError):
     """A legal construct that is perhaps not intended. It is returned by `lint`, never raised.
 
-    `code` is `lint_<row>`. `name` is the name of the reduction: `%4`, `@pool/%4`.
+    `code` is `lint_<row>`. `name` is that of the reduction: `%4`, `@pool/%4`; `title` has its `layer`, too.
     """
 
-    def __init__(self, code: str, rule: str, evidence: str, where: Location, name: str = "") -> None:
-        super().__init__(f"{code}: {name and name + ': '}{rule}", evidence, where)
-        self.args = (code, rule, evidence, where, name)
-        self.code, self.rule, self.name = code, rule, name
+    def __init__(
+        self, code: str, rule: str, evidence: str, where: Location, name: str = "", layer: str = ""
+    ) -> None:
+        self.title = with_layer(name, layer)
+        super().__init__(f"{code}: {self.title and self.title + ': '}{rule}", evidence, where)
+        self.args = (code, rule, evidence, where, name, layer)
+        self.code, self.rule, self.name, self.layer = code, rule, name, layer
 
 
 class Reduced(NamedTuple):
@@ -297,9 +300,10 @@ def lint(module: Module) -> list[Suspicion]:
         return []
     refuse_dynamic(module)
     return [
-        Suspicion(f"lint_{name}", rule, evidence, op.location, name_of(module, op))
+        Suspicion(f"lint_{code}", rule, evidence, op.location, qualify(op.results[0].name, name), name.layer)
         for function in module.functions.values()
-        for op, name, rule, evidence in _suspicious(function)
+        for op, code, rule, evidence in _suspicious(function)
+        for name in [qualifier(module, op)]
     ]
 
 

@@ -12,6 +12,7 @@ from interp.engine.evaluate import Place
 from interp.engine.storage import is_at_zero, may_clip
 from interp.recorder.event import Event, Ids
 from interp.recorder.exact import Array, Number
+from interp.recorder.names import ALONE, Qualifier
 from spec.ir import Op
 from spec.types import QuantizedType
 
@@ -129,7 +130,7 @@ class Batch(NamedTuple):
         return [x._replace(at=found.at[here], error=found.error[here]) for x, here in parts if here.any()]
 
     def event(
-        self, found: Judgement, k: int, qualifier: str = "", run: int = 0, process: Ids | None = None
+        self, found: Judgement, k: int, qualifier: Qualifier = ALONE, run: int = 0, process: Ids | None = None
     ) -> Event:
         """Return event number k; `Event` explains the qualifier, the run and the process."""
         at = int(found.at[k])

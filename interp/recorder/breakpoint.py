@@ -13,7 +13,7 @@ from interp.engine.arguments import accept_arguments, function_named
 from interp.engine.evaluate import Listener, Place
 from interp.engine.tensor import Tensor
 from interp.recorder.event import Event, heading
-from interp.recorder.names import qualifier, qualify
+from interp.recorder.names import ALONE, Qualifier, qualifier, qualify
 from interp.recorder.recorder import Recorder
 from spec.ir import Func, Module, Op, Value
 from spec.op_attributes import expressed_element
@@ -40,7 +40,7 @@ class Stopped:
     accumulator: tuple[Array, ...]
     values: Mapping[str, Tensor]
     event: Event | None = None
-    qualifier: str = ""
+    qualifier: Qualifier = ALONE
 
     @property
     def name(self) -> str:
@@ -81,7 +81,7 @@ class Stopping(Listener):
         self, module: Module, func: Func, args: Sequence[Array], is_due: Callable[[Op, Place | None], bool]
     ) -> None:
         self.program, self.is_due = module, is_due
-        self.known = [("", value, x) for value, x in zip(func.inputs, args, strict=True)]
+        self.known = [(ALONE, value, x) for value, x in zip(func.inputs, args, strict=True)]
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
         if place is None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from interp.engine.storage import is_at_zero, may_clip
-from interp.recorder.names import qualify
+from interp.recorder.names import ALONE, Qualifier, qualify, with_layer
 from spec.errors import UNKNOWN, Location, one_of, several
 from spec.ir import Op
 
@@ -80,8 +80,8 @@ class Event:
     the last leaf that the node covers, the same one for a product of a contraction; leaf 0 is the init value.
     `operands` and `stored` are stored numbers;
     `exact` is the exact result as a stored number, neither rounded nor clamped. `run` counts how often the
-    operation had run before, and `qualifier` is the function in its name (see `names`). `process` is the
-    process in which the event happened, if the grid has several.
+    operation had run before, and `qualifier` is the function and the layer beside its name (see `names`).
+    `process` is the process in which the event happened, if the grid has several.
     """
 
     kind: str
@@ -93,7 +93,7 @@ class Event:
     operands: tuple[Any, ...]
     exact: int | float | Fraction | None
     stored: Any
-    qualifier: str = ""
+    qualifier: Qualifier = ALONE
     run: int = 0
     process: Ids | None = None
 
@@ -106,6 +106,11 @@ class Event:
     def name_of_run(self) -> str:
         """The name of the operation, with the number of its run unless that is the first: `@pool/%4#2`."""
         return qualify(self.op.results[0].name, self.qualifier, self.run)
+
+    @property
+    def layer(self) -> str:
+        """The name of the layer in which the operation stands, or ""."""
+        return self.qualifier.layer
 
     @property
     def location(self) -> Location:
@@ -221,15 +226,20 @@ def totals(groups: Iterable[Group]) -> Counter[str]:
     return total
 
 
-def heading(op: Op, qualifier: str = "", run: int = 0) -> str:
-    """Return `model.mlir:12:8 reduce %4`; see `names` for the function and the run in the name."""
+def heading(op: Op, qualifier: Qualifier = ALONE, run: int = 0) -> str:
+    """Return `model.mlir:12:8 reduce %4`; see `names` for the function and the run in the name.
+
+    A layer's name stands for the longer one in the location: `model.py:12:8 reduce pool1 (%4)`.
+    """
+    where = op.location._replace(name="") if qualifier.layer else op.location
     name = signature(op, qualifier, run)
-    return name if op.location == UNKNOWN else f"{op.location} {name}"
+    return name if where == UNKNOWN else f"{where} {name}"
 
 
-def signature(op: Op, qualifier: str = "", run: int = 0) -> str:
-    """Return the operation and its qualified name: `reduce %4`, `reduce @pool/%4#2`."""
-    return f"{short(op)} {', '.join(qualify(value.name, qualifier, run) for value in op.results)}"
+def signature(op: Op, qualifier: Qualifier = ALONE, run: int = 0) -> str:
+    """Return the operation and its qualified name: `reduce %4`, `reduce @pool/%4#2`, `reduce pool1 (%4)`."""
+    names = ", ".join(qualify(value.name, qualifier, run) for value in op.results)
+    return f"{short(op)} {with_layer(names, qualifier.layer)}"
 
 
 def short(op: Op) -> str:

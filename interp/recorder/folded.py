@@ -19,7 +19,7 @@ from interp.engine.quant import Type
 from interp.engine.storage import is_stored_as_integer, zero_point
 from interp.recorder.event import heading, signature
 from interp.recorder.leaves import Group, Part
-from interp.recorder.names import qualifier, qualify
+from interp.recorder.names import qualifier, qualify, with_layer
 from interp.recorder.products import Products, text_of
 from spec.accumulator import DEQUANTIZE, INTEGER, Reading
 from spec.errors import Malformed, Unsupported
@@ -92,6 +92,16 @@ class Folded:
     def name(self) -> str:
         """The name of the operation, with the number of its run unless that is the first: `@pool/%4#2`."""
         return qualify(self.op.results[0].name, qualifier(self.module, self.written), self.run)
+
+    @property
+    def layer(self) -> str:
+        """The name of the layer in which the operation stands, or ""."""
+        return qualifier(self.module, self.written).layer
+
+    @property
+    def title(self) -> str:
+        """The name with that of the layer: `conv2 (%4)`."""
+        return with_layer(self.name, self.layer)
 
     @property
     def signature(self) -> str:

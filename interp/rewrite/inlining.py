@@ -11,7 +11,7 @@ from functools import cached_property
 
 from interp.recorder.names import value_name
 from interp.rewrite.float_reference import entry_module
-from spec.errors import UNKNOWN, Location
+from spec.errors import Location
 from spec.ir import Func, Module, Op, Region, Value, callee_names, callees
 
 CALL, COMPOSITE = "func.call", "stablehlo.composite"
@@ -141,6 +141,6 @@ def _region(region: Region, names: Renaming, prefix: str) -> Region:
 
 def _call_location(location: Location, sites: tuple[Location, ...]) -> Location:
     """Return a location that also names the places where its function is called, the innermost first."""
-    known: Iterator[str] = (f"called at {site}" for site in sites if site != UNKNOWN)
+    known: Iterator[str] = (f"called at {site}" for site in sites if site.line or site.name)
     name = ", ".join(filter(None, [location.name, *known]))
     return location._replace(name=name)

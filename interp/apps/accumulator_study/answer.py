@@ -27,7 +27,7 @@ class Widths(Partly):
 
     rows: the channels of all layers, in program order. accumulators: those asked for. costs: for each, every
     layer alone and "all", the other sums being exact. left_out: the sums that are none of integers, each with
-    the reason. raised: whether the program is that of `raise_qdq`. samples: how many, 0 without data.
+    the reason. is_raised: whether the program is that of `raise_qdq`. samples: how many, 0 without data.
     """
 
     function: str
@@ -36,7 +36,7 @@ class Widths(Partly):
     accumulators: tuple[str, ...] = ()
     costs: tuple[Cost, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
-    raised: bool = False
+    is_raised: bool = False
     covered: tuple[Covered, ...] = ()
 
     def __add__(self, other: Widths) -> Widths:
@@ -128,7 +128,7 @@ class Widths(Partly):
         found = {
             "function": self.function,
             "samples": self.samples,
-            "raised": self.raised,
+            "raised": self.is_raised,
             "suggested": self.suggested,
             "accumulators": list(self.accumulators),
             "channels": [_plain(row) for row in self.rows],
@@ -155,7 +155,7 @@ class Widths(Partly):
 
     def __repr__(self) -> str:
         layers = f"{len(self.layers)} layer{'s' * (len(self.layers) != 1)}"
-        raised = ", raised from simulated quantization" if self.raised else ""
+        raised = ", raised from simulated quantization" if self.is_raised else ""
         lines = [
             f"@{self.function}: {layers} of {len(self.rows):,} channels, {self.samples:,} samples{raised}"
         ]

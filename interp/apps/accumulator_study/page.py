@@ -34,7 +34,7 @@ class Studied(Protocol):
     @property
     def left_out(self) -> tuple[tuple[str, str], ...]: ...
     @property
-    def raised(self) -> bool: ...
+    def is_raised(self) -> bool: ...
     @property
     def headline(self) -> str: ...
     @property
@@ -64,7 +64,7 @@ def _verdict(found: Studied) -> Verdict:
     clips = any(row.clippings[name].count for row in found.rows for name in found.accumulators)
     severity = "error" if short else "warning" if clips else "fine"
     data = f"Observed widths and costs hold for these {found.samples:,} samples." if found.samples else ""
-    premises = " ".join(filter(None, [ANY, data, RAISED if found.raised else ""]))
+    premises = " ".join(filter(None, [ANY, data, RAISED if found.is_raised else ""]))
     return Verdict(severity, f"{found.headline[:1].upper()}{found.headline[1:]}", evidence, premises)
 
 

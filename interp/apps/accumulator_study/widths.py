@@ -130,7 +130,7 @@ class Study:
     def empty(self) -> Widths:
         """The study without data."""
         rows = tuple(row for layer in self.layers for row in rows_of(layer))
-        return Widths(self.func.name, 0, rows, left_out=tuple(self.left_out), raised=self.raised)
+        return Widths(self.func.name, 0, rows, left_out=tuple(self.left_out), is_raised=self.raised)
 
     def measure(self, batch: Batch, metric: Metric | None, first: int) -> Widths:
         """Return the study of one batch, whose first sample has the number `first`."""

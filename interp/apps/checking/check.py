@@ -189,7 +189,7 @@ def _violation(each: Violation) -> Remark:
 
 def _suspicions(module: Module) -> Iterator[Remark]:
     for each in lint(module):
-        evidence = f"{each.name}: {each.evidence}" if each.name else each.evidence
+        evidence = f"{each.title}: {each.evidence}" if each.name else each.evidence
         yield Remark("lint", each.code, WARNING, each.rule, evidence, each.where)
 
 

@@ -22,6 +22,8 @@ from interp.execute.run import runnable
 from interp.execute.unused import unused_options
 from interp.questions.permitted.results import accept_array, accept_results, equal
 from interp.recorder.event import heading
+from interp.recorder.layers import layer_of
+from interp.recorder.names import Qualifier
 from spec.accumulator import Accumulator, Reading, reading_named
 from spec.errors import InterpError, Malformed, several, whole
 from spec.grid import ONE
@@ -178,7 +180,9 @@ def _first(runner: Runner, declared: Sequence[Array], observed: Sequence[Array])
             index = tuple(map(int, unequal[0])) if x.ndim else ()
             found = index, x[index].item(), y[index].item(), len(unequal), x.size, tuple(names[:k])
             op = _defining(runner.func, value)
-            operation = heading(op, "") if op else f"argument {value.name}"
+            operation = (
+                heading(op, Qualifier(layer=layer_of(runner.module, op))) if op else f"argument {value.name}"
+            )
             return Difference(names[k], operation, *found, _deviates(runner.func, op, values[:k]))
     return None
 

@@ -14,7 +14,7 @@ from interp.backends import Array
 from interp.engine.work import Work
 from interp.questions.permitted.results import equal
 from interp.recorder.event import short
-from interp.recorder.names import name_of
+from interp.recorder.names import title_of
 from spec.errors import InterpError
 from spec.ir import Module, Op
 
@@ -121,7 +121,7 @@ class Search:
         return found
 
     def _name(self, op: Op) -> str:
-        return f"{short(op)} {name_of(self.module, op)}"
+        return f"{short(op)} {title_of(self.module, op)}"
 
     def _try_all(self, what: str, candidates: Sequence[Candidate]) -> Iterator[Trial]:
         room = max(0, self.limit - len(self.trials))

@@ -6,11 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from types import MappingProxyType
 
 from interp.apps.pages.layout import Layout, lay_out
 from interp.apps.pages.mark import SCALES, Mark, badness, join_marks, text
 from interp.engine.facts import facts
 from interp.recorder.event import short
+from interp.recorder.layers import scopes
+from interp.recorder.names import with_layer
 from spec.ir import Func, Op, Value, nested_ops, reads
 
 # A program as few blocks that read each other: runs of elementwise operations, and parts of networks.
@@ -155,8 +158,7 @@ def title(block: Block) -> str:
     """Return the name of the operation that says most about a block, or of its argument."""
     if block.label:
         return block.label
-    telling = [op for op in block.ops if not is_passing(op) and facts(op).family != "structure"]
-    if telling:
+    if telling := _telling(block):
         return short(telling[0])
     if block.values:
         return "argument"
@@ -164,12 +166,15 @@ def title(block: Block) -> str:
     return short(next((op for op in plain if short(op) not in PASSED), (plain or block.ops)[0]))
 
 
+def _telling(block: Block) -> list[Op]:
+    return [op for op in block.ops if not is_passing(op) and facts(op).family != "structure"]
+
+
 # Parts of a program that stand for many blocks, so that a graph of any program has few nodes
 
 
 MOST = 64  # nodes of a graph
 FEW = 4  # fewer parts than a quarter of those are divided
-SEPARATOR = "/"
 
 
 def join_neighbours(found: Sequence[Block], most: int = MOST) -> list[Block]:
@@ -204,8 +209,8 @@ def _runs(paths: Sequence[tuple[str, ...]]) -> int:
 
 def path(block: Block) -> tuple[str, ...]:
     """Return the place of a block's last operation in its source: names around it, the outermost first."""
-    names = (op.location.name.partition(", called at")[0] for op in reversed(block.ops))
-    return tuple(next(filter(None, names), "").split(SEPARATOR)[:-1])
+    paths = (scopes(op.location.name, is_from_jax=True) for op in reversed(block.ops))
+    return next(filter(None, paths), ())
 
 
 def _size(runs: Sequence[Sequence[int]], most: int) -> int:
@@ -249,11 +254,21 @@ class Node:
     block: Block
     names: tuple[str, ...]
     mark: Mark
+    layer: str = ""
 
     @property
     def name(self) -> str:
         """The name in links to it: that of its last value."""
         return RESULTS if self.block.label == RESULTS else self.names[-1]
+
+    @property
+    def title(self) -> str:
+        """What it computes, and its name with that of its layer: `convolution conv2 (%4)`."""
+        return title(self.block) if self.name == RESULTS else f"{title(self.block)} {self._full_name}"
+
+    @property
+    def _full_name(self) -> str:
+        return with_layer(self.name, self.layer)
 
     @property
     def label(self) -> str:
@@ -263,7 +278,16 @@ class Node:
             for scale in SCALES
         ]
         return ", ".join(
-            filter(None, [title(self.block), *self.names[-1:], count(self.block), self.mark.events, *known])
+            filter(
+                None,
+                [
+                    title(self.block),
+                    self._full_name if self.names else None,
+                    count(self.block),
+                    self.mark.events,
+                    *known,
+                ],
+            )
         )
 
 
@@ -277,10 +301,17 @@ class Graph:
     left_out: int
 
 
-def graph(func: Func, names: Mapping[str, str], marked: Marked, most: int = MOST) -> Graph:
+def graph(
+    func: Func,
+    names: Mapping[str, str],
+    marked: Marked,
+    most: int = MOST,
+    layers: Mapping[str, str] = MappingProxyType({}),
+) -> Graph:
     """Return the graph of a function without calls.
 
     `names` are those to show for its values, and `marked` returns what is known of the value of such a name.
+    `layers` are the names of layers by the values in them.
     """
     every = blocks(func)
     few = join_neighbours(every, most)
@@ -289,10 +320,17 @@ def graph(func: Func, names: Mapping[str, str], marked: Marked, most: int = MOST
         shown = tuple(dict.fromkeys(names.get(name, name) for name in block.names))
         shown += tuple(f"result {n}" for n in range(len(func.results)) if block.label == RESULTS)
         known = join_marks(mark for name in shown if (mark := marked(name)))
-        nodes.append(Node(k, block, shown, known))
+        nodes.append(Node(k, block, shown, known, _layer(block, layers)))
     drawn = sum(len(block.ops) for block in few)
     edges = [(k, node.number) for node in nodes for k in node.block.reads]
     return Graph(tuple(nodes), lay_out(len(nodes), edges), len(every), len(func.body.ops) - 1 - drawn)
+
+
+def _layer(block: Block, layers: Mapping[str, str]) -> str:
+    """Return the layer of the operation that says most about a block, but not of an argument or of a part."""
+    plain = [] if block.values else [op for op in reversed(block.ops) if not is_constant(op)]
+    telling = (op for op in _telling(block) or plain if op.results)
+    return "" if block.label else next((layers.get(op.results[0].name, "") for op in telling), "")
 
 
 def link_target(name: str) -> str:

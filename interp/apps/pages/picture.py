@@ -53,7 +53,7 @@ def _about(node: Node, links: Sequence[Html]) -> Html:
     said = ", ".join(filter(None, [mark.events, *facts])) or "no events"
     return tag(
         "section",
-        tag("h3", title(node.block) if node.name == RESULTS else f"{title(node.block)} {node.name}"),
+        tag("h3", node.title),
         tag("p", said, class_=mark.severity or "muted"),
         *([tag("p", mark.worst, class_="evidence")] if mark.worst else []),
         *([tag("p", *links, class_="links")] if links else []),
@@ -153,7 +153,9 @@ def _node(node: Node, corner: tuple[float, float]) -> Html:
 
 def _texts(node: Node) -> Iterator[Html]:
     """Yield the three lines of a node, and its number on each scale."""
-    yield tag("text", _cut(title(node.block), TITLE), x="20", y="21", class_="title")
+    yield tag(
+        "text", _cut(f"{node.layer} {title(node.block)}".strip(), TITLE), x="20", y="21", class_="title"
+    )
     yield tag("text", _cut(_name_and_type(node), NAME), x="20", y="37", class_="name")
     yield tag("text", _cut(_rest(node.block), REST), x="20", y="52", class_="rest")
     for scale in SCALES:

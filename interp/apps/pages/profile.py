@@ -10,6 +10,7 @@ import numpy as np
 
 from interp.apps.pages.mark import CLIPPED, SCALES, Mark, badness, bits, decibels, percent, shade, value
 from interp.engine.markup import LONG, Html, tabular, tag
+from interp.recorder.names import with_layer
 
 MOST = 400  # rows
 LOUD, ROOMY = 60.0, 8.0  # the ends of the bars, in dB and in bits
@@ -18,12 +19,16 @@ BY_NAME = {scale.name: scale for scale in SCALES}
 
 
 class Layer(NamedTuple):
-    """A row: the name of a value, its operation, and what is known of it; `extra` are further cells."""
+    """A row: the name of a value, its operation, and what is known of it.
+
+    `extra` are further cells. `layer` is the name of the layer that an exporter wrote, or "".
+    """
 
     name: str
     op: str
     mark: Mark
     extra: Sequence[str] = ()
+    layer: str = ""
 
 
 class Column(NamedTuple):
@@ -64,7 +69,8 @@ def _row(
     layer: Layer, columns: Sequence[Column], heads: Sequence[str], link: Callable[[str], str] | None
 ) -> Html:
     """Return a row; on a narrow screen it is a card, whose cells have their columns' titles in front."""
-    name = tag("a", layer.name, href=link(layer.name)) if link else tag("span", layer.name)
+    title = with_layer(layer.name, layer.layer)
+    name = tag("a", title, href=link(layer.name)) if link else tag("span", title)
     severity = layer.mark.severity
     mark = [tag("i", class_=f"dot {severity}", title=severity)] if severity else []
     first = tag("th", *mark, name, " ", tag("span", layer.op, class_="muted"), scope="row", role="rowheader")

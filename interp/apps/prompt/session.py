@@ -19,6 +19,7 @@ from interp.engine.arguments import function_named
 from interp.engine.evaluate import Listener
 from interp.engine.facts import facts
 from interp.recorder.event import KINDS, Group, signature
+from interp.recorder.layers import layer_of
 from interp.recorder.names import name_of
 from spec.errors import one_of
 from spec.ir import Func, Module, Op
@@ -128,8 +129,10 @@ class Session:
             return []
         ops = [op for op in self.ops if op.results]
         every = stops or verb in ("explain", "_print", "_list")
-        names = dict.fromkeys(name_of(self.names["m"], op) for op in ops if every or facts(op).is_recorded)
-        return [*names, *(KINDS if stops else ())]
+        module = self.names["m"]
+        names = dict.fromkeys(name_of(module, op) for op in ops if every or facts(op).is_recorded)
+        layers = dict.fromkeys(layer_of(module, op) for op in ops if facts(op).is_recorded)
+        return [*names, *(x for x in layers if x and " " not in x), *(KINDS if stops else ())]
 
     def info(self, topic: str = "") -> Lines:
         """Return what is known of the walk: `info` lists the topics, `info breakpoints` prints one."""
@@ -195,7 +198,7 @@ class Session:
         if here.op is None or not here.op.results:
             return "> " if here.op is None else "end> "
         moment = f" {here.moment}" if here.visit.element else ""
-        return f"{here.name}{moment}> "
+        return f"{here.title}{moment}> "
 
 
 def attribute(op: Op) -> str:

@@ -17,6 +17,7 @@ from interp.engine.work import Work
 from interp.execute.record import Record
 from interp.questions.verdicts import KINDS as VERDICTS
 from interp.recorder.event import ERROR, KINDS, SEVERITIES, WARNING, Group, short, signature, totals
+from interp.recorder.names import with_layer
 from spec.readings import reading_of
 from spec.verdict import INEVITABLE, ORDER_DEPENDENT
 
@@ -48,7 +49,7 @@ def _worst_element(found: Sequence[View]) -> Iterator[Html]:
         return
     (index,) = view.worst(1)
     element = tag("a", f"{index}", href=f"#reduction/{view.name}/element/{','.join(map(str, index))}")
-    told = f"Furthest from its exact sum: {view.name} at "
+    told = f"Furthest from its exact sum: {view.reduction.title} at "
     yield tag("p", told, element, f", {most:,} steps off.")
 
 
@@ -57,7 +58,8 @@ def noisiest(layers: Sequence[Layer]) -> Iterator[str]:
     noisy = [x for x in layers if x.mark.sqnr not in (None, inf)]
     if noisy:
         worst = min(noisy, key=lambda x: x.mark.sqnr or 0.0)
-        yield f"Least signal-to-noise ratio: {decibels(worst.mark.sqnr or 0.0)} at {worst.name} {worst.op}."
+        where = f"{with_layer(worst.name, worst.layer)} {worst.op}"
+        yield f"Least signal-to-noise ratio: {decibels(worst.mark.sqnr or 0.0)} at {where}."
 
 
 def _severity(groups: Sequence[Group]) -> str:
@@ -126,7 +128,7 @@ def sentences(found: Sequence[View]) -> Iterator[str]:
         if not wrong:
             continue
         where = f"{wrong:,} of {view.reduction.size:,} elements"
-        text = f"{view.name} has events in {where} ({', '.join(view.kinds)})"
+        text = f"{view.reduction.title} has events in {where} ({', '.join(view.kinds)})"
         one = " with one init value" if view.reduction.sums_inits else ""
         ways = [
             f"{counts[kind]:,} would overflow in {which}{one}"
@@ -199,7 +201,7 @@ def _reduction(view: View, kinds: list[str]) -> list[Cell]:
     reduction, counts, bounds = view.reduction, view.verdicts.counts, view.bounds
     room = bounds.room.removesuffix(" bits")
     numbers = reduction.size, reduction.terms, int(view.events.sum()), *(counts[kind] for kind in kinds)
-    return [f"{view.name} {short(reduction.written)}", *numbers, room, repr(bounds.suggestion)]
+    return [f"{view.reduction.title} {short(reduction.written)}", *numbers, room, repr(bounds.suggestion)]
 
 
 # Notebook view of a trace: the report without its pictures.

@@ -25,6 +25,7 @@ from interp.execute.record import Record
 from interp.questions.bounds import NOWHERE
 from interp.questions.matrix import matrix
 from interp.recorder.event import Event, short
+from interp.recorder.layers import layer_of, layers_of
 from interp.rewrite.inlining import inline_and_name
 from spec.errors import InterpError, Unsupported
 from spec.ir import Func, Op
@@ -39,7 +40,8 @@ RUN = re.compile(r"(?<=[^%])#\d+$")
 class Known:
     """The program without calls, the names of its values, marks by name, and the rows of the profile.
 
-    `missing` is the reason why there are no signal-to-noise ratios, "" if there are.
+    `scopes` has the layers that an exporter named, by the values' names. `missing` is the reason why
+    there are no signal-to-noise ratios, "" if there are.
     """
 
     func: Func
@@ -47,6 +49,7 @@ class Known:
     marks: Mapping[str, Mark]
     layers: Sequence[Layer]
     missing: str
+    scopes: Mapping[str, str]
 
     def mark(self, name: str) -> Mark | None:
         """Return what is known of a value; events of all runs of an operation count for each of them."""
@@ -66,12 +69,13 @@ def value_facts(trace: Record, found: Iterable[View], work: Work | None = None) 
     layers = [_row(layer, chains[layer.name], marks) for layer in of_layers]
     by_op = {names.get(v.name, v.name): op for op in program.main.body.ops for v in op.results}
     if not layers:
-        layers = [Layer(name, short(by_op[name]), marks[name]) for name in by_op if name in marks]
+        ops = [(name, op) for name, op in by_op.items() if name in marks]
+        layers = [Layer(name, short(op), marks[name], layer=layer_of(program, op)) for name, op in ops]
     whole = dict(marks)
     for layer in of_layers:
         own = replace(layer.mark, counts={}, worst="")
         whole[layer.name] = join_marks([own, *([marks[layer.name]] if layer.name in marks else [])])
-    return Known(program.main, names, whole, layers, missing)
+    return Known(program.main, names, whole, layers, missing, layers_of(program))
 
 
 def _events(trace: Record) -> dict[str, Mark]:
@@ -114,7 +118,7 @@ def _against_reference(trace: Record, work: Work) -> tuple[list[Layer], Chains, 
     if compared is None:
         return [], {}, "the deadline came first"
     layers, _, _ = compared
-    return [Layer(x.name, x.op, layer_mark(x)) for x in layers], study.chains, ""
+    return [Layer(x.name, x.op, layer_mark(x), layer=x.layer) for x in layers], study.chains, ""
 
 
 def _is_quantized(op: Op) -> bool:
@@ -177,7 +181,7 @@ def _choose_pictures(found: list[View]) -> list[View]:
 
 
 def _graph(what: Known, pictured: Sequence[View]) -> Section:
-    drawn = graph(what.func, what.names, what.mark)
+    drawn = graph(what.func, what.names, what.mark, layers=what.scopes)
     first, rows = worst(drawn), {layer.name for layer in what.layers}
     named = {view.name for view in pictured}
 
@@ -240,7 +244,7 @@ def section(trace: Record, view: View, k: int, work: Work) -> Html:
     ]
     return tag(
         "section",
-        tag("h3", f"{view.name} {short(reduction.written)}", id=f"title-{k}"),
+        tag("h3", f"{reduction.title} {short(reduction.written)}", id=f"title-{k}"),
         terms(about),
         tag("div", class_="pictures"),
         tag("div", class_="element", hidden="hidden"),

@@ -12,6 +12,7 @@ from interp.apps.surveys.measure import Samples
 from interp.engine.fold import Sums, Tally
 from interp.recorder.batch import Batch, Judgement
 from interp.recorder.event import INFORMATION, Event, Group
+from interp.recorder.names import with_layer
 from interp.recorder.recorder import Recorder
 from interp.rewrite.fewer_samples import Axes
 from spec.ir import Op
@@ -65,6 +66,7 @@ class Counted:
     """Events of one kind and severity at one operation: their number, and the first and the worst.
 
     `first_at` and `worst_at` are their samples, or all of their batches where an event has no sample.
+    `scope` is the name of the layer that an exporter wrote, if any did.
     """
 
     layer: str
@@ -77,21 +79,29 @@ class Counted:
     first_at: Span
     worst: str
     worst_at: Span
+    scope: str = ""
 
     @classmethod
-    def of(cls, group: Group, layer: str, samples_of: Callable[[Event], Samples]) -> Counted:
-        """Return the events of one batch, at an operation that belongs to a layer."""
+    def of(
+        cls, group: Group, layer: tuple[str, str], name: str, samples_of: Callable[[Event], Samples]
+    ) -> Counted:
+        """Return the events of one batch, at the operation of a name; layer: its value and its name."""
         first, worst = group.first, group.worst
         texts = [f"{e.place}: {e.explanation}" for e in (first, worst)]
         spans = [samples_of(e).at(e.index) for e in (first, worst)]
         kind, severity, size = group.kind, group.severity, float(group.size)
         known = texts[0], spans[0], texts[1], spans[1]
-        return cls(layer, first.name, kind, severity, group.count, size, *known)
+        return cls(layer[0], name, kind, severity, group.count, size, *known, layer[1])
 
     @property
     def key(self) -> tuple[str, str, str]:
         """The operation, the kind and the severity, which are the same for events that add up."""
         return self.name, self.kind, self.severity
+
+    @property
+    def title(self) -> str:
+        """The name of the layer, with that which an exporter wrote: `conv2 (%4)`."""
+        return with_layer(self.layer, self.scope)
 
     @property
     def clips(self) -> bool:
@@ -101,7 +111,7 @@ class Counted:
     def __str__(self) -> str:
         several = "s" * (self.worst_at[0] != self.worst_at[1])
         where = f"worst in sample{several} {span(self.worst_at)}"
-        return f"{self.layer}: {self.kind} at {self.name} x {self.count:,}, {where}: {self.worst}"
+        return f"{self.title}: {self.kind} at {self.name} x {self.count:,}, {where}: {self.worst}"
 
     def __add__(self, other: Counted) -> Counted:
         early, late = sorted((self, other), key=lambda x: x.first_at)

@@ -13,6 +13,7 @@ from interp.apps.pages.mark import Mark
 from interp.backends import fl
 from interp.comparison.comparison import sqnr
 from interp.engine.storage import storage_range
+from interp.recorder.names import with_layer
 from spec.types import QuantizedType, TensorType
 
 Array = np.ndarray
@@ -46,7 +47,7 @@ class Layer:
     one side only. `signal` and `noise` are sums of squares of the reference and of the errors where both are
     finite: exact sums of one f64 for each batch. `type` is the type of the stored numbers if the value is
     quantized; `least` and `most` are then the extreme ones, and `histogram` counts them in equal bins of the
-    storage range; None otherwise.
+    storage range; None otherwise. `layer` is the name that the source has for it, or "".
     """
 
     name: str
@@ -64,6 +65,12 @@ class Layer:
     least: int | None = None
     most: int | None = None
     histogram: Array | None = field(default=None, repr=False)
+    layer: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name of the value with that of the layer that an exporter named: `conv2 (%4)`."""
+        return with_layer(self.name, self.layer)
 
     def __add__(self, other: Layer) -> Layer:
         """Return the statistics of both sets of samples."""

@@ -66,12 +66,13 @@ class Samples:
 
 
 class Named(NamedTuple):
-    """The names of a pair of values, and how they were matched."""
+    """The names of a pair of values, how they were matched, and the name of the layer around the first."""
 
     name: str
     partner: str
     op: str
     how: str
+    layer: str = ""
 
 
 def measure_layer(
@@ -90,7 +91,7 @@ def measure_layer(
     kept = stored if stored is not None else ours
     least, most, histogram = _range_of(kept, samples)
     return Layer(
-        *named,
+        **named._asdict(),
         type=kept.type,
         elements=error.size,
         unequal=int(np.count_nonzero(error)),

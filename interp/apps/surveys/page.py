@@ -20,6 +20,8 @@ from interp.comparison.side_by_side import list_names
 from interp.engine.markup import Cell, Html, table, tag
 from interp.engine.storage import storage_range
 from interp.recorder.event import ERROR, SEVERITIES, WARNING
+from interp.recorder.layers import layers_of
+from interp.recorder.names import with_layer
 from interp.rewrite.inlining import inline_and_name
 from spec.ir import Module
 
@@ -51,6 +53,10 @@ class Surveyed(Protocol):
     def left_out(self) -> tuple[tuple[str, str, str], ...]: ...
     @property
     def quantizes(self) -> bool: ...
+    @property
+    def accumulator(self) -> str: ...
+    @property
+    def reading(self) -> str: ...
     @property
     def worst(self) -> Layer | None: ...
     def rows(self) -> list[dict[str, Any]]: ...
@@ -86,12 +92,12 @@ def _row(found: Surveyed, layer: Layer, told: dict[str, Any]) -> Row:
     if not found.quantizes:
         mark = replace(mark, sqnr=None)
     cells = [number(x) if isinstance(x := told[key], float | None) else str(x) for key in EXTRA]
-    return Row(layer.name, layer.op, mark, cells)
+    return Row(layer.name, layer.op, mark, cells, layer.layer)
 
 
 def _graph(found: Surveyed, module: Module, marks: dict[str, Mark]) -> Section:
     program, names = inline_and_name(module, module[found.function])
-    drawn = graph(program.main, names, marks.get)
+    drawn = graph(program.main, names, marks.get, layers=layers_of(program))
     return Section("graph", "Graph", [picture(drawn, lambda node: _links(node.names, marks), worst(drawn))])
 
 
@@ -107,7 +113,13 @@ def _verdict(found: Surveyed) -> Verdict:
     if found.metric:
         evidence.append("Metric {:.4g}, of the reference {:.4g}.".format(*found.metric.means))
     evidence += _noise(found)
-    premises = f"This holds for these {found.samples:,} samples, beside {found.reference}; others may differ."
+    own = "the program's own accumulators"
+    accumulator = f"the accumulator {found.accumulator}" if found.accumulator else own
+    reading = "" if found.reading in ("", "any") else f" and the {found.reading} reading"
+    premises = (
+        f"This holds for these {found.samples:,} samples with {accumulator}{reading}, "
+        f"beside {found.reference}; others may differ."
+    )
     return Verdict(severity, _finding(found.events), evidence, premises)
 
 
@@ -120,7 +132,8 @@ def _finding(events: Sequence[Counted]) -> str:
     alike = [e for e in told if e.severity == severity]
     total, most = sum(e.count for e in alike), max(alike, key=lambda e: e.count)
     places = len({e.name for e in alike})
-    where = f"at {most.name}" if places == 1 else f"at {places:,} operations, most at {most.name}"
+    name = with_layer(most.name, most.scope)
+    where = f"at {name}" if places == 1 else f"at {places:,} operations, most at {name}"
     kinds = ", ".join(dict.fromkeys(e.kind for e in alike))
     head = "" if severity == ERROR else "No errors; "
     return f"{head}{total:,} {severity}{'s' * (total != 1)} {where} ({kinds})"
@@ -134,7 +147,7 @@ def _noise(found: Surveyed) -> Iterator[str]:
     if layer is None:
         yield "Every layer equals the reference."
         return
-    yield f"Least signal-to-noise ratio: {decibels(layer.sqnr)} at {layer.name} {layer.op}."
+    yield f"Least signal-to-noise ratio: {decibels(layer.sqnr)} at {layer.title} {layer.op}."
     if layer.worst:
         sample = f"sample {span(layer.worst.samples)}"
         value, expected = signed_text(layer.worst.value, 4), signed_text(layer.worst.reference, 4)
@@ -183,9 +196,9 @@ def _histograms(layers: Sequence[Layer]) -> Iterator[Section]:
 def _figure(layer: Layer) -> Html:
     low, high = (signed_text(x, 0) for x in storage_range(layer.type.element_type))
     assert layer.histogram is not None
-    drawn = histogram(layer.histogram, f"Stored numbers of {layer.name} from {low} to {high}")
+    drawn = histogram(layer.histogram, f"Stored numbers of {layer.title} from {low} to {high}")
     ends = tag("span", tag("span", low), tag("span", high), class_="ends", aria_hidden="true")
-    return tag("figure", tag("figcaption", tag("b", layer.name), f" {layer.op}"), drawn, ends)
+    return tag("figure", tag("figcaption", tag("b", layer.title), f" {layer.op}"), drawn, ends)
 
 
 def _samples(found: Surveyed) -> Iterator[Section]:
@@ -193,9 +206,9 @@ def _samples(found: Surveyed) -> Iterator[Section]:
     of: dict[tuple[int, int], dict[str, list[str]]] = defaultdict(lambda: {"error": [], "noise": []})
     for layer in found.layers:
         if layer.worst:
-            of[layer.worst.samples]["error"].append(layer.name)
+            of[layer.worst.samples]["error"].append(layer.title)
         if layer.noise:
-            of[layer.noisiest.samples]["noise"].append(layer.name)
+            of[layer.noisiest.samples]["noise"].append(layer.title)
     ranked = sorted(of, key=lambda at: (-len(of[at]["error"]) - len(of[at]["noise"]), at))
     rows = [
         [span(at), *(", ".join(of[at][key]) or "–" for key in ("error", "noise"))] for at in ranked[:SAMPLES]
@@ -211,7 +224,7 @@ def _events(events: Sequence[Counted]) -> Iterator[Section]:
     if events:
         ranked = sorted(events, key=lambda e: (SEVERITIES.index(e.severity), -e.count))
         rows: list[list[Cell]] = [
-            [e.layer, e.count, f"{e.severity}: {e.kind}", e.name, e.worst] for e in ranked
+            [e.title, e.count, f"{e.severity}: {e.kind}", e.name, e.worst] for e in ranked
         ]
         yield Section("events", "Events", [table("Events by operation", EVENTS, rows)])
 

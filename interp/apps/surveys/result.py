@@ -18,11 +18,15 @@ from interp.engine.files import write_page
 from interp.engine.markup import align
 from interp.engine.work import Covered, Partly
 from interp.execute.unused import NOTHING, Unused
+from spec.accumulator import DEQUANTIZE
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module
 
 if TYPE_CHECKING:
     import pandas
+
+WRITTEN = ("", "any", DEQUANTIZE)  # readings
+NAMES = ("layer", "name")  # columns: of the value, and of the layer
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,8 @@ class Survey(Partly):
     what the reference is; `quantizes` is false if it is the program itself, which has no quantized types:
     then no layer has a signal-to-noise ratio. `left_out` has values that stand at the same place, but do not
     mean the same: (of the reference, of the program, why). `unused` are the options that were asked for
-    and that the program does not use.
+    and that the program does not use. `accumulator` is the one that was asked for, "" if the program's own
+    summed; `reading` is that of quantized operations, "any" if all agree.
     """
 
     samples: int
@@ -50,6 +55,8 @@ class Survey(Partly):
     left_out: tuple[tuple[str, str, str], ...] = ()
     unused: Unused = NOTHING
     covered: tuple[Covered, ...] = ()
+    accumulator: str = ""
+    reading: str = ""
 
     def __add__(self, other: Survey) -> Survey:
         names = [[(x.name, x.partner, x.type) for x in survey.layers] for survey in (self, other)]
@@ -79,29 +86,43 @@ class Survey(Partly):
         return min(layers, key=lambda x: (not x.not_finite, x.sqnr), default=None)
 
     def __getitem__(self, name: str) -> Layer:
-        known = {x.name: x for x in self.layers}
-        if name not in known:
-            raise Malformed(f"no layer {name}", f"layers: {', '.join(known)}")
-        return known[name]
+        """Return a layer by the name of its value, or by its own if it is the only one of that name."""
+        known = [x for x in self.layers if name in (x.name, x.title)]
+        known = known or [x for x in self.layers if name == x.layer]
+        if len(known) != 1:
+            verdict = f"{name} has several rows" if known else f"no layer {name}"
+            raise Malformed(verdict, f"layers: {', '.join(x.title for x in known or self.layers)}")
+        return known[0]
 
     def __repr__(self) -> str:
-        lines = [f"@{self.function} beside {self.reference}: {self.samples:,} samples"]
+        manner = "".join(f", {x}" for x in self.manner)
+        lines = [f"@{self.function} beside {self.reference}: {self.samples:,} samples{manner}"]
         if self.metric:
             lines.append("metric {:.4g}, reference {:.4g}".format(*self.metric.means))
         if self.worst:
-            lines.append(f"worst: {self.worst.op} {self.worst.name}, SQNR {_text(self.worst.sqnr)} dB")
+            lines.append(f"worst: {self.worst.op} {self.worst.title}, SQNR {_text(self.worst.sqnr)} dB")
         if self.left_out:
             pairs = [f"{right} beside {left}" for left, right, _ in self.left_out]
             reasons = ", ".join(dict.fromkeys(reason for *_, reason in self.left_out))
             lines.append(f"left out: {list_names(pairs)} ({reasons})")
-        lines += align([list(self.rows()[0]), *self._cells()], left=(0, 1))
+        lines += align([["layer", *list(self.rows()[0])[len(NAMES) :]], *self._cells()], left=(0, 1))
         ranking = [repr(self.ranking)] if self.ranking else []
         events = (str(e) for e in self.events if not e.clips)
         late = [self.shortfall] if self.partial else []
         return "\n".join([*lines, *events, *ranking, *self.unused.lines, *late])
 
+    @property
+    def manner(self) -> list[str]:
+        """How the program was run, where that is not as it is written: the accumulator, the reading."""
+        said = [f"accumulator {self.accumulator}"] if self.accumulator else []
+        return said + ([f"{self.reading} reading"] if self.reading not in WRITTEN else [])
+
     def _cells(self) -> list[list[str]]:
-        return [[_text(x) for x in row.values()] for row in self.rows()]
+        """Return the cells of the table, in which the names of a layer are one."""
+        return [
+            [x.title, *(_text(cell) for cell in list(row.values())[len(NAMES) :])]
+            for x, row in zip(self.layers, self.rows(), strict=True)
+        ]
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a dictionary for each layer, with the columns of the tables."""
@@ -113,6 +134,7 @@ class Survey(Partly):
         overflows = sum(e.count for e in own if not e.clips)
         return {
             "layer": x.name,
+            "name": x.layer,
             "operation": x.op,
             "SQNR dB": x.sqnr if self.quantizes else None,
             "RMSE": x.rmse,
@@ -147,6 +169,7 @@ class Survey(Partly):
         events = [
             {
                 "layer": e.layer,
+                "name": e.scope,
                 "operation": e.name,
                 "kind": e.kind,
                 "severity": e.severity,
@@ -159,6 +182,8 @@ class Survey(Partly):
         found = {
             "samples": self.samples,
             "reference": self.reference,
+            "accumulator": self.accumulator,
+            "reading": self.reading,
             "left out": [
                 {"reference": left, "program": right, "reason": reason}
                 for left, right, reason in self.left_out

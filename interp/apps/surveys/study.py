@@ -21,12 +21,15 @@ from interp.engine.tensor import Tensor
 from interp.execute.run import run, runnable
 from interp.execute.unused import settle
 from interp.loading.load import Program, as_module
-from interp.recorder.event import short
+from interp.recorder.event import Event, Group, short
+from interp.recorder.layers import layer_of
 from interp.rewrite.fewer_samples import sample_axes
 from interp.rewrite.float_reference import reference_of
 from interp.rewrite.inlining import inline_and_name
+from spec.accumulator import DEQUANTIZE, reading_named
 from spec.errors import Malformed, short_text
-from spec.ir import Func, Module, Op
+from spec.ir import Func, Module
+from spec.readings import reading_of
 from spec.types import BundleType
 
 KINDS = ("saturate", "wrap", "nan", "inf", "unspecified")
@@ -50,6 +53,7 @@ class Study:
     def __init__(self, module: Module, against: Program | None, options: dict[str, Any]) -> None:
         mode, function = (options.pop(k, default) for k, default in (("mode", "mlir"), ("function", "main")))
         self.func = runnable(module, function, mode)
+        self.accumulator = _accumulator_text(options.get("accumulator"))
         self.unused, options = settle(module, self.func.name, options)
         known = reference_of(module, self.func) if against is None else None
         other = known.module if known else as_module(against)
@@ -74,7 +78,7 @@ class Study:
         seen = recorder(KINDS, samples, self.axes)
         layers, results, expected = self.compare(batch, samples, seen)
         place = lambda event: replace(samples, axis=axis_of(event.op, event.what, self.axes))
-        events = tuple(Counted.of(group, self._name(group.first.op), place) for group in seen.groups.values())
+        events = tuple(self._count(group, place) for group in seen.groups.values())
         judged = Measured.of(metric, results, expected, batch.target, samples) if metric else None
         alone = tuple(tuple(x.value.name for x in side) for side in self.matching.alone())
         return Survey(
@@ -88,6 +92,8 @@ class Study:
             left_out=self.left_out,
             quantizes=self.quantizes,
             unused=self.unused,
+            accumulator=self.accumulator,
+            reading=reading_of(self.right, "main", reading_named(self.options.get("reading", DEQUANTIZE))),
         )
 
     def compare(
@@ -117,10 +123,12 @@ class Study:
         return tensors(self.func, batch.args)
 
     @cached_property
-    def _layers(self) -> dict[str, str]:
-        """The name of the layer to which a value of the program belongs, by the value's own name."""
+    def _layers(self) -> dict[str, tuple[str, str]]:
+        """The layer of each value: the name of the layer's value, and its own."""
         return {
-            v.name: self.given_name(pair.right.value.name, 1) for pair in self.pairs for v in pair.right.chain
+            v.name: (self.given_name(x.value.name, 1), layer_of(self.right, x.op))
+            for x in (pair.right for pair in self.pairs)
+            for v in x.chain
         }
 
     @property
@@ -141,10 +149,11 @@ class Study:
         }
         return defaultdict(list, found)
 
-    def _name(self, op: Op) -> str:
-        """Return the name of an operation's layer, or its own if it is in none."""
-        value = op.results[0].name
-        return self._layers.get(value) or self.given_name(value, 1)
+    def _count(self, group: Group, samples_of: Callable[[Event], Samples]) -> Counted:
+        """Return events at an operation, which belongs to a layer, or is its own."""
+        value = group.first.op.results[0].name
+        name = self.given_name(value, 1)
+        return Counted.of(group, self._layers.get(value, (name, group.first.layer)), name, samples_of)
 
     def given_name(self, value: str, side: int) -> str:
         """Return the name of a value in the program as it was given."""
@@ -161,7 +170,15 @@ class Study:
         stored = None if pair.right.quantized_value is None else ours.found[pair.right.quantized_value.name]
         samples = replace(samples, axis=self.axes.get(pair.right.value.name))
         name, partner = self.given_name(pair.right.value.name, 1), self.given_name(pair.left.value.name, 0)
-        return measure_layer(Named(name, partner, short(pair.right.op), pair.how), x, y, stored, samples)
+        named = Named(name, partner, short(pair.right.op), pair.how, layer_of(self.right, pair.right.op))
+        return measure_layer(named, x, y, stored, samples)
+
+
+def _accumulator_text(given: Any) -> str:
+    """Return the accumulator that was asked for, or those of named sums, as text; "" if none was."""
+    if isinstance(given, Mapping):
+        return ", ".join(f"{name}: {_accumulator_text(each)}" for name, each in given.items())
+    return "" if given is None else str(given)
 
 
 def tensors_of(results: Sequence[Any]) -> list[Tensor]:

@@ -18,7 +18,7 @@ from interp.engine.quant import to_destination_type
 from interp.engine.walk import Domain, Env, walk
 from interp.kernels import OPERATIONS, REDUCTIONS, folds
 from interp.questions.permitted.extremes import has_no_nan
-from interp.recorder.names import name_of
+from interp.recorder.names import title_of
 from spec.ir import Func, Module, Op, Region, Value, captures, reads
 from spec.schedule import LEFT
 
@@ -215,7 +215,7 @@ class Leaves(Listener):
         """Raise `Unsupported` if the leaves to keep do not fit into memory."""
         if op is self.whole.op and region == len(op.regions) - 1:
             kept = [Size([leaves.n, len(self.wanted)], x.itemsize) for x in self.init]
-            what = f"judging {len(self.wanted):,} elements of {name_of(self.whole.module, op)}"
+            what = f"judging {len(self.wanted):,} elements of {title_of(self.whole.module, op)}"
             refuse_size(what, [*kept, *kept], memory(), op.location)
 
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:

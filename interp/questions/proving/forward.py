@@ -28,7 +28,7 @@ from interp.questions.proving.judgement import LATE, Judgement, not_judged
 from interp.questions.proving.ranges import Range, anywhere, has_order, hull, type_range, value_range
 from interp.questions.proving.reductions import accumulates, judge_sums
 from interp.recorder.event import heading
-from interp.recorder.names import qualifier
+from interp.recorder.names import Qualifier, qualifier
 from spec.integer_reading import uses_accumulator
 from spec.ir import Op, Value
 from spec.types import is_tensor
@@ -62,7 +62,7 @@ class Forward(Domain[Range]):
         self.context, self.given, self.work, self.ways = context, given, work or Work(), ways
         self.module = context.module
         self.steps: list[Step] = []
-        self.judgements: list[tuple[Judgement, str]] = []
+        self.judgements: list[tuple[Judgement, Qualifier]] = []
         self.trying = False
 
     def apply(self, op: Op, operands: list[Range], env: Env[Range]) -> list[Range]:

@@ -37,6 +37,7 @@ from interp.questions.proving.judgement import (
 from interp.questions.proving.ranges import Range, compact, finite_range, value_range
 from interp.questions.proving.witness import Search, Witness
 from interp.recorder.event import heading, number
+from interp.recorder.names import ALONE, Qualifier, qualify
 from interp.theory.sums import narrowest
 from spec.accumulator import LITERAL, Reading
 from spec.errors import Malformed
@@ -122,7 +123,7 @@ class Row:
     """One accumulation: its judgement, and the witness if it is refuted."""
 
     judgement: Judgement
-    qualifier: str = ""
+    qualifier: Qualifier = ALONE
     witness: Witness | None = None
 
     @property
@@ -133,7 +134,12 @@ class Row:
     @property
     def name(self) -> str:
         """The name of the operation: `%4`, or `@pool/%4`."""
-        return (f"@{self.qualifier}/" if self.qualifier else "") + self.judgement.op.results[0].name
+        return qualify(self.judgement.op.results[0].name, self.qualifier)
+
+    @property
+    def layer(self) -> str:
+        """The name of the layer in which the operation stands, or ""."""
+        return self.qualifier.layer
 
     @property
     def place(self) -> str:
@@ -172,8 +178,10 @@ class Proof(Partly):
         return Counter(row.verdict for row in self.rows)
 
     def __getitem__(self, name: str) -> Row:
-        """Return the row of an operation, by the name of its result."""
-        return next(row for row in self.rows if row.name.removeprefix("%") == name.removeprefix("%"))
+        """Return the row of an operation, by the name of its result, or by that of its layer."""
+        return next(
+            row for row in self.rows if name.removeprefix("%") in (row.name.removeprefix("%"), row.layer)
+        )
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{n} {verdict}" for verdict in VERDICTS if (n := self.counts[verdict]))
@@ -256,6 +264,7 @@ def _plain(row: Row, function: Func) -> dict[str, Any]:
     ends = None if judgement.ends is None else [_finite(end) for end in judgement.ends.hull]
     return {
         "name": row.name,
+        "layer": row.layer,
         "operation": judgement.op.name,
         "location": str(judgement.op.location),
         "verdict": row.verdict,
@@ -354,9 +363,9 @@ def walk_forward(
     return forward
 
 
-def _worst(judgements: list[tuple[Judgement, str]]) -> list[tuple[Judgement, str]]:
+def _worst(judgements: list[tuple[Judgement, Qualifier]]) -> list[tuple[Judgement, Qualifier]]:
     """Return one judgement for each result of an operation, of all the ways in which it is reached."""
-    found: dict[tuple[int, int], tuple[Judgement, str]] = {}
+    found: dict[tuple[int, int], tuple[Judgement, Qualifier]] = {}
     for judgement, name in judgements:
         key = id(judgement.op), judgement.result
         found[key] = (_worse(found[key][0], judgement) if key in found else judgement), name
@@ -375,7 +384,7 @@ def _worse(first: Judgement, second: Judgement) -> Judgement:
     return replace(worse, ends=ends, needed=needed, nodes=nodes)
 
 
-def _row(judgement: Judgement, qualifier: str, search: Search, reading: Reading) -> Row:
+def _row(judgement: Judgement, qualifier: Qualifier, search: Search, reading: Reading) -> Row:
     """Return a row: refuted if some arguments are seen to overflow, not judged if it uses no accumulator."""
     unused = reading.is_asked and not has_accumulator(judgement.op, reading)
     if seen := search.found.get(id(judgement)):

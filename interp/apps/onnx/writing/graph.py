@@ -7,6 +7,7 @@ Its operand has the plain type.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,7 @@ from onnx import helper
 
 from interp.apps.runtimes.onnx_graph import OnnxGraph, dtype_of, onnx_type
 from interp.apps.runtimes.translation import Operand, need
+from interp.recorder.layers import Path
 from spec.ir import Func, nested_ops
 from spec.quantized import QuantizedType, storage_range
 from spec.types import TensorType
@@ -42,6 +44,8 @@ class Writer(OnnxGraph):
     def __init__(self, func: Func, exact: bool) -> None:
         super().__init__()
         self.func, self.exact = func, exact
+        self.path: Path = ()  # of the layer that is written
+        self.nodes_of: Counter[str] = Counter()
         self.outputs: set[str] = set()
         self.makers: dict[str, Any] = {}
         self.pools: dict[str, tuple[str, dict[str, Any]]] = {}  # by the sum: what is pooled, and how
@@ -71,9 +75,13 @@ class Writer(OnnxGraph):
         return super().parameters(replace(type, storage_min=low, storage_max=high))
 
     def node(self, node: Any) -> str:
-        """Add a node under a name that no value of the program has."""
+        """Add a node, whose output has a name that no value of the program has, and that names its layer."""
         while node.output[0] in self.reserved:
             node.output[0] += "_"
+        if self.path:
+            name = "/".join(("", *self.path, node.op_type))
+            self.nodes_of[name] += 1
+            node.name = name if self.nodes_of[name] == 1 else f"{name}_{self.nodes_of[name] - 1}"
         self.makers[node.output[0]] = node
         return super().node(node)
 

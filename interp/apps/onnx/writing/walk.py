@@ -16,6 +16,7 @@ from interp.apps.runtimes import onnx_runtime
 from interp.apps.runtimes.onnx_graph import OnnxGraph
 from interp.apps.runtimes.translation import NotExpressible, Operand, need
 from interp.backends.dtypes import elements
+from interp.recorder.layers import Path, path_of
 from interp.rewrite.inlining import inline_calls
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Value, nested_ops
@@ -183,8 +184,9 @@ NAMED = 8  # values that a line of an error names
 
 def model_of(module: Module, exact: bool) -> Any:
     """Return `@main` as an ONNX model; raise `Unsupported` that names all that has no counterpart."""
-    main = inline_calls(module, module.main).main
-    walk = Walk(Writer(main, exact))
+    program = inline_calls(module, module.main)
+    main = program.main
+    walk = Walk(Writer(main, exact), lambda op: path_of(program, op))
     walk.arguments(main.inputs)
     walk.ops([op for op in main.body.ops if op.name == CONSTANT])  # which operators before them take in
     walk.ops(main.body.ops[:-1])
@@ -199,10 +201,10 @@ def model_of(module: Module, exact: bool) -> Any:
 
 
 class Walk:
-    """The operands that are written so far, by name, and what has no counterpart."""
+    """The operands that are written so far, by name, and what has no counterpart; `path` is a layer's."""
 
-    def __init__(self, graph: Writer) -> None:
-        self.graph = graph
+    def __init__(self, graph: Writer, path: Callable[[Op], Path]) -> None:
+        self.graph, self.path = graph, path
         self.users = only_users(graph.func)
         self.makers = {v.name: op for op in graph.func.body.ops for v in op.results}
         self.held: dict[str, Operand] = {}
@@ -231,6 +233,7 @@ class Walk:
     def write(self, op: Op) -> None:
         name = op.name.removeprefix("stablehlo.")
         need(len(op.results) == 1, "no operator for it")
+        self.graph.path = self.path(op)
         if op.name == CONSTANT:
             self.held[op.result.name] = self.graph.constant(op.result.type, elements(op["value"]))
             return
