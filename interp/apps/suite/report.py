@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import StringIO
 from typing import Any
 from xml.etree import ElementTree
@@ -17,7 +17,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from interp.apps.runtimes.translation import NOT_EXPRESSIBLE
-from interp.apps.suite.cases import Case
+from interp.apps.suite.cases import Arrays, Case
 from interp.engine.work import Covered, Partly
 from spec.accumulator import INTEGER, READINGS
 from spec.readings import ANY, ELSEWHERE, OPEN, READING, in_reading
@@ -34,7 +34,7 @@ class Outcome:
     `conforms` is true if the answer is shown to conform. `reading` is the reading of quantized operations for
     which the verdict holds, or "any" (`spec.readings`). `how` names the operators that a runtime with a
     format of its own ran, and `recipes` the recipes of requantization with which the integer reading gives
-    its results, or None if none of them was asked.
+    its results, or None if none of them was asked. `given` has the results.
     """
 
     case: Case
@@ -46,6 +46,7 @@ class Outcome:
     reading: str = ANY
     how: tuple[str, ...] = ()
     recipes: tuple[str, ...] | None = None
+    given: Arrays = field(default=(), repr=False, compare=False)
 
     @property
     def is_expressible(self) -> bool:
