@@ -7,7 +7,6 @@ judge cannot decide are counted separately from those that are wrong in both rea
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -25,7 +24,8 @@ from interp.apps.suite.implementations import (
     implementation,
     name_of,
 )
-from interp.apps.suite.report import Outcome, Report
+from interp.apps.suite.outcome import Evidence, Outcome
+from interp.apps.suite.report import Report
 from interp.apps.suite.report_files import ReportFiles
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.storage import storage_range
@@ -96,18 +96,12 @@ def choose_cases(folder: Path, words: Sequence[str], ops: Sequence[str]) -> list
     if not cases:
         verdict = f"no cases in {folder}" + f" match {', '.join(words)}" * bool(words)
         raise Malformed(verdict, "expected <op>/<case>.mlir below it: name another folder, or other words")
-    found = {case.id: operations_of(case) for case in cases}
+    found = {case.id: case.operations for case in cases}
     known = set().union(*found.values())
     if absent := [op for op in ops if op not in known]:
         advice = f"cases have {', '.join(sorted(known))}"
         raise Malformed(f"no case has the operation {', '.join(absent)}", advice)
     return [case for case in cases if not ops or found[case.id].intersection(ops)]
-
-
-def operations_of(case: Case) -> set[str]:
-    """Return the names of the operations in a case's program, those of its bodies included."""
-    program = "".join(line for line in case.text.splitlines(True) if not line.lstrip().startswith("//"))
-    return set(re.findall(r"\b(?:stablehlo|chlo)\.([a-z]\w*)", program)) - {"return"}
 
 
 def question_of(case: Case) -> Question:
@@ -139,8 +133,19 @@ def judge_answer(answered: Answered) -> Outcome:
     else:
         refusal = reply.kind == "refused" and optional(case)
         verdict, conforms, mistake, detail = reply.kind, refusal, "", reply.message
-    given = reply.results if reply.kind == "results" else ()
-    return Outcome(case, verdict, conforms, mistake, detail, seconds, reading, reply.how, recipes, given)
+    evidence = evidence_of(answered) if verdict == "wrong" else None
+    return Outcome(case, verdict, conforms, mistake, detail, seconds, reading, reply.how, recipes, evidence)
+
+
+def evidence_of(answered: Answered) -> Evidence | None:
+    """Return wrong results with their program, unless they have another number or type than its results."""
+    (case, module, args), reply, _ = answered
+    if module is None or case.constraint or len(reply.results) != len(module.main.results):
+        return None
+    pairs = zip(reply.results, module.main.results, strict=True)
+    results = tuple(y for x, type in pairs if (y := to_storage(x, type)) is not None)
+    whole = len(results) == len(module.main.results)
+    return Evidence(module, tuple(args), results, case.mode) if whole else None
 
 
 def judged_in(case: Case, module: Module | None, given: Arrays) -> str:

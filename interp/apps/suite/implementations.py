@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from interp.apps.runtimes.runtimes import RUNTIMES, missing, require
+from interp.apps.runtimes.runtimes import RUNTIMES, require
 from interp.apps.runtimes.translation import NOT_EXPRESSIBLE, RUNNING, Reply
 from interp.apps.suite.cases import Case
 from interp.apps.suite.children import CHILDREN
@@ -251,10 +251,9 @@ Named = str | Callable[[str, list[np.ndarray]], Any]  # an implementation as its
 
 def available() -> list[str]:
     """Return the built-in implementations whose packages are installed."""
-    absent = {"iree": importlib.util.find_spec("iree") is None} | {
-        name: bool(missing(name)) for name in RUNTIMES
-    }
-    return [name for name in NAMES if not absent.get(name)]
+    needs = {name: entry.packages for name, entry in RUNTIMES.items()} | {"iree": ("iree",)}
+    is_here = lambda package: importlib.util.find_spec(package) is not None
+    return [name for name in NAMES if all(map(is_here, needs.get(name, ())))]
 
 
 def name_of(impl: Named) -> str:
