@@ -34,7 +34,7 @@ Arrays = tuple[np.ndarray, ...]
 HEAD = re.compile(
     r"// (clause|mode|dialect|derivation|schedules|args|expect|permitted|wrong)(?: \((.*?)\))?: (.*)"
 )
-OPERATION = re.compile(r"\b(?:stablehlo|chlo)\.([a-z]\w*)")
+OPERATION = re.compile(r"(?<!#)\b(?:stablehlo|chlo)\.([a-z]\w*)")
 VERDICT = re.compile(r"(?:violation (\w+)|no violation) \((\w+)\)")
 
 

@@ -37,11 +37,12 @@ def dot(text: str, args: Sequence[np.ndarray], bits: int) -> list[np.ndarray]:
     """Return the product of two matrices, every sum of which is clamped to some bits."""
     program = "".join(line for line in text.splitlines(True) if not line.startswith("//"))
     found = DOT.search(program)
-    if not found or re.findall(r"stablehlo\.(\w+)", program) != ["dot_general"]:
+    if not found or re.findall(r"(?<!#)stablehlo\.(\w+)", program) != ["dot_general"]:
         raise NotSupportedError("only dot_general of two matrices")
-    x, w, result = TENSOR.findall(found[1] + found[2])
-    if any(a.ndim != 2 or a.dtype.kind != "i" for a in args) or "ui" in found[2] or result[2].startswith("u"):
+    known = TENSOR.findall(found[1] + found[2])
+    if len(known) != 3 or any(not (t[2] or t[1]).startswith("i") for t in known) or args[1].ndim != 2:
         raise NotSupportedError("only matrices of signed integers")
+    x, w, result = known
     scale = float(x[3] or 1) * float(w[3] or 1) / float(result[3] or 1)
     terms = [[int(v) - int(side[4] or 0) for v in a.ravel()] for a, side in zip(args, (x, w), strict=True)]
     (rows, inner), columns = args[0].shape, args[1].shape[1]
