@@ -98,7 +98,7 @@ def test_a_device_gives_the_same_report_in_three_ways() -> None:
     assert [facts(report.outcomes) for report in ways[1:]] == [expected, expected]
 
 
-SEEDS = (88, 172, 185, 237, 3, 4)  # the first four multiply matrices that this device gets wrong
+SEEDS = (88, 172, 185, 296, 3, 4)  # the first four multiply matrices that this device gets wrong
 
 
 @pytest.mark.slow("starts processes")
@@ -157,7 +157,7 @@ ANSWERS: dict[str, tuple[Callable[..., Any], str]] = {
     "refused": (raising(Malformed("bad")), "refused"),
     "raises": (raising(ValueError("no such type")), "crashed"),
     "exits": (raising(AssertionError()), "crashed"),
-    "takes one": (lambda text: [], "crashed"),  # type: ignore[dict-item, misc]
+    "takes one": (lambda text: [], "crashed"),
 }
 
 

@@ -118,7 +118,8 @@ def outcome_of(case: Case, tested: Implementation) -> Outcome:
 
 def judge_answer(answered: Answered) -> Outcome:
     """Judge the answer of an implementation."""
-    (case, module, args), reply, seconds = answered
+    (case, module, given), reply, seconds = answered
+    args = tuple(given)
     reading, recipes = ANY, None
     if reply.kind == "results":
         verdict, conforms, mistake, detail = judge_results(case, module, args, reply.results)

@@ -82,7 +82,7 @@ class Failure:
         return failure_text(self)
 
     @cached_property
-    def explained(self) -> Explained:
+    def explanation(self) -> Explained:
         """What `diagnose` says of wrong results; it looks at the first use, for some seconds."""
         module = self.program.module
         types = module.main.results
@@ -95,7 +95,7 @@ class Failure:
     @property
     def cause(self) -> str:
         """What `diagnose` says of it, in a line; "" if it says nothing."""
-        names, sentence, _ = self.explained
+        names, sentence, _ = self.explanation
         more = f"; as well: {', '.join(names[1:4])}" * (len(names) > 1)
         return f"diagnose: {names[0]}: {sentence}{more}\n" if names else ""
 
@@ -130,7 +130,7 @@ class Fuzzed:
     def causes(self) -> dict[str, list[int]]:
         """The causes that explain wrong results, each with the seeds of the failures."""
         first = {f.seed: f for f in self.failures if f.like == f.seed}
-        names = [first[f.like].explained.names for f in self.failures]
+        names = [first[f.like].explanation.names for f in self.failures]
         return {name: [self.failures[k].seed for k in found] for name, found in cover(names).items()}
 
     @property

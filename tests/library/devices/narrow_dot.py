@@ -53,10 +53,11 @@ def dot(text: str, args: Sequence[np.ndarray], bits: int) -> list[np.ndarray]:
                 product = terms[0][i * inner + k] * terms[1][k * columns + j]
                 sums[i, j] = clamp(sums[i, j] + product, bits)
     width = int(re.sub(r"\D", "", result[2] or result[1]))
+    dtype = f"int{max(width, 8)}"
     if not result[2]:  # plain integers wrap
-        return [((sums + (1 << width - 1)) % (1 << width) - (1 << width - 1)).astype(f"int{width}")]
+        return [((sums + (1 << width - 1)) % (1 << width) - (1 << width - 1)).astype(dtype)]
     stored = [clamp(round(total * scale) + int(result[4] or 0), width) for total in sums.ravel()]
-    return [np.array(stored, f"int{width}").reshape(sums.shape)]
+    return [np.array(stored, dtype).reshape(sums.shape)]
 
 
 def run_command(run: Callable[[str, list[np.ndarray]], list[np.ndarray]], words: Sequence[str]) -> int:
