@@ -16,9 +16,11 @@ import pytest
 
 from interp.__main__ import main
 from interp.apps.suite.cases import discover, read_case, same, tensor, to_storage
+from interp.apps.suite.commands import shorten
 from interp.apps.suite.conformance import CASES, conformance, judge_results, program
-from interp.apps.suite.implementations import implementation, shorten
-from interp.apps.suite.report import VERDICTS, Outcome, Report, as_json, as_junit
+from interp.apps.suite.implementations import implementation
+from interp.apps.suite.outcome import VERDICTS, Outcome
+from interp.apps.suite.report import Report, as_json, as_junit
 from interp.apps.suite.report_files import as_html
 from spec.errors import Malformed, Unsupported
 from spec.types import parse_type

@@ -73,7 +73,7 @@ APPS: dict[str, tuple[str, ...]] = {
     "prompt": (),
     "checking": (),
     "onnx": ("runtimes",),
-    "suite": ("runtimes",),
+    "suite": ("runtimes", "diagnosing"),
     "surveys": ("pages",),
     "blaming": ("diagnosing", "suite"),
     "quantization": ("onnx", "pages"),

@@ -150,8 +150,9 @@ def report(found: Report) -> dict[str, Any]:
 
 def outcomes(found: Report) -> Rows:
     """Return a row for each case of the suite."""
-    cases: Rows = report(found)["cases"]
-    return cases
+    from interp.apps.suite.report import case_rows
+
+    return case_rows(found)
 
 
 def failures(found: Fuzzed) -> Rows:

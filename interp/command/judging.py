@@ -144,12 +144,12 @@ def _option(text: str) -> tuple[str, Any]:
 
 
 def implementation_options(new: argparse.ArgumentParser) -> None:
-    new.add_argument(
-        "--impl",
-        default="numpy",
-        metavar="NAME",
-        help="a built-in implementation, or a command (default: numpy)",
-    )
+    from interp.apps.suite.implementations import available
+
+    names = f"one that is installed ({', '.join(available())}), a command, or server:COMMAND (default: numpy)"
+    new.add_argument("--impl", default="numpy", metavar="NAME", help=names)
+    processes = "how many cases to ask at a time, each in a process of its own (default: 1)"
+    new.add_argument("--jobs", type=number(int, 1, 1024), default=1, metavar="N", help=processes)
     new.add_argument(
         "--timeout",
         type=number(float, 0.001, LONG),
@@ -161,12 +161,18 @@ def implementation_options(new: argparse.ArgumentParser) -> None:
 
 def conformance_options(new: argparse.ArgumentParser) -> None:
     implementation_options(new)
-    repeatable_option(new, "--filter", "WORD", "only cases whose id contains WORD")
+    repeatable_option(new, "--filter", "WORD", "only cases whose id contains WORD; repeatable")
+    operations_option(new, "only cases whose programs have one of these: reduce,dot_general")
     folder = "folder of the cases, <op>/<case>.mlir (default: those of interp)"
     new.add_argument("--cases", type=Path, metavar="DIR", help=folder)
     deadline(new)
     for kind in ("junit", "html"):
         new.add_argument(f"--{kind}", type=Path, metavar="FILE", help=f"write the report as {kind}, too")
+
+
+def operations_option(new: argparse.ArgumentParser, help: str) -> None:
+    names = lambda text: tuple(filter(None, text.split(",")))
+    new.add_argument("--ops", type=names, default=(), metavar="OP,OP", help=help)
 
 
 def conformance(options: argparse.Namespace) -> Answer:
@@ -177,7 +183,10 @@ def conformance(options: argparse.Namespace) -> Answer:
 
 
 def fuzz_options(new: argparse.ArgumentParser) -> None:
+    from interp.apps.suite.generate import MAKERS
+
     implementation_options(new)
+    operations_option(new, f"only these operations: {','.join(MAKERS)}")
     seconds = number(float, 0, LONG)
     new.add_argument(
         "--seconds", type=seconds, default=60.0, metavar="N", help="how many seconds to run (default: 60)"

@@ -10,7 +10,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from interp.apps.suite.conformance import CASES, conformance
 from interp.apps.suite.fuzz import Failure, Fuzzed, fuzz, saved_as
-from interp.apps.suite.report import WIDTH, Outcome, Report, show
+from interp.apps.suite.outcome import Outcome
+from interp.apps.suite.report import WIDTH, Report, show
 from interp.apps.suite.report_files import ReportFiles
 
 
@@ -40,7 +41,9 @@ def run_cases(options: argparse.Namespace) -> Report:
             options.impl,
             cases=options.cases or CASES,
             filter=options.filter,
+            ops=options.ops,
             timeout=options.timeout,
+            jobs=options.jobs,
             seconds=options.seconds,
             progress=progress,
         )
@@ -76,6 +79,8 @@ def run_programs(options: argparse.Namespace) -> Fuzzed:
         return fuzz(
             options.impl,
             sweep=options.sweep,
+            ops=options.ops,
+            jobs=options.jobs,
             seconds=options.seconds,
             seed=options.seed,
             timeout=options.timeout,

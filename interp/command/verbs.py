@@ -62,11 +62,13 @@ Exit status: 0 fine; 1 a finding (a violation, a disagreement, a failed --fail-o
 (not judged, or partial at its deadline); 2 unusable input.
 """
 PROTOCOL = """
-Built-in: numpy, compiled (ours), oracle, stablehlo (its reference interpreter), xla; where installed iree,
-and onnxruntime, litert, litert-reference, tosa and torch, for which a program is translated if it can be.
 A command gets MODULE RESULTS IN0.npy IN1.npy ...: a file of MLIR text, an empty folder, stored elements. It
 writes RESULTS/out0.npy, ... and exits with 0, or with 1 for a program that breaks the specification, or with
-2 for one that it does not support; any other status, a signal, or a traceback is a crash.
+2 for one that it does not support; any other status, a signal, or a traceback is a crash. server:COMMAND is
+one process that answers many cases on its standard streams. docs/conformance.md has examples of both.
+
+Verdicts on quantized operations hold for the dequantize reading. A result that is wrong there is judged in
+the integer reading, too: it may be permitted, or not known.
 """
 READING = """
 Verdicts on quantized operations hold for the dequantize reading. The suite judges a result that is wrong
@@ -241,13 +243,13 @@ VERBS = {
         judging.conformance,
         judging.conformance_options,
         "run the conformance suite on an implementation",
-        PROTOCOL + READING,
+        PROTOCOL,
     ),
     "fuzz": Verb(
         judging.fuzz,
         judging.fuzz_options,
         "run random programs on an implementation, and shrink each failure",
-        PROTOCOL + READING,
+        PROTOCOL,
     ),
     "errata": Verb(
         programs.errata, lambda _: None, "print where the specification leaves a choice, and our choices"

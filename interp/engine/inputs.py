@@ -160,10 +160,14 @@ def write_arrays(arrays: Sequence[np.ndarray], folder: Path, name: str) -> list[
 
 def _write_array(stream: IO[bytes], array: np.ndarray) -> None:
     """Write an array as `numpy.save` does, but raise an error that it would ignore at closing the file."""
-    x = np.ascontiguousarray(array).reshape(array.shape)
-    x = x if x.dtype.isbuiltin == 1 else x.view(f"uint{x.itemsize * 8}")
-    np.lib.format.write_array(SimpleNamespace(write=stream.write), x, allow_pickle=False)
+    np.lib.format.write_array(SimpleNamespace(write=stream.write), plain_array(array), allow_pickle=False)
     stream.flush()
+
+
+def plain_array(array: np.ndarray) -> np.ndarray:
+    """Return elements of a type that NumPy lacks as their bits in unsigned integers, others as they are."""
+    x = np.ascontiguousarray(array).reshape(array.shape)
+    return x if x.dtype.isbuiltin == 1 else x.view(f"uint{x.itemsize * 8}")
 
 
 def random_arguments(func: Func, seed: int) -> list[np.ndarray]:

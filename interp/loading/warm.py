@@ -67,12 +67,20 @@ class Child:
         """Return the reply; raise EOFError or OSError if the child dies, or is killed after `timeout` s."""
         if not self.ready:
             with self._within(START):
-                self.ready = receive(self.process.stdout).content == READY
+                self.ready = self.greet()
         with self._within(timeout):
-            large = send(self.process.stdin, request)
-            reply = receive(self.process.stdout, large).content
+            reply = self.exchange(request)
         self.replies += 1
         return reply
+
+    def greet(self) -> bool:
+        """Wait until the process says that it is ready."""
+        return bool(receive(self.process.stdout).content == READY)
+
+    def exchange(self, request: Any) -> Any:
+        """Send a request, and return the reply."""
+        large = send(self.process.stdin, request)
+        return receive(self.process.stdout, large).content
 
     @contextmanager
     def _within(self, seconds: float) -> Iterator[None]:
@@ -109,8 +117,8 @@ class Child:
 class Warm:
     """Client of one child process, which `fresh` starts; safe to use from several threads."""
 
-    def __init__(self, fresh: Start) -> None:
-        self.fresh = fresh
+    def __init__(self, fresh: Start, kind: type[Child] = Child) -> None:
+        self.fresh, self.kind = fresh, kind
         self.lock = threading.Lock()
         self.child: Child | None = None
         CLIENTS.add(self)
@@ -118,7 +126,7 @@ class Warm:
     def start(self) -> None:
         """Start the child, which imports what it needs while the caller goes on; `ask` starts it, too."""
         with self.lock:
-            self.child = self.child or Child(self.fresh)
+            self.child = self.child or self.kind(self.fresh)
 
     def ask(self, request: Any, seconds: float) -> Any:
         """Return the child's reply, or its `Death` if it dies, or answers not within `seconds`."""
@@ -129,7 +137,7 @@ class Warm:
         """Return the child's reply; if it dies after it has served other requests, a fresh child's."""
         if self.child and self.child.process.poll() is not None:
             self.close()
-        child = self.child = self.child or Child(self.fresh)
+        child = self.child = self.child or self.kind(self.fresh)
         try:
             return child.ask(request, seconds)
         except (EOFError, OSError):

@@ -23,18 +23,24 @@ from interp.apps.suite.cases import same, tensor
 from interp.backends.dtypes import numpy_dtype
 from interp.loading.load import load
 from interp.questions.permitted.permits import permits
+from spec.accumulation import Accumulation
+from spec.accumulator import INTEGER, LITERAL, Reading, accumulator_of
 from spec.attributes import Dense, dense_text
 from spec.ir import Module
 from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
+from spec.recipes import SPECIFICATION
 from spec.schedule import BALANCED, LEFT, Schedule
 from spec.types import TensorType
 
 REDUCTIONS = tuple(f"stablehlo.{op}" for op in ("reduce", "reduce_window", "select_and_scatter", "scatter"))
 IN_F32 = re.compile(r"(\w+) computed as f32")
+NARROW = re.compile(r"summed in (i\d+ (?:saturate|wrap))")  # an accumulator, as `spec.accumulation` reads it
+CONTRACTIONS = ("stablehlo.dot_general", "stablehlo.convolution")
 LIMIT = 20_000  # applications of a body in the search for a schedule that gives a wrong answer
 SPLAT = 16  # more equal elements than these are written as one
 Arrays = Sequence[np.ndarray]
+Order = Schedule | Accumulation
 
 
 class Refuted(Exception):
@@ -52,10 +58,16 @@ class Question(NamedTuple):
     def types(self) -> Sequence[TensorType]:
         return self.module.main.results
 
-    def oracle(self, order: Schedule = LEFT) -> list[np.ndarray]:
+    def oracle(self, order: Order = LEFT, reading: Reading = LITERAL) -> list[np.ndarray]:
         inputs = zip(self.module.main.inputs, self.args, strict=True)
         tensors = [Tensor(v.type, tuple(x.ravel().tolist())) for v, x in inputs]
-        return [stored(x) for x in evaluate(self.module, tensors, order)]
+        return [stored(x) for x in evaluate(self.module, tensors, order, reading=reading)]
+
+    def accumulated(self, accumulator: str) -> list[np.ndarray]:
+        """Return the results with every sum in an accumulator of integers."""
+        if any(op.name in CONTRACTIONS and op.result.type.is_quantized for op in self.module.ops()):
+            return self.oracle(reading=Reading(INTEGER, accumulator_of(accumulator), SPECIFICATION))
+        return self.oracle(Accumulation.parse(accumulator))
 
 
 def confirmed(text: str) -> str:
@@ -156,11 +168,14 @@ def wrong_answer(question: Question, name: str, text: str) -> Arrays:
     if name in MISTAKES:
         with MISTAKES[name]():
             return question.oracle()
+    if found := NARROW.fullmatch(name):
+        return question.accumulated(found[1])
     if found := IN_F32.fullmatch(name):
         program = question.text.replace(f":{found[1]},", ":f32,")
         return question._replace(module=load(program)).oracle()
     if not text:
-        raise Refuted(f"wrong ({name}): expected its answer, or a known mistake:\n  " + "\n  ".join(MISTAKES))
+        known = "\n  ".join((*MISTAKES, "summed in i20 saturate", "f16 computed as f32"))
+        raise Refuted(f"wrong ({name}): expected its answer, or a known mistake:\n  {known}")
     return list(map(tensor, text.split("; ")))
 
 

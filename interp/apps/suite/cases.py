@@ -34,6 +34,7 @@ Arrays = tuple[np.ndarray, ...]
 HEAD = re.compile(
     r"// (clause|mode|dialect|derivation|schedules|args|expect|permitted|wrong)(?: \((.*?)\))?: (.*)"
 )
+OPERATION = re.compile(r"(?<!#)\b(?:stablehlo|chlo)\.([a-z]\w*)")
 VERDICT = re.compile(r"(?:violation (\w+)|no violation) \((\w+)\)")
 
 
@@ -69,6 +70,13 @@ class Case:
     @property
     def op(self) -> str:
         return self.id.partition("/")[0]
+
+    @property
+    def operations(self) -> set[str]:
+        """The names of the operations in the program, those of its bodies included."""
+        lines = self.text.splitlines(True)
+        program = "".join(line for line in lines if not line.lstrip().startswith("//"))
+        return set(OPERATION.findall(program)) - {"return"}
 
     @property
     def is_verified(self) -> bool:

@@ -7,7 +7,6 @@ judge cannot decide are counted separately from those that are wrong in both rea
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -15,8 +14,18 @@ from pathlib import Path
 import numpy as np
 
 from interp.apps.suite.cases import Arrays, Case, discover, same, to_storage
-from interp.apps.suite.implementations import TIMEOUT, Implementation, Question, implementation
-from interp.apps.suite.report import Outcome, Report
+from interp.apps.suite.implementations import (
+    TIMEOUT,
+    Answered,
+    Implementation,
+    Named,
+    Question,
+    ask_all,
+    implementation,
+    name_of,
+)
+from interp.apps.suite.outcome import Evidence, Outcome
+from interp.apps.suite.report import Report
 from interp.apps.suite.report_files import ReportFiles
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.storage import storage_range
@@ -24,7 +33,7 @@ from interp.engine.work import Work
 from interp.loading.load import load
 from spec.accumulator import DEQUANTIZE, INTEGER
 from spec.attributes import Dense, dense_text
-from spec.errors import InterpError, Malformed, several
+from spec.errors import InterpError, Malformed, several, whole
 from spec.ir import Module
 from spec.readings import ANY, reading_of
 from spec.recipes import RECIPES
@@ -38,11 +47,13 @@ LIMIT = 20_000  # applications of a body in the search for a schedule that permi
 
 
 def conformance(
-    impl: str = "numpy",
+    impl: Named = "numpy",
     *,
     filter: str | Iterable[str] = (),
+    ops: str | Iterable[str] = (),
     cases: str | Path = CASES,
     timeout: float = TIMEOUT,
+    jobs: int = 1,
     junit: str | Path | None = None,
     json: str | Path | None = None,
     html: str | Path | None = None,
@@ -51,42 +62,65 @@ def conformance(
 ) -> Report:
     """Run the conformance cases on an implementation, judge its answers and return a `Report`.
 
-    `impl` is a built-in implementation (`implementations.NAMES`) or a command, which gets every program in
-    files: docs/conformance.md defines the protocol. `filter` has words: only cases whose ids contain one of
-    them run, all of them by default; `cases` is another folder of cases. An answer may take `timeout`
-    seconds. After `seconds` no further case is asked. `junit`, `json` and `html` name files to write the
-    report to. `progress` is called with each outcome and the number of cases.
+    `impl` is a built-in implementation (`implementations.NAMES`), a command that gets every program in files,
+    `server:COMMAND`, one process that answers many cases, or a function: docs/conformance.md defines what
+    each gets. `filter` has words: only cases whose ids contain one of them run, all of them by default.
+    `ops`: only cases whose programs have one of these operations (`["reduce", "dot_general"]`). `cases` is
+    another folder of cases. An answer may take `timeout` seconds; for that of a function there is no limit.
+    `jobs` cases are asked at a time. After `seconds` no further case is asked. `junit`, `json` and `html`
+    name files to write the report to. `progress` is called with each outcome and the number of cases.
 
     >>> interp.conformance("numpy", filter="quantized/divide").ok
     True
     """
     files = ReportFiles(junit, json, html)
     files.check()
-    words, folder = several(filter, "words"), Path(cases)
-    chosen = discover(folder, *words)
-    if not chosen:
-        verdict = f"no cases in {folder}" + f" match {', '.join(words)}" * bool(words)
-        raise Malformed(verdict, "expected <op>/<case>.mlir below it: name another folder, or other words")
-    work = Work(seconds)
-    tested, outcomes = implementation(impl, timeout), []
+    chosen = choose_cases(Path(cases), several(filter, "words"), several(ops, "operations"))
+    work, jobs = Work(seconds), max(1, whole(jobs, "jobs"))
+    tested, outcomes = implementation(impl, timeout, jobs), []
     try:
-        for case in work.through("cases", chosen):
-            outcomes.append(outcome_of(case, tested))
+        questions = map(question_of, work.through("cases", chosen))
+        for answered in ask_all(tested, questions, jobs):
+            outcomes.append(judge_answer(answered))
             progress(outcomes[-1], len(chosen))
     finally:
         tested.close()
-    report = Report(impl, tuple(outcomes), tuple(work.covered))
+    report = Report(name_of(impl), tuple(outcomes), tuple(work.covered))
     files.write(report)
     return report
 
 
+def choose_cases(folder: Path, words: Sequence[str], ops: Sequence[str]) -> list[Case]:
+    """Return the cases whose ids contain one of the words, and whose programs one of the operations."""
+    cases = discover(folder, *words)
+    if not cases:
+        verdict = f"no cases in {folder}" + f" match {', '.join(words)}" * bool(words)
+        raise Malformed(verdict, "expected <op>/<case>.mlir below it: name another folder, or other words")
+    found = {case.id: case.operations for case in cases}
+    known = set().union(*found.values())
+    if absent := [op for op in ops if op not in known]:
+        advice = f"cases have {', '.join(sorted(known))}"
+        raise Malformed(f"no case has the operation {', '.join(absent)}", advice)
+    return [case for case in cases if not ops or found[case.id].intersection(ops)]
+
+
+def question_of(case: Case) -> Question:
+    """Return what an implementation is asked."""
+    module = program(case.path, case.dialect, case.is_verified)
+    return Question(case, module, case.args if case.args is not None else zeros(module))
+
+
 def outcome_of(case: Case, tested: Implementation) -> Outcome:
     """Ask the implementation, and judge its answer."""
-    module = program(case.path, case.dialect, case.is_verified)
-    args = case.args if case.args is not None else zeros(module)
-    start = time.monotonic()
-    reply = tested(Question(case, module, args))
-    seconds, reading, recipes = time.monotonic() - start, ANY, None
+    (answered,) = ask_all(tested, [question_of(case)])
+    return judge_answer(answered)
+
+
+def judge_answer(answered: Answered) -> Outcome:
+    """Judge the answer of an implementation."""
+    (case, module, given), reply, seconds = answered
+    args = tuple(given)
+    reading, recipes = ANY, None
     if reply.kind == "results":
         verdict, conforms, mistake, detail = judge_results(case, module, args, reply.results)
         reading = judged_in(case, module, reply.results)
@@ -100,7 +134,19 @@ def outcome_of(case: Case, tested: Implementation) -> Outcome:
     else:
         refusal = reply.kind == "refused" and optional(case)
         verdict, conforms, mistake, detail = reply.kind, refusal, "", reply.message
-    return Outcome(case, verdict, conforms, mistake, detail, seconds, reading, reply.how, recipes)
+    evidence = evidence_of(answered) if verdict == "wrong" else None
+    return Outcome(case, verdict, conforms, mistake, detail, seconds, reading, reply.how, recipes, evidence)
+
+
+def evidence_of(answered: Answered) -> Evidence | None:
+    """Return wrong results with their program, unless they have another number or type than its results."""
+    (case, module, args), reply, _ = answered
+    if module is None or case.constraint or len(reply.results) != len(module.main.results):
+        return None
+    pairs = zip(reply.results, module.main.results, strict=True)
+    results = tuple(y for x, type in pairs if (y := to_storage(x, type)) is not None)
+    whole = len(results) == len(module.main.results)
+    return Evidence(module, tuple(args), results, case.mode) if whole else None
 
 
 def judged_in(case: Case, module: Module | None, given: Arrays) -> str:

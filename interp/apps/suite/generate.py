@@ -1,11 +1,11 @@
-"""Random valid reductions, scatters and sorts with arguments, from a seed.
+"""Random valid reductions, matrix products, scatters and sorts with arguments, from a seed.
 
 They use Python's `random` alone, so that a seed always gives the same program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import NamedTuple
@@ -25,7 +25,7 @@ INTEGERS = ("i4", "i8", "i16", "i32", "ui4", "ui8", "ui16", "ui32")
 SCALES = (0.5, 0.25, 1.0, 2.0**-7, 0.1, 0.3, 1.7, 3.0, 12.5)
 COMBINING = ("add", "add", "maximum", "minimum", "multiply", "subtract")
 SIZES = (3, 2, 4, 5, 1, 6, 0)
-SCATTER, SORT = "stablehlo.scatter", "stablehlo.sort"
+SCATTER, SORT, DOT = "stablehlo.scatter", "stablehlo.sort", "stablehlo.dot_general"
 SELECT_AND_SCATTER = "stablehlo.select_and_scatter"
 
 
@@ -40,12 +40,12 @@ class Program(NamedTuple):
         return Module({"main": alone(self.op)})
 
 
-def program(seed: int) -> Program:
-    """Return a reduction, scatter or sort on a few elements."""
+def program(seed: int, ops: Sequence[str] = ()) -> Program:
+    """Return a program of one of these operations (keys of `MAKERS`), or of any, on a few elements."""
     rng = Random(seed)
     shape = tuple(rng.choice(SIZES) for _ in range(rng.choice((1, 2, 2, 3))))
-    reducing = (reduce, reduce_window, select_and_scatter)
-    op = fit_types(rng.choice((*reducing, *reducing, scatter, sort))(rng, shape))
+    makers = [MAKERS[name] for name in ops or USUAL]
+    op = fit_types(rng.choice(makers)(rng, shape))
     args = [random_elements(rng, value.type) for value in op.operands]
     if op.name == SCATTER:
         args[len(op.results)] = indices(rng, op)
@@ -147,11 +147,40 @@ def sort(rng: Random, shape: tuple[int, ...]) -> Op:
     return Op(SORT, inputs, results, attributes, (Region(arguments, ops),))
 
 
+def dot_general(rng: Random, shape: tuple[int, ...]) -> Op:
+    """Return a product of a matrix or vector with another; its sums have up to 70 terms."""
+    terms = rng.choice((*SIZES, 16, 70))
+    sides = [tuple(rng.sample((1, 2, 3), rng.choice((0, 1, 1)))) for _ in range(2)]
+    left, right, result = factors(rng)
+    lhs = Value("%lhs", TensorType((*sides[0], terms), left))
+    rhs = Value("%rhs", TensorType((terms, *sides[1]), right))
+    attributes = {
+        "lhs_batching_dimensions": (),
+        "rhs_batching_dimensions": (),
+        "lhs_contracting_dimensions": (len(sides[0]),),
+        "rhs_contracting_dimensions": (0,),
+    }
+    return Op(DOT, (lhs, rhs), (Value("%result", TensorType((), result)),), attributes)
+
+
+def factors(rng: Random) -> tuple[Element, Element, Element]:
+    """Return random element types of the two operands of a product, and of its result."""
+    given, wide = accumulation(rng)
+    if isinstance(given, ElementType):
+        is_alike = isinstance(wide, ElementType) and wide.kind == given.kind
+        return given, given, wide if is_alike else given
+    name, expressed = given.spelling, given.expressed_type.name
+    low, high = storage_range(given)
+    if not low <= 0 <= high:
+        given = make_quantized(name, expressed, given.scale, 0)
+    return given, make_quantized(name, expressed, rng.choice(SCALES), 0), wide
+
+
 def fit_types(op: Op) -> Op:
     """Return the operation with the types that follow from its first operand, attributes and bodies."""
     of_operands, of_result = shapes(op)
     operands = tuple(map(with_shape, op.operands, of_operands))
-    made_by = operands if op.name == SORT else op.regions[-1].returns
+    made_by = operands if op.name == SORT else op.results if op.name == DOT else op.regions[-1].returns
     results = tuple(
         Value(value.name, TensorType(of_result, made.type.element_type))
         for value, made in zip(op.results, made_by, strict=True)
@@ -164,6 +193,9 @@ def shapes(op: Op) -> tuple[list[tuple[int, ...]], tuple[int, ...]]:
     shape, n = op.operands[0].type.shape, len(op.results)
     if op.name == SORT:
         return [shape] * n, shape
+    if op.name == DOT:
+        columns = op.operands[1].type.shape[1:]
+        return [shape, (*shape[-1:], *columns)], (*shape[:-1], *columns)
     if op.name == SCATTER:
         indices, (dimension,) = op.operands[n].type.shape, op["inserted_window_dims"]
         window = iter((*shape[:dimension], *shape[dimension + 1 :]))
@@ -249,3 +281,14 @@ def random_elements(rng: Random, type: TensorType) -> np.ndarray:
     if rng.random() < 0.3:
         low, high = min(max(low, -5), high), max(min(high, 5), low)
     return np.array([rng.randint(low, high) for _ in range(size)], numpy_dtype(storage)).reshape(type.shape)
+
+
+MAKERS: dict[str, Callable[[Random, tuple[int, ...]], Op]] = {
+    "reduce": reduce,
+    "reduce_window": reduce_window,
+    "select_and_scatter": select_and_scatter,
+    "dot_general": dot_general,
+    "scatter": scatter,
+    "sort": sort,
+}
+USUAL = ("reduce", "reduce_window", "select_and_scatter", *MAKERS)  # reductions twice as often as the others

@@ -1,20 +1,19 @@
-"""Implementations that the suite can run: ours, the oracle, others in child processes, or any command."""
+"""Implementations that the suite can run: ours, others in child processes, commands, servers, functions."""
 
 from __future__ import annotations
 
 import importlib.util
 import os
-import re
 import shlex
-import signal
-import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import count, takewhile
 from pathlib import Path
-from threading import Thread
-from typing import IO, NamedTuple, Protocol
+from queue import SimpleQueue
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -22,9 +21,11 @@ from interp.apps.runtimes.runtimes import RUNTIMES, require
 from interp.apps.runtimes.translation import NOT_EXPRESSIBLE, RUNNING, Reply
 from interp.apps.suite.cases import Case
 from interp.apps.suite.children import CHILDREN
+from interp.apps.suite.commands import run_command
+from interp.apps.suite.servers import Server
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.files import write_text
-from interp.engine.inputs import read_array, write_arrays
+from interp.engine.inputs import plain_array, read_array, write_arrays
 from interp.loading.child_process import spawner
 from interp.loading.warm import Death, Warm
 from spec.errors import InterpError, Malformed, Unspecified, Unsupported
@@ -147,9 +148,46 @@ class Command:
         pass
 
 
+class Served:
+    """A command that follows the protocol of servers: one process answers many cases."""
+
+    def __init__(self, command: str, timeout: float) -> None:
+        self.server = Server(words_of(command), timeout)
+
+    def __call__(self, question: Question) -> Reply:
+        return self.server.ask(question.case.text, question.args)
+
+    def close(self) -> None:
+        self.server.close()
+
+
+class Called:
+    """A Python function that takes a program's MLIR text and a list of arrays, and returns its results."""
+
+    def __init__(self, function: Callable[[str, list[np.ndarray]], Any]) -> None:
+        self.function = function
+
+    def __call__(self, question: Question) -> Reply:
+        args = [plain_array(x).copy() for x in question.args]
+        try:
+            results = self.function(question.case.text, args)
+            alone = hasattr(results, "shape") or not isinstance(results, Iterable)
+            arrays = (getattr(x, "storage", x) for x in ((results,) if alone else results))
+            return Reply("results", tuple(map(np.asarray, arrays)))
+        except (Unsupported, Unspecified) as error:
+            return Reply("unsupported", message=str(error))
+        except InterpError as error:
+            return Reply("refused", message=str(error))
+        except Exception as error:
+            return Reply("crashed", message=f"{type(error).__name__}: {error}")
+
+    def close(self) -> None:
+        pass
+
+
 def words_of(command: str) -> list[str]:
     """Split a command line as a shell does."""
-    advice = f"built-in: {', '.join(NAMES)}; or a command, as docs/conformance.md has it"
+    advice = f"built-in: {', '.join(available())}; or a command, or server:COMMAND, see docs/conformance.md"
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -207,8 +245,38 @@ OURS = {"numpy": run_numpy, "compiled": run_compiled, "oracle": run_oracle}
 NAMES = (*OURS, *CHILDREN, *RUNTIMES)
 
 
-def implementation(name: str, timeout: float = TIMEOUT) -> Implementation:
-    """Return the built-in implementation with this name, or else one that runs it as a command."""
+SERVER = "server:"  # before a command that serves the protocol of `servers.py`
+Named = str | Callable[[str, list[np.ndarray]], Any]  # an implementation as its user names it
+
+
+def available() -> list[str]:
+    """Return the built-in implementations whose packages are installed."""
+    needs = {name: entry.packages for name, entry in RUNTIMES.items()} | {"iree": ("iree",)}
+    is_here = lambda package: importlib.util.find_spec(package) is not None
+    return [name for name in NAMES if all(map(is_here, needs.get(name, ())))]
+
+
+def name_of(impl: Named) -> str:
+    """Return the name of an implementation, as reports show it."""
+    return impl if isinstance(impl, str) else getattr(impl, "__name__", type(impl).__name__)
+
+
+def implementation(impl: Named, timeout: float = TIMEOUT, jobs: int = 1) -> Implementation:
+    """Return the built-in implementation with this name, or one that runs a command, a server or a function.
+
+    jobs: the number of processes in which it runs, so that so many threads can ask it at a time.
+    """
+    if not isinstance(impl, str):
+        if not callable(impl):
+            advice = "expected a name, a command, or a function of a program's text and a list of arrays"
+            raise Malformed(f"{type(impl).__name__} is not an implementation", advice)
+        return Called(impl)
+    if jobs > 1 and impl not in OURS:
+        return Several([_implementation(impl, timeout) for _ in range(jobs)])
+    return _implementation(impl, timeout)
+
+
+def _implementation(name: str, timeout: float) -> Implementation:
     if name in OURS:
         return InProcess(OURS[name])
     if name == "iree" and importlib.util.find_spec("iree") is None:
@@ -216,77 +284,58 @@ def implementation(name: str, timeout: float = TIMEOUT) -> Implementation:
     if name in RUNTIMES:
         require(name)
         return Translated(name, timeout)
+    if name.startswith(SERVER):
+        return Served(name.removeprefix(SERVER), timeout)
     return InChild(name, timeout) if name in CHILDREN else Command(name, timeout)
 
 
-# A foreign command in a process of its own: with a time limit, without input, with any amount of output
+class Several:
+    """Implementations that are alike, of which each answers one thread at a time."""
 
+    def __init__(self, members: Sequence[Implementation]) -> None:
+        self.members, self.idle = members, SimpleQueue[Implementation]()
+        for member in members:
+            self.idle.put(member)
 
-KEPT = 1 << 16  # bytes at the end of an output
-SHOWN = 500  # characters of a message
-GRACE = 5.0  # seconds for the end of an output after that of its process
-# How runtimes tell of an error that nothing handled, before they exit with 1 or 2 of their own accord.
-UNHANDLED = re.compile(
-    r"^(Traceback \(most recent call last\):|panic: |Exception in thread |Node\.js v\d)", re.M
-)
-
-
-class Ended(NamedTuple):
-    """The end of a process: `status` is None if it took too long, negative for a signal.
-
-    `message`: the end of its output. `unhandled`: whether that shows an error that nothing handled.
-    """
-
-    status: int | None
-    message: str
-    unhandled: bool
-
-
-class Tail(Thread):
-    """Thread that reads a stream to its end, and keeps the last part of it."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        super().__init__(daemon=True)
-        self.stream, self.kept = stream, b""
-        self.start()
-
-    def run(self) -> None:
-        with suppress(OSError, ValueError):  # closed while it was read
-            while part := os.read(self.stream.fileno(), KEPT):
-                self.kept = (self.kept + part)[-KEPT:]
-
-    def text(self) -> str:
-        self.join(GRACE)
-        return self.kept.decode("utf-8", "replace").strip()
-
-
-def run_command(words: Sequence[str], seconds: float) -> Ended:
-    """Run a command, with all processes that it starts, for at most `seconds`; OSError if it cannot start."""
-    pipe = subprocess.PIPE
-    with subprocess.Popen(
-        words, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, start_new_session=True
-    ) as process:
-        assert process.stdout
-        assert process.stderr
-        tails = Tail(process.stderr), Tail(process.stdout)
-        status: int | None = None
+    def __call__(self, question: Question) -> Reply:
+        member = self.idle.get()
         try:
-            with suppress(subprocess.TimeoutExpired):
-                status = process.wait(seconds)
+            return member(question)
         finally:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-        errors, output = (tail.text() for tail in tails)
-    return Ended(status, error_first(shorten(errors or output)), bool(UNHANDLED.search(errors)))
+            self.idle.put(member)
+
+    def close(self) -> None:
+        for member in self.members:
+            member.close()
 
 
-def error_first(message: str) -> str:
-    """Return a traceback with its last line, the error itself, in front."""
-    *above, last = message.split("\n")
-    return "\n".join([last, *above]) if any(line.startswith('  File "') for line in above) else message
+class Answered(NamedTuple):
+    """A question with its answer, and the seconds that it took."""
+
+    question: Question
+    reply: Reply
+    seconds: float
 
 
-def shorten(message: str) -> str:
-    """Return a text's last complete lines, or the end of one long line."""
-    end = message[-SHOWN:]
-    return end if end == message else end.partition("\n")[2] or end
+def ask_all(tested: Implementation, questions: Iterable[Question], jobs: int = 1) -> Iterator[Answered]:
+    """Yield the answers to questions in their order; `jobs` are asked at a time, from as many threads."""
+
+    def ask(question: Question) -> Answered:
+        start = time.monotonic()
+        return Answered(question, tested(question), time.monotonic() - start)
+
+    if jobs == 1 or isinstance(tested, InProcess):
+        yield from map(ask, questions)
+        return
+    waiting = deque[Future[Answered]]()
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            for question in questions:
+                waiting.append(pool.submit(ask, question))
+                if len(waiting) > jobs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for each in waiting:
+                each.cancel()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from io import StringIO
 from typing import Any
 from xml.etree import ElementTree
@@ -18,49 +18,12 @@ from rich.table import Table
 
 from interp.apps.runtimes.translation import NOT_EXPRESSIBLE
 from interp.apps.suite.cases import Case
+from interp.apps.suite.causes import Cause, causes_of, hint_of
+from interp.apps.suite.outcome import VERDICTS, Outcome, headline
 from interp.engine.work import Covered, Partly
-from spec.accumulator import INTEGER, READINGS
-from spec.readings import ANY, ELSEWHERE, OPEN, READING, in_reading
+from spec.accumulator import READINGS
+from spec.readings import ANY, ELSEWHERE, OPEN, READING
 from spec.recipes import RECIPES
-
-# What can be text of an answer, best first. `refused` conforms where the program breaks a constraint.
-VERDICTS = ("exact", "permitted", "unknown", "wrong", "refused", "unsupported", "crashed", "timed out")
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The verdict on one case. `mistake` is the known mistake that gives the same wrong answer, if any.
-
-    `conforms` is true if the answer is shown to conform. `reading` is the reading of quantized operations for
-    which the verdict holds, or "any" (`spec.readings`). `how` names the operators that a runtime with a
-    format of its own ran, and `recipes` the recipes of requantization with which the integer reading gives
-    its results, or None if none of them was asked.
-    """
-
-    case: Case
-    verdict: str
-    conforms: bool
-    mistake: str = ""
-    detail: str = ""
-    seconds: float = 0.0
-    reading: str = ANY
-    how: tuple[str, ...] = ()
-    recipes: tuple[str, ...] | None = None
-
-    @property
-    def is_expressible(self) -> bool:
-        """Return whether the implementation's format can express the program, so that it can conform."""
-        return self.verdict != NOT_EXPRESSIBLE
-
-    @property
-    def is_elsewhere(self) -> bool:
-        """Return whether the integer reading permits the answer, which is wrong in the dequantize reading."""
-        return self.verdict == "permitted" and self.reading == INTEGER
-
-    @property
-    def is_open(self) -> bool:
-        """Return whether it is not known if the integer reading permits a wrong answer."""
-        return self.verdict == "wrong" and self.reading != ANY
 
 
 @dataclass(frozen=True, repr=False)
@@ -114,6 +77,16 @@ class Report(Partly):
     def ops(self) -> list[str]:
         return sorted({o.case.op for o in self.outcomes})
 
+    @cached_property
+    def causes(self) -> tuple[Cause, ...]:
+        """What is wrong, the worst first; `diagnose` looks for causes at the first use, for at most 20 s."""
+        return causes_of(self.outcomes)
+
+    @property
+    def hint(self) -> str:
+        """What to do about cases that are not supported; "" if there are none."""
+        return hint_of(self.outcomes)
+
     def mistakes(self) -> Counter[str]:
         """Return the number of wrong answers that each known mistake explains, alone or beside others."""
         return Counter(name for o in self.outcomes for name in o.mistake.split("; ") if name)
@@ -159,12 +132,12 @@ FAILURES = ("wrong", "refused", "crashed", "timed out")
 
 
 def show(report: Report, console: Console) -> None:
-    """Print verdicts by op, known mistakes, other findings and constraints on a console."""
+    """Print what is wrong, by cause, then verdicts by op and constraints on a console."""
+    if report.causes:
+        console.print(wrong_things(report))
+    if report.hint:
+        console.print(f"{report.hint}\n", markup=False, soft_wrap=True)
     console.print(verdicts(report))
-    if report.mistakes():
-        console.print(mistakes(report))
-    if findings := messages(report):
-        console.print(findings)
     has_operators = any(outcome.how for outcome in report.outcomes)
     console.print(operators(report) if has_operators else constraints(report))
     console.print(f"{report.name}: {report.conclusion}", markup=False)
@@ -203,31 +176,12 @@ def count_cell(count: int, open: int) -> str:
     return (str(count) if count else "") + (f" ({open})" if open else "")
 
 
-def verdict_of(outcome: Outcome) -> str:
-    """Return the verdict, for a wrong answer together with the reading in which it is wrong."""
-    return f"wrong{in_reading(outcome.reading)}" if outcome.verdict == "wrong" else outcome.verdict
-
-
-def mistakes(report: Report) -> Table:
-    title = f"wrong answers{in_reading(READING)} that a known mistake, or another arithmetic, explains"
-    table = plain(title, "known mistake or arithmetic", "cases", "for example")
-    for name, count in report.mistakes().most_common():
-        example = next(o.case.id for o in report.outcomes if name in o.mistake.split("; "))
-        table.add_row(name, str(count), example)
-    return table
-
-
-def messages(report: Report) -> Table | None:
-    """Return the answers that do not conform and that no known mistake explains, by verdict and message."""
-    groups: dict[tuple[str, str], list[Outcome]] = {}
-    for outcome in report.outcomes:
-        if not outcome.conforms and not outcome.mistake:
-            groups.setdefault((verdict_of(outcome), headline(outcome)), []).append(outcome)
-    if not groups:
-        return None
-    table = plain("other findings", "verdict", "message", "cases", "for example")
-    for (verdict, message), outcomes in sorted(groups.items(), key=lambda item: -len(item[1])):
-        table.add_row(verdict, escape(message), str(len(outcomes)), outcomes[0].case.id)
+def wrong_things(report: Report) -> Table:
+    """Return what does not conform, by cause."""
+    table = plain("what is wrong", "verdict", "cause", "cases", "for example")
+    for cause in report.causes:
+        text = cause.name + f"\n  {cause.text}" * bool(cause.text)
+        table.add_row(cause.verdict, escape(text), str(len(cause.outcomes)), cause.example)
     return table
 
 
@@ -255,17 +209,6 @@ def conforms(outcome: Outcome) -> bool:
     return outcome.conforms
 
 
-def headline(outcome: Outcome) -> str:
-    """Return the main line of a message, without its location and its program."""
-    lines = [line.strip() for line in outcome.detail.splitlines() if line.strip()] or [""]
-    if outcome.verdict == "wrong":
-        return re.sub(r"(breaks) (\w+)_[a-z]\d+$", r"\1 a constraint of \2", lines[0])[:90]
-    telling = next((x for x in lines if re.search(r"error:|ERROR|failed|cannot|must be", x)), lines[0])
-    telling = re.sub(r'^.*?error: (?:"?[^" ]*"?:\d+:\d+: )?|"[^"]*":\d+:\d+: ', "", telling)
-    telling = re.sub(r" \('[^']*'\)", "", telling)
-    return re.split(r" that was|: %|: tensor| but got| #0|: [a-z0-9]+\[\]", telling)[0][:110]
-
-
 def constraints(report: Report) -> Table:
     """Return, per op, how many constraints have a violating case, and how many of those are refused."""
     table = plain("constraints", "op", "constraints", "covered", "upheld", "not covered")
@@ -291,23 +234,29 @@ def as_dict(report: Report) -> dict[str, Any]:
         ELSEWHERE: report.elsewhere(),
         "conclusion": report.conclusion,
         "mistakes": dict(report.mistakes()),
+        "causes": [cause.to_dict() for cause in report.causes],
         "constraints": {code: [o.case.id for o in found] for code, found in report.constraints().items()},
-        "cases": [
-            {
-                "case": o.case.id,
-                "clause": o.case.clause,
-                "verdict": o.verdict,
-                "reading": o.reading,
-                "conforms": None if o.is_open or not o.is_expressible else o.conforms,
-                "mistake": o.mistake,
-                "detail": o.detail,
-                "how": list(o.how),
-                "recipes": None if o.recipes is None else list(o.recipes),
-                "seconds": round(o.seconds, 4),
-            }
-            for o in report.outcomes
-        ],
+        "cases": case_rows(report),
     }
+
+
+def case_rows(report: Report) -> list[dict[str, Any]]:
+    """Return the outcome of each case as JSON values."""
+    return [
+        {
+            "case": o.case.id,
+            "clause": o.case.clause,
+            "verdict": o.verdict,
+            "reading": o.reading,
+            "conforms": None if o.is_open or not o.is_expressible else o.conforms,
+            "mistake": o.mistake,
+            "detail": o.detail,
+            "how": list(o.how),
+            "recipes": None if o.recipes is None else list(o.recipes),
+            "seconds": round(o.seconds, 4),
+        }
+        for o in report.outcomes
+    ]
 
 
 def as_json(report: Report) -> str:

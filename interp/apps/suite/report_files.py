@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from interp.apps.suite.report import Outcome, Report, as_json, as_junit, headline
+from interp.apps.suite.outcome import Outcome, headline
+from interp.apps.suite.report import Report, as_json, as_junit
 from interp.engine.files import write_text
 from interp.engine.inputs import writable
 from interp.engine.markup import Html, document, tag
@@ -81,7 +82,14 @@ def as_html(report: Report) -> str:
     speaks = f"Verdicts on quantized operations speak of the {READING} reading: {READINGS[READING]}."
     speaks += f" What is wrong there is judged in the integer reading, too: {READINGS[INTEGER]}."
     head = tag("h1", title), tag("p", f"{report.conclusion}."), tag("p", speaks)
-    parts = *head, by_op(report), known_mistakes(report), by_constraint(report), by_case(report)
+    parts = (
+        *head,
+        by_cause(report),
+        by_op(report),
+        known_mistakes(report),
+        by_constraint(report),
+        by_case(report),
+    )
     content = "\n".join(["<main>", *parts, "</main>"])
     return document(title, STYLE, content, f"<script>{SCRIPT}</script>")
 
@@ -108,6 +116,18 @@ def by_op(report: Report) -> str:
         numbers = [report.counts(op)[v] for v in verdicts]
         rows.append(row(op or "all", *numbers[:at], report.open(op), *numbers[at:]))
     return table("Verdicts", head, rows)
+
+
+def by_cause(report: Report) -> Html:
+    """Return a table of what is wrong, by cause, and what to do about cases that are not supported."""
+    rows = []
+    for cause in report.causes:
+        cases = ", ".join(outcome.case.id for outcome in cause.outcomes)
+        evidence = tag("details", tag("summary", cause.text or "cases"), tag("pre", cases))
+        cells = tag("td", cause.name, evidence), tag("td", str(len(cause.outcomes)), class_="n")
+        rows.append(tag("tr", tag("th", cause.verdict, scope="row"), *cells))
+    found = table("What is wrong", ["verdict", "cause", "cases"], rows) if rows else Html("")
+    return Html(found + tag("p", report.hint)) if report.hint else found
 
 
 def known_mistakes(report: Report) -> str:

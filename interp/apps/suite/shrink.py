@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from interp.apps.suite.generate import (
+    DOT,
     SCATTER,
     SELECT_AND_SCATTER,
     SORT,
@@ -28,6 +29,7 @@ from spec.types import ELEMENT_TYPES, QuantizedType, TensorType, make_quantized
 
 WINDOW = ("window_dimensions", "window_strides", "base_dilations", "window_dilations", "padding")
 NEUTRAL = {"padding": (0, 0)}  # of these; the others: 1
+Change = Callable[[Op, Sequence[np.ndarray]], Iterator["Program"]]
 PLAIN = tuple(ELEMENT_TYPES[name] for name in ("i8", "i32", "f32"))
 
 
@@ -77,8 +79,31 @@ def windows_and_neutral(op: Op) -> Iterator[tuple[Any, Any]]:
 
 def smaller(program: Program) -> Iterator[Program]:
     """Yield candidates, the boldest reductions first; some are not valid, and some are not smaller."""
-    for change in (operands, dimensions, sizes, attributes, bodies, types, numbers):
+    if program.op.name == DOT:
+        changes: tuple[Change, ...] = (sides, types, numbers)
+    else:
+        changes = (operands, dimensions, sizes, attributes, bodies, types, numbers)
+    for change in changes:
         yield from change(*program)
+
+
+def sides(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:
+    """Yield a product without a row or column, or with fewer of these or fewer terms."""
+    lhs, rhs = args
+    if lhs.ndim > 1 and len(lhs):
+        yield rebuild(with_contracted(op, 0), [lhs[0], rhs])
+    if rhs.ndim > 1 and rhs.shape[1]:
+        yield rebuild(op, [lhs, rhs[:, 0]])
+    for part in parts(len(rhs)):
+        yield rebuild(op, [lhs[..., part], rhs[part]])
+    for part in parts(len(lhs)) if lhs.ndim > 1 else ():
+        yield rebuild(op, [lhs[part], rhs])
+    for part in parts(rhs.shape[1]) if rhs.ndim > 1 else ():
+        yield rebuild(op, [lhs, rhs[:, part]])
+
+
+def with_contracted(op: Op, dimension: int) -> Op:
+    return replace(op, attributes={**op.attributes, "lhs_contracting_dimensions": (dimension,)})
 
 
 def operands(op: Op, args: Sequence[np.ndarray]) -> Iterator[Program]:

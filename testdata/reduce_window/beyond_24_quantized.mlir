@@ -1,0 +1,23 @@
+// clause: exec(schedule): the body runs in its own type, which no narrower accumulator replaces
+// No accumulator of 24 bits holds the first two sums; the third leaves its range and comes back.
+// Stored elements of 8 bits are large numbers in the body's finer scale.
+// derivation: exact arithmetic in tools/cases/exact, and the oracle in spec/
+// args: dense<[51, 48, 47, 52, -39, -46, -45, -44, 63, 61, 60, -53]> : tensor<12xi8>
+// args: dense<3> : tensor<i8>
+// expect: dense<[12189696, -12189696, 7798784]> : tensor<3xi32>
+// wrong (summed in i16 saturate): dense<[32767, -32768, -32768]> : tensor<3xi32>
+// wrong (summed in i16 wrap): dense<[0, 0, 0]> : tensor<3xi32>
+// wrong (summed in i20 saturate): dense<[524287, -524288, -524288]> : tensor<3xi32>
+// wrong (summed in i20 wrap): dense<[-393216, 393216, 458752]> : tensor<3xi32>
+// wrong (summed in i24 saturate): dense<[8388607, -8388608, 4718591]> : tensor<3xi32>
+// wrong (summed in i24 wrap): dense<[-4587520, 4587520, 7798784]> : tensor<3xi32>
+module {
+  func.func @main(%x: tensor<12x!quant.uniform<i8:f32, 32768.0:3>>, %init: tensor<!quant.uniform<i8:f32, 32768.0:3>>) -> tensor<3x!quant.uniform<i32:f32, 0.5>> {
+    %0 = "stablehlo.reduce_window"(%x, %init) ({
+    ^bb0(%a: tensor<!quant.uniform<i32:f32, 0.5>>, %b: tensor<!quant.uniform<i32:f32, 0.5>>):
+      %s = stablehlo.add %a, %b : tensor<!quant.uniform<i32:f32, 0.5>>
+      stablehlo.return %s : tensor<!quant.uniform<i32:f32, 0.5>>
+    }) {window_dimensions = array<i64: 4>, window_strides = array<i64: 4>} : (tensor<12x!quant.uniform<i8:f32, 32768.0:3>>, tensor<!quant.uniform<i8:f32, 32768.0:3>>) -> tensor<3x!quant.uniform<i32:f32, 0.5>>
+    return %0 : tensor<3x!quant.uniform<i32:f32, 0.5>>
+  }
+}
