@@ -248,7 +248,7 @@ def write_copy(tape: Tape, x: Array, order: Sequence[int] | None = None) -> Arra
 
 
 def keep_as(tape: Tape, x: Array, dtype: np.dtype) -> Array:
-    """Return whole numbers of f32 as words, or words that f32 has in f32, for the operation that is written."""
+    """Return whole numbers of f32 as words, or words that f32 has in f32, for one operation."""
     y = write_as(tape, x, dtype)
     return y if y is x or block_of(y) is None else tape.temporary(y)
 
@@ -327,18 +327,9 @@ def write_products(tape: Tape, left: Left, right: Array, is_constant: bool, out:
     """Write the sums `out` [group, sum, column] of products with right factors [group, k, n]."""
     panels = _panels(tape, right, is_constant)
     groups, sums, columns = out.shape
-    words = [address(left.x), address(panels), address(out)]
-    words += [
-        left.places.ctypes.data,
-        left.offsets.ctypes.data,
-        sums,
-        columns,
-        len(left.offsets),
-        *left.run,
-        groups,
-        left.of_group,
-        *out.strides[:2],
-    ]
+    words = [address(left.x), address(panels), address(out), left.places.ctypes.data]
+    words += [left.offsets.ctypes.data, sums, columns, len(left.offsets)]
+    words += [*left.run, groups, left.of_group, *out.strides[:2]]
     tape.write("products", words)
 
 

@@ -17,6 +17,7 @@ from interp.speed.tape import (
     Tape,
     keep_as,
     layout,
+    write_as,
     write_elementwise,
 )
 from interp.speed.taped_integers import (
@@ -138,7 +139,7 @@ def convert(tape: Tape, task: Task) -> Array:
         out = tape.array(x.shape, layout(x), WORD)
         write_elementwise(tape, "saturated_word", out, x)
         return out
-    return keep_as(tape, x, task.dtype) if x.dtype != task.dtype else x
+    return write_as(tape, x, task.dtype)
 
 
 def view(tape: Tape, task: Task) -> Array:

@@ -27,6 +27,7 @@ from interp.speed.tape import (
     place_table,
     reshape,
     view_by_strides,
+    write_as,
     write_copy,
     write_doubtful,
     write_elementwise,
@@ -130,7 +131,7 @@ def _arithmetic(tape: Tape, task: Task) -> Array:
         name = "multiply_whole"
     out = tape.array(task.op.result.type.shape, _common_layout(operands), operands[0].dtype)
     write_elementwise(tape, f"{name}_words" if words else name, out, *operands)
-    return out if out.dtype == task.dtype else keep_as(tape, tape.temporary(out), task.dtype)
+    return out if out.dtype == task.dtype else write_as(tape, tape.temporary(out), task.dtype)
 
 
 def _has_words(task: Task) -> bool:
@@ -151,7 +152,7 @@ def _clamp(tape: Tape, task: Task) -> Array:
     out, suffix = tape.array(x.shape, layout(x), x.dtype), "_words" if words else ""
     write_elementwise(tape, f"maximum{suffix}", out, x, low)
     write_elementwise(tape, f"minimum{suffix}", out, out, high)
-    return out if out.dtype == task.dtype else keep_as(tape, tape.temporary(out), task.dtype)
+    return out if out.dtype == task.dtype else write_as(tape, tape.temporary(out), task.dtype)
 
 
 def _doubtful(tape: Tape, task: Task) -> Array:
