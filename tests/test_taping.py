@@ -17,6 +17,7 @@ from interp.engine.evaluate import Listener
 from interp.speed import taping
 from spec.ir import Module
 from tests.library.builders import chained, convolution, oracle
+from tests.library.strategies import taped_integer_programs as integers
 from tests.library.strategies.programs import Program
 from tests.library.strategies.taped_programs import BINARY, STEPS, taped
 
@@ -55,6 +56,15 @@ def by_steps(module: Module, *args: Any) -> list[bytes]:
 def test_a_tape_has_the_bits_of_the_steps(step: Any, data: st.DataObject) -> None:
     """Twice, as the memory of the first run is used again."""
     program: Program = data.draw(taped(step))
+    expected = by_steps(program.module, *program.args)
+    for _ in range(2):
+        assert bits(interp.run(program.module, *program.args)) == expected
+
+
+@pytest.mark.parametrize("step", integers.STEPS, ids=lambda step: step.__name__)
+@given(data=st.data())
+def test_a_tape_of_integers_has_the_bits_of_the_steps(step: Any, data: st.DataObject) -> None:
+    program: Program = data.draw(integers.taped_integers(step))
     expected = by_steps(program.module, *program.args)
     for _ in range(2):
         assert bits(interp.run(program.module, *program.args)) == expected
@@ -203,6 +213,23 @@ def test_weights_that_are_arguments_may_be_infinite(runs: list[taping.Plan]) -> 
     args = np.ones((1, 3, 4), np.float32), np.full((2, 4, 4), np.inf, np.float32)
     assert bits(interp.run(module, *args)) == by_steps(module, *args)
     assert len(runs) == 1
+
+
+def test_a_body_is_called_with_many_scalars_at_once(runs: list[taping.Plan]) -> None:
+    module = interp.load("""
+func.func @main(%x: tensor<4x3xf32>, %z: tensor<f32>) -> tensor<4xf32> {
+  %r = "stablehlo.reduce"(%x, %z) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %a = stablehlo.multiply %p, %p : tensor<f32>
+      %b = stablehlo.add %a, %q : tensor<f32>
+      %c = stablehlo.sqrt %b : tensor<f32>
+      stablehlo.return %c : tensor<f32>
+  }) {dimensions = array<i64: 1>} : (tensor<4x3xf32>, tensor<f32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}""")
+    args = np.float32(np.arange(12).reshape(4, 3)), np.float32(2)
+    for _ in range(3):
+        assert bits(interp.run(module, *args)) == by_steps(module, *args)
 
 
 def test_without_llvm_the_steps_run(monkeypatch: pytest.MonkeyPatch, runs: list[taping.Plan]) -> None:

@@ -106,8 +106,10 @@ def _one_step(
     needed = {place[v.name] for step in part for v in step.op.operands}
     constants = {p for p in needed if p < len(start) and start[p] is not None}
     outside = sorted(needed - own - constants)
+    shapes = {place[v.name]: v.type.shape for step in part for v in step.op.operands}
+    places, read = dict(place), set(own & read)
     taped = Taped(
-        tuple(part), tuple(start), dict(place), outside, slice(first, stop), sorted(own & read), elements
+        tuple(part), tuple(start), places, outside, slice(first, stop), sorted(read), elements, shapes
     )
     operands = itemgetter(*outside) if len(outside) > 1 else itemgetter(slice(*_range(outside)))
     dead = sorted({p for step in part for p in step.dead})
@@ -124,6 +126,7 @@ class Taped:
 
     outside: the places of its operands. results: where its values are, among constants. read: the places of
     those of its values that later steps read. elements: of each value.
+    shapes: of the steps' operands; a body that is called with many scalars at once is left to the steps.
     """
 
     steps: tuple[Step, ...]
@@ -133,6 +136,7 @@ class Taped:
     results: slice
     read: list[int]
     elements: Mapping[int, Element]
+    shapes: Mapping[int, tuple[int, ...]]
     plan: Plan | None = None
     runs: int = 0
     is_possible: bool = True
@@ -141,6 +145,7 @@ class Taped:
         usual = ctx.schedule == LEFT and ctx.contractions == "fold" and ctx.along is None
         if ctx.reading.is_integer:
             usual = usual and not any(reads_integers(step.op, ctx.reading) for step in self.steps)
+        usual = usual and all(self.shapes[p] == x.shape for p, x in zip(self.outside, operands, strict=True))
         if usual and self.is_possible:
             self.runs += 1
             if self.plan is None and (self.runs > 1 or sum(work(step.op) for step in self.steps) >= SOON):
