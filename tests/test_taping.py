@@ -16,7 +16,11 @@ import interp
 from interp.engine.evaluate import Listener
 from interp.speed import taping
 from spec.ir import Module
-from tests.library.builders import chained, convolution, oracle
+from spec.meaning.evaluate import evaluate
+from spec.meaning.index import Tensor
+from spec.schedule import LEFT
+from tests.library.builders import chained, convolution, oracle, quantized
+from tests.library.strategies import taped_integer_programs as integers
 from tests.library.strategies.programs import Program
 from tests.library.strategies.taped_programs import BINARY, STEPS, taped
 
@@ -60,6 +64,15 @@ def test_a_tape_has_the_bits_of_the_steps(step: Any, data: st.DataObject) -> Non
         assert bits(interp.run(program.module, *program.args)) == expected
 
 
+@pytest.mark.parametrize("step", integers.STEPS, ids=lambda step: step.__name__)
+@given(data=st.data())
+def test_a_tape_of_integers_has_the_bits_of_the_steps(step: Any, data: st.DataObject) -> None:
+    program: Program = data.draw(integers.taped_integers(step))
+    expected = by_steps(program.module, *program.args)
+    for _ in range(2):
+        assert bits(interp.run(program.module, *program.args)) == expected
+
+
 EDGES = np.float32(
     [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 1e-45, -1e-45, 2**-126, -(2**-126), 3.4e38, -3.4e38]
 )
@@ -75,6 +88,41 @@ def test_binary_operations_at_the_edges(name: str, runs: list[taping.Plan]) -> N
     np.testing.assert_array_equal(found[0].storage.ravel(), np.float32(expected))
     assert bits(found) == by_steps(module, a, b)
     assert len(runs) == 1
+
+
+QUANTIZED = (
+    "i8:f32, 0.5",
+    "u8:f32, 0.1:255",
+    "i8<-127:127>:f32, 0.25:-127",
+    "i8<3:90>:f32, 0.5:5",
+    "u16:f32, 0.25:65535",
+    "i16:f32, 0.3:-32768",
+    "i32:f32, 0.5:-7",
+    "i8:f32:0, {0.5:-128,0.1:127,2.0:0}",
+)
+
+
+@pytest.mark.parametrize("parameters", QUANTIZED)
+def test_quantization_at_the_edges(parameters: str, runs: list[taping.Plan]) -> None:
+    """Ties, saturation, infinities and NaN have the storage that the oracle gives, and its numbers."""
+    ties = np.float32(
+        [(k + 0.5) * scale for scale in (0.5, 0.1, 0.25, 2.0) for k in (-3, -2, -1, 0, 1, 2, 64)]
+    )
+    row = np.concatenate([EDGES, ties, np.float32([-1e4, 1e4, 2.0**31, -(2.0**31), 2.0**30, -0.2])])
+    x = np.stack([row] * 3)
+    text, type = "x".join(map(str, x.shape)), quantized(parameters)
+    module = interp.load(f"""
+func.func @main(%x: tensor<{text}xf32>) -> (tensor<{text}x{type}>, tensor<{text}xf32>) {{
+  %q = stablehlo.uniform_quantize %x : (tensor<{text}xf32>) -> tensor<{text}x{type}>
+  %y = stablehlo.uniform_dequantize %q : (tensor<{text}x{type}>) -> tensor<{text}xf32>
+  return %q, %y : tensor<{text}x{type}>, tensor<{text}xf32>
+}}""")
+    found = interp.run(module, x)
+    assert bits(found) == by_steps(module, x)
+    assert len(runs) == 1
+    expected = evaluate(module, [Tensor(module.main.inputs[0].type, tuple(x.ravel().tolist()))], LEFT)
+    for tensor, answer in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(tensor.storage.ravel(), np.array(answer.elements, tensor.storage.dtype))
 
 
 FUNCTIONS = "exponential", "logistic", "tanh", "rsqrt"
@@ -203,6 +251,23 @@ def test_weights_that_are_arguments_may_be_infinite(runs: list[taping.Plan]) -> 
     args = np.ones((1, 3, 4), np.float32), np.full((2, 4, 4), np.inf, np.float32)
     assert bits(interp.run(module, *args)) == by_steps(module, *args)
     assert len(runs) == 1
+
+
+def test_a_body_is_called_with_many_scalars_at_once(runs: list[taping.Plan]) -> None:
+    module = interp.load("""
+func.func @main(%x: tensor<4x3xf32>, %z: tensor<f32>) -> tensor<4xf32> {
+  %r = "stablehlo.reduce"(%x, %z) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %a = stablehlo.multiply %p, %p : tensor<f32>
+      %b = stablehlo.add %a, %q : tensor<f32>
+      %c = stablehlo.sqrt %b : tensor<f32>
+      stablehlo.return %c : tensor<f32>
+  }) {dimensions = array<i64: 1>} : (tensor<4x3xf32>, tensor<f32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}""")
+    args = np.float32(np.arange(12).reshape(4, 3)), np.float32(2)
+    for _ in range(3):
+        assert bits(interp.run(module, *args)) == by_steps(module, *args)
 
 
 def test_without_llvm_the_steps_run(monkeypatch: pytest.MonkeyPatch, runs: list[taping.Plan]) -> None:

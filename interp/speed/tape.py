@@ -1,4 +1,4 @@
-"""Tape of machine instructions on f32 arrays, and the arrays that it works on, which live as long as it.
+"""Tape of machine instructions, and the arrays of f32 and words that it works on, which live as long as it.
 
 A plan is made with NumPy's arrays: a view (transposed, broadcast, sliced) is one of NumPy, and an instruction
 keeps addresses and strides of the arrays that it was written for. Arrays that no value needs any more are
@@ -19,8 +19,9 @@ from interp.backends import windows
 from interp.backends.functions import rounded_to_odd
 
 Array = np.ndarray
-F32 = np.dtype(np.float32)
+F32, WORD = np.dtype(np.float32), np.dtype(np.int32)
 SIZE = F32.itemsize
+EXACT = 1 << 24  # up to which f32 has all integers
 ALIGNED = 64  # bytes: of an array's start, and of the slack behind it
 
 
@@ -64,18 +65,18 @@ class Tape:
         self.keep.append(block)
         return block
 
-    def array(self, shape: Sequence[int], order: Sequence[int] | None = None) -> Array:
+    def array(self, shape: Sequence[int], order: Sequence[int] | None = None, dtype: np.dtype = F32) -> Array:
         """Return a new array; `order` lists its dimensions from the outermost in memory."""
         order = range(len(shape)) if order is None else order
         sizes = [shape[d] for d in order]
         block = self.block(prod(shape) * SIZE)
-        x = np.ndarray(sizes, F32, block)
+        x = np.ndarray(sizes, dtype, block)
         return x.transpose(np.argsort(order))
 
-    def zeros(self, shape: Sequence[int], order: Sequence[int] | None = None) -> Array:
+    def zeros(self, shape: Sequence[int], order: Sequence[int] | None = None, dtype: np.dtype = F32) -> Array:
         """Return a new array of zeros to which no instruction writes that is not written for it."""
         free, self.free = self.free, []
-        x = self.array(shape, order)
+        x = self.array(shape, order, dtype)
         self.free = free
         self.lasting.add(id(block_of(x)))
         return x
@@ -144,7 +145,7 @@ def view_by_strides(x: Array, shape: Sequence[int], strides: Sequence[int]) -> A
     block = block_of(x)
     if block is None:
         return np.lib.stride_tricks.as_strided(x, shape, strides)
-    return np.ndarray(shape, F32, block, address(x) - address(block), strides)
+    return np.ndarray(shape, x.dtype, block, address(x) - address(block), strides)
 
 
 def collapse(shape: Sequence[int], *strides: Sequence[int]) -> tuple[list[int], list[list[int]]]:
@@ -196,7 +197,7 @@ def write_take(tape: Tape, x: Array, index: Array) -> Array:
     """Write `x.flat[index]`."""
     offsets = np.ascontiguousarray(windows.grid(x.shape, x.strides).ravel()[index])
     tape.keep.append(offsets)
-    out = tape.array(index.shape)
+    out = tape.array(index.shape, dtype=x.dtype)
     tape.write("take", [address(out), address(x), address(offsets), offsets.size])
     return out
 
@@ -211,7 +212,7 @@ def write_fold(
     shape = [x.shape[d] for d in results]
     strides = [x.strides[d] for d in results]
     order = sorted(range(len(shape)), key=lambda d: -abs(strides[d]))
-    out = tape.array(shape, order)
+    out = tape.array(shape, order, x.dtype)
     sizes, (to, steps) = collapse(
         [shape[d] for d in order], [out.strides[d] for d in order], [strides[d] for d in order]
     )
@@ -224,14 +225,15 @@ def write_fold(
     *leaf_rows, leaves = leaf_sizes
     words = [address(out), address(x), address(init), prod(rows), len(rows), n, steps[-1]]
     words += [prod(leaf_rows), len(leaf_rows), leaves, leaf_steps[-1]]
-    tape.write(f"fold_{name}", [*words, *rows, *to[:-1], *steps[:-1], *leaf_rows, *leaf_steps[:-1]])
+    suffix = "_words" if x.dtype == WORD else ""
+    tape.write(f"fold_{name}{suffix}", [*words, *rows, *to[:-1], *steps[:-1], *leaf_rows, *leaf_steps[:-1]])
     return out
 
 
 def pad(tape: Tape, x: Array, value: float, edges: Sequence[windows.Edge], order: Sequence[int]) -> Array:
     """Write a copy of x, padded and dilated; the padding is written now, and stays."""
     shape, taken, there = zip(*map(windows.placement, x.shape, edges), strict=True)
-    whole = tape.zeros(shape, order)
+    whole = tape.zeros(shape, order, x.dtype)
     whole[...] = value
     if whole[there].size:
         write_elementwise(tape, "copy", whole[there], x[taken])
@@ -240,8 +242,26 @@ def pad(tape: Tape, x: Array, value: float, edges: Sequence[windows.Edge], order
 
 def write_copy(tape: Tape, x: Array, order: Sequence[int] | None = None) -> Array:
     """Write a copy of x, row-major unless an order of dimensions is given."""
-    out = tape.array(x.shape, order)
+    out = tape.array(x.shape, order, x.dtype)
     write_elementwise(tape, "copy", out, x)
+    return out
+
+
+def keep_as(tape: Tape, x: Array, dtype: np.dtype) -> Array:
+    """Return whole numbers of f32 as words, or words that f32 has in f32, for one operation."""
+    y = write_as(tape, x, dtype)
+    return y if y is x or block_of(y) is None else tape.temporary(y)
+
+
+def write_as(tape: Tape, x: Array, dtype: np.dtype) -> Array:
+    """Write whole numbers of f32 as words, or words that f32 has in f32."""
+    if x.dtype == dtype:
+        return x
+    if block_of(x) is None:
+        tape.keep.append(x.astype(dtype))
+        return tape.keep[-1]
+    out = tape.array(x.shape, layout(x), dtype)
+    write_elementwise(tape, "whole_word" if dtype == WORD else "float", out, x)
     return out
 
 
@@ -283,23 +303,85 @@ def _panels(tape: Tape, right: Array, is_constant: bool) -> Array:
     return panels
 
 
-def write_products(
-    tape: Tape,
-    left: Array,
-    places: Array,
-    offsets: Array,
-    run: tuple[int, int],
-    of_group: int,
-    right: Array,
-    is_constant: bool,
-    out: Array,
-) -> None:
+class Left(NamedTuple):
+    """Left factors: an array, the place of each sum's first one, and the offset of each position of a window.
+
+    run: how many factors a position has, and their step. of_group: the step from group to group.
+    """
+
+    x: Array
+    places: Array
+    offsets: Array
+    run: tuple[int, int]
+    of_group: int
+
+    def part(self, tape: Tape, positions: slice, factors: slice) -> Left:
+        """Return some positions, and some of the factors at each."""
+        places = self.places + factors.start * self.run[1]
+        tape.keep.append(places)
+        run = factors.stop - factors.start, self.run[1]
+        return self._replace(places=places, offsets=self.offsets[positions], run=run)
+
+
+def write_products(tape: Tape, left: Left, right: Array, is_constant: bool, out: Array) -> None:
     """Write the sums `out` [group, sum, column] of products with right factors [group, k, n]."""
     panels = _panels(tape, right, is_constant)
     groups, sums, columns = out.shape
-    words = [address(left), address(panels), address(out), places.ctypes.data, offsets.ctypes.data]
-    words += [sums, columns, len(offsets), *run, groups, of_group, out.strides[0], out.strides[1]]
+    words = [address(left.x), address(panels), address(out), left.places.ctypes.data]
+    words += [left.offsets.ctypes.data, sums, columns, len(left.offsets)]
+    words += [*left.run, groups, left.of_group, *out.strides[:2]]
     tape.write("products", words)
+
+
+def write_sums(
+    tape: Tape, left: Left, right: Array, is_constant: bool, out: Array, most: Sequence[int]
+) -> None:
+    """Write sums of products; those that are words as sums of parts that f32 has exactly.
+
+    most: bounds of |factors| on each side.
+    """
+    if out.dtype != WORD:
+        write_products(tape, left, right, is_constant, out)
+        return
+    groups, _, columns = right.shape
+    positions, (size, _) = len(left.offsets), left.run
+    by_position = right.reshape(groups, positions, size, columns)
+    parts = _exact_parts(by_position if is_constant else None, positions, size, most)
+    sums = tape.temporary(tape.array(out.shape))
+    for k, (of_positions, of_factors) in enumerate(parts):
+        part = by_position[:, of_positions, of_factors]
+        flat = (
+            part.reshape(groups, -1, columns) if is_constant else reshape(tape, part, (groups, -1, columns))
+        )
+        write_products(tape, left.part(tape, of_positions, of_factors), flat, is_constant, sums)
+        if k:
+            write_elementwise(tape, "accumulate", out, out, sums)
+        else:
+            write_elementwise(tape, "whole_word", out, sums)
+
+
+def _exact_parts(
+    right: Array | None, positions: int, size: int, most: Sequence[int]
+) -> list[tuple[slice, slice]]:
+    """Return parts of the products, with sums of at most 2^24: of positions, or of factors at one."""
+    of_row = np.full((positions, size, 1), most[1], np.int64)
+    if right is not None:
+        of_row = np.abs(right).astype(np.int64).transpose(1, 2, 0, 3).reshape(positions, size, -1)
+    whole = slice(0, size)
+    if (most[0] * of_row.sum(axis=1)).max() <= EXACT:
+        return [(cut, whole) for cut in _cuts(most[0] * of_row.sum(axis=1))]
+    return [(slice(p, p + 1), cut) for p in range(positions) for cut in _cuts(most[0] * of_row[p])]
+
+
+def _cuts(sizes: Array) -> list[slice]:
+    """Return slices of rows of which no column's sum is more than 2^24."""
+    totals = np.concatenate([np.zeros_like(sizes[:1]), np.cumsum(sizes, axis=0)])
+    cuts, start = [], 0
+    for k in range(1, len(totals)):
+        if k == len(sizes) or (totals[k + 1] - totals[start]).max() > EXACT:
+            cuts.append(slice(start, k))
+            start = k
+    return cuts
 
 
 def write_own_products(

@@ -19,7 +19,7 @@ from interp.backends import machine_code
 from interp.backends.machine_code import HALF, WORD, Function, Int, addresses_from_disk
 from interp.speed import product_blocks, tape_functions
 from interp.speed.product_blocks import BYTES, splat
-from interp.speed.tape_functions import BINARY, DOUBTFUL, UNARY
+from interp.speed.tape_functions import BINARY, DOUBTFUL, QUANTIZE, TERNARY, UNARY
 
 F32 = ir.FloatType()
 SIZE = 4
@@ -33,6 +33,7 @@ ABREAST = 4  # vectors of a reduction's results at once, as many as hide the tim
 
 DOUBTS = 1 << 10  # doubtful results of one instruction that are listed
 FOLDED = "add", "multiply", "maximum", "minimum"
+FOLDED += tuple(f"{name}_words" for name in FOLDED)
 
 
 class Words:
@@ -86,10 +87,12 @@ def _load_some(f: Function, address: Int, there: Any) -> Any:
     return f.intrinsic(name, VECTOR, f.place(address, VECTOR), ir.Constant(HALF, SIZE), there, zero)
 
 
-def write_elementwise(module: Any, name: str, operands: int, write: Callable[..., Any]) -> Function:
+def write_elementwise(
+    module: Any, name: str, operands: int, write: Callable[..., Any], single: int = 0
+) -> Function:
     """Write an elementwise function. Its words: addresses of the result and the operands; number of tables,
     their rank, rows of a table, elements of a row; steps from element to element, steps from row to row;
-    then sizes and steps from table to table.
+    then sizes and steps from table to table. single: the number of last operands that are single numbers.
     """
     f = Function(module, name, 1, inner=False)
     words, arrays = Words(f), operands + 1
@@ -123,8 +126,8 @@ def write_elementwise(module: Any, name: str, operands: int, write: Callable[...
                 _store_some(f, write(f.builder, *xs), out + done, there)
 
     def choose(repeated: list[bool]) -> None:
-        if len(repeated) == operands:
-            write_vectors(repeated)
+        if len(repeated) == operands - single:
+            write_vectors([*repeated, *[True] * single])
             return
         with f.builder.if_else(steps[len(repeated) + 1].is_("==", 0)) as (same, other):
             with same:
@@ -136,8 +139,8 @@ def write_elementwise(module: Any, name: str, operands: int, write: Callable[...
         with vectors:
             choose([])
         with numbers, each_row() as (out, ins), f.loop(n) as k:
-            single = ir.VectorType(F32, 1)
-            xs = [f.load(x + k * step, single, SIZE) for x, step in zip(ins, steps[1:], strict=True)]
+            lane = ir.VectorType(F32, 1)
+            xs = [f.load(x + k * step, lane, SIZE) for x, step in zip(ins, steps[1:], strict=True)]
             f.store(write(f.builder, *xs), out + k * steps[0], SIZE)
     f.builder.ret(ir.Constant(WORD, 0))
     return f
@@ -361,15 +364,23 @@ def write_execute(module: Any) -> Function:
 def names() -> Sequence[str]:
     """Return the names of all functions of the library."""
     folds = [f"fold_{name}" for name in FOLDED]
-    return ["execute", "take", "products", "own_products", *folds, *UNARY, *BINARY, *DOUBTFUL]
+    tables = UNARY, BINARY, TERNARY, QUANTIZE, DOUBTFUL
+    return [
+        "execute",
+        "take",
+        "products",
+        "own_products",
+        *folds,
+        *(name for table in tables for name in table),
+    ]
 
 
 def write_library() -> Any:
     """Return the module of all instructions."""
     module = ir.Module()
-    for operands, table in ((1, UNARY), (2, BINARY)):
+    for operands, single, table in ((1, 0, UNARY), (2, 0, BINARY), (3, 0, TERNARY), (6, 3, QUANTIZE)):
         for name, write in table.items():
-            write_elementwise(module, name, operands, write)
+            write_elementwise(module, name, operands, write, single)
     for name, write in DOUBTFUL.items():
         write_doubtful(module, name, write)
     for name in FOLDED:

@@ -1,4 +1,4 @@
-"""Elementwise functions of f32 in machine code, on vectors of any number of lanes."""
+"""Elementwise functions of f32 and words of 32 bits in machine code, on vectors of any number of lanes."""
 
 from __future__ import annotations
 
@@ -42,12 +42,95 @@ def _abs(builder: Any, x: Any) -> Any:
     return builder.bitcast(builder.and_(_bits(builder, x), rest), x.type)
 
 
-def _sqrt(builder: Any, x: Any) -> Any:
-    kind, name = ir.FunctionType(x.type, [x.type]), f"llvm.sqrt.v{x.type.count}f32"
-    module = builder.module
-    return builder.call(module.globals.get(name) or ir.Function(module, kind, name), [x])
+def _intrinsic(builder: Any, name: str, result: Any, *operands: Any) -> Any:
+    module, kind = builder.module, ir.FunctionType(result, [x.type for x in operands])
+    return builder.call(module.globals.get(name) or ir.Function(module, kind, name), operands)
 
 
+def _of_f32(name: str) -> Callable[..., Any]:
+    """Return one of LLVM's own functions of f32."""
+    return lambda builder, x: _intrinsic(builder, f"llvm.{name}.v{x.type.count}f32", x.type, x)
+
+
+_round = _of_f32("nearbyint")  # half to even
+
+
+def _words(x: Any) -> Any:
+    return ir.VectorType(HALF, x.type.count)
+
+
+def _on_words(write: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of words, in vectors of f32 that have their bits."""
+    return lambda builder, *xs: builder.bitcast(write(builder, *[_bits(builder, x) for x in xs]), xs[0].type)
+
+
+def _word_extreme(compared: str) -> Callable[..., Any]:
+    return _on_words(lambda builder, x, y: builder.select(builder.icmp_signed(compared, x, y), x, y))
+
+
+def _whole_word(builder: Any, x: Any) -> Any:
+    """Return whole numbers of f32 within i32 as words."""
+    return builder.bitcast(builder.fptosi(x, _words(x)), x.type)
+
+
+def _saturated_word(builder: Any, x: Any) -> Any:
+    """Return numbers as words, toward zero; those beyond saturate, and NaN gives 0."""
+    name, words = f"llvm.fptosi.sat.v{x.type.count}i32.v{x.type.count}f32", _words(x)
+    return builder.bitcast(_intrinsic(builder, name, words, x), x.type)
+
+
+def _float(builder: Any, x: Any) -> Any:
+    return builder.sitofp(_bits(builder, x), x.type)
+
+
+def _accumulate(builder: Any, total: Any, x: Any) -> Any:
+    """Add whole numbers to words."""
+    return builder.bitcast(builder.add(_bits(builder, total), builder.fptosi(x, _words(x))), x.type)
+
+
+def _scaled_and_moved(builder: Any, x: Any, scale: Any, zero_point: Any) -> Any:
+    return builder.fadd(builder.fdiv(x, scale), zero_point)
+
+
+def _quantize(builder: Any, x: Any, scale: Any, zero_point: Any, low: Any, high: Any, nan: Any) -> Any:
+    """Return the stored number, in f32; adding 0 leaves no -0."""
+    x = _scaled_and_moved(builder, x, scale, zero_point)
+    x = builder.select(builder.fcmp_ordered("<", x, low), low, x)
+    x = builder.select(builder.fcmp_ordered(">", x, high), high, x)
+    x = builder.fadd(_round(builder, x), _number(x, 0.0))
+    return builder.select(builder.fcmp_unordered("uno", x, x), nan, x)
+
+
+def _quantize_word(builder: Any, x: Any, scale: Any, zero_point: Any) -> Any:
+    return _saturated_word(builder, _round(builder, _scaled_and_moved(builder, x, scale, zero_point)))
+
+
+def _dequantize(builder: Any, x: Any, zero_point: Any, scale: Any) -> Any:
+    return builder.fmul(builder.fsub(x, zero_point), scale)
+
+
+def _dequantize_word(builder: Any, x: Any, zero_point: Any, scale: Any) -> Any:
+    """Subtract the zero point, a word, exactly, and round once."""
+    wide = ir.VectorType(F64, x.type.count)
+    stored, zero = (builder.sitofp(_bits(builder, y), wide) for y in (x, zero_point))
+    return builder.fmul(builder.fptrunc(builder.fsub(stored, zero), x.type), scale)
+
+
+def _comparison(compared: str) -> Callable[..., Any]:
+    """Return a comparison that gives 1 or 0; with NaN only != holds."""
+
+    def write(builder: Any, x: Any, y: Any) -> Any:
+        compare = builder.fcmp_unordered if compared == "!=" else builder.fcmp_ordered
+        return builder.uitofp(compare(compared, x, y), x.type)
+
+    return write
+
+
+def _select(builder: Any, pred: Any, x: Any, y: Any) -> Any:
+    return builder.select(builder.fcmp_ordered("!=", pred, _number(pred, 0.0)), x, y)
+
+
+COMPARED = {"EQ": "==", "NE": "!=", "LT": "<", "LE": "<=", "GT": ">", "GE": ">="}
 BINARY: dict[str, Callable[..., Any]] = {
     "add": lambda builder, x, y: builder.fadd(x, y),
     "subtract": lambda builder, x, y: builder.fsub(x, y),
@@ -55,13 +138,34 @@ BINARY: dict[str, Callable[..., Any]] = {
     "divide": lambda builder, x, y: builder.fdiv(x, y),
     "maximum": _extreme(">", "and_"),
     "minimum": _extreme("<", "or_"),
+    "multiply_whole": lambda builder, x, y: builder.fadd(builder.fmul(x, y), _number(x, 0.0)),  # without -0
+    "add_words": _on_words(lambda builder, x, y: builder.add(x, y)),
+    "subtract_words": _on_words(lambda builder, x, y: builder.sub(x, y)),
+    "multiply_words": _on_words(lambda builder, x, y: builder.mul(x, y)),
+    "maximum_words": _word_extreme(">"),
+    "minimum_words": _word_extreme("<"),
+    "accumulate": _accumulate,
+    **{f"compare_{name}": _comparison(compared) for name, compared in COMPARED.items()},
 }
 UNARY: dict[str, Callable[..., Any]] = {
     "copy": lambda builder, x: x,
     "negate": _negate,
     "abs": _abs,
-    "sqrt": _sqrt,
+    "sqrt": _of_f32("sqrt"),
+    "round_nearest_even": _round,
+    "floor": _of_f32("floor"),
+    "ceil": _of_f32("ceil"),
+    "whole_word": _whole_word,
+    "saturated_word": _saturated_word,
+    "float": _float,
 }
+TERNARY: dict[str, Callable[..., Any]] = {
+    "select": _select,
+    "quantize_word": _quantize_word,
+    "dequantize": _dequantize,
+    "dequantize_word": _dequantize_word,
+}
+QUANTIZE: dict[str, Callable[..., Any]] = {"quantize": _quantize}  # the last three are single numbers
 
 # Exponential functions in machine code: computed in f64, rounded to f32, and told where that may be wrong.
 #

@@ -1,4 +1,4 @@
-"""Operations on f32 that a tape computes, one row each: how it writes one.
+"""Operations that a tape computes, one row each: how it writes one.
 
 Each gives the bits of the operation's kernel in the schedule `left`: the same roundings in the same order.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,22 +16,29 @@ from interp.engine.facts import facts
 from interp.speed import native_products
 from interp.speed.tape import (
     SIZE,
+    WORD,
     Array,
+    Left,
     Tape,
     collapse,
+    keep_as,
     layout,
     pad,
     place_table,
     reshape,
     view_by_strides,
+    write_as,
     write_copy,
     write_doubtful,
     write_elementwise,
     write_fold,
     write_own_products,
-    write_products,
+    write_sums,
     write_take,
 )
+from interp.speed.taped_conversions import WRITE as CONVERSIONS
+from interp.speed.taped_conversions import Kept, Task, takes, takes_fold, through_floats
+from interp.speed.taped_integers import Bounds
 from spec.ir import Op
 from spec.op_attributes import has_algorithm
 from spec.types import ELEMENT_TYPES, is_tensor
@@ -43,37 +49,32 @@ PRODUCTS = 1 << 26  # of a contraction, from which on it is left to as many thre
 MANY = 4
 
 
-class Task(NamedTuple):
-    """An operation to write: its operands, which of them never change, and its function in Python."""
-
-    op: Op
-    operands: Sequence[Array]
-    constants: Sequence[bool]
-    function: Callable[..., Any]
-
-
 Write = Callable[[Tape, Task], Array]
 
 
-def is_taped(op: Op, constants: Sequence[Array | None]) -> bool:
-    """Return whether a tape computes an operation: one result, f32 throughout, of a size that pays.
+def is_taped(op: Op, constants: Sequence[Array | None], bounds: Kept, result: Bounds | None) -> bool:
+    """Return whether a tape computes an operation: one result, of types that it keeps, of a size that pays.
 
-    constants: the operands that are constant, None for the others.
+    constants: the operands that are constant, None for the others. bounds: of the integers of the operands.
     """
     if op.name not in WRITE or len(op.results) != 1 or has_algorithm(op):
         return False
     values = (*op.operands, *op.results)
     if not all(is_tensor(v.type) and 0 < v.type.size < MOST for v in values):
         return False
-    if any(v.type.element_type != F32 for v in (*op.operands[: ARITY.get(op.name)], op.result)):
+    folds = bool(op.regions)
+    if not (takes_fold(op, _body(op)) if folds else takes(op, bounds, result, ARITY.get(op.name))):
         return False
-    if (op.name in FROM_CONSTANTS or _has_holes(op)) and constants[1] is None:
+    if (op.name in FROM_CONSTANTS or _has_holes(op)) and constants[1] is None and not _is_finite(op):
         return False
     if op.name == "stablehlo.convolution" and not _is_usual(op, constants[1]):
         return False
-    if work(op) >= PRODUCTS and native_products.threads() >= MANY:
-        return False
-    return not op.regions or _body(op) is not None
+    return work(op) < PRODUCTS or native_products.threads() < MANY
+
+
+def _is_finite(op: Op) -> bool:
+    """Return whether the weights of a convolution are finite by their type."""
+    return op.name == "stablehlo.convolution" and op.operands[1].type.element_type != F32
 
 
 def _has_holes(op: Op) -> bool:
@@ -84,7 +85,7 @@ def _has_holes(op: Op) -> bool:
 
 def _is_usual(op: Op, weights: Array | None) -> bool:
     """Return whether a hole may be multiplied: a product with a finite weight adds a zero, which is none."""
-    finite = weights is not None and bool(np.isfinite(weights).all())
+    finite = _is_finite(op) or (weights is not None and bool(np.isfinite(weights).all()))
     return op["batch_group_count"] == 1 and (finite or not _has_holes(op))
 
 
@@ -113,13 +114,28 @@ def _body(op: Op) -> str | None:
     gives = [v.name for v in region.returns] == [v.name for v in only.results]
     types = {v.type.element_type for v in (*region.arguments, *only.results)}
     name = only.name.removeprefix("stablehlo.")
-    return name if name in FOLDED and takes and gives and types == {F32} else None
+    return name if name in FOLDED and takes and gives and len(types) == 1 else None
 
 
 def _elementwise(tape: Tape, task: Task) -> Array:
     out = tape.array(task.op.result.type.shape, _common_layout(task.operands))
     write_elementwise(tape, task.op.name.removeprefix("stablehlo."), out, *task.operands)
     return out
+
+
+def _arithmetic(tape: Tape, task: Task) -> Array:
+    """Write an operation on floats, or on integers: as words if an operand or the result is one."""
+    name, words = task.op.name.removeprefix("stablehlo."), _has_words(task)
+    operands = [keep_as(tape, x, WORD) for x in task.operands] if words else task.operands
+    if name == "multiply" and not words and task.bounds[0]:
+        name = "multiply_whole"
+    out = tape.array(task.op.result.type.shape, _common_layout(operands), operands[0].dtype)
+    write_elementwise(tape, f"{name}_words" if words else name, out, *operands)
+    return out if out.dtype == task.dtype else write_as(tape, tape.temporary(out), task.dtype)
+
+
+def _has_words(task: Task) -> bool:
+    return WORD in (task.dtype, *(x.dtype for x in task.operands))
 
 
 def _common_layout(operands: Sequence[Array]) -> list[int]:
@@ -130,11 +146,13 @@ def _common_layout(operands: Sequence[Array]) -> list[int]:
 
 
 def _clamp(tape: Tape, task: Task) -> Array:
-    low, x, high = (np.broadcast_to(y, task.op.result.type.shape) for y in task.operands)
-    out = tape.array(x.shape, layout(x))
-    write_elementwise(tape, "maximum", out, x, low)
-    write_elementwise(tape, "minimum", out, out, high)
-    return out
+    words = _has_words(task)
+    operands = [keep_as(tape, x, WORD) for x in task.operands] if words else task.operands
+    low, x, high = (np.broadcast_to(y, task.op.result.type.shape) for y in operands)
+    out, suffix = tape.array(x.shape, layout(x), x.dtype), "_words" if words else ""
+    write_elementwise(tape, f"maximum{suffix}", out, x, low)
+    write_elementwise(tape, f"minimum{suffix}", out, out, high)
+    return out if out.dtype == task.dtype else write_as(tape, tape.temporary(out), task.dtype)
 
 
 def _doubtful(tape: Tape, task: Task) -> Array:
@@ -197,8 +215,8 @@ def _reverse(tape: Tape, task: Task) -> Array:
 
 def _concatenate(tape: Tape, task: Task) -> Array:
     d, start = task.op["dimension"], 0
-    out = tape.array(task.op.result.type.shape, layout(task.operands[0]))
-    for x in task.operands:
+    out = tape.array(task.op.result.type.shape, layout(task.operands[0]), task.dtype)
+    for x in (keep_as(tape, x, task.dtype) for x in task.operands):
         part = [slice(None)] * out.ndim
         part[d] = slice(start, start + x.shape[d])
         write_elementwise(tape, "copy", out[tuple(part)], x)
@@ -215,21 +233,22 @@ def _pad(tape: Tape, task: Task) -> Array:
             strict=True,
         )
     )
-    return pad(tape, task.operands[0], float(task.operands[1]), edges, layout(task.operands[0]))
+    x, value = (keep_as(tape, x, task.dtype) for x in task.operands)
+    return pad(tape, x, value[()], edges, layout(x))
 
 
 def _reduce(tape: Tape, task: Task) -> Array:
-    x, init = task.operands
+    x, init = (keep_as(tape, x, task.dtype) for x in task.operands)
     dimensions = sorted(task.op["dimensions"])
     results = [d for d in range(x.ndim) if d not in dimensions]
     return write_fold(tape, str(_body(task.op)), x, init, dimensions, results)
 
 
 def _reduce_window(tape: Tape, task: Task) -> Array:
-    x, init = task.operands
+    x, init = (keep_as(tape, x, task.dtype) for x in task.operands)
     edges = [(*edge, d - 1) for edge, d in zip(task.op["padding"], task.op["base_dilations"], strict=True)]
     if any(map(any, edges)):
-        x = pad(tape, x, float(init), edges, layout(x))
+        x = pad(tape, x, init[()], edges, layout(x))
     shape, sizes = task.op.result.type.shape, task.op["window_dimensions"]
     strides, dilations = (
         limit_steps(task.op[name], x.shape) for name in ("window_strides", "window_dilations")
@@ -261,12 +280,18 @@ def _dot_general(tape: Tape, task: Task) -> Array:
     count, m, n, k = (prod(sizes(*each)) for each in ((x, batch), (x, free), (y, free_y), (x, summed)))
     right = y.transpose([*batch_y, *summed_y, *free_y])
     right = right.reshape(count, k, n) if task.constants[1] else reshape(tape, right, (count, k, n))
-    out = tape.array((count, m, n))
+    out = tape.array((count, m, n), dtype=task.dtype)
     places, offsets = place_table(tape, sizes(x, free), steps(x, free)), place_table(tape, [1], [0])
     run = k, run_steps[0] if run_steps else SIZE
     of_group = group_steps[0] if group_steps else 0
-    write_products(tape, x, places, offsets, run, of_group, right, task.constants[1], out)
+    left = Left(x, places, offsets, run, of_group)
+    write_sums(tape, left, right, task.constants[1], out, _most(task))
     return out.reshape(task.op.result.type.shape)
+
+
+def _most(task: Task) -> Sequence[int]:
+    """Return the largest integers of both operands, 0 for floats."""
+    return [max(map(abs, bounds)) if bounds else 0 for bounds in task.bounds]
 
 
 def _convolution(tape: Tape, task: Task) -> Array:
@@ -276,7 +301,7 @@ def _convolution(tape: Tape, task: Task) -> Array:
     )
     order = _dimensions(task.op, "output_batch", "output_spatial", "output_feature")
     groups, features, outputs = task.op["feature_group_count"], w.shape[-2], w.shape[-1]
-    own = features == 1 and groups == outputs > 1
+    own = features == 1 and groups == outputs > 1 and task.dtype != WORD
     edges = [(*edge, d - 1) for edge, d in zip(task.op["padding"], task.op["lhs_dilation"], strict=True)]
     edges = [(0, 0, 0), *edges, (0, 0, 0)]
     if any(map(any, edges)):
@@ -295,7 +320,7 @@ def _convolution(tape: Tape, task: Task) -> Array:
         start += step * by * (size - 1) if is_reversed else 0
         within.append(-step * by if is_reversed else step * by)
     offsets = place_table(tape, w.shape[:-2], within, start)
-    out = tape.array(sizes)
+    out = tape.array(sizes, dtype=task.dtype)
     flat, rows_of = out.reshape(-1, outputs), prod(w.shape[:-1])
     right = w.reshape(rows_of, outputs) if task.constants[1] else reshape(tape, w, (rows_of, outputs))
     if own:
@@ -305,8 +330,8 @@ def _convolution(tape: Tape, task: Task) -> Array:
         grouped = right.reshape(rows_of, groups, columns).swapaxes(0, 1)
         sums = flat.reshape(-1, groups, columns).swapaxes(0, 1)
         of_group = features * x.strides[-1]
-        run = features, x.strides[-1]
-        write_products(tape, x, places, offsets, run, of_group, grouped, task.constants[1], sums)
+        left = Left(x, places, offsets, (features, x.strides[-1]), of_group)
+        write_sums(tape, left, grouped, task.constants[1], sums, _most(task))
     return out.transpose(sorted(range(len(order)), key=order.__getitem__))
 
 
@@ -321,13 +346,16 @@ FROM_CONSTANTS = "stablehlo.gather", "stablehlo.pad"  # whose second operand is 
 FOLDED = "add", "multiply", "maximum", "minimum"
 ARITY = {"stablehlo.gather": 1}  # operands in f32; all, unless said here
 DOUBTFUL = "exponential", "logistic", "tanh", "rsqrt"
-ELEMENTWISE = "add", "subtract", "multiply", "divide", "maximum", "minimum", "negate", "abs", "sqrt"
+ELEMENTWISE = "divide", "negate", "abs", "sqrt", "round_nearest_even", "floor", "ceil"
+ARITHMETIC = "add", "subtract", "multiply", "maximum", "minimum"
 WRITE: dict[str, Write] = {
-    **{f"stablehlo.{name}": _elementwise for name in ELEMENTWISE},
+    **{f"stablehlo.{name}": through_floats(_elementwise) for name in ELEMENTWISE},
+    **{f"stablehlo.{name}": through_floats(_arithmetic) for name in ARITHMETIC},
+    **CONVERSIONS,
     **{f"stablehlo.{name}": _doubtful for name in DOUBTFUL},
     "stablehlo.batch_norm_inference": _batch_norm,
     "stablehlo.gather": _gather,
-    "stablehlo.clamp": _clamp,
+    "stablehlo.clamp": through_floats(_clamp),
     "stablehlo.broadcast_in_dim": _broadcast,
     "stablehlo.reshape": _reshape,
     "stablehlo.transpose": _transpose,
@@ -337,6 +365,6 @@ WRITE: dict[str, Write] = {
     "stablehlo.pad": _pad,
     "stablehlo.reduce": _reduce,
     "stablehlo.reduce_window": _reduce_window,
-    "stablehlo.dot_general": _dot_general,
-    "stablehlo.convolution": _convolution,
+    "stablehlo.dot_general": through_floats(_dot_general),
+    "stablehlo.convolution": through_floats(_convolution),
 }

@@ -11,16 +11,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from interp.backends import NUMPY
 from interp.engine.evaluate import Context
 from interp.engine.prepared import Step
+from interp.engine.storage import storage
 from interp.speed.tape import Array, Tape, block_of, layout
-from interp.speed.taped_operations import WRITE, Task, is_taped, work
-from spec.ir import Op
+from interp.speed.taped_conversions import Task
+from interp.speed.taped_integers import Bounds, constant_bounds, dtype_of, result_bounds, type_bounds
+from interp.speed.taped_operations import WRITE, is_taped, work
+from spec.integer_reading import reads_integers
+from spec.ir import Op, Value
 from spec.schedule import LEFT
+from spec.types import is_tensor
 
 LEAST = 3  # operations, below which a tape does not pay
 SOON = 1 << 16  # numbers computed in steps, from which on the first run makes a tape
@@ -35,6 +41,11 @@ def join(steps: Sequence[Step], start: Sequence[Any], place: Mapping[str, int], 
     """
     joined: list[Step] = []
     part: list[Step] = []
+    types = {place[v.name]: v.type.element_type for step in steps for v in _tensors(step.op)}
+    bounds = {p: type_bounds(type) for p, type in types.items()}
+    for p, x in enumerate(start):
+        if x is not None and bounds.get(p) is not None and np.size(x):
+            bounds[p] = constant_bounds(x)
     reads = [[place[v.name] for v in step.op.operands] + list(step.captured.values()) for step in steps]
     last = dict.fromkeys(kept, len(steps))
     for k, places in enumerate(reads):
@@ -45,26 +56,61 @@ def join(steps: Sequence[Step], start: Sequence[Any], place: Mapping[str, int], 
         if len(part) < LEAST or not find_spec("llvmlite"):
             joined.extend(part)
         else:
-            joined.append(_one_step(part, start, place, {p for p, user in last.items() if user >= k}))
+            read = {p for p, user in last.items() if user >= k}
+            elements = {p: Element(types[p], bounds[p]) for p in types}
+            joined.append(_one_step(part, start, place, read, elements))
         part.clear()
 
     for k, step in enumerate(steps):
-        if not step.captured and is_taped(step.op, [start[p] for p in reads[k]]):
-            part.append(step)
-            continue
+        if not step.captured and len(_tensors(step.op)) == len(step.op.operands) + 1:
+            of_operands = [bounds[p] for p in reads[k]]
+            result = result_bounds(step.op, of_operands)
+            if is_taped(step.op, [start[p] for p in reads[k]], of_operands, result):
+                bounds[step.results.start] = result
+                part.append(step)
+                continue
         end(k)
         joined.append(step)
     end(len(steps))
     return joined
 
 
-def _one_step(part: Sequence[Step], start: Sequence[Any], place: Mapping[str, int], read: set[int]) -> Step:
+def _tensors(op: Op) -> list[Value]:
+    return [v for v in (*op.operands, *op.results) if is_tensor(v.type)]
+
+
+class Element(NamedTuple):
+    """The type of a value's elements, and their bounds where they are integers."""
+
+    type: Any
+    bounds: Bounds | None
+
+    @property
+    def dtype(self) -> np.dtype | None:
+        return dtype_of(self.type, self.bounds)
+
+    @property
+    def carrier(self) -> np.dtype:
+        return np.dtype(NUMPY.carrier(storage(self.type)))
+
+
+def _one_step(
+    part: Sequence[Step],
+    start: Sequence[Any],
+    place: Mapping[str, int],
+    read: set[int],
+    elements: Mapping[int, Element],
+) -> Step:
     first, stop = part[0].results.start, part[-1].results.stop
     own = {p for step in part for p in range(step.results.start, step.results.stop)}
     needed = {place[v.name] for step in part for v in step.op.operands}
     constants = {p for p in needed if p < len(start) and start[p] is not None}
     outside = sorted(needed - own - constants)
-    taped = Taped(tuple(part), tuple(start), dict(place), outside, slice(first, stop), sorted(own & read))
+    shapes = {place[v.name]: v.type.shape for step in part for v in step.op.operands}
+    places, read = dict(place), set(own & read)
+    taped = Taped(
+        tuple(part), tuple(start), places, outside, slice(first, stop), sorted(read), elements, shapes
+    )
     operands = itemgetter(*outside) if len(outside) > 1 else itemgetter(slice(*_range(outside)))
     dead = sorted({p for step in part for p in step.dead})
     return Step(part[0].op, taped, False, operands, slice(first, stop), {}, dead)
@@ -79,7 +125,8 @@ class Taped:
     """The kernel of a run of steps; its results are all values from the first to the last of the frame.
 
     outside: the places of its operands. results: where its values are, among constants. read: the places of
-    those of its values that later steps read.
+    those of its values that later steps read. elements: of each value.
+    shapes: of the steps' operands; a body that is called with many scalars at once is left to the steps.
     """
 
     steps: tuple[Step, ...]
@@ -88,12 +135,17 @@ class Taped:
     outside: list[int]
     results: slice
     read: list[int]
+    elements: Mapping[int, Element]
+    shapes: Mapping[int, tuple[int, ...]]
     plan: Plan | None = None
     runs: int = 0
     is_possible: bool = True
 
     def __call__(self, ctx: Context, op: Op, *operands: Array) -> list[Any]:
         usual = ctx.schedule == LEFT and ctx.contractions == "fold" and ctx.along is None
+        if ctx.reading.is_integer:
+            usual = usual and not any(reads_integers(step.op, ctx.reading) for step in self.steps)
+        usual = usual and all(self.shapes[p] == x.shape for p, x in zip(self.outside, operands, strict=True))
         if usual and self.is_possible:
             self.runs += 1
             if self.plan is None and (self.runs > 1 or sum(work(step.op) for step in self.steps) >= SOON):
@@ -124,12 +176,12 @@ class Taped:
 
 @dataclass(eq=False)
 class Plan:
-    """A tape, the arrays that take the operands, and the results: their places and arrays."""
+    """A tape, the arrays that take the operands, and the results: their places, arrays and carriers."""
 
     tape: Tape
     inputs: list[Array]
     template: list[Any]
-    outputs: list[tuple[int, Array]]
+    outputs: list[tuple[int, Array, np.dtype]]
 
     def run(self, operands: Sequence[Array]) -> list[Any] | None:
         """Return the values, or None while another thread uses the tape."""
@@ -140,8 +192,8 @@ class Plan:
                 to[...] = x
             self.tape.run()
             values = self.template.copy()
-            for k, x in self.outputs:
-                values[k] = x.copy(order="K")[()]
+            for k, x, carrier in self.outputs:
+                values[k] = x.astype(carrier, order="K")[()]
             return values
         finally:
             self.tape.lock.release()
@@ -155,7 +207,11 @@ def make_plan(taped: Taped, operands: Sequence[Array]) -> Plan | None:
     users: dict[int, set[int]] = {}  # of a block, by its identity, the places of values in it
     last = {taped.place[v.name]: k for k, step in enumerate(taped.steps) for v in step.op.operands}
     last |= dict.fromkeys(taped.read, len(taped.steps))
-    inputs = [tape.array(np.shape(x), layout(np.asarray(x))) for x in operands]
+    elements = taped.elements
+    inputs = [
+        tape.array(np.shape(x), layout(np.asarray(x)), elements[p].dtype)
+        for p, x in zip(taped.outside, operands, strict=True)
+    ]
     values.update(zip(taped.outside, inputs, strict=True))
     for p, x in values.items():
         users.setdefault(id(block_of(x)), set()).add(p)
@@ -167,9 +223,11 @@ def make_plan(taped: Taped, operands: Sequence[Array]) -> Plan | None:
             constants[to] = np.asarray(step.function(*(constants[p][()] for p in places)))
             tape.keep.append(constants[to])
             continue
-        arrays = [constants[p] if p in constants else values[p] for p in places]
+        arrays = [_constant(constants[p], elements[p]) if p in constants else values[p] for p in places]
         tape.keep += [x for x, is_constant in zip(arrays, known, strict=True) if is_constant]
-        out = WRITE[step.op.name](tape, Task(step.op, arrays, known, step.function))
+        bounds = [elements[p].bounds for p in places]
+        task = Task(step.op, arrays, known, step.function, elements[to].dtype, bounds)
+        out = WRITE[step.op.name](tape, task)
         if tape.bytes > MEMORY:
             return None
         values[to] = out
@@ -185,5 +243,10 @@ def make_plan(taped: Taped, operands: Sequence[Array]) -> Plan | None:
         tape.passing.clear()
     tape.finish()
     template = [constants.get(p) for p in range(taped.results.start, taped.results.stop)]
-    outputs = [(p - taped.results.start, values[p]) for p in taped.read if p in values]
+    outputs = [(p - taped.results.start, values[p], elements[p].carrier) for p in taped.read if p in values]
     return Plan(tape, inputs, template, outputs)
+
+
+def _constant(x: Array, element: Element) -> Array:
+    """Return a constant as the tape keeps it, or as it is where that is not for the tape."""
+    return x if element.dtype is None else x.astype(element.dtype, copy=False)
