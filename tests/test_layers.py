@@ -73,7 +73,7 @@ APPS: dict[str, tuple[str, ...]] = {
     "diagnosing": (),
     "prompt": (),
     "checking": (),
-    "assertions": ("checking", "diagnosing"),
+    "assertions": ("diagnosing",),
     "onnx": ("runtimes",),
     "suite": ("runtimes",),
     "surveys": ("pages",),

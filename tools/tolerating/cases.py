@@ -1,6 +1,7 @@
 """The five functions as programs, with the tests that other projects have for such functions.
 
-A case names a test, and holds results against its reference, within its tolerance. Its arguments are drawn from the distributions of that test, in shapes that are often smaller; where the test has a few numbers
+A case names a test, and holds results against its reference, within its tolerance. Its arguments are drawn
+from the distributions of that test, in shapes that are often smaller; where the test has a few numbers
 written out, more are drawn from their range. The code is ours.
 """
 
