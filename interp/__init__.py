@@ -7,7 +7,8 @@
 >>> outs = interp.run(m, x, init)
 
 Every verb that takes a program takes a `Module` or anything that `load` takes: a file, bytes, text, an
-object of JAX or a JAX function. `interp.jax`, `interp.onnx` and `interp.model_explorer` load on demand.
+object of JAX or a JAX function. `interp.jax`, `interp.onnx`, `interp.testing` and `interp.model_explorer`
+load on demand.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ if TYPE_CHECKING:
     from interp.apps.quantization.raise_qdq import raise_qdq as _raise_qdq
     from interp.apps.suite.conformance import conformance
     from interp.apps.suite.fuzz import Fuzzed, fuzz
-    from interp.apps.suite.report import Outcome, Report
+    from interp.apps.suite.outcome import Outcome
+    from interp.apps.suite.report import Report
     from interp.apps.surveys.measure import Ranking
     from interp.apps.surveys.result import Survey
     from interp.apps.surveys.study import Batch, batched
@@ -198,7 +200,7 @@ def __getattr__(name: str) -> Any:
         value = import_module("spec.errata").ERRATA
     elif name == "schedules":
         value = import_module("spec.schedule")
-    elif name in ("jax", "model_explorer", "onnx"):
+    elif name in ("jax", "model_explorer", "onnx", "testing"):
         value = import_module(f"interp.{name}")
     elif name == "__version__":
         value = version()

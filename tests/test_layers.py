@@ -63,6 +63,7 @@ ROOMS = (
     "quantization",
     "onnx",
     "model_explorer",
+    "testing",
     "command",
 )
 # The applications, each with those that it may import.
@@ -72,6 +73,7 @@ APPS: dict[str, tuple[str, ...]] = {
     "diagnosing": (),
     "prompt": (),
     "checking": (),
+    "assertions": ("diagnosing",),
     "onnx": ("runtimes",),
     "suite": ("runtimes", "diagnosing"),
     "surveys": ("pages",),

@@ -537,3 +537,33 @@ def test_merges_take_the_schedule_of_the_elements_that_they_merge(together: bool
             judged = interp.permits(interp.load(text), args, given_)
             assert judged.ok == (single == merged or not together)
             assert not judged.is_refuted
+
+
+BLOCKS = """
+func.func @main(%x: tensor<4x2x8xi8>, %y: tensor<4x8x2xi8>, %s: tensor<4x2x2xf32>) -> tensor<2x2xf32> {
+  %0 = stablehlo.dot_general %x, %y, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+    : (tensor<4x2x8xi8>, tensor<4x8x2xi8>) -> tensor<4x2x2xi32>
+  %1 = stablehlo.convert %0 : (tensor<4x2x2xi32>) -> tensor<4x2x2xf32>
+  %2 = stablehlo.multiply %1, %s : tensor<4x2x2xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %3 = stablehlo.reduce(%2 init: %zero) applies stablehlo.add across dimensions = [0]
+    : (tensor<4x2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  return %3 : tensor<2x2xf32>
+}"""
+
+
+def test_sums_of_integers_do_not_count_as_reductions() -> None:
+    """Blocks of products in i32, which wrap in any order, and their sum in f32, whose order matters."""
+    rng = np.random.default_rng(6)
+    x, y = rng.integers(-128, 128, (4, 2, 8)).astype("i1"), rng.integers(-128, 128, (4, 8, 2)).astype("i1")
+    scales = rng.standard_normal((4, 2, 2)).astype("f4")
+    blocks = np.einsum("bij,bjk->bik", x.astype("i4"), y.astype("i4")).astype("f4") * scales
+    inner = np.float32(blocks[1] + blocks[2])
+    middle = np.float32(np.float32(blocks[0] + inner) + blocks[3])  # b0 + (b1 + b2) + b3: in order
+    crossed = np.float32(np.float32(blocks[0] + blocks[2]) + np.float32(blocks[1] + blocks[3]))
+    left = interp.run(BLOCKS, x, y, scales)[0]
+    assert (np.asarray(left) != middle).any()
+    assert interp.permits(BLOCKS, (x, y, scales), (middle,)).ok
+    found = interp.permits(BLOCKS, (x, y, scales), (crossed,))
+    assert found.is_refuted
+    assert not found.counts["unknown"]

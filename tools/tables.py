@@ -6,6 +6,7 @@ tools/tables.py --check                 exit status 1 where a page says otherwis
 tools/tables.py --conformance --check   and the one that runs every implementation, which takes minutes
 tools/tables.py --runtimes --write      and the one of runtimes with other formats: all must be installed
 tools/tables.py --mutants --write       and the one of mutants of sums, which takes minutes
+tools/tables.py --tolerances --write    and the one of mutants that tolerances miss, which takes minutes
 tools/tables.py --sessions              what the pages' sessions print otherwise than the pages say
 tools/tables.py --sessions --write      ... and write it there: read the difference before you commit it
 """
@@ -92,6 +93,13 @@ def runtimes() -> str:
         expressible = f"{len(report.expressible())} of {len(report.outcomes)}"
         rows.append((f"`{name}`", runtime(name).versions(), expressible, *cells, conforming(report)))
     return markdown(("implementation", "versions", "expressible", *JUDGED, "conform"), rows)
+
+
+def tolerances() -> str:
+    """Return the mutants of functions that tests with a tolerance kill, and assertions."""
+    from tools.tolerating.trials import table
+
+    return table()
 
 
 def mutants() -> str:
@@ -248,6 +256,9 @@ def main(arguments: list[str]) -> int:
     if "--mutants" in arguments:
         arguments.remove("--mutants")
         TABLES["mutants"] = mutants
+    if "--tolerances" in arguments:
+        arguments.remove("--tolerances")
+        TABLES["tolerances"] = tolerances
     if "--runtimes" in arguments:
         arguments.remove("--runtimes")
         TABLES["runtimes"] = runtimes

@@ -62,15 +62,14 @@ def compare(
     against: your own JAX function in place of the float reference. It is jitted with the same options on the
     CPU, and called with the dequantized arguments. The bound then assumes that your function performs the
     operations of the program, each rounded to the reference's type; sums may be in any schedule, and in wider
-    types. Where such a bound fails, the note says whether it holds against the program's own float reference:
-    then the function is what differs. It need not clip: what the program clips, at zero points too, is
-    saturated and has no bound. Or another program, in any form that `load` takes, which may also be the
-    second argument: `compare(a, b, x)`. Then both run here on the same arguments, and the result is a
-    `SideBySide`, in which all their values that stand for the same number are compared.
+    types. Where such a bound fails, the note says whether it holds against the program's own float reference.
+    Your function need not clip: what the program clips, at zero points too, is saturated and has no bound. Or
+    another program, in any form that `load` takes, which may also be the second argument: `compare(a, b, x)`.
+    Then both run here, and the result is a `SideBySide`, in which all values of one number are compared.
 
-    accumulator: of two programs that of all sums of both. A bound allows for what it loses; there is none
-    where a node of integers overflows. Other arguments are those of `run`. If a bound fails, `Comparison.ok`
-    is false. Raises the errors of `run`, and `Unsupported` if storage is reinterpreted or XLA refuses.
+    accumulator: that of all sums, also of two programs. A bound allows for its losses; there is none where a
+    node of integers overflows. If a bound fails, `Comparison.ok` is false. Other arguments and errors are
+    those of `run`, and `Unsupported` if storage is reinterpreted or XLA refuses.
     """
     read, ways = reading_and_ways(module, [function], schedule, (reading, accumulator, recipe))
     if against is not None and not callable(against):
@@ -110,6 +109,7 @@ def compare(
         known.name if known else name,
         dict(clips.counts),
         unused_options(module, func.name, read),
+        judged.arrays,
     )
     if known or found.ok:
         return found

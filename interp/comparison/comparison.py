@@ -151,7 +151,8 @@ class Comparison:
     float program itself; "XLA, unchecked" where that has none; or "this engine, schedule left" with the
     reason why not XLA: it died, refused the program, took too long, or gave results that are not possible.
 
-    `unused` are the options that were asked for and that the program does not use.
+    `unused` are the options that were asked for and that the program does not use. `bare` are the float
+    results that the bounds are of: those of the program with its types stripped, where the reference is not.
     """
 
     results: tuple[ResultReport, ...]
@@ -164,6 +165,7 @@ class Comparison:
     reference_name: str = ""
     clipped: Mapping[str, int] = field(default_factory=dict)
     unused: Unused = field(default=NOTHING, repr=False)
+    bare: tuple[NumpyArray, ...] = field(default=(), repr=False)
 
     @property
     def ok(self) -> bool:

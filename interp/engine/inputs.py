@@ -14,13 +14,13 @@ import numpy as np
 
 from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
-from interp.engine.files import replacing
+from interp.engine.files import replacing, write_text
 from interp.engine.limits import Size, bytes_of, memory, refuse_size
 from interp.engine.quant import round_parameters, spread
 from interp.engine.storage import storage_range
 from interp.engine.tensor import Tensor, to_storage
 from spec.errors import Location, Malformed
-from spec.ir import Func, Value
+from spec.ir import Func, Module, Value
 from spec.types import TOKEN, QuantizedType
 
 ARCHIVES = (".npz", ".safetensors")
@@ -156,6 +156,13 @@ def write_arrays(arrays: Sequence[np.ndarray], folder: Path, name: str) -> list[
         for path, array in zip(paths, arrays, strict=True):
             _write_array(stack.enter_context(replacing(path)), array)
     return paths
+
+
+def write_program(module: Module, args: Sequence[np.ndarray], folder: Path, name: str) -> list[Path]:
+    """Write a program and its arguments, `<name>.mlir` and `<name>0.npy`, ..., and return the files."""
+    path = folder / f"{name}.mlir"
+    write_text(path, f"{module!r}\n")
+    return [path, *write_arrays(args, folder, name)]
 
 
 def _write_array(stream: IO[bytes], array: np.ndarray) -> None:

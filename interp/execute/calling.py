@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from interp.execute.refine import refine
 from interp.loading.load import as_module, as_written, is_function, is_pair, is_program
 from interp.loading.load import program as lowered
 from spec.errors import Malformed
+from spec.ir import Module
 
-# The arguments of the program among those of a verb, by the verbs that take any.
+# The arguments of the program among those of a verb, by the verbs that take any. Judges take results, too.
+JUDGES = ("diagnose", "permits")
 ARGUMENTS: dict[str, Callable[[Any], Any]] = {
-    **dict.fromkeys(("diagnose", "permits"), lambda args: args[0]),
+    **dict.fromkeys(JUDGES, lambda args: args[0]),
     **dict.fromkeys(("blame", "compare", "plan", "run", "step", "trace"), lambda args: args),
 }
 
@@ -65,15 +67,35 @@ def calling_of(program: Any) -> Calling | None:
     return None
 
 
+class Call(NamedTuple):
+    """A verb's program as a module, and its arguments as arrays; `flat`: whether they were in trees."""
+
+    module: Module
+    args: Sequence[Any]
+    options: dict[str, Any]
+    calling: Calling | None
+    flat: bool
+
+
 def call_verb(verb: Callable[..., Any], program: Any, args: Sequence[Any], options: dict[str, Any]) -> Any:
-    """Call a verb on a program in any form; for one of JAX, with its function's arguments and results.
+    """Call a verb on a program in any form; for one of JAX, with its function's arguments and results."""
+    name = verb.__name__
+    call = prepare_call(name, program, args, options)
+    answer = verb(call.module, *call.args, **call.options)
+    if call.calling and name == "run" and call.flat:
+        return call.calling.results(_without_tokens(answer))
+    return with_trees(answer, call.calling) if call.calling and name == "compile" else answer
+
+
+def prepare_call(name: str, program: Any, args: Sequence[Any], options: dict[str, Any]) -> Call:
+    """Return what the verb of this name gets for a program in any form, and arguments in trees.
 
     A JAX function alone is a program of the arguments that the verb gets. The second of two programs to
     compare is what the first is compared against.
     """
-    name = verb.__name__
+    options = dict(options)
     if name == "compare" and args and (is_program(args[0]) or is_function(args[0])):
-        args, options = args[1:], {**options, "against": args[0]}
+        args, options["against"] = args[1:], args[0]
     if is_pair(program):
         program = lowered(program[0], *program[1])
     elif is_function(program) and name in ARGUMENTS:
@@ -84,15 +106,12 @@ def call_verb(verb: Callable[..., Any], program: Any, args: Sequence[Any], optio
     if calling and name in ARGUMENTS:
         flat = calling.leaves(ARGUMENTS[name](args), options)
     if flat is not None:
-        args = (flat, _leaves(args[1]), *args[2:]) if name == "permits" else flat
+        args = (flat, _leaves(args[1]), *args[2:]) if name in JUDGES else flat
     if module.is_dynamic and name in ARGUMENTS:
         given = ARGUMENTS[name](args)
         if given or not module.main.inputs:  # else the verb says what is missing
             module = refine(module, *given)
-    answer = verb(module, *args, **options)
-    if calling and name == "run" and flat is not None:
-        return calling.results(_without_tokens(answer))
-    return with_trees(answer, calling) if calling and name == "compile" else answer
+    return Call(module, args, options, calling, flat is not None)
 
 
 def _mode(args: Sequence[Any], options: dict[str, Any]) -> Any:

@@ -15,8 +15,7 @@ from interp.apps.diagnosing.search import differing
 from interp.backends import Array
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
-from interp.engine.files import write_text
-from interp.engine.inputs import write_arrays
+from interp.engine.inputs import write_program
 from interp.engine.tensor import Tensor
 from interp.engine.work import Covered, Work
 from interp.execute.run import run
@@ -183,10 +182,7 @@ class Slice:
 
     def save(self, folder: str | Path, name: str = "slice") -> list[Path]:
         """Write the program and its arguments, `slice.mlir` and `slice0.npy`, ..., and return the files."""
-        folder = Path(folder)
-        path = folder / f"{name}.mlir"
-        write_text(path, f"{self.module!r}\n")
-        return [path, *write_arrays(self.args, folder, name)]
+        return write_program(self.module, self.args, Path(folder), name)
 
 
 @dataclass

@@ -21,6 +21,7 @@ from interp.engine.work import Progress
 from spec.errors import Malformed
 
 NAME = "pyproject.toml"
+TESTING = "testing"  # options of assertions, which `apps/assertions` reads
 ONNX = ".onnx"
 
 
@@ -40,10 +41,7 @@ class Config:
 
 def read_config(path: Path) -> Config:
     """Return the table of a file; an empty one if there is no such table. `Malformed` for what it is not."""
-    try:
-        table = tomllib.loads(path.read_text("utf-8")).get("tool", {}).get("interp", {})
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Malformed(f"{path} is not TOML", str(error)) from None
+    table = {key: value for key, value in read_table(path).items() if key != TESTING}
     known = {each.name: type(getattr(Config(), each.name)) for each in fields(Config)}
     for key, value in table.items():
         if key not in known:
@@ -51,6 +49,19 @@ def read_config(path: Path) -> Config:
         if not FITS[known[key]](value):
             raise Malformed(f"{path}: {key} = {value!r}", f"expected {EXPECTED[key]}")
     return Config(**table)
+
+
+def read_table(path: Path) -> dict[str, Any]:
+    """Return the table `[tool.interp]` of a file; `Malformed` if it, or its table for tests, is none."""
+    try:
+        table: dict[str, Any] = tomllib.loads(path.read_text("utf-8")).get("tool", {}).get("interp", {})
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Malformed(f"{path} is not TOML", str(error)) from None
+    if not isinstance(table.get(TESTING, {}), dict):
+        raise Malformed(
+            f"{path}: {TESTING} = {table[TESTING]!r}", f"expected a table, [tool.interp.{TESTING}]"
+        )
+    return table
 
 
 def check_models(config: Config, progress: Progress | None = None) -> dict[str, Check]:

@@ -65,8 +65,11 @@ def tail(func: Func, op: Op) -> Region:
 
 
 def dataflow(module: Module, func: Func) -> Dataflow | None:
-    """Return the dataflow of a function, or None unless its results come from one fold at its top level."""
-    found = list(folds(module, func.body))
+    """Return the dataflow of a function, or None unless its results come from one fold at its top level.
+
+    Folds that have one result in every order do not count.
+    """
+    found = [op for op in folds(module, func.body) if not _has_one_result(op)]
     if len(found) != 1 or not any(op is found[0] for op in func.body.ops):
         return None
     (op,) = found
@@ -83,6 +86,17 @@ def dataflow(module: Module, func: Func) -> Dataflow | None:
     least = _least(op.results[0].type.size, tracing.meetings)
     clusters = tuple(np.where(index < 0, NOWHERE, least[index]) for index in first)
     return Dataflow(module, func, op, origins, clusters)
+
+
+def _has_one_result(op: Op) -> bool:
+    """Return whether every schedule gives a contraction the same bits.
+
+    Sums of plain integers wrap, in a commutative group whose zero is the init: neither their order nor the
+    number of init values matters.
+    """
+    types = [value.type for value in (*op.operands, *op.results)]
+    integers = all(not type.is_quantized and type.storage_type.is_integer for type in types)
+    return integers and facts(op).family == "contraction"
 
 
 def _selects_alike(op: Op) -> bool:

@@ -1,0 +1,1 @@
+"""Functions that other projects test with a tolerance: ours of the same kind, mutants, and two tests."""
