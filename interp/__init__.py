@@ -145,7 +145,7 @@ HOMES = {
     "Matrix": "interp.questions.matrix",
     "Module": "spec.ir",
     "Op": "spec.ir",
-    "Outcome": "interp.apps.suite.report",
+    "Outcome": "interp.apps.suite.outcome",
     "Parallel": "interp.execute.run",
     "Permits": "interp.questions.permitted.permits",
     "Plan": "interp.execute.plan",
