@@ -27,8 +27,9 @@ def fold_floats(ctx: Context, op: Op, x: Array, init: Array, fold: Callable[[Arr
     """
     types = {value.type.element_type for value in (*op.operands, *op.regions[0].arguments)}
     element, name = next(iter(types)), only_op(op.regions[0])
-    is_float = len(types) == 1 and isinstance(element, ElementType) and element.name in FLOATS
-    if len(op.results) > 1 or not is_float or ctx.listeners or not ctx.xp.native or 0 in x.shape:
+    if len(types) > 1 or not isinstance(element, ElementType) or element.name not in FLOATS:
+        return None
+    if len(op.results) > 1 or ctx.listeners or not ctx.xp.native or 0 in x.shape:
         return None
     if name in ("maximum", "minimum"):
         return extremum(ctx.xp, name, x, init, tuple(op["dimensions"]))
