@@ -152,10 +152,26 @@ def reduce(ctx: Context, op: Op, *operands: Array) -> State:
             return accumulators
         inputs, init = convert_operands(ctx, op, operands)
         seed = tuple(ctx.xp.broadcast_to(x, op.results[0].type.shape) for x in init)
+        if (floats := _fold_floats(ctx, op, inputs, init)) is not None:
+            return (floats,)
         return fold_leaves(ctx, op, 0, body_of(ctx, op, 0), seed, slices(ctx.xp, op, inputs))[0]
 
     accumulators = choice.accumulators(ctx, op, operands, plain, looped)
     return results(ctx, op, accumulators, [v.type.element_type for v in op.regions[0].returns])
+
+
+def _fold_floats(ctx: Context, op: Op, inputs: State, init: State) -> Array | None:
+    """Return the fold of floats by XLA without a loop of its own, or None."""
+    if ctx.xp.in_place or ctx.along is not None:
+        return None
+    from interp.speed.jax_reductions import fold_floats
+
+    def fold_stacked(stacked: Array) -> Array:
+        leaves = Leaves(len(stacked), lambda i: (stacked[i],), lambda: (stacked,), in_memory=True)
+        seed = ctx.xp.zeros(op.results[0].type.shape, stacked.dtype)
+        return fold(ctx.xp, body_of(ctx, op, 0), (seed,), leaves, ctx.schedule)[0][0]
+
+    return fold_floats(ctx, op, inputs[0], init[0], fold_stacked)
 
 
 def slices(xp: Namespace, op: Op, inputs: State) -> Leaves:

@@ -192,7 +192,7 @@ def _windows(xp: Namespace, problem: Convolution, x: Array) -> Array:
 # are XLA's own loops (`jax_ordered`).
 
 F32 = ELEMENT_TYPES["f32"]
-MANY = 1 << 16  # products, below which XLA compiles the plain fold as soon
+MANY = 1 << 6  # products, below which XLA fuses the plain fold with what is around it
 
 
 def sum_in_order(
@@ -205,9 +205,9 @@ def sum_in_order(
     if few or not xp.native or not works(xp, kind := native_products.kind_of(problem, element.name)):
         return elsewhere(lhs, rhs)
     stored = element if element.name == "f64" else F32
-    in_carriers = lambda *sides: xp.encode(elsewhere(*(_to_carrier(xp, x) for x in sides)), stored)
+    in_carriers = lambda *sides: xp.encode(elsewhere(*(to_carrier(xp, x) for x in sides)), stored)
     here = lambda *sides: sums(xp, geometry, element, kind, *sides)
-    sides = (_f32_storage(xp, x) for x in (lhs, rhs))
+    sides = (f32_storage(xp, x) for x in (lhs, rhs))
     return xp.decode(on_cpu(problem.shape, numpy_dtype(stored), here, in_carriers, *sides), stored)
 
 
@@ -225,27 +225,28 @@ def sum_weighted(
 
     def here(left: Array, right: Array, padded: Array) -> Array:
         if not both:
-            bits = xp.lax.bitcast_convert_type(_encode(xp, left, F32), np.int32)
+            bits = xp.lax.bitcast_convert_type(encode(xp, left, F32), np.int32)
             padded = geometry.left(bits, 0)
         sides = problem._replace(left=padded, right=geometry.right(right))
         return call_handler(xp, kind, sides, threads(), scales=weights.scales, zero_point=zero_point)
 
     def elsewhere(left: Array, right: Array, padded: Array) -> Array:
-        sides = numbers(left) if both else _to_carrier(xp, left), weights.dequantized(right)
+        sides = numbers(left) if both else to_carrier(xp, left), weights.dequantized(right)
         return xp.encode(sum_by_loops(xp, geometry, element, *sides, fold), F32)
 
-    left = stored if both else _f32_storage(xp, numbers(stored))
+    left = stored if both else f32_storage(xp, numbers(stored))
     sides = left, weights.stored, problem.left
     return xp.decode(on_cpu(problem.shape, np.float32, here, elsewhere, *sides), F32)
 
 
-def _f32_storage(xp: Namespace, x: Array) -> Array:
+def f32_storage(xp: Namespace, x: Array) -> Array:
     """Return the numbers of f32 that a carrier was decoded from, or the carrier."""
     known = xp.storage(x)
     return x if known is None or known.dtype != np.float32 else known
 
 
-def _to_carrier(xp: Namespace, x: Array) -> Array:
+def to_carrier(xp: Namespace, x: Array) -> Array:
+    """Return the carrier of numbers that may be stored in f32."""
     return xp.decode(x, F32) if x.dtype == np.float32 else x
 
 
@@ -258,17 +259,17 @@ def sums(
     """
     stored = element if element.name == "f64" else F32
     hole = -1 if geometry.has_holes else 0  # as bits, a NaN that none has that is encoded
-    left = _encode(xp, left, stored)
-    right = right if right.dtype == numpy_dtype(stored) else _encode(xp, right, stored)
+    left = encode(xp, left, stored)
+    right = right if right.dtype == numpy_dtype(stored) else encode(xp, right, stored)
     bits = xp.lax.bitcast_convert_type(left, np.dtype(f"int{stored.bits}"))
     return call_handler(xp, kind, geometry.of(bits, right, hole), threads(), geometry.has_holes)
 
 
-def _encode(xp: Namespace, x: Array, type: ElementType) -> Array:
+def encode(xp: Namespace, x: Array, type: ElementType) -> Array:
     """Return numbers in a type that has them, every NaN the one quiet NaN."""
     if x.dtype == np.float32 and type == F32:
         return xp.where(xp.isnan(x), np.float32(np.nan), x)
-    return xp.encode(_to_carrier(xp, x), type)
+    return xp.encode(to_carrier(xp, x), type)
 
 
 @cache

@@ -16,6 +16,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Namespace
 from interp.engine.quant import dequantize, to_destination_type
+from interp.speed import native_reductions
 from interp.speed.order_free import smallest_integer
 from interp.speed.saturating_fold import FEW, FloatStep, IntegerStep, Run, Shift, Step, Stored
 from interp.theory.quantized_arithmetic import TABLE_BITS, real_leaves
@@ -171,10 +172,13 @@ LONG = 64  # leaves in a row, from which on an index of the rows is small beside
 
 
 def combine_along(xp: Namespace, x: Array, dimensions: Sequence[int], combine: str, dtype: np.dtype) -> Array:
-    """Combine `x` along dimensions, in `dtype`.
+    """Combine `x` along dimensions, in `dtype`; large operands by machine code.
 
     Rows that are adjacent in memory are joined first, since `reduce` has a cost per row.
     """
+    found = native_reductions.combine_along(x, dimensions, combine, dtype)
+    if found is not None:
+        return found
     ufunc, rows = getattr(np, combine), x.ndim - len(dimensions)
     size, innermost = prod(x.shape[rows:]), min(dimensions, default=0) == rows
     if x.dtype == dtype and innermost and size >= LONG and x.flags.c_contiguous:

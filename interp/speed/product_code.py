@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from llvmlite import ir
 
-from interp.backends.machine_code import HALF, WORD, Function, Int, addresses, has_threads
+from interp.backends.machine_code import HALF, WORD, Function, Int, addresses_from_disk, has_threads
+from interp.speed import product_blocks
 from interp.speed.product_blocks import (
     BYTES,
     COLUMNS,
@@ -232,7 +234,9 @@ class Code(NamedTuple):
 @cache
 def code_of(kind: Kind) -> Code:
     """Return the compiled code for a kind of sums."""
-    return Code(*addresses(write_module(kind), ("run", "handler")))
+    files = __file__, product_blocks.__file__
+    text = "\0".join((*(Path(file).read_text(encoding="utf-8") for file in files), repr(kind)))
+    return Code(*addresses_from_disk(text, lambda: write_module(kind), Code._fields))
 
 
 def write_module(kind: Kind) -> Any:
