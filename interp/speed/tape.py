@@ -230,7 +230,7 @@ def write_fold(
     return out
 
 
-def pad(tape: Tape, x: Array, value: float, edges: Sequence[windows.Edge], order: Sequence[int]) -> Array:
+def pad(tape: Tape, x: Array, value: Any, edges: Sequence[windows.Edge], order: Sequence[int]) -> Array:
     """Write a copy of x, padded and dilated; the padding is written now, and stays."""
     shape, taken, there = zip(*map(windows.placement, x.shape, edges), strict=True)
     whole = tape.zeros(shape, order, x.dtype)

@@ -32,8 +32,8 @@ ABREAST = 4  # vectors of a reduction's results at once, as many as hide the tim
 
 
 DOUBTS = 1 << 10  # doubtful results of one instruction that are listed
-FOLDED = "add", "multiply", "maximum", "minimum"
-FOLDED += tuple(f"{name}_words" for name in FOLDED)
+ON_FLOATS = "add", "multiply", "maximum", "minimum"
+FOLDED = (*ON_FLOATS, *(f"{name}_words" for name in ON_FLOATS))
 
 
 class Words:

@@ -187,10 +187,10 @@ def takes(op: Op, bounds: Kept, result: Bounds | None, arity: int | None) -> boo
     if any(isinstance(type, QuantizedType) for type in (*types, to)):
         computed = op.name in QUANTIZED or op.name in CONTRACTIONS
         return computed and all(type == SINGLE or is_quantized(type) for type in (*types, to))
-    if not all(type.is_integer for type in (*types, to)):
+    if isinstance(to, QuantizedType) or not all(type.is_integer for type in (*types, to)):  # type: ignore[union-attr]
         return False
     if op.name in WHOLE_ELEMENTWISE:
-        return to == I32 or leaves_no_type(op, bounds, result)
+        return to == I32 or (result is not None and leaves_no_type(op, bounds, result))
     return op.name in CONTRACTIONS and _has_exact_products(op, to, bounds)
 
 
@@ -247,14 +247,19 @@ def _converts(op: Op, types: Any, to: Any, bounds: Kept, result: Any) -> bool:
     if to == SINGLE:
         return True
     limits = type_bounds(to)
-    return to.is_integer and limits[0] <= ends[0] and ends[1] <= limits[1]
+    return to.is_integer and _lie_within(ends, limits)
 
 
 def _keeps_bits(op: Op, types: Any, to: Any, bounds: Kept, result: Any) -> bool:
     """Return whether operand and result have one storage type, and the operand what the result may have."""
     storage = [type.storage_type if isinstance(type, QuantizedType) else type for type in (types[0], to)]
     (ends,), limits = bounds, type_bounds(to)
-    return storage[0] == storage[1] and limits is not None and limits[0] <= ends[0] and ends[1] <= limits[1]
+    return storage[0] == storage[1] and _lie_within(ends, limits)
+
+
+def _lie_within(ends: Bounds | None, limits: Bounds | None) -> bool:
+    """Return whether known bounds lie within others."""
+    return ends is not None and limits is not None and limits[0] <= ends[0] and ends[1] <= limits[1]
 
 
 def _compares(op: Op, types: Any, to: Any, bounds: Kept, result: Any) -> bool:

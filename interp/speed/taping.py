@@ -209,7 +209,7 @@ def make_plan(taped: Taped, operands: Sequence[Array]) -> Plan | None:
     last |= dict.fromkeys(taped.read, len(taped.steps))
     elements = taped.elements
     inputs = [
-        tape.array(np.shape(x), layout(np.asarray(x)), elements[p].dtype)
+        tape.array(np.shape(x), layout(np.asarray(x)), _dtype(elements[p]))
         for p, x in zip(taped.outside, operands, strict=True)
     ]
     values.update(zip(taped.outside, inputs, strict=True))
@@ -226,7 +226,7 @@ def make_plan(taped: Taped, operands: Sequence[Array]) -> Plan | None:
         arrays = [_constant(constants[p], elements[p]) if p in constants else values[p] for p in places]
         tape.keep += [x for x, is_constant in zip(arrays, known, strict=True) if is_constant]
         bounds = [elements[p].bounds for p in places]
-        task = Task(step.op, arrays, known, step.function, elements[to].dtype, bounds)
+        task = Task(step.op, arrays, known, step.function, _dtype(elements[to]), bounds)
         out = WRITE[step.op.name](tape, task)
         if tape.bytes > MEMORY:
             return None
@@ -245,6 +245,12 @@ def make_plan(taped: Taped, operands: Sequence[Array]) -> Plan | None:
     template = [constants.get(p) for p in range(taped.results.start, taped.results.stop)]
     outputs = [(p - taped.results.start, values[p], elements[p].carrier) for p in taped.read if p in values]
     return Plan(tape, inputs, template, outputs)
+
+
+def _dtype(element: Element) -> np.dtype:
+    """Return the dtype in which a tape keeps what is on it."""
+    assert element.dtype is not None, "elements that a tape does not keep"
+    return element.dtype
 
 
 def _constant(x: Array, element: Element) -> Array:
