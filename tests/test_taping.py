@@ -313,3 +313,52 @@ def test_code_on_disk_is_read_and_damaged_code_written_again(
         assert len(made) == 3
     finally:
         machine_code.folder.cache_clear()
+
+
+def numbers_of(text: str, *args: np.ndarray) -> list[np.ndarray]:
+    """Return the results of three runs: the first may go by steps, the others by tape."""
+    module = interp.load(text)
+    return [np.asarray(interp.run(module, *args)[0]) for _ in range(3)]
+
+
+def test_integers_that_leave_their_type_wrap_as_numpys_do() -> None:
+    """Products with 2^26 leave i32, sums of two i8 leave i8; both are followed by more of the same."""
+    x = np.arange(-128, 128, dtype=np.int8).repeat(64)
+    text = """func.func @main(%x: tensor<16384xi8>) -> tensor<16384xi32> {
+      %c = stablehlo.constant dense<67108864> : tensor<16384xi32>
+      %0 = stablehlo.convert %x : (tensor<16384xi8>) -> tensor<16384xi32>
+      %1 = stablehlo.multiply %0, %c : tensor<16384xi32>
+      %2 = stablehlo.add %1, %1 : tensor<16384xi32>
+      %3 = stablehlo.subtract %2, %0 : tensor<16384xi32>
+      return %3 : tensor<16384xi32>
+    }"""
+    wide = x.astype(np.int64) * 2**27 - x
+    expected = ((wide + 2**31) % 2**32 - 2**31).astype(np.int32)
+    assert all(np.array_equal(y, expected) for y in numbers_of(text, x))
+    text = """func.func @main(%x: tensor<16384xi8>) -> tensor<16384xi32> {
+      %0 = stablehlo.add %x, %x : tensor<16384xi8>
+      %1 = stablehlo.maximum %0, %x : tensor<16384xi8>
+      %2 = stablehlo.convert %1 : (tensor<16384xi8>) -> tensor<16384xi32>
+      %3 = stablehlo.add %2, %2 : tensor<16384xi32>
+      return %3 : tensor<16384xi32>
+    }"""
+    doubled = ((2 * x.astype(np.int64) + 128) % 256 - 128).astype(np.int8)
+    assert all(np.array_equal(y, 2 * np.maximum(doubled, x).astype(np.int32)) for y in numbers_of(text, x))
+
+
+def test_a_quantized_sum_saturates_at_each_step_beside_taped_operations() -> None:
+    """100 + 100 saturates at 127, then -100 leaves 27: a sum that is clipped once would be 100."""
+    q = "!quant.uniform<i8:f32, 1.0>"
+    text = f"""func.func @main(%x: tensor<3x4096xf32>) -> tensor<4096xf32> {{
+      %q = stablehlo.uniform_quantize %x : (tensor<3x4096xf32>) -> tensor<3x4096x{q}>
+      %z = stablehlo.constant dense<0.0> : tensor<f32>
+      %i = stablehlo.uniform_quantize %z : (tensor<f32>) -> tensor<{q}>
+      %s = stablehlo.reduce(%q init: %i) applies stablehlo.add across dimensions = [0]
+        : (tensor<3x4096x{q}>, tensor<{q}>) -> tensor<4096x{q}>
+      %d = stablehlo.uniform_dequantize %s : (tensor<4096x{q}>) -> tensor<4096xf32>
+      %e = stablehlo.add %d, %d : tensor<4096xf32>
+      %f = stablehlo.negate %e : tensor<4096xf32>
+      return %f : tensor<4096xf32>
+    }}"""
+    x = np.float32([100, 100, -100])[:, None].repeat(4096, 1)
+    assert all(np.array_equal(y, np.full(4096, -54, np.float32)) for y in numbers_of(text, x))
