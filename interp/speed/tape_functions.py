@@ -47,12 +47,12 @@ def _intrinsic(builder: Any, name: str, result: Any, *operands: Any) -> Any:
     return builder.call(module.globals.get(name) or ir.Function(module, kind, name), operands)
 
 
-def _of_f32(name: str) -> Callable[..., Any]:
+def _narrow(name: str) -> Callable[..., Any]:
     """Return one of LLVM's own functions of f32."""
     return lambda builder, x: _intrinsic(builder, f"llvm.{name}.v{x.type.count}f32", x.type, x)
 
 
-_round = _of_f32("nearbyint")  # half to even
+_round = _narrow("nearbyint")  # half to even
 
 
 def _words(x: Any) -> Any:
@@ -151,10 +151,10 @@ UNARY: dict[str, Callable[..., Any]] = {
     "copy": lambda builder, x: x,
     "negate": _negate,
     "abs": _abs,
-    "sqrt": _of_f32("sqrt"),
+    "sqrt": _narrow("sqrt"),
     "round_nearest_even": _round,
-    "floor": _of_f32("floor"),
-    "ceil": _of_f32("ceil"),
+    "floor": _narrow("floor"),
+    "ceil": _narrow("ceil"),
     "whole_word": _whole_word,
     "saturated_word": _saturated_word,
     "float": _float,
