@@ -47,12 +47,12 @@ def _intrinsic(builder: Any, name: str, result: Any, *operands: Any) -> Any:
     return builder.call(module.globals.get(name) or ir.Function(module, kind, name), operands)
 
 
-def _narrow(name: str) -> Callable[..., Any]:
+def _f32_function(name: str) -> Callable[..., Any]:
     """Return one of LLVM's own functions of f32."""
     return lambda builder, x: _intrinsic(builder, f"llvm.{name}.v{x.type.count}f32", x.type, x)
 
 
-_round = _narrow("nearbyint")  # half to even
+_round = _f32_function("nearbyint")  # half to even
 
 
 def _words(x: Any) -> Any:
@@ -151,10 +151,10 @@ UNARY: dict[str, Callable[..., Any]] = {
     "copy": lambda builder, x: x,
     "negate": _negate,
     "abs": _abs,
-    "sqrt": _narrow("sqrt"),
+    "sqrt": _f32_function("sqrt"),
     "round_nearest_even": _round,
-    "floor": _narrow("floor"),
-    "ceil": _narrow("ceil"),
+    "floor": _f32_function("floor"),
+    "ceil": _f32_function("ceil"),
     "whole_word": _whole_word,
     "saturated_word": _saturated_word,
     "float": _float,
