@@ -250,7 +250,7 @@ def test_text_that_utf_8_cannot_say_is_written_all_the_same(tmp_path: Path) -> N
 WRITING = {"write_text", "write_bytes", "save", "savez", "savez_compressed", "tofile", "fdopen", "dump"}
 # Not for users: pipes between processes, memory, temporary folders.
 ALLOWED = {
-    ("interp/backends/compiling.py", "fdopen"),  # compiled code, renamed when complete
+    ("interp/backends/machine_code.py", "fdopen"),  # compiled code, renamed when complete
     ("interp/backends/compiling.py", "save"),  # of numba's cache, by the same
     ("interp/apps/blaming/answer.py", "save"),  # of `Slice`, by interp/engine/files.py
     ("interp/command/judging.py", "save"),  # of `Blame`, by interp/engine/files.py
@@ -270,7 +270,7 @@ ALLOWED = {
         for name in ("jax", "qwix", "tensorflow", "torch")
         for writer in ("write_bytes", "savez", "savez_compressed")
     ),
-    ("tools/exports", "write_text"),  # what an environment holds
+    ("tools/exporting/environments.py", "write_text"),  # what an environment holds
     ("tools/exploring.py", "open"),  # appends a line to a temporary file
     ("tools/mutation/judges.py", "write_bytes"),  # by interp/engine/files.py
     ("tools/mutation/questions.py", "write_bytes"),  # into a temporary folder

@@ -121,7 +121,7 @@ def test_the_names_are_in_trace_tables_prove_and_questions(exported: bytes) -> N
     x = np.full((3, 3), 100, np.int8)
     t = interp.trace(module, x, x)
     assert json.loads(t.to_json())["groups"][0]["first"]["layer"] == "conv1"
-    assert " dot_general conv1 (@main/%0): wrap x 27" in repr(t)
+    assert "dot_general conv1 (@main/%0): wrap x 27" in repr(t)
     assert as_csv("trace", t).splitlines()[1].startswith("error,wrap,@main/%0,conv1,stablehlo.dot_general")
     assert t.reduction("conv1") is t.reduction("@main/%0") is t.reduction("conv1 (@main/%0)")
     assert repr(t.explain("conv1", (0, 0))).startswith("dot_general conv1 (@main/%0)")

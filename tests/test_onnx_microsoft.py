@@ -549,7 +549,6 @@ BNB4 = {"K": 16, "N": 16, "block_size": 16, "quant_type": 1}
         ("MatMulBnb4", ROWS, {"w1": u8(128), "w2": floats(16)}, BNB4, "floats of a table"),
         ("MatMulNBits", ROWS, {"w1": u8(4, 1, 8), "w4": np.zeros(16, np.int32), **SCALES}, BLOCKS, "g_idx"),
         ("MatMulNBits", ROWS, {"w1": u8(4, 1, 7), **SCALES}, BLOCKS, r"weights of shape \[4, 1, 7\]"),
-        ("MatMulNBits", {"x1": u8(4, 1, 8), **ROWS}, SCALES, BLOCKS, "not constant"),
         ("MatMulNBits", ROWS, {"w1": u8(4, 1, 8), **SCALES}, {**BLOCKS, "bits": 3}, "3 bits"),
         ("MatMulNBits", ROWS, {"w1": u8(4, 1, 8), **SCALES}, {**BLOCKS, "weight_prepacked": 1}, "one device"),
         (

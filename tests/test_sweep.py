@@ -103,7 +103,7 @@ def late(result: np.ndarray) -> np.ndarray:
 def run_with(
     fault: Callable[[np.ndarray], Reply | np.ndarray], monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> str:
-    monkeypatch.setattr(fuzzing, "implementation", lambda name, timeout: Faulty(fault))
+    monkeypatch.setattr(fuzzing, "implementation", lambda name, timeout, jobs: Faulty(fault))
     return repr(fuzz("mine", sweep=True, seconds=0, seed=seed))
 
 

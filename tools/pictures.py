@@ -175,6 +175,7 @@ def layers(graph: Mapping[str, set[str]]) -> list[list[str]]:
 # The picture of the rooms.
 
 WIDTH, MARGIN, ROW, BAR = 980, 24, 42, 560  # BAR: width of a room's bar; the matrix stands to its right
+LETTER = 7.2  # about the width of a small letter
 
 
 def draw_rooms() -> str:
@@ -218,7 +219,9 @@ def draw_apps(apps: Graph, y: int) -> tuple[list[str], int]:
     for floor, names in enumerate(layers(apps)):
         for k, app in enumerate(names):
             at = Point(MARGIN + step * k, y + 14 + (height + 8) * floor)
-            others = ", ".join(map(short, sorted(apps[app] & apps.keys())))
+            used = sorted(apps[app] & apps.keys())
+            others = ", ".join(map(short, used))
+            others = others if len(f"imports {others}") * LETTER <= step - 24 else f"{len(used)} others"
             parts.append(box(at, step - 12, height, "app"))
             parts.append(text(Point(at.x + 12, at.y + (19 if others else 28)), short(app), "name"))
             parts += [text(Point(at.x + 12, at.y + 36), f"imports {others}", "small")] * bool(others)

@@ -284,6 +284,10 @@ def totals(
     if isinstance(type, QuantizedType) and not all(a.type for a in accumulation.arithmetics):
         verdict = f"sums of {type!r} in nodes that name no type, in the accumulation {accumulation!r}"
         raise Unsupported(verdict, "expected a type for each node: in f32, in i16")
+    if isinstance(type, ElementType) and type.kind == "complex":
+        raise Unsupported(
+            f"sums of {type!r} along the accumulation {accumulation!r}", "expected real numbers"
+        )
     own = summand_type(type, accumulation)
     enter = lambda x: summands(np.asarray(x), type, accumulation)
     first = enter(seed)

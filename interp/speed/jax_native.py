@@ -192,7 +192,7 @@ def _windows(xp: Namespace, problem: Convolution, x: Array) -> Array:
 # are XLA's own loops (`jax_ordered`).
 
 F32 = ELEMENT_TYPES["f32"]
-MANY = 1 << 6  # products, below which XLA fuses the plain fold with what is around it
+MANY = 1 << 16  # products, below which XLA compiles the plain fold as soon
 
 
 def sum_in_order(

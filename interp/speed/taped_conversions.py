@@ -72,7 +72,7 @@ def quantize(tape: Tape, x: Array, type: QuantizedType) -> Array:
     ends = np.array([low, high, min(max(0, low), high)], F32)
     tape.keep.append(ends)
     out = tape.array(shape, layout(x))
-    singles = [np.broadcast_to(ends[k : k + 1], shape) for k in range(3)]
+    singles = [np.broadcast_to(ends[k : k + 1].reshape(()), shape) for k in range(3)]
     write_elementwise(tape, "quantize", out, x, scale, zero_point, *singles)
     return out
 

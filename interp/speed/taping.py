@@ -62,7 +62,7 @@ def join(steps: Sequence[Step], start: Sequence[Any], place: Mapping[str, int], 
         part.clear()
 
     for k, step in enumerate(steps):
-        if not step.captured and len(_tensors(step.op)) == len(step.op.operands) + 1:
+        if not step.captured and len(_tensors(step.op)) == len(step.op.operands) + 1 == len(_values(step.op)):
             of_operands = [bounds[p] for p in reads[k]]
             result = result_bounds(step.op, of_operands)
             if is_taped(step.op, [start[p] for p in reads[k]], of_operands, result):
@@ -76,7 +76,11 @@ def join(steps: Sequence[Step], start: Sequence[Any], place: Mapping[str, int], 
 
 
 def _tensors(op: Op) -> list[Value]:
-    return [v for v in (*op.operands, *op.results) if is_tensor(v.type)]
+    return [v for v in _values(op) if is_tensor(v.type)]
+
+
+def _values(op: Op) -> tuple[Value, ...]:
+    return (*op.operands, *op.results)
 
 
 class Element(NamedTuple):
