@@ -17,22 +17,14 @@ from interp.engine.evaluate import Context
 from interp.execute.run import operations_for, reading_and_ways
 from interp.rewrite.float_reference import float_reference
 from spec.schedule import LEFT
-from tests.library.oracles.accumulated_by_hand import CONVOLUTION, DOT, REDUCE, WINDOW
+from tests.library.oracles.accumulated_by_hand import CONVOLUTION, DOT, QDQ, REDUCE, WINDOW
 from tests.library.strategies.accumulations import float_accumulations, integer_accumulations
 
 NARROW, RIGHT = "!quant.uniform<i8:f32, 0.3:3>", "!quant.uniform<i8:f32, 0.25>"
-QDQ = f"""
-func.func @main(%x: tensor<2x9x{NARROW}>, %w: tensor<9x2x{RIGHT}>) -> tensor<2x2xf32> {{
-  %a = stablehlo.uniform_dequantize %x : (tensor<2x9x{NARROW}>) -> tensor<2x9xf32>
-  %b = stablehlo.uniform_dequantize %w : (tensor<9x2x{RIGHT}>) -> tensor<9x2xf32>
-  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
-    : (tensor<2x9xf32>, tensor<9x2xf32>) -> tensor<2x2xf32>
-  return %0 : tensor<2x2xf32>
-}}"""
 PROGRAMS = {
     "quantized": DOT.format(m=2, k=9, n=2, lhs=NARROW, rhs=RIGHT, result="!quant.uniform<i16:f32, 0.37:-4>"),
     "narrow": DOT.format(m=2, k=9, n=2, lhs=NARROW, rhs=RIGHT, result="!quant.uniform<i8:f32, 20.0:5>"),
-    "qdq": QDQ,
+    "qdq": QDQ.format(lhs=NARROW, rhs=RIGHT),
     "convolution": CONVOLUTION.format(lhs=NARROW, rhs=RIGHT, result="!quant.uniform<i16:f32, 0.37:-4>"),
     "quantized reduce": REDUCE.format(m=2, k=7, type=NARROW, op="add"),
     "window": WINDOW.format(k=5, type=NARROW),

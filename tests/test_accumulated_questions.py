@@ -21,25 +21,17 @@ from interp.recorder.recorded import Reduction
 from interp.theory.along import Held
 from spec.accumulation import Accumulation
 from spec.trees import ZERO, Arithmetic
-from tests.library.oracles.accumulated_by_hand import CONVOLUTION, DOT, REDUCE, SCATTER, SELECT, WINDOW
+from tests.library.oracles.accumulated_by_hand import CONVOLUTION, DOT, QDQ, REDUCE, SCATTER, SELECT, WINDOW
 from tests.library.strategies.accumulations import DTYPES, float_accumulations, integer_accumulations, real
 
 NARROW, RIGHT = "!quant.uniform<i8:f32, 0.5:3>", "!quant.uniform<i8:f32, 0.25>"
-QDQ = f"""
-func.func @main(%x: tensor<2x9x{NARROW}>, %w: tensor<9x2x{RIGHT}>) -> tensor<2x2xf32> {{
-  %a = stablehlo.uniform_dequantize %x : (tensor<2x9x{NARROW}>) -> tensor<2x9xf32>
-  %b = stablehlo.uniform_dequantize %w : (tensor<9x2x{RIGHT}>) -> tensor<9x2xf32>
-  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
-    : (tensor<2x9xf32>, tensor<9x2xf32>) -> tensor<2x2xf32>
-  return %0 : tensor<2x2xf32>
-}}"""
 PROGRAMS = {
     "dot": (DOT.format(m=2, k=9, n=2, lhs="i8", rhs="i8", result="i32"), ((2, 9), (9, 2))),
     "quantized": (
         DOT.format(m=2, k=9, n=2, lhs=NARROW, rhs=RIGHT, result="!quant.uniform<i16:f32, 0.37:-4>"),
         ((2, 9), (9, 2)),
     ),
-    "qdq": (QDQ, ((2, 9), (9, 2))),
+    "qdq": (QDQ.format(lhs=NARROW, rhs=RIGHT), ((2, 9), (9, 2))),
     "convolution": (CONVOLUTION.format(lhs=NARROW, rhs=RIGHT, result=NARROW), ((1, 6, 2), (3, 2, 2))),
     "reduce": (REDUCE.format(m=2, k=7, type="i16", op="add"), ((2, 7), ())),
     "quantized reduce": (REDUCE.format(m=2, k=7, type=NARROW, op="add"), ((2, 7), ())),

@@ -40,7 +40,7 @@ class Groups(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How an operand is combined: by which code, then by NumPy along `outer`; then its shape, turned."""
+    """Form of an operand's reduction: by which code, then by NumPy along `outer`; then its shape, turned."""
 
     kind: Kind
     groups: Groups

@@ -30,7 +30,7 @@ def _choose(compared: str) -> Callable[..., Any]:
 
 
 class Way(NamedTuple):
-    """How two integers are combined, in LLVM's instructions, and across a vector."""
+    """Combination of two integers, in LLVM's instructions, and across a vector."""
 
     write: Callable[..., Any]
     across: str
@@ -48,7 +48,7 @@ WAYS = {
 
 
 class Kind(NamedTuple):
-    """What is combined, and how: integers of `bits` bits, with a sign or without, into `wide` ones."""
+    """Kind of a reduction: integers of `bits` bits, with a sign or without, into `wide` ones."""
 
     combine: str
     is_signed: bool

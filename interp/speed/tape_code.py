@@ -246,7 +246,7 @@ def _gather(f: Function, lanes: list[Int], by: Int) -> Any:
 
 
 class Factors(NamedTuple):
-    """Where the factors of a block of sums are: see `write_products`."""
+    """Places of the factors of a block of sums: see `write_products`."""
 
     offsets: Int
     positions: Int

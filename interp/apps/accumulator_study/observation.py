@@ -1,4 +1,4 @@
-"""What a study sees of a run: the extremes of partial sums, and the sum of each channel that clips first."""
+"""Observation of a run: the extremes of partial sums, and the sum of each channel that clips first."""
 
 from __future__ import annotations
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sized
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 from interp.apps.accumulator_study.answer import Widths
@@ -12,11 +12,11 @@ from interp.apps.accumulator_study.layers import EXACT, Layer, layers_of
 from interp.apps.accumulator_study.observation import Clipping, ClipRecorder, join_runs
 from interp.apps.accumulator_study.rows import ALL, Cost, Row, rows_of
 from interp.apps.surveys.measure import Effect, Metric, Samples, measure_effect
-from interp.apps.surveys.study import Batch, batch, metric_named, samples_of, tensors_of
+from interp.apps.surveys.study import Batch, add_batches, metric_named, samples_of, tensors_of
 from interp.comparison.side_by_side import tensors
 from interp.engine.evaluate import Listener
 from interp.engine.tensor import Tensor
-from interp.engine.work import Covered, Progress, Work
+from interp.engine.work import Progress, Work
 from interp.execute.accumulating import Asked, Given, Hardware, asked_for
 from interp.execute.along import is_contraction
 from interp.execute.refine import refine, refuse_other_values
@@ -62,7 +62,7 @@ def widths(
     seconds: the study has the batches that were done by then, at least one. progress: called with a text,
     the steps done, and their number. Raises `Unsupported` if no sum is one of integers.
     """
-    judge, number = metric_named(metric), len(batches) if isinstance(batches, Sized) else 0
+    judge = metric_named(metric)
     asked = {
         repr(x): x for x in (asked_for(x, LEFT) for x in several(accumulators, "accumulators", alone=ALONE))
     }
@@ -72,29 +72,18 @@ def widths(
     work = Work(seconds, progress)
     if batches is None:
         return Study(module, options, asked, raise_qdq, work).empty
-    study: Study | None = None
-    found: Widths | None = None
-    loop = Covered("batches" if number else "or more batches", 0, number, work.seconds)
-    for k, given in enumerate(batches):
-        loop.total = max(number, k + 1)
-        if found is not None and work.is_over:
-            break
-        taken = batch(given, judge is not None)
-        if study is None:  # the first batch gives sizes that the program leaves open
-            refined = refine(module, *taken.args)
-            study = Study(refined, options, asked, raise_qdq, work)
-        refuse_other_values(module, refined, taken.args)
-        whole = partial(study.measure, taken, judge, first)
-        each = whole() if found is None else work.attempt(whole)
-        if each is None:
-            break
-        found = each if found is None else found + each
-        first += each.samples
-        loop.done = k + 1
-        work.tell("widths", k + 1, number)
-    if found is None:
-        raise Malformed("no batches", "give at least one: widths(m, [x])")
-    return replace(found, covered=(loop,))
+
+    def start(sample: Batch) -> Callable[[Batch, int], Widths]:
+        refined = refine(module, *sample.args)
+        study = Study(refined, options, asked, raise_qdq, work)
+
+        def measure(taken: Batch, first: int) -> Widths:
+            refuse_other_values(module, refined, taken.args)
+            return study.measure(taken, judge, first)
+
+        return measure
+
+    return add_batches(batches, "widths", work, judge is not None, first, start)
 
 
 class Study:

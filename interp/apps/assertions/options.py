@@ -26,7 +26,7 @@ EVERY = tuple(dict.fromkeys(name for names in NAMES.values() for name in names))
 
 
 class Setting(NamedTuple):
-    """What is around an assertion: the options of its test, and a folder for programs that fail, if any."""
+    """Surroundings of an assertion: the options of its test, and a folder for programs that fail, if any."""
 
     options: Callable[[], Mapping[str, Any]] = dict
     folder: Callable[[], Path | None] = lambda: None

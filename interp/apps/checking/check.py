@@ -44,7 +44,7 @@ NOT_FINITE = ("not_finite", WARNING, "finite arguments gave NaN or an infinity")
 
 
 class Remark(NamedTuple):
-    """What a stage says: its rule, which is a constraint's code where there is one, and where it holds."""
+    """A remark of a stage: its rule, which is a constraint's code where there is one, and where it holds."""
 
     stage: str
     rule: str

@@ -1,4 +1,4 @@
-"""What a project checks: the table `[tool.interp]` of its `pyproject.toml`, and the check of its models.
+"""Configuration of checks: the table `[tool.interp]` of `pyproject.toml`, and the check of its models.
 
 [tool.interp]
 models = ["models/*.onnx", "exported/model.mlirbc"]   # paths and patterns, from the file's folder

@@ -50,7 +50,7 @@ class Sum:
 
 
 class Tally(NamedTuple):
-    """How many sums are integers, how many have quantized operands in the given program, and all."""
+    """Numbers of sums: of integers, of quantized operands in the given program, and of all."""
 
     integers: int
     quantized: int

@@ -22,7 +22,7 @@ SHOWN = 3  # other explanations that are named
 
 
 class Explained(NamedTuple):
-    """What `diagnose` says about wrong results: the names of deviations that give them, and a sentence.
+    """The answer of `diagnose` about wrong results: the names of deviations that give them, and a sentence.
 
     No names: it found none. tried: whether it could look, and came to an end.
     """

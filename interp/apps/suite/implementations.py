@@ -51,6 +51,18 @@ class Implementation(Protocol):
     def close(self) -> None: ...
 
 
+def reply(compute: Callable[[], Sequence[np.ndarray]]) -> Reply:
+    """Return the results of a computation in this process, or how it failed."""
+    try:
+        return Reply("results", tuple(compute()))
+    except (Unsupported, Unspecified) as error:
+        return Reply("unsupported", message=str(error))
+    except InterpError as error:
+        return Reply("refused", message=str(error))
+    except Exception as error:
+        return Reply("crashed", message=f"{type(error).__name__}: {error}")
+
+
 class InProcess:
     """A function in this process: it takes a program, the mode of verification and arguments."""
 
@@ -61,14 +73,7 @@ class InProcess:
         case, module, args = question
         if module is None:
             return Reply("refused", message=case.malformed)
-        try:
-            return Reply("results", tuple(self.run(module, case.mode, args)))
-        except (Unsupported, Unspecified) as error:
-            return Reply("unsupported", message=str(error))
-        except InterpError as error:
-            return Reply("refused", message=str(error))
-        except Exception as error:
-            return Reply("crashed", message=f"{type(error).__name__}: {error}")
+        return reply(lambda: self.run(module, case.mode, args))
 
     def close(self) -> None:
         pass
@@ -168,18 +173,12 @@ class Called:
         self.function = function
 
     def __call__(self, question: Question) -> Reply:
-        args = [plain_array(x).copy() for x in question.args]
-        try:
-            results = self.function(question.case.text, args)
-            alone = hasattr(results, "shape") or not isinstance(results, Iterable)
-            arrays = (getattr(x, "storage", x) for x in ((results,) if alone else results))
-            return Reply("results", tuple(map(np.asarray, arrays)))
-        except (Unsupported, Unspecified) as error:
-            return Reply("unsupported", message=str(error))
-        except InterpError as error:
-            return Reply("refused", message=str(error))
-        except Exception as error:
-            return Reply("crashed", message=f"{type(error).__name__}: {error}")
+        return reply(lambda: self._results(question))
+
+    def _results(self, question: Question) -> list[np.ndarray]:
+        results = self.function(question.case.text, [plain_array(x).copy() for x in question.args])
+        alone = hasattr(results, "shape") or not isinstance(results, Iterable)
+        return [np.asarray(getattr(x, "storage", x)) for x in ((results,) if alone else results)]
 
     def close(self) -> None:
         pass

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from interp.comparison.matching import Matching, Pair, match_landmarks
 from interp.comparison.side_by_side import Kept, refuse_other_results, tensors, translate_arguments
 from interp.engine.arguments import function_named
 from interp.engine.tensor import Tensor
+from interp.engine.work import Covered, Work
 from interp.execute.run import run, runnable
 from interp.execute.unused import settle
 from interp.loading.load import Program, as_module
@@ -33,6 +34,8 @@ from spec.readings import reading_of
 from spec.types import BundleType
 
 KINDS = ("saturate", "wrap", "nan", "inf", "unspecified")
+
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
@@ -261,3 +264,41 @@ def batched(module: Module, *arrays: Any, targets: Any = None, function: str = "
         rows = np.minimum(np.arange(start, start + size), number - 1)
         target = None if targets is None else np.asarray(targets)[rows]
         yield Batch([np.asarray(x)[rows] for x in arrays], target, min(size, number - start))
+
+
+def add_batches(
+    batches: Iterable[Any],
+    verb: str,
+    work: Work,
+    is_judged: bool,
+    first: int,
+    start: Callable[[Batch], Callable[[Batch, int], Answer]],
+) -> Answer:
+    """Return the sum of the answers about each batch, of those that were done by the deadline, at least one.
+
+    is_judged: whether each batch has a target. first: the number of the first sample. start: takes the first
+    batch, which gives sizes that the program leaves open, and returns what measures a batch from the number
+    of its first sample on; its answer has `samples`.
+    """
+    number = len(batches) if isinstance(batches, Sized) else 0
+    found: Any = None
+    measure: Callable[[Batch, int], Answer] | None = None
+    loop = Covered("batches" if number else "or more batches", 0, number, work.seconds)
+    for k, given in enumerate(batches):
+        loop.total = max(number, k + 1)
+        if found is not None and work.is_over:
+            break
+        taken = batch(given, is_judged)
+        measure = measure or start(taken)
+        whole = partial(measure, taken, first)
+        each: Any = whole() if found is None else work.attempt(whole)
+        if each is None:
+            break
+        found = each if found is None else found + each
+        first += each.samples
+        loop.done = k + 1
+        work.tell(verb, k + 1, number)
+    if found is None:
+        raise Malformed("no batches", f"give at least one: {verb}(m, [x])")
+    answer: Answer = replace(found, covered=(loop,))
+    return answer

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from interp.apps.surveys.measure import Metric, Ranked, Ranking, in_order, measure_effect
 from interp.apps.surveys.result import Survey
-from interp.apps.surveys.study import Batch, Study, batch, metric_named, samples_of, tensors_of
+from interp.apps.surveys.study import Batch, Study, add_batches, metric_named, samples_of, tensors_of
 from interp.comparison.side_by_side import translate_arguments
 from interp.engine.tensor import Tensor
-from interp.engine.work import Covered, Progress, Work
+from interp.engine.work import Progress, Work
 from interp.execute.refine import refine, refuse_other_values
 from interp.execute.run import run
 from interp.loading.load import Program, as_module
 from interp.loading.source import RESERVED
 from interp.rewrite.float_reference_rules import dense_of, plain, reading
-from spec.errors import Malformed, Unsupported
+from spec.errors import Unsupported
 from spec.ir import Module, Op, Value, return_only
 from spec.types import TensorType
 
@@ -52,36 +52,24 @@ def survey(
     the batches done, and their number, 0 if that is not known. Other options are those of `run`; accumulators
     are those of the program, by names such as `%4` or, of a called function, `%pool.4`.
     """
-    judge, number = metric_named(metric), len(batches) if isinstance(batches, Sized) else 0
-    work = Work(seconds, progress)
-    study: Study | None = None
-    found: Survey | None = None
-    loop = Covered("batches" if number else "or more batches", 0, number, work.seconds)
-    for k, given in enumerate(batches):
-        loop.total = max(number, k + 1)
-        if found is not None and work.is_over:
-            break
-        taken = batch(given, judge is not None)
-        if study is None:  # the first batch gives sizes that the program leaves open
-            other = None if against is None else as_module(against)
-            refined = refine(module, *taken.args)
-            reference = refine(other, *taken.args) if other else None
-            study = Study(refined, reference, options)
-            ranker = Ranker(study, judge) if ranking else None
-        refuse_other_values(module, refined, taken.args)
-        if other and reference:
-            refuse_other_values(other, reference, taken.args)
-        whole = partial(_measure_batch, study, ranker, taken, judge, first)
-        each = whole() if found is None else work.attempt(whole)
-        if each is None:
-            break
-        found = each if found is None else found + each
-        first += each.samples
-        loop.done = k + 1
-        work.tell("survey", k + 1, number)
-    if found is None:
-        raise Malformed("no batches", "give at least one: survey(m, [x])")
-    return replace(found, covered=(loop,))
+    judge = metric_named(metric)
+
+    def start(sample: Batch) -> Callable[[Batch, int], Survey]:
+        other = None if against is None else as_module(against)
+        refined = refine(module, *sample.args)
+        reference = refine(other, *sample.args) if other else None
+        study = Study(refined, reference, options)
+        ranker = Ranker(study, judge) if ranking else None
+
+        def measure(taken: Batch, first: int) -> Survey:
+            refuse_other_values(module, refined, taken.args)
+            if other and reference:
+                refuse_other_values(other, reference, taken.args)
+            return _measure_batch(study, ranker, taken, judge, first)
+
+        return measure
+
+    return add_batches(batches, "survey", Work(seconds, progress), judge is not None, first, start)
 
 
 def _measure_batch(

@@ -19,6 +19,14 @@ func.func @main(%x: tensor<{m}x{k}x{lhs}>, %w: tensor<{k}x{n}x{rhs}>) -> tensor<
     : (tensor<{m}x{k}x{lhs}>, tensor<{k}x{n}x{rhs}>) -> tensor<{m}x{n}x{result}>
   return %0 : tensor<{m}x{n}x{result}>
 }}"""
+QDQ = """
+func.func @main(%x: tensor<2x9x{lhs}>, %w: tensor<9x2x{rhs}>) -> tensor<2x2xf32> {{
+  %a = stablehlo.uniform_dequantize %x : (tensor<2x9x{lhs}>) -> tensor<2x9xf32>
+  %b = stablehlo.uniform_dequantize %w : (tensor<9x2x{rhs}>) -> tensor<9x2xf32>
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+    : (tensor<2x9xf32>, tensor<9x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}}"""
 REDUCE = """
 func.func @main(%x: tensor<{m}x{k}x{type}>, %init: tensor<{type}>) -> tensor<{m}x{type}> {{
   %0 = stablehlo.reduce(%x init: %init) applies stablehlo.{op} across dimensions = [1]

@@ -57,7 +57,7 @@ def tensors(b: Folds, symbols: Sequence[Symbol]) -> list[Value] | None:
 
 @dataclass
 class Stack:
-    """Where the slices of all iterations are stacked: an axis, which counts from the front, or backwards."""
+    """Place where all iterations stack their slices: an axis, counted from the front, or backwards."""
 
     axis: int = 0
     backwards: bool = False
