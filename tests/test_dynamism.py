@@ -96,6 +96,18 @@ MISMATCHES: dict[str, tuple[Module, list[Any], list[Any], list[Any]]] = {
 }
 
 
+def test_a_compiled_dynamic_conv_of_many_products_pads_by_its_operand() -> None:
+    """Machine code adds up many products, but its padding belongs to the trace."""
+    module = single("dynamic_conv", "1x4x1xf32; 2x1x9xf32; 1x2xi32 -> 1x4x9xf32", **KERNEL)
+    kernel = np.float32([np.arange(9), np.arange(9) - 4]).reshape(2, 1, 9)
+    compiled, x = interp.compile(module), ROW.reshape(1, 4, 1)
+    for low in (0, 1):
+        padded = np.pad(ROW, (low, 1 - low))
+        expected = np.outer(padded[:-1], kernel[0]) + np.outer(padded[1:], kernel[1])
+        (found,) = compiled(x, kernel, np.int32([[low, 1 - low]]))
+        assert np.array_equal(found, expected[None])
+
+
 @pytest.mark.parametrize("code", MISMATCHES)
 def test_a_mismatch_at_run_time_violates_the_row(code: str) -> None:
     """Both the engine and the oracle say so; operands that fit run."""

@@ -121,7 +121,8 @@ def _convolution(ctx: Context, op: Op, lhs: Array, rhs: Array, padding: Array) -
     low = padding.astype(ctx.xp.int64)[:, 0]
     edges = [(size, 1 + k, low[k], op["lhs_dilation"][k] - 1) for k, size in enumerate(sizes)]
     pad = lambda x, hole: _pad_edges(ctx.xp, x, ctx.xp.asarray(hole, x.dtype), edges)
-    return contraction.contract(ctx, made, lhs, rhs, contraction.windows_of(ctx.xp, made, pad))
+    geometry = contraction.windows_of(ctx.xp, made, pad)._replace(is_traced=True)
+    return contraction.contract(ctx, made, lhs, rhs, geometry)
 
 
 def get_dimension_size(ctx: Context, op: Op, operand: Array) -> State:

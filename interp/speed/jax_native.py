@@ -192,7 +192,7 @@ def _windows(xp: Namespace, problem: Convolution, x: Array) -> Array:
 # are XLA's own loops (`jax_ordered`).
 
 F32 = ELEMENT_TYPES["f32"]
-MANY = 1 << 16  # products, below which XLA compiles the plain fold as soon
+MANY = 1 << 6  # products, below which XLA compiles the plain fold as soon
 
 
 def sum_in_order(
@@ -201,8 +201,9 @@ def sum_in_order(
     """Return sums of floats from the left, each product and each sum rounded, on a CPU by compiled code."""
     elsewhere = lambda lhs, rhs: sum_by_loops(xp, geometry, element, lhs, rhs, fold)
     problem = geometry.of(lhs, rhs)
-    few = problem.n * prod(problem.shape) < MANY or not native_products.is_possible(problem)
-    if few or not xp.native or not works(xp, kind := native_products.kind_of(problem, element.name)):
+    if not _may_be_compiled(xp, geometry, problem) or not works(
+        xp, kind := native_products.kind_of(problem, element.name)
+    ):
         return elsewhere(lhs, rhs)
     stored = element if element.name == "f64" else F32
     in_carriers = lambda *sides: xp.encode(elsewhere(*(to_carrier(xp, x) for x in sides)), stored)
@@ -217,7 +218,7 @@ def sum_weighted(
     """Return ordered sums of products with stored weights, or None where they had better be dequantized."""
     (stored, numbers), both, zero_point = lhs, weights.zero_point is not None, weights.zero_point or 0
     problem = geometry.of(stored, weights.stored, zero_point)
-    if problem.n * prod(problem.shape) < MANY or not native_products.is_possible(problem) or not xp.native:
+    if not _may_be_compiled(xp, geometry, problem):
         return None
     kind = native_products.kind_of(problem, element.name, stored=True, both=both)
     if not works(xp, kind):
@@ -237,6 +238,12 @@ def sum_weighted(
     left = stored if both else f32_storage(xp, numbers(stored))
     sides = left, weights.stored, problem.left
     return xp.decode(on_cpu(problem.shape, np.float32, here, elsewhere, *sides), F32)
+
+
+def _may_be_compiled(xp: Namespace, geometry: Geometry, problem: Problem) -> bool:
+    """Return whether machine code may add up many products: a form of `on_cpu` may not close over a trace."""
+    many = problem.n * prod(problem.shape) >= MANY and native_products.is_possible(problem)
+    return many and xp.native and not geometry.is_traced
 
 
 def f32_storage(xp: Namespace, x: Array) -> Array:

@@ -90,7 +90,8 @@ class Geometry(NamedTuple):
     """Conversions between an operation and its normal form: operands to factors, sums to the result.
 
     `left(x, hole)` arranges the left operand, with `hole` in padding and between dilated elements if
-    `has_holes`; `right(x)` arranges the right operand.
+    `has_holes`; `right(x)` arranges the right operand. `is_traced`: `left` pads by numbers that a compiler
+    traces, and so belongs to the trace.
     """
 
     left: Callable[[Array, Array], Array]
@@ -98,6 +99,7 @@ class Geometry(NamedTuple):
     joined: Callable[[Array, Array], Problem]
     result: Callable[[Array], Array]
     has_holes: bool = False
+    is_traced: bool = False
 
     def of(self, lhs: Array, rhs: Array, hole: int = 0) -> Problem:
         return self.joined(self.left(lhs, hole), self.right(rhs))
