@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interp.apps.suite.conformance import CASES
+from interp.apps.suite.cases import CASES
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 

@@ -14,8 +14,7 @@ import pytest
 
 import interp.engine.tensor
 import spec.errors
-from interp.apps.suite.cases import discover
-from interp.apps.suite.conformance import CASES
+from interp.apps.suite.cases import CASES, discover
 from spec.types import make_quantized
 from tests.test_layers import ROOMS
 

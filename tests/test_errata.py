@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 import interp
 from interp.apps import onnx
 from interp.execute.run import run
-from spec.errata import ERRATA, table
+from spec.errata import COMMIT, ERRATA, VERSION, look_up, table
 from spec.ir import Module
 from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
@@ -58,6 +59,30 @@ def test_every_row_has_its_demonstration(row: object) -> None:
 
 def test_rows_are_numbered_without_a_gap() -> None:
     assert [row.id for row in ERRATA] == [f"E{k}" for k in range(1, len(ERRATA) + 1)]
+
+
+def test_a_row_is_found_by_its_number_and_by_an_operation() -> None:
+    assert look_up("E7") == look_up("e7") == look_up("7") == (ERRATA[6],)
+    assert {"E7", "E9", "E12", "E14", "E25"} == {
+        row.id for row in look_up("reduce") if "spec.md" in row.section
+    }
+    assert [row.id for row in look_up("stablehlo.reduce_window")] == ["E10", "E12", "E14", "E25"]
+    assert look_up("tanh", ["tanh"]) == ()
+    with pytest.raises(interp.Malformed, match="no erratum E99\n  known: E1 to E47"):
+        look_up("E99")
+    with pytest.raises(interp.Malformed, match="did you mean reduce"):
+        look_up("redcue")
+
+
+def test_a_row_has_a_state_and_the_commit_of_the_text_that_it_quotes() -> None:
+    for row in ERRATA:
+        assert re.fullmatch(r"not reported|reported: \S+ issue \d+|fixed in .+", row.state), row.id
+        assert row.to_dict()["commit"] == (COMMIT if "spec.md" in row.section else ""), row.id
+    states = {row.id: row.state for row in ERRATA}
+    assert states["E8"] == "reported: openxla/stablehlo issue 731"
+    for page in ("errata", "findings"):
+        text = (Path(__file__).parent.parent / "docs" / f"{page}.md").read_text()
+        assert re.search(rf"{re.escape(VERSION)}, commit\s+`{COMMIT}`", text), page
 
 
 def test_e1_subtraction_does_not_wrap() -> None:

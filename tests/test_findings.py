@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from importlib import metadata
 
 import pytest
 
+from spec.errata import ERRATA
 from tests.test_demo import script
 
 with pytest.MonkeyPatch.context() as patch:
@@ -28,6 +30,17 @@ def test_every_finding_has_a_program_or_says_that_it_needs_none() -> None:
     ]
     assert without == ["A quantized type is read as a float by quantize"]
     assert len(FINDINGS) > 30
+
+
+def test_every_finding_has_a_state_which_is_that_of_its_erratum() -> None:
+    rows = {row.id: row.state.replace(": ", ", ") for row in ERRATA}
+    for name, _, body in TOOL.SECTION.findall(TOOL.PAGE.read_text()):
+        state, rest = re.match(r"\nState: ([^\n]*)\.\n\n(.*)", body, re.S).groups()
+        assert re.fullmatch(r"not reported|reported, \S+ issues? \d+( and \d+)?|fixed in .+", state), name
+        named = re.findall(r"issues? ([\d]+)", rest.partition("```")[0])
+        assert all(number in state for number in named), name
+        if name.startswith("S"):
+            assert {rows[f"E{k}"] for k in re.findall(r"\bE(\d+)", rest)} == {state}, name
 
 
 def test_a_program_is_shown_as_a_file(

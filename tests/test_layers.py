@@ -71,7 +71,7 @@ APPS: dict[str, tuple[str, ...]] = {
     "pages": (),
     "runtimes": (),
     "diagnosing": (),
-    "prompt": (),
+    "prompt": ("suite",),
     "checking": (),
     "assertions": ("diagnosing",),
     "onnx": ("runtimes",),

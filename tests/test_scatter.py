@@ -15,8 +15,7 @@ from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
 import interp
-from interp.apps.suite.cases import read_case
-from interp.apps.suite.conformance import CASES
+from interp.apps.suite.cases import CASES, read_case
 from interp.engine.bodies import alone
 from interp.engine.evaluate import Listener
 from spec import schedule

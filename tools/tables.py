@@ -30,8 +30,11 @@ import sessions  # noqa: E402
 import interp  # noqa: E402
 import interp.apps.suite.conformance  # noqa: E402
 from interp.apps.runtimes.runtimes import RUNTIMES, require, runtime  # noqa: E402
-from interp.apps.suite.cases import Case, discover  # noqa: E402
-from interp.apps.suite.conformance import CASES  # noqa: E402
+from interp.apps.suite.cases import (  # noqa: E402
+    CASES,
+    Case,
+    discover,
+)
 from interp.apps.suite.report import (  # noqa: E402
     VERDICTS,
     Report,
@@ -52,8 +55,10 @@ def markdown(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def errata() -> str:
-    rows = [(row.id, row.text, row.we_do, row.why, row.section) for row in ERRATA]
-    return markdown(("id", "the text", "we do", "why", "where"), rows)
+    """Return the rows of the errata; the case is a link to its file."""
+    cases = {row.id: f"[{row.case}](../testdata/{row.case}.mlir)" if row.case else "" for row in ERRATA}
+    rows = [(x.id, x.text, x.we_do, x.why, x.section, cases[x.id], x.state) for x in ERRATA]
+    return markdown(("id", "the text", "we do", "why", "where", "case", "state"), rows)
 
 
 def agreement() -> str:

@@ -181,7 +181,7 @@ def fuzz_fields(found: Fuzzed) -> dict[str, Any]:
 
 def errata(found: Sequence[Erratum]) -> Rows:
     """Return the table of errata."""
-    return [row._asdict() for row in found]
+    return [row.to_dict() for row in found]
 
 
 def remarks(found: Mapping[str, Check]) -> Rows:

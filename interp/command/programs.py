@@ -152,11 +152,16 @@ def prove(options: argparse.Namespace) -> Answer:
     return conclude(found, found.ok and not doubt)
 
 
-def errata(options: argparse.Namespace) -> Answer:
-    from spec.errata import ERRATA, table
+def errata_options(new: argparse.ArgumentParser) -> None:
+    asked = "numbers (E7, which also prints its case) or operations (reduce); default: all"
+    new.add_argument("what", nargs="*", metavar="WHAT", help=asked)
 
-    options.say(table())
-    return Answer(FINE, ERRATA)
+
+def errata(options: argparse.Namespace) -> Answer:
+    from interp.apps.suite.cases import errata_about, show_errata
+
+    options.say(show_errata(options.what))
+    return Answer(FINE, errata_about(options.what))
 
 
 # Findings about a program, each with the line of the source that it is about

@@ -8,7 +8,8 @@ from collections import Counter
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from interp.apps.suite.conformance import CASES, conformance
+from interp.apps.suite.cases import CASES
+from interp.apps.suite.conformance import conformance
 from interp.apps.suite.fuzz import Failure, Fuzzed, fuzz, saved_as
 from interp.apps.suite.outcome import Outcome
 from interp.apps.suite.report import WIDTH, Report, show

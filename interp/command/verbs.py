@@ -252,7 +252,9 @@ VERBS = {
         PROTOCOL,
     ),
     "errata": Verb(
-        programs.errata, lambda _: None, "print where the specification leaves a choice, and our choices"
+        programs.errata,
+        programs.errata_options,
+        "print where the specification leaves a choice, our choices, and the cases that show them",
     ),
     "completion": Verb(
         completion,

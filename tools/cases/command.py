@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cases.confirm import Refuted, confirmed
-from interp.apps.suite.conformance import CASES
+from interp.apps.suite.cases import CASES
 from interp.engine.files import write_text
 from spec.errors import InterpError
 

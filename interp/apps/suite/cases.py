@@ -27,9 +27,15 @@ import numpy as np
 from interp.backends.dtypes import elements, numpy_dtype
 from interp.loading.attributes import constant
 from spec.attributes import Dense
+from spec.errata import ERRATA, Erratum, look_up, table
 from spec.errors import Location, Malformed
+from spec.rules.verify import CONSTRAINTS
 from spec.types import TensorType
 
+# Files of an installed package, a link in a checkout; without links `testdata` itself stands beside `interp`.
+_ROOM = Path(__file__).resolve().parent
+_PLACES = [folder / "testdata" for folder in (_ROOM, _ROOM.parent.parent)]
+CASES = next(filter(Path.is_dir, _PLACES), _PLACES[0]).resolve()
 Arrays = tuple[np.ndarray, ...]
 HEAD = re.compile(
     r"// (clause|mode|dialect|derivation|schedules|args|expect|permitted|wrong)(?: \((.*?)\))?: (.*)"
@@ -186,3 +192,28 @@ def discover(root: Path, *patterns: str) -> list[Case]:
 
 def identity(path: Path, root: Path) -> str:
     return path.relative_to(root).with_suffix("").as_posix()
+
+
+# From an erratum to the case that shows it.
+
+
+def errata_about(asked: Sequence[str]) -> tuple[Erratum, ...]:
+    """Return the errata of some numbers and operations, each once; without any, all."""
+    operations = {name.partition(".")[2] for name in CONSTRAINTS}
+    rows = {row.id: row for what in asked for row in look_up(what, operations)}
+    return tuple(rows.values()) if asked else ERRATA
+
+
+def show_errata(asked: Sequence[str]) -> str:
+    """Return errata as text; one that is asked for by its number has its case, as it stands in its file."""
+    rows = errata_about(asked)
+    if not rows:
+        return f"no erratum speaks of {', '.join(asked)}"
+    numbered = len(asked) == 1 and len(rows) == 1 and any(map(str.isdigit, asked[0]))
+    return "\n".join([table(rows), *(_case_text(rows[0].case) if numbered and rows[0].case else ())])
+
+
+def _case_text(id: str) -> Iterator[str]:
+    """Yield the lines of a case's file, behind the command that runs it."""
+    yield f"\nthe case {id}, which `interp conformance --filter {id}` runs:\n"
+    yield (CASES / f"{id}.mlir").read_text("utf-8").rstrip()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from interp.apps.suite.cases import Arrays, Case, discover, same, to_storage
+from interp.apps.suite.cases import CASES, Arrays, Case, discover, same, to_storage
 from interp.apps.suite.implementations import (
     TIMEOUT,
     Answered,
@@ -39,10 +39,6 @@ from spec.readings import ANY, reading_of
 from spec.recipes import RECIPES
 from spec.types import TensorType
 
-# Files of an installed package, a link in a checkout; without links `testdata` itself stands beside `interp`.
-_ROOM = Path(__file__).resolve().parent
-_PLACES = [folder / "testdata" for folder in (_ROOM, _ROOM.parent.parent)]
-CASES = next(filter(Path.is_dir, _PLACES), _PLACES[0]).resolve()
 LIMIT = 20_000  # applications of a body in the search for a schedule that permits one answer
 
 
