@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -18,6 +19,26 @@ class Location(NamedTuple):
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
         return f"{place} ({self.name})" if self.name and place else place or self.name or "<unknown>"
+
+    @property
+    def short(self) -> str:
+        """The text for a heading: without the folder of installed packages, and the middle of long paths."""
+        return str(self._replace(file=shorten(_PACKAGES.sub("…/", self.file)), name=shorten(self.name)))
+
+
+_PACKAGES = re.compile(r".*[\\/](?:site|dist)-packages[\\/]")
+
+
+def shorten(path: str, most: int = 60) -> str:
+    """Return a path of at most `most` characters: `/home/…/net/model.py` keeps its beginning and its end."""
+    if len(path) <= most:
+        return path
+    head, *parts = re.split(r"(?<=[^\\/])(?=[\\/])", path)
+    ends = (f"{head}/…{''.join(parts[k:])}" for k in range(1, len(parts)))
+    half = most // 2
+    return next(
+        (text for text in ends if len(text) <= most), f"{path[: half - 1]}…{path[len(path) - half :]}"
+    )
 
 
 UNKNOWN = Location()

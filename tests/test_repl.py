@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +17,14 @@ import pexpect
 import pytest
 
 import interp
-from interp.apps.prompt.prompt import banner, with_help
-from interp.apps.prompt.session import Session
-from interp.apps.prompt.words import WORDS, completions, spelled_out
+from interp.apps.prompt.help import banner, with_help
+from interp.apps.prompt.session import UNKNOWN_WORD, Session
+from interp.apps.prompt.words import WORDS, completions, mistyped, spelled_out
+from interp.recorder.event import KINDS, heading
+from spec.accumulator import READINGS
+from spec.errata import look_up
+from spec.errors import Location
+from spec.recipes import RECIPES
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "testdata/programs/saturating_sum.mlir"
@@ -268,7 +275,7 @@ def test_print_and_info() -> None:
     names["step"](100)
     assert names["_print"]("%sum") == names["_print"]("sum") == names["run"]()[0]
     assert names["_print"]("%sum", 2).storage == names["_print"]("%sum", (2,)).storage
-    assert names["_print"]() == names["acc"]()
+    assert names["_print"]() == names["run"]()
     assert names["_print"](7) == 7
     for index in ((9,), (0, 0)):
         with pytest.raises(interp.Malformed, match="is not an index of %sum"):
@@ -348,6 +355,104 @@ def test_help_is_by_example_and_of_what_there_is(
     assert "fail_on" in capsys.readouterr().out
 
 
+PAGE = (ROOT / "docs" / "debugging.md").read_text()
+
+
+def test_help_has_every_word() -> None:
+    """Each word that may be typed, that an answer prints, or that the page names has a text of its own."""
+    made = session(X)
+    help = made.names["help"]
+    verbs = [verb.removeprefix("_") for verb in made.verbs]
+    page = PAGE[PAGE.index("| word | what it does |") : PAGE.index("$ interp repl")]
+    cells = re.findall(r"^\| (.*?) \|", page, re.M)
+    written = [word for cell in cells for word in re.findall(r"`(\w+)", cell)]
+    assert {"step", "bt", "info"} <= {*written}
+    words = [*verbs, *WORDS, *written, *KINDS, *READINGS, *RECIPES, "safe", "order-dependent", "--schedule"]
+    for word in words:
+        first, colon, text = repr(help(word)).partition(": ")
+        assert word.strip("-") in first.split(", "), word
+        assert colon, word
+        assert len(text.split()) > 2, word
+    assert repr(help("n")) == repr(help("next")) != repr(help("step"))
+    assert repr(help("step n")) == f"{help('step')}\n\n{help('n')}"
+    assert repr(help("%sum")).startswith("%sum: stablehlo.reduce; ")
+    assert repr(help("reduce")).startswith("reduce: an operation, %sum; errata reduce ")
+    with pytest.raises(interp.Malformed, match="no word 'stpe'\n  did you mean step"):
+        help("stpe")
+
+
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [
+        ("stpe", "stpe"), ("stpe 4", "stpe"), ("explan %4 0 2", "explan"), ("  foo --bar 7", "foo"),
+        ("step", ""), ("x", ""), ("x = 5", ""), ("y = 5", ""), ("y + 1", ""), ("for", ""), ("print", ""),
+        ("for k in x:", ""), ("7", ""), ("y?", ""), ("!ls", ""), ("%time y", ""), ("", ""), ("y.z", ""),
+    ],
+)  # fmt: skip
+def test_a_word_that_nobody_knows(typed: str, word: str) -> None:
+    assert mistyped(typed, {"step", "x"}) == word
+
+
+def test_a_mistyped_verb_is_told_what_is_like_it() -> None:
+    refuse = session(X).names[UNKNOWN_WORD]
+    for typed, meant in {
+        "stpe": "step",
+        "explan": "explain",
+        "untill": "until",
+        "cont1nue": "continue",
+    }.items():
+        with pytest.raises(interp.Malformed, match=f"no verb or name {typed}\n  did you mean {meant}"):
+            refuse(typed)
+    with pytest.raises(interp.Malformed, match="help lists what to type"):
+        refuse("xyzzy")
+
+
+def test_the_accumulator_says_where_there_is_one() -> None:
+    names = session(X).names
+    for ask in (names["acc"], lambda: names["_print"]("acc")):
+        with pytest.raises(
+            interp.Malformed, match=r"no accumulator at the start.*\n  until %sum goes to one"
+        ):
+            ask()
+    names["step"]()
+    with pytest.raises(interp.Malformed, match=r"at constant %zero: .*\n.*\n  p %zero is the value"):
+        names["acc"]()
+    names["until"]("%sum")
+    assert repr(names["_print"]("acc")) == repr(names["acc"]()) == repr(names["_print"]())
+    assert repr(names["_print"]("where")) == repr(names["where"]())
+
+
+def test_errata_at_the_prompt() -> None:
+    errata = session(X).names["errata"]
+    case = (ROOT / "testdata" / "reduce" / "c8_narrower_result.mlir").read_text().rstrip()
+    assert str(errata("E7")).startswith("E7: reduce (C8) forbids")
+    assert str(errata("E7")).endswith(case)
+    told = str(errata("reduce_window"))
+    assert re.findall(r"^(E\d+): ", told, re.M) == [row.id for row in look_up("reduce_window")]
+    assert str(errata("tanh")) == "no erratum speaks of tanh"
+    assert str(errata()).count("\n  we do: ") == len(interp.errata)
+    with pytest.raises(interp.Malformed, match="did you mean reduce"):
+        errata("redcue")
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "text"),
+    [
+        ("net.py", "", "net.py:5:8"),
+        ("/v/lib/python3.11/site-packages/jax/_src/nn.py", "jit(f)/sum", "…/jax/_src/nn.py:5:8 (jit(f)/sum)"),
+        ("/home/" + "deep/" * 20 + "net.py", "", "/home/…" + "/deep" * 9 + "/net.py:5:8"),
+        ("x" * 90, "", "x" * 29 + "…" + "x" * 30 + ":5:8"),
+        ("C:\\v\\Lib\\site-packages\\a.py", "", "…/a.py:5:8"),
+    ],
+)
+def test_long_places_are_short_in_headings(file: str, name: str, text: str) -> None:
+    where = Location(file, 5, 8, name)
+    assert where.short == text
+    op = replace(interp.load(PROGRAM).main.body.ops[1], location=where)
+    assert heading(op) == f"{text} reduce %sum"
+    assert file in str(where)  # which errors, JSON and editors need
+
+
 # Piped in
 
 
@@ -394,6 +499,14 @@ def test_an_error_ends_a_script_in_two_lines() -> None:
     assert done.returncode == 2
     assert done.stdout == "'main'\n"
     assert done.stderr == "-1 is not a number of steps\n  expected a whole number: step(5), back(2)\n"
+
+
+def test_a_mistyped_verb_ends_a_script_with_a_hint() -> None:
+    done = piped("help bt\nerrata E8\nstpe 4\n", "--random", "7")
+    assert done.returncode == 2
+    assert done.stdout.startswith("backtrace, bt: Return the position, and the calls")
+    assert "\nE8: a window of select_and_scatter" in done.stdout
+    assert done.stderr == "no verb or name stpe\n  did you mean step?\n"
 
 
 def test_without_ipython_it_says_what_to_install() -> None:
@@ -446,7 +559,7 @@ def test_a_session_on_a_terminal(tmp_path: Path) -> None:
         typed("until %7\r", "no operation %7", "operations: %zero, %sum", "or a kind: saturate", "%sum 1> ")
         typed('until("%z\t', "ero")
         typed('")\r', "no %zero from here on", "it is behind", "%sum 1> ")
-        typed("no_such_name\r", "NameError", "%sum 1> ")
+        typed("no_such_name\r", "no verb or name no_such_name", "help lists", "%sum 1> ")
         typed("print(6 * 7) or sum(0 for _ in iter(int, 1))\r", "42")
         typed("\x03", "interrupted", "%sum 1> ")
         typed("t.has('saturate')\r", "True", "%sum 1> ")

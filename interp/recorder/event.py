@@ -233,7 +233,7 @@ def heading(op: Op, qualifier: Qualifier = ALONE, run: int = 0) -> str:
     """
     where = op.location._replace(name="") if qualifier.layer else op.location
     name = signature(op, qualifier, run)
-    return name if where == UNKNOWN else f"{where} {name}"
+    return name if where == UNKNOWN else f"{where.short} {name}"
 
 
 def signature(op: Op, qualifier: Qualifier = ALONE, run: int = 0) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import fields
@@ -15,25 +16,27 @@ import interp
 from interp.answers.stepper import Stepper
 from interp.answers.trace import Trace
 from interp.apps.prompt.words import WORDS
+from interp.apps.suite.cases import show_errata
 from interp.engine.arguments import function_named
 from interp.engine.evaluate import Listener
 from interp.engine.facts import facts
 from interp.recorder.event import KINDS, Group, signature
 from interp.recorder.layers import layer_of
 from interp.recorder.names import name_of
-from spec.errors import one_of
+from spec.errors import Malformed, one_of
 from spec.ir import Func, Module, Op
 
 RUNS = ("run", "trace", "compare")  # what takes a program and its arguments
 CHECKS = ("verify", "lint", "prove")  # what takes a program
 # The words that walk, by their names in Python, with the methods of `Stepper`.
 MOVES = {
-    **{name: name for name in "step until where acc back watch finish backtrace delete".split()},
+    **{name: name for name in "step until where back watch finish backtrace delete".split()},
     "_next": "next",
     "_continue": "continue_",
     "_break": "break_",
     "_list": "listing",
 }
+UNKNOWN_WORD = "_no_such_word"  # the name of what a mistyped line calls
 QUESTIONS = tuple("explain verdict bounds matrix budget recipes shrink report table frame".split())
 Progress = Callable[[], AbstractContextManager[Sequence[Listener]]]
 
@@ -71,13 +74,16 @@ class Session:
         func = function_named(module, options.get("function", "main"))
         self.stepper: Stepper | None = None
         self.again = ""  # the stepping line that Enter repeats
+        self.magics: set[str] = set()  # words of IPython
         self.verbs: dict[str, Callable[..., Any]] = {
             **{name: self._run(getattr(interp, name)) for name in RUNS},
             **{name: self._check(getattr(interp, name)) for name in CHECKS},
             **{name: self._ask(name) for name in QUESTIONS if hasattr(Trace, name)},
             **{name: self._move(method) for name, method in MOVES.items()},
             "permits": self.permits,
+            "errata": self.errata,
             "info": self.info,
+            "acc": self.accumulator,
             "_print": self.look_up,
         }
         self.names: dict[str, Any] = {
@@ -89,6 +95,7 @@ class Session:
             "args": tuple(args),
             "t": LazyTrace(lambda: self.verbs["trace"]()),
             **self.verbs,
+            UNKNOWN_WORD: self.refuse,
         }
         self.names["ops"] = SimpleNamespace(**{attribute(op): op for op in reversed(self.ops)})
 
@@ -138,12 +145,39 @@ class Session:
         """Return what is known of the walk: `info` lists the topics, `info breakpoints` prints one."""
         return info(self._stepper, topic)
 
+    def errata(self, what: str = "") -> Lines:
+        """Return the errata of an operation, `errata reduce`, or one and its case: `errata E7`."""
+        return Lines(show_errata(str(what).replace(",", " ").split()))
+
+    def refuse(self, word: str) -> None:
+        """Raise `Malformed` for a word that is not known, with the nearest ones."""
+        own = (name for name in self.names if not name.startswith("_"))
+        known = {*own, *WORDS, *(verb.removeprefix("_") for verb in self.verbs)}
+        close = difflib.get_close_matches(word, sorted(known), n=3)
+        meant = f"did you mean {' or '.join(close)}?" if close else "help lists what to type"
+        raise Malformed(f"no verb or name {word}", meant)
+
+    def accumulator(self) -> Any:
+        """Return the accumulators of the watched element; `Malformed` where nothing is reduced."""
+        here = self._stepper.where()
+        if here.visit.element:
+            return here.accumulators
+        reductions = [name_of(self.names["m"], op) for op in self.ops if facts(op).is_recorded]
+        at = f"{here.op.name.partition('.')[2]} {here.name}".strip() if here.op else "the start"
+        known = (
+            f"until {reductions[0]} goes to one, and step into it" if reductions else "this program has none"
+        )
+        value = f"\np {here.name} is the value here" if here.name else ""
+        raise Malformed(f"no accumulator at {at}: it is inside a reduction", f"{known}{value}")
+
     def look_up(self, what: Any = None, *index: Any) -> Any:
-        """Return the accumulator, or the value of an operation, argument or Python name: `print %4 0 2`."""
+        """Return the value of an operation, argument or Python name, `print %4 0 2`; without a name, here."""
         if what is None:
             return self._stepper.acc()
         if not isinstance(what, str):
             return what
+        if what in ("acc", *MOVES) and self.names.get(what) is self.verbs[what]:
+            return self.verbs[what](*index)
         name, *attributes = what.split(".")
         if name not in self.names or index:
             return self._stepper.value(what, *index)

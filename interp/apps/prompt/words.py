@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import keyword
 import re
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 
@@ -35,7 +36,7 @@ WORDS = {
     "u": "until",
 }
 STEPPING = ("step", "_next", "back", "_continue", "until", "finish")  # what Enter repeats
-RAW = ("_break",)  # whose arguments are one text: `break %4 if value > 100`
+RAW = ("_break", "help", "errata")  # whose arguments are one text: `break %4 if value > 100`
 # The options of the command line that have another name in Python.
 OPTIONS = {
     "in_recipe": "recipes",
@@ -45,6 +46,7 @@ OPTIONS = {
     "type": "types",
 }
 LISTS = ("recipes", "schedules", "types", "kinds")
+_PYTHON = frozenset((*keyword.kwlist, *keyword.softkwlist, *dir(builtins)))
 _NAME = r"(?:@[\w.$]+/)?%[\w.$#-]+"
 _LINE = re.compile(rf"\s*(\w+)((?:[\s,]+(?:-?[\w./#]+|{_NAME}))*)\s*")
 _INDEXED = re.compile(rf"""(\s*\w+[\s,]+)["']?({_NAME})["']?[\s,]*[(\[]([-\s,0-9]*?),?\s*[)\]]\s*""")
@@ -67,7 +69,7 @@ def spelled_out(line: str, verbs: Iterable[str], words: Mapping[str, str] = Mapp
         return "help()"
     typed, _, rest = line.strip().partition(" ")
     verb = words.get(typed, typed)
-    if verb in RAW and typed in words:
+    if verb in RAW and (typed in words or typed in verbs):
         python = rest.lstrip().startswith(("(", "="))
         return line if python else f"{verb}({repr(rest.strip()) if rest.strip() else ''})"
     known = {*verbs, *words.values()}
@@ -149,6 +151,14 @@ def _is_python(text: str) -> bool:
     with suppress(SyntaxError, ValueError):
         return bool(ast.parse(text))
     return False
+
+
+def mistyped(line: str, known: Container[str]) -> str:
+    """Return the first word of a line that is not Python, or only this word, if nothing has this name."""
+    match = re.fullmatch(r"\s*(\w+)(?:\s[^?]*)?", line)
+    if match is None or match[1] in known or match[1] in _PYTHON or match[1].isdecimal():
+        return ""
+    return match[1] if match[1] == line.strip() or not _is_python(line.strip()) else ""
 
 
 def completions(text: str, candidates: Callable[[str], Iterable[str]]) -> tuple[str, list[str]]:
