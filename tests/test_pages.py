@@ -118,9 +118,11 @@ def test_the_table_of_questions_names_every_verb_and_command() -> None:
     page = (ROOT / "docs/reference.md").read_text()
     table = page.partition("## Which verb for which question")[2].partition("\n## ")[0]
     named = set(re.findall(r"`interp\.(\w+)", table))
-    assert named == {name for name in interp.__all__ if name.islower()} - {"errata", "schedules"}
+    assert named == {name for name in interp.__all__ if name.islower()} - {"schedules"}
     asked = set(re.findall(r"`interp\.trace\(\.\.\.\)\.(\w+)`", table))
     assert all(callable(getattr(interp.Trace, name)) for name in asked)
     assert "PEP 604" not in page  # what Python says of a union of types
     commands = set(re.findall(r"`interp ([\w-]+)", table))
-    assert commands == {*VERBS} - {"errata", "completion"}
+    assert commands == {*VERBS} - {"completion"}
+    short = README.read_text().partition("<!-- which -->")[2].partition("<!-- /which -->")[0]
+    assert {*re.findall(r"`([\w-]+)`", short)} == commands

@@ -41,6 +41,7 @@ from interp.apps.suite.report import (  # noqa: E402
     count_cell,
 )
 from interp.command.verbs import VERBS  # noqa: E402
+from interp.command.which import HAVE, QUESTIONS, verbs_in  # noqa: E402
 from interp.engine.files import write_text  # noqa: E402
 from interp.execute.agreement import AGREEMENT  # noqa: E402
 from interp.recorder.event import KINDS  # noqa: E402
@@ -59,6 +60,25 @@ def errata() -> str:
     cases = {row.id: f"[{row.case}](../testdata/{row.case}.mlir)" if row.case else "" for row in ERRATA}
     rows = [(x.id, x.text, x.we_do, x.why, x.section, cases[x.id], x.state) for x in ERRATA]
     return markdown(("id", "the text", "we do", "why", "where", "case", "state"), rows)
+
+
+def questions() -> str:
+    """Return the table of questions, each with what answers it in Python and as a command."""
+    rows = [(x.have, x.question, x.python, x.command) for x in QUESTIONS]
+    return markdown(("you have", "question", "in Python", "command"), rows)
+
+
+def which() -> str:
+    """Return the table of questions in few words, one row for all that may be asked about one thing."""
+    asked = {
+        have: "; ".join(
+            f"{x.short}: {', '.join(f'`{verb}`' for verb in verbs_in(x))}"
+            for x in QUESTIONS
+            if x.have == have and x.short
+        )
+        for have in HAVE
+    }
+    return markdown(("you have", "you ask, and the verb"), list(asked.items()))
 
 
 def agreement() -> str:
@@ -235,8 +255,10 @@ TABLES: dict[str, Callable[[], str]] = {
     "divergences": divergences,
     "errata": errata,
     "events": kinds,
+    "questions": questions,
     "rooms": rooms,
     "verbs": verbs,
+    "which": which,
 }
 
 

@@ -119,15 +119,17 @@ def blame_options(new: argparse.ArgumentParser) -> None:
 
 def blame(options: argparse.Namespace) -> Answer:
     from interp.apps.blaming.blame import blame as blamed
+    from interp.engine.inputs import writable
 
     module, arguments = ready(options)
+    folder = options.output and writable(options.output)
     ways: dict[str, Any] = {"function": options.function, "mode": options.mode, "schedule": options.schedule}
     ways |= {"against": options.against, "options": dict(map(_option, options.xla_option))}
     ways["slices"] = not options.no_slices
     with steps() as bar:
         found = blamed(module, *arguments, **ways, seconds=options.seconds, progress=bar)
     options.say(found)
-    for path in found.save(options.output) if options.output else ():
+    for path in found.save(folder) if folder else ():
         options.say(f"wrote {path}")
     return Answer(FINE if found.ok and not found.partial else FINDING, found)
 

@@ -28,9 +28,8 @@ def program_options(new: argparse.ArgumentParser) -> None:
     new.add_argument("file", metavar="FILE", help=program)
     named = "a size of an ONNX model that has a name, repeatable; or the shapes of a sequence: x=2x3,4x3"
     repeatable_option(new, "--dims", "N=100", named)
-    new.add_argument(
-        "--dialect", default="stablehlo", metavar="D", help="stablehlo, or rfc for the reduction RFC's form"
-    )
+    forms = "rfc for the reduction RFC's form (default: stablehlo)"
+    new.add_argument("--dialect", choices=["stablehlo", "rfc"], default="stablehlo", help=forms)
 
 
 def function_option(new: argparse.ArgumentParser) -> None:

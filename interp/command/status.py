@@ -46,6 +46,8 @@ def parse_and_run(arguments: Sequence[str], alone: bool) -> int:
     if alone:
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
+        if not arguments:
+            return choose_verb()
         options = parser().parse_args(arguments)
         if "file" in options:
             start_reading(alone)
@@ -56,6 +58,17 @@ def parse_and_run(arguments: Sequence[str], alone: bool) -> int:
             return run_verb(options)
     finally:
         sys.stdout.flush()
+
+
+def choose_verb() -> int:
+    """Ask what a person wants to know; where nobody can be asked, print the questions with their verbs."""
+    from interp.command.which import ask, is_on_terminal, show_table
+
+    if is_on_terminal():
+        return FINE if ask(EXAMPLES) else UNUSABLE
+    print(show_table())
+    print("interp: a verb is missing\n  interp --help has examples of each", file=sys.stderr)
+    return UNUSABLE
 
 
 def print_warning(message: Warning | str, *_: object) -> None:

@@ -14,6 +14,7 @@ from interp.apps.suite.fuzz import Failure, Fuzzed, fuzz, saved_as
 from interp.apps.suite.outcome import Outcome
 from interp.apps.suite.report import WIDTH, Report, show
 from interp.apps.suite.report_files import ReportFiles
+from interp.engine.inputs import writable
 
 
 def report_conformance(options: argparse.Namespace) -> Report:
@@ -55,6 +56,8 @@ def run_cases(options: argparse.Namespace) -> Report:
 
 def report_fuzz(options: argparse.Namespace) -> Fuzzed:
     """Run the programs, print and write the failures, and return all."""
+    if options.save:
+        writable(options.save)
     found = run_programs(options)
     options.say(found.conclusion)
     return found

@@ -48,6 +48,7 @@ examples:
                                                   whether some schedule gives these results
   interp diagnose model.mlirbc args.npz --results device.npy
                                                   which deviation from the program's meaning gives them
+  interp blame model.mlirbc args.npz              which pass of XLA, or which operation, differs
   interp prove model.mlirbc --range x=-1:1        whether a sum can overflow, for every input in a range
   interp widths int8.mlirbc images.npz --accumulator "i20 saturate" --html widths.html
                                                   how wide accumulators must be, by layer and channel
@@ -57,6 +58,7 @@ examples:
   interp fuzz --impl 'python mine.py' --seed 7    random programs, each failure made small
   interp conformance --impl stablehlo --html report.html
                                                   whether an implementation gives permitted results
+  interp errata reduce                            where the text is open for an operation; E7: its case
 
 Exit status: 0 fine; 1 a finding (a violation, a disagreement, a failed --fail-on) or a question left open
 (not judged, or partial at its deadline); 2 unusable input.
@@ -79,7 +81,7 @@ Arguments: .npy files, or .npz and .safetensors files with arg0, arg1, ... or th
 (params['w']); FILE.npz:NAME picks one. --random SEED draws them.
 Quantized values are storage integers; with --quantize-inputs, arrays of floats are quantized. Element types
 that NumPy cannot name in a file (bf16, f8) travel as bits in unsigned integers, i4 and i2 with one element a
-byte, in arguments and in --save.
+byte, in arguments and in results.
 """
 CHECKED = """
 [tool.interp] in pyproject.toml may have models = ["models/*.onnx"], ignore, stages, strict, mode, seconds,
