@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -402,6 +403,27 @@ def test_the_page_in_a_browser(report: Report, tmp_path: Path) -> None:
     dom = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
     assert f"{len(report.outcomes)} of {len(report.outcomes)} cases" in dom
     assert "<form>" in dom
+
+
+@needs_chromium
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_page_needs_no_scrolling_sideways(report: Report, tmp_path: Path, width: int) -> None:
+    page, inner = tmp_path / "frame.html", escape(as_html(report))
+    told = "document.title = this.contentDocument.documentElement.scrollWidth + ' wide'"
+    page.write_text(f'<iframe width="{width}" height="800" frameborder="0" onload="{told}" srcdoc="{inner}">')
+    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", page.as_uri()]
+    dom = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    assert f"<title>{width} wide</title>" in dom
+
+
+def test_each_cell_of_the_page_has_the_head_of_its_column(report: Report) -> None:
+    """On a narrow screen the heads are away, and each row is a card."""
+    html = as_html(report)
+    cases = html.partition("<caption>Cases</caption>")[2]
+    assert cases.count('data-head="verdict"') == cases.count('data-head="clause and evidence"')
+    assert cases.count('data-head="verdict"') == len(report.outcomes)
+    assert "<td>" not in html
+    assert f'<td data-head="exact" class="n">{report.counts()["exact"]}</td>' in html
 
 
 @pytest.fixture

@@ -209,13 +209,13 @@ def test_of_a_large_result_the_worst_elements_are_outlined(browser: Any, tmp_pat
 
 def test_arrow_keys_walk_along_the_edges_of_the_graph(page: Any) -> None:
     shown = page.locator(".about.chosen h3")
-    assert shown.text_content() == "reduce_window %pooled"  # the worst node
+    assert shown.text_content() == "reduce_window %sum"  # the worst node
     page.locator(".node.chosen").focus()
     seen = []
     for key in ("ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown", "ArrowLeft", "Home", "End"):
         page.keyboard.press(key)
         seen.append(shown.text_content())
-    first, middle, last = "argument %arg0", "reduce_window %pooled", "results"
+    first, middle, last = "argument %arg0", "reduce_window %sum", "results"
     assert seen == [first, first, middle, last, last, first, last]
     assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith(
         "results, result 0, "
@@ -319,6 +319,6 @@ def test_a_survey_is_a_page_too(browser: Any, tmp_path: Path, trace: interp.Trac
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     drawn = [x.name for x in found.layers[:-1] if x.histogram is not None]
     assert page.locator(".histograms b").all_text_contents() == drawn
-    assert page.locator(".about.chosen h3").text_content() == "reduce_window %pooled"
+    assert page.locator(".about.chosen h3").text_content() == "reduce_window %sum"
     assert wrong == []
     page.close()

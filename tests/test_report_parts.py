@@ -263,6 +263,17 @@ def test_the_profile_is_the_survey_of_the_run() -> None:
     assert events == sum(group.count for group in trace.shown)
 
 
+def test_a_node_has_the_name_and_type_of_its_operation() -> None:
+    """The block of a pool ends with a division and a quantization; the reduction gives it its title."""
+    module = interp.load(PROGRAMS / "overflowing_pool.mlir")
+    drawn = graph(module.main, {}, lambda name: None)
+    assert [node.title for node in drawn.nodes] == ["argument %arg0", "reduce_window %sum", "results"]
+    assert drawn.nodes[1].name == "%pooled"  # of links, which stay
+    assert _name_and_type(drawn.nodes[1]) == "%sum 1×4×4×3 qi16"
+    named = graph(module.main, {"%sum": "@pool/%sum#2"}, lambda name: None, layers={"%sum": "pool1"})
+    assert named.nodes[1].title == "reduce_window pool1 (@pool/%sum#2)"
+
+
 def test_a_program_without_quantization_says_why_it_has_no_ratios() -> None:
     trace = interp.trace(reduced("2x3xi8"), np.zeros((2, 3), np.int8), np.int8(0))
     assert "No signal-to-noise ratios: nothing is quantized" in page(trace)

@@ -156,14 +156,28 @@ def renumber(found: Sequence[Block], numbers: Mapping[int, int]) -> list[Block]:
 
 def title(block: Block) -> str:
     """Return the name of the operation that says most about a block, or of its argument."""
+    op = main_op(block)
+    return block.label or ("argument" if op is None else short(op))
+
+
+def main_op(block: Block) -> Op | None:
+    """Return the operation that says most about a block; None for an argument, or a part of the program."""
     if block.label:
-        return block.label
+        return None
     if telling := _telling(block):
-        return short(telling[0])
-    if block.values:
-        return "argument"
+        return telling[0]
     plain = [op for op in block.ops if not is_constant(op)]
-    return short(next((op for op in plain if short(op) not in PASSED), (plain or block.ops)[0]))
+    return (
+        None if block.values else next((x for x in plain if short(x) not in PASSED), (plain or block.ops)[0])
+    )
+
+
+def main_value(block: Block) -> Value | None:
+    """Return the result of the operation that says most, an argument, or the last value of a part."""
+    op = main_op(block)
+    if op is not None and op.results:
+        return op.results[0]
+    return block.values[0] if block.values and not block.label else block.last
 
 
 def _telling(block: Block) -> list[Op]:
@@ -255,6 +269,7 @@ class Node:
     names: tuple[str, ...]
     mark: Mark
     layer: str = ""
+    value: str = ""  # the name of the value that says most, as it is shown
 
     @property
     def name(self) -> str:
@@ -268,7 +283,7 @@ class Node:
 
     @property
     def _full_name(self) -> str:
-        return with_layer(self.name, self.layer)
+        return with_layer(self.value or self.name, self.layer)
 
     @property
     def label(self) -> str:
@@ -320,7 +335,9 @@ def graph(
         shown = tuple(dict.fromkeys(names.get(name, name) for name in block.names))
         shown += tuple(f"result {n}" for n in range(len(func.results)) if block.label == RESULTS)
         known = join_marks(mark for name in shown if (mark := marked(name)))
-        nodes.append(Node(k, block, shown, known, _layer(block, layers)))
+        value = main_value(block)
+        name = names.get(value.name, value.name) if value else ""
+        nodes.append(Node(k, block, shown, known, _layer(block, layers), name))
     drawn = sum(len(block.ops) for block in few)
     edges = [(k, node.number) for node in nodes for k in node.block.reads]
     return Graph(tuple(nodes), lay_out(len(nodes), edges), len(every), len(func.body.ops) - 1 - drawn)

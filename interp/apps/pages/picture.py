@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from interp.apps.pages.graph import RESULTS, Block, Graph, Node, caption, count, is_constant, title
+from interp.apps.pages.graph import (
+    RESULTS,
+    Block,
+    Graph,
+    Node,
+    caption,
+    count,
+    is_constant,
+    main_value,
+    title,
+)
 from interp.apps.pages.layout import Edge, Layout, Point
 from interp.apps.pages.mark import SCALES, Mark, shade, text
 from interp.engine.markup import Html, tag
@@ -175,13 +185,12 @@ def _cut(line: str, letters: int) -> str:
 
 
 def _name_and_type(node: Node) -> str:
-    """Return the name and the type of the value that a node ends with; of an argument, its own."""
+    """Return the name and the type of the result of the operation that gives a node its title."""
     if node.name == RESULTS:
         return ", ".join(node.names)
-    first = title(node.block) == "argument"
-    value = node.block.values[0] if first else node.block.last
+    value = main_value(node.block)
     kind = brief(value.type) if value else ""
-    return f"{shorten_name(node.names[0] if first else node.name, NAME - 1 - len(kind))} {kind}"
+    return f"{shorten_name(node.value or node.name, NAME - 1 - len(kind))} {kind}"
 
 
 def shorten_name(name: str, letters: int) -> str:

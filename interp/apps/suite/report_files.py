@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,6 +56,21 @@ summary { cursor: pointer; }
 .good { color: var(--good); } .bad { color: var(--bad); } .other { color: var(--other); }
 [hidden] { display: none; }
 label { margin-right: 1rem; }
+h1, th, td { overflow-wrap: anywhere; }
+@media (max-width: 820px) {
+  body { margin: 1rem auto; }
+  thead { position: absolute; left: -100rem; }
+  table, tbody, caption { display: block; }
+  tr:not([hidden]) {
+    display: grid; gap: .25rem 1rem; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr));
+  }
+  tr { padding: .5rem 0; border-bottom: 1px solid var(--line); }
+  th, td, td.n { display: block; border: 0; padding: 0; text-align: left; }
+  td:empty { display: none; }
+  tbody th, td:has(details) { grid-column: 1 / -1; }
+  td::before { content: attr(data-head); display: block; font-size: .8rem; opacity: .75; }
+  label { display: block; margin: .5rem 0; }
+}
 """
 # Filters by verdict and by words; without it every case is shown.
 SCRIPT = """
@@ -95,9 +111,16 @@ def as_html(report: Report) -> str:
 
 
 def table(caption: str, head: list[str], rows: list[Html]) -> Html:
+    """Return a table; on a narrow screen a row is a card, whose cells have their columns' heads in front."""
     columns = tag("tr", *(tag("th", name, scope="col") for name in head))
-    body = tag("tbody", *(part for row in rows for part in (Html("\n"), row)))
+    body = tag("tbody", *(part for row in rows for part in (Html("\n"), _with_heads(row, head[1:]))))
     return tag("table", tag("caption", caption), tag("thead", columns), body)
+
+
+def _with_heads(row: Html, heads: list[str]) -> Html:
+    start, *cells = row.split("<td")
+    named = (f'<td data-head="{escape(head)}"{cell}' for head, cell in zip(heads, cells, strict=True))
+    return Html(start + "".join(named))
 
 
 def row(first: str, *cells: str | int) -> Html:
