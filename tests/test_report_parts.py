@@ -17,6 +17,7 @@ from interp.answers.view import views
 from interp.apps.pages.graph import Block, blocks, caption, graph, join_neighbours, path, title
 from interp.apps.pages.layout import NODE, lay_out, ranks, space_apart
 from interp.apps.pages.mark import CLIPPED, NOISE, ROOM, SCALES, Mark, badness, join_marks, shade, text
+from interp.apps.pages.picture import _name_and_type
 from interp.apps.pages.profile import HIGH, histogram
 from interp.apps.reports.findings import source, verdict
 from interp.apps.reports.page import page, value_facts
@@ -265,7 +266,7 @@ def test_the_profile_is_the_survey_of_the_run() -> None:
 
 def test_a_node_has_the_name_and_type_of_its_operation() -> None:
     """The block of a pool ends with a division and a quantization; the reduction gives it its title."""
-    module = interp.load(PROGRAMS / "overflowing_pool.mlir")
+    module = interp.load(EXPORTS.parent / "programs" / "overflowing_pool.mlir")
     drawn = graph(module.main, {}, lambda name: None)
     assert [node.title for node in drawn.nodes] == ["argument %arg0", "reduce_window %sum", "results"]
     assert drawn.nodes[1].name == "%pooled"  # of links, which stay

@@ -49,6 +49,7 @@ def simulated(first: str = Q, second: str = R) -> Module:
 
 
 RNG = np.random.default_rng(16)
+ROOT = Path(__file__).resolve().parent.parent
 BATCHES = [RNG.normal(0, 20, (3, 4)).astype(np.float32) for _ in range(4)]
 
 
@@ -86,6 +87,25 @@ def test_stored_numbers_have_a_range_a_histogram_and_headroom() -> None:
     assert {k: n for k, n in enumerate(layer.histogram.tolist()) if n} == {32: 3, 33: 9}  # 4 numbers a bin
     assert layer.rmse == pytest.approx(math.sqrt((0.2**2 + 0.2**2 + 0.2**2 + 0.1**2) / 4))
     assert layer.steps == pytest.approx(layer.rmse / 0.5)
+
+
+def test_the_headroom_of_accumulators_is_that_of_bounds(tmp_path: Path) -> None:
+    """The sum of the pool ends at the storage bound, beyond which it is one bit short."""
+    pool = interp.load(ROOT / "testdata/programs/overflowing_pool.mlir")
+    x = np.load(ROOT / "testdata/programs/overflowing_pool.npz")["arg0"]
+    batches = [x // 4, x, x // 16]
+    shards = [survey(pool, [each], sums=True) for each in batches]
+    rooms = [interp.trace(pool, each).bounds().headroom for each in batches]
+    assert [shard["%sum"].room for shard in shards] == rooms
+    assert rooms[1] == -1 < rooms[0] < rooms[2]
+    assert sum(shards)["%sum"].room == survey(pool, batches, sums=True)["%sum"].room == -1
+    assert shards[1]["%sum"].headroom == 0.0
+    assert [row["accumulator headroom"] for row in shards[1].rows()] == [-1, None, None]
+    assert "accumulator headroom" not in survey(pool, [x]).rows()[0]
+    page = shards[1].report(tmp_path / "page.html", pool).read_text()
+    row = page.partition('id="layer/%sum"')[2].partition("</tr>")[0]
+    assert "−1 bit" in row
+    assert "0 bits" not in row
 
 
 def test_shards_add_up_in_any_order() -> None:

@@ -198,6 +198,8 @@ def survey_options(new: argparse.ArgumentParser) -> None:
     new.add_argument(
         "--ranking", action="store_true", help="also rank the layers by what quantizing each alone costs"
     )
+    room = "also print the headroom of the accumulators, which takes longer; --html has it"
+    new.add_argument("--sums", action="store_true", help=room)
     seconds_option(new)
     picture_options(new, "the program and its layers")
 
@@ -225,6 +227,7 @@ def survey(options: argparse.Namespace) -> Answer:
     arrays, ways = load_arguments(options, module), run_settings(options)
     batches = list(batched(module, *arrays, targets=labels, function=options.function))
     asked: dict[str, Any] = {"ranking": options.ranking, "seconds": options.seconds, **ways}
+    asked["sums"] = options.sums or bool(options.html)
     with steps() as bar:
         found = surveyed(module, batches, options.metric, options.against, progress=bar, **asked)
     options.say(found)

@@ -48,6 +48,8 @@ class Layer:
     finite: exact sums of one f64 for each batch. `type` is the type of the stored numbers if the value is
     quantized; `least` and `most` are then the extreme ones, and `histogram` counts them in equal bins of the
     storage range; None otherwise. `layer` is the name that the source has for it, or "".
+    `room` is the headroom in bits of its sums' accumulator, in any order of the additions, if that was asked
+    for and is known.
     """
 
     name: str
@@ -66,6 +68,7 @@ class Layer:
     most: int | None = None
     histogram: Array | None = field(default=None, repr=False)
     layer: str = ""
+    room: int | None = None
 
     @property
     def title(self) -> str:
@@ -85,6 +88,7 @@ class Layer:
             least=None if self.least is None or other.least is None else min(self.least, other.least),
             most=None if self.most is None or other.most is None else max(self.most, other.most),
             histogram=None if self.histogram is None else self.histogram + other.histogram,
+            room=None if self.room is None or other.room is None else min(self.room, other.room),
         )
 
     @property
@@ -146,6 +150,7 @@ def layer_mark(layer: Layer) -> Mark:
         elements=layer.elements,
         sqnr=layer.sqnr if layer.elements else None,
         used=used,
-        headroom=layer.headroom,
+        headroom=layer.headroom if layer.room is None else None,
+        room=layer.room,
         histogram=layer.histogram,
     )

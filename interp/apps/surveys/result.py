@@ -145,6 +145,7 @@ class Survey(Partly):
             "clipped at zero": clipped,
             "range used": x.range_used,
             "headroom": x.headroom,
+            **({"accumulator headroom": x.room} if any(y.room is not None for y in self.layers) else {}),
             "largest error": 0.0 if x.worst is None else x.worst.error,
             "worst sample": "-" if x.worst is None else span(x.worst.samples),
             "noisiest sample": span(x.noisiest.samples) if x.noise else "-",

@@ -22,8 +22,11 @@ from interp.engine.work import Covered, Work
 from interp.execute.run import run, runnable
 from interp.execute.unused import settle
 from interp.loading.load import Program, as_module
+from interp.questions.along import bounds
+from interp.questions.bounds import NOWHERE
 from interp.recorder.event import Event, Group, short
 from interp.recorder.layers import layer_of
+from interp.recorder.recorded import Capture, Reduction
 from interp.rewrite.fewer_samples import sample_axes
 from interp.rewrite.float_reference import reference_of
 from interp.rewrite.inlining import inline_and_name
@@ -31,6 +34,7 @@ from spec.accumulator import DEQUANTIZE, reading_named
 from spec.errors import Malformed, short_text
 from spec.ir import Func, Module
 from spec.readings import reading_of
+from spec.schedule import parse
 from spec.types import BundleType
 
 KINDS = ("saturate", "wrap", "nan", "inf", "unspecified")
@@ -53,7 +57,10 @@ class Batch:
 class Study:
     """A program and its reference, matched once, and run on one batch after another."""
 
-    def __init__(self, module: Module, against: Program | None, options: dict[str, Any]) -> None:
+    def __init__(
+        self, module: Module, against: Program | None, options: dict[str, Any], sums: bool = False
+    ) -> None:
+        self.sums = sums  # whether to observe the accumulators
         mode, function = (options.pop(k, default) for k, default in (("mode", "mlir"), ("function", "main")))
         self.func = runnable(module, function, mode)
         self.accumulator = _accumulator_text(options.get("accumulator"))
@@ -104,16 +111,32 @@ class Study:
     ) -> tuple[list[Layer], list[Tensor], list[Tensor]]:
         """Return the layers of one batch, the program's results last, and the results of both programs."""
         given, ours, theirs = self.arguments(batch), self._keeper(1), self._keeper(0)
-        results = tensors_of(
-            run(self.right, *given, listeners=[ours, *listeners], **self.summing, **self.options)
-        )
+        captures = [Capture(self.right, parse(self.options.get("schedule", "left")))] if self.sums else []
+        heard = [ours, *listeners, *captures]
+        results = tensors_of(run(self.right, *given, listeners=heard, **self.summing, **self.options))
         real = translate_arguments(given, self.reference)
         expected = tensors_of(run(self.left, *real, listeners=[theirs], **self.options))
         self._leave_out_units(theirs, ours)
         layers = [self._layer(pair, ours, theirs, samples) for pair in self.pairs]
+        rooms = self._rooms(reduction for capture in captures for reduction in capture.found)
+        layers = [replace(x, room=rooms.get(x.name)) for x in layers]
         ends = enumerate(zip(results, expected, strict=True))
         layers += [measure_layer(_result(k), x, y, None, samples) for k, (x, y) in ends]
         return layers, results, expected
+
+    def _rooms(self, reductions: Iterable[Reduction]) -> dict[str, int]:
+        """Return the least headroom of the accumulators in each layer, by its name, as `bounds` has it.
+
+        A layer with a sum of which it is not known has none.
+        """
+        rooms: dict[str, list[int | None]] = defaultdict(list)
+        for reduction in reductions:
+            value = reduction.written.results[0].name
+            name, _ = self._layers.get(value, (self.given_name(value, 1), ""))
+            room = bounds(reduction).headroom
+            rooms[name].append(None if room == NOWHERE else room)
+        known = {name: [x for x in found if x is not None] for name, found in rooms.items()}
+        return {name: min(x) for name, x in known.items() if x and len(x) == len(rooms[name])}
 
     def _leave_out_units(self, *kept: Kept) -> None:
         """Leave out pairs in other units, once and for all by the numbers of the first batch."""

@@ -32,6 +32,7 @@ def survey(
     against: Program | None = None,
     *,
     ranking: bool = False,
+    sums: bool = False,
     first: int = 0,
     seconds: float | None = None,
     progress: Progress | None = None,
@@ -47,7 +48,9 @@ def survey(
     It is computed for the program and for the reference. against: the reference, by default that of
     `compare`. Values are matched as by `compare` of two programs. ranking: whether to rank the layers by
     what their quantization costs, one at a time: see `Ranking`. It takes two runs of the reference for each
-    layer and batch. first: the number of the first sample, so that surveys of shards can be added: `a + b`.
+    layer and batch. sums: whether to observe the
+    accumulators of sums: `Layer.room`, the headroom that `bounds` has. first: the number of the first
+    sample, so that surveys of shards can be added: `a + b`.
     seconds: the survey has the batches that were done by then, at least one. progress: called with a text,
     the batches done, and their number, 0 if that is not known. Other options are those of `run`; accumulators
     are those of the program, by names such as `%4` or, of a called function, `%pool.4`.
@@ -58,7 +61,7 @@ def survey(
         other = None if against is None else as_module(against)
         refined = refine(module, *sample.args)
         reference = refine(other, *sample.args) if other else None
-        study = Study(refined, reference, options)
+        study = Study(refined, reference, options, sums)
         ranker = Ranker(study, judge) if ranking else None
 
         def measure(taken: Batch, first: int) -> Survey:
