@@ -19,7 +19,7 @@ import pytest
 import interp
 from interp.apps.prompt.help import banner, with_help
 from interp.apps.prompt.session import UNKNOWN_WORD, Session
-from interp.apps.prompt.words import WORDS, completions, mistyped, spelled_out
+from interp.apps.prompt.words import WORDS, completions, spelled_out, unknown_word
 from interp.recorder.event import KINDS, heading
 from spec.accumulator import READINGS
 from spec.errata import look_up
@@ -390,7 +390,7 @@ def test_help_has_every_word() -> None:
     ],
 )  # fmt: skip
 def test_a_word_that_nobody_knows(typed: str, word: str) -> None:
-    assert mistyped(typed, {"step", "x"}) == word
+    assert unknown_word(typed, {"step", "x"}) == word
 
 
 def test_a_mistyped_verb_is_told_what_is_like_it() -> None:

@@ -135,7 +135,7 @@ class Help:
 
     def __call__(self, *things: Any) -> Help | Lines | None:
         if things and all(isinstance(thing, str) for thing in things):
-            return Lines("\n\n".join(map(self.of_word, " ".join(things).split() or [""])))
+            return Lines("\n\n".join(map(self.explain_word, " ".join(things).split() or [""])))
         for thing in things:
             pydoc.help(thing)
         return None if things else self
@@ -155,16 +155,16 @@ class Help:
             if verb in self.session.verbs and only in ("", verb):
                 yield example.format(op=op, index=index), why.format(op=op, kind=kind)
 
-    def of_word(self, word: str) -> str:
+    def explain_word(self, word: str) -> str:
         """Return what a word means: a verb or its short form, a kind of event, a topic, an option, a name."""
         plain = word.strip("-'\",()").lower()
         verb = WORDS.get(plain, f"_{plain}" if f"_{plain}" in self.session.verbs else plain)
-        texts = [self._of_verb(verb)] if verb in self.session.verbs else []
+        texts = [self._explain_verb(verb)] if verb in self.session.verbs else []
         name = WORDS.get(plain, plain)
         texts += [f"{plain}: {table[name]}" for table in TABLES if name in table]
-        return "\n".join(texts) or self._of_operation(word)
+        return "\n".join(texts) or self._explain_operation(word)
 
-    def _of_verb(self, verb: str) -> str:
+    def _explain_verb(self, verb: str) -> str:
         """Return a verb's other words, its documentation, and its example."""
         words = [word for word, meant in WORDS.items() if meant == verb and word != verb]
         first = [*sorted(words, key=len, reverse=True), *([] if verb.startswith("_") else [verb])]
@@ -173,7 +173,7 @@ class Help:
         shown = [f"  {example}   {why}" for example, why in self._examples(verb)]
         return "\n".join([f"{title}: {' '.join(text[0].split())}", *shown])
 
-    def _of_operation(self, word: str) -> str:
+    def _explain_operation(self, word: str) -> str:
         """Return what may be asked about an operation; `Malformed`, with similar words, for another word."""
         module = self.session.names["m"]
         if alike := [name_of(module, op) for op in self.session.ops if op.results and short(op) == word]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from interp.apps.prompt.help import banner, with_help
 from interp.apps.prompt.session import UNKNOWN_WORD, Progress, Session
-from interp.apps.prompt.words import STEPPING, completions, mistyped, spelled_out
+from interp.apps.prompt.words import STEPPING, completions, spelled_out, unknown_word
 from spec.errors import InterpError, Unsupported
 from spec.ir import Module
 
@@ -94,7 +94,7 @@ def _spelled_out(session: Session, lines: list[str]) -> list[str]:
         session.again = spelled
     if spelled != lines[0]:
         return [spelled + "\n"]
-    wrong = mistyped(lines[0], {*session.names, *session.magics})
+    wrong = unknown_word(lines[0], {*session.names, *session.magics})
     return [f"{UNKNOWN_WORD}({wrong!r})\n"] if wrong else lines
 
 

@@ -36,7 +36,7 @@ MOVES = {
     "_break": "break_",
     "_list": "listing",
 }
-UNKNOWN_WORD = "_no_such_word"  # the name of what a mistyped line calls
+UNKNOWN_WORD = "_no_such_word"  # the name of what a line with an unknown word calls
 QUESTIONS = tuple("explain verdict bounds matrix budget recipes shrink report table frame".split())
 Progress = Callable[[], AbstractContextManager[Sequence[Listener]]]
 

@@ -153,7 +153,7 @@ def _is_python(text: str) -> bool:
     return False
 
 
-def mistyped(line: str, known: Container[str]) -> str:
+def unknown_word(line: str, known: Container[str]) -> str:
     """Return the first word of a line that is not Python, or only this word, if nothing has this name."""
     match = re.fullmatch(r"\s*(\w+)(?:\s[^?]*)?", line)
     if match is None or match[1] in known or match[1] in _PYTHON or match[1].isdecimal():
