@@ -293,3 +293,16 @@ func.func @main(%x: tensor<4xi64>, %y: tensor<4xf32>) -> (tensor<i64>, tensor<4x
 }""")
     most, _ = agree(module, np.int64([1, 2**40 + 1, 3, 4]), np.float32([1, 2, 3, 4]))
     assert most == 2**40 + 1
+
+
+def test_a_plan_says_what_runs_as_one_call() -> None:
+    """In the schedule `left`: a loop with the operations of its regions, or those of its body."""
+    body = slice_at("v", "%i", "i64") + put_at("q", "%rows", "%v", "%i", "i64")
+    module = loop(body, "%a, %b, %q")
+    (call,) = interp.plan(module).calls
+    assert (call.first.name, call.count) == ("stablehlo.while", 11)
+    assert "one call where nothing listens: 11 operations" in repr(interp.plan(module))
+    assert interp.plan(module, schedule="balanced").calls == ()
+    sums = "\n".join(f"%s{k + 1} = stablehlo.add %s{k}, %a : {X}" for k in range(3)).replace("%s0", "%b")
+    (call,) = interp.plan(loop(sums, "%s3, %b, %rows", first=2**40, end=2**40 + 3)).calls
+    assert (call.first.name, call.count) == ("stablehlo.add", 3)

@@ -123,6 +123,8 @@ def _fold(steps: Sequence[Step], rest: Frame, first: int) -> set[int]:
             with np.errstate(all="ignore"):
                 result = step.function(*operands)
             if result.nbytes <= max(SMALL, GROWTH * sum(x.nbytes for x in operands)):
+                if isinstance(result, np.ndarray):
+                    result.flags.writeable = False  # so that a result of the program is a copy
                 frame[step.results] = [result]
                 known.add(id(step))
         elif is_constant(step):

@@ -144,6 +144,7 @@ class Writer:
         known = [p in self.constants for p in places]
         if all(known) and step.alone:
             self.constants[to] = np.asarray(step.function(*(self.constants[p][()] for p in places)))
+            self.constants[to].flags.writeable = False  # so that a result of the program is a copy
             self.tape.keep.append(self.constants[to])
             return
         bounds = [self.elements[p].bounds for p in places]

@@ -19,9 +19,10 @@ from interp.engine.prepared import Step
 from interp.engine.walk import LOOP
 from interp.speed.tape_plan import Plan, make_plan
 from interp.speed.taped_loops import Frame, Prepare
+from spec.accumulator import Reading
 from spec.integer_reading import reads_integers
 from spec.ir import Op, nested_ops, reads
-from spec.schedule import LEFT
+from spec.schedule import LEFT, Schedule
 from spec.types import is_tensor
 
 LEAST = 3  # operations, below which a tape does not pay
@@ -101,9 +102,7 @@ class Taped:
     is_possible: bool = True
 
     def __call__(self, ctx: Context, op: Op, *operands: Array) -> list[Any]:
-        usual = ctx.schedule == LEFT and ctx.contractions == "fold" and ctx.along is None
-        if ctx.reading.is_integer:
-            usual = usual and not any(reads_integers(op, ctx.reading) for op in self._operations())
+        usual = ctx.contractions == "fold" and ctx.along is None and self.is_usual(ctx.schedule, ctx.reading)
         usual = usual and all(self.shapes[p] == x.shape for p, x in zip(self.outside, operands, strict=True))
         if usual and self.is_possible:
             self.runs += 1
@@ -112,6 +111,11 @@ class Taped:
             if self.plan is not None and (values := self.plan.run(operands)) is not None:
                 return values
         return self._step_by_step(ctx, operands)
+
+    def is_usual(self, schedule: Schedule, reading: Reading) -> bool:
+        """Return whether the tape has the bits of a run in this schedule and reading."""
+        integers = reading.is_integer and any(reads_integers(op, reading) for op in self._operations())
+        return schedule == LEFT and not integers
 
     def _make(self, operands: Sequence[Array]) -> None:
         try:
