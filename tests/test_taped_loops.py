@@ -300,9 +300,9 @@ def test_a_plan_says_what_runs_as_one_call() -> None:
     body = slice_at("v", "%i", "i64") + put_at("q", "%rows", "%v", "%i", "i64")
     module = loop(body, "%a, %b, %q")
     (call,) = interp.plan(module).calls
-    assert (call.first.name, call.count) == ("stablehlo.while", 11)
+    assert (call.first.name, call.operations) == ("stablehlo.while", 11)
     assert "one call where nothing listens: 11 operations" in repr(interp.plan(module))
     assert interp.plan(module, schedule="balanced").calls == ()
     sums = "\n".join(f"%s{k + 1} = stablehlo.add %s{k}, %a : {X}" for k in range(3)).replace("%s0", "%b")
     (call,) = interp.plan(loop(sums, "%s3, %b, %rows", first=2**40, end=2**40 + 3)).calls
-    assert (call.first.name, call.count) == ("stablehlo.add", 3)
+    assert (call.first.name, call.operations) == ("stablehlo.add", 3)

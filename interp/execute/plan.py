@@ -53,17 +53,17 @@ class Row(NamedTuple):
 
 
 class Call(NamedTuple):
-    """Neighbouring operations that one call of machine code computes, a tape, where nothing listens.
+    """Operations in a row that one call of machine code computes, a tape, where nothing listens.
 
-    count: their number, those of the regions of loops included.
+    operations: their number, those of the regions of loops included.
     """
 
     first: Op
     last: Op
-    count: int
+    operations: int
 
     def __repr__(self) -> str:
-        head = f"one call where nothing listens: {self.count:,} operations"
+        head = f"one call where nothing listens: {self.operations:,} operations"
         return f"{head}\n  from {heading(self.first)}\n  to {heading(self.last)}"
 
 
