@@ -14,7 +14,9 @@ import interp
 from interp.backends import NUMPY
 from interp.backends.jax_backend import jax_namespace
 from interp.engine.evaluate import Listener
+from interp.execute.plan import NONE
 from interp.speed import jax_native, jax_products, native_products, numpy_products
+from interp.speed.counted_sums import LOOP
 from interp.speed.problem import Dot
 from spec.ir import Module
 from tests.library.builders import contracting, convolution, single
@@ -25,6 +27,7 @@ pytest.importorskip("llvmlite", reason="it has no wheel here")
 Kind = pytest.importorskip("interp.speed.product_blocks").Kind
 product_units = pytest.importorskip("interp.speed.product_blocks")
 CALL = "interp_sums_f32"
+MANY = numpy_products.MANY
 
 
 @pytest.fixture(autouse=True)
@@ -237,3 +240,14 @@ def test_a_product_by_library_of_f32_is_one_of_f32() -> None:
     found = np.asarray(compiled(left, right)[0])
     assert np.array_equal(found.view(np.uint32)[np.isnan(found)], [0x7FC00000] * np.isnan(found).sum())
     np.testing.assert_allclose(found, expected.storage, rtol=1e-5)
+
+
+def test_few_products_pay_where_numpy_rounds_in_several_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """2^14 products of bf16 run in the loop, and of f32 step by step."""
+    monkeypatch.setattr(numpy_products, "MANY", MANY)
+    for element, expected in (("bf16", LOOP), ("f16", LOOP), ("f32", NONE)):
+        module = single(
+            "dot_general", f"16x64x{element}; 64x16x{element} -> 16x16x{element}", **contracting(1)
+        )
+        ((theorem, _), *_) = interp.plan(module).rows[0].tried
+        assert theorem == expected

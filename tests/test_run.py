@@ -327,6 +327,22 @@ def test_results_are_the_callers_own() -> None:
     assert turned.storage.tolist() == x.T.tolist()
 
 
+@pytest.mark.parametrize("element", ["i32", "f32"])
+def test_a_result_that_constants_determine_is_the_callers_own(element: str) -> None:
+    """It is computed once for all runs, and a caller may write to it."""
+    type = f"tensor<2x{element}>"
+    module = interp.load(f"""
+func.func @main(%x: {type}) -> ({type}, {type}) {{
+  %a = stablehlo.iota dim = 0 : {type}
+  %b = stablehlo.add %a, %a : {type}
+  return %a, %b : {type}, {type}
+}}""")
+    for _ in range(2):
+        a, b = interp.run(module, np.zeros(2, "int32" if element == "i32" else "float32"))
+        assert (a.tolist(), b.tolist()) == ([0, 1], [0, 2])
+        a.storage[...] = b.storage[...] = 7
+
+
 def test_results_do_not_share_memory() -> None:
     constant = builders.function(
         "() -> (tensor<2xi8>, tensor<2xi8>)",

@@ -44,8 +44,8 @@ class OnNumpy(Namespace):
         if type.kind == "complex":
             real, imag = (self.encode(part, complex_part(type)) for part in (x.real, x.imag))
             return self.join_complex(real, imag, numpy_dtype(type))
-        if type.kind == "float":
-            x = np.where(np.isnan(x), x.dtype.type(np.nan), x)
+        if type.kind == "float" and (unknown := np.isnan(x)).any():
+            x = np.where(unknown, x.dtype.type(np.nan), x)
         return x.astype(numpy_dtype(type), copy=False)
 
     def round_to(self, x: Array, type: ElementType) -> Array:

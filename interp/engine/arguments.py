@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import Array, Namespace
+from interp.engine.memo import once
 from interp.engine.tensor import Tensor, accept
 from spec.errors import Malformed
 from spec.ir import Func, Module, Value
@@ -91,12 +92,18 @@ def complete(func: Func, args: Sequence[Any]) -> list[Any]:
 
     JAX gives a function with ordered effects tokens that its caller never sees.
     """
-    tokens = [value.type == TOKEN for value in func.inputs]
+    tokens = _tokens(func)
     if any(tokens) and len(args) == tokens.count(False):
         given = iter(args)
         return [() if is_token else next(given) for is_token in tokens]
     check_count(func, args)
     return list(args)
+
+
+@once
+def _tokens(func: Func) -> list[bool]:
+    """Return which parameters are tokens."""
+    return [value.type == TOKEN for value in func.inputs]
 
 
 def check_count(func: Func, args: Sequence[Any]) -> None:

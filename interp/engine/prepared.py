@@ -21,7 +21,8 @@ Kernel = Callable[..., State]  # kernel(ctx, op, *operands) -> results
 Preparation = Callable[[Namespace, Op], Callable[..., Array]]  # prepare(xp, op)(*operands) -> result
 Frame = list[Any]  # the values of a running region
 Taken = Callable[[Frame], Sequence[Array]]
-Join = Callable[[Sequence["Step"], Frame, Mapping[str, int], set[int]], list["Step"]]
+Inside = Callable[[Region], "Code"]  # prepares the regions of an operation
+Join = Callable[[Sequence["Step"], Frame, Mapping[str, int], set[int], Inside], list["Step"]]
 LARGE = 2**12  # elements of a value that is freed before its region ends
 SMALL, GROWTH = 2**16, 4  # bytes of a result that constants determine, or times those of its operands
 
@@ -104,7 +105,9 @@ def _prepare(region: Region, xp: Namespace, operations: Operations, reading: Rea
     computing = [step for step in steps if id(step) not in known]
     if operations.join and xp.in_place:
         start, returned = [None] * first + rest, {place[value.name] for value in region.returns}
-        computing = operations.join(computing, start, place, returned)
+        computing = operations.join(
+            computing, start, place, returned, lambda region: code(region, xp, operations, reading)
+        )
     return Code(captured, rest, steps, computing, _getter(place, region.returns), first + len(rest))
 
 
@@ -120,6 +123,8 @@ def _fold(steps: Sequence[Step], rest: Frame, first: int) -> set[int]:
             with np.errstate(all="ignore"):
                 result = step.function(*operands)
             if result.nbytes <= max(SMALL, GROWTH * sum(x.nbytes for x in operands)):
+                if isinstance(result, np.ndarray):
+                    result.flags.writeable = False  # so that a result of the program is a copy
                 frame[step.results] = [result]
                 known.add(id(step))
         elif is_constant(step):

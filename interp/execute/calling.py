@@ -80,6 +80,8 @@ class Call(NamedTuple):
 def call_verb(verb: Callable[..., Any], program: Any, args: Sequence[Any], options: dict[str, Any]) -> Any:
     """Call a verb on a program in any form; for one of JAX, with its function's arguments and results."""
     name = verb.__name__
+    if name == "run" and type(program) is Module and not program.is_dynamic:
+        return verb(program, *args, **options)
     call = prepare_call(name, program, args, options)
     answer = verb(call.module, *call.args, **call.options)
     if call.calling and name == "run" and call.flat:

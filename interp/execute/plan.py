@@ -1,20 +1,24 @@
-"""`plan`: the fast path of every reduction, or the reason why it has none."""
+"""`plan`: the fast path of every reduction, or the reason why it has none, and what runs as one call."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import prod
 from typing import Any, NamedTuple
 
-from interp.backends import Array, State
+from interp.backends import NUMPY, Array, State
 from interp.backends.loops import available, worth
 from interp.engine.evaluate import Listener, Place
 from interp.engine.facts import facts
 from interp.engine.fold import Leaves
 from interp.engine.leaf_counts import SCATTER, WINDOWED, reduce_count
+from interp.engine.prepared import code
+from interp.engine.walk import CONTROL
 from interp.execute.run import run, runnable
 from interp.execute.unused import NOTHING, Unused, unused_options
-from interp.kernels import FOLDS, folds
+from interp.kernels import FOLDS, OPERATIONS, folds
 from interp.kernels.contraction import runs_in_order
 from interp.kernels.reduce_window import form_of
 from interp.recorder.event import heading
@@ -24,10 +28,11 @@ from interp.speed.contraction_choice import sums_considered
 from interp.speed.counted_sums import IN_ORDER, LOOP
 from interp.speed.order_free import Form, Plain
 from interp.speed.scattering import landing_of
+from interp.speed.taping import Taped
 from spec.accumulator import LITERAL, Accumulator, Reading, reading_named
 from spec.grid import ONE
 from spec.integer_reading import in_integers
-from spec.ir import Module, Op
+from spec.ir import Func, Module, Op, Region, callees, nested_ops
 from spec.op_attributes import algorithm_of
 from spec.schedule import Schedule, parse
 
@@ -47,19 +52,36 @@ class Row(NamedTuple):
     run: int = 0
 
 
+class Call(NamedTuple):
+    """Operations in a row that one call of machine code computes, a tape, where nothing listens.
+
+    operations: their number, those of the regions of loops included.
+    """
+
+    first: Op
+    last: Op
+    operations: int
+
+    def __repr__(self) -> str:
+        head = f"one call where nothing listens: {self.operations:,} operations"
+        return f"{head}\n  from {heading(self.first)}\n  to {heading(self.last)}"
+
+
 @dataclass(frozen=True)
 class Plan:
     """The fast paths of every reduction; `rows` are in program order, or in the order in which they ran.
 
-    `unused_options` are the options that were asked for and that the program does not use.
+    `unused_options` are the options that were asked for and that the program does not use. `calls` are the
+    operations that run as one call each: see `Call`.
     """
 
     rows: tuple[Row, ...]
     unused: Unused = NOTHING
+    calls: tuple[Call, ...] = ()
 
     def __repr__(self) -> str:
         lines = [line for row in self.rows for line in _lines(row)] or ["no reductions"]
-        return "\n".join([*lines, *self.unused.lines])
+        return "\n".join([*lines, *map(repr, self.calls), *self.unused.lines])
 
 
 def _lines(row: Row) -> list[str]:
@@ -89,10 +111,30 @@ def plan(
         tree = parse(schedule)
         ops = (op for op in folds(module, func.body) if op.name in FOLDS)
         rows = (Row(op, candidates(op, tree, read), qualifier(module, op)) for op in ops)
-        return Plan(tuple(rows), unused_options(module, func.name, read))
+        return Plan(tuple(rows), unused_options(module, func.name, read), calls(module, func, tree, read))
     seen = Seen(parse(schedule), read)
     run(module, *args, schedule=schedule, function=function, mode=mode, reading=read, listeners=[seen])
-    return replace(seen.plan, unused=unused_options(module, func.name, read))
+    found = calls(module, func, parse(schedule), read)
+    return replace(seen.plan, unused=unused_options(module, func.name, read), calls=found)
+
+
+def calls(module: Module, func: Func, schedule: Schedule, reading: Reading) -> tuple[Call, ...]:
+    """Return what runs as one call each, in a function and in those that it calls, in program order."""
+    names = (func.name, *sorted(callees(module, func.name)))
+    regions = (module[name].body for name in names if name in module.functions)
+    return tuple(chain.from_iterable(_calls(region, schedule, reading) for region in regions))
+
+
+def _calls(region: Region, schedule: Schedule, reading: Reading) -> Iterator[Call]:
+    for step in code(region, NUMPY, OPERATIONS, reading).computing:
+        if isinstance(step.function, Taped):
+            ops = [each.op for each in step.function.steps]
+            count = sum(1 for op in ops for _ in (op, *chain.from_iterable(map(nested_ops, op.regions))))
+            if step.function.is_usual(schedule, reading):
+                yield Call(ops[0], ops[-1], count)
+        elif step.op.name in CONTROL:
+            for inner in step.op.regions:
+                yield from _calls(inner, schedule, reading)
 
 
 class Seen(Listener):

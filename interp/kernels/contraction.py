@@ -156,7 +156,9 @@ def _by_stored_weights(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs
 def runs_in_order(op: Op) -> bool:
     """Return whether a left fold of a contraction's products has a compiled loop, on NumPy."""
     sources, element = factor_types(op), accumulation_type(op)
-    return rounds_as_its_carrier(sources, element) and pays(number_of_products(op) * op.result.type.size)
+    return rounds_as_its_carrier(sources, element) and pays(
+        number_of_products(op) * op.result.type.size, element
+    )
 
 
 def _multiply_by_library(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:

@@ -24,6 +24,7 @@ FUSED = {"float32": "f32", "float64": "f64"}
 PRECISIONS = ((np.float32, 24), (np.float64, 53))
 ENOUGH = 64  # products in a block, from which on it pays to add blocks
 MANY = 1 << 20  # products, from which on it pays to import what compiles
+ROUNDED = 64  # of so many fewer where NumPy rounds each product in several steps
 VECTOR = 16  # results side by side, about
 ROWS = 4  # of results that a loop which counts works on at once
 
@@ -97,7 +98,7 @@ def sum_in_order(
     """
     problem, carrier = geometry.of(lhs, rhs), NUMPY.carrier(element)
     kind = native_products.kind_of(problem, element.name)
-    if not is_many(problem) or (geometry.has_holes and not np.isfinite(problem.right).all()):
+    if not is_many(problem, element) or (geometry.has_holes and not np.isfinite(problem.right).all()):
         return fold(lhs, rhs)
     return native_products.sums(problem, kind, carrier) if native_products.works(kind) else fold(lhs, rhs)
 
@@ -122,14 +123,18 @@ def pad_factors(xp: Namespace, x: Array, hole: Any, edges: Sequence[windows.Edge
     return xp.pad_with(x, xp.asarray(hole, x.dtype), edges)
 
 
-def is_many(problem: Problem) -> bool:
-    """Return whether there are products enough for machine code to pay."""
-    return native_products.is_possible(problem) and problem.n * prod(problem.shape) >= MANY
+def is_many(problem: Problem, element: ElementType | None = None) -> bool:
+    """Return whether there are products enough for machine code to pay: sums of this type, if it is given."""
+    return native_products.is_possible(problem) and problem.n * prod(problem.shape) >= _least(element)
 
 
-def pays(products: int) -> bool:
+def pays(products: int, element: ElementType | None = None) -> bool:
     """Return whether a compiled loop over so many products is faster than a fold, step by step."""
-    return products >= MANY and find_spec("numba") is not None
+    return products >= _least(element) and find_spec("numba") is not None
+
+
+def _least(element: ElementType | None) -> int:
+    return MANY if element is None or element.name in ("f32", "f64") else MANY // ROUNDED
 
 
 def panels(right: Array) -> list[Array]:

@@ -17,11 +17,11 @@ import numpy as np
 
 from interp.backends import windows
 from interp.backends.functions import rounded_to_odd
+from interp.engine.work import beat
 
 Array = np.ndarray
 F32, WORD = np.dtype(np.float32), np.dtype(np.int32)
 SIZE = F32.itemsize
-EXACT = 1 << 24  # up to which f32 has all integers
 ALIGNED = 64  # bytes: of an array's start, and of the slack behind it
 
 
@@ -48,6 +48,7 @@ class Tape:
         self.bytes = 0
         self.passing: list[Array] = []
         self.lasting: set[int] = set()  # identities of blocks that are not used again
+        self.busy: list[Array] = []  # blocks of what loops carry that are being written
         self.lock = Lock()
         self.keep: list[Any] = []  # arrays of which the words have addresses
 
@@ -90,11 +91,13 @@ class Tape:
 
     def release(self, block: Array) -> None:
         """Let a block be used again by instructions that are written from now on; not one of `zeros`."""
-        if id(block) not in self.lasting:
+        if id(block) not in self.lasting and all(block is not each for each in self.busy):
             self.free.append(block)
 
-    def write(self, name: str, words: Iterable[int]) -> None:
+    def write(self, name: str, words: Iterable[int]) -> Array:
+        """Write an instruction, and return its words, which may be replaced until the tape runs."""
         self.code.append((self.library[name], np.array([int(word) for word in words], np.int64)))
+        return self.code[-1][1]
 
     def finish(self) -> None:
         """End the writing of instructions."""
@@ -105,11 +108,12 @@ class Tape:
 
     def run(self) -> None:
         """Execute all instructions; the caller has the lock."""
-        number = 0
+        number, self.doubts[0] = 0, 0
         while number < len(self.code):
             number = self.execute(self.address, number, len(self.code))
             if self.doubts[0]:
                 self._decide(self.doubtful[number - 1])
+            beat()
 
     def _decide(self, doubtful: Doubtful) -> None:
         """Compute the doubtful results of an instruction again."""
@@ -271,129 +275,3 @@ def reshape(tape: Tape, x: Array, shape: Sequence[int]) -> Array:
     if np.may_share_memory(x, y):
         return y
     return write_copy(tape, x).reshape(shape)
-
-
-# Sums of products: see `tape_code.write_products`.
-
-
-def place_table(tape: Tape, sizes: Sequence[int], steps: Sequence[int], start: int = 0) -> Array:
-    """Return the sums of the steps to each index, plus `start`, in a table that the tape keeps."""
-    table = np.ascontiguousarray(windows.grid(sizes, steps).ravel() + start)
-    tape.keep.append(table)
-    return table
-
-
-def _panels(tape: Tape, right: Array, is_constant: bool) -> Array:
-    """Return right factors [group, k, n] in panels."""
-    (groups, k, n), width = right.shape, tape.columns
-    blocks, whole = -(-n // width), n // width
-    if is_constant:
-        panels = tape.zeros((groups, blocks, k, width))
-        padded = np.zeros((groups, k, blocks * width), np.float32)
-        padded[..., :n] = right
-        panels[...] = padded.reshape(groups, k, blocks, width).swapaxes(1, 2)
-        return panels
-    panels = tape.temporary(tape.array((groups, blocks, k, width)))
-    by_group, by_k, by_n = right.strides
-    if whole:
-        part = view_by_strides(right, (groups, whole, k, width), (by_group, width * by_n, by_k, by_n))
-        write_elementwise(tape, "copy", panels[:, :whole], part)
-    if rest := n - whole * width:
-        write_elementwise(tape, "copy", panels[:, whole, :, :rest], right[:, :, whole * width :])
-    return panels
-
-
-class Left(NamedTuple):
-    """Left factors: an array, the place of each sum's first one, and the offset of each position of a window.
-
-    run: how many factors a position has, and their step. of_group: the step from group to group.
-    """
-
-    x: Array
-    places: Array
-    offsets: Array
-    run: tuple[int, int]
-    of_group: int
-
-    def part(self, tape: Tape, positions: slice, factors: slice) -> Left:
-        """Return some positions, and some of the factors at each."""
-        places = self.places + factors.start * self.run[1]
-        tape.keep.append(places)
-        run = factors.stop - factors.start, self.run[1]
-        return self._replace(places=places, offsets=self.offsets[positions], run=run)
-
-
-def write_products(tape: Tape, left: Left, right: Array, is_constant: bool, out: Array) -> None:
-    """Write the sums `out` [group, sum, column] of products with right factors [group, k, n]."""
-    panels = _panels(tape, right, is_constant)
-    groups, sums, columns = out.shape
-    words = [address(left.x), address(panels), address(out), left.places.ctypes.data]
-    words += [left.offsets.ctypes.data, sums, columns, len(left.offsets)]
-    words += [*left.run, groups, left.of_group, *out.strides[:2]]
-    tape.write("products", words)
-
-
-def write_sums(
-    tape: Tape, left: Left, right: Array, is_constant: bool, out: Array, most: Sequence[int]
-) -> None:
-    """Write sums of products; those that are words as sums of parts that f32 has exactly.
-
-    most: bounds of |factors| on each side.
-    """
-    if out.dtype != WORD:
-        write_products(tape, left, right, is_constant, out)
-        return
-    groups, _, columns = right.shape
-    positions, (size, _) = len(left.offsets), left.run
-    by_position = right.reshape(groups, positions, size, columns)
-    parts = _exact_parts(by_position if is_constant else None, positions, size, most)
-    sums = tape.temporary(tape.array(out.shape))
-    for k, (of_positions, of_factors) in enumerate(parts):
-        part = by_position[:, of_positions, of_factors]
-        flat = (
-            part.reshape(groups, -1, columns) if is_constant else reshape(tape, part, (groups, -1, columns))
-        )
-        write_products(tape, left.part(tape, of_positions, of_factors), flat, is_constant, sums)
-        if k:
-            write_elementwise(tape, "accumulate", out, out, sums)
-        else:
-            write_elementwise(tape, "whole_word", out, sums)
-
-
-def _exact_parts(
-    right: Array | None, positions: int, size: int, most: Sequence[int]
-) -> list[tuple[slice, slice]]:
-    """Return parts of the products, with sums of at most 2^24: of positions, or of factors at one."""
-    of_row = np.full((positions, size, 1), most[1], np.int64)
-    if right is not None:
-        of_row = np.abs(right).astype(np.int64).transpose(1, 2, 0, 3).reshape(positions, size, -1)
-    whole = slice(0, size)
-    if (most[0] * of_row.sum(axis=1)).max() <= EXACT:
-        return [(cut, whole) for cut in _cuts(most[0] * of_row.sum(axis=1))]
-    return [(slice(p, p + 1), cut) for p in range(positions) for cut in _cuts(most[0] * of_row[p])]
-
-
-def _cuts(sizes: Array) -> list[slice]:
-    """Return slices of rows of which no column's sum is more than 2^24."""
-    totals = np.concatenate([np.zeros_like(sizes[:1]), np.cumsum(sizes, axis=0)])
-    cuts, start = [], 0
-    for k in range(1, len(totals)):
-        if k == len(sizes) or (totals[k + 1] - totals[start]).max() > EXACT:
-            cuts.append(slice(start, k))
-            start = k
-    return cuts
-
-
-def write_own_products(
-    tape: Tape, x: Array, places: Array, offsets: Array, right: Array, out: Array, is_constant: bool
-) -> None:
-    """Write sums [sum, column] of products of each column's own left factors and right [position, column]."""
-    n, columns = right.shape
-    padded = tape.zeros((n, -(-columns // tape.columns) * tape.columns))
-    if is_constant:
-        padded[:, :columns] = right
-    else:
-        write_elementwise(tape, "copy", padded[:, :columns], right)
-    words = [address(x), address(padded), address(out), places.ctypes.data, offsets.ctypes.data]
-    words += [len(out), columns, len(offsets), 1, SIZE, 1, 0, 0, out.strides[0]]
-    tape.write("own_products", words)

@@ -17,9 +17,10 @@ from llvmlite import ir
 
 from interp.backends import machine_code
 from interp.backends.machine_code import HALF, WORD, Function, Int, addresses_from_disk
-from interp.speed import product_blocks, tape_functions
+from interp.speed import product_blocks, tape_functions, tape_jumps
 from interp.speed.product_blocks import BYTES, splat
 from interp.speed.tape_functions import BINARY, DOUBTFUL, QUANTIZE, TERNARY, UNARY
+from interp.speed.tape_jumps import JUMPS, Words, write_jumps
 
 F32 = ir.FloatType()
 SIZE = 4
@@ -34,25 +35,6 @@ ABREAST = 4  # vectors of a reduction's results at once, as many as hide the tim
 DOUBTS = 1 << 10  # doubtful results of one instruction that are listed
 ON_FLOATS = "add", "multiply", "maximum", "minimum"
 FOLDED = (*ON_FLOATS, *(f"{name}_words" for name in ON_FLOATS))
-
-
-class Words:
-    """The words of an instruction, read one after the other."""
-
-    def __init__(self, f: Function) -> None:
-        self.f, (self.address,), self.next = f, f.arguments, 0
-
-    def take(self) -> Int:
-        self.next += 1
-        return self.f.word(self.address, self.next - 1)
-
-    def takes(self, n: int) -> list[Int]:
-        return [self.take() for _ in range(n)]
-
-    @property
-    def rest(self) -> Int:
-        """The address of the words that were not taken."""
-        return self.address + 8 * self.next
 
 
 def _places(f: Function, sizes: Int, rank: Int, number: Int, arrays: int) -> list[Int]:
@@ -336,37 +318,12 @@ def write_products(module: Any, own: bool) -> Function:
     return f
 
 
-def write_execute(module: Any) -> Function:
-    """Write `execute(tape, from, to)`: call instructions, the last one that which returns a number other
-    than 0; return the number of the next.
-    """
-    f = Function(module, "execute", 3, inner=False)
-    tape, start, end = f.arguments
-    kind = ir.FunctionType(WORD, [WORD]).as_pointer()
-    number, result = f.variable(start.value), f.variable(ir.Constant(WORD, 0))
-    test, body, finish = (f.builder.append_basic_block() for _ in range(3))
-    with f.exact_floats():
-        f.builder.branch(test)
-        f.builder.position_at_end(test)
-        k = Int(f.builder, f.builder.load(number))
-        more = f.builder.and_(k.is_("<", end), Int(f.builder, f.builder.load(result)).is_("==", 0))
-        f.builder.cbranch(more, body, finish)
-        f.builder.position_at_end(body)
-        code = f.builder.inttoptr(f.word(tape + k * 16, 0).value, kind)
-        f.builder.store(f.builder.call(code, [f.word(tape + k * 16, 1).value]), result)
-        f.builder.store((k + 1).value, number)
-        f.builder.branch(test)
-        f.builder.position_at_end(finish)
-    f.builder.ret(f.builder.load(number))
-    return f
-
-
 def names() -> Sequence[str]:
     """Return the names of all functions of the library."""
     folds = [f"fold_{name}" for name in FOLDED]
     tables = UNARY, BINARY, TERNARY, QUANTIZE, DOUBTFUL
     return [
-        "execute",
+        *JUMPS,
         "take",
         "products",
         "own_products",
@@ -388,13 +345,14 @@ def write_library() -> Any:
     for own in (False, True):
         write_products(module, own)
     write_take(module)
-    write_execute(module)
+    write_jumps(module)
     return module
 
 
 @cache
 def library() -> dict[str, int]:
     """Return the addresses of the functions."""
-    files = __file__, tape_functions.__file__, product_blocks.__file__, machine_code.__file__
+    parts = tape_functions, tape_jumps, product_blocks, machine_code
+    files = __file__, *(str(part.__file__) for part in parts)
     text = "\0".join(Path(file).read_text(encoding="utf-8") for file in files)
     return dict(zip(names(), addresses_from_disk(text, write_library, names()), strict=True))

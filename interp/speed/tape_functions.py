@@ -126,6 +126,13 @@ def _comparison(compared: str) -> Callable[..., Any]:
     return write
 
 
+def _word_comparison(compared: str) -> Callable[..., Any]:
+    def write(builder: Any, x: Any, y: Any) -> Any:
+        return builder.uitofp(builder.icmp_signed(compared, _bits(builder, x), _bits(builder, y)), x.type)
+
+    return write
+
+
 def _select(builder: Any, pred: Any, x: Any, y: Any) -> Any:
     return builder.select(builder.fcmp_ordered("!=", pred, _number(pred, 0.0)), x, y)
 
@@ -146,6 +153,7 @@ BINARY: dict[str, Callable[..., Any]] = {
     "minimum_words": _word_extreme("<"),
     "accumulate": _accumulate,
     **{f"compare_{name}": _comparison(compared) for name, compared in COMPARED.items()},
+    **{f"compare_words_{name}": _word_comparison(compared) for name, compared in COMPARED.items()},
 }
 UNARY: dict[str, Callable[..., Any]] = {
     "copy": lambda builder, x: x,

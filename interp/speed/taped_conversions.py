@@ -27,6 +27,7 @@ from interp.speed.taped_integers import (
     is_quantized,
     is_whole,
     leaves_no_type,
+    lie_within,
     type_bounds,
 )
 from spec.ir import Op
@@ -39,7 +40,7 @@ Kept = Sequence[Bounds | None]  # the bounds of the operands, None for floats
 class Task(NamedTuple):
     """An operation to write: its operands, which of them never change, and its function in Python.
 
-    dtype: of its result. bounds: those of its operands.
+    dtype: of its result. bounds: those of its operands. spare: the first operand's array may be written to.
     """
 
     op: Op
@@ -48,6 +49,7 @@ class Task(NamedTuple):
     function: Callable[..., Any]
     dtype: np.dtype = F32
     bounds: Kept = ()
+    spare: bool = False
 
 
 # Quantization: see `engine.quant`.
@@ -147,9 +149,22 @@ def view(tape: Tape, task: Task) -> Array:
 
 
 def compare(tape: Tape, task: Task) -> Array:
-    x, y = task.operands
+    words = any(x.dtype == WORD for x in task.operands)
+    x, y = (keep_as(tape, x, WORD) if words else x for x in task.operands)
     out = tape.array(x.shape, layout(x))
-    write_elementwise(tape, f"compare_{task.op['comparison_direction']}", out, x, y)
+    name = f"compare_{'words_' * words}{task.op['comparison_direction']}"
+    write_elementwise(tape, name, out, x, y)
+    return out
+
+
+def logic(tape: Tape, task: Task) -> Array:
+    """Write a function of booleans, which are 0 or 1."""
+    name, operands = LOGIC[task.op.name], list(task.operands)
+    if name == "subtract":
+        tape.keep.append(np.ones((), F32))
+        operands.insert(0, np.broadcast_to(tape.keep[-1], operands[0].shape))
+    out = tape.array(operands[-1].shape, layout(operands[-1]))
+    write_elementwise(tape, name, out, *operands)
     return out
 
 
@@ -201,13 +216,15 @@ def _has_exact_products(op: Op, to: ElementType, bounds: Kept) -> bool:
     return usual and exact and (to == I32 or leaves_no_type(op, bounds, (0, 0)))
 
 
-def takes_fold(op: Op, body: str | None) -> bool:
+def takes_fold(op: Op, body: str | None, bounds: Kept) -> bool:
     """Return whether a tape folds elements of these types: floats, or integers that stay what they are."""
     values = (op.regions[0].arguments[0], *op.operands, *op.results)
     types = {v.type.element_type for v in values if is_tensor(v.type)}
     if body is None or len(types) != 1:
         return False
     (type,) = types
+    if any(dtype_of(type, each) is None for each in (*bounds, type_bounds(type))):
+        return False
     if type == SINGLE:
         return True
     if isinstance(type, QuantizedType):
@@ -247,31 +264,40 @@ def _converts(op: Op, types: Any, to: Any, bounds: Kept, result: Any) -> bool:
     if to == SINGLE:
         return True
     limits = type_bounds(to)
-    return to.is_integer and _lie_within(ends, limits)
+    return to.is_integer and lie_within(ends, limits)
 
 
 def _keeps_bits(op: Op, types: Any, to: Any, bounds: Kept, result: Any) -> bool:
     """Return whether operand and result have one storage type, and the operand what the result may have."""
     storage = [type.storage_type if isinstance(type, QuantizedType) else type for type in (types[0], to)]
     (ends,), limits = bounds, type_bounds(to)
-    return storage[0] == storage[1] and _lie_within(ends, limits)
-
-
-def _lie_within(ends: Bounds | None, limits: Bounds | None) -> bool:
-    """Return whether known bounds lie within others."""
-    return ends is not None and limits is not None and limits[0] <= ends[0] and ends[1] <= limits[1]
+    return storage[0] == storage[1] and lie_within(ends, limits)
 
 
 def _compares(op: Op, types: Any, to: Any, bounds: Kept, result: Any) -> bool:
     if op.attributes.get("compare_type") == "TOTALORDER" or any(isinstance(t, QuantizedType) for t in types):
         return False
-    return types[0].kind != "boolean" and all(each is None or is_whole(each) for each in bounds)
+    return types[0].kind != "boolean"
+
+
+def _is_logical(op: Op, types: Any, to: Any, bounds: Kept, result: Any) -> bool:
+    return not isinstance(to, QuantizedType) and to.kind == "boolean"
 
 
 def _selects(op: Op, types: Any, to: Any, bounds: Kept, result: Any) -> bool:
     return op.operands[0].type.shape in ((), op.result.type.shape) and _is_moved(types[1:], to)
 
 
+def _slices(op: Op, types: Any, to: Any, bounds: Kept, result: Any) -> bool:
+    return _is_moved(types[: len(types) - op.result.type.rank], to)
+
+
+LOGIC = {
+    "stablehlo.and": "minimum",
+    "stablehlo.or": "maximum",
+    "stablehlo.xor": "compare_NE",
+    "stablehlo.not": "subtract",
+}
 BY_TYPE: dict[str, Callable[..., bool]] = {
     "stablehlo.uniform_quantize": _quantizes,
     "stablehlo.uniform_dequantize": _dequantizes,
@@ -279,6 +305,9 @@ BY_TYPE: dict[str, Callable[..., bool]] = {
     "stablehlo.bitcast_convert": _keeps_bits,
     "stablehlo.compare": _compares,
     "stablehlo.select": _selects,
+    **dict.fromkeys(LOGIC, _is_logical),
+    "stablehlo.dynamic_slice": _slices,
+    "stablehlo.dynamic_update_slice": _slices,
 }
 WRITE: dict[str, Callable[[Tape, Task], Array]] = {
     "stablehlo.uniform_quantize": uniform_quantize,
@@ -287,4 +316,5 @@ WRITE: dict[str, Callable[[Tape, Task], Array]] = {
     "stablehlo.bitcast_convert": view,
     "stablehlo.compare": compare,
     "stablehlo.select": select,
+    **dict.fromkeys(LOGIC, logic),
 }

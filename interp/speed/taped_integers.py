@@ -1,7 +1,7 @@
 """Integers on a tape: the bounds of each value, and how the tape keeps them.
 
 An integer whose bounds are at most 2^24 from 0 is a number of f32, which is exact; so is a boolean, as 0
-or 1. Others of i32 are words of 32 bits. The storage of a quantized element is such an integer.
+or 1. Others within i32 are words of 32 bits. The storage of a quantized element is such an integer.
 
 THEOREM: a sum, difference or product of numbers of f32 is exact where the bounds of the result are at most
 2^24 from 0: so are sums of products, in any order, where the sum of the largest |products| is.
@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from interp.backends import NUMPY
 from interp.engine.quant import round_parameters
-from interp.engine.storage import storage_range
+from interp.engine.storage import storage, storage_range
 from interp.theory.contractions import number_of_products
 from spec.ir import Op
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType
@@ -51,8 +52,27 @@ def dtype_of(type: Any, bounds: Bounds | None) -> np.dtype | None:
         return F32 if type == ELEMENT_TYPES["f32"] else None
     if is_whole(bounds):
         return F32
-    storage = type.storage_type if isinstance(type, QuantizedType) else type
-    return WORD if storage == ELEMENT_TYPES["i32"] else None
+    return WORD if lie_within(bounds, type_bounds(ELEMENT_TYPES["i32"])) else None
+
+
+class Element(NamedTuple):
+    """The type of a value's elements, and their bounds where they are integers."""
+
+    type: Any
+    bounds: Bounds | None
+
+    @property
+    def dtype(self) -> np.dtype | None:
+        return dtype_of(self.type, self.bounds)
+
+    @property
+    def carrier(self) -> np.dtype:
+        return np.dtype(NUMPY.carrier(storage(self.type)))
+
+
+def lie_within(ends: Bounds | None, limits: Bounds | None) -> bool:
+    """Return whether known bounds lie within others."""
+    return ends is not None and limits is not None and limits[0] <= ends[0] and ends[1] <= limits[1]
 
 
 def is_quantized(type: Any) -> bool:
@@ -98,7 +118,7 @@ def _first(op: Op, x: Bounds, *others: Bounds) -> Bounds:
     return x
 
 
-MOVING = "broadcast_in_dim reshape transpose slice reverse gather"
+MOVING = "broadcast_in_dim reshape transpose slice reverse gather dynamic_slice"
 BOUNDS: dict[str, Callable[..., Bounds]] = {
     "stablehlo.add": _ends(lambda a, b: a + b),
     "stablehlo.subtract": _ends(lambda a, b: a - b),
@@ -111,6 +131,7 @@ BOUNDS: dict[str, Callable[..., Bounds]] = {
     "stablehlo.select": lambda op, pred, a, b: _union(op, a, b),
     "stablehlo.dot_general": _sums_of_products,
     "stablehlo.convolution": _sums_of_products,
+    "stablehlo.dynamic_update_slice": lambda op, x, update, *starts: _union(op, x, update),
     **{f"stablehlo.{name}": _first for name in MOVING.split()},
     **{f"stablehlo.{name}": _union for name in ("concatenate", "pad")},
 }

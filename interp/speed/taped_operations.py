@@ -15,16 +15,13 @@ from interp.backends.windows import limit_steps
 from interp.engine.facts import facts
 from interp.speed import native_products
 from interp.speed.tape import (
-    SIZE,
     WORD,
     Array,
-    Left,
     Tape,
-    collapse,
+    address,
     keep_as,
     layout,
     pad,
-    place_table,
     reshape,
     view_by_strides,
     write_as,
@@ -32,10 +29,9 @@ from interp.speed.tape import (
     write_doubtful,
     write_elementwise,
     write_fold,
-    write_own_products,
-    write_sums,
     write_take,
 )
+from interp.speed.taped_contractions import convolution, dot_general
 from interp.speed.taped_conversions import WRITE as CONVERSIONS
 from interp.speed.taped_conversions import Kept, Task, takes, takes_fold, through_floats
 from interp.speed.taped_integers import Bounds
@@ -63,7 +59,7 @@ def is_taped(op: Op, constants: Sequence[Array | None], bounds: Kept, result: Bo
     if not all(is_tensor(v.type) and 0 < v.type.size < MOST for v in values):
         return False
     folds = bool(op.regions)
-    if not (takes_fold(op, _body(op)) if folds else takes(op, bounds, result, ARITY.get(op.name))):
+    if not (takes_fold(op, _body(op), bounds) if folds else takes(op, bounds, result, ARITY.get(op.name))):
         return False
     if (op.name in FROM_CONSTANTS or _has_holes(op)) and constants[1] is None and not _is_finite(op):
         return False
@@ -209,6 +205,41 @@ def _slice(tape: Tape, task: Task) -> Array:
     return task.operands[0][tuple(slice(*part) for part in parts)]
 
 
+def _dynamic_slice(tape: Tape, task: Task) -> Array:
+    x = task.operands[0]
+    out = tape.array(task.op.result.type.shape, layout(x), task.dtype)
+    _copy_at(tape, task, out, _corner(x, out.shape), 1)
+    return out
+
+
+def _dynamic_update_slice(tape: Tape, task: Task) -> Array:
+    """Write the update into the operand itself, if nothing else reads that, or else into a copy."""
+    x, update = (keep_as(tape, y, task.dtype) for y in task.operands[:2])
+    whole = x.dtype == task.operands[0].dtype and all(
+        step or n == 1 for step, n in zip(x.strides, x.shape, strict=True)
+    )
+    out = x if task.spare and whole else write_copy(tape, x, layout(x))
+    _copy_at(tape, task, _corner(out, update.shape), update, 0)
+    return out
+
+
+def _corner(x: Array, sizes: Sequence[int]) -> Array:
+    return x[tuple(map(slice, sizes))]
+
+
+def _copy_at(tape: Tape, task: Task, out: Array, x: Array, moved: int) -> None:
+    """Write a copy of x; the slice that is moved, `out` or `x`, begins at the operation's start indices."""
+    slice_of = (out, x)[moved]
+    starts = task.operands[-out.ndim :] if out.ndim else ()
+    rows = zip(starts, task.op.operands[0].type.shape, slice_of.shape, slice_of.strides, strict=True)
+    words = [[address(i), i.dtype == WORD, n - size, step] for i, n, size, step in rows if n > size]
+    located = tape.write(
+        "locate", [0, address(slice_of), len(words), *(word for row in words for word in row)]
+    )
+    write_elementwise(tape, "copy", out, x)
+    located[0] = tape.code[-1][1].ctypes.data + 8 * moved
+
+
 def _reverse(tape: Tape, task: Task) -> Array:
     return np.flip(task.operands[0], task.op["dimensions"])
 
@@ -259,89 +290,6 @@ def _reduce_window(tape: Tape, task: Task) -> Array:
     return write_fold(tape, str(_body(task.op)), view, init, range(rank, 2 * rank), range(rank))
 
 
-# Contractions: see `tape_code.write_products`.
-
-
-def _dot_general(tape: Tape, task: Task) -> Array:
-    sides = []
-    for side, x in zip(("lhs", "rhs"), task.operands, strict=True):
-        batch, summed = task.op[f"{side}_batching_dimensions"], task.op[f"{side}_contracting_dimensions"]
-        free = [d for d in range(x.ndim) if d not in (*batch, *summed)]
-        sides.append((x, batch, summed, free))
-    (x, batch, summed, free), (y, batch_y, summed_y, free_y) = sides
-    sizes = lambda x, dimensions: [x.shape[d] for d in dimensions]
-    steps = lambda x, dimensions: [x.strides[d] for d in dimensions]
-    runs, (run_steps,) = collapse(sizes(x, summed), steps(x, summed))
-    groups, (group_steps,) = collapse(sizes(x, batch), steps(x, batch))
-    if len(runs) > 1 or len(groups) > 1:
-        x = tape.temporary(write_copy(tape, x, [*batch, *free, *summed]))
-        runs, (run_steps,) = collapse(sizes(x, summed), steps(x, summed))
-        groups, (group_steps,) = collapse(sizes(x, batch), steps(x, batch))
-    count, m, n, k = (prod(sizes(*each)) for each in ((x, batch), (x, free), (y, free_y), (x, summed)))
-    right = y.transpose([*batch_y, *summed_y, *free_y])
-    right = right.reshape(count, k, n) if task.constants[1] else reshape(tape, right, (count, k, n))
-    out = tape.array((count, m, n), dtype=task.dtype)
-    places, offsets = place_table(tape, sizes(x, free), steps(x, free)), place_table(tape, [1], [0])
-    run = k, run_steps[0] if run_steps else SIZE
-    of_group = group_steps[0] if group_steps else 0
-    left = Left(x, places, offsets, run, of_group)
-    write_sums(tape, left, right, task.constants[1], out, _most(task))
-    return out.reshape(task.op.result.type.shape)
-
-
-def _most(task: Task) -> Sequence[int]:
-    """Return the largest integers of both operands, 0 for floats."""
-    return [max(map(abs, bounds)) if bounds else 0 for bounds in task.bounds]
-
-
-def _convolution(tape: Tape, task: Task) -> Array:
-    x = task.operands[0].transpose(_dimensions(task.op, "input_batch", "input_spatial", "input_feature"))
-    w = task.operands[1].transpose(
-        _dimensions(task.op, "kernel_spatial", "kernel_input_feature", "kernel_output_feature")
-    )
-    order = _dimensions(task.op, "output_batch", "output_spatial", "output_feature")
-    groups, features, outputs = task.op["feature_group_count"], w.shape[-2], w.shape[-1]
-    own = features == 1 and groups == outputs > 1 and task.dtype != WORD
-    edges = [(*edge, d - 1) for edge, d in zip(task.op["padding"], task.op["lhs_dilation"], strict=True)]
-    edges = [(0, 0, 0), *edges, (0, 0, 0)]
-    if any(map(any, edges)):
-        x = pad(tape, x, 0.0, edges, range(x.ndim) if own else layout(x))
-    elif own and (x.strides[-1] != SIZE or task.constants[0]):
-        x = tape.temporary(write_copy(tape, x))
-    strides, dilation = (
-        limit_steps(task.op[name], x.shape[1:-1]) for name in ("window_strides", "rhs_dilation")
-    )
-    sizes = [task.op.result.type.shape[d] for d in order]
-    moves = [step * by for step, by in zip(x.strides[1:-1], strides, strict=True)]
-    places = place_table(tape, sizes[:-1], [x.strides[0], *moves])
-    within, start = [], 0
-    rows = zip(x.strides[1:-1], w.shape, dilation, task.op["window_reversal"], strict=False)
-    for step, size, by, is_reversed in rows:
-        start += step * by * (size - 1) if is_reversed else 0
-        within.append(-step * by if is_reversed else step * by)
-    offsets = place_table(tape, w.shape[:-2], within, start)
-    out = tape.array(sizes, dtype=task.dtype)
-    flat, rows_of = out.reshape(-1, outputs), prod(w.shape[:-1])
-    right = w.reshape(rows_of, outputs) if task.constants[1] else reshape(tape, w, (rows_of, outputs))
-    if own:
-        write_own_products(tape, x, places, offsets, right, flat, task.constants[1])
-    else:
-        columns = outputs // groups
-        grouped = right.reshape(rows_of, groups, columns).swapaxes(0, 1)
-        sums = flat.reshape(-1, groups, columns).swapaxes(0, 1)
-        of_group = features * x.strides[-1]
-        left = Left(x, places, offsets, (features, x.strides[-1]), of_group)
-        write_sums(tape, left, grouped, task.constants[1], sums, _most(task))
-    return out.transpose(sorted(range(len(order)), key=order.__getitem__))
-
-
-def _dimensions(op: Op, *names: str) -> tuple[int, ...]:
-    every: list[int] = []
-    for name in names:
-        every += op[f"{name}_dimensions"] if name.endswith("spatial") else [op[f"{name}_dimension"]]
-    return tuple(every)
-
-
 FROM_CONSTANTS = "stablehlo.gather", "stablehlo.pad"  # whose second operand is a constant on a tape
 FOLDED = "add", "multiply", "maximum", "minimum"
 ARITY = {"stablehlo.gather": 1}  # operands in f32; all, unless said here
@@ -360,11 +308,13 @@ WRITE: dict[str, Write] = {
     "stablehlo.reshape": _reshape,
     "stablehlo.transpose": _transpose,
     "stablehlo.slice": _slice,
+    "stablehlo.dynamic_slice": _dynamic_slice,
+    "stablehlo.dynamic_update_slice": _dynamic_update_slice,
     "stablehlo.reverse": _reverse,
     "stablehlo.concatenate": _concatenate,
     "stablehlo.pad": _pad,
     "stablehlo.reduce": _reduce,
     "stablehlo.reduce_window": _reduce_window,
-    "stablehlo.dot_general": through_floats(_dot_general),
-    "stablehlo.convolution": through_floats(_convolution),
+    "stablehlo.dot_general": through_floats(dot_general),
+    "stablehlo.convolution": through_floats(convolution),
 }
