@@ -100,6 +100,17 @@ def instance_normalization(n: Node) -> Value:
     return n.b.binary("add", n.b.binary("multiply", out, scale), offset)
 
 
+def mean_variance_normalization(n: Node) -> Value:
+    """Return (x - mean) / (deviation + 1e-9); the variance is mean(x^2) - mean^2, as the function has it."""
+    x, b = n.value(0), n.b
+    dimensions = n.places(n.attribute("axes", [0, 2, 3]), x.type.rank)
+    mean, squares = (mean_along(b, v, dimensions) for v in (x, b.binary("multiply", x, x)))
+    variance = b.binary("subtract", squares, b.binary("multiply", mean, mean))
+    deviation = b.binary_scalar("add", b.unary("sqrt", variance), 1e-9)
+    centred = b.binary("subtract", x, along(b, mean, x, dimensions))
+    return b.binary("divide", centred, along(b, deviation, x, dimensions))
+
+
 def dropout(n: Node) -> Sequence[Result]:
     """Return x and a mask that keeps all of it: only training drops."""
     if n.has(2) and n.constant(2).any() and not (n.has(1) and n.constant(1) == 0):
@@ -115,5 +126,6 @@ TABLE: dict[str, Build] = {
     "InstanceNormalization": instance_normalization,
     "LayerNormalization": layer_normalization,
     "LogSoftmax": partial(softmax, True),
+    "MeanVarianceNormalization": mean_variance_normalization,
     "Softmax": partial(softmax, False),
 }
