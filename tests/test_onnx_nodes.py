@@ -313,7 +313,7 @@ REFUSED = [
     (Case("GatherND", [X, np.int64([[0, -5]])], constant=[1]), r"indices are out of range .* \[3, 4\]"),
     (Case("Det", [floats(200, 200)]), "matrices of 200 rows\n  expected at most 128"),
     (Case("Dropout", [X, np.float32(0.5), np.bool_(1)], constant=[1, 2]), "training drops at random"),
-    (Case("TreeEnsemble", [floats(2, 5)], {**TREES, "post_transform": 1}, **LEARNING), "a post_transform"),
+    (Case("TreeEnsemble", [floats(2, 5)], {**TREES, "post_transform": 9}, **LEARNING), "post_transform 9"),
     (Case("TreeEnsemble", [floats(2, 3)], TREES, **LEARNING), "nodes_featureids out of range"),
     (Case("TreeEnsemble", [floats(2, 5)], {**TREES, "tree_roots": [99]}, **LEARNING), "tree_roots out"),
     (Case("TreeEnsemble", [floats(2, 5)], {**TREES, **CIRCLES}, **LEARNING), "lead in circles"),

@@ -23,14 +23,18 @@ def softmax(is_log: bool, n: Node) -> Value:
     """Return exp(x) / sum(exp(x)) along an axis, or its log; before version 13, along all axes from there."""
     x = n.value(0)
     axis = n.axis(-1 if n.version >= 13 else 1, x.type.rank)
-    dimensions = [axis] if n.version >= 13 else list(range(axis, x.type.rank))
-    largest = fold(n.b, x, "maximum", dimensions)
-    shifted = n.b.binary("subtract", x, along(n.b, largest, x, dimensions))
-    powers = n.b.unary("exponential", shifted)
-    total = fold(n.b, powers, "add", dimensions)
+    return soften(n.b, x, [axis] if n.version >= 13 else list(range(axis, x.type.rank)), is_log)
+
+
+def soften(b: Folds, x: Value, dimensions: Sequence[int], is_log: bool = False) -> Value:
+    """Return exp(x) / sum(exp(x)) along dimensions, or its log, shifted so that nothing overflows."""
+    largest = fold(b, x, "maximum", dimensions)
+    shifted = b.binary("subtract", x, along(b, largest, x, dimensions))
+    powers = b.unary("exponential", shifted)
+    total = fold(b, powers, "add", dimensions)
     if is_log:
-        return n.b.binary("subtract", shifted, along(n.b, n.b.unary("log", total), x, dimensions))
-    return n.b.binary("divide", powers, along(n.b, total, x, dimensions))
+        return b.binary("subtract", shifted, along(b, b.unary("log", total), x, dimensions))
+    return b.binary("divide", powers, along(b, total, x, dimensions))
 
 
 def batch_normalization(n: Node) -> Value | Sequence[Value]:

@@ -25,10 +25,12 @@ from interp.apps.onnx.loading import (
     reductions,
     resizing,
     sampling,
+    scores,
     sequences,
     signal,
     subgraphs,
     training,
+    trees,
 )
 from interp.apps.onnx.loading.node import Build
 
@@ -66,7 +68,7 @@ MICROSOFT_FAMILIES = (
 MICROSOFT = {name: build for family in MICROSOFT_FAMILIES for name, build in family.MICROSOFT.items()}
 DOMAINS: dict[str, dict[str, Build]] = {
     "": STANDARD,
-    "ai.onnx.ml": machine_learning.TABLE,
+    "ai.onnx.ml": machine_learning.TABLE | scores.TABLE | trees.TABLE,
     "ai.onnx.preview.training": training.TABLE,
     "com.microsoft": MICROSOFT | {"Trilu": STANDARD["Trilu"]},
 }

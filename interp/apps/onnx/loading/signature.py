@@ -125,17 +125,6 @@ def refuse_large(info: Any, where: Location) -> None:
         raise Unsupported(f"'{info.name}' is too large", f"shape: {sizes}, at most {LARGEST} elements", where)
 
 
-def fits(info: Any, type: TensorType, where: Location) -> bool:
-    """Return whether an output has the type that the model declares, as far as it does."""
-    tensor = info.type.tensor_type
-    if not tensor.HasField("shape"):
-        return tensor.elem_type == 0 or element_of(tensor.elem_type) == type.element_type
-    wanted = declared_type(info, where)
-    sizes = zip(wanted.shape, type.shape, strict=False)
-    same = wanted.rank == type.rank and all(size in (None, got) for size, got in sizes)
-    return same and wanted.element_type == type.element_type
-
-
 def dynamic(model: Any, name: str, question: Question | None = None) -> Module:
     """Return the signature of a model whose sizes are unknown; its body is made once arguments give them.
 
