@@ -7,6 +7,7 @@ from interp.apps.onnx.loading import (
     block_weights,
     constants,
     contractions,
+    contributed,
     conversions,
     detection,
     elementwise,
@@ -61,6 +62,7 @@ STANDARD = {name: build for family in FAMILIES for name, build in family.TABLE.i
 MICROSOFT_FAMILIES = (
     attention_operators,
     block_weights,
+    contributed,
     fused_operators,
     integer_operators,
     quantized,
