@@ -220,6 +220,7 @@ REFUSED = [
                                     "classlabels_strings": ["a", "b"]}, outputs=2, **OLD),
      "labels are strings"),
     (linear(X, 1, "LOGISTIC", []), "LOGISTIC of one score\n  onnxruntime leaves it out"),
+    (older_ensemble("target", 1, [0], n_targets=1 << 60), "targets for .* leaves"),
     (older_ensemble("class", 2, [0], base_values=[0.1, 0.2]), "2 base_values, and votes for one of two"),
     (linear(floats(7, 3), 3, "NONE", LABELS), r"expected \(rows, 4\)"),
     (older_ensemble("target", 1, [0], floats(3, 2)), "nodes_featureids out of range"),

@@ -26,6 +26,7 @@ MEMBER = 6
 OLDER_MODES = {f"BRANCH_{name}": k for k, name in enumerate(("LEQ", "LT", "GTE", "GT", "EQ", "NEQ"))}
 AGGREGATES = ("AVERAGE", "SUM", "MIN", "MAX")
 BODIES = ("add", "add", "minimum", "maximum")  # of AGGREGATES
+MANY = 1 << 28  # votes, of each leaf for each target
 DEEPEST = 256  # levels that are written out
 
 
@@ -174,6 +175,7 @@ def read_ensemble(n: Node) -> Trees:
         if ((nodes < 0) | (nodes >= np.where(to_leaf, len(weights), count))).any():
             raise n.malformed_error(f"nodes_{way}nodeids out of range")
         branches.append(np.where(to_leaf, nodes + count, nodes))
+    refuse_many(n, len(weights), wanted)
     votes = targets[:, None] == np.arange(wanted)
     modes, missing = column("nodes_modes"), column("nodes_missing_value_tracks_true") != 0
     members = read_members(n, modes, weights.dtype)
@@ -191,6 +193,14 @@ def read_ensemble(n: Node) -> Trees:
         votes,
         members,
     )
+
+
+def refuse_many(n: Node, leaves: int, targets: int) -> None:
+    """Raise `Malformed` unless the table of leaves and targets has a size that a program may have."""
+    if targets < 1 or leaves * targets > MANY:
+        raise n.malformed_error(
+            f"{targets} targets for {leaves} leaves", f"expected at least 1, and at most {MANY} votes"
+        )
 
 
 def read_members(n: Node, modes: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -315,6 +325,7 @@ def read_votes(
     n: Node, kind: str, shape: tuple[int, int], place: dict[tuple[int, int], int], count: int, dtype: np.dtype
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return what leaves give to targets, and where; place: of nodes, `count` of which come before leaves."""
+    refuse_many(n, *shape)
     trees, nodes, targets = (numbers(n, f"{kind}_{name}") for name in ("treeids", "nodeids", "ids"))
     weights = floats(n, f"{kind}_weights", dtype)
     if len({len(column) for column in (trees, nodes, targets, weights)}) > 1:
