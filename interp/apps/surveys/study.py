@@ -255,7 +255,7 @@ def batched(module: Module, *arrays: Any, targets: Any = None, function: str = "
     """
     func = function_named(module, function)
     numbers = {len(x) for x in (*arrays, *([] if targets is None else [targets]))}
-    if module.is_dynamic and all(v.type.shape[:1] == (None,) for v in func.inputs):
+    if module.is_dynamic and all(None in v.type.shape[:1] for v in func.inputs):
         part = min(OPEN_BATCH, *numbers)
         func = function_named(refine(module, *(np.asarray(x)[:part] for x in arrays)), function)
     size = samples_of(func, Batch(()), 0).size
