@@ -343,11 +343,11 @@ def packed(numbers: np.ndarray, bits: int) -> np.ndarray:
     return (parts << (np.arange(per) * bits).astype(np.uint8)).sum(-1).astype(np.uint8)
 
 
-@pytest.mark.parametrize("bits", [4, 8])
+@pytest.mark.parametrize("bits", [2, 4, 8])
 @pytest.mark.parametrize("points", ["none", "packed", "floats"])
 @pytest.mark.parametrize("columns", [64, 40])
 def test_products_with_weights_in_blocks(bits: int, points: str, columns: int) -> None:
-    if (bits, points) == (8, "floats"):
+    if bits != 4 and points == "floats":
         pytest.skip("onnxruntime has no kernel for it on a CPU")
     rows, size = 6, 16
     count = -(-columns // size)
@@ -528,6 +528,98 @@ def test_quantization_as_quantizers_write_it_before_opset_21(kind: str) -> None:
         models[0].graph.output[0].CopyFrom(helper.make_tensor_value_info("z", 1, x.shape))
         theirs = ort.InferenceSession(models[0].SerializeToString()).run(None, {"x0": x})[0]
         assert np.array_equal(interp.run(interp.load(models[0]), x)[0], theirs)
+
+
+# Others
+
+
+@pytest.mark.parametrize("direction", ["forward", "reverse", "bidirectional"])
+@pytest.mark.parametrize("rows", [1, 20])
+def test_recurrence_of_integers(direction: str, rows: int) -> None:
+    """Weights have 7 bits: without VNNI, onnxruntime's sums of larger ones saturate."""
+    count = 2 if direction == "bidirectional" else 1
+    parameters = (count,) if rows == 1 else (count, rows)
+
+    def stored(*shape: int) -> np.ndarray:
+        return RANDOM.integers(-64, 64, shape).astype(np.int8)
+
+    weights = {"w1": stored(count, 6, 20), "w2": stored(count, 5, 20), "w3": floats(count, 40)}
+    for k in (8, 10):
+        weights |= {f"w{k}": RANDOM.uniform(0.002, 0.01, parameters).astype(np.float32)}
+        weights |= {f"w{k + 1}": np.zeros(parameters, np.int8)}
+    inputs = {"x0": floats(7, 3, 6), "x5": floats(count, 3, 5), "x6": floats(count, 3, 5)}
+    near("DynamicQuantizeLSTM", inputs, weights, 3, hidden_size=5, direction=direction)
+
+
+def test_operators_that_onnx_has_today_too() -> None:
+    x = floats(2, 3, 4)
+    equal("Pad", {"x0": x}, {"w1": np.int64([0, 1, 2, 1, 0, 0]), "w2": np.float32([7])}, mode="constant")
+    equal("Pad", {"x0": x}, {"w1": np.int64([0, 1, 2, 1, 0, 0])}, mode="edge")
+    for axis in (-4, -1, 0, 2):
+        equal("ExpandDims", {"x0": x}, {"w1": np.int32(axis)})
+    equal("Range", {}, {"w0": np.float32(1), "w1": np.float32(3), "w2": np.float32(0.25)})
+    equal("Range", {}, {"w0": np.int64(5), "w1": np.int64(9)})
+    equal("GatherND", {"x0": x}, {"w1": np.int64([[1, 2], [0, -1]])})
+    grid = RANDOM.uniform(-1.2, 1.2, (2, 5, 6, 2)).astype(np.float32)
+    for mode, padding in (("bilinear", "zeros"), ("nearest", "border"), ("bicubic", "reflection")):
+        ways = {"mode": mode, "padding_mode": padding, "align_corners": 1}
+        near("GridSample", {"x0": floats(2, 3, 4, 7), "x1": grid}, rtol=4e-6, **ways)
+
+
+def test_matrices() -> None:
+    near("Inverse", {"x0": floats(2, 5, 5)}, rtol=1e-5)
+    near("Inverse", {"x0": RANDOM.normal(0, 1, (3, 3))}, rtol=1e-13)
+    swapped = np.float32(
+        [[0, 2, 0], [0, 0, 4], [8, 0, 0]]
+    )  # without rows that change places, it divides by 0
+    equal("Inverse", {"x0": swapped})
+    for metric in ("euclidean", "sqeuclidean"):
+        near("CDist", {"x0": floats(4, 6), "x1": floats(5, 6)}, metric=metric, rtol=4e-6)
+
+
+def loaded(op: str, results: Any, inputs: Any, weights: Any, **attributes: Any) -> Any:
+    """Return our results of an operator without a kernel on a CPU; results: arrays of their shapes."""
+    model = model_of(op, inputs, weights, len(results), **attributes)
+    for info, y in zip(model.graph.output, results, strict=True):
+        info.CopyFrom(helper.make_tensor_value_info(info.name, 1, y.shape))
+    return [np.asarray(y) for y in interp.run(interp.load(model), *inputs.values())]
+
+
+@pytest.mark.parametrize("is_last", [0, 1])
+@pytest.mark.parametrize("activation", [0, 1])
+def test_normalization_of_groups_is_its_formula(is_last: int, activation: int) -> None:
+    x, skip, bias, gamma, beta = floats(2, 6, 3, 4), floats(2, 6, 3, 4), *(floats(6) for _ in range(3))
+    total = (x + skip + bias[:, None, None]).astype(np.float64)
+    grouped = total.reshape(2, 3, -1)
+    unit = (grouped - grouped.mean(2, keepdims=True)) / np.sqrt(grouped.var(2, keepdims=True) + 1e-5)
+    y = unit.reshape(total.shape) * gamma[:, None, None] + beta[:, None, None]
+    y = y / (1 + np.exp(-y)) if activation else y
+    if is_last:
+        x, skip, y, total = (np.ascontiguousarray(v.transpose(0, 2, 3, 1)) for v in (x, skip, y, total))
+    ways = {"groups": 3, "activation": activation, "channels_last": is_last}
+    weights = {"w1": gamma, "w2": beta}
+    if is_last:
+        mine = loaded("SkipGroupNorm", [y, total], {"x0": x, "x3": skip}, weights | {"w4": bias}, **ways)
+        np.testing.assert_allclose(mine[1], total, rtol=1e-6, atol=1e-6)
+    else:
+        mine = loaded("GroupNorm", [y], {"x0": total.astype(np.float32)}, weights, **ways)
+    np.testing.assert_allclose(mine[0], y, rtol=1e-5, atol=1e-5)
+
+
+def test_sums_and_products_without_kernels_are_their_formulas() -> None:
+    x, bias, skip, w = floats(2, 3, 4), floats(4), floats(2, 3, 4), floats(4, 4)
+    (y,) = loaded("BiasAdd", [x], {"x0": x, "x2": skip}, {"w1": bias})
+    assert np.array_equal(y, x + bias + skip)
+    (y,) = loaded("GemmFastGelu", [x], {"x0": x}, {"w1": w, "w2": bias})
+    z = (x.astype(np.float64) @ w + bias).astype(np.float64)
+    gelu = z / 2 * (1 + np.tanh(0.7978845608 * z + 0.035677408136 * z**3))
+    np.testing.assert_allclose(y, gelu, rtol=1e-5, atol=1e-6)
+    image, kernel = floats(1, 5, 4, 3), floats(2, 3, 2, 2)
+    turned = {"x0": np.ascontiguousarray(image.transpose(0, 3, 1, 2))}
+    ((conv, _),) = both("Conv", turned, {"w1": kernel, "w2": bias[:2]}, domain="", strides=[2, 1])
+    conv = conv.transpose(0, 2, 3, 1)
+    (y,) = loaded("NhwcConv", [conv], {"x0": image}, {"w1": kernel, "w2": bias[:2]}, strides=[2, 1])
+    assert np.array_equal(y, conv)
 
 
 # What is refused

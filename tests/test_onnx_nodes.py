@@ -238,8 +238,21 @@ ENSEMBLES = [
         ((3,), 3, False),
     )
 ]
+UNSIGNED, COUNTS = integers(0, 9, 3, 4, dtype=np.uint8), integers(1, 9, 3, 4)
+KINDS = [  # types and versions that few models have
+    *(Case(op, [UNSIGNED.astype(kind)], opset=13) for op in ("Abs", "Sign")
+      for kind in (np.uint8, np.uint64)),
+    *(Case(f"Reduce{op}", [COUNTS.astype(kind), np.int64([1])], judges="runtime", opset=18)
+      for op in ("L1", "L2", "LogSum", "Mean", "Prod", "SumSquare") for kind in (np.int32, np.int64)),
+    Case("ReduceLogSumExp", [np.int32([[1, 5, 3], [7, 7, -2]]), np.int64([1])], judges="runtime", opset=18),
+    *(Case("Cast", [np.float32([-1.5, 0, 3e9, -2])], {"to": to}, judges="runtime") for to in (12, 13)),
+    *(Case(op, [X.astype(np.float64)], opset=18, judges="runtime", rtol=1e-12)
+      for op in ("LeakyRelu", "HardSigmoid")),
+    *(Case("MeanVarianceNormalization", [IMAGE.astype(kind)], opset=opset, judges="runtime", rtol=rtol)
+      for kind, opset, rtol in ((np.float16, 22, 5e-3), (np.float32, 24, 1e-5))),
+]  # fmt: skip
 MOVES, SUMS = [*GATHER, *SCATTER, *PLACES, *ORDER], [*POOLS, *ALGEBRA, *FLOATS, *LOSSES]
-CASES = [*MOVES, *SUMS, *EMPTY, *SPECIAL, *MACHINE_LEARNING, *ENSEMBLES, *OPTIMIZERS]
+CASES = [*MOVES, *SUMS, *KINDS, *EMPTY, *SPECIAL, *MACHINE_LEARNING, *ENSEMBLES, *OPTIMIZERS]
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{case.operator}-{k}" for k, case in enumerate(CASES)])
@@ -313,7 +326,7 @@ REFUSED = [
     (Case("GatherND", [X, np.int64([[0, -5]])], constant=[1]), r"indices are out of range .* \[3, 4\]"),
     (Case("Det", [floats(200, 200)]), "matrices of 200 rows\n  expected at most 128"),
     (Case("Dropout", [X, np.float32(0.5), np.bool_(1)], constant=[1, 2]), "training drops at random"),
-    (Case("TreeEnsemble", [floats(2, 5)], {**TREES, "post_transform": 1}, **LEARNING), "a post_transform"),
+    (Case("TreeEnsemble", [floats(2, 5)], {**TREES, "post_transform": 9}, **LEARNING), "post_transform 9"),
     (Case("TreeEnsemble", [floats(2, 3)], TREES, **LEARNING), "nodes_featureids out of range"),
     (Case("TreeEnsemble", [floats(2, 5)], {**TREES, "tree_roots": [99]}, **LEARNING), "tree_roots out"),
     (Case("TreeEnsemble", [floats(2, 5)], {**TREES, **CIRCLES}, **LEARNING), "lead in circles"),

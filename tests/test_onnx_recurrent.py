@@ -99,3 +99,19 @@ def test_options_of_recurrent_networks(op: str, given: str, options: Any) -> Non
         interp.run(model, *arguments.values()), outputs_of_runtime(model, arguments), strict=True
     ):
         np.testing.assert_allclose(np.asarray(mine), theirs, rtol=TOLERANCE, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("op", ["RNN", "GRU", "LSTM"])
+def test_after_no_step_the_state_is_the_initial_one(op: str) -> None:
+    """Of a sequence of length 0, onnxruntime has zeros in Y_h, and the initial cell in Y_c."""
+    model, arguments = network(op, np.random.default_rng(1), "SHC" if op == "LSTM" else "SH")
+    arrays = {tensor.name: tensor for tensor in model.graph.initializer}
+    arrays["S"].CopyFrom(numpy_helper.from_array(np.int32([0, 2, 5]), "S"))
+    y, *states = map(np.asarray, interp.run(model, *arguments.values()))
+    theirs = outputs_of_runtime(model, arguments)
+    assert np.array_equal(y[:, :, 0], np.zeros_like(y[:, :, 0]))
+    for state, name in zip(states, "HC", strict=False):
+        assert np.array_equal(state[:, 0], numpy_helper.to_array(arrays[name])[:, 0])
+    np.testing.assert_allclose(y, theirs[0], rtol=TOLERANCE, atol=TOLERANCE)
+    np.testing.assert_allclose(states[0][:, 1:], theirs[1][:, 1:], rtol=TOLERANCE, atol=TOLERANCE)
+    assert not theirs[1][:, 0].any()

@@ -351,3 +351,15 @@ def test_a_survey_says_its_accumulator_and_reading(tmp_path: Path) -> None:
         "with the program&#x27;s own accumulators and the dequantize reading"
         in own.report(tmp_path / "o.html").read_text()
     )
+
+
+def test_a_batch_whose_size_is_unknown_has_at_most_32_samples() -> None:
+    m = interp.load("""func.func @main(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
+      %0 = stablehlo.add %x, %x : tensor<?x2xf32>
+      return %0 : tensor<?x2xf32>
+    }""")
+    x = np.arange(74, dtype=np.float32).reshape(37, 2)
+    for number, sizes in ((37, [(32, 32), (32, 5)]), (3, [(3, 3)])):
+        batches = list(batched(m, x[:number]))
+        assert [(len(batch.args[0]), batch.count) for batch in batches] == sizes
+        assert survey(m, batches).samples == number

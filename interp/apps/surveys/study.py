@@ -19,6 +19,7 @@ from interp.comparison.side_by_side import Kept, refuse_other_results, tensors, 
 from interp.engine.arguments import function_named
 from interp.engine.tensor import Tensor
 from interp.engine.work import Covered, Work
+from interp.execute.refine import refine
 from interp.execute.run import run, runnable
 from interp.execute.unused import settle
 from interp.loading.load import Program, as_module
@@ -37,6 +38,7 @@ from spec.readings import reading_of
 from spec.schedule import parse
 from spec.types import BundleType
 
+OPEN_BATCH = 32  # samples of a batch whose size the program leaves open
 KINDS = ("saturate", "wrap", "nan", "inf", "unspecified")
 
 Answer = TypeVar("Answer")
@@ -271,11 +273,15 @@ def accuracy(results: Sequence[np.ndarray], target: Any) -> np.ndarray:
 def batched(module: Module, *arrays: Any, targets: Any = None, function: str = "main") -> Iterator[Batch]:
     """Yield batches of the size that the function takes from arrays of all samples; the last is filled up.
 
-    Raises `Malformed` if the arrays differ in length, or the arguments' first dimensions do.
+    A size that is unknown becomes 32, or the number of samples if there are fewer. Raises `Malformed` if the
+    arrays differ in length, or the arguments' first dimensions do.
     """
     func = function_named(module, function)
-    size = samples_of(func, Batch(()), 0).size
     numbers = {len(x) for x in (*arrays, *([] if targets is None else [targets]))}
+    if module.is_dynamic and all(None in v.type.shape[:1] for v in func.inputs):
+        part = min(OPEN_BATCH, *numbers)
+        func = function_named(refine(module, *(np.asarray(x)[:part] for x in arrays)), function)
+    size = samples_of(func, Batch(()), 0).size
     if size is None or len(numbers) != 1 or not size:
         raise Malformed(
             "samples cannot be told apart",

@@ -28,6 +28,7 @@ def permutation(count: int) -> np.ndarray:
 
 
 DOMAINS = {"ai.onnx.ml": 5, "ai.onnx.preview.training": 1}
+DEPRECATED = {"TreeEnsembleClassifier": 3, "TreeEnsembleRegressor": 3}  # the last version of the domain
 LEARNING: Any = {"domain": "ai.onnx.ml", "opset": 21}
 
 
@@ -65,7 +66,8 @@ def model_of(case: Case) -> tuple[Any, dict[str, np.ndarray]]:
     )
     opsets = [helper.make_opsetid("", case.opset)]
     if case.domain:
-        opsets.append(helper.make_opsetid(case.domain, DOMAINS[case.domain]))
+        version = DEPRECATED.get(case.operator, DOMAINS[case.domain])
+        opsets.append(helper.make_opsetid(case.domain, version))
     model = helper.make_model(graph, opset_imports=opsets, ir_version=10)
     return model, {name: x for name, x in arrays.items() if name not in fixed}
 

@@ -46,8 +46,9 @@ def constant_of_shape(n: Node) -> Result:
 
 
 def number_range(n: Node) -> Result:
-    """Return start + k * delta, computed as ONNX's own function does."""
-    start, limit, delta = (n.constant(k).reshape(-1)[0] for k in range(3))
+    """Return start + k * delta, computed as ONNX's own function does; delta is 1 by default."""
+    start, limit = (n.constant(k).reshape(-1)[0] for k in range(2))
+    delta = n.constant(2).reshape(-1)[0] if n.has(2) else start.dtype.type(1)
     if delta == 0 or not np.isfinite([float(start), float(limit), float(delta)]).all():
         raise n.malformed_error(f"a range from {start} to {limit} in steps of {delta}")
     count = max(0, int(np.ceil((float(limit) - float(start)) / float(delta))))

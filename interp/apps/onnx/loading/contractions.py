@@ -148,7 +148,7 @@ def _cut(
     """Return how many elements of the whole result are cut before and after, negative to add."""
     rank = len(sizes)
     extra = n.attribute("output_padding", [0] * rank)
-    wanted = given = n.attribute("output_shape")
+    wanted = given = n.attribute("output_shape")  # without it, `auto_pad` asks for a size, and adds nothing
     how = n.attribute("auto_pad", "NOTSET")
     pads = n.attribute("pads", [0] * 2 * rank)
     if wanted is None and how in ("NOTSET", "VALID"):
@@ -157,9 +157,7 @@ def _cut(
     cuts = []
     for size, r, s, more, target in zip(sizes, reach, strides, extra, wanted, strict=True):
         total = s * (size - 1) + more + r - target
-        if total < 0 and not given:
-            reason = f"auto_pad to {target} elements, as the text says, or {target + total}, as shapes do"
-            raise n.unsupported_error(reason, "give pads: ONNX contradicts itself here")
+        total = total if given else max(total, 0)
         before = total // 2 if how == "SAME_UPPER" else total - total // 2
         before = max(before, 0)  # what is missing is added behind
         cuts.append((before, total - before - more))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import F64, I1, I32, Builder
+from interp.apps.onnx.loading.build import F64, I1, I32, I64, Builder
 from interp.apps.onnx.loading.node import Build, Node, element_of
 from interp.backends import max_finite
 from spec.ir import Value
@@ -34,9 +34,21 @@ def convert(n: Node, x: Value, target: ElementType) -> Value:
         return to_power_of_two(n, x, target)
     if target.kind == "float" and target.bits <= 8:
         return to_narrow_float(n, x, target)
-    if source.kind == "float" and target.is_integer and target.bits < 32:
-        x = n.b.convert(x, I32)  # which wraps around as NumPy does
+    if source.kind == "float" and target.is_integer:
+        return to_integer(n.b, x, target)
     return n.b.convert(x, target)
+
+
+def to_integer(b: Builder, x: Value, target: ElementType) -> Value:
+    """Return floats cut off to integers; narrow and unsigned types wrap around, as they do in NumPy."""
+    if target.bits < 32:
+        return b.convert(b.convert(x, I32), target)
+    if target.kind == "signed":
+        return b.convert(x, target)
+    wrapped = b.convert(b.convert(x, I64), target)
+    if target.bits < 64:
+        return wrapped
+    return b.select(b.compare("LT", x, b.full(0, x.type)), wrapped, b.convert(x, target))
 
 
 def to_narrow_float(n: Node, x: Value, target: ElementType) -> Value:

@@ -19,6 +19,18 @@ def unary(name: str, n: Node) -> Value:
     return n.b.unary(name, n.value(0))
 
 
+def magnitude(n: Node) -> Value:
+    x = n.value(0)
+    return x if x.type.tensor_element_type.kind == "unsigned" else n.b.unary("abs", x)
+
+
+def sign(n: Node) -> Value:
+    x = n.value(0)
+    if x.type.tensor_element_type.kind != "unsigned":
+        return n.b.unary("sign", x)
+    return n.b.binary_scalar("minimum", x, 1)
+
+
 def through_chlo(name: str, n: Node) -> Value:
     return expand_chlo(n.b, name, n.value(0))
 
@@ -179,7 +191,6 @@ def where(n: Node) -> Value:
 
 
 UNARY = {
-    "Abs": "abs",
     "BitwiseNot": "not",
     "Ceil": "ceil",
     "Cos": "cosine",
@@ -190,7 +201,6 @@ UNARY = {
     "Not": "not",
     "Round": "round_nearest_even",
     "Sigmoid": "logistic",
-    "Sign": "sign",
     "Sin": "sine",
     "Sqrt": "sqrt",
     "Tan": "tan",
@@ -227,6 +237,7 @@ TABLE: dict[str, Build] = {
     **{op: partial(binary, name) for op, name in BINARY.items()},
     **{op: partial(compare, name) for op, name in COMPARISONS.items()},
     **{op: partial(variadic, name) for op, name in VARIADIC.items()},
+    "Abs": magnitude,
     "BitShift": shift,
     "Clip": clip,
     "Elu": elu,
@@ -242,6 +253,7 @@ TABLE: dict[str, Build] = {
     "Relu": relu,
     "Selu": selu,
     "Shrink": shrink,
+    "Sign": sign,
     "Softplus": softplus,
     "Softsign": softsign,
     "ThresholdedRelu": thresholded_relu,

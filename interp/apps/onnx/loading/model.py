@@ -7,10 +7,11 @@ The graph is walked once, in its order. Each node becomes the operations that it
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 
 from google.protobuf.message import DecodeError
-from onnx import ModelProto, checker, shape_inference
+from onnx import ModelProto, TensorProto, ValueInfoProto, checker, shape_inference
 
 from interp.apps.onnx.loading.functions import (
     add_defaults,
@@ -21,9 +22,9 @@ from interp.apps.onnx.loading.functions import (
     subgraphs_of,
 )
 from interp.apps.onnx.loading.graphs import Walk
-from interp.apps.onnx.loading.node import Demand, Symbol, elements, plain, take_in, value_in
+from interp.apps.onnx.loading.node import Demand, Symbol, element_of, elements, plain, take_in, value_in
 from interp.apps.onnx.loading.operators import TABLE, key
-from interp.apps.onnx.loading.signature import bound, declared_type, dynamic, fits, inputs_of, refuse_large
+from interp.apps.onnx.loading.signature import bound, declared_type, dynamic, inputs_of
 from interp.loading.on_demand import Arguments, Onnx, Question
 from interp.loading.writer import drop_unused
 from spec.errors import Location, Malformed, Unsupported
@@ -80,7 +81,10 @@ def whole(walk: Walk) -> Func:
 
 
 def result(walk: Walk, info: Any) -> list[Value]:
-    """Return an output of the graph, with the type that the model declares; all tensors of a sequence."""
+    """Return an output of the graph, with the type that the model declares; all tensors of a sequence.
+
+    Its shape is the computed one: as runtimes do, this takes files whose declared shapes are wrong.
+    """
     symbol = walk.find(info.name, "output of the graph")
     walk.b.location = Location(walk.where.file, name=f"output '{info.name}'")
     walk.b.hint = info.name
@@ -90,14 +94,17 @@ def result(walk: Walk, info: Any) -> list[Value]:
             raise Unsupported(f"output '{info.name}' is {symbol!r}", "expected tensors", walk.where)
         return [plain(walk.b, value_in(walk.b, item)) for item in items]
     value = plain(walk.b, value_in(walk.b, symbol))
-    if info.type.HasField("tensor_type"):
-        fits(info, value.type, walk.where)
+    wanted = info.type.tensor_type.elem_type
+    if wanted and element_of(wanted) != value.type.element_type:
+        evidence = f"declared {element_of(wanted)!r}\ncomputed {value.type!r}"
+        raise Malformed(f"output '{info.name}' has another type", evidence, walk.where)
     return [value]
 
 
 # A model made ready for the walk: parsed, checked, its functions inlined, its operators known
 
 
+MISTYPED = ("MeanVarianceNormalization",)  # inference takes its function, which has types of older opsets
 SHOWN = 5  # nodes of an operator that an error names
 
 
@@ -116,17 +123,57 @@ def ready(model: ModelProto, where: Location) -> ModelProto:
     """Return the model without functions; `Malformed` with ONNX's words if its types or shapes conflict."""
     name_domains(model)
     for info in inputs_of(model):
-        refuse_large(info, where)  # the inference of shapes would not come to an end
+        declared_type(info, where)  # one that is too large, and inference would not come to an end
+    outputs = _copies(model.graph.output)
     try:
-        checker.check_model(model)
+        check(model)
         for node in [node for node in nodes_of(model) if key(node) == ("", "STFT")]:
             add_defaults(node, opsets(model))  # shape inference takes an absent `onesided` for 0
         model = inline_functions(shape_inference.infer_shapes(model, data_prop=True))
         refuse_unsupported(model, where)
-        return shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
+        model = infer_types(model)
+        for info, declared in zip(model.graph.output, outputs, strict=True):
+            if declared.type.tensor_type.HasField("shape"):
+                info.CopyFrom(declared)
+        return model
     except (checker.ValidationError, shape_inference.InferenceError, RuntimeError, ValueError) as error:
         reason = " ".join(str(error).split())
         raise Malformed("not a valid ONNX model", reason[:500], where) from None
+
+
+def check(model: ModelProto) -> None:
+    """Raise `ValidationError` for what the onnx package forbids, but for outputs without types or shapes.
+
+    Runtimes take these.
+    """
+    outputs = _copies(model.graph.output)
+    for info in model.graph.output:
+        if info.type.WhichOneof("value") in (None, "tensor_type"):
+            tensor = info.type.tensor_type
+            tensor.elem_type = tensor.elem_type or TensorProto.FLOAT
+            tensor.shape.SetInParent()
+    try:
+        checker.check_model(model)
+    finally:
+        del model.graph.output[:]
+        model.graph.output.extend(outputs)
+
+
+def _copies(infos: Iterable[ValueInfoProto]) -> list[ValueInfoProto]:
+    return [ValueInfoProto.FromString(info.SerializeToString()) for info in infos]
+
+
+def infer_types(model: ModelProto) -> ModelProto:
+    """Return the model with the types of all its tensors; an error if operands of a node do not fit.
+
+    Shapes are premises of inputs only: inference contradicts the text of some operators (pooling with
+    `ceil_mode`, ConvTranspose with `output_shape`), and files have what an inference gave.
+    """
+    for info in [*model.graph.output, *model.graph.value_info]:
+        if info.type.HasField("tensor_type"):
+            info.type.tensor_type.ClearField("shape")
+    strict = not any(node.op_type in MISTYPED for node in nodes_of(model))
+    return shape_inference.infer_shapes(model, check_type=True, strict_mode=strict, data_prop=True)
 
 
 def refuse_unsupported(model: ModelProto, where: Location) -> None:

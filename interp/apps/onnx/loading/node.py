@@ -293,6 +293,8 @@ class Node:
         return {a.name: attribute_value(a) for a in self.proto.attribute}
 
     def attribute(self, name: str, default: Any = None) -> Any:
+        """Return an attribute, or its default, which is rounded to f32 as floats in attributes are."""
+        default = float(np.float32(default)) if isinstance(default, float) else default
         return self.attributes.get(name, default)
 
     def parameter(self, name: str, k: int, default: Any = None) -> Any:

@@ -23,14 +23,18 @@ def softmax(is_log: bool, n: Node) -> Value:
     """Return exp(x) / sum(exp(x)) along an axis, or its log; before version 13, along all axes from there."""
     x = n.value(0)
     axis = n.axis(-1 if n.version >= 13 else 1, x.type.rank)
-    dimensions = [axis] if n.version >= 13 else list(range(axis, x.type.rank))
-    largest = fold(n.b, x, "maximum", dimensions)
-    shifted = n.b.binary("subtract", x, along(n.b, largest, x, dimensions))
-    powers = n.b.unary("exponential", shifted)
-    total = fold(n.b, powers, "add", dimensions)
+    return soften(n.b, x, [axis] if n.version >= 13 else list(range(axis, x.type.rank)), is_log)
+
+
+def soften(b: Folds, x: Value, dimensions: Sequence[int], is_log: bool = False) -> Value:
+    """Return exp(x) / sum(exp(x)) along dimensions, or its log, shifted so that nothing overflows."""
+    largest = fold(b, x, "maximum", dimensions)
+    shifted = b.binary("subtract", x, along(b, largest, x, dimensions))
+    powers = b.unary("exponential", shifted)
+    total = fold(b, powers, "add", dimensions)
     if is_log:
-        return n.b.binary("subtract", shifted, along(n.b, n.b.unary("log", total), x, dimensions))
-    return n.b.binary("divide", powers, along(n.b, total, x, dimensions))
+        return b.binary("subtract", shifted, along(b, b.unary("log", total), x, dimensions))
+    return b.binary("divide", powers, along(b, total, x, dimensions))
 
 
 def batch_normalization(n: Node) -> Value | Sequence[Value]:
@@ -100,6 +104,17 @@ def instance_normalization(n: Node) -> Value:
     return n.b.binary("add", n.b.binary("multiply", out, scale), offset)
 
 
+def mean_variance_normalization(n: Node) -> Value:
+    """Return (x - mean) / (deviation + 1e-9); the variance is mean(x^2) - mean^2, as the function has it."""
+    x, b = n.value(0), n.b
+    dimensions = n.places(n.attribute("axes", [0, 2, 3]), x.type.rank)
+    mean, squares = (mean_along(b, v, dimensions) for v in (x, b.binary("multiply", x, x)))
+    variance = b.binary("subtract", squares, b.binary("multiply", mean, mean))
+    deviation = b.binary_scalar("add", b.unary("sqrt", variance), 1e-9)
+    centred = b.binary("subtract", x, along(b, mean, x, dimensions))
+    return b.binary("divide", centred, along(b, deviation, x, dimensions))
+
+
 def dropout(n: Node) -> Sequence[Result]:
     """Return x and a mask that keeps all of it: only training drops."""
     if n.has(2) and n.constant(2).any() and not (n.has(1) and n.constant(1) == 0):
@@ -115,5 +130,6 @@ TABLE: dict[str, Build] = {
     "InstanceNormalization": instance_normalization,
     "LayerNormalization": layer_normalization,
     "LogSoftmax": partial(softmax, True),
+    "MeanVarianceNormalization": mean_variance_normalization,
     "Softmax": partial(softmax, False),
 }

@@ -7,6 +7,7 @@ from interp.apps.onnx.loading import (
     block_weights,
     constants,
     contractions,
+    contributed,
     conversions,
     detection,
     elementwise,
@@ -25,10 +26,12 @@ from interp.apps.onnx.loading import (
     reductions,
     resizing,
     sampling,
+    scores,
     sequences,
     signal,
     subgraphs,
     training,
+    trees,
 )
 from interp.apps.onnx.loading.node import Build
 
@@ -59,6 +62,7 @@ STANDARD = {name: build for family in FAMILIES for name, build in family.TABLE.i
 MICROSOFT_FAMILIES = (
     attention_operators,
     block_weights,
+    contributed,
     fused_operators,
     integer_operators,
     quantized,
@@ -66,7 +70,7 @@ MICROSOFT_FAMILIES = (
 MICROSOFT = {name: build for family in MICROSOFT_FAMILIES for name, build in family.MICROSOFT.items()}
 DOMAINS: dict[str, dict[str, Build]] = {
     "": STANDARD,
-    "ai.onnx.ml": machine_learning.TABLE,
+    "ai.onnx.ml": machine_learning.TABLE | scores.TABLE | trees.TABLE,
     "ai.onnx.preview.training": training.TABLE,
     "com.microsoft": MICROSOFT | {"Trilu": STANDARD["Trilu"]},
 }

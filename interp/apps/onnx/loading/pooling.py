@@ -255,7 +255,7 @@ def pooling_window(n: Node, shape: Sequence[int]) -> tuple[Window, tuple[tuple[i
     reach = window_reach(kernel, dilations)
     given = [(0, 0), (0, 0), *spatial_padding(n, shape[2:], reach, strides)]
     padding = list(given)
-    if n.attribute("ceil_mode", 0) and n.attribute("auto_pad", "NOTSET") == "NOTSET":
+    if n.attribute("ceil_mode", 0) and n.attribute("auto_pad", "NOTSET") in ("NOTSET", "VALID"):
         for d, (r, stride) in enumerate(zip(reach, strides, strict=True), 2):
             low, high = given[d]
             padding[d] = (low, high + _hanging_over(shape[d], low, high, r, stride))

@@ -195,7 +195,7 @@ class Cell:
         """Return Y and the last states; bias: what is added to x's product at once."""
         n, b = self.n, self.n.b
         xs = self.turn(b.place(self.x, (self.directions, *self.x.type.shape), (1, 2, 3)))
-        gates = b.dot_general(xs, self.w, ((0,), (0,)), ((3,), (2,)))
+        gates = self.project(xs)
         if bias is not None:
             gates = b.binary("add", gates, b.place(bias, gates.type.shape, (0, 2, 3)))
         states = [self.initial(k) for k in self.states]
@@ -222,6 +222,10 @@ class Cell:
         states = [b.transpose(v, (1, 0, 2)) if self.is_batch_first else v for v in states]
         results = [b.convert(v, n.type(0).tensor_element_type) for v in (y, *states)]
         return results[: len(n.proto.output)]
+
+    def project(self, x: Value) -> Value:
+        """Return the product of x and its weights, [D, time, batch, G * hidden]."""
+        return self.n.b.dot_general(x, self.w, ((0,), (0,)), ((3,), (2,)))
 
     def recur(self, b: Folds, h: Value, r: Value) -> Value:
         """Return the product of a state and recurrence weights."""
@@ -276,9 +280,9 @@ def gru(n: Node) -> list[Value]:
     return cell.run(add_all(n.b, biases), step)
 
 
-def lstm(n: Node) -> list[Value]:
+def lstm(n: Node, make: type[Cell] = Cell) -> list[Value]:
     """Return Ct = f Ct-1 + i ct and Ht = o h(Ct); peepholes add C to the gates."""
-    cell = Cell(n, 4, ["Sigmoid", "Tanh", "Tanh"], [5, 6])
+    cell = make(n, 4, ["Sigmoid", "Tanh", "Tanh"], [5, 6])
     peepholes = []
     if n.has(7):
         p = wide(n, 7)

@@ -8,7 +8,8 @@ from math import prod
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import F32, Folds
+from interp.apps.onnx.loading.build import F32, F64, Folds
+from interp.apps.onnx.loading.conversions import to_integer
 from interp.apps.onnx.loading.node import Build, Node
 from spec.ir import Value
 from spec.types import ElementType, TensorType
@@ -88,20 +89,28 @@ def sum_of_squares(n: Node) -> Value:
 
 def first_norm(n: Node) -> Value:
     x = n.value(0)
+    size = x if x.type.tensor_element_type.kind == "unsigned" else n.b.unary("abs", x)
     dimensions = axes_of(n, x.type.rank)
-    return keep_dimensions(n, fold(n.b, n.b.unary("abs", x), "add", dimensions), x, dimensions)
+    return keep_dimensions(n, fold(n.b, size, "add", dimensions), x, dimensions)
 
 
 def after(function: str, build: Build, n: Node) -> Value:
-    """Return a function of a reduction, in float where the numbers are integers."""
+    """Return a function of a reduction; that of integers is computed in f64, and cut off."""
     x = build(n)
     assert isinstance(x, Value)
-    return n.b.unary(function, x)
+    element = x.type.tensor_element_type
+    if element.kind == "float":
+        return n.b.unary(function, x)
+    return to_integer(n.b, n.b.unary(function, n.b.convert(x, F64)), element)
 
 
 def log_sum_exp(n: Node) -> Value:
-    """Return log(sum(exp(x))), shifted by the largest number so that nothing overflows."""
-    x = n.value(0)
+    """Return log(sum(exp(x))), shifted by the largest number so that nothing overflows.
+
+    That of integers is computed in f64, and cut off.
+    """
+    x, element = n.value(0), n.type(0).tensor_element_type
+    x = x if element.kind == "float" else n.b.convert(x, F64)
     dimensions = axes_of(n, x.type.rank)
     most = fold(n.b, x, "maximum", dimensions)
     finite = n.b.compare("LT", n.b.unary("abs", most), n.b.full(np.inf, most.type))
@@ -109,7 +118,8 @@ def log_sum_exp(n: Node) -> Value:
     rest = [d for d in range(x.type.rank) if d not in dimensions]
     powers = n.b.unary("exponential", n.b.binary("subtract", x, n.b.place(most, x.type.shape, rest)))
     total = n.b.unary("log", fold(n.b, powers, "add", dimensions))
-    return keep_dimensions(n, n.b.binary("add", total, most), x, dimensions)
+    out = keep_dimensions(n, n.b.binary("add", total, most), x, dimensions)
+    return out if element.kind == "float" else to_integer(n.b, out, element)
 
 
 TABLE: dict[str, Build] = {

@@ -125,22 +125,6 @@ def refuse_large(info: Any, where: Location) -> None:
         raise Unsupported(f"'{info.name}' is too large", f"shape: {sizes}, at most {LARGEST} elements", where)
 
 
-def fits(info: Any, type: TensorType, where: Location) -> None:
-    """Raise `Malformed` unless an output has the type that the model declares, as far as it does."""
-    tensor = info.type.tensor_type
-    if not tensor.HasField("shape"):
-        said, same = "", tensor.elem_type == 0 or element_of(tensor.elem_type) == type.element_type
-    else:
-        wanted = declared_type(info, where)
-        sizes = zip(wanted.shape, type.shape, strict=False)
-        same = wanted.rank == type.rank and all(size in (None, got) for size, got in sizes)
-        same, said = same and wanted.element_type == type.element_type, repr(wanted)
-    if not same:
-        raise Malformed(
-            f"output '{info.name}' has another type", f"declared {said}\ncomputed {type!r}", where
-        )
-
-
 def dynamic(model: Any, name: str, question: Question | None = None) -> Module:
     """Return the signature of a model whose sizes are unknown; its body is made once arguments give them.
 
