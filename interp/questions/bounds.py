@@ -58,15 +58,21 @@ class Suggestion(NamedTuple):
     def __repr__(self) -> str:
         return self.text(repr(self.type))
 
-    def text(self, type: str) -> str:
+    @property
+    def needed(self) -> str:
+        """The type of as many bits as the numbers need, if storage has none of that width; else ""."""
+        if not self.bits or self.bits == storage(self.type).bits:
+            return ""
+        return integer(self.bits, storage(self.type).kind == "signed").name
+
+    def text(self, type: str, is_short: bool = False) -> str:
         """Return the suggestion as text, in which `type` is the text of the suggested type."""
         if self.type is None:
             return f"none, {self.why}"
         scope = "" if self.scope == "any data" else f" for {self.scope}"
-        if self.bits in (0, storage(self.type).bits):
-            return f"{type}{scope}"
-        needed = integer(self.bits, storage(self.type).kind == "signed")
-        return f"{needed}{scope}; {type} is the next storage type"
+        if self.needed and not is_short:
+            return f"{self.needed}{scope}; {type} is the next storage type"
+        return f"{self.needed} in {type}{scope}" if self.needed else f"{type}{scope}"
 
 
 UNKNOWN = Suggestion(why=NO_THEOREM)
