@@ -118,7 +118,8 @@ def _nnx(model: Any) -> Callable[..., Any]:
     """
     from flax import nnx
 
-    copy, around = nnx.clone(model), [()]
+    copy: Any = nnx.clone(model)
+    around: list[tuple[str, ...]] = [()]
     for path, module in list(nnx.iter_modules(copy)):
         if path:
             _name_scope(module, tuple(map(str, path)), around)
@@ -130,7 +131,7 @@ def _nnx(model: Any) -> Callable[..., Any]:
     return call
 
 
-def _name_scope(module: Any, path: tuple[str, ...], around: list[Any]) -> None:
+def _name_scope(module: Any, path: tuple[str, ...], around: list[tuple[str, ...]]) -> None:
     """Make calls of one module run in a scope of its path, less that of the module which calls it.
 
     around: the paths of the modules that are being called, the innermost last.
