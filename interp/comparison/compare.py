@@ -79,11 +79,9 @@ def compare(
     those of `run`, and `Unsupported` if storage is reinterpreted or XLA refuses.
     """
     read, ways = reading_and_ways(module, [function], schedule, (reading, accumulator, recipe))
-    if is_torch(against):
-        against = lower_reference(against, runnable(module, function, mode), args)
-    if against is not None and not is_function(against):
-        sides = module, _program(against, args), args, function, mode, schedule, read, listeners
-        return side_by_side(*sides, accumulator if ways else None)
+    if against is not None and (is_torch(against) or not is_function(against)):
+        sides = module, _program(against, runnable(module, function, mode), args), args
+        return side_by_side(*sides, function, mode, schedule, read, listeners, accumulator if ways else None)
     func = runnable(module, function, mode, ONE, read)
     refuse_sizes(module, func)
     refuse_bundles(func, "compared")
@@ -183,8 +181,10 @@ def _claim_bounds(error: Any, claims: bool) -> Array:
     return error if claims else np.where(np.isnan(error), np.nan, np.inf)
 
 
-def _program(against: Program, args: Sequence[Any]) -> Module:
+def _program(against: Program, func: Func, args: Sequence[Any]) -> Module:
     """Return the program to compare with, for arguments of these shapes."""
+    if is_torch(against):
+        return lower_reference(against, func, args)
     if not is_program(against):
         raise Malformed(
             f"{short_text(against)} is neither a function nor a program",

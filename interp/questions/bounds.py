@@ -59,7 +59,7 @@ class Suggestion(NamedTuple):
         return self.text(repr(self.type))
 
     @property
-    def needed(self) -> str:
+    def narrow_type(self) -> str:
         """The type of as many bits as the numbers need, if storage has none of that width; else ""."""
         if not self.bits or self.bits == storage(self.type).bits:
             return ""
@@ -70,9 +70,9 @@ class Suggestion(NamedTuple):
         if self.type is None:
             return f"none, {self.why}"
         scope = "" if self.scope == "any data" else f" for {self.scope}"
-        if self.needed and not is_short:
-            return f"{self.needed}{scope}; {type} is the next storage type"
-        return f"{self.needed} in {type}{scope}" if self.needed else f"{type}{scope}"
+        if self.narrow_type and not is_short:
+            return f"{self.narrow_type}{scope}; {type} is the next storage type"
+        return f"{self.narrow_type} in {type}{scope}" if self.narrow_type else f"{type}{scope}"
 
 
 UNKNOWN = Suggestion(why=NO_THEOREM)
