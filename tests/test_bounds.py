@@ -359,11 +359,19 @@ def test_the_narrowest_is_suggested_and_where_none_is_a_assumption_fails(program
     [
         ("u8:f16, 255.5", [200, 200], "none, a proof needs p >= 13 and f16 has 11"),
         ("u8:f16, 511.0", [90, 90], "none, a proof needs p >= 12 and f16 has 11"),
-        ("u8:f16, 511.0", [50, 50], "!quant.uniform<u8:f16, 5.110000e+02> for these inputs"),
+        (
+            "u8:f16, 511.0",
+            [50, 50],
+            "ui7 for these inputs; !quant.uniform<u8:f16, 5.110000e+02> is the next storage type",
+        ),
         ("u16:f16, 511.0", [50, 50], "none, 511 * 2^8 is beyond f16"),
         ("u8:bf16, 1.0", [255] * 7, "none, a proof needs p >= 11 and bf16 has 8"),
-        ("u8:bf16, 1.0", [25] * 7, "!quant.uniform<u8:bf16, 1.000000e+00> for these inputs"),
-        ("u8:f16, 1.0", [255] * 7, "!quant.uniform<u16:f16, 1.000000e+00>"),
+        ("u8:bf16, 1.0", [25] * 7, "!quant.uniform<u8:bf16, 1.000000e+00> for these inputs"),  # 175 is ui8
+        (
+            "u8:f16, 1.0",
+            [255] * 7,  # and an init: at most 8 * 255
+            "ui11; !quant.uniform<u16:f16, 1.000000e+00> is the next storage type",
+        ),
         ("i32:f64, 1.0", [2**31 - 1] * 2, "none, 33 bits are needed and there are at most 32"),
     ],
 )
@@ -378,8 +386,29 @@ def test_every_place_gives_the_suggestion_or_what_is_missing(
     assert repr(given.suggestion) == suggestion
     assert f"suggested: {suggestion}" in repr(given)
     short = given.suggested.storage_type.name if given.suggested else ""
-    assert repr(trace.summary()).endswith(given.suggestion.text(short))
-    assert suggestion in unescape(page(trace))
+    assert repr(trace.summary()).endswith(given.suggestion.text(short, is_short=True))
+    found_there = unescape(page(trace))
+    assert suggestion in found_there
+    assert (f"({given.suggestion.bits} bits are needed)" in found_there) == bool(given.suggestion.bits)
+
+
+@settings(max_examples=15)
+@given(st.lists(st.integers(-128, 127), min_size=2, max_size=6), st.booleans())
+def test_the_suggested_bits_are_the_fewest_that_hold_every_sum(row: list[int], is_zero: bool) -> None:
+    init = 0 if is_zero else 127
+    module = reduced(f"{len(row)}xi8")
+    trace = interp.trace(module, np.array(row, np.int8), np.array(init, np.int8))
+    count = len(row) + 1  # with an init that may be any number
+    bits = next(b for b in range(8, 32) if -(2 ** (b - 1)) <= -128 * count <= 127 * count < 2 ** (b - 1))
+    found = trace.bounds().suggestion
+    assert (found.bits, found.scope) == (bits, "any data")
+    assert repr(found) == (f"i{bits}; i16 is the next storage type" if bits < 16 else "i16")
+    nodes = np.cumsum([init, *row])[1:].tolist()
+    needed = next(b for b in range(1, 32) if all(-(2 ** (b - 1)) <= x < 2 ** (b - 1) for x in nodes))
+    explained = trace.explain("%0", ())
+    assert explained.bits == needed
+    is_off = not -128 <= nodes[-1] <= 127
+    assert (f"its sums need {needed} bits of 8" in repr(explained)) == is_off
 
 
 def test_what_only_chooses_needs_no_sums() -> None:

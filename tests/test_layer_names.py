@@ -204,6 +204,40 @@ def test_quantize_and_the_onnx_model_of_its_program_keep_the_names(tmp_path: Pat
     assert {"fc0", "fc1"} <= {layer_of(again, op) for op in again.ops()}
 
 
+def test_a_chain_has_the_names(exported: bytes) -> None:
+    x = np.full((3, 3), 100, np.int8)
+    found = interp.trace(load(exported), x, x).explain("@relu/%1", (0, 0))
+    lines = repr(found).splitlines()
+    assert lines[0].startswith("maximum relu (@relu/%1) at")
+    assert any("conv1 (@main/%0) [0, 0]" in line for line in lines)
+
+
+def test_raise_qdq_prints_the_names() -> None:
+    found = interp.raise_qdq(load(TESTDATA / "exports/qwix_digits_int8.export"))
+    layers = ["Conv_0", "Conv_1", "Dense_0"]
+    products = [x for x in found.rewrites if x.kernel.endswith((".convolution", ".dot_general"))]
+    assert [str(x).partition(" ")[0] for x in products] == layers
+    assert [x.layer for x in found.sums if x.kind == "contraction"] == layers
+    assert all(f"{x} (%" in found.table() for x in layers)
+    rows = [line.split(",")[:2] for line in as_csv("raise-qdq", found).splitlines()]
+    assert rows[0] == ["value", "layer"]
+    assert {layer for _, layer in rows[1:]} == set(layers)
+
+
+def test_operations_that_quantize_and_raise_qdq_leave_in_float_have_the_names() -> None:
+    def net(x: Any) -> Any:
+        with jax.named_scope("head"):
+            return jnp.exp(jnp.sin(x))
+
+    x = np.float32([[1, 2, 3], [4, 5, 6]])
+    module = load(jax.export.export(jax.jit(lambda x: net(x) + net(2 * x)))(x).serialize())
+    left = interp.raise_qdq(module).left
+    assert {each.layer for each in left if each.operation in ("exponential", "sine")} == {"head"}
+    assert "head: 4 operations, of which %" in repr(interp.raise_qdq(module))
+    quantized = interp.quantize(module, [(x,)])
+    assert {each.layer for each in quantized.left if each.operation in ("exponential", "sine")} == {"head"}
+
+
 def test_raise_qdq_keeps_the_names() -> None:
     raised = interp.raise_qdq(load(TESTDATA / "exports/qwix_digits_int8.export")).module
     kernels = ("stablehlo.convolution", "stablehlo.dot_general")

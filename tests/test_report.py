@@ -296,7 +296,9 @@ def test_summary_is_a_line_for_each_reduction(pool: interp.Trace) -> None:
     for row in pool.table():
         counts[row["index"]] += 1
     strip_of_fours = strip(counts.reshape(12, 4).max(1))
-    assert line.split() == f"%sum reduce_window 1x4x4x3 64 65 {strip_of_fours} 39 3 6 -1 bits i32".split()
+    assert (
+        line.split() == f"%sum reduce_window 1x4x4x3 64 65 {strip_of_fours} 39 3 6 -1 bits i17 in i32".split()
+    )
 
 
 def test_strip_is_the_largest_of_each_part() -> None:

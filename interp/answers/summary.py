@@ -155,6 +155,7 @@ def _row(view: View, kinds: list[str]) -> list[str]:
     suggested: Any = bounds.suggested
     is_type = suggested and not isinstance(suggested, Accumulation)
     name_of_type = storage(suggested).name if is_type else repr(suggested)
-    suggested = bounds.suggestion.text(name_of_type) if bounds.is_known and not bounds.partial else "-"
+    is_judged = bounds.is_known and not bounds.partial
+    suggested = bounds.suggestion.text(name_of_type, is_short=True) if is_judged else "-"
     events = f"{int(view.events.sum()):,}"
     return [name, shape, f"{reduction.terms:,}", events, strip(view.events), *counts, room, suggested]

@@ -119,6 +119,7 @@ def rewrites(found: Raised) -> Rows:
     made = [
         {
             "value": each.value,
+            "layer": each.layer,
             "kernel": each.kernel,
             "merged": list(each.merged),
             "steps": each.steps,
@@ -127,7 +128,14 @@ def rewrites(found: Raised) -> Rows:
         for each in found.rewrites
     ]
     return made + [
-        {"value": each.value, "kernel": "", "merged": [each.operation], "steps": None, "reason": each.reason}
+        {
+            "value": each.value,
+            "layer": each.layer,
+            "kernel": "",
+            "merged": [each.operation],
+            "steps": None,
+            "reason": each.reason,
+        }
         for each in found.left
     ]
 

@@ -13,18 +13,25 @@ from interp.backends import NUMPY
 from interp.comparison.comparison import Comparison, distance, report
 from interp.comparison.error_bound import bound_results
 from interp.comparison.roundoff import Bounded, bound_input, clipping
-from interp.comparison.side_by_side import SideBySide, side_by_side
+from interp.comparison.side_by_side import (
+    SideBySide,
+    lower_reference,
+    needs_wide_types,
+    real_arguments,
+    side_by_side,
+)
 from interp.comparison.witness import Witness, witness_of_function, witness_of_program
 from interp.engine.arguments import accept_arguments
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
-from interp.engine.tensor import Tensor, jax_dtype
+from interp.engine.tensor import Tensor
 from interp.execute.accumulating import Given, Ways
 from interp.execute.refine import refine
 from interp.execute.refusals import refuse_bundles, refuse_processes
 from interp.execute.run import introduce, operations_for, reading_and_ways, runnable
 from interp.execute.unused import unused_options
 from interp.loading.load import Program, as_module, is_program
+from interp.loading.models import is_function, is_torch
 from interp.recorder.recorder import Clips
 from interp.rewrite.float_reference import Reference, reference_of
 from interp.rewrite.float_reference_rules import plain
@@ -72,15 +79,15 @@ def compare(
     those of `run`, and `Unsupported` if storage is reinterpreted or XLA refuses.
     """
     read, ways = reading_and_ways(module, [function], schedule, (reading, accumulator, recipe))
-    if against is not None and not callable(against):
-        sides = module, _program(against, args), args, function, mode, schedule, read, listeners
-        return side_by_side(*sides, accumulator if ways else None)
+    if against is not None and (is_torch(against) or not is_function(against)):
+        sides = module, _program(against, runnable(module, function, mode), args), args
+        return side_by_side(*sides, function, mode, schedule, read, listeners, accumulator if ways else None)
     func = runnable(module, function, mode, ONE, read)
     refuse_sizes(module, func)
     refuse_bundles(func, "compared")
     refuse_processes(module, func)
     inputs = [Tensor(v.type, x) for x, v in zip(accept_arguments(func, args), func.inputs, strict=True)]
-    reals = [x.dequantize().astype(jax_dtype(plain(x.type))) for x in inputs]
+    reals = real_arguments(inputs)
     known = reference_of(module, func) if against is None else None
     name, witness, bare = _beside(known, reals) if known else _yours(against, func, reals)
     heard = (*listening(listeners), clips := Clips())
@@ -174,8 +181,10 @@ def _claim_bounds(error: Any, claims: bool) -> Array:
     return error if claims else np.where(np.isnan(error), np.nan, np.inf)
 
 
-def _program(against: Program, args: Sequence[Any]) -> Module:
+def _program(against: Program, func: Func, args: Sequence[Any]) -> Module:
     """Return the program to compare with, for arguments of these shapes."""
+    if is_torch(against):
+        return lower_reference(against, func, args)
     if not is_program(against):
         raise Malformed(
             f"{short_text(against)} is neither a function nor a program",
@@ -196,8 +205,7 @@ def _beside(known: Reference, args: Sequence[Array]) -> tuple[str, Witness, Witn
 def _yours(against: Any, func: Func, args: Sequence[Array]) -> tuple[str, Witness, Witness]:
     """Return the caller's JAX function on dequantized arguments, with 64-bit types if the program has any."""
     results = [plain(type) for type in func.results]
-    wide = any(jax_dtype(plain(type)).itemsize > 4 for type in (*(v.type for v in func.inputs), *results))
-    witness = witness_of_function(against, args, wide)
+    witness = witness_of_function(against, args, needs_wide_types(func))
     shapes, wanted = [type.shape for type in witness.results], [type.shape for type in results]
     if shapes != wanted:
         raise Malformed("your function returns other shapes", f"expected {wanted}\ngot {shapes}")

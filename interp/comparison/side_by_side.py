@@ -16,14 +16,17 @@ from interp.engine.arguments import accept_arguments, check_count
 from interp.engine.evaluate import Listener, Place, listening
 from interp.engine.limits import Size, memory, refuse_size
 from interp.engine.markup import align
-from interp.engine.tensor import Tensor, to_storage
+from interp.engine.tensor import Tensor, jax_dtype, to_storage
 from interp.execute.accumulating import Given
 from interp.execute.run import run, runnable
 from interp.execute.unused import Both, unused_options
+from interp.execute.xla import lower_function
+from interp.loading.load import load
 from interp.recorder.event import short
 from interp.recorder.layers import layer_of
 from interp.recorder.names import with_layer
 from interp.rewrite.float_reference import is_quantized
+from interp.rewrite.float_reference_rules import plain
 from interp.rewrite.inlining import inline_and_name
 from spec.accumulator import Reading, reading_named
 from spec.errors import UNKNOWN, Malformed, Unsupported
@@ -240,6 +243,22 @@ def _translate(x: Any, parameter: Value) -> Any:
             f"expected {x.type.shape}, as in the left program\ngot {parameter.type.shape}",
         )
     return to_storage(x.dequantize(), parameter.type)
+
+
+def real_arguments(inputs: Sequence[Tensor]) -> list[np.ndarray]:
+    """Return arguments as real numbers, in the types of the float reference."""
+    return [x.dequantize().astype(jax_dtype(plain(x.type))) for x in inputs]
+
+
+def needs_wide_types(func: Func) -> bool:
+    """Return whether JAX needs its 64-bit types for the float reference of a function."""
+    return any(jax_dtype(plain(t)).itemsize > 4 for t in (*(v.type for v in func.inputs), *func.results))
+
+
+def lower_reference(against: Any, func: Func, args: Sequence[Any]) -> Module:
+    """Return a function or model of the real arguments of a program as a program that takes all of them."""
+    lowered = lower_function(against, real_arguments(tensors(func, args)), needs_wide_types(func))
+    return load(lowered)
 
 
 def refuse_other_results(left: Func, right: Func) -> None:

@@ -8,8 +8,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from interp.execute.refine import refine
-from interp.loading.load import as_module, as_written, is_function, is_pair, is_program
-from interp.loading.load import program as lowered
+from interp.loading.load import as_module, as_written, is_program
+from interp.loading.models import is_function, is_pair
+from interp.loading.models import program as lowered
 from spec.errors import Malformed
 from spec.ir import Module
 

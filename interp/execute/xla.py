@@ -21,6 +21,8 @@ import ml_dtypes
 import numpy as np
 
 from interp.engine.tensor import jax_dtype
+from interp.loading.models import MODELS, kind_of
+from interp.loading.models import program as lower
 from spec.errors import UNKNOWN, Unsupported
 from spec.ir import Module
 from spec.types import ELEMENT_TYPES, TensorType
@@ -99,6 +101,15 @@ def run_function(function: Callable[..., Any], args: Sequence[Array], wide: bool
 
     with _on_cpu(wide):
         return list(jax.tree.leaves(jax.jit(function, compiler_options=options())(*args)))
+
+
+def lower_function(function: Any, args: Sequence[Array], wide: bool) -> Any:
+    """Return a function or model for the CPU as a program of all its arguments; `wide`: with 64-bit types."""
+    import jax
+
+    is_model = kind_of(function, MODELS)
+    with on_platform("cpu", wide):
+        return lower(function if is_model else jax.jit(function, keep_unused=True), *args)
 
 
 def artifact_of(function: Callable[..., Any], args: Sequence[Array], wide: bool) -> Artifact | None:

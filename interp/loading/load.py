@@ -1,4 +1,4 @@
-"""`load`: reads a program from a file, bytes, text or JAX's objects into a `spec.ir.Module`."""
+"""`load`: reads a program from a file, bytes, text or a library's object into a `spec.ir.Module`."""
 
 from __future__ import annotations
 
@@ -10,49 +10,12 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import BuiltinFunctionType
 from typing import Any, TypeGuard
 
+from interp.loading.models import CALLS, EXPORTED, export, is_function, is_object, is_pair, kind_of, program
 from interp.loading.on_demand import Onnx, is_onnx, options
 from spec.errors import InterpError, Location, Malformed, one_of, short_text
 from spec.ir import Mention, Module
-
-# JAX functions with example arguments, as programs.
-
-
-def program(function: Any, *args: Any, **keywords: Any) -> Any:
-    """Return a JAX function, on arguments of these shapes and types, as a program that every verb takes.
-
-    function: any function that `jax.jit` takes, or a jitted one, with its options. args, keywords: examples
-    or `jax.ShapeDtypeStruct`s, in pytrees. Returns the `jax.stages.Lowered`, with which a verb takes and
-    gives the trees of the function. The pair `(function, args)` stands for `program(function, *args)`
-    wherever a program does.
-    """
-    import jax
-
-    if not callable(function):
-        raise Malformed(
-            f"{short_text(function)} is not a function", "expected a JAX function and its arguments"
-        )
-    jitted = function if hasattr(function, "lower") else jax.jit(function)
-    return jitted.lower(*args, **keywords)
-
-
-def is_pair(source: Any) -> TypeGuard[tuple[Any, Sequence[Any]]]:
-    """Return whether a program is given as a function and the tuple of its example arguments."""
-    return (
-        isinstance(source, tuple)
-        and len(source) == 2
-        and is_function(source[0])
-        and isinstance(source[1], tuple | list)
-    )
-
-
-def is_function(source: Any) -> bool:
-    """Return whether a program is given as a function alone, jitted or not; JAX traces no built-in one."""
-    other = isinstance(source, type | BuiltinFunctionType) or hasattr(source, "mlir_module_serialized")
-    return callable(source) and not other
-
 
 # The file beside a quantized program that has the float program it was made from.
 #
@@ -108,12 +71,13 @@ KNOWN_FORMATS = {
 READABLE = (
     "readable: a file or bytes of MLIR text, MLIR bytecode, a StableHLO portable artifact or a serialized "
     "jax.export.Exported, an ONNX model; MLIR text; a jax.export.Exported, a jax.stages.Lowered, an "
-    "interp.Module, an onnx.ModelProto; a JAX function with the tuple of its arguments, (f, args)"
+    "interp.Module, an onnx.ModelProto, a torch.export.ExportedProgram, an object that litert-torch lowered; "
+    "a JAX function, or a module of flax, Keras or PyTorch, with the tuple of its inputs, (f, inputs)"
 )
 
 
 # What every verb takes for a program: a module, a path, bytes, text; and, without a type that is known before
-# JAX is imported, a `jax.export.Exported` or a `jax.stages.Lowered`.
+# their libraries are imported, objects of JAX, flax, Keras, PyTorch, litert-torch and ONNX.
 Program = Module | str | os.PathLike[str] | bytes | bytearray | memoryview | Any
 
 
@@ -125,24 +89,25 @@ def as_module(program: Program) -> Module:
 def is_program(source: object) -> TypeGuard[Program]:
     """Return whether `load` takes something as a program; a JAX function needs its arguments for that."""
     known = (Module, str, os.PathLike, bytes, bytearray, memoryview)
-    objects = ("mlir_module_serialized", "compiler_ir", "SerializeToString")  # of JAX, and of ONNX
-    return isinstance(source, known) or any(hasattr(source, name) for name in objects) or is_pair(source)
+    return isinstance(source, known) or is_object(source) or is_pair(source)
 
 
 def load(
     source: Program,
+    *inputs: Any,
     dialect: str = "stablehlo",
     checked: bool = True,
     dims: Mapping[str, Any] | None = None,
 ) -> Module:
-    """Read a program from a file, bytes, text or objects of JAX or ONNX, and return it as a `Module`.
+    """Read a program from a file, bytes, text or an object of a library, and return it as a `Module`.
 
     `source` is a path (str or Path); bytes; MLIR text, pretty or generic; a `jax.export.Exported` or its
-    serialized bytes; a `jax.stages.Lowered`; a pair `(f, args)` of a JAX function and example arguments; an
-    `onnx.ModelProto`; a `Module`, which is returned unchanged. A str is text if it has a newline, or has a
-    brace and names no file; else a path. Bytes may be MLIR bytecode, a portable artifact of StableHLO, a
-    serialized `jax.export`, an ONNX model, or text. Values keep the names that they have in text and in ONNX;
-    bytecode has none, so MLIR numbers them.
+    serialized bytes; a `jax.stages.Lowered`; an `onnx.ModelProto`; a `torch.export.ExportedProgram`; what
+    litert-torch lowered; a JAX function, or a module of flax, Keras or PyTorch, with example `inputs`, or as
+    a pair `(f, inputs)`: see `interp.jax.program`; a `Module`, which is returned unchanged. A str is text if
+    it has a newline, or has a brace and names no file; else a path. Bytes may be MLIR bytecode, a portable
+    artifact of StableHLO, a serialized `jax.export`, an ONNX model, or text. Values keep the names that they
+    have in text and in ONNX; bytecode has none, so MLIR numbers them.
 
     `dialect="rfc"` reads the form of the reduction RFC (erratum E7), whose results may have another type than
     the body, which an `accumulation_type` may name. jaxlib checks none of its reductions, nor anything with
@@ -158,10 +123,14 @@ def load(
     functions, control flow between blocks and values that are not tensors.
     """
     one_of(("stablehlo", "rfc"), dialect, "dialect")
+    if inputs:
+        source = _with_inputs(source, inputs)
     if isinstance(source, Module):
         return source
     if is_pair(source):
-        return _load_lowered(program(source[0], *source[1]))
+        source = program(source[0], *source[1])
+    elif kind_of(source, [EXPORTED]):
+        source = export(source)
     if isinstance(source, bytes | bytearray | memoryview):
         data, name = bytes(source), "<bytes>"
     elif isinstance(source, str) and is_text(source):
@@ -176,6 +145,8 @@ def load(
         data, name = bytes(source.mlir_module_serialized), f"<jax.export {getattr(source, 'fun_name', '')}>"
     elif hasattr(source, "compiler_ir"):
         return _load_lowered(source)
+    elif hasattr(source, "module_bytecode"):
+        data, name = bytes(source.module_bytecode), f"<{type(source).__name__}>"
     elif hasattr(source, "SerializeToString"):
         data, name = source.SerializeToString(), "<onnx.ModelProto>"
     else:
@@ -208,10 +179,20 @@ def is_text(source: str) -> bool:
     return "\n" in source or ("{" in source and not os.path.exists(source))
 
 
+def _with_inputs(source: Any, inputs: Sequence[Any]) -> Any:
+    """Return a function or model and its example inputs as a pair; `Malformed` for any other program."""
+    if not is_function(source):
+        verdict = f"example inputs belong to a function or a model, got {short_text(source)}"
+        raise Malformed(verdict, f"give the program alone, or options by name (dialect=)\n{READABLE}")
+    return source, inputs
+
+
 def _unlike_a_program(source: object) -> Malformed:
     got = f"the class {source.__name__}" if isinstance(source, type) else type(source).__name__
+    if kind := kind_of(source, list(CALLS)):
+        return Malformed(f"expected a program, got {got}", CALLS[kind])
     if is_function(source):
-        return Malformed(f"expected a program, got a {got} alone", "give its arguments, too: (f, args)")
+        return Malformed(f"expected a program, got a {got} alone", "give its inputs, too: (f, inputs)")
     return Malformed(f"expected a program, got {got}", READABLE)
 
 

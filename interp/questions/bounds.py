@@ -43,7 +43,8 @@ class Suggestion(NamedTuple):
     Its storage has one of `WIDTHS` and, if no number is negative, the accumulator's signedness. Expressed
     type, scale and zero point are the accumulator's own, as no other expressed type is legal. Schedules are
     those with one init value (E9), and the schedule of the run even if it has more. `scope` is "any data" or
-    "these inputs". Without a type, `why` is the reason.
+    "these inputs". Without a type, `why` is the reason. `bits`: how many the numbers need, which may be fewer
+    than its storage has; 0 if an accumulation says them itself.
 
     ASSUMPTION, checked for the suggested type by `_narrowest`: every element is converted to a number that
     the storage can hold, whether a window reads it or not, and the body adds integers on every node.
@@ -52,15 +53,26 @@ class Suggestion(NamedTuple):
     type: Any = None  # of storage, or an accumulation
     scope: str = ""
     why: str = ""
+    bits: int = 0
 
     def __repr__(self) -> str:
         return self.text(repr(self.type))
 
-    def text(self, type: str) -> str:
+    @property
+    def narrow_type(self) -> str:
+        """The type of as many bits as the numbers need, if storage has none of that width; else ""."""
+        if not self.bits or self.bits == storage(self.type).bits:
+            return ""
+        return integer(self.bits, storage(self.type).kind == "signed").name
+
+    def text(self, type: str, is_short: bool = False) -> str:
         """Return the suggestion as text, in which `type` is the text of the suggested type."""
         if self.type is None:
             return f"none, {self.why}"
-        return type if self.scope == "any data" else f"{type} for {self.scope}"
+        scope = "" if self.scope == "any data" else f" for {self.scope}"
+        if self.narrow_type and not is_short:
+            return f"{self.narrow_type}{scope}; {type} is the next storage type"
+        return f"{self.narrow_type} in {type}{scope}" if self.narrow_type else f"{type}{scope}"
 
 
 UNKNOWN = Suggestion(why=NO_THEOREM)
@@ -91,13 +103,13 @@ def _narrowest(
             unproven = unproven or endless.verdict
             continue
         ends = min(*elements, *nodes, zero_point(type)), max(*elements, *nodes, zero_point(type))
+        bits = narrowest(*ends, is_signed(type, ends[0]))
         if not has_room(type, ends):
-            bits = narrowest(*ends, is_signed(type, ends[0]))
             beyond = f"{bits} bits are needed and there are at most {storage(type).bits}"
         elif ranges.saturates(type, scope == "these inputs"):
             beyond = f"{type!r} saturates a number that it rounds to its bound"
         elif is_exact(ranges.reduction, type, nodes):
-            return Suggestion(type, scope)
+            return Suggestion(type, scope, bits=bits)
         elif isinstance(type, QuantizedType):
             unproven = unproven or missing(type, *nodes)
     return Suggestion(None, scope, unproven or beyond)

@@ -19,6 +19,7 @@ from interp.execute.record import Record
 from interp.execute.run import run
 from interp.questions.links import Link, exact_result, marks_of, text, type_at
 from interp.recorder.event import short
+from interp.recorder.layers import layer_of
 from interp.recorder.names import Named, find, operations
 from interp.recorder.origins import NOT_RUN, Cell, Enough, Origin, Origins, Reading
 from spec.errors import Malformed, whole
@@ -369,14 +370,14 @@ class _Walk:
         if cell.k < 0:
             type = type_at(cell.op.operands[-1 - cell.k], cell.at)
             return Link(step.name, None, cell.at, type, stored, stops=step.stops)
-        name = self.origins.name(cell)
+        name, layer = self.origins.name(cell), layer_of(self.record.module, cell.op)
         type = type_at(cell.op.results[cell.k], cell.at)
         if step.stops or not facts(cell.op).computes or len(before) != len(cell.op.operands):
-            return Link(name, cell.op, cell.at, type, stored, None, (), tuple(before), step.stops)
+            return Link(name, cell.op, cell.at, type, stored, None, (), tuple(before), step.stops, layer)
         types, numbers = [link.type for link in before], [link.stored for link in before]
         exact = exact_result(cell.op, types, numbers, type)
         marks = marks_of(cell.op, types, numbers, type, stored, self.record.reading)
-        return Link(name, cell.op, cell.at, type, stored, exact, marks, tuple(before))
+        return Link(name, cell.op, cell.at, type, stored, exact, marks, tuple(before), layer=layer)
 
 
 def _stop(op: Op, name: str, index: Index) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -12,7 +13,9 @@ import numpy as np
 
 from interp.backends import Array
 from interp.engine.markup import align
+from interp.engine.storage import is_stored_as_integer, storage
 from interp.execute.record import Record
+from interp.questions.bounds import is_signed
 from interp.questions.chain import Chain, chain, named_operation
 from interp.questions.verdicts import verdicts
 from interp.recorder.accumulator import exact_nodes, in_steps, real, short
@@ -22,6 +25,7 @@ from interp.recorder.exact import Number, Unit, unit_at
 from interp.recorder.names import result_number
 from interp.recorder.products import Factor
 from interp.recorder.recorded import Reduction
+from interp.theory.sums import narrowest
 from spec.errors import Malformed, whole
 from spec.ir import Region, needed_ops
 from spec.types import QuantizedType
@@ -118,6 +122,24 @@ class Explanation:
         """Return the exact result on the converted leaves in this schedule, in expressed units."""
         last = self.rows[-1]
         return last.exact if last.node else self.element.leaves[-1].exact_after[self.k]
+
+    @property
+    def bits(self) -> int | None:
+        """Return the bits of the narrowest storage that holds every exact node of this schedule.
+
+        It is signed if the accumulator's is. None for an accumulator of floats, and if some node is unknown,
+        or is no whole number of steps.
+        """
+        type = self.element.reduction.types[self.k]
+        unit = unit_at(type, (), ())
+        nodes = [row.exact for row in self.rows if row.node]
+        if not is_stored_as_integer(type) or not all(isinstance(x, int | Fraction) for x in nodes):
+            return None
+        steps = [Fraction(in_steps(Fraction(x), unit)) for x in nodes if x is not None]
+        if not steps or any(x.denominator != 1 for x in steps):
+            return None
+        least, greatest = int(min(steps)), int(max(steps))
+        return narrowest(least, greatest, is_signed(type, least))
 
     def __repr__(self) -> str:
         return "\n".join(_lines(self))
@@ -260,4 +282,6 @@ def _ending(self: Explanation, unit: Unit) -> str:
     if held == self.exact:
         return f"{stored}, exactly{conversion}"
     exact = short(in_steps(self.exact, unit)) + (f" = {real(self.exact)}" if quantized else "")
-    return f"{stored}, exactly {exact}: off by {real(held - self.exact)}{conversion}"
+    there = storage(self.element.reduction.types[self.k]).bits
+    needed = f"; its sums need {self.bits} bits of {there}" if (self.bits or 0) > there else ""
+    return f"{stored}, exactly {exact}: off by {real(held - self.exact)}{conversion}{needed}"

@@ -20,6 +20,7 @@ from interp.recorder.batch import Batch, Judgement
 from interp.recorder.element import Mark
 from interp.recorder.event import number, short
 from interp.recorder.exact import FORMULAS, Number, Unit, formula, unit_at
+from interp.recorder.names import with_layer
 from interp.recorder.watcher import Watcher
 from spec.accumulator import Reading
 from spec.ir import Op, Value
@@ -35,7 +36,7 @@ class Link:
     `type` is its element type, of one scale. `exact` is the exact result of the operation on the stored
     operands, in expressed units; None where that is unknown, and where the operation only moves elements.
     `marks` are the events that the element caused. `stops` says why nothing before it is shown, or is "".
-    `op` is None for an element that no operation of the program computed.
+    `op` is None for an element that no operation of the program computed. `layer` is the name of its layer.
     """
 
     name: str
@@ -47,6 +48,12 @@ class Link:
     marks: tuple[Mark, ...] = ()
     sources: tuple[Link, ...] = ()
     stops: str = ""
+    layer: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name with that of the layer."""
+        return with_layer(self.name, self.layer)
 
     @property
     def unit(self) -> Unit:
@@ -148,7 +155,7 @@ def text(links: Sequence[Link]) -> str:
 def _lines(links: Sequence[Link]) -> Iterator[str]:
     link = links[0]
     operation = f"{short(link.op)} " if link.op else ""
-    yield f"{operation}{link.name} at {link.index} in {link.type!r}"
+    yield f"{operation}{link.title} at {link.index} in {link.type!r}"
     rows = list(_rows(link, 0, set()))
     table = [HEADER, *rows[:SHOWN]]
     keep = [c for c in range(len(HEADER)) if any(row[c] for row in table[1:])]
@@ -179,7 +186,7 @@ def _cells(link: Link, depth: int, again: bool) -> tuple[str, ...]:
     lost = real(link.lost) if link.lost else ""
     note = f"! {', '.join(link.kinds)}" if link.kinds else "as above" if again else link.stops
     operation = short(link.op) if link.op else ""
-    place = f"{'  ' * min(depth, DEEP)}{link.name}{index}"
+    place = f"{'  ' * min(depth, DEEP)}{link.title}{index}"
     return place, operation, number(link.stored), value, exact, lost, note
 
 
@@ -190,7 +197,7 @@ def _ending(links: Sequence[Link]) -> str:
     lossy = [each for each in reversed(links) if each.lost or each.kinds]
     if not lossy:
         return f"  result {stored}; nothing was lost since {_ends(links)}"
-    places = ", ".join(dict.fromkeys(f"{each.name} ({_loss(each)})" for each in lossy[:SHOWN]))
+    places = ", ".join(dict.fromkeys(f"{each.title} ({_loss(each)})" for each in lossy[:SHOWN]))
     return f"  result {stored}; lost at {places}"
 
 

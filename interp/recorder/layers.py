@@ -1,8 +1,8 @@
 """Layers: the scopes in which an exporter says that an operation stands, and short names for them.
 
 `conv2` is what JAX writes as `jit(f)/net/conv2/dot_general`, PyTorch as `Net/torch.nn.Conv2d_conv2;`, and
-ONNX as `node '/net/conv2/Conv' (Conv)`. A layer is named by the shortest end of its path that no other layer
-has.
+ONNX as `node '/net/conv2/Conv' (Conv)` or, from PyTorch, `node 'node_conv2d' (Conv) in net.conv2`. A
+layer is named by the shortest end of its path that no other layer has.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from spec.ir import Module, Op, callee_names, nested_ops
 Path = tuple[str, ...]  # scopes, the outermost first
 _CALLED = re.compile(r"(?:^|, )called at ")  # before each call of what was inlined
 BACKWARD = " backward"  # of what JAX transposes to compute a gradient
-_ONNX = re.compile(r"node '(.*)' \((\w+)\)")
+_ONNX = re.compile(r"node '(.*)' \((\w+)\)(?: in ([\w.]+))?")
 _PLACE = re.compile(r"[^()]*:\d+:\d+")
 _AFTER_PLACE = re.compile(r"[^()]+ \((.*)\)")
 _WRAPPED = re.compile(r"(jit|pjit|jvp|vmap|pmap|transpose)\((.*)\)")
@@ -148,8 +148,10 @@ def _scopes_of_call(name: str) -> Path:
     return _plain(parts if _WRAPPED.fullmatch(parts[-1]) else parts[:-1], is_whole=len(parts) > 1)
 
 
-def _scopes_of_node(name: str, type: str) -> Path:
-    """Return the scopes of a node of ONNX: its name, less a last part that only repeats its type."""
+def _scopes_of_node(name: str, type: str, module: str | None) -> Path:
+    """Return the scopes of a node of ONNX: its module, or its name less a last part that is its type."""
+    if module:
+        return _join_numbers(module.split("."))
     parts = [part for part in name.split("/") if part]
     if len(parts) > 1 and re.fullmatch(rf"{type}(_\d+)?", parts[-1]):
         parts.pop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from interp.apps.quantization.kernels import (
 )
 from interp.apps.quantization.targets import Target
 from interp.engine.facts import facts, facts_of
+from interp.recorder.layers import layer_of
+from interp.recorder.names import with_layer
 from spec.ir import Module, Op, Region, Value, captures
 from spec.types import is_tensor
 
@@ -245,44 +247,49 @@ def block_of(body: Region, users: Mapping[str, Sequence[Op]], outer: Mapping[str
 class Left:
     """An operation that is still computed in float, and the reason.
 
-    node: the node of a model that it is from, or "".
+    node: the node of a model that it is from, or "". layer: the name of the layer in which it stands, or "".
     """
 
     value: str
     operation: str
     reason: str
     node: str = ""
+    layer: str = ""
 
     def __str__(self) -> str:
-        return f"{self.value} {self.operation}: {self.reason}"
+        return f"{with_layer(self.value, self.layer)} {self.operation}: {self.reason}"
 
 
 def lines(left: Iterable[Left]) -> Iterator[str]:
-    """Yield a line for each operation, and one for all those of a node, with the reason of the first."""
-    nodes: dict[str, list[Left]] = {}
+    """Yield a line for each operation, and one for all those of a node or, for one reason, of a layer."""
+    groups: dict[tuple[str, str], list[Left]] = {}
     for each in left:
-        nodes.setdefault(each.node or each.value, []).append(each)
-    for node, (first, *others) in nodes.items():
-        more = f"{len(others) + 1} operations, of which {first}"
-        yield f"{node}: {more}" if others else str(first)
+        group = (each.layer, each.reason) if each.layer else (each.node or each.value, "")
+        groups.setdefault(group, []).append(each)
+    for (name, _), (first, *others) in groups.items():
+        more = f"{len(others) + 1} operations, of which {replace(first, layer='')}"
+        yield f"{name}: {more}" if others else str(first)
 
 
 def left_in_float(module: Module, target: Target) -> tuple[Left, ...]:
     """Return the operations on floats outside of regions, also in control flow; not those of constants."""
-    return tuple(left for f in module.functions.values() for left in _left_in_block(f.body, {}, target))
+    return tuple(
+        left for f in module.functions.values() for left in _left_in_block(module, f.body, {}, target)
+    )
 
 
-def _left_in_block(body: Region, outer: Mapping[str, Op], target: Target) -> Iterator[Left]:
+def _left_in_block(module: Module, body: Region, outer: Mapping[str, Op], target: Target) -> Iterator[Left]:
     block = block_of(body, users(body), outer)
     for op in body.ops:
         if op.name in CONTROL:
             for inner in op.regions:
-                yield from _left_in_block(inner, block.definitions, target)
+                yield from _left_in_block(module, inner, block.definitions, target)
         elif (
             op.name not in (REGION, *IDENTITIES, QUANTIZE, DEQUANTIZE) and op.results and _computes(op, block)
         ):
             name = op.name.removeprefix("stablehlo.")
-            yield Left(op.results[0].name, name, _reason(op, block, target))
+            layer = layer_of(module, op)
+            yield Left(op.results[0].name, name, _reason(op, block, target), layer=layer)
 
 
 def _computes(op: Op, block: Block) -> bool:

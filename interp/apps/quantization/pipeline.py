@@ -32,8 +32,9 @@ from interp.apps.quantization.propagate import propagation
 from interp.apps.quantization.targets import Target, target_named
 from interp.execute.calling import calling_of
 from interp.execute.refine import refine, refuse_other_values
-from interp.loading.load import as_module, is_function, is_pair
-from interp.loading.load import program as lowered
+from interp.loading.load import as_module
+from interp.loading.models import is_function, is_pair
+from interp.loading.models import program as lowered
 from interp.rewrite.float_reference import with_reference
 from spec.errors import Malformed, one_of, short_text
 from spec.ir import Module, Op, Region, Value

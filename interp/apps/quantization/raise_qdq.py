@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import floor
 from typing import Any
@@ -23,12 +23,14 @@ from interp.apps.quantization.patterns import Left, computes_floats
 from interp.apps.quantization.patterns import lines as left_lines
 from interp.apps.quantization.region_kinds import ISLAND
 from interp.apps.quantization.spellings import spell_out
-from interp.apps.quantization.sums import CONTRACTION, POOL, Sum, Tally, headline, sums_of, tally
+from interp.apps.quantization.sums import CONTRACTION, POOL, Sum, Tally, headline, is_sum, sums_of, tally
 from interp.apps.quantization.sums import lines as sum_lines
 from interp.engine.arguments import function_named
 from interp.engine.facts import facts
 from interp.execute.refusals import refuse_dynamic
 from interp.loading.writer import drop_unused
+from interp.recorder.layers import layer_of
+from interp.recorder.names import with_layer
 from interp.rewrite.float_reference import with_reference
 from spec.ir import Module, Op, Region, nested_ops
 from spec.types import QuantizedType, is_tensor
@@ -44,18 +46,22 @@ class Rewrite:
     """One kernel that was made: its value, the operations that it merges, and how far its result may differ.
 
     steps: the most steps of the result's type by which it may differ from the float computation between the
-    same quantized inputs, of which none is NaN; None where no bound is known.
+    same quantized inputs, of which none is NaN; None where no bound is known. layer: the name of the value's
+    layer, or "".
     """
 
     value: str
     kernel: str
     merged: tuple[str, ...]
     steps: int | None
+    layer: str = ""
 
     def __str__(self) -> str:
         most = f"differs by at most {self.steps} step{'s' * (self.steps != 1)}"
         differs = "its difference has no bound" if self.steps is None else most
-        return f"{self.value} {self.kernel}: merges {', '.join(self.merged)}; {differs}"
+        return (
+            f"{with_layer(self.value, self.layer)} {self.kernel}: merges {', '.join(self.merged)}; {differs}"
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -130,7 +136,16 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     nodes = {v.name: op.location.name for op in nested_ops(simulated) for v in op.results}
     left = [replace(each, node=nodes.get(each.value, "")) for each in left]
     sums = sums_of(simulated, made.forms, {each.value: each.reason for each in left})
-    return Raised(raised, tuple(rewrites), tuple(left), made.choices, regions, sums)
+    layers = {v.name: layer_of(pairs, op) for op in nested_ops(simulated) for v in op.results}
+    layers |= {program_name(op.results[0].name): name for op in kernels if (name := _layer(op, layers))}
+    return Raised(
+        raised,
+        tuple(replace(each, layer=layers.get(each.value, "")) for each in rewrites),
+        tuple(replace(each, layer=layers.get(each.value, "")) for each in left),
+        made.choices,
+        regions,
+        tuple(replace(each, layer=layers.get(each.source, "")) for each in sums),
+    )
 
 
 def _in_blocks(region: Region, step: Step) -> tuple[Region, list[Spelled]]:
@@ -160,6 +175,12 @@ def _rewrite(op: Op, made: Materialized) -> Rewrite:
     if names and kernel.partition(".")[2] not in names:  # what it is named after stays in float
         kernel = f"generic.{names[0]}"
     return Rewrite(program_name(op.results[0].name), kernel, tuple(names), steps)
+
+
+def _layer(region: Op, layers: Mapping[str, str]) -> str:
+    """Return the layer of the first sum in a region, or "" if it has none."""
+    sums = (op.results[0].name for op in region.regions[0].ops if is_sum(op))
+    return next((layers[name] for name in sums if layers.get(name)), "")
 
 
 def _origin(simulated: Region) -> str:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from interp.apps.quantization.constants import CONSTANTS
 from interp.apps.quantization.kernels import DEQUANTIZE
 from interp.engine.facts import facts
+from interp.recorder.names import with_layer
 from spec.ir import Op, Region, Value, nested_ops
 from spec.types import is_tensor
 
@@ -33,7 +34,7 @@ class Sum:
 
     value: its result in the raised program. source: its result in the given program. kind: "contraction",
     "pool" or "island". form: "integers" or "float". reason: why it is not in integers. unquantized: the
-    operand that the given program leaves in float, with the reason, or "".
+    operand that the given program leaves in float, with the reason, or "". layer: the name of its layer.
     """
 
     value: str
@@ -43,10 +44,16 @@ class Sum:
     form: str
     reason: str = ""
     unquantized: str = ""
+    layer: str = ""
+
+    @property
+    def title(self) -> str:
+        """Its name in the raised program, with that of its layer."""
+        return with_layer(self.value, self.layer)
 
     def __str__(self) -> str:
         why = f": {self.unquantized or self.reason}" if self.form != INTEGERS else ""
-        return f"{self.value} {self.operation} in {self.form}{why}"
+        return f"{self.title} {self.operation} in {self.form}{why}"
 
 
 class Tally(NamedTuple):
@@ -89,7 +96,7 @@ def lines(sums: Sequence[Sum], proof: Any = None) -> Iterator[str]:
         row = bits.get(each.value)
         proved = ("-" if row is None else str(row.judgement.bits or "-"), "-" if row is None else row.verdict)
         why = f" ({each.unquantized or each.reason})" if each.form != INTEGERS else ""
-        rows.append((each.kind, each.operation, each.form, *(proved if bits else ()), each.value + why))
+        rows.append((each.kind, each.operation, each.form, *(proved if bits else ()), each.title + why))
     widths = [max(len(row[k]) for row in rows) for k in range(len(head) - 1)]
     for row in rows:
         yield "  ".join([*(x.ljust(n) for x, n in zip(row, widths, strict=False)), row[-1]])

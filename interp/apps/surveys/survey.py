@@ -12,12 +12,13 @@ import numpy as np
 from interp.apps.surveys.measure import Metric, Ranked, Ranking, in_order, measure_effect
 from interp.apps.surveys.result import Survey
 from interp.apps.surveys.study import Batch, Study, add_batches, metric_named, samples_of, tensors_of
-from interp.comparison.side_by_side import translate_arguments
+from interp.comparison.side_by_side import lower_reference, translate_arguments
 from interp.engine.tensor import Tensor
 from interp.engine.work import Progress, Work
 from interp.execute.refine import refine, refuse_other_values
-from interp.execute.run import run
+from interp.execute.run import run, runnable
 from interp.loading.load import Program, as_module
+from interp.loading.models import is_function
 from interp.loading.source import RESERVED
 from interp.rewrite.float_reference_rules import dense_of, plain, reading
 from spec.errors import Unsupported
@@ -29,7 +30,7 @@ def survey(
     module: Module,
     batches: Iterable[Any],
     metric: str | Metric | None = None,
-    against: Program | None = None,
+    against: Callable[..., Any] | Program | None = None,
     *,
     ranking: bool = False,
     sums: bool = False,
@@ -46,10 +47,10 @@ def survey(
     target has the index of the largest number of each row of the first result), or a function `(results,
     target)` of real arrays that returns one for each sample, or one that counts for each sample of its batch.
     It is computed for the program and for the reference. against: the reference, by default that of
-    `compare`. Values are matched as by `compare` of two programs. ranking: whether to rank the layers by
-    what their quantization costs, one at a time: see `Ranking`. It takes two runs of the reference for each
-    layer and batch. sums: whether to observe the
-    accumulators of sums: `Layer.room`, the headroom that `bounds` has. first: the number of the first
+    `compare`; a program, or your own function or model of the dequantized arguments. Values are matched as by
+    `compare` of two programs. ranking: whether to rank the layers by what their quantization costs, one at a
+    time: see `Ranking`. It takes two runs of the reference for each layer and batch. sums: whether to observe
+    the accumulators of sums: `Layer.room`, the headroom that `bounds` has. first: the number of the first
     sample, so that surveys of shards can be added: `a + b`.
     seconds: the survey has the batches that were done by then, at least one. progress: called with a text,
     the batches done, and their number, 0 if that is not known. Other options are those of `run`; accumulators
@@ -58,10 +59,16 @@ def survey(
     judge = metric_named(metric)
 
     def start(sample: Batch) -> Callable[[Batch, int], Survey]:
-        other = None if against is None else as_module(against)
         refined = refine(module, *sample.args)
+        if is_function(against):
+            func = runnable(refined, options.get("function", "main"), options.get("mode", "mlir"))
+            other = lower_reference(against, func, sample.args)
+        else:
+            other = None if against is None else as_module(against)
         reference = refine(other, *sample.args) if other else None
         study = Study(refined, reference, options, sums)
+        if is_function(against):
+            study.reference_name = getattr(against, "__name__", type(against).__name__)
         ranker = Ranker(study, judge) if ranking else None
 
         def measure(taken: Batch, first: int) -> Survey:

@@ -63,7 +63,7 @@ class Walk:
         inputs = [self.find(name, title) if name else None for name in proto.input]
         version = version_of(proto, self.versions, self.where)
         node = Node(proto, inputs, self.b, version, self)
-        self.b.location = Location(self.where.file, name=node.title)
+        self.b.location = Location(self.where.file, name=node.title_in_module)
         self.b.hint = next(iter(proto.output), "") or proto.op_type
         arrays = self.fold(node)
         if arrays and all(map(is_exact, arrays)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,6 +23,7 @@ from spec.types import ELEMENT_TYPES, ElementType, TensorType
 
 # ONNX's element types, and the arrays of its tensors, whose data may stand in files beside the model.
 
+NAME_SCOPES = "pkg.torch.onnx.name_scopes"  # the modules around a node, and its name, in PyTorch's exporter
 LARGEST = 1 << 31  # bytes of all weights: protobuf holds no more in one message
 
 # The names of ONNX's element types, as those of MLIR.
@@ -324,6 +326,13 @@ class Node:
     def title(self) -> str:
         name = self.proto.name or next(iter(self.proto.output), "")
         return f"node '{name}' ({self.proto.op_type})"
+
+    @property
+    def title_in_module(self) -> str:
+        """The title, and the module of PyTorch that the node stands in, if its exporter says so."""
+        props = {prop.key: prop.value for prop in self.proto.metadata_props}
+        *modules, _ = re.findall(r"'([\w.]*)'", props.get(NAME_SCOPES, "")) or [""]
+        return f"{self.title} in {modules[-1]}" if modules and modules[-1] else self.title
 
     def malformed_error(self, reason: str, evidence: str = "") -> InterpError:
         return Malformed(f"{self.title}: {reason}", evidence, Location(self.b.location.file))
