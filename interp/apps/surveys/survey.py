@@ -60,6 +60,7 @@ def survey(
 
     def start(sample: Batch) -> Callable[[Batch, int], Survey]:
         refined = refine(module, *sample.args)
+        other: Module | None
         if is_function(against):
             func = runnable(refined, options.get("function", "main"), options.get("mode", "mlir"))
             other = lower_reference(against, func, sample.args)
