@@ -12,6 +12,7 @@ from interp.engine.evaluate import Listener, Place
 from interp.engine.facts import facts
 from interp.engine.fold import Leaves
 from interp.engine.leaf_counts import SCATTER, WINDOWED, reduce_count
+from interp.engine.markup import Display, join_lines
 from interp.execute.run import run, runnable
 from interp.execute.unused import NOTHING, Unused, unused_options
 from interp.kernels import FOLDS, folds
@@ -48,7 +49,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Display):
     """The fast paths of every reduction; `rows` are in program order, or in the order in which they ran.
 
     `unused_options` are the options that were asked for and that the program does not use.
@@ -59,7 +60,7 @@ class Plan:
 
     def __repr__(self) -> str:
         lines = [line for row in self.rows for line in _lines(row)] or ["no reductions"]
-        return "\n".join([*lines, *self.unused.lines])
+        return join_lines([*lines, *self.unused.lines])
 
 
 def _lines(row: Row) -> list[str]:

@@ -16,6 +16,7 @@ import numpy as np
 from interp.apps.runtimes import translation
 from interp.apps.runtimes.runtimes import RUNTIMES, runtime
 from interp.apps.runtimes.translation import Reply
+from interp.apps.suite.compilers import iree
 from spec.attributes import Dense
 from spec.errors import Unsupported
 from spec.ir import Module
@@ -111,21 +112,6 @@ def narrow(x: np.ndarray, type: TensorType) -> np.ndarray:
 
     bits = type.storage_type.bits
     return x.astype(getattr(ml_dtypes, x.dtype.name.replace("8", str(bits)))) if 1 < bits < 8 else x
-
-
-def iree(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
-    """Run IREE's compiler and runtime on the CPU."""
-    import iree.compiler
-    import iree.runtime
-
-    try:
-        binary = iree.compiler.compile_str(text, input_type="stablehlo", target_backends=["llvm-cpu"])
-    except iree.compiler.CompilerToolError as error:
-        return Reply("unsupported", message=str(error))
-    function = iree.runtime.load_vm_flatbuffer(binary, driver="local-task")[module.main.name]
-    results = function(*args)
-    results = results if isinstance(results, tuple | list) else (results,)
-    return Reply("results", tuple(np.asarray(x) for x in results))
 
 
 CHILDREN: dict[str, Callable[[str, Module, Sequence[np.ndarray]], Reply]] = {
