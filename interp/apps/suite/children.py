@@ -16,7 +16,7 @@ import numpy as np
 from interp.apps.runtimes import translation
 from interp.apps.runtimes.runtimes import RUNTIMES, runtime
 from interp.apps.runtimes.translation import Reply
-from interp.apps.suite.compilers import iree
+from interp.apps.suite.compilers import PJRT, iree, pjrt
 from spec.attributes import Dense
 from spec.errors import Unsupported
 from spec.ir import Module
@@ -130,7 +130,8 @@ def prepare() -> Callable[[Any], Any]:
         try:
             if name in RUNTIMES:
                 return translation.answer(runtime(name), module, args)
-            return refusal(text) or CHILDREN[name](text, module, args)
+            run = partial(pjrt, name) if name.startswith(PJRT) else CHILDREN[name]
+            return refusal(text) or run(text, module, args)
         except Exception as error:
             return Reply("crashed", message=f"{type(error).__name__}: {error}")
 

@@ -1,18 +1,23 @@
 """Compilers that read StableHLO themselves: IREE, and the plugins of PJRT that a path names.
 
-They run in the child process of `children.py`, which StableHLO's verifier has let the program through.
+They run in the child process of `children.py`, where StableHLO's verifier has accepted the program.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
+from functools import cache
+from importlib import metadata
 from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from interp.apps.runtimes.translation import Reply
-from spec.errors import Unsupported
+from spec.errors import Malformed, Unsupported
 from spec.ir import Module
 
 IREE = ("iree-base-compiler", "iree-base-runtime")
@@ -35,6 +40,10 @@ def require_iree() -> None:
     """Raise `Unsupported` with the command that installs IREE, if it is not there."""
     if not has_iree():
         raise Unsupported("iree is not installed", f"pip install {' '.join(IREE)}")
+
+
+def iree_versions() -> str:
+    return ", ".join(f"{package} {metadata.version(package)}" for package in IREE)
 
 
 def iree(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
@@ -66,3 +75,49 @@ def failure(message: str) -> Reply:
     if ended := ENDED.search(message):
         return Reply("crashed", message=f"iree-compile: signal {ended[1]}\n{diagnostics}")
     return Reply("unsupported", message=diagnostics)
+
+
+PJRT = "pjrt:"  # before the path of a plugin, a shared library
+PLATFORM = "judged"  # the name of its platform in JAX
+
+
+def require_plugin(name: str) -> None:
+    """Raise `Malformed` unless `pjrt:PATH` names a file."""
+    if not Path(name.removeprefix(PJRT)).is_file():
+        advice = "expected pjrt:PATH with the path of a plugin, such as pjrt_c_api_cpu_plugin.so"
+        raise Malformed(f"{name}: there is no such file", advice)
+
+
+def pjrt(name: str, text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
+    """Compile the text with a plugin of PJRT, and run it on the plugin's first device."""
+    import jax
+    from jaxlib import _jax, xla_client
+    from jaxlib.mlir.dialects import stablehlo
+
+    from interp.engine.tensor import jax_dtype
+    from interp.execute.xla import to_container
+
+    device = first_device(os.path.abspath(name.removeprefix(PJRT)))
+    try:
+        types = [value.type for value in module.main.inputs]
+        program = stablehlo.serialize_portable_artifact_str(text, stablehlo.get_current_version())
+        options, devices = xla_client.CompileOptions(), _jax.DeviceList((device,))
+        executable = device.client.compile_and_load(program, devices, options)
+        with jax.enable_x64(True):
+            given = [
+                jax.device_put(x.astype(jax_dtype(type)), device) for x, type in zip(args, types, strict=True)
+            ]
+            results = executable.execute_sharded(given).disassemble_into_single_device_arrays()
+        found = [to_container(x, type) for (x,), type in zip(results, module.main.results, strict=True)]
+        return Reply("results", tuple(found))
+    except (jax.errors.JaxRuntimeError, ValueError, Unsupported) as error:
+        return Reply("unsupported", message=str(error))
+
+
+@cache
+def first_device(path: str) -> Any:
+    """Load a plugin into JAX, which has read no other, and return its first device."""
+    os.environ["PJRT_NAMES_AND_LIBRARY_PATHS"] = f"{PLATFORM}:{path}"
+    import jax
+
+    return jax.devices(PLATFORM)[0]

@@ -21,7 +21,7 @@ from interp.apps.runtimes.translation import NOT_EXPRESSIBLE, RUNNING, Reply
 from interp.apps.suite.cases import Case
 from interp.apps.suite.children import CHILDREN
 from interp.apps.suite.commands import run_command
-from interp.apps.suite.compilers import has_iree, require_iree
+from interp.apps.suite.compilers import PJRT, has_iree, require_iree, require_plugin
 from interp.apps.suite.servers import Server
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.files import write_text
@@ -186,7 +186,9 @@ class Called:
 
 def words_of(command: str) -> list[str]:
     """Split a command line as a shell does."""
-    advice = f"built-in: {', '.join(available())}; or a command, or server:COMMAND, see docs/conformance.md"
+    advice = (
+        f"built-in: {', '.join(available())}; a command, server:COMMAND or pjrt:PATH, see docs/conformance.md"
+    )
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -260,7 +262,7 @@ def name_of(impl: Named) -> str:
 
 
 def implementation(impl: Named, timeout: float = TIMEOUT, jobs: int = 1) -> Implementation:
-    """Return the built-in implementation with this name, or one that runs a command, a server or a function.
+    """Return the implementation that a name, a command, a server, a plugin's path or a function stands for.
 
     jobs: the number of processes in which it runs, so that so many threads can ask it at a time.
     """
@@ -284,6 +286,9 @@ def _implementation(name: str, timeout: float) -> Implementation:
         return Translated(name, timeout)
     if name.startswith(SERVER):
         return Served(name.removeprefix(SERVER), timeout)
+    if name.startswith(PJRT):
+        require_plugin(name)
+        return InChild(name, timeout)
     return InChild(name, timeout) if name in CHILDREN else Command(name, timeout)
 
 
