@@ -18,7 +18,7 @@ try:
 except metadata.PackageNotFoundError:
     release = ""
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "notebooks/*.ipynb"]
 html_theme = "furo"
 html_title = project
 html_copy_source = False
@@ -31,6 +31,7 @@ autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
 add_module_names = False
 python_use_unqualified_type_names = True
+NOTEBOOK = re.compile(r"\(notebooks/(\w+)\.ipynb\)")
 LINKED = re.compile(r"^\* \[.*?\]\((.*?)\.md\)", re.M)
 
 
@@ -43,6 +44,11 @@ def with_contents(app: object, page: str, source: list[str]) -> None:
     """Give the pages that link to others a table of contents, which GitHub would show as code."""
     if page == "index":
         source[0] += contents(LINKED.findall(source[0]))
+    elif page == "notebooks":
+        names = NOTEBOOK.findall(source[0])
+        source[0] = NOTEBOOK.sub(r"(generated/\1.md)", source[0]) + contents(
+            [f"generated/{x}" for x in names]
+        )
     elif page == "reference":
         source[0] += "\n## Full reference\n" + contents(["generated/python", "generated/command"], "")
 

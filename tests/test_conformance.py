@@ -160,7 +160,7 @@ def test_xla_has_no_quantized_types() -> None:
 
 
 def test_an_absent_implementation_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("interp.apps.suite.compilers.find_spec", lambda name: None)
     with pytest.raises(Unsupported, match="iree is not installed"):
         implementation("iree")
 

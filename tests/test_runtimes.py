@@ -6,18 +6,21 @@ Each expectation has a reason apart from the runtime: its documentation, or arit
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from interp.apps.runtimes import views
 from interp.apps.runtimes.runtimes import RUNTIMES, missing
-from interp.apps.runtimes.translation import NotExpressible, Operand
+from interp.apps.runtimes.translation import NotExpressible, Operand, Reply
+from interp.apps.suite import compilers
 from interp.apps.suite.conformance import conformance
 from interp.apps.suite.implementations import implementation, running
 from interp.apps.suite.report import Report, as_dict, as_text
 from interp.loading.load import load
-from spec.errors import Unsupported
+from spec.errors import Malformed, Unsupported
 from spec.ir import Op
 
 
@@ -124,6 +127,57 @@ def test_the_recipe_of_a_kernel_is_among_those_that_are_named() -> None:
     assert found.recipes is not None
     assert "onnx" in found.recipes
     assert "gemmlowp" not in found.recipes
+
+
+# Compilers that read StableHLO: IREE, and plugins of PJRT.
+
+
+def test_a_plugin_that_is_not_there_is_named() -> None:
+    with pytest.raises(Malformed, match=r"pjrt:nowhere\.so: there is no such file"):
+        implementation("pjrt:nowhere.so")
+
+
+def test_how_iree_compile_ends_is_told() -> None:
+    message = "Error invoking iree-compile\nError code: {}\nDiagnostics:\nwhy\n\nInvoked with:\n x"
+    assert compilers.failure(message.format(1)) == Reply("unsupported", message="why")
+    assert compilers.failure(message.format(-8)) == Reply("crashed", message="iree-compile: signal 8\nwhy")
+
+
+PLUGIN = "lammps_jax_pjrt_cpu"  # a package with XLA's plugin for the CPU
+# Cases with f64, elements of 4 bits, several results, and quantized types, which XLA refuses.
+OF_PLUGIN = {
+    "float/remainder_f64": "exact",
+    "integer/add_i4": "exact",
+    "quantized/add_u8": "unsupported",
+    "reduce/c1_shapes_differ": "refused",
+    "sort/canonical_zeros_and_nans": "exact",
+}
+
+
+@pytest.mark.skipif(find_spec(PLUGIN) is None, reason=f"pip install {PLUGIN.replace('_', '-')}")
+def test_a_plugin_of_pjrt() -> None:
+    found = find_spec(PLUGIN)
+    assert found is not None
+    assert found.origin is not None
+    path = Path(found.origin).with_name("pjrt_c_api_cpu_plugin.so")
+    report = conformance(f"pjrt:{path}", filter=list(OF_PLUGIN))
+    assert {o.case.id: o.verdict for o in report.outcomes} == OF_PLUGIN
+
+
+# Adding in i32 is exact; IREE has no reduce of quantized types, and sums u8 as i8.
+OF_IREE = {
+    "float/add_f64": "exact",
+    "integer/add_i4": "unsupported",
+    "quantized/add_u8": "wrong",
+    "reduce/c1_shapes_differ": "refused",
+    "reduce/saturates_i8": "unsupported",
+}
+
+
+@pytest.mark.skipif(not compilers.has_iree(), reason=f"pip install {' '.join(compilers.IREE)}")
+def test_iree() -> None:
+    report = conformance("iree", filter=list(OF_IREE))
+    assert {o.case.id: o.verdict for o in report.outcomes} == OF_IREE
 
 
 # Operators that accept what they then ignore: why nothing is translated to them.

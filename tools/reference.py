@@ -1,10 +1,12 @@
-"""The reference pages: public names for Sphinx's autodoc, and the help of every command."""
+"""The generated pages: public names for Sphinx's autodoc, the help of every command, and the notebooks."""
 
 from __future__ import annotations
 
 import inspect
 import os
 from pathlib import Path
+
+import notebooks
 
 import interp
 from interp.command.options import verbs_of
@@ -18,6 +20,7 @@ def write(folder: Path) -> None:
     folder.mkdir(exist_ok=True)
     write_text(folder / "python.md", python())
     write_text(folder / "command.md", command())
+    notebooks.write_pages(folder)
 
 
 def python() -> str:

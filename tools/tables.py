@@ -5,6 +5,7 @@ tools/tables.py --write                 every table, between `<!-- NAME -->` and
 tools/tables.py --check                 exit status 1 where a page says otherwise
 tools/tables.py --conformance --check   and the one that runs every implementation, which takes minutes
 tools/tables.py --runtimes --write      and the one of runtimes with other formats: all must be installed
+tools/tables.py --compilers --write     and the one of compilers of StableHLO, which takes half an hour
 tools/tables.py --mutants --write       and the one of mutants of sums, which takes minutes
 tools/tables.py --tolerances --write    and the one of mutants that tolerances miss, which takes minutes
 tools/tables.py --sessions              what the pages' sessions print otherwise than the pages say
@@ -35,6 +36,7 @@ from interp.apps.suite.cases import (  # noqa: E402
     Case,
     discover,
 )
+from interp.apps.suite.compilers import iree_versions, require_iree  # noqa: E402
 from interp.apps.suite.report import (  # noqa: E402
     VERDICTS,
     Report,
@@ -118,6 +120,22 @@ def runtimes() -> str:
         expressible = f"{len(report.expressible())} of {len(report.outcomes)}"
         rows.append((f"`{name}`", runtime(name).versions(), expressible, *cells, conforming(report)))
     return markdown(("implementation", "versions", "expressible", *JUDGED, "conform"), rows)
+
+
+def compilers() -> str:
+    """Return the verdicts on compilers that read StableHLO, with the versions that ran."""
+    require_iree()
+    return compiler_table({iree_versions(): interp.apps.suite.conformance.conformance("iree")})
+
+
+def compiler_table(reports: dict[str, Report]) -> str:
+    judged = [v for v in VERDICTS if any(report.counts()[v] for report in reports.values())]
+    rows = []
+    for versions, report in reports.items():
+        counts, marked = report.counts(), {"permitted": report.elsewhere(), "wrong": report.open()}
+        cells = [count_cell(counts[v], marked.get(v, 0)) for v in judged]
+        rows.append((f"`{report.name}`", versions, *cells, conforming(report)))
+    return markdown(("implementation", "versions", *judged, "conform"), rows)
 
 
 def tolerances() -> str:
@@ -286,6 +304,9 @@ def main(arguments: list[str]) -> int:
     if "--tolerances" in arguments:
         arguments.remove("--tolerances")
         TABLES["tolerances"] = tolerances
+    if "--compilers" in arguments:
+        arguments.remove("--compilers")
+        TABLES["compilers"] = compilers
     if "--runtimes" in arguments:
         arguments.remove("--runtimes")
         TABLES["runtimes"] = runtimes

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from interp.answers.position import Visit
+from interp.engine.markup import Display
 from interp.engine.tensor import Tensor
 from interp.recorder.accumulator import Accumulators
 from interp.recorder.event import KINDS
@@ -33,7 +34,7 @@ Test = Callable[[Visit, int], bool]
 
 
 @dataclass
-class Breakpoint:
+class Breakpoint(Display):
     """Breakpoint number `number`, as it was typed; `hits` counts the stops at it."""
 
     number: int

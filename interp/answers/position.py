@@ -15,6 +15,7 @@ from interp.backends import NUMPY, Array, State
 from interp.engine.arguments import accept_arguments, decode, function_named
 from interp.engine.bodies import combining
 from interp.engine.evaluate import Listener, Place
+from interp.engine.markup import Display
 from interp.engine.tensor import Tensor
 from interp.execute.record import Record
 from interp.loading.source import decode_text, excerpt
@@ -215,7 +216,7 @@ AROUND = 5  # lines before and after
 
 
 @dataclass(frozen=True)
-class Listing:
+class Listing(Display):
     """Numbered lines of a program; an arrow points to number `marked`."""
 
     lines: tuple[str, ...]
@@ -247,7 +248,7 @@ WIDTH = 100
 
 
 @dataclass(frozen=True, eq=False)
-class Position:
+class Position(Display):
     """One moment of a run: number `moment` of a visit, whose last moment is that of its results.
 
     It prints itself; if `brief`, without the operation. `reason`: the breakpoints that stopped the run here.

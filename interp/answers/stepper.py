@@ -13,6 +13,7 @@ import numpy as np
 from interp.answers.breakpoints import Breakpoint, criterion, kinds_test, operation_test
 from interp.answers.position import Listing, Position, Visit, listing, visits
 from interp.backends import NUMPY
+from interp.engine.markup import Display, join_lines
 from interp.engine.tensor import Tensor
 from interp.execute.record import Record
 from interp.execute.unused import Note
@@ -25,7 +26,7 @@ from spec.ir import Module, Value, inner_regions
 from spec.types import TensorType, is_tensor
 
 
-class Stepper:
+class Stepper(Display):
     """A position in a finished run, which its methods move.
 
     It is before the first operation, after an operation, or within a reduction: after its init value, after a
@@ -250,7 +251,7 @@ def parents(module: Module, visits: Sequence[Visit]) -> list[int | None]:
 
 
 @dataclass(frozen=True, eq=False)
-class Backtrace:
+class Backtrace(Display):
     """The position in a run, and the calls, loops and branches around it, the innermost first."""
 
     position: Position
@@ -258,7 +259,7 @@ class Backtrace:
 
     def __repr__(self) -> str:
         lines = [repr(self.position), *map(_heading, self.around)]
-        return "\n".join(f"#{k}  {line}" for k, line in enumerate(lines))
+        return join_lines(f"#{k}  {line}" for k, line in enumerate(lines))
 
 
 def _heading(visit: Visit) -> str:

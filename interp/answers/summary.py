@@ -13,7 +13,7 @@ from interp.answers.view import View, views
 from interp.backends import Array
 from interp.engine.facts import facts
 from interp.engine.leaf_counts import window_of
-from interp.engine.markup import align
+from interp.engine.markup import align, join_lines
 from interp.engine.storage import storage
 from interp.engine.walk import LOOP
 from interp.engine.work import Covered, Partly, Progress, Work
@@ -98,7 +98,7 @@ class Summary(Partly):
     unjudged: tuple[str, ...] = ()  # sums that were not recorded, with the reason
 
     def __repr__(self) -> str:
-        return "\n".join(_lines(self)) or "no reductions"
+        return join_lines(_lines(self)) or "no reductions"
 
 
 def summary(trace: Record, seconds: float | None = None, progress: Progress | None = None) -> Summary:

@@ -148,7 +148,8 @@ def _option(text: str) -> tuple[str, Any]:
 def implementation_options(new: argparse.ArgumentParser) -> None:
     from interp.apps.suite.implementations import available
 
-    names = f"one that is installed ({', '.join(available())}), a command, or server:COMMAND (default: numpy)"
+    names = f"one that is installed ({', '.join(available())}), a command, server:COMMAND or pjrt:PATH"
+    names = f"{names} (default: numpy)"
     new.add_argument("--impl", default="numpy", metavar="NAME", help=names)
     processes = "how many cases to ask at a time, each in a process of its own (default: 1)"
     new.add_argument("--jobs", type=number(int, 1, 1024), default=1, metavar="N", help=processes)

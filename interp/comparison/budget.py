@@ -49,7 +49,7 @@ from interp.comparison.witness import witness_of_program
 from interp.engine.arguments import accept_arguments, function_named
 from interp.engine.bodies import remove_bounds
 from interp.engine.limits import refuse_sizes
-from interp.engine.markup import align
+from interp.engine.markup import align, join_lines
 from interp.engine.quant import dequantize, in_f64, quantize
 from interp.engine.storage import storage_range
 from interp.engine.tensor import Tensor, to_storage
@@ -177,7 +177,7 @@ class Budget(Partly):
             note.append("some rows cover several operations: a larger work= gives more rows")
         note += [self.shortfall] if self.partial else []
         lines = [self.title, *note, *(line for result in self.results for line in result.lines())]
-        return "\n".join([*lines, *([repr(self.recipes)] if self.recipes else [])])
+        return join_lines([*lines, *([repr(self.recipes)] if self.recipes else [])])
 
 
 __all__ = ["PARTS", "Budget", "ResultBudget", "budget"]

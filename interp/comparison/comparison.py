@@ -10,7 +10,7 @@ from math import frexp, fsum, inf, isfinite, log10
 import numpy as np
 
 from interp.backends import NUMPY, Array, fl
-from interp.engine.markup import align
+from interp.engine.markup import Display, align, join_lines
 from interp.engine.quant import spread
 from interp.engine.tensor import Tensor
 from interp.execute.unused import NOTHING, Unused
@@ -67,7 +67,7 @@ NumpyArray = np.ndarray
 
 
 @dataclass(frozen=True)
-class ResultReport:
+class ResultReport(Display):
     """Differences of one result from the float computation.
 
     Errors are absolute, in real units and in steps (scales of the result; None if it is not quantized);
@@ -140,7 +140,7 @@ HEADINGS = [
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Display):
     """Result of `compare`: a report per result, and the arrays that were compared.
 
     `bounds` has the bound of every element: infinite if there is none, NaN if something saturated. `note`
@@ -179,7 +179,7 @@ class Comparison:
         witness = "" if self.witness == "XLA" else f"reference: {self.witness}"
         clips = [f"clipped at the zero point: {n:,} of {name}" for name, n in self.clipped.items()]
         notes = [witness, *notes, *clips, self.note, *self.unused.lines]
-        return "\n".join([self.title, *lines, *filter(None, notes)])
+        return join_lines([self.title, *lines, *filter(None, notes)])
 
 
 def _left_out(number: int, report: ResultReport) -> str:

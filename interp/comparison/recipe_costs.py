@@ -13,7 +13,7 @@ from interp.backends import Array
 from interp.comparison.locality import finite, is_real
 from interp.comparison.witness import witness_of_program
 from interp.engine.arguments import accept_arguments, function_named
-from interp.engine.markup import align
+from interp.engine.markup import align, join_lines
 from interp.engine.tensor import Tensor
 from interp.engine.work import Covered, Partly, Progress, Work
 from interp.execute.run import run
@@ -78,7 +78,7 @@ class RecipeCosts(Partly):
         known = [row.cells() for row in self.rows if not row.reason]
         refused = [f"{row.recipe}: {row.reason}" for row in self.rows if row.reason]
         late = [self.shortfall] if self.partial else []
-        return "\n".join([self.title, *align([head, *known]), *refused, *late])
+        return join_lines([self.title, *align([head, *known]), *refused, *late])
 
 
 def recipe_costs(ran: Ran, seconds: float | None = None, progress: Progress | None = None) -> RecipeCosts:

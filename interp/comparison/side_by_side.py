@@ -15,7 +15,7 @@ from interp.comparison.matching import Pair, match_landmarks
 from interp.engine.arguments import accept_arguments, check_count
 from interp.engine.evaluate import Listener, Place, listening
 from interp.engine.limits import Size, memory, refuse_size
-from interp.engine.markup import align
+from interp.engine.markup import Display, align, join_lines
 from interp.engine.tensor import Tensor, jax_dtype, to_storage
 from interp.execute.accumulating import Given
 from interp.execute.run import run, runnable
@@ -88,7 +88,7 @@ HEADINGS = ["left", "right", "operation", "by", "largest error", "steps", "SQNR 
 
 
 @dataclass(frozen=True)
-class SideBySide:
+class SideBySide(Display):
     """Result of `compare` for two programs: a row for each pair of matched values, in program order.
 
     The last rows are the programs' results. `unmatched` has the names of values without a partner, left and
@@ -125,7 +125,7 @@ class SideBySide:
         rows = [HEADINGS, *(row.cells() for row in self.rows[:SHOWN])]
         more = [f"... {len(self.rows) - SHOWN} more in .rows"] if len(self.rows) > SHOWN else []
         lines = [*self._finding_lines(), *align(rows, left=(0, 1, 2, 3, 8)), *more, *self.unused.lines]
-        return "\n".join([self.title, *lines])
+        return join_lines([self.title, *lines])
 
     def _finding_lines(self) -> list[str]:
         """Return the lines on the first and the worst difference, and on what was not matched."""

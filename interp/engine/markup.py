@@ -1,29 +1,98 @@
-"""Tables as aligned lines of text, and HTML in which everything but tags is escaped."""
+"""Text of answers, whose tables are aligned lines, and HTML in which everything but tags is escaped."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from html import escape
+from itertools import groupby
 
 Cell = str | int
 BROAD = 4  # columns of a table that is legible on any screen
 LONG = 30  # rows of a table that scrolls on its own
 
 
-def align(rows: Sequence[Sequence[str]], left: Container[int] = (0,)) -> list[str]:
-    """Return the lines of a table; columns in `left` are aligned left, the others right."""
+class Row(str):
+    """A line of a table: `cells` are its texts, `left` the columns aligned left; `is_head`: it names them."""
+
+    cells: tuple[str, ...]
+    left: Container[int]
+    is_head: bool
+
+
+class Text(str):
+    """Lines of text in one: `lines` has them, and those that are rows of tables keep their cells."""
+
+    lines: tuple[str, ...]
+
+
+class Display:
+    """An answer, which a notebook displays with the tables of its text."""
+
+    def _repr_html_(self) -> str:
+        return as_html(repr(self))
+
+
+def align(rows: Sequence[Sequence[str]], left: Container[int] = (0,), indent: int = 0) -> list[Row]:
+    """Return the lines of a table, the first of which has the names of the columns.
+
+    Columns in `left` are aligned left, the others right; every line begins with `indent` spaces.
+    """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.ljust(width) if k in left else cell.rjust(width)
-            for k, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    return [_align_row(row, widths, left, indent, row is rows[0]) for row in rows]
+
+
+def _align_row(
+    cells: Sequence[str], widths: Sequence[int], left: Container[int], indent: int, is_head: bool
+) -> Row:
+    columns = enumerate(zip(cells, widths, strict=True))
+    padded = (cell.ljust(width) if k in left else cell.rjust(width) for k, (cell, width) in columns)
+    row = Row(" " * indent + "  ".join(padded).rstrip())
+    row.cells, row.left, row.is_head = tuple(cells), left, is_head
+    return row
+
+
+def join_lines(lines: Iterable[str]) -> Text:
+    """Return lines as one text, which keeps the cells of their tables, those of texts among them, too."""
+    parts = [part for line in lines for part in (line.lines if isinstance(line, Text) else (line,))]
+    text = Text("\n".join(parts))
+    text.lines = tuple(parts)
+    return text
 
 
 class Html(str):
     """Text that is HTML already and is not escaped again."""
+
+
+def as_html(text: str) -> Html:
+    """Return a text as HTML without scripts: rows as tables, and its other lines as they are."""
+    lines = text.lines if isinstance(text, Text) else (text,)
+    parts = (
+        part
+        for is_row, group in groupby(lines, lambda line: isinstance(line, Row))
+        for part in (_tables(group) if is_row else [tag("pre", "\n".join(group))])
+    )
+    return tag("div", *parts)
+
+
+def _tables(rows: Iterable[str]) -> Iterator[Html]:
+    """Yield the tables of rows, each of which begins at its head."""
+    found: list[list[Row]] = []
+    for row in rows:
+        assert isinstance(row, Row)
+        if row.is_head or not found:
+            found.append([])
+        found[-1].append(row)
+    for table in found:
+        yield tag("table", *(_table_row(row) for row in table))
+
+
+def _table_row(row: Row) -> Html:
+    side = lambda k: "left" if k in row.left else "right"
+    cells = (
+        tag("th" if row.is_head else "td", cell, style=f"text-align: {side(k)}; white-space: pre")
+        for k, cell in enumerate(row.cells)
+    )
+    return tag("tr", *cells)
 
 
 def tag(name: str, /, *children: str, **attributes: str) -> Html:

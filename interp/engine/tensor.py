@@ -10,6 +10,7 @@ import numpy as np
 
 from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
+from interp.engine.markup import Display
 from interp.engine.memo import once
 from interp.engine.quant import Type, convert, dequantize, quantize
 from interp.engine.storage import storage_range
@@ -50,7 +51,7 @@ def stored_number(value: complex, parameter: Value) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
-class Tensor:
+class Tensor(Display):
     """An argument or a result: a type and its `storage`, an ndarray of storage integers or plain elements."""
 
     type: TensorType

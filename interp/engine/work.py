@@ -17,6 +17,7 @@ from math import inf, isnan
 from time import monotonic
 from typing import TypeVar
 
+from interp.engine.markup import Display
 from spec.errors import Malformed
 
 Progress = Callable[[str, int, int], None]
@@ -52,7 +53,7 @@ class Covered:
         return f"{self.done:,} of {self.total:,} {self.what}"
 
 
-class Partly:
+class Partly(Display):
     """An answer of long work, which may be partial: `covered` has how much of each loop was done."""
 
     covered: tuple[Covered, ...] = ()

@@ -14,6 +14,7 @@ from interp.engine.evaluate import Listener, Place
 from interp.engine.facts import facts
 from interp.engine.fold import Leaves
 from interp.engine.leaf_counts import SCATTER, WINDOWED, reduce_count
+from interp.engine.markup import Display, join_lines
 from interp.engine.prepared import code
 from interp.engine.walk import CONTROL
 from interp.execute.run import run, runnable
@@ -68,7 +69,7 @@ class Call(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Display):
     """The fast paths of every reduction; `rows` are in program order, or in the order in which they ran.
 
     `unused_options` are the options that were asked for and that the program does not use. `calls` are the
@@ -81,7 +82,7 @@ class Plan:
 
     def __repr__(self) -> str:
         lines = [line for row in self.rows for line in _lines(row)] or ["no reductions"]
-        return "\n".join([*lines, *map(repr, self.calls), *self.unused.lines])
+        return join_lines([*lines, *map(repr, self.calls), *self.unused.lines])
 
 
 def _lines(row: Row) -> list[str]:

@@ -16,6 +16,7 @@ from interp.backends import NUMPY
 from interp.engine.arguments import accept_arguments, decode, encode, function_named, results_of
 from interp.engine.evaluate import Context, Listener, listening
 from interp.engine.limits import refuse_sizes
+from interp.engine.markup import Display
 from interp.engine.memo import once
 from interp.engine.prepared import Operations
 from interp.engine.processes import ProcessGrid
@@ -173,7 +174,7 @@ Functions = str | Sequence[str] | Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, eq=False)
-class Parallel:
+class Parallel(Display):
     """Results of the processes of a grid, in the order of their numbers.
 
     Process `(replica_id, partition_id)` has the number `replica_id * num_partitions + partition_id`.

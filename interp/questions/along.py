@@ -14,7 +14,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array
 from interp.engine.evaluate import Context
-from interp.engine.markup import align
+from interp.engine.markup import align, join_lines
 from interp.engine.prepared import function_of
 from interp.engine.quant import Type
 from interp.engine.storage import is_stored_as_integer, storage_range, zero_point
@@ -146,7 +146,7 @@ class AlongBounds(Bounds):
         return ""
 
     def __repr__(self) -> str:
-        return "\n".join(_lines(self))
+        return join_lines(_lines(self))
 
 
 def bounds(reduction: Reduction, seconds: float | None = None, progress: Progress | None = None) -> Bounds:
@@ -332,6 +332,6 @@ def _lines(self: AlongBounds) -> Iterator[str]:
         for held, ends in known.items():
             numbers = [f"{int(end):,}" for end in ends.hull]
             rows.append([scope, repr(held), *numbers, str(bits(ends)), str(held.type.bits)])
-    yield from (f"  {line}" for line in align(rows, [0, 1]))
+    yield from align(rows, [0, 1], indent=2)
     yield from (f"  {why}" for why in self.left_out)
     yield f"  headroom {self.room}; suggested: {self.suggestion!r}"

@@ -10,6 +10,7 @@ import numpy as np
 
 from interp.backends import Array
 from interp.engine.bodies import only_op
+from interp.engine.markup import join_lines
 from interp.engine.quant import Type
 from interp.engine.storage import is_stored_as_integer, storage, storage_range, zero_point
 from interp.engine.work import Covered, Partly, Progress, Work, beat
@@ -269,7 +270,7 @@ class Bounds(Partly):
         return is_bounded(self.reduction)
 
     def __repr__(self) -> str:
-        return "\n".join(_lines(self))
+        return join_lines(_lines(self))
 
 
 def bounds(reduction: Reduction, seconds: float | None = None, progress: Progress | None = None) -> Bounds:

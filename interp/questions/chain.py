@@ -15,6 +15,7 @@ import numpy as np
 from interp.engine.arguments import function_named
 from interp.engine.evaluate import Listener
 from interp.engine.facts import facts
+from interp.engine.markup import Display
 from interp.execute.record import Record
 from interp.execute.run import run
 from interp.questions.links import Link, exact_result, marks_of, text, type_at
@@ -216,7 +217,7 @@ NOT_SELECTED = Step((), (), "not selected")
 
 
 @dataclass(frozen=True)
-class Chain:
+class Chain(Display):
     """The origin of one element: its link, which leads to those that it was computed from."""
 
     link: Link

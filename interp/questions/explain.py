@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.backends import Array
-from interp.engine.markup import align
+from interp.engine.markup import Display, align, join_lines
 from interp.engine.storage import is_stored_as_integer, storage
 from interp.execute.record import Record
 from interp.questions.bounds import is_signed
@@ -99,7 +99,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Explanation:
+class Explanation(Display):
     """One element of a reduction in one schedule, for operand `k`; `rows` has every leaf and every node."""
 
     element: Element
@@ -142,7 +142,7 @@ class Explanation:
         return narrowest(least, greatest, is_signed(type, least))
 
     def __repr__(self) -> str:
-        return "\n".join(_lines(self))
+        return join_lines(_lines(self))
 
 
 def explain(
@@ -202,14 +202,14 @@ def _lines(self: Explanation) -> Iterator[str]:
     cells = {at: _cells(self, self.rows[at], unit) for at in shown}
     keep = [c for c in range(len(HEADER)) if any(row[c] for row in cells.values())]
     left = [k for k, c in enumerate(keep) if c in (1, 10)]
-    table = iter(align([[row[c] for c in keep] for row in (HEADER, *cells.values())], left))
-    yield f"  {next(table)}"
+    table = iter(align([[row[c] for c in keep] for row in (HEADER, *cells.values())], left, 2))
+    yield next(table)
     before = -1
     for at in [*shown, len(self.rows)]:
         if at > before + 1:
             yield f"  ... {_summary(self, self.rows[before + 1 : at])} ..."
         if at < len(self.rows):
-            yield f"  {next(table)}"
+            yield next(table)
         before = at
     yield _ending(self, unit)
 

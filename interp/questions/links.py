@@ -12,7 +12,7 @@ import numpy as np
 
 from interp.backends import NUMPY
 from interp.engine.facts import facts
-from interp.engine.markup import align
+from interp.engine.markup import Display, align, join_lines
 from interp.engine.quant import Type, spread
 from interp.recorder.accumulator import in_steps, real
 from interp.recorder.accumulator import short as shortened
@@ -30,7 +30,7 @@ Index = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Link:
+class Link(Display):
     """One element of a chain: `stored`, and its `sources`, the elements that it was computed from.
 
     `type` is its element type, of one scale. `exact` is the exact result of the operation on the stored
@@ -149,7 +149,7 @@ HEADER = ("element", "operation", "stored", "value", "exact", "lost", "")
 
 def text(links: Sequence[Link]) -> str:
     """Return a chain, the explained element first, as a table between a heading and what was lost."""
-    return "\n".join(_lines(links))
+    return join_lines(_lines(links))
 
 
 def _lines(links: Sequence[Link]) -> Iterator[str]:
@@ -160,7 +160,7 @@ def _lines(links: Sequence[Link]) -> Iterator[str]:
     table = [HEADER, *rows[:SHOWN]]
     keep = [c for c in range(len(HEADER)) if any(row[c] for row in table[1:])]
     left = [k for k, c in enumerate(keep) if c in (0, 1, 6)]
-    yield from (f"  {line}" for line in align([[row[c] for c in keep] for row in table], left))
+    yield from align([[row[c] for c in keep] for row in table], left, indent=2)
     if len(rows) > SHOWN:
         yield f"  ... {len(rows) - SHOWN:,} more rows: .links has every element ..."
     yield _ending(links)

@@ -15,7 +15,7 @@ import numpy as np
 from interp.backends import Array
 from interp.engine.additions import adds_integers
 from interp.engine.leaf_counts import UPDATED
-from interp.engine.markup import align
+from interp.engine.markup import align, join_lines
 from interp.engine.quant import Type
 from interp.engine.storage import is_stored_as_integer
 from interp.engine.work import Covered, Partly, Progress, Work, beat
@@ -139,7 +139,7 @@ class Matrix(Partly):
         rows = [["", *map(repr, self.schedules), ""]]
         lines = self._heading()
         rows += self._type_rows() + self._machine_rows()
-        return "\n".join([*lines, *align(rows), *([self.shortfall] if self.partial else [])])
+        return join_lines([*lines, *align(rows), *([self.shortfall] if self.partial else [])])
 
     def _heading(self) -> list[str]:
         """Return what the numbers are."""

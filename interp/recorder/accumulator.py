@@ -14,6 +14,7 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.engine.bodies import combining
 from interp.engine.facts import facts
+from interp.engine.markup import Display, join_lines
 from interp.engine.quant import Type
 from interp.engine.tensor import Tensor
 from interp.recorder.element import Element, Taken
@@ -26,7 +27,7 @@ _DIGITS = 300  # of what is printed in full
 
 
 @dataclass(frozen=True, eq=False)
-class Accumulators:
+class Accumulators(Display):
     """Accumulators of one element: `stored` has a 0-d tensor for each operand of the reduction.
 
     `exact` has the exact result on the same leaves, in expressed units; None if the body is not one known
@@ -42,7 +43,7 @@ class Accumulators:
         return tuple(np.asarray(tensor.dequantize()).item() for tensor in self.stored)
 
     def __repr__(self) -> str:
-        return "\n".join(map(_line, self.stored, self.values, self.exact))
+        return join_lines(map(_line, self.stored, self.values, self.exact))
 
 
 def accumulators(types: Sequence[Type], state: Sequence[Any], exact: Sequence[Number | None]) -> Accumulators:

@@ -11,6 +11,7 @@ import numpy as np
 from interp.backends import NUMPY, State
 from interp.engine.arguments import accept_arguments, function_named
 from interp.engine.evaluate import Listener, Place
+from interp.engine.markup import Display
 from interp.engine.tensor import Tensor
 from interp.recorder.event import Event, heading
 from interp.recorder.names import ALONE, Qualifier, qualifier, qualify
@@ -24,7 +25,7 @@ _LABEL = 13  # columns
 
 
 @dataclass(frozen=True, eq=False)
-class Stopped:
+class Stopped(Display):
     """Point at which a run stopped: after the operation `op`, or at a node of its tree.
 
     `leaves` are the first and the last leaf that the node covers (of stacked nodes, the first node); leaf 0

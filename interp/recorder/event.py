@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from interp.engine.markup import Display
 from interp.engine.storage import is_at_zero, may_clip
 from interp.recorder.names import ALONE, Qualifier, qualify, with_layer
 from spec.errors import UNKNOWN, Location, one_of, several
@@ -72,7 +73,7 @@ _SYMBOLS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 
 
 @dataclass(frozen=True, eq=False)
-class Event:
+class Event(Display):
     """One noteworthy element.
 
     `op` is the operation of the program; `inner` is the operation that computed the element, which is another
@@ -179,7 +180,7 @@ class Event:
 
 
 @dataclass
-class Group:
+class Group(Display):
     """All events of one kind and severity at one operation: their number, the first and the worst.
 
     `size` is the size of the worst event's error, infinite for NaN.

@@ -17,6 +17,7 @@ from interp.engine.evaluate import Context, Listener, Place
 from interp.engine.facts import facts
 from interp.engine.fold import NOTHING, Leaves, Sums, Tally
 from interp.engine.leaf_counts import UPDATED
+from interp.engine.markup import Display
 from interp.engine.quant import to_destination_type
 from interp.engine.storage import is_stored_as_integer
 from interp.kernels import OPERATIONS, reduce, reduce_window, scatter, select_and_scatter
@@ -42,7 +43,7 @@ from spec.types import TensorType, integer
 PADDING = -1  # its origin
 
 
-class Reduction(Folded):
+class Reduction(Folded, Display):
     """One run of one reduction, and its elements: see `Folded` for its fields."""
 
     @cached_property

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from interp.apps.accumulator_study.observation import Clipping
 from interp.apps.accumulator_study.rows import ALL, Cost, Row, cost_cells, first_clip, widest_row
 from interp.engine.files import write_page
-from interp.engine.markup import align
+from interp.engine.markup import align, join_lines
 from interp.engine.work import Covered, Partly
 from interp.execute.accumulating import Given, asked_for
 from spec.errors import Malformed
@@ -163,7 +163,7 @@ class Widths(Partly):
         for name in self.accumulators:
             lines += align(self._cost_rows(name), left=(0, 2))
         lines += [f"left out: {name} ({why})" for name, why in self.left_out]
-        return "\n".join([*lines, *([self.shortfall] if self.partial else [])])
+        return join_lines([*lines, *([self.shortfall] if self.partial else [])])
 
     def _cost_rows(self, accumulator: str) -> list[list[str]]:
         """Return the table of an accumulator: every layer alone, and all."""

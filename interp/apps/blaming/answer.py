@@ -13,7 +13,7 @@ import numpy as np
 from interp.apps.blaming.search import NOT_TRIED, Tried, largest
 from interp.apps.blaming.slices import Slice
 from interp.apps.diagnosing.diagnosis import FEW, Diagnosis, little_evidence
-from interp.engine.markup import align
+from interp.engine.markup import Display, align, join_lines
 from interp.engine.work import Covered
 from interp.recorder.event import number
 from spec.ir import Module
@@ -24,7 +24,7 @@ BROAD = 160
 
 
 @dataclass(frozen=True, eq=False)
-class Blame:
+class Blame(Display):
     """Result of `blame`: what makes an implementation's results other than the program's as written.
 
     implementation: its name. reference: the results that are expected. unequal: the number of elements, of
@@ -99,7 +99,7 @@ class Blame:
         ]
 
     def __repr__(self) -> str:
-        return "\n".join(_lines(self))
+        return join_lines(_lines(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer in plain Python values."""
@@ -252,7 +252,7 @@ def _table(self: Blame) -> Iterator[str]:
         assert row.unequal is not None
         name = row.name if len(row.off) == 1 else f"these {len(row.off)} together"
         cells.append([name, *_cells(self, row.unequal, row.largest)])
-    yield from (f"  {line}" for line in align(cells) if telling)
+    yield from (row for row in align(cells, indent=2) if telling)
     same = [str(row.off[0]) for row in self.rows if _is_idle(row)]
     refused = [row.name for row in self.rows if row.unequal is None and row.error != NOT_TRIED]
     untried = [row.name for row in self.rows if row.error == NOT_TRIED]

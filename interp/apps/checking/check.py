@@ -16,6 +16,7 @@ import numpy as np
 
 from interp.engine.arguments import function_named
 from interp.engine.inputs import random_arguments
+from interp.engine.markup import Display, join_lines
 from interp.engine.work import Progress, Work
 from interp.execute.refine import refine
 from interp.execute.run import run
@@ -60,7 +61,7 @@ class Remark(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Check:
+class Check(Display):
     """The remarks about a model, in the order of the stages, and what each stage did.
 
     stages: by name, "no remarks", a count of remarks, or why it did not take place. ignored: the remarks
@@ -85,7 +86,7 @@ class Check:
     def __repr__(self) -> str:
         stages = [f"{stage}: {what}" for stage, what in self.stages.items()]
         ignored = [f"ignored: {rule} x {count}" for rule, count in self.ignored.items()]
-        return "\n".join([*map(str, self.remarks), *stages, *ignored])
+        return join_lines([*map(str, self.remarks), *stages, *ignored])
 
 
 def check(

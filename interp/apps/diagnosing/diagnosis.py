@@ -11,7 +11,7 @@ import numpy as np
 
 from interp.apps.diagnosing.sampling import Sample
 from interp.apps.diagnosing.search import Trial
-from interp.engine.markup import align
+from interp.engine.markup import align, join_lines
 from interp.engine.work import Covered, Partly
 from interp.execute.unused import NOTHING, Unused
 from interp.recorder.event import number
@@ -101,7 +101,7 @@ class Diagnosis(Partly):
         return sorted(known, key=lambda trial: trial.unequal or 0)
 
     def __repr__(self) -> str:
-        return "\n".join(_lines(self))
+        return join_lines(_lines(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the diagnosis in plain Python values."""
@@ -194,7 +194,7 @@ def _not_found(self: Diagnosis) -> Iterator[str]:
         better = (trial.unequal or 0) < min(differing, *parts)
         if len(rows) < SHOWN + 2 and (len(trial.deviations) == 1 or better):
             rows.append([trial.name, f"{trial.unequal:,}"])
-    yield from (f"  {line}" for line in align(rows))
+    yield from align(rows, indent=2)
 
 
 DECLARED = "(as declared)"

@@ -24,7 +24,7 @@ from interp.apps.quantization.pipeline import (
 )
 from interp.apps.quantization.targets import Target
 from interp.engine.files import write_page
-from interp.engine.markup import Html, document, table, tag, terms
+from interp.engine.markup import Display, Html, document, join_lines, table, tag, terms
 from interp.loading.load import Program
 from spec.ir import Module, show
 
@@ -61,7 +61,7 @@ def _lines(each: Sequence[object]) -> list[str]:
     return [*(f"  {x!s}" for x in each[:SHOWN]), *more]
 
 
-class Quantized:
+class Quantized(Display):
     """A quantized program, the programs of the stages before it, and why each value has its type."""
 
     def __init__(self, stages: Stages) -> None:
@@ -130,7 +130,7 @@ class Quantized:
         return write_page(path, page(self._stages))
 
     def __repr__(self) -> str:
-        return "\n".join([*summary(self), repr(self.fully_quantized)])
+        return join_lines([*summary(self), repr(self.fully_quantized)])
 
 
 def summary(found: Quantized) -> list[str]:

@@ -27,6 +27,7 @@ from interp.apps.quantization.sums import CONTRACTION, POOL, Sum, Tally, headlin
 from interp.apps.quantization.sums import lines as sum_lines
 from interp.engine.arguments import function_named
 from interp.engine.facts import facts
+from interp.engine.markup import Display
 from interp.execute.refusals import refuse_dynamic
 from interp.loading.writer import drop_unused
 from interp.recorder.layers import layer_of
@@ -65,7 +66,7 @@ class Rewrite:
 
 
 @dataclass(frozen=True, repr=False)
-class Raised:
+class Raised(Display):
     """A program of quantized operations, what was rewritten, what is left in float, and all decisions.
 
     sums: the contractions and pools, in integers or in float, with the reason. regions: the stage before,

@@ -16,6 +16,7 @@ import numpy as np
 from interp.apps.runtimes import translation
 from interp.apps.runtimes.runtimes import RUNTIMES, runtime
 from interp.apps.runtimes.translation import Reply
+from interp.apps.suite.compilers import PJRT, iree, pjrt
 from spec.attributes import Dense
 from spec.errors import Unsupported
 from spec.ir import Module
@@ -113,21 +114,6 @@ def narrow(x: np.ndarray, type: TensorType) -> np.ndarray:
     return x.astype(getattr(ml_dtypes, x.dtype.name.replace("8", str(bits)))) if 1 < bits < 8 else x
 
 
-def iree(text: str, module: Module, args: Sequence[np.ndarray]) -> Reply:
-    """Run IREE's compiler and runtime on the CPU."""
-    import iree.compiler
-    import iree.runtime
-
-    try:
-        binary = iree.compiler.compile_str(text, input_type="stablehlo", target_backends=["llvm-cpu"])
-    except iree.compiler.CompilerToolError as error:
-        return Reply("unsupported", message=str(error))
-    function = iree.runtime.load_vm_flatbuffer(binary, driver="local-task")[module.main.name]
-    results = function(*args)
-    results = results if isinstance(results, tuple | list) else (results,)
-    return Reply("results", tuple(np.asarray(x) for x in results))
-
-
 CHILDREN: dict[str, Callable[[str, Module, Sequence[np.ndarray]], Reply]] = {
     "stablehlo": stablehlo,
     "xla": xla,
@@ -144,7 +130,8 @@ def prepare() -> Callable[[Any], Any]:
         try:
             if name in RUNTIMES:
                 return translation.answer(runtime(name), module, args)
-            return refusal(text) or CHILDREN[name](text, module, args)
+            run = partial(pjrt, name) if name.startswith(PJRT) else CHILDREN[name]
+            return refusal(text) or run(text, module, args)
         except Exception as error:
             return Reply("crashed", message=f"{type(error).__name__}: {error}")
 

@@ -34,6 +34,7 @@ from interp.apps.suite.outcome import Evidence
 from interp.apps.suite.shrink import shrink_program
 from interp.apps.suite.sweep import Chain, chain, judge, shrunk_chain
 from interp.engine.files import write_text
+from interp.engine.markup import Display, join_lines
 from spec.errors import Malformed, one_of, several, whole
 from spec.readings import ANY, OPEN
 from spec.types import QuantizedType, TensorType
@@ -107,7 +108,7 @@ class Failure:
 
 
 @dataclass(frozen=True, repr=False)
-class Fuzzed:
+class Fuzzed(Display):
     """Result of `fuzz`: programs by verdict, the failures, the first seed, and the seed to continue with.
 
     A failure may be permitted in the integer reading: see `Answer.is_open`. `hint` says what to do about
@@ -147,7 +148,7 @@ class Fuzzed:
         return "\n".join([*causes, *parts, *([self.hint] if self.hint else []), seeds])
 
     def __repr__(self) -> str:
-        return "\n".join([*map(repr, self.failures), self.conclusion])
+        return join_lines([*map(repr, self.failures), self.conclusion])
 
 
 def fuzz(

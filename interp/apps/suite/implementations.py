@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shlex
 import tempfile
@@ -17,11 +16,12 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from interp.apps.runtimes.runtimes import RUNTIMES, require
+from interp.apps.runtimes.runtimes import RUNTIMES, missing, require
 from interp.apps.runtimes.translation import NOT_EXPRESSIBLE, RUNNING, Reply
 from interp.apps.suite.cases import Case
 from interp.apps.suite.children import CHILDREN
 from interp.apps.suite.commands import run_command
+from interp.apps.suite.compilers import PJRT, has_iree, require_iree, require_plugin
 from interp.apps.suite.servers import Server
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.files import write_text
@@ -186,7 +186,9 @@ class Called:
 
 def words_of(command: str) -> list[str]:
     """Split a command line as a shell does."""
-    advice = f"built-in: {', '.join(available())}; or a command, or server:COMMAND, see docs/conformance.md"
+    advice = (
+        f"built-in: {', '.join(available())}; a command, server:COMMAND or pjrt:PATH, see docs/conformance.md"
+    )
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -250,9 +252,8 @@ Named = str | Callable[[str, list[np.ndarray]], Any]  # an implementation as its
 
 def available() -> list[str]:
     """Return the built-in implementations whose packages are installed."""
-    needs = {name: entry.packages for name, entry in RUNTIMES.items()} | {"iree": ("iree",)}
-    is_here = lambda package: importlib.util.find_spec(package) is not None
-    return [name for name in NAMES if all(map(is_here, needs.get(name, ())))]
+    absent = {name for name in RUNTIMES if missing(name)} | (set() if has_iree() else {"iree"})
+    return [name for name in NAMES if name not in absent]
 
 
 def name_of(impl: Named) -> str:
@@ -261,7 +262,7 @@ def name_of(impl: Named) -> str:
 
 
 def implementation(impl: Named, timeout: float = TIMEOUT, jobs: int = 1) -> Implementation:
-    """Return the built-in implementation with this name, or one that runs a command, a server or a function.
+    """Return the implementation that a name, a command, a server, a plugin's path or a function stands for.
 
     jobs: the number of processes in which it runs, so that so many threads can ask it at a time.
     """
@@ -278,13 +279,16 @@ def implementation(impl: Named, timeout: float = TIMEOUT, jobs: int = 1) -> Impl
 def _implementation(name: str, timeout: float) -> Implementation:
     if name in OURS:
         return InProcess(OURS[name])
-    if name == "iree" and importlib.util.find_spec("iree") is None:
-        raise Unsupported("iree is not installed", "pip install iree-base-compiler iree-base-runtime")
+    if name == "iree":
+        require_iree()
     if name in RUNTIMES:
         require(name)
         return Translated(name, timeout)
     if name.startswith(SERVER):
         return Served(name.removeprefix(SERVER), timeout)
+    if name.startswith(PJRT):
+        require_plugin(name)
+        return InChild(name, timeout)
     return InChild(name, timeout) if name in CHILDREN else Command(name, timeout)
 
 

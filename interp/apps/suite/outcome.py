@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from interp.apps.runtimes.translation import NOT_EXPRESSIBLE
 from interp.apps.suite.cases import Arrays, Case
+from interp.engine.markup import Display
 from spec.accumulator import INTEGER
 from spec.ir import Module
 from spec.readings import ANY, in_reading
@@ -26,7 +27,7 @@ class Evidence(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Outcome(Display):
     """The verdict on one case. `mistake` is the known mistake that gives the same wrong answer, if any.
 
     `conforms` is true if the answer is shown to conform. `reading` is the reading of quantized operations for

@@ -11,7 +11,7 @@ import numpy as np
 
 from interp.apps.surveys.layer import BINS, Layer, Noisiest, Span, Worst
 from interp.comparison.comparison import sqnr, squares, total
-from interp.engine.markup import align
+from interp.engine.markup import Display, align, join_lines
 from interp.engine.storage import storage_range
 from interp.engine.tensor import Tensor
 from spec.errors import Malformed
@@ -234,7 +234,7 @@ class Ranked:
 
 
 @dataclass(frozen=True)
-class Ranking:
+class Ranking(Display):
     """Layers, the one that costs most first; `whole` is the effect of all of them. `a + b` adds samples.
 
     A layer's quantization is that of its value and of the constants that its operation reads, simulated in
@@ -258,7 +258,7 @@ class Ranking:
         rows = [[x.layer, *_cells(x.alone, x.without)] for x in self.layers]
         whole = ["all", *_cells(self.whole, self.whole)]
         title = f"sensitivity of result 0 to the quantization of each layer: {self.samples:,} samples"
-        return "\n".join([title, *align([head, *rows, whole])])
+        return join_lines([title, *align([head, *rows, whole])])
 
 
 def _cells(*effects: Effect) -> list[str]:

@@ -15,7 +15,7 @@ from interp.apps.surveys.layer import Layer
 from interp.apps.surveys.measure import Measured, Ranking
 from interp.comparison.side_by_side import list_names
 from interp.engine.files import write_page
-from interp.engine.markup import align
+from interp.engine.markup import align, join_lines
 from interp.engine.work import Covered, Partly
 from interp.execute.unused import NOTHING, Unused
 from spec.accumulator import DEQUANTIZE
@@ -109,7 +109,7 @@ class Survey(Partly):
         ranking = [repr(self.ranking)] if self.ranking else []
         events = (str(e) for e in self.events if not e.clips)
         late = [self.shortfall] if self.partial else []
-        return "\n".join([*lines, *events, *ranking, *self.unused.lines, *late])
+        return join_lines([*lines, *events, *ranking, *self.unused.lines, *late])
 
     @property
     def manner(self) -> list[str]:

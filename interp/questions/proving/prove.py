@@ -14,6 +14,7 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.engine.arguments import function_named
 from interp.engine.evaluate import Context
+from interp.engine.markup import join_lines
 from interp.engine.processes import ProcessGrid as OneProcess
 from interp.engine.storage import is_stored_as_integer, storage
 from interp.engine.tensor import accept
@@ -190,7 +191,7 @@ class Proof(Partly):
         head = f"{head}: {len(self.rows)} accumulation{plural}: {counts or 'none'}"
         late = ", ".join(str(each) for each in self.covered if each.partial)
         partial = [f"partial, the deadline came first: {late}"] if late else []
-        return "\n".join([head, *partial, *map(repr, self.rows), *self._notes()])
+        return join_lines([head, *partial, *map(repr, self.rows), *self._notes()])
 
     def _notes(self) -> list[str]:
         """Return the unused options that no row mentions."""
