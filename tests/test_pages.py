@@ -40,10 +40,10 @@ def test_helpers_stand_in_the_library() -> None:
 
 
 def test_the_pictures_are_drawn_from_the_source_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
-    """`tools/pictures.py --write` draws them; docs/architecture.md shows both."""
+    """`tools/pictures.py --write` draws them; README.md and docs/architecture.md show them."""
     assert pictures.main(["--check"]) == 0, capsys.readouterr().out
-    page = (ROOT / "docs/architecture.md").read_text()
-    assert set(re.findall(r"\(pictures/(\w+\.svg)\)", page)) == {*pictures.PICTURES}
+    pages = "".join((ROOT / name).read_text() for name in ("README.md", "docs/architecture.md"))
+    assert set(re.findall(r"[(/]pictures/(\w+\.svg)\)", pages)) == {*pictures.PICTURES}
     assert {path.name for path in pictures.FOLDER.iterdir()} == {*pictures.PICTURES}
 
 
@@ -73,7 +73,7 @@ def test_a_stale_picture_is_noticed_and_drawn_anew(
 ) -> None:
     monkeypatch.setattr(pictures, "FOLDER", tmp_path / "pictures")
     assert pictures.main(["--check"]) == 1
-    assert capsys.readouterr().out == "rooms.svg, way.svg out of date: tools/pictures.py --write\n"
+    assert capsys.readouterr().out == "sum.svg, rooms.svg, way.svg out of date: tools/pictures.py --write\n"
     assert pictures.main(["--write"]) == 0
     assert pictures.main(["--check"]) == 0
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Pictures of docs/architecture.md, drawn from the source: who imports whom, and the way of one element.
+"""Pictures of README.md and docs/architecture.md: a sum that saturates, who imports whom, one element's way.
 
-tools/pictures.py --write    draw docs/pictures/rooms.svg and docs/pictures/way.svg
+tools/pictures.py --write    draw docs/pictures/*.svg
 tools/pictures.py --check    exit status 1 where one of them is out of date
 
-The rooms and their imports are read from the import graph (`housing.imports`), what belongs in a room from
-the first sentence of its `__init__.py`, and the steps of the way from the list in docs/architecture.md.
+The sum is what `explain` says of an element of testdata/programs/overflowing_pool.mlir. The rooms and their
+imports are read from the import graph (`housing.imports`), what belongs in a room from the first sentence
+of its `__init__.py`, and the steps of the way from the list in docs/architecture.md.
 """
 
 from __future__ import annotations
@@ -16,14 +17,17 @@ import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 
+import numpy as np  # noqa: E402
 from housing.imports import PACKAGES, Graph, graph_modules  # noqa: E402
 
+import interp  # noqa: E402
 from interp.engine.files import write_text  # noqa: E402
 
 PAGE = ROOT / "docs" / "architecture.md"
@@ -44,6 +48,10 @@ text { font: 13px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; fill: #1f232
 .dot { fill: #0969da }
 .number { fill: #0969da }
 .digit { fill: #ffffff; font-weight: 600 }
+.limit { stroke: #cf222e; stroke-dasharray: 5 4; fill: none }
+.exact { stroke: #8c9bab; stroke-width: 2; fill: none }
+.stored { stroke: #0969da; stroke-width: 2.5; fill: none }
+.clipped { fill: #cf222e }
 @media (prefers-color-scheme: dark) {
   text { fill: #e6edf3 }
   .small { fill: #9da7b3 }
@@ -55,6 +63,9 @@ text { font: 13px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; fill: #1f232
   .line { stroke: #30363d }
   .dot, .number { fill: #4493f8 }
   .digit { fill: #0d1117 }
+  .limit { stroke: #f85149 }
+  .stored { stroke: #4493f8 }
+  .clipped { fill: #f85149 }
 }
 """
 Attributes = str | int | float
@@ -332,7 +343,61 @@ def draw_step(at: Point, number: int, step: Step) -> list[str]:
     ]
 
 
-PICTURES = {"rooms.svg": draw_rooms, "way.svg": draw_way}
+# The picture of a sum.
+
+PROGRAM, SUM, INDEX = "overflowing_pool", "%sum", (0, 0, 3, 1)
+LEFT, TOP, WIDE, HIGH = 96, 60, 620, 150  # of the plot
+
+
+def draw_sum() -> str:
+    """Draw the partial sums of one element: as stored, and as they would be without saturation."""
+    program = ROOT / "testdata/programs" / PROGRAM
+    with np.load(program.with_suffix(".npz")) as args:
+        trace = interp.trace(interp.load(program.with_suffix(".mlir")), *args.values())
+    found = trace.explain(SUM, INDEX)
+    type = found.element.reduction.types[found.k]
+    nodes = [row for row in found.rows if row.node]
+    stored = [int(row.node.result[found.k]) for row in nodes]
+    exact = list(accumulate(int(row.leaf.after[found.k]) for row in found.rows if row.leaf))[-len(nodes) :]
+    clipped = [k for k, row in enumerate(nodes) if row.kinds]
+    limit = type.storage_max
+    least, greatest = min(0, *exact), max(*exact, limit)
+
+    def place(k: int, x: int) -> Point:
+        share = (x - least) / (greatest - least)
+        return Point(round(LEFT + WIDE * k / (len(nodes) - 1), 1), round(TOP + HIGH * (1 - share), 1))
+
+    def line(numbers: Sequence[int], style: str) -> str:
+        points = [f"{p.x} {p.y}" for p in (place(k, x) for k, x in enumerate(numbers))]
+        return element("path", d="M" + "L".join(points), class_=style)
+
+    end, edge = len(nodes) - 1, place(0, limit)
+    title = f"{SUM} {list(INDEX)}: {len(clipped)} of {len(nodes)} partial sums saturate"
+    notes = {exact[-1]: f"exact: {exact[-1]:,}", stored[-1]: f"stored: {stored[-1]:,}"}
+    return picture(
+        "Partial sums of one element",
+        LEFT + WIDE + 168,
+        TOP + HIGH + 48,
+        [
+            text(Point(MARGIN, 32), title, "title"),
+            element("path", d=f"M{edge.x} {edge.y}h{WIDE}", class_="limit"),
+            text(Point(MARGIN, edge.y + 4), f"{limit:,}", "small"),
+            text(Point(MARGIN, place(0, 0).y + 4), "0", "small"),
+            line(exact, "exact"),
+            line(stored, "stored"),
+            *(
+                element("circle", cx=p.x, cy=p.y, r=4, class_="clipped")
+                for p in (place(k, stored[k]) for k in clipped)
+            ),
+            *(text(Point(place(end, x).x + 12, place(end, x).y + 4), note) for x, note in notes.items()),
+            text(
+                Point(LEFT, TOP + HIGH + 32), f"leaves 1 to {len(nodes)}, in order; i16 accumulator", "small"
+            ),
+        ],
+    )
+
+
+PICTURES = {"sum.svg": draw_sum, "rooms.svg": draw_rooms, "way.svg": draw_way}
 
 
 def main(arguments: Sequence[str]) -> int:
