@@ -80,7 +80,7 @@ def has_equal_scales(op: Op) -> bool:
 def has_integers(op: Op) -> bool:
     """Return whether the integer reading may give other results, including conversions in reductions."""
     if not op.regions:
-        return in_integers(op)
+        return in_integers(op) or (has_multipliers(op) and requantizes(op))
     values = (*op.operands, *op.results, *(value for region in op.regions for value in region.arguments))
     return any(value.type.is_quantized for value in values)
 

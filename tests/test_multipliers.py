@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interp
+from interp.__main__ import main
+from interp.execute.calling import READS
+from interp.execute.lower import save
 from spec.accumulator import Reading
 from spec.errors import Malformed
-from spec.ir import Func, Module, Op, Region, Value
+from spec.ir import Defaults, Func, Module, Op, Region, Value
 from spec.multipliers import NAME, ROUNDINGS, Multipliers
 from spec.types import TensorType, make_quantized
 from tests.test_engine import RANDOM
@@ -94,3 +102,32 @@ def test_permits_takes_the_result_that_the_program_says_and_no_other() -> None:
     results = [np.array(y, np.int8) for y in ([-4, -9], [-6, -8])]
     judged = [interp.permits(module, [x], [y], reading="integer") for y in results]
     assert [one.ok for one in judged] == [True, False]
+
+
+def test_a_module_says_how_it_runs_where_nobody_else_does() -> None:
+    plain = requantizing(Multipliers((1 << 30,), (0,), "single"), (2,))
+    own = interp.load(repr(replace(plain, defaults=Defaults("integer", "tflite_double", "litert"))))
+    x = np.array([3 + 5, 3 - 5], np.int32)
+    assert "interp.defaults" in repr(own)
+    assert own != plain
+    assert interp.run(own, x)[0].tolist() == [-4, -9]
+    assert interp.run(own, x, reading="dequantize")[0].tolist() == [-6, -8]
+    assert interp.trace(own, x).reading == Reading("integer", chosen="tflite_double")
+    assert interp.trace(own, x, recipe="exact").reading == Reading("integer", chosen="exact")
+    assert np.asarray(interp.compile(own)(x)[0]).tolist() == [-4, -9]
+    assert not interp.lower(own).defaults
+
+
+def test_every_verb_that_takes_a_reading_takes_the_default_of_the_module() -> None:
+    takes = {n for n in interp.VERBS if {"reading", "options"} & {*signature(getattr(interp, n)).parameters}}
+    assert takes == {*READS}
+
+
+def test_the_command_takes_the_default_of_the_module(tmp_path: Path, capsys: Any) -> None:
+    plain = requantizing(Multipliers((1 << 30,), (0,), "single"), (2,))
+    path, x = tmp_path / "m.mlir", tmp_path / "x.npy"
+    save(replace(plain, defaults=Defaults("integer", "tflite_double", "litert")), path)
+    np.save(x, np.array([3 + 5, 3 - 5], np.int32))
+    for flags, expected in (([], "[-4, -9]"), (["--reading", "dequantize"], "[-6, -8]")):
+        assert main(["run", str(path), str(x), *flags]) == 0
+        assert expected in capsys.readouterr().out
