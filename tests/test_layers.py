@@ -28,6 +28,7 @@ SHARED = {
     "grid",
     "integer_reading",
     "ir",
+    "multipliers",
     "onnx.node",
     "op_attributes",
     "patterns",

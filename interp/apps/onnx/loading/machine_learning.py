@@ -9,11 +9,11 @@ from itertools import takewhile
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import I64
 from interp.apps.onnx.loading.indexing import gather_along
 from interp.apps.onnx.loading.movement import indices
 from interp.apps.onnx.loading.node import Build, Node, array_of, element_of_dtype
 from interp.apps.onnx.loading.reductions import fold, identity_of
+from interp.loading.build import I64
 from spec.ir import Value
 from spec.types import TensorType
 

@@ -8,8 +8,8 @@ from math import prod
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import F32, Folds
 from interp.apps.onnx.loading.node import Build, Node
+from interp.loading.build import F32, Folds
 from spec.ir import Value
 from spec.types import ElementType, TensorType
 
