@@ -70,6 +70,7 @@ ROOMS = (
 # The applications, each with those that it may import.
 APPS: dict[str, tuple[str, ...]] = {
     "pages": (),
+    "litert": (),
     "runtimes": (),
     "diagnosing": (),
     "prompt": (),

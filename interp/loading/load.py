@@ -13,7 +13,7 @@ from pathlib import Path
 from types import BuiltinFunctionType
 from typing import Any, TypeGuard
 
-from interp.loading.on_demand import Onnx, is_onnx, options
+from interp.loading.on_demand import LITERT, Onnx, is_litert, is_onnx, options
 from spec.errors import InterpError, Location, Malformed, one_of, short_text
 from spec.ir import Mention, Module
 
@@ -107,8 +107,8 @@ KNOWN_FORMATS = {
 }
 READABLE = (
     "readable: a file or bytes of MLIR text, MLIR bytecode, a StableHLO portable artifact or a serialized "
-    "jax.export.Exported, an ONNX model; MLIR text; a jax.export.Exported, a jax.stages.Lowered, an "
-    "interp.Module, an onnx.ModelProto; a JAX function with the tuple of its arguments, (f, args)"
+    "jax.export.Exported, an ONNX or LiteRT model; MLIR text; a jax.export.Exported, a jax.stages.Lowered, "
+    "an interp.Module, an onnx.ModelProto; a JAX function with the tuple of its arguments, (f, args)"
 )
 
 
@@ -223,6 +223,8 @@ def load_bytes(
     dims: Mapping[str, Any] | None = None,
 ) -> Module:
     """Return the program in the bytes of a file; `name` stands for the file in locations."""
+    if is_litert(data, name) and not dims:
+        return _request(data, name, LITERT, checked)
     if is_onnx(data, name):
         return _request(data, name, options(name, dims), checked)
     if dims:
