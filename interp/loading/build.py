@@ -119,8 +119,7 @@ class Builder(Writer):
 
     def broadcast_all(self, values: Sequence[Value]) -> list[Value]:
         """Return values broadcast to their common shape; ValueError if there is none."""
-        shape = np.broadcast_shapes(*(v.type.shape for v in values))
-        return [self.broadcast(v, shape) for v in values]
+        return [self.broadcast(v, np.broadcast_shapes(*(v.type.shape for v in values))) for v in values]
 
     def broadcast(self, x: Value, shape: Sequence[int]) -> Value:
         """Return a value broadcast as NumPy does it: its dimensions are the last ones of `shape`."""
@@ -277,7 +276,7 @@ class Window:
 
     def sizes(self, shape: Sequence[int]) -> tuple[int, ...]:
         """Return how many positions the window has along each dimension."""
-        reach = ((n - 1) * d + 1 for n, d in zip(self.dimensions, self.dilations, strict=True))
+        reach = [(n - 1) * d + 1 for n, d in zip(self.dimensions, self.dilations, strict=True)]
         rows = zip(shape, self.padding, reach, self.strides, strict=True)
         return tuple(max(0, (n + low + high - r) // s + 1) for n, (low, high), r, s in rows)
 
@@ -363,12 +362,8 @@ class Folds(Builder):
         gaps = tuple(lhs_dilation) or (1,) * rank
         spatial = slice(1, -1) if features_last else slice(2, None)
         spread = [(n - 1) * gap + 1 if n else 0 for n, gap in zip(x.type.shape[spatial], gaps, strict=True)]
-        window = Window(
-            tuple(kernel.type.shape[spatial]),
-            tuple(strides),
-            tuple(dilations),
-            tuple((low, high) for low, high in padding),
-        )
+        pairs = tuple((low, high) for low, high in padding)
+        window = Window(tuple(kernel.type.shape[spatial]), tuple(strides), tuple(dilations), pairs)
         sizes, outputs = window.sizes(spread), (kernel.type.shape[0],)
         shape = (x.type.shape[0], *((*sizes, *outputs) if features_last else (*outputs, *sizes)))
         attributes = {

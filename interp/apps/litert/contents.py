@@ -84,10 +84,11 @@ class Tensor:
     @cached_property
     def array(self) -> np.ndarray:
         """The stored numbers of a constant."""
-        name, size = ELEMENTS[self.number], prod(self.shape)
+        storage, size = self.storage, prod(self.shape)
+        name = ELEMENTS[self.number]
         if name in ("i4", "i2"):
             return self._unpack(int(name[1]), size)
-        dtype = np.dtype(np.bool_) if name == "i1" else numpy_dtype(self.storage)
+        dtype = np.dtype(np.bool_) if name == "i1" else numpy_dtype(storage)
         if self.data.size != size * dtype.itemsize:
             got = f"{self.data.size} bytes for {list(self.shape)} of {self.storage}"
             raise self.error(f"expected {size * dtype.itemsize} bytes, got {got}")

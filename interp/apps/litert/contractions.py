@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from interp.apps.litert import fixed_point as fixed
-from interp.apps.litert.hybrid import quantize_rows
 from interp.apps.litert.node import (
     F32,
+    F64,
     I16,
     I32,
     I64,
@@ -23,11 +23,12 @@ from interp.apps.litert.node import (
     Node,
     accumulator_type,
     differences,
-    stored,
+    storage_of,
 )
 from interp.apps.litert.schema import SAME, VALID
+from interp.loading.build import Folds
 from spec.ir import Value
-from spec.types import ElementType, QuantizedType
+from spec.types import ElementType, QuantizedType, TensorType
 
 Contract = Callable[[Value, Value, Any], Value]  # of x and weights, in an accumulator
 
@@ -69,7 +70,7 @@ def contract(n: Node, how: Contraction) -> Value:
         return contract_wide(n, how, x, w)
     total = sum_products(n, how, x, w)
     if n.has(how.bias):
-        plain = with_bias(n, how, stored(n.b, total))
+        plain = with_bias(n, how, storage_of(n.b, total))
         total = n.b.bitcast(plain, total.type.element_type)
     return fixed.activate(n, fixed.requantize(n.b, total, n.result(), multipliers(n, how, x, w)))
 
@@ -81,7 +82,7 @@ def multipliers(n: Node, how: Contraction, x: QuantizedType, w: QuantizedType) -
         return fixed.in_f64([fixed.ratio(x.scale, s, target) for s in w.scales], how.feature)
     legacy = x.storage_type.name == "ui8" or how.name == "BATCH_MATMUL"  # whose product of scales is of f32
     first = lambda s: float(np.float32(x.scale) * np.float32(s)) if legacy else x.scale * s
-    return fixed.doubled(n, [first(s) / target for s in w.scales], how.feature)
+    return fixed.multipliers_of(n, [first(s) / target for s in w.scales], how.feature)
 
 
 def weights_value(n: Node, how: Contraction, element: Any) -> Value:
@@ -142,7 +143,7 @@ def with_bias(n: Node, how: Contraction, total: Value) -> Value:
     """Return sums plus the bias, if there is one; integers wrap."""
     if not n.has(how.bias):
         return total
-    bias, element = n.stored(how.bias), total.type.tensor_element_type
+    bias, element = n.storage(how.bias), total.type.tensor_element_type
     if (
         bias.type.rank != 1
         or bias.type.storage_type != element
@@ -186,6 +187,50 @@ def contract_hybrid(n: Node, how: Contraction, w: QuantizedType) -> Value:
 
 def flat(b: Any, x: Value) -> Value:
     return b.reshape(x, (x.type.size,))  # type: ignore[no-any-return]
+
+
+# Rows of floats that are quantized while the model runs, each by its own range.
+
+
+class Rows(NamedTuple):
+    """Rows as integers `q - zero_point` of i32, and the scale of each row, one number each."""
+
+    differences: Value
+    scale: Value
+
+
+def quantize_rows(b: Folds, x: Value, dimensions: Sequence[int]) -> Rows:
+    """Return floats quantized to i8; the range of a row is that along some dimensions, and has 0 in it.
+
+    The scale is the range / 255, in f64 and then f32. The zero point is rounded from the end of the range
+    that has the smaller error.
+    """
+    zero = b.full(0.0, TensorType((), F32))
+    low = b.reduce(x, zero, "minimum", tuple(dimensions))
+    high = b.reduce(x, zero, "maximum", tuple(dimensions))
+    is_flat = b.compare("EQ", low, high)
+    range_ = b.binary("subtract", high, low)
+    wide = b.binary_scalar("divide", b.convert(range_, F64), 255.0)
+    scale64 = b.select(is_flat, b.full(1.0, F64), wide)
+    minimum, maximum = (b.convert(v, F64) for v in (low, high))
+    from_low = b.binary("subtract", b.full(-128.0, F64), b.binary("divide", minimum, scale64))
+    from_high = b.binary("subtract", b.full(127.0, F64), b.binary("divide", maximum, scale64))
+    errors = [
+        b.binary("add", b.full(end, F64), b.unary("abs", b.binary("divide", v, scale64)))
+        for end, v in ((128.0, minimum), (127.0, maximum))
+    ]
+    point = b.select(b.compare("LT", *errors), from_low, from_high)
+    point = b.clamp(-128.0, b.unary("round_nearest_afz", point), 127.0)
+    point = b.select(is_flat, b.full(0.0, F64), point)
+    scale = b.convert(scale64, F32)
+    kept = [d for d in range(x.type.rank) if d not in tuple(dimensions)]
+    spread = lambda v: b.place(v, x.type.shape, kept)
+    inverse = b.binary("divide", b.full(1.0, F32), scale)
+    steps = b.unary("round_nearest_afz", b.binary("multiply", x, spread(inverse)))
+    whole = b.convert(b.clamp(-1e6, steps, 1e6), I32)
+    moved = b.binary("add", whole, spread(b.convert(point, I32)))
+    q = b.clamp(-128, moved, 127)
+    return Rows(b.binary("subtract", q, spread(b.convert(point, I32))), scale)
 
 
 # Geometry
@@ -319,7 +364,7 @@ def batch_matmul(n: Node) -> Value:
     ):
         raise n.unsupported_error(f"{x!r} by {w!r}", "expected floats, or i8 with one scale each")
     how = Contraction(product, None, 0, rank - 1, name="BATCH_MATMUL")
-    left, right = n.quantized(0), n.quantized(1)
+    left, right = n.quantized_type(0), n.quantized_type(1)
     total = n.b.bitcast(
         product(differences(b, n.value(0)), differences(b, n.value(1)), None),
         accumulator_type(np.float32(left.scale) * np.float32(right.scale)),

@@ -16,7 +16,7 @@ from interp.apps.litert.node import (
     Result,
     accumulator_type,
     differences,
-    stored,
+    storage_of,
     with_element,
 )
 from spec.ir import Value
@@ -32,7 +32,7 @@ def arithmetic(name: str, n: Node) -> Value:
     x, y = n.b.broadcast_all([n.value(0), n.value(1)])
     if not is_quantized(n):
         return fixed.activate(n, n.b.emit(name, [x, y], x.type))
-    type, types = n.result(), [n.quantized(k) for k in (0, 1)]
+    type, types = n.result(), [n.quantized_type(k) for k in (0, 1)]
     same = len({t.storage_type for t in (*types, type)}) == 1
     if not same or (name != "multiply" and type.storage_type.bits == 16 and any(t.zero_point for t in types)):
         raise n.unsupported_error(f"{types} to {type!r}", "expected one storage type; of i16, zero points 0")
@@ -51,7 +51,7 @@ def squared_difference(n: Node) -> Value:
     if not is_quantized(n):
         difference = b.binary("subtract", n.value(0), n.value(1))
         return b.binary("multiply", difference, difference)
-    types = [n.quantized(k) for k in (0, 1)]
+    types = [n.quantized_type(k) for k in (0, 1)]
     if n.result().storage_type.bits != 8:
         raise n.unsupported_error(f"squared differences of {n.result()!r}", "expected 8 bits")
     unit = 2 * max(t.scale for t in types)
@@ -70,19 +70,19 @@ def extreme(name: str, n: Node) -> Value:
     x, y = n.value(0), n.value(1)
     if x.type.element_type == y.type.element_type == n.out().element:
         return n.b.binary(name, x, y)
-    return with_element(n.b, n.b.binary(name, stored(n.b, x), stored(n.b, y)), n.out().element)
+    return with_element(n.b, n.b.binary(name, storage_of(n.b, x), storage_of(n.b, y)), n.out().element)
 
 
 def comparison(direction: str, n: Node) -> Value:
     """Return a comparison; integers of several scales are compared in the units of 8 bits more."""
     types = [n.tensor(k).element for k in (0, 1)]
     if not any(isinstance(t, QuantizedType) and t.storage_type.bits == 8 for t in types):
-        return n.b.compare(direction, n.stored(0), n.stored(1))  # i16 whatever the scales
+        return n.b.compare(direction, n.storage(0), n.storage(1))  # i16 whatever the scales
     finer = []
     for k in (0, 1):
-        pair = fixed.quantize_multiplier(n, n.quantized(k).scale)
+        pair = fixed.quantize_multiplier(n, n.quantized_type(k).scale)
         if pair[1] > 0:
-            raise n.unsupported_error(f"comparison of {n.quantized(k)!r}", "expected a scale below 1")
+            raise n.unsupported_error(f"comparison of {n.quantized_type(k)!r}", "expected a scale below 1")
         finer.append(fixed.doubly_rounded(n.b, fixed.shift_left(n.b, differences(n.b, n.value(k)), 8), pair))
     return n.b.compare(direction, *finer)
 
@@ -110,7 +110,7 @@ def prelu(n: Node) -> Value:
     if not is_quantized(n):
         product = b.binary("multiply", x, alpha)
         return b.select(b.compare("GE", x, b.full(0.0, F32)), x, product)
-    source, by, type = n.quantized(0), n.quantized(1), n.result()
+    source, by, type = n.quantized_type(0), n.quantized_type(1), n.result()
     if {t.storage_type.bits for t in (source, by, type)} != {8}:
         raise n.unsupported_error(f"PRELU of {source!r}", "expected 8 bits")
     m, a = differences(b, x), differences(b, alpha)
@@ -133,12 +133,12 @@ def quantize(n: Node) -> Result:
         wide = b.convert(b.clamp(-(2.0**24), whole, 2.0**24), I32)
         return fixed.store(b, wide, type)
     if isinstance(source.element, QuantizedType):
-        scale, x = n.quantized(0).scale, n.value(0)
+        scale, x = n.quantized_type(0).scale, n.value(0)
     elif source.storage == I32 and len(source.scales) == 1 and not any(source.zero_points):
         scale, x = source.scales[0], b.bitcast(n.value(0), accumulator_type(source.scales))
     else:
         raise n.unsupported_error(f"{source.type!r} to {type!r}")
-    by = fixed.doubled(n, [scale / type.scale], None)
+    by = fixed.multipliers_of(n, [scale / type.scale], None)
     return fixed.requantize(b, x, type, by)
 
 
@@ -154,7 +154,7 @@ def dequantize(n: Node) -> Result:
 
 def cast(n: Node) -> Value:
     """Return elements of another type; floats are truncated toward zero."""
-    x, element = n.stored(0), n.out().storage
+    x, element = n.storage(0), n.out().storage
     if element == I1:
         return n.b.compare("NE", x, n.b.full(0, x.type.tensor_element_type))
     return with_element(n.b, n.b.convert(x, element), n.out().element)

@@ -44,7 +44,7 @@ def ratio32(*scales: float) -> float:
     return float(np.prod(np.asarray(sources, np.float32), dtype=np.float32) / target)
 
 
-def doubled(n: Node, reals: Sequence[float], axis: int | None) -> Multipliers:
+def multipliers_of(n: Node, reals: Sequence[float], axis: int | None) -> Multipliers:
     """Return the multipliers that LiteRT rounds products with twice."""
     pairs = [quantize_multiplier(n, real) for real in reals]
     place = axis if len(pairs) > 1 else None
@@ -191,11 +191,11 @@ def tabulate(n: Node, function: Callable[[np.ndarray], np.ndarray], k: int = 0) 
 
     function: takes all stored numbers of the input, as int64, and returns the stored numbers of the result.
     """
-    source, type = n.quantized(k), n.result()
+    source, type = n.quantized_type(k), n.result()
     if source.storage_type.bits > 16:
         raise n.unsupported_error(f"elements of {source!r}", "expected 8 or 16 bits")
     q = np.arange(source.storage_type.min_value, source.storage_type.max_value + 1, dtype=np.int64)
     results = np.clip(function(q), type.storage_min, type.storage_max)
     table = n.b.array(results.astype(type.storage_type.numpy), type)
-    places = n.b.convert(n.stored(k), I32)
+    places = n.b.convert(n.storage(k), I32)
     return n.b.gather(table, n.b.binary_scalar("subtract", places, int(q[0])), 0)

@@ -14,7 +14,7 @@ from spec.ir import Value
 from spec.types import QuantizedType, TensorType
 
 
-def moved(n: Node, k: int = 0) -> Value:
+def as_output(n: Node, k: int = 0) -> Value:
     """Return an input in the type of the output, whatever the scales."""
     return with_element(n.b, n.value(k), n.out().element)
 
@@ -36,7 +36,7 @@ def to_shape(n: Node, shape: Sequence[int]) -> Result:
         raise n.malformed_error(f"{n.type(0)!r} in the shape {list(shape)}")
     if n.is_known(0):
         return n.constant(0).reshape(tuple(shape))
-    return n.b.reshape(moved(n), shape)
+    return n.b.reshape(as_output(n), shape)
 
 
 def expand_dims(n: Node) -> Result:
@@ -60,7 +60,7 @@ def transpose(n: Node) -> Result:
         raise n.malformed_error(f"permutation {permutation} of rank {rank}")
     if n.is_known(0):
         return np.transpose(n.constant(0), places)
-    return n.b.transpose(moved(n), places)
+    return n.b.transpose(as_output(n), places)
 
 
 def shape_of(n: Node) -> Result:
@@ -72,15 +72,15 @@ def pad(n: Node) -> Value:
     pairs = [(int(low), int(high)) for low, high in n.constant(1).reshape(-1, 2)]
     element = n.out().element
     if n.has(2):
-        fill = n.b.reshape(moved(n, 2), ())
+        fill = n.b.reshape(as_output(n, 2), ())
     else:
         point = element.zero_points[0] if isinstance(element, QuantizedType) else 0
         fill = n.b.full(point, TensorType((), element))
-    return n.b.pad(moved(n), fill, pairs)
+    return n.b.pad(as_output(n), fill, pairs)
 
 
 def mirror_pad(n: Node) -> Value:
-    x, pairs = moved(n), n.constant(1).reshape(-1, 2).tolist()
+    x, pairs = as_output(n), n.constant(1).reshape(-1, 2).tolist()
     for axis, (low, high) in enumerate(pairs):
         size, skip = x.type.shape[axis], 1 - n.option("mode")  # 0: without the end, 1: with it
         if max(low, high) > size - skip or min(low, high) < 0:
@@ -93,7 +93,7 @@ def mirror_pad(n: Node) -> Value:
 
 
 def slice_(n: Node) -> Value:
-    x, starts, sizes = moved(n), n.integers(1), n.integers(2)
+    x, starts, sizes = as_output(n), n.integers(1), n.integers(2)
     limits = [
         size if count == -1 else start + count
         for size, start, count in zip(x.type.shape, starts, sizes, strict=True)
@@ -134,7 +134,7 @@ def strided_slice(n: Node) -> Result:
         found = n.constant(0)[tuple(places)]
         return np.ascontiguousarray(found.reshape([s for d, s in enumerate(found.shape) if d not in dropped]))
     return n.b.reshape(
-        cut(n, moved(n), places), [s for d, s in enumerate(_cut_shape(shape, places)) if d not in dropped]
+        cut(n, as_output(n), places), [s for d, s in enumerate(_cut_shape(shape, places)) if d not in dropped]
     )
 
 
@@ -170,17 +170,17 @@ def pack(n: Node) -> Result:
         return np.stack([n.constant(k) for k in range(len(n.inputs))], axis)
     shape = list(n.type(0).shape)
     shape.insert(axis, 1)
-    return n.b.concatenate([n.b.reshape(moved(n, k), shape) for k in range(len(n.inputs))], axis)
+    return n.b.concatenate([n.b.reshape(as_output(n, k), shape) for k in range(len(n.inputs))], axis)
 
 
 def unpack(n: Node) -> list[Value]:
-    x = moved(n)
+    x = as_output(n)
     axis = n.axis(n.option("axis"), x.type.rank)
     return [n.b.row(x, k, axis) for k in range(x.type.shape[axis])]
 
 
 def split(n: Node) -> list[Value]:
-    x, count = moved(n, 1), len(n.outputs)
+    x, count = as_output(n, 1), len(n.outputs)
     (axis,) = n.axes(0, x.type.rank)
     if x.type.shape[axis] % count:
         raise n.malformed_error(f"{x.type.shape[axis]} elements in {count} parts")
@@ -188,7 +188,7 @@ def split(n: Node) -> list[Value]:
 
 
 def split_by(n: Node) -> list[Value]:
-    x, sizes = moved(n), n.integers(1)
+    x, sizes = as_output(n), n.integers(1)
     (axis,) = n.axes(2, x.type.rank)
     if sizes.count(-1) == 1:
         rest = x.type.shape[axis] - sum(size for size in sizes if size != -1)
@@ -204,7 +204,7 @@ def parts(n: Node, x: Value, axis: int, sizes: Sequence[int]) -> list[Value]:
 
 
 def tile(n: Node) -> Value:
-    x, counts = moved(n), n.integers(1)
+    x, counts = as_output(n), n.integers(1)
     for axis, count in enumerate(counts):
         if not 0 < count <= 1 << 20:
             raise n.malformed_error(f"{count} copies along dimension {axis}")
@@ -213,15 +213,15 @@ def tile(n: Node) -> Value:
 
 
 def broadcast_to(n: Node) -> Value:
-    return n.b.broadcast(moved(n), n.integers(1))
+    return n.b.broadcast(as_output(n), n.integers(1))
 
 
 def fill(n: Node) -> Value:
-    return n.b.broadcast(n.b.reshape(moved(n, 1), ()), n.integers(0))
+    return n.b.broadcast(n.b.reshape(as_output(n, 1), ()), n.integers(0))
 
 
 def reverse(n: Node) -> Value:
-    x = moved(n)
+    x = as_output(n)
     return n.b.reverse(x, n.axes(1, x.type.rank))
 
 
@@ -235,14 +235,14 @@ def gather(n: Node) -> Result:
         return np.take(n.constant(0), n.constant(1).astype(np.int64), axis)
     if n.is_known(1) and not all(0 <= k < n.type(0).shape[axis] for k in n.integers(1)):
         raise n.malformed_error(f"an index is out of range for {n.type(0).shape[axis]} elements")
-    return n.b.gather(moved(n), n.value(1), axis)
+    return n.b.gather(as_output(n), n.value(1), axis)
 
 
 def space_to_depth(n: Node) -> Value:
     x, size = images(n, 0), n.option("block_size")
     if size < 1 or x[1] % size or x[2] % size:
         raise n.malformed_error(f"blocks of {size} in {list(x)}")
-    cut_up = n.b.reshape(moved(n), (x[0], x[1] // size, size, x[2] // size, size, x[3]))
+    cut_up = n.b.reshape(as_output(n), (x[0], x[1] // size, size, x[2] // size, size, x[3]))
     order = n.b.transpose(cut_up, (0, 1, 3, 2, 4, 5))
     return n.b.reshape(order, (x[0], x[1] // size, x[2] // size, size * size * x[3]))
 
@@ -251,7 +251,7 @@ def depth_to_space(n: Node) -> Value:
     x, size = images(n, 0), n.option("block_size")
     if size < 1 or x[3] % (size * size):
         raise n.malformed_error(f"blocks of {size} in {list(x)}")
-    cut_up = n.b.reshape(moved(n), (x[0], x[1], x[2], size, size, x[3] // (size * size)))
+    cut_up = n.b.reshape(as_output(n), (x[0], x[1], x[2], size, size, x[3] // (size * size)))
     order = n.b.transpose(cut_up, (0, 1, 3, 2, 4, 5))
     return n.b.reshape(order, (x[0], x[1] * size, x[2] * size, x[3] // (size * size)))
 
@@ -260,7 +260,7 @@ def space_to_batch(n: Node) -> Value:
     """Return blocks of padded space as more batches."""
     blocks, pads = n.integers(1), n.constant(2).reshape(-1, 2).tolist()
     element = n.out().element
-    x, count = moved(n), len(blocks)
+    x, count = as_output(n), len(blocks)
     rest = x.type.rank - 1 - count
     point = element.zero_points[0] if isinstance(element, QuantizedType) else 0
     fill_ = n.b.full(point, TensorType((), element))
@@ -277,7 +277,7 @@ def space_to_batch(n: Node) -> Value:
 
 def batch_to_space(n: Node) -> Value:
     blocks, crops = n.integers(1), n.constant(2).reshape(-1, 2).tolist()
-    x, count = moved(n), len(blocks)
+    x, count = as_output(n), len(blocks)
     shape, tail = x.type.shape, x.type.shape[1 + count :]
     batch = shape[0] // prod(blocks)
     cut_up = n.b.reshape(x, (*blocks, batch, *shape[1:]))
@@ -300,7 +300,7 @@ def one_hot(n: Node) -> Value:
     kept = [d for d in range(len(shape)) if d != axis]
     places = b.iota(tuple(shape), axis, indices.type.tensor_element_type)
     is_one = b.compare("EQ", places, b.place(indices, shape, kept))
-    return b.select(is_one, b.reshape(moved(n, 2), ()), b.reshape(moved(n, 3), ()))
+    return b.select(is_one, b.reshape(as_output(n, 2), ()), b.reshape(as_output(n, 3), ()))
 
 
 def resize_places(n: Node, size: int, out: int, d: int) -> np.ndarray:
@@ -318,7 +318,7 @@ def resize_places(n: Node, size: int, out: int, d: int) -> np.ndarray:
 
 
 def resize_nearest(n: Node) -> Value:
-    x, value = images(n, 0), moved(n)
+    x, value = images(n, 0), as_output(n)
     for d, out in zip((1, 2), n.integers(1), strict=True):
         places = n.b.array(resize_places(n, x[d], out, d).astype(np.int32), I32)
         value = n.b.gather(value, places, d)

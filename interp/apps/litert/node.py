@@ -71,9 +71,9 @@ class Node:
         """Return an input as a value of the program; a quantized one has its quantized type."""
         return value_in(self.b, self.symbol(k))
 
-    def stored(self, k: int) -> Value:
+    def storage(self, k: int) -> Value:
         """Return the stored numbers of an input."""
-        return stored(self.b, self.value(k))
+        return storage_of(self.b, self.value(k))
 
     def values(self) -> list[Value]:
         return [self.value(k) for k in range(len(self.inputs)) if self.has(k)]
@@ -102,7 +102,7 @@ class Node:
         assert symbol.array is not None
         return TensorType(symbol.array.shape, symbol.tensor.element)
 
-    def quantized(self, k: int) -> QuantizedType:
+    def quantized_type(self, k: int) -> QuantizedType:
         """Return the quantized type of an input, which has one scale."""
         return self.per_tensor(self.tensor(k))
 
@@ -166,7 +166,7 @@ def value_in(b: Folds, symbol: Symbol) -> Value:
     return symbol.value
 
 
-def stored(b: Folds, x: Value) -> Value:
+def storage_of(b: Folds, x: Value) -> Value:
     """Return the stored numbers of a quantized value; any other value unchanged."""
     return b.bitcast(x, x.type.storage_type)
 
@@ -175,13 +175,13 @@ def with_element(b: Folds, x: Value, element: Element) -> Value:
     """Return the same stored numbers as another type of the same storage."""
     if x.type.element_type == element:
         return x
-    return b.bitcast(stored(b, x), element)
+    return b.bitcast(storage_of(b, x), element)
 
 
 def differences(b: Folds, x: Value, wide: ElementType = I32) -> Value:
     """Return `q - zero_point` as integers of another type."""
     type = x.type.quantized_element_type
-    numbers = b.convert(stored(b, x), wide)
+    numbers = b.convert(storage_of(b, x), wide)
     if type.is_per_tensor:
         return b.binary_scalar("subtract", numbers, type.zero_point) if type.zero_point else numbers
     points = b.array(np.asarray(type.zero_points), wide)

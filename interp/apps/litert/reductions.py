@@ -39,14 +39,14 @@ def reshape_kept(n: Node, x: Value, axes: Sequence[int]) -> Value:
 
 def add_up(n: Node, axes: Sequence[int]) -> Value:
     """Return the sums of `q - zero_point` of i32 in the units of the input, quantized where they fit."""
-    type, x = n.quantized(0), n.value(0)
+    type, x = n.quantized_type(0), n.value(0)
     count = prod(n.type(0).shape[d] for d in axes)
     furthest = max(abs(end - type.zero_point) for end in (type.storage_min, type.storage_max))
     sums = accumulator_type(type.scale)
     if count * furthest <= I32.max_value:
         init = n.b.full(type.zero_point, TensorType((), type))
         return n.b.reduce(x, init, "add", axes, sums)
-    wide = n.b.convert(n.stored(0), I32)
+    wide = n.b.convert(n.storage(0), I32)
     total = n.b.reduce(wide, n.b.full(0, TensorType((), I32)), "add", axes)
     return n.b.bitcast(n.b.binary_scalar("subtract", total, wrap32(type.zero_point * count)), sums)
 
@@ -60,7 +60,7 @@ def mean(n: Node) -> Value:
     count = prod(shape[d] for d in axes)
     if not isinstance(n.out().element, QuantizedType):
         return mean_of_plain(n, axes, count)
-    multiplier, shift = fixed.quantize_multiplier(n, fixed.ratio(n.quantized(0).scale, n.result().scale))
+    multiplier, shift = fixed.quantize_multiplier(n, fixed.ratio(n.quantized_type(0).scale, n.result().scale))
     if count > 1:
         more = min(floor(log2(count)), 32, 31 + shift)
         multiplier, shift = (multiplier << more) // count, shift - more
@@ -84,15 +84,15 @@ def total(n: Node) -> Value:
         x = n.value(0)
         zero = b.full(0, TensorType((), x.type.tensor_element_type))
         return reshape_kept(n, b.reduce(x, zero, "add", axes), axes)
-    source, type = n.quantized(0), n.result()
+    source, type = n.quantized_type(0), n.result()
     if type.storage_type.bits != 8:
         raise n.unsupported_error(
             f"SUM of {source!r}", "the reference kernel leaves half of its bytes undefined"
         )
-    by = fixed.doubled(n, [fixed.ratio(source.scale, type.scale)], None)
+    by = fixed.multipliers_of(n, [fixed.ratio(source.scale, type.scale)], None)
     if type.storage_type.kind == "unsigned":
         return reshape_kept(n, fixed.requantize(b, add_up(n, axes), type, by), axes)
-    byte = b.binary_scalar("and", b.convert(n.stored(0), I32), 255)
+    byte = b.binary_scalar("and", b.convert(n.storage(0), I32), 255)
     count = prod(n.type(0).shape[d] for d in axes)
     sums = b.reduce(byte, b.full(0, TensorType((), I32)), "add", axes)
     sums = b.binary_scalar("subtract", sums, source.zero_point * count)
@@ -138,7 +138,7 @@ def logical(body: str, n: Node) -> Value:
 
 def place_of_extreme(is_largest: bool, n: Node) -> Value:
     """Return the first place of the largest or smallest element along an axis."""
-    b, x = n.b, n.stored(0)
+    b, x = n.b, n.storage(0)
     (axis,) = n.axes(1, x.type.rank)
     body = "maximum" if is_largest else "minimum"
     ends = b.place(
@@ -182,7 +182,7 @@ def average_pool(n: Node) -> Value:
         x = n.value(0)
         sums = b.reduce_window(x, b.full(0.0, TensorType((), F32)), "add", window)
         return fixed.activate(n, b.binary("divide", sums, b.array(counts.astype(np.float32), F32)))
-    x = b.convert(n.stored(0), I32)
+    x = b.convert(n.storage(0), I32)
     sums = b.reduce_window(x, b.full(0, TensorType((), I32)), "add", window)
     number = b.array(counts.astype(np.int32), I32)
     half = b.array((counts // 2).astype(np.int32), I32)

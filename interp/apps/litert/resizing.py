@@ -27,12 +27,12 @@ def bilinear(n: Node) -> Value:
     if len(sizes) != 2 or min(sizes) < 1:
         raise n.malformed_error(f"resizing to {sizes}", "expected two positive sizes")
     if n.out().storage.name == "ui8":  # as floats, half up
-        value = _of_floats(n, _taps(n, x, sizes), n.b.convert(n.stored(0), F32))
+        value = resize_floats(n, _taps(n, x, sizes), n.b.convert(n.storage(0), F32))
         whole = n.b.convert(n.b.binary_scalar("add", value, 0.5), I32)
         return with_element(n.b, n.b.convert(whole, n.out().storage), n.out().element)
     if isinstance(n.out().element, QuantizedType):
-        return _of_integers(n, [integer_taps(n, x[d], out) for d, out in zip((1, 2), sizes, strict=True)])
-    return _of_floats(n, _taps(n, x, sizes), n.value(0))
+        return resize_integers(n, [integer_taps(n, x[d], out) for d, out in zip((1, 2), sizes, strict=True)])
+    return resize_floats(n, _taps(n, x, sizes), n.value(0))
 
 
 def _taps(n: Node, shape: Sequence[int], sizes: Sequence[int]) -> list[Taps]:
@@ -74,11 +74,11 @@ def _corners(n: Node, x: Value, taps: list[Taps]) -> dict[tuple[int, int], Value
     return found
 
 
-def _of_integers(n: Node, taps: list[Taps]) -> Value:
+def resize_integers(n: Node, taps: list[Taps]) -> Value:
     """Return the sum of four products with weights of 20 bits, divided half away from zero."""
     b = n.b
     wide = I64 if n.result().storage_type.bits > 8 else I32
-    corners = _corners(n, n.stored(0), taps)
+    corners = _corners(n, n.storage(0), taps)
     shape = corners[0, 0].type.shape
     parts = []
     for (i, j), value in corners.items():
@@ -91,7 +91,7 @@ def _of_integers(n: Node, taps: list[Taps]) -> Value:
     return with_element(b, b.convert(q, n.result().storage_type), n.result())
 
 
-def _of_floats(n: Node, taps: list[Taps], x: Value) -> Value:
+def resize_floats(n: Node, taps: list[Taps], x: Value) -> Value:
     b = n.b
     corners = _corners(n, x, taps)
     shape = corners[0, 0].type.shape

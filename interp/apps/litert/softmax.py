@@ -66,16 +66,16 @@ def _between(a: Array) -> Array:
 
 def softmax(n: Node) -> Value:
     if n.tensor(0).element == F32:
-        return of_floats(n)
-    bits = n.quantized(0).storage_type.bits, n.result().storage_type.bits
+        return softmax_of_floats(n)
+    bits = n.quantized_type(0).storage_type.bits, n.result().storage_type.bits
     if bits == (8, 8):
-        return of_bytes(n)
+        return softmax_8(n)
     if bits == (16, 16):
-        return of_words(n)
+        return softmax_16(n)
     raise n.unsupported_error(f"{n.type(0)!r} to {n.out().type!r}", "expected 8 or 16 bits in both")
 
 
-def of_floats(n: Node) -> Value:
+def softmax_of_floats(n: Node) -> Value:
     """Return exp(x - maximum) / sum, each element divided by the sum."""
     b, x = n.b, n.value(0)
     last, beta = x.type.rank - 1, np.float32(n.option("beta"))
@@ -93,7 +93,7 @@ def keep(b: Folds, row: Value, x: Value) -> Value:
 
 def distance(n: Node) -> Value:
     """Return how far each element is below the largest of its row, as i32."""
-    b, x = n.b, n.b.convert(n.stored(0), I32)
+    b, x = n.b, n.b.convert(n.storage(0), I32)
     least = b.full(I32.min_value, TensorType((), I32))
     top = b.reduce(x, least, "maximum", [x.type.rank - 1])
     return b.binary("subtract", keep(b, top, x), x)
@@ -103,9 +103,9 @@ def look_up(n: Node, table: Array, places: Value) -> Value:
     return n.b.gather(n.b.array(np.asarray(table, np.int32), I32), places, 0)
 
 
-def of_bytes(n: Node) -> Value:
+def softmax_8(n: Node) -> Value:
     b, type = n.b, n.result()
-    real = min(float(np.float32(n.option("beta"))) * n.quantized(0).scale * (1 << 26), 2.0**31 - 1)
+    real = min(float(np.float32(n.option("beta"))) * n.quantized_type(0).scale * (1 << 26), 2.0**31 - 1)
     multiplier, shift = fixed.quantize_multiplier(n, real)
     least = -int(np.floor(31 * (1 << 26) / 2.0**shift)) if shift > 0 else -255
     differences = -np.arange(256, dtype=np.int64)
@@ -178,10 +178,10 @@ def look_up_16(x: Array, table: Array) -> Array:
     return low + ((slope * (x & 0x7F) + (1 << 6)) >> 7)
 
 
-def of_words(n: Node) -> Value:
+def softmax_16(n: Node) -> Value:
     b, type = n.b, n.result()
     beta = float(np.float32(n.option("beta")))
-    pair = fixed.quantize_multiplier(n, n.quantized(0).scale * beta / (10.0 / 65535.0))
+    pair = fixed.quantize_multiplier(n, n.quantized_type(0).scale * beta / (10.0 / 65535.0))
     differences = -np.arange(65536, dtype=np.int64)
     scaled = double(NUMPY, differences, alone(pair))
     symmetric = np.clip(scaled + 32767, -32768, 32767)

@@ -27,7 +27,7 @@ def is_float(n: Node) -> bool:
 
 def by_float(function: Function, n: Node) -> Value:
     """Return a function of f32 of each element, in the result's units: half away, then the zero point."""
-    source, type = n.quantized(0), n.result()
+    source, type = n.quantized_type(0), n.result()
     if source.storage_type.bits != 8:
         raise n.unsupported_error(f"{n.content.operator} of {source!r}", "expected 8 bits")
     inverse = np.float32(1) / np.float32(type.scale)
@@ -37,7 +37,7 @@ def by_float(function: Function, n: Node) -> Value:
         with np.errstate(all="ignore"):
             y = function(x.astype(np.float64)).astype(np.float32)
             steps = fixed.half_away(y * inverse)
-        return np.clip(steps, -1e9, 1e9).astype(np.int64) + type.zero_point
+        return np.nan_to_num(np.clip(steps, -1e9, 1e9), nan=-1e9).astype(np.int64) + type.zero_point
 
     return fixed.tabulate(n, results)
 
@@ -48,7 +48,7 @@ def logistic(n: Node) -> Value:
         power = n.b.unary("exponential", n.b.unary("negate", n.value(0)))
         return n.b.binary("divide", one, n.b.binary("add", one, power))
     if n.result().storage_type.bits == 16:
-        return fixed.tabulate(n, lambda q: sigmoid16(q, n.quantized(0).scale))
+        return fixed.tabulate(n, lambda q: sigmoid16(q, n.quantized_type(0).scale))
     return by_float(lambda x: 1 / (1 + np.exp(-x)), n)
 
 
@@ -56,7 +56,7 @@ def tanh(n: Node) -> Value:
     if is_float(n):
         return n.b.unary("tanh", n.value(0))
     if n.result().storage_type.bits == 16:
-        return fixed.tabulate(n, lambda q: tanh16(q, n.quantized(0).scale))
+        return fixed.tabulate(n, lambda q: tanh16(q, n.quantized_type(0).scale))
     return by_float(np.tanh, n)
 
 
@@ -101,16 +101,16 @@ def tanh16(q: Array, scale: float) -> Array:
     return np.where(x >= 0, y + (1 << 7), -y + (1 << 7) - 1) >> 8
 
 
-def scaled(n: Node, q: Array, real: float) -> Array:
+def multiply_by(n: Node, q: Array, real: float) -> Array:
     """Return integers times a number, rounded twice, as arrays."""
     multiplier, shift = fixed.quantize_multiplier(n, real)
     sign = -1 if multiplier < 0 else 1
     if sign > 0:
         return double(NUMPY, q.astype(np.int64), alone((multiplier, shift)))
-    return _signed(q.astype(np.int64), multiplier, shift)
+    return _multiply_by_negative(q.astype(np.int64), multiplier, shift)
 
 
-def _signed(x: Array, multiplier: int, shift: int) -> Array:
+def _multiply_by_negative(x: Array, multiplier: int, shift: int) -> Array:
     """Return the same for a multiplier that is negative."""
     left = ((x << max(shift, 0)) << 32) >> 32
     product = left * multiplier
@@ -127,12 +127,12 @@ def leaky_relu(n: Node) -> Value:
         x = n.value(0)
         product = n.b.binary_scalar("multiply", x, float(alpha))
         return n.b.select(n.b.compare("GT", x, n.b.full(0.0, F32)), x, product)
-    source, type = n.quantized(0), n.result()
+    source, type = n.quantized_type(0), n.result()
 
     def results(q: Array) -> Array:
         m = q - source.zero_point
-        same = scaled(n, m, fixed.ratio32(source.scale, type.scale))
-        other = scaled(n, m, fixed.ratio32(source.scale, float(alpha), type.scale))
+        same = multiply_by(n, m, fixed.ratio32(source.scale, type.scale))
+        other = multiply_by(n, m, fixed.ratio32(source.scale, float(alpha), type.scale))
         return np.where(m >= 0, same, other) + type.zero_point
 
     return fixed.tabulate(n, results)
@@ -143,7 +143,7 @@ def relu(name: str, n: Node) -> Value:
     if not isinstance(n.out().element, QuantizedType):
         return fixed.activate_by(n, n.value(0), name)
     type = n.result()
-    by = fixed.doubled(n, [fixed.ratio32(n.quantized(0).scale, type.scale)], None)
+    by = fixed.multipliers_of(n, [fixed.ratio32(n.quantized_type(0).scale, type.scale)], None)
     return fixed.activate_by(n, fixed.requantize(n.b, n.value(0), type, by), name)
 
 
@@ -153,7 +153,7 @@ def hard_swish(n: Node) -> Value:
         b, x = n.b, n.value(0)
         inner = b.clamp(0.0, b.binary_scalar("add", x, 3.0), 6.0)
         return b.binary_scalar("divide", b.binary("multiply", x, inner), 6.0)
-    source, type = n.quantized(0), n.result()
+    source, type = n.quantized_type(0), n.result()
     finer = np.float32(1.0 / 128.0) * np.float32(source.scale)
     to_result = fixed.quantize_multiplier(n, float(finer / np.float32(type.scale)))
     to_relu = fixed.quantize_multiplier(n, float(finer / (np.float32(3.0) / np.float32(32768.0))))
@@ -202,11 +202,11 @@ def absolute(n: Node) -> Value:
     """Return |x|: of integers, by a multiplier unless the scales are equal."""
     if not isinstance(n.out().element, QuantizedType):
         return n.b.unary("abs", n.value(0))
-    source, type = n.quantized(0), n.result()
+    source, type = n.quantized_type(0), n.result()
 
     def results(q: Array) -> Array:
         m = np.abs(q - source.zero_point)
-        return scaled(n, m, fixed.ratio32(source.scale, type.scale)) + type.zero_point
+        return multiply_by(n, m, fixed.ratio32(source.scale, type.scale)) + type.zero_point
 
     same = source.scale == type.scale
     return fixed.tabulate(n, (lambda q: np.abs(q - source.zero_point) + type.zero_point) if same else results)
@@ -222,7 +222,7 @@ def inverse_square_root(n: Node) -> Value:
     """Return 1 / sqrt(x), of integers by five Newton steps in fixed point."""
     if is_float(n):
         return n.b.binary("divide", n.b.full(1.0, F32), n.b.unary("sqrt", n.value(0)))
-    source, type = n.quantized(0), n.result()
+    source, type = n.quantized_type(0), n.result()
     if type.storage_type.bits != 8:
         raise n.unsupported_error(f"RSQRT of {type!r}", "expected 8 bits")
     real = 1.0 / float(np.sqrt(np.float32(source.scale)) * np.float32(type.scale))
