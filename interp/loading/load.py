@@ -13,7 +13,7 @@ from pathlib import Path
 from types import BuiltinFunctionType
 from typing import Any, TypeGuard
 
-from interp.loading.on_demand import LITERT, Onnx, is_litert, is_onnx, options
+from interp.loading.on_demand import KERNELS, LiteRT, Onnx, is_litert, is_onnx, options
 from spec.errors import InterpError, Location, Malformed, one_of, short_text
 from spec.ir import Mention, Module
 
@@ -134,6 +134,7 @@ def load(
     dialect: str = "stablehlo",
     checked: bool = True,
     dims: Mapping[str, Any] | None = None,
+    kernels: str = "litert",
 ) -> Module:
     """Read a program from a file, bytes, text or objects of JAX or ONNX, and return it as a `Module`.
 
@@ -141,8 +142,8 @@ def load(
     serialized bytes; a `jax.stages.Lowered`; a pair `(f, args)` of a JAX function and example arguments; an
     `onnx.ModelProto`; a `Module`, which is returned unchanged. A str is text if it has a newline, or has a
     brace and names no file; else a path. Bytes may be MLIR bytecode, a portable artifact of StableHLO, a
-    serialized `jax.export`, an ONNX model, or text. Values keep the names that they have in text and in ONNX;
-    bytecode has none, so MLIR numbers them.
+    serialized `jax.export`, an ONNX or LiteRT model, or text. Values keep the names that they have in text
+    and in models; bytecode has none, so MLIR numbers them.
 
     `dialect="rfc"` reads the form of the reduction RFC (erratum E7), whose results may have another type than
     the body, which an `accumulation_type` may name. jaxlib checks none of its reductions, nor anything with
@@ -150,6 +151,9 @@ def load(
 
     dims: sizes of an ONNX model's symbolic dimensions, such as `{"N": 4}`, and the shapes of the tensors of
     an input that is a sequence or an optional, `{"x": [(2, 3), (4, 3)]}`, each of which is an argument.
+
+    kernels: the set of kernels whose bits a LiteRT model gives, "litert" (its reference kernels) or "micro"
+    (those of tflite-micro).
 
     A program whose arguments have unknown sizes (`tensor<?xf32>`) is refined to static ones when it runs, on
     the shapes of the arguments; `refine` does that alone.
@@ -180,7 +184,7 @@ def load(
         data, name = source.SerializeToString(), "<onnx.ModelProto>"
     else:
         raise _unlike_a_program(source)
-    return load_bytes(data, name, dialect, checked, dims)
+    return load_bytes(data, name, dialect, checked, dims, kernels)
 
 
 def as_written(program: Program, mode: str = "strict", read: Callable[..., Module] | None = None) -> Module:
@@ -221,10 +225,11 @@ def load_bytes(
     dialect: str = "stablehlo",
     checked: bool = True,
     dims: Mapping[str, Any] | None = None,
+    kernels: str = "litert",
 ) -> Module:
     """Return the program in the bytes of a file; `name` stands for the file in locations."""
     if is_litert(data, name) and not dims:
-        return _request(data, name, LITERT, checked)
+        return _request(data, name, LiteRT(one_of(KERNELS, kernels, "set of kernels")), checked)
     if is_onnx(data, name):
         return _request(data, name, options(name, dims), checked)
     if dims:
@@ -234,7 +239,7 @@ def load_bytes(
     return _request(text_or_bytecode(data, name), name, dialect, checked)
 
 
-def _request(data: str | bytes, name: str, dialect: str | Onnx, checked: bool) -> Module:
+def _request(data: str | bytes, name: str, dialect: str | Onnx | LiteRT, checked: bool) -> Module:
     from interp.loading.warm import WORKER
 
     module: Module = WORKER.request(data, name, dialect, checked)

@@ -40,7 +40,13 @@ def on_demand(name: str) -> Any:
 
 # Recognition of models by their first bytes, in the process that starts the reader, without `onnx`.
 
-LITERT = "litert"  # the dialect of LiteRT models, in the place of MLIR's
+KERNELS = "litert", "micro"  # sets of kernels for LiteRT models, by whose bits a program is made
+
+
+class LiteRT(NamedTuple):
+    """Options of `load` for a LiteRT model: the set of kernels whose bits it gives."""
+
+    kernels: str
 
 
 class Onnx(NamedTuple):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interp.loading.child_process import receive, send
-from interp.loading.on_demand import LITERT, Onnx, on_demand
+from interp.loading.on_demand import LiteRT, Onnx, on_demand
 from spec.errors import Bug, InterpError, Location, Malformed, Unsupported
 
 READY = "ready"
@@ -41,7 +41,7 @@ def _reading() -> Callable[[Any], Any]:
     def reader_of(dialect: Any) -> Callable[..., Any]:
         if isinstance(dialect, Onnx):
             return _read_onnx
-        return _read_litert if dialect == LITERT else read
+        return _read_litert if isinstance(dialect, LiteRT) else read
 
     def answer(request: tuple[Any, ...]) -> Any:
         _limit_memory(MEMORY + 64 * len(request[0]))
@@ -63,8 +63,8 @@ def _read_onnx(*request: Any) -> Any:
     return read_onnx(*request)
 
 
-def _read_litert(data: bytes, name: str, *_: Any) -> Any:
-    return on_demand("read_litert")(data, name)
+def _read_litert(data: bytes, name: str, options: LiteRT, *_: Any) -> Any:
+    return on_demand("read_litert")(data, name, options.kernels)
 
 
 def _limit_memory(size: int) -> None:

@@ -78,7 +78,7 @@ def contract(n: Node, how: Contraction) -> Value:
 def multipliers(n: Node, how: Contraction, x: QuantizedType, w: QuantizedType) -> Any:
     """Return `s_in * s_w / s_out` as the kernel holds it: of 31 bits, or of f64."""
     target = n.result().scale
-    if how.exact:
+    if how.exact and n.scope.kernels == "litert":
         return fixed.in_f64([fixed.ratio(x.scale, s, target) for s in w.scales], how.feature)
     legacy = x.storage_type.name == "ui8" or how.name == "BATCH_MATMUL"  # whose product of scales is of f32
     first = lambda s: float(np.float32(x.scale) * np.float32(s)) if legacy else x.scale * s

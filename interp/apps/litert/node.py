@@ -34,6 +34,8 @@ Build = Callable[["Node"], "Result | Sequence[Result]"]
 class Scope(Protocol):
     """The walk through the graph of a node, and through the others that it names."""
 
+    kernels: str
+
     def region(self, graph: int, inputs: Sequence[Value], b: Folds) -> list[Value]: ...
 
     def declare(self, place: int, name: str) -> None: ...

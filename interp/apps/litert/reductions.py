@@ -90,7 +90,7 @@ def total(n: Node) -> Value:
             f"SUM of {source!r}", "the reference kernel leaves half of its bytes undefined"
         )
     by = fixed.multipliers_of(n, [fixed.ratio(source.scale, type.scale)], None)
-    if type.storage_type.kind == "unsigned":
+    if type.storage_type.kind == "unsigned" or n.scope.kernels == "micro":
         return reshape_kept(n, fixed.requantize(b, add_up(n, axes), type, by), axes)
     byte = b.binary_scalar("and", b.convert(n.storage(0), I32), 255)
     count = prod(n.type(0).shape[d] for d in axes)
