@@ -186,7 +186,7 @@ def contract_hybrid(n: Node, how: Contraction, w: QuantizedType) -> Value:
 
 
 def flat(b: Any, x: Value) -> Value:
-    return b.reshape(x, (x.type.size,))  # type: ignore[no-any-return]
+    return b.reshape(x, (x.type.size,))
 
 
 # Rows of floats that are quantized while the model runs, each by its own range.

@@ -22,6 +22,7 @@ from interp.apps.litert.node import (
 )
 from interp.loading.build import Window
 from spec.ir import Value
+from spec.multipliers import Multipliers
 from spec.types import QuantizedType, TensorType
 
 
@@ -64,7 +65,7 @@ def mean(n: Node) -> Value:
     if count > 1:
         more = min(floor(log2(count)), 32, 31 + shift)
         multiplier, shift = (multiplier << more) // count, shift - more
-    by = fixed.Multipliers((multiplier,), (shift,), "double")
+    by = Multipliers((multiplier,), (shift,), "double")
     return reshape_kept(n, fixed.requantize(n.b, add_up(n, axes), n.result(), by), axes)
 
 

@@ -11,7 +11,7 @@ from math import exp
 import numpy as np
 
 from interp.apps.litert import fixed_point as fixed
-from interp.apps.litert.node import F32, I32, Build, Node
+from interp.apps.litert.node import F32, I32, I64, Build, Node
 from interp.backends import NUMPY
 from interp.engine.recipes import alone
 from interp.engine.recipes import doubly_rounded as double
@@ -130,7 +130,7 @@ def reciprocal(b: Folds, x: Value) -> tuple[Value, Value]:
     moved = b.binary("shift_left", x, zeros)  # of u32, whose highest bit is set
     half = b.binary_scalar("add", moved, -(1 << 31))  # less 1, in Q0.31
     # half_denominator = RoundingHalfSum(half, 1) in Q0.31
-    wide = b.convert(half, fixed.I64)
+    wide = b.convert(half, I64)
     sum_ = b.binary_scalar("add", wide, HIGHEST)
     halved = b.convert(b.binary_scalar("divide", b.binary_scalar("add", sum_, 1), 2), I32)
     # Newton-Raphson with 2 integer bits
@@ -144,7 +144,7 @@ def reciprocal(b: Folds, x: Value) -> tuple[Value, Value]:
 
 
 def saturating_shift(b: Folds, x: Value, e: int) -> Value:
-    wide = b.binary_scalar("multiply", b.convert(x, fixed.I64), 1 << e)
+    wide = b.binary_scalar("multiply", b.convert(x, I64), 1 << e)
     return b.convert(b.clamp(I32.min_value, wide, I32.max_value), I32)
 
 
