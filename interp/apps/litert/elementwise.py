@@ -10,6 +10,7 @@ from interp.apps.litert import fixed_point as fixed
 from interp.apps.litert.node import (
     F32,
     I1,
+    I16,
     I32,
     Build,
     Node,
@@ -74,10 +75,11 @@ def extreme(name: str, n: Node) -> Value:
 
 
 def comparison(direction: str, n: Node) -> Value:
-    """Return a comparison; integers of several scales are compared in the units of 8 bits more."""
+    """Return a comparison: of integers with 8 bits more; i16 are ordered by their stored numbers."""
     types = [n.tensor(k).element for k in (0, 1)]
-    if not any(isinstance(t, QuantizedType) and t.storage_type.bits == 8 for t in types):
-        return n.b.compare(direction, n.storage(0), n.storage(1))  # i16 whatever the scales
+    is_raw = direction not in ("EQ", "NE") and n.tensor(0).storage == I16
+    if is_raw or not any(isinstance(t, QuantizedType) for t in types):
+        return n.b.compare(direction, n.storage(0), n.storage(1))
     finer = []
     for k in (0, 1):
         pair = fixed.quantize_multiplier(n, n.quantized_type(k).scale)
