@@ -94,6 +94,8 @@ def test_the_sets_of_kernels_differ_in_sums_of_bytes_and_in_rounding() -> None:
     arg = np.array([-1, -2, 5], np.int8)
     sums = {k: interp.run(interp.load(content, kernels=k), arg)[0].item() for k in ("litert", "micro")}
     assert sums == {"litert": -1, "micro": 2}  # min(255 + 254 + 5, 255) as a byte
+    places = {op.location.name for op in interp.load(content).ops()}
+    assert any(place.endswith("the reference kernel reads bytes as unsigned") for place in places)
     with pytest.raises(interp.Malformed, match="set of kernels"):
         interp.load(content, kernels="xnnpack")
     types = [m.Slot("int8", (1, 1), [1.0], [0]), m.Slot("int8", (1, 1), [0.5], [0], data=np.array([[1]]))]

@@ -148,6 +148,10 @@ class Node:
 
     # Errors
 
+    def remark(self, fault: str) -> None:
+        """Say at the place of the node's operations, which findings show, what is wrong with the kernel."""
+        self.b.location = replace(self.b.location, name=f"{self.b.location.name}: {fault}")
+
     @property
     def title(self) -> str:
         name = self.outputs[0].name.partition(";")[0] if self.outputs else ""

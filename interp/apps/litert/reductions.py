@@ -93,6 +93,7 @@ def total(n: Node) -> Value:
     by = fixed.multipliers_of(n, [fixed.ratio(source.scale, type.scale)], None)
     if type.storage_type.kind == "unsigned" or n.scope.kernels == "micro":
         return reshape_kept(n, fixed.requantize(b, add_up(n, axes), type, by), axes)
+    n.remark("the reference kernel reads bytes as unsigned")
     byte = b.binary_scalar("and", b.convert(n.storage(0), I32), 255)
     count = prod(n.type(0).shape[d] for d in axes)
     sums = b.reduce(byte, b.full(0, TensorType((), I32)), "add", axes)
