@@ -150,7 +150,7 @@ class Node:
 
     def remark(self, fault: str) -> None:
         """Say at the place of the node's operations, which findings show, what is wrong with the kernel."""
-        self.b.location = replace(self.b.location, name=f"{self.b.location.name}: {fault}")
+        self.b.location = self.b.location._replace(name=f"{self.b.location.name}: {fault}")
 
     @property
     def title(self) -> str:
