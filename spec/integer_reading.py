@@ -10,6 +10,7 @@ from spec.elements import ElementType
 from spec.errors import InterpError, Unsupported, Violation
 from spec.formats import largest, least_exponent, round_to
 from spec.ir import Op, Value
+from spec.multipliers import has_multipliers
 from spec.op_attributes import has_algorithm
 from spec.recipes import IN_ONNX
 from spec.types import QuantizedType
@@ -63,9 +64,10 @@ def reads_integers(op: Op, reading: Reading) -> bool:
     """Return whether a reading computes an operation with integers.
 
     `uniform_quantize` of a quantized operand means what the specification says of it, unless a recipe of
-    requantization is chosen.
+    requantization is chosen, or the program gives its multipliers.
     """
-    return reading.is_integer and (in_integers(op) or (bool(reading.chosen) and requantizes(op)))
+    chosen = bool(reading.chosen) or has_multipliers(op)
+    return reading.is_integer and (in_integers(op) or (chosen and requantizes(op)))
 
 
 def has_equal_scales(op: Op) -> bool:
@@ -78,7 +80,7 @@ def has_equal_scales(op: Op) -> bool:
 def has_integers(op: Op) -> bool:
     """Return whether the integer reading may give other results, including conversions in reductions."""
     if not op.regions:
-        return in_integers(op)
+        return in_integers(op) or (has_multipliers(op) and requantizes(op))
     values = (*op.operands, *op.results, *(value for region in op.regions for value in region.arguments))
     return any(value.type.is_quantized for value in values)
 

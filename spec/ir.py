@@ -126,6 +126,17 @@ class Mention(NamedTuple):
     origin: str
 
 
+class Defaults(NamedTuple):
+    """How a program runs where the caller does not say it: the reading of quantized operations, the recipe.
+
+    kernels: the kernels that it is written for, `litert` or `micro`, by whose bits it means this.
+    """
+
+    reading: str
+    recipe: str
+    kernels: str
+
+
 @dataclass(frozen=True)
 class Module:
     """A program. `dialect` is "stablehlo", or "rfc" for the reduction RFC's form (erratum E7).
@@ -141,6 +152,7 @@ class Module:
     reference: Module | Mention | None = field(default=None, compare=False, repr=False)
     origin: str = field(default="", compare=False, repr=False)
     composed: Any = field(default=None, compare=False, repr=False)  # see `as_written`
+    defaults: Defaults | None = None
 
     def __getitem__(self, name: str) -> Func:
         if not isinstance(name, str) or name not in self.functions:
@@ -301,16 +313,17 @@ def show(module: Module, locations: bool = False, limit: int = 16) -> str:
     return module_text(module, Style(locations, limit))
 
 
-def module_text(module: Module, style: Style = FAITHFUL) -> str:
+def module_text(module: Module, style: Style = FAITHFUL, mention: Mention | None = None) -> str:
+    """Return the text of a module; mention: the file of its float reference, which it names."""
     lines = [line for function in module.functions.values() for line in _function(function, style)]
-    return "\n".join(["module {", *_indent(lines), "}"])
+    facts = {"interp.defaults": module.defaults, "interp.reference": mention}
+    attributes = ", ".join(f"{name} = {_pairs(known)}" for name, known in facts.items() if known)
+    head = f"module attributes {{{attributes}}} {{" if attributes else "module {"
+    return "\n".join([head, *_indent(lines), "}"])
 
 
-def mentioning(module: Module, mention: Mention) -> str:
-    """Return the text of a module with the attribute that names the file of its float reference."""
-    pairs = ", ".join(f"{name} = {quote(text)}" for name, text in mention._asdict().items())
-    head, body = module_text(module, NAMED).split("{", 1)
-    return f"{head}attributes {{interp.reference = {{{pairs}}}}} {{{body}"
+def _pairs(known: Defaults | Mention) -> str:
+    return f"{{{', '.join(f'{name} = {quote(text)}' for name, text in known._asdict().items())}}}"
 
 
 def function_text(function: Func, style: Style = FAITHFUL) -> str:

@@ -9,6 +9,7 @@ from spec.elements import ElementType, integer
 from spec.errors import UNKNOWN, InterpError, Location, Unspecified
 from spec.integer_reading import ELEMENTWISE, has_equal_scales, reads_integers, refusal
 from spec.ir import Module, Op, Value, callees, nested_ops
+from spec.multipliers import has_multipliers, multipliers_error
 from spec.quantized import QuantizedType
 from spec.recipes import (
     EXACT,
@@ -38,6 +39,8 @@ TWO_INPUTS = {
 def out_of_scope(op: Op, reading: Reading) -> InterpError | None:
     """Return why the recipe does not define an operation that the reading computes with integers, or None."""
     recipe = reading.recipe
+    if has_multipliers(op) and reads_integers(op, reading):
+        return multipliers_error(op)
     if recipe in (EXACT, FLOAT, SPECIFICATION) or not reads_integers(op, reading):
         return None
     if op.name == "stablehlo.compare":

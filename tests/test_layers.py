@@ -28,6 +28,7 @@ SHARED = {
     "grid",
     "integer_reading",
     "ir",
+    "multipliers",
     "onnx.node",
     "op_attributes",
     "patterns",
@@ -69,6 +70,7 @@ ROOMS = (
 # The applications, each with those that it may import.
 APPS: dict[str, tuple[str, ...]] = {
     "pages": (),
+    "litert": (),
     "runtimes": (),
     "diagnosing": (),
     "prompt": ("suite",),

@@ -74,8 +74,9 @@ def reading_and_accumulators(new: argparse.ArgumentParser) -> None:
 
 
 def _reading(new: argparse.ArgumentParser, accumulator: str, **how: Any) -> None:
-    quantized = f"how quantized operations execute: {' or '.join(READINGS)} (default: {DEQUANTIZE})"
-    new.add_argument("--reading", choices=list(READINGS), default=DEQUANTIZE, help=quantized)
+    usual = f"(default: the program's own, or {DEQUANTIZE})"
+    quantized = f"how quantized operations execute: {' or '.join(READINGS)} {usual}"
+    new.add_argument("--reading", choices=list(READINGS), help=quantized)
     new.add_argument("--accumulator", metavar="A", help=accumulator, **how)
     what = "by which the integer reading rescales integers (default: exact)"
     new.add_argument("--recipe", choices=list(RECIPES), help=f"the recipe of requantization {what}")
@@ -141,7 +142,18 @@ def load_program(options: argparse.Namespace, checked: bool = True) -> Module:
     from interp.loading.load import load_bytes
 
     dims = dict(map(dimension, options.dims))
-    return load_bytes(*source(options), dialect=options.dialect, checked=checked, dims=dims)
+    module = load_bytes(*source(options), dialect=options.dialect, checked=checked, dims=dims)
+    if "reading" in options:
+        settle_reading(options, module)
+    return module
+
+
+def settle_reading(options: argparse.Namespace, module: Module) -> None:
+    """Write the program's own reading and recipe, or else the usual ones, where none are asked for."""
+    own = module.defaults
+    options.reading = options.reading or (own.reading if own else DEQUANTIZE)
+    if own and options.reading == own.reading:
+        options.recipe = options.recipe or own.recipe
 
 
 def dimension(text: str) -> tuple[str, Any]:

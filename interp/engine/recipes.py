@@ -12,6 +12,7 @@ import numpy as np
 from interp.backends import Array, Namespace, fl
 from interp.engine.in_integers import ratios, rescale, store
 from interp.engine.quant import quantize
+from spec import multipliers
 from spec.errors import UNKNOWN, Location
 from spec.recipes import (
     EXACT,
@@ -334,4 +335,28 @@ BUILDERS: dict[str, Callable[[Rescaling], Requantize]] = {
     TFLITE_DOUBLE: partial(tflite, doubly_rounded),
     GEMMLOWP: gemmlowp,
     TOSA: tosa,
+}
+
+
+# Requantization by multipliers that a program gives, by the name of the rounding.
+
+
+def half_away(by: Multiplier) -> Requantize:
+    """Return the product with a number of f64, `M * 2^(e - 31)`, rounded half away from zero."""
+    reals = np.ldexp(by.factor.astype(np.float64), by.exponent - 31)
+
+    def rescale(xp: Namespace, x: Array) -> Array:
+        product = xp.multiply(x.astype(xp.float64), xp.asarray(reals))
+        size = xp.abs(product)
+        floor = xp.floor(size)
+        whole = xp.clip(floor + xp.where(size - floor >= 0.5, 1.0, 0.0), 0.0, FAR).astype(xp.int64)
+        return xp.where(product < 0, -whole, whole)
+
+    return rescale
+
+
+GIVEN: dict[str, Callable[[Multiplier], Requantize]] = {
+    multipliers.DOUBLE: lambda by: lambda xp, x: doubly_rounded(xp, x, by),
+    multipliers.SINGLE: lambda by: lambda xp, x: singly_rounded(xp, x, by),
+    multipliers.F64: half_away,
 }

@@ -15,6 +15,8 @@ from interp.engine.in_integers import LIMIT, Ratios, integers, ratios, rescale, 
 from interp.engine.memo import once
 from interp.engine.quant import Type, spread, to_destination_type
 from interp.engine.recipes import (
+    GIVEN,
+    Multiplier,
     Requantize,
     Rescaling,
     alone,
@@ -30,6 +32,7 @@ from interp.engine.recipes import (
 from spec.accumulator import Accumulator, Reading
 from spec.errors import UNKNOWN, Location, Unsupported
 from spec.ir import Op, Value
+from spec.multipliers import multipliers_in
 from spec.readings import SUMS, conversion_error
 from spec.recipes import EXACT, LARGEST_RATIO, ONNXRUNTIME, TFLITE_DOUBLE, TOSA, beyond
 from spec.types import QuantizedType
@@ -73,6 +76,16 @@ def between(
     bits = source.storage_type.bits
     by = scales(source, shape), scales(destination, shape), destination
     return requantization(recipe, Rescaling((by[0],), *by[1:], bits, bits, kernel, where))
+
+
+@once
+def by_multipliers(op: Op) -> Requantize:
+    """Return the function from integers `q - zero_point` to stored elements that a program gives itself."""
+    known, type = multipliers_in(op), op.result.type.quantized_element_type
+    shape = [-1 if d == known.axis else 1 for d in range(op.result.type.rank)]
+    factors, shifts = (np.array(numbers, np.int64).reshape(shape) for numbers in known[:2])
+    rescale = GIVEN[known.rounding](Multiplier(factors, shifts))
+    return lambda xp, x: store(xp, rescale(xp, x), type)
 
 
 @once

@@ -11,8 +11,9 @@ from interp.execute.refine import refine
 from interp.loading.load import as_module, as_written, is_program
 from interp.loading.models import is_function, is_pair
 from interp.loading.models import program as lowered
+from spec.accumulator import Reading, reading_named
 from spec.errors import Malformed
-from spec.ir import Module
+from spec.ir import Defaults, Module
 
 # The arguments of the program among those of a verb, by the verbs that take any. Judges take results, too.
 JUDGES = ("diagnose", "permits")
@@ -20,6 +21,11 @@ ARGUMENTS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(JUDGES, lambda args: args[0]),
     **dict.fromkeys(("blame", "compare", "plan", "run", "step", "trace"), lambda args: args),
 }
+# The verbs that run a program in a reading of quantized operations.
+READS = (
+    *("blame", "compare", "compile", "diagnose", "lower", "permits", "plan", "prove", "run", "run_parallel"),
+    *("step", "survey", "trace", "trace_parallel", "widths"),
+)
 
 
 @dataclass(frozen=True)
@@ -81,13 +87,32 @@ class Call(NamedTuple):
 def call_verb(verb: Callable[..., Any], program: Any, args: Sequence[Any], options: dict[str, Any]) -> Any:
     """Call a verb on a program in any form; for one of JAX, with its function's arguments and results."""
     name = verb.__name__
-    if name == "run" and type(program) is Module and not program.is_dynamic:
+    is_plain = type(program) is Module and program.defaults is None and not program.is_dynamic
+    if name == "run" and is_plain:
         return verb(program, *args, **options)
     call = prepare_call(name, program, args, options)
-    answer = verb(call.module, *call.args, **call.options)
+    answer = verb(call.module, *call.args, **with_defaults(name, call))
     if call.calling and name == "run" and call.flat:
         return call.calling.results(_without_tokens(answer))
     return with_trees(answer, call.calling) if call.calling and name == "compile" else answer
+
+
+def with_defaults(name: str, call: Call) -> dict[str, Any]:
+    """Return the options of a verb, with the module's defaults for what nobody asked."""
+    defaults, options = call.module.defaults, call.options
+    if defaults is None or name not in READS:
+        return options
+    return {**options, **reading_and_recipe(defaults, options.get("reading"), options.get("recipe"))}
+
+
+def reading_and_recipe(defaults: Defaults, reading: Any, recipe: str | None) -> dict[str, Any]:
+    """Return the reading and the recipe that were asked for, or else those of a module's defaults."""
+    reading = defaults.reading if reading is None else reading
+    if recipe is None and reading == defaults.reading:
+        recipe = defaults.recipe
+    if not isinstance(reading, Reading):  # one that a verb gets is not said to be unused
+        reading = reading_named(reading, None, recipe)
+    return {"reading": reading, "recipe": recipe}
 
 
 def prepare_call(name: str, program: Any, args: Sequence[Any], options: dict[str, Any]) -> Call:

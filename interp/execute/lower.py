@@ -19,7 +19,7 @@ from interp.loading.load import beside
 from interp.loading.unknown_operations import refuse_to_serialize
 from spec.accumulator import Reading, is_width, reading_named
 from spec.errors import Malformed, Unsupported
-from spec.ir import NAMED, Func, Mention, Module, Op, Region, Value, callee_names, mentioning, module_text
+from spec.ir import NAMED, Func, Mention, Module, Op, Region, Value, callee_names, module_text
 from spec.rules.verify import refuse_other
 from spec.schedule import Schedule
 
@@ -105,7 +105,7 @@ def save(module: Module, path: Path, target: str | None = None) -> None:
 
 def _file_bytes(module: Module, path: Path, target: str | None, mention: Mention | None) -> bytes:
     """Return the bytes of a file for a program, which may mention that of its float reference."""
-    text = mentioning(module, mention) if mention else module_text(module, NAMED)
+    text = module_text(module, NAMED, mention)
     return artifact(module, target, text) if path.suffix == ".mlirbc" else f"{text}\n".encode()
 
 

@@ -14,7 +14,14 @@ from interp.engine.memo import once
 from interp.engine.prepared import Kernel
 from interp.engine.quant import dequantize, quantize
 from interp.engine.recipes import F32, Requantize, in_f32, single_multipliers, to_f32, to_integers
-from interp.engine.requantizing import between, finishing, quotients, sums_of_pairs, two_inputs
+from interp.engine.requantizing import (
+    between,
+    by_multipliers,
+    finishing,
+    quotients,
+    sums_of_pairs,
+    two_inputs,
+)
 from interp.kernels.elementwise import PREPARED, plain
 from interp.kernels.product_fold import fold_products, product_leaves
 from interp.speed.contraction_choice import ANY_ORDER, integer_sums, stay_within
@@ -25,6 +32,7 @@ from interp.theory.contractions import number_of_products
 from spec.accumulator import Accumulator
 from spec.integer_reading import ELEMENTWISE, has_equal_scales, in_integers
 from spec.ir import Op
+from spec.multipliers import has_multipliers
 from spec.readings import TWO_INPUTS
 from spec.recipes import EXACT, FLOAT, IN_ONNX, ONNXRUNTIME, SPECIFICATION
 from spec.types import ELEMENT_TYPES, QuantizedType
@@ -208,8 +216,10 @@ def elementwise(ctx: Context, op: Op, *operands: Array) -> State:
 
 
 def uniform_quantize(ctx: Context, op: Op, x: Array) -> State:
-    """`result = operand`, requantized by the recipe."""
+    """`result = operand`, requantized by the program's multipliers, or else by the recipe."""
     source, type = op.operands[0].type.quantized_element_type, op.result.type.quantized_element_type
+    if has_multipliers(op):
+        return (by_multipliers(op)(ctx.xp, integers(ctx.xp, x, source)),)
     if ctx.reading.recipe == SPECIFICATION:
         return (quantize(ctx.xp, dequantize(ctx.xp, x, source), type, computed=True),)
     requantize = between(source, type, ctx.reading.recipe, op.result.type.shape, op.location)

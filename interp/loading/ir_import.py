@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, TypeVar
 
 from interp.loading import rfc, unknown_operations
 from interp.loading.attributes import VIEWED, constant, index_list, python_value, spec_attributes, unquote
@@ -16,7 +16,7 @@ from interp.loading.unknown_operations import restore_call
 from spec.attributes import Dense
 from spec.errors import UNKNOWN, InterpError, Location, Malformed, Unsupported
 from spec.grid import with_meshes
-from spec.ir import Func, Mention, Module, Op, Region, Value
+from spec.ir import Defaults, Func, Mention, Module, Op, Region, Value
 from spec.types import TensorType, parse_type
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
@@ -94,19 +94,24 @@ def _module(module: Any, name: str, dialect: str, written: WrittenNames) -> Modu
             )
     if not functions:
         raise Malformed("no function", "a program is a module of func.func operations", Location(name))
-    return Module(functions, dialect, name, reference=_mention(module))
+    reference = _texts(module, "interp.reference", Mention)
+    defaults = _texts(module, "interp.defaults", Defaults)
+    return Module(functions, dialect, name, reference=reference, defaults=defaults)
 
 
-def _mention(module: Any) -> Mention | None:
-    """Return what the module's attribute `interp.reference` says, if it has one of that form."""
+Texts = TypeVar("Texts", Defaults, Mention)
+
+
+def _texts(module: Any, attribute: str, kind: type[Texts]) -> Texts | None:
+    """Return what an attribute of the module says, if it has one of that form."""
     from jaxlib.mlir import ir
 
-    if "interp.reference" not in module.attributes:
+    if attribute not in module.attributes:
         return None
-    known = module.attributes["interp.reference"]
-    if not isinstance(known, ir.DictAttr) or any(name not in known for name in Mention._fields):
+    known = module.attributes[attribute]
+    if not isinstance(known, ir.DictAttr) or any(name not in known for name in kind._fields):
         return None
-    return Mention(*(unquote(str(known[name])) for name in Mention._fields))
+    return kind(*(unquote(str(known[name])) for name in kind._fields))
 
 
 class _Shared:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from interp.loading.models import CALLS, EXPORTED, export, is_function, is_object, is_pair, kind_of, program
-from interp.loading.on_demand import Onnx, is_onnx, options
+from interp.loading.on_demand import KERNELS, LiteRT, Onnx, is_litert, is_onnx, options
 from spec.errors import InterpError, Location, Malformed, one_of, short_text
 from spec.ir import Mention, Module
 
@@ -70,8 +70,8 @@ KNOWN_FORMATS = {
 }
 READABLE = (
     "readable: a file or bytes of MLIR text, MLIR bytecode, a StableHLO portable artifact or a serialized "
-    "jax.export.Exported, an ONNX model; MLIR text; a jax.export.Exported, a jax.stages.Lowered, an "
-    "interp.Module, an onnx.ModelProto, a torch.export.ExportedProgram, an object that litert-torch lowered; "
+    "jax.export.Exported, an ONNX or LiteRT model; MLIR text; a jax.export.Exported, a jax.stages.Lowered, "
+    "an interp.Module, an onnx.ModelProto, a torch.export.ExportedProgram, an object that litert-torch lowered; "
     "a JAX function, or a module of flax, Keras or PyTorch, with the tuple of its inputs, (f, inputs)"
 )
 
@@ -98,6 +98,7 @@ def load(
     dialect: str = "stablehlo",
     checked: bool = True,
     dims: Mapping[str, Any] | None = None,
+    kernels: str = "litert",
 ) -> Module:
     """Read a program from a file, bytes, text or an object of a library, and return it as a `Module`.
 
@@ -106,8 +107,8 @@ def load(
     litert-torch lowered; a JAX function, or a module of flax, Keras or PyTorch, with example `inputs`, or as
     a pair `(f, inputs)`: see `interp.jax.program`; a `Module`, which is returned unchanged. A str is text if
     it has a newline, or has a brace and names no file; else a path. Bytes may be MLIR bytecode, a portable
-    artifact of StableHLO, a serialized `jax.export`, an ONNX model, or text. Values keep the names that they
-    have in text and in ONNX; bytecode has none, so MLIR numbers them.
+    artifact of StableHLO, a serialized `jax.export`, an ONNX or LiteRT model, or text. Values keep the names
+    that they have in text and in models; bytecode has none, so MLIR numbers them.
 
     `dialect="rfc"` reads the form of the reduction RFC (erratum E7), whose results may have another type than
     the body, which an `accumulation_type` may name. jaxlib checks none of its reductions, nor anything with
@@ -115,6 +116,9 @@ def load(
 
     dims: sizes of an ONNX model's symbolic dimensions, such as `{"N": 4}`, and the shapes of the tensors of
     an input that is a sequence or an optional, `{"x": [(2, 3), (4, 3)]}`, each of which is an argument.
+
+    kernels: the set of kernels whose bits a LiteRT model gives, "litert" (its reference kernels) or "micro"
+    (those of tflite-micro).
 
     A program whose arguments have unknown sizes (`tensor<?xf32>`) is refined to static ones when it runs, on
     the shapes of the arguments; `refine` does that alone.
@@ -151,7 +155,7 @@ def load(
         data, name = source.SerializeToString(), "<onnx.ModelProto>"
     else:
         raise _unlike_a_program(source)
-    return load_bytes(data, name, dialect, checked, dims)
+    return load_bytes(data, name, dialect, checked, dims, kernels)
 
 
 def as_written(program: Program, mode: str = "strict", read: Callable[..., Module] | None = None) -> Module:
@@ -202,8 +206,11 @@ def load_bytes(
     dialect: str = "stablehlo",
     checked: bool = True,
     dims: Mapping[str, Any] | None = None,
+    kernels: str = "litert",
 ) -> Module:
     """Return the program in the bytes of a file; `name` stands for the file in locations."""
+    if is_litert(data, name) and not dims:
+        return _request(data, name, LiteRT(one_of(KERNELS, kernels, "set of kernels")), checked)
     if is_onnx(data, name):
         return _request(data, name, options(name, dims), checked)
     if dims:
@@ -213,7 +220,7 @@ def load_bytes(
     return _request(text_or_bytecode(data, name), name, dialect, checked)
 
 
-def _request(data: str | bytes, name: str, dialect: str | Onnx, checked: bool) -> Module:
+def _request(data: str | bytes, name: str, dialect: str | Onnx | LiteRT, checked: bool) -> Module:
     from interp.loading.warm import WORKER
 
     module: Module = WORKER.request(data, name, dialect, checked)

@@ -1,4 +1,4 @@
-"""Names that the core takes from applications, imported on demand; and recognition of ONNX models."""
+"""Names that the core takes from applications, imported on demand; and recognition of models."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ HOMES = {
     "notebook": "interp.apps.reports.findings",
     "page": "interp.apps.reports.page",
     "read_case": "interp.apps.suite.cases",
+    "read_litert": "interp.apps.litert.model",
     "read_onnx": "interp.apps.onnx.loading.model",
 }
 
@@ -37,7 +38,15 @@ def on_demand(name: str) -> Any:
         raise Unsupported(f"this installation lacks {app}", "reinstall stablehlo-interp") from None
 
 
-# Recognition of ONNX models by their first bytes, in the process that starts the reader, without `onnx`.
+# Recognition of models by their first bytes, in the process that starts the reader, without `onnx`.
+
+KERNELS = "litert", "micro"  # sets of kernels for LiteRT models, by whose bits a program is made
+
+
+class LiteRT(NamedTuple):
+    """Options of `load` for a LiteRT model: the set of kernels whose bits it gives."""
+
+    kernels: str
 
 
 class Onnx(NamedTuple):
@@ -68,6 +77,11 @@ class Question(NamedTuple):
     program: Module
     name: str
     reason: str
+
+
+def is_litert(data: bytes, name: str) -> bool:
+    """Return whether a file is a LiteRT model: a flatbuffer with its identifier, or named so."""
+    return data[4:8] == b"TFL3" or name.endswith(".tflite")
 
 
 def is_onnx(data: bytes, name: str) -> bool:

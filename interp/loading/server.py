@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interp.loading.child_process import receive, send
-from interp.loading.on_demand import Onnx, on_demand
+from interp.loading.on_demand import LiteRT, Onnx, on_demand
 from spec.errors import Bug, InterpError, Location, Malformed, Unsupported
 
 READY = "ready"
@@ -38,12 +38,14 @@ def _reading() -> Callable[[Any], Any]:
 
     without_dialect_classes()
 
-    def is_model(request: tuple[Any, ...]) -> bool:
-        return any(isinstance(option, Onnx) for option in request[2:3])
+    def reader_of(dialect: Any) -> Callable[..., Any]:
+        if isinstance(dialect, Onnx):
+            return _read_onnx
+        return _read_litert if isinstance(dialect, LiteRT) else read
 
     def answer(request: tuple[Any, ...]) -> Any:
         _limit_memory(MEMORY + 64 * len(request[0]))
-        return _answer(_read_onnx if is_model(request) else read, request)
+        return _answer(reader_of(request[2] if len(request) > 2 else ""), request)
 
     return answer
 
@@ -59,6 +61,10 @@ def _read_onnx(*request: Any) -> Any:
             "reading ONNX models needs the package onnx", advice, Location(request[1])
         ) from None
     return read_onnx(*request)
+
+
+def _read_litert(data: bytes, name: str, options: LiteRT, *_: Any) -> Any:
+    return on_demand("read_litert")(data, name, options.kernels)
 
 
 def _limit_memory(size: int) -> None:

@@ -29,6 +29,7 @@ from spec.meaning.notation import fold, zero_point_at
 from spec.meaning.numbers import divide, multiply, rne, subtract
 from spec.meaning.requantization import F32, F64, in_f32, multiplier_of_f32, whole
 from spec.meaning.sums import Number, Product, Sum, Term
+from spec.multipliers import Multipliers, has_multipliers, multipliers_in
 from spec.readings import out_of_scope
 from spec.recipes import (
     EXACT,
@@ -190,9 +191,22 @@ def on_integers(function: Callable[..., int]) -> Meaning:
 def uniform_quantize(op: Op, operands: Sequence[Tensor], context: Context) -> Results:
     """result = operand, requantized by the recipe"""
     refuse_out_of_scope(op, context.reading)
+    if has_multipliers(op):
+        return (by_multipliers(op, operands[0], multipliers_in(op)),)
     if context.reading.recipe == SPECIFICATION:
         return conversion.uniform_quantize(op, operands, context)
     return (requantize_tensor(operands[0], op.result.type, context.reading.recipe),)
+
+
+def by_multipliers(op: Op, x: Tensor, known: Multipliers) -> Tensor:
+    """Return clamp(round(m * multiplier * 2^(shift - 31)) + zero_point), as the program says."""
+
+    def element(i: Index) -> int:
+        k = 0 if known.axis is None else i[known.axis]
+        m = fixed.times(integer_at(x, i), known.multipliers[k], known.shifts[k], known.rounding)
+        return store(m, op.result.type, i)
+
+    return build(op.result.type, element)
 
 
 def refuse_out_of_scope(op: Op, reading: Reading) -> None:

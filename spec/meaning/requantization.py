@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import floor, frexp, inf, isnan, prod
 from typing import NamedTuple
 
+from spec import multipliers
 from spec.elements import ELEMENT_TYPES, integer
 from spec.formats import round_to, wrap
 from spec.meaning.notation import quantize_element
@@ -115,6 +116,22 @@ def apply_scale(value: int, multiplier: int, shift: int, bits: int) -> int:
 
 
 F32, F64 = ELEMENT_TYPES["f32"], ELEMENT_TYPES["f64"]
+
+
+def times(m: int, multiplier: int, shift: int, rounding: str) -> int:
+    """Return m * multiplier * 2^(shift - 31) by a rounding that a program names."""
+    if rounding == multipliers.F64:
+        real = multiply(round_to(m, F64), round_to(multiplier * Fraction(2) ** (shift - 31), F64), F64)
+        return half_away(real)
+    return {multipliers.DOUBLE: doubly_rounded, multipliers.SINGLE: singly_rounded}[rounding](
+        m, multiplier, shift
+    )
+
+
+def half_away(real: float) -> int:
+    """Return a number rounded to an integer, half away from zero."""
+    whole = floor(abs(Fraction(real)) + Fraction(1, 2))
+    return whole if real >= 0 else -whole
 
 
 class Rescaling(NamedTuple):

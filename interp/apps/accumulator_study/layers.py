@@ -18,12 +18,22 @@ from interp.questions.proving.prove import prove
 from interp.recorder.names import Named, operations
 from interp.speed.exact_contraction import accumulation_type
 from interp.theory.sums import Ends, narrowest
-from spec.accumulator import Accumulator
+from spec.accumulator import Accumulator, Reading
 from spec.errors import Unsupported
 from spec.ir import Module, Op, reads
+from spec.recipes import TFLITE_DOUBLE, TFLITE_SINGLE, TOSA
 from spec.types import ElementType
 
-EXACT = "i64"  # the accumulator in which every sum of a study is exact
+EXACT, NARROWER = "i64", "i48"  # accumulators in which every sum of a study is exact
+
+
+def exact_accumulator(options: Mapping[str, Any]) -> str:
+    """Return an accumulator in which sums are exact, and that the recipe of a run takes: 48 bits at most."""
+    reading, recipe = options["reading"], options["recipe"]
+    chosen = recipe or (reading.chosen if isinstance(reading, Reading) else "")
+    return NARROWER if chosen in (TFLITE_DOUBLE, TFLITE_SINGLE, TOSA) else EXACT
+
+
 NO_COUNT = "how many leaves it adds depends on the data"
 
 
@@ -94,7 +104,7 @@ def layers_of(
                 sums.append(named)
     if not sums:
         return [], others
-    proof = prove(program, runs=0, accumulator={str(x): EXACT for x in sums}, **options)
+    proof = prove(program, runs=0, accumulator={str(x): exact_accumulator(options) for x in sums}, **options)
     needed = {id(row.judgement.op): row.judgement.needed for row in proof.rows}
     static = _static_values(program)
     return [_layer(x, names, static, needed.get(id(x.op))) for x in sums], others
@@ -109,7 +119,7 @@ def _refusal(program: Module, named: Named, given: Mapping[str, Any]) -> str:
     if not is_counted(named.op):
         return NO_COUNT
     try:
-        asked = given["reading"], {str(named): EXACT}, given["recipe"]
+        asked = given["reading"], {str(named): exact_accumulator(given)}, given["recipe"]
         reading_and_ways(program, ["main"], "left", asked)
     except Unsupported as error:
         return error.verdict.rpartition(": ")[2]

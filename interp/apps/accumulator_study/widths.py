@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from interp.apps.accumulator_study.answer import Widths
-from interp.apps.accumulator_study.layers import EXACT, Layer, layers_of
+from interp.apps.accumulator_study.layers import Layer, exact_accumulator, layers_of
 from interp.apps.accumulator_study.observation import Clipping, ClipRecorder, join_runs
 from interp.apps.accumulator_study.rows import ALL, Cost, Row, rows_of
 from interp.apps.surveys.measure import Effect, Metric, Samples, measure_effect
@@ -167,7 +167,7 @@ class Trial:
     ) -> None:
         self.study, self.args, self.target, self.metric = study, args, target, metric
         self.samples, self.axes = samples, axes
-        self.exact: dict[str, Given] = {layer.key: EXACT for layer in study.layers}
+        self.exact: dict[str, Given] = {layer.key: exact_accumulator(study.options) for layer in study.layers}
         self.results = self._run(self.exact, capture)
         self.runs = capture.found
         self.ranges = dict[str, Ends]()  # of partial sums in any order, by layer

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import Folds
 from interp.apps.onnx.loading.quantized_operators import OPERATORS, plain
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.tensor import Tensor
 from interp.execute.run import run
+from interp.loading.build import Folds
 from spec.errors import Malformed
 from spec.ir import Func, Module, Op, Region, Value
 from spec.onnx.node import BY_NUMBER, Node, type_number, version_of

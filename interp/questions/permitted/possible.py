@@ -35,6 +35,7 @@ from spec.accumulator import LITERAL, Accumulator, Reading
 from spec.integer_reading import CONTRACTIONS, has_integers, reads_integers, requantizes
 from spec.ir import Module, Op, Region, Value, captures
 from spec.ir import nested_ops as every
+from spec.multipliers import has_multipliers
 from spec.schedule import LEFT
 from spec.types import QuantizedType, TensorType
 
@@ -238,6 +239,9 @@ class Propagation(Domain[Known]):
         if len(known) < len(operands) or captures(op):
             return self._leave_open(op)
         if op.name != "stablehlo.compare" and reads_integers(op, self.reading):
+            if has_multipliers(op):
+                single = known[0].single
+                return [exactly(x) for x in self._of(op, [known[0].low])] if single else self._leave_open(op)
             self.choices += 1
             return [self._integers(op, known)]
         if all(x.single for x in known):

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import F32, Folds
 from interp.apps.onnx.loading.contractions import in_f32
 from interp.apps.onnx.loading.node import Build, Node
+from interp.loading.build import F32, Folds
 from spec.ir import Value
 from spec.types import ELEMENT_TYPES, ElementType
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import F32, Folds
 from interp.apps.onnx.loading.node import Build, Node, spatial_padding, window_reach
+from interp.loading.build import F32, Folds
 from spec.ir import Value
 
 Contract = Callable[[Node, Value, Value, Any], Value]

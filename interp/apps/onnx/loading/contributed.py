@@ -10,7 +10,6 @@ from math import prod
 import numpy as np
 
 from interp.apps.onnx.loading import constants, indexing, movement, sampling
-from interp.apps.onnx.loading.build import F32, I32, I64, Folds
 from interp.apps.onnx.loading.contractions import in_f32, product
 from interp.apps.onnx.loading.fused_operators import fast_gelu
 from interp.apps.onnx.loading.indexing import gather_points
@@ -21,6 +20,7 @@ from interp.apps.onnx.loading.ordering import index_of_extreme
 from interp.apps.onnx.loading.quantized_operators import quantize_by_range
 from interp.apps.onnx.loading.recurrent import Cell, lstm
 from interp.apps.onnx.loading.reductions import fold
+from interp.loading.build import F32, I32, I64, Folds
 from spec.ir import Value
 
 # DynamicQuantizeLSTM, which onnxruntime's quantizer makes of LSTM

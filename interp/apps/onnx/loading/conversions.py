@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import F64, I1, I32, I64, Builder
 from interp.apps.onnx.loading.node import Build, Node, element_of
 from interp.backends import max_finite
+from interp.loading.build import F64, I1, I32, I64, Builder
 from spec.ir import Value
 from spec.types import ELEMENT_TYPES, ElementType
 

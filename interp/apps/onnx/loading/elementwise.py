@@ -7,11 +7,11 @@ from functools import partial, reduce
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import F64, Builder
 from interp.apps.onnx.loading.conversions import convert
 from interp.apps.onnx.loading.finite import is_bounded
 from interp.apps.onnx.loading.node import Build, Node
 from interp.backends import max_finite
+from interp.loading.build import F64, Builder
 from spec.ir import Value
 
 

@@ -12,8 +12,8 @@ from math import exp, inf, isfinite, prod
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import Builder
 from interp.backends.dtypes import numpy_dtype
+from interp.loading.build import Builder
 from spec.ir import Op, Value
 
 SLACK = 1.01

@@ -10,10 +10,10 @@ import numpy as np
 import onnx
 from onnx import AttributeProto, ModelProto, helper
 
-from interp.apps.onnx.loading.build import Folds
 from interp.apps.onnx.loading.functions import opsets
 from interp.apps.onnx.loading.node import Demand, Node, Symbol, array_of, element_of_dtype
 from interp.apps.onnx.loading.operators import TABLE, key
+from interp.loading.build import Folds
 from interp.loading.on_demand import Question
 from spec.errors import Location, Malformed
 from spec.ir import Func, Module, Op, Region, Value, needed_ops, reads

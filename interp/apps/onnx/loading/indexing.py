@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from interp.apps.onnx.loading.build import I64, Folds
 from interp.apps.onnx.loading.movement import indices
 from interp.apps.onnx.loading.node import Build, Node
+from interp.loading.build import I64, Folds
 from spec.ir import Op, Region, Value
 from spec.types import TensorType
 

@@ -27,11 +27,11 @@ from interp.apps.onnx.loading import (
     quantized_operators,
     reductions,
 )
-from interp.apps.onnx.loading.build import F32, I32, Folds
 from interp.apps.onnx.loading.fused_operators import channels_last, either_layout
 from interp.apps.onnx.loading.node import Build, Node, Result, Symbol, to_storage
 from interp.apps.onnx.loading.quantized_operators import statically
 from interp.apps.onnx.loading.static import of, smallest_normal
+from interp.loading.build import F32, I32, Folds
 from spec.ir import Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import chain
 from math import prod
 
-from interp.apps.onnx.loading.build import F32, I64, Folds
 from interp.apps.onnx.loading.indexing import gather_points
 from interp.apps.onnx.loading.node import Build, Node
 from interp.apps.onnx.loading.ordering import index_of_extreme
 from interp.apps.onnx.loading.reductions import fold
+from interp.loading.build import F32, I64, Folds
 from spec.ir import Value
 from spec.types import TensorType
 

@@ -7,8 +7,8 @@ from itertools import accumulate
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import I64, Folds
 from interp.apps.onnx.loading.node import Build, Node
+from interp.loading.build import I64, Folds
 from spec.ir import Value
 from spec.types import TensorType
 

@@ -13,8 +13,8 @@ import numpy as np
 import onnx
 from onnx import TensorProto, numpy_helper
 
-from interp.apps.onnx.loading.build import F32, F64, Folds
 from interp.backends.dtypes import numpy_dtype
+from interp.loading.build import F32, F64, Folds
 from interp.loading.on_demand import Question
 from spec.attributes import Dense
 from spec.errors import InterpError, Location, Malformed, Unsupported

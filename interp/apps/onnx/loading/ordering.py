@@ -8,10 +8,10 @@ from math import prod
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import F32, I1, I64, Folds, Window
 from interp.apps.onnx.loading.finite import is_bounded
 from interp.apps.onnx.loading.node import Build, Node
 from interp.apps.onnx.loading.reductions import fold, init, keep_dimensions
+from interp.loading.build import F32, I1, I64, Folds, Window
 from spec.ir import Op, Region, Value
 from spec.types import TensorType
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import inf
 
-from interp.apps.onnx.loading.build import F32, I32, Folds
 from interp.apps.onnx.loading.finite import is_bounded
 from interp.apps.onnx.loading.static import dequantized_from, quantized_to, wide
+from interp.loading.build import F32, I32, Folds
 from spec.ir import Value
 from spec.onnx.node import Node
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType

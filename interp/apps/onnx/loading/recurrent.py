@@ -8,9 +8,9 @@ from math import sqrt
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import F32, I64, Folds
 from interp.apps.onnx.loading.movement import reverse_up_to
 from interp.apps.onnx.loading.node import Build, Node
+from interp.loading.build import F32, I64, Folds
 from spec.ir import Value
 from spec.types import ElementType, TensorType
 

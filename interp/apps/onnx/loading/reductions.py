@@ -8,9 +8,9 @@ from math import prod
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import F32, F64, Folds
 from interp.apps.onnx.loading.conversions import to_integer
 from interp.apps.onnx.loading.node import Build, Node
+from interp.loading.build import F32, F64, Folds
 from spec.ir import Value
 from spec.types import ElementType, TensorType
 

@@ -13,12 +13,12 @@ from math import prod
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import I32, Folds
 from interp.apps.onnx.loading.contractions import check_kernel, with_bias
 from interp.apps.onnx.loading.conversions import convert
 from interp.apps.onnx.loading.indexing import gather_points
 from interp.apps.onnx.loading.node import Build, Node, to_float, window_reach
 from interp.backends.dtypes import numpy_dtype
+from interp.loading.build import I32, Folds
 from spec.ir import Value
 from spec.types import ElementType
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import F32, F64, I64, Folds
 from interp.apps.onnx.loading.node import Build, Node
+from interp.loading.build import F32, F64, I64, Folds
 from spec.ir import Value
 from spec.types import ELEMENT_TYPES, ElementType, TensorType
 

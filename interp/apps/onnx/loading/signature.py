@@ -9,8 +9,8 @@ from typing import Any
 
 from onnx import helper
 
-from interp.apps.onnx.loading.build import I64, LARGEST, Builder
 from interp.apps.onnx.loading.node import element_of
+from interp.loading.build import I64, LARGEST, Builder
 from interp.loading.on_demand import Question
 from spec.errors import Location, Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.onnx.loading.build import I1, I64, Folds
 from interp.apps.onnx.loading.node import Build, Node, Symbol, element_of, plain, value_in
+from interp.loading.build import I1, I64, Folds
 from spec.errors import InterpError
 from spec.ir import Region, Value
 from spec.types import TensorType

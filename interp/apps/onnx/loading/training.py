@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from interp.apps.onnx.loading.build import Builder
 from interp.apps.onnx.loading.node import Build, Node
+from interp.loading.build import Builder
 from spec.ir import Value
 
 Step = Callable[[Node, Value, Value, Sequence[Value]], Sequence[Value]]

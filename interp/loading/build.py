@@ -119,8 +119,7 @@ class Builder(Writer):
 
     def broadcast_all(self, values: Sequence[Value]) -> list[Value]:
         """Return values broadcast to their common shape; ValueError if there is none."""
-        shape = np.broadcast_shapes(*(v.type.shape for v in values))
-        return [self.broadcast(v, shape) for v in values]
+        return [self.broadcast(v, np.broadcast_shapes(*(v.type.shape for v in values))) for v in values]
 
     def broadcast(self, x: Value, shape: Sequence[int]) -> Value:
         """Return a value broadcast as NumPy does it: its dimensions are the last ones of `shape`."""
@@ -277,7 +276,7 @@ class Window:
 
     def sizes(self, shape: Sequence[int]) -> tuple[int, ...]:
         """Return how many positions the window has along each dimension."""
-        reach = ((n - 1) * d + 1 for n, d in zip(self.dimensions, self.dilations, strict=True))
+        reach = [(n - 1) * d + 1 for n, d in zip(self.dimensions, self.dilations, strict=True)]
         rows = zip(shape, self.padding, reach, self.strides, strict=True)
         return tuple(max(0, (n + low + high - r) // s + 1) for n, (low, high), r, s in rows)
 
@@ -353,43 +352,46 @@ class Folds(Builder):
         groups: int = 1,
         lhs_dilation: Sequence[int] = (),
         element: Any = None,
+        features_last: bool = False,
     ) -> Value:
-        """Return a convolution of x (batch, features, ...) with a kernel (outputs, inputs, ...)."""
+        """Return a convolution of x (batch, features, ...) with a kernel (outputs, inputs, ...).
+
+        features_last: x is (batch, ..., features), and the kernel (outputs, ..., inputs).
+        """
         rank = x.type.rank - 2
         gaps = tuple(lhs_dilation) or (1,) * rank
-        spread = [(n - 1) * gap + 1 if n else 0 for n, gap in zip(x.type.shape[2:], gaps, strict=True)]
-        window = Window(
-            tuple(kernel.type.shape[2:]),
-            tuple(strides),
-            tuple(dilations),
-            tuple((low, high) for low, high in padding),
-        )
-        shape = (x.type.shape[0], kernel.type.shape[0], *window.sizes(spread))
+        spatial = slice(1, -1) if features_last else slice(2, None)
+        spread = [(n - 1) * gap + 1 if n else 0 for n, gap in zip(x.type.shape[spatial], gaps, strict=True)]
+        pairs = tuple((low, high) for low, high in padding)
+        window = Window(tuple(kernel.type.shape[spatial]), tuple(strides), tuple(dilations), pairs)
+        sizes, outputs = window.sizes(spread), (kernel.type.shape[0],)
+        shape = (x.type.shape[0], *((*sizes, *outputs) if features_last else (*outputs, *sizes)))
         attributes = {
             "window_strides": tuple(strides),
             "padding": window.padding,
             "lhs_dilation": gaps,
             "rhs_dilation": tuple(dilations),
             "feature_group_count": groups,
-            **_features_first(rank),
+            **_layout(rank, features_last),
         }
         type = TensorType(shape, element or x.type.element_type)
         return self.emit("convolution", [x, kernel], type, (), **attributes)
 
 
-def _features_first(rank: int) -> dict[str, Any]:
-    """Return the attributes of every convolution of ONNX with `rank` spatial dimensions."""
-    spatial = tuple(range(2, rank + 2))
+def _layout(rank: int, features_last: bool) -> dict[str, Any]:
+    """Return the places of the dimensions of a convolution with `rank` spatial dimensions."""
+    first, feature = (1, rank + 1) if features_last else (2, 1)
+    spatial = tuple(range(first, rank + first))
     return {
         "window_reversal": (False,) * rank,
         "input_batch_dimension": 0,
-        "input_feature_dimension": 1,
+        "input_feature_dimension": feature,
         "input_spatial_dimensions": spatial,
-        "kernel_input_feature_dimension": 1,
+        "kernel_input_feature_dimension": feature,
         "kernel_output_feature_dimension": 0,
         "kernel_spatial_dimensions": spatial,
         "output_batch_dimension": 0,
-        "output_feature_dimension": 1,
+        "output_feature_dimension": feature,
         "output_spatial_dimensions": spatial,
         "batch_group_count": 1,
         "precision_config": PRECISION,

@@ -1,0 +1,239 @@
+"""`read_litert`: a LiteRT model as a StableHLO module, in the child process of `warm.py`.
+
+The graphs are walked in the order of their nodes, each of which becomes operations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from interp.apps.litert.contents import Contents, Graph, NodeContent, Tensor, parse
+from interp.apps.litert.node import Node, Result, Symbol, value_in
+from interp.apps.litert.operators import TABLE
+from interp.loading.build import Folds
+from interp.loading.writer import drop_unused
+from spec.errors import InterpError, Location, Malformed, Unsupported
+from spec.ir import Defaults, Func, Module, Op, Region, Value
+from spec.types import TensorType
+
+SHOWN = 5  # nodes of an operator that an error names
+DEEPEST = 20  # graphs inside of each other
+
+
+@dataclass
+class Walk:
+    """A walk through one graph, and those that its nodes name."""
+
+    contents: Contents
+    b: Folds
+    kernels: str
+    states: dict[str, Value] = field(default_factory=dict)  # variables by their names
+    handles: dict[int, str] = field(default_factory=dict)  # names of variables by the places of their handles
+    depth: int = 0
+
+    def function(self, graph: Graph, name: str, titles: dict[int, str]) -> Func:
+        """Return the program of a graph; titles: the names of its inputs in a signature."""
+        arguments, symbols = [], {}
+        for place in graph.inputs:
+            tensor = graph.tensors[place]
+            title = titles.get(place, _stem(tensor.name))
+            argument = Value(self.b.fresh(title), tensor.type, title)
+            arguments.append(argument)
+            symbols[place] = Symbol(tensor, argument)
+        for variable, type in variables_of(graph).items():
+            argument = Value(self.b.fresh(variable), type, variable)
+            arguments.append(argument)
+            self.states[variable] = argument
+        results = [*self.run(graph, symbols), *self.states.values()]
+        last = Op("func.return", tuple(results), ())
+        body = Region(tuple(arguments), drop_unused([*self.b.ops, last]))
+        return Func(name, body, tuple(v.type for v in results))
+
+    def run(self, graph: Graph, symbols: dict[int, Symbol]) -> list[Value]:
+        """Append the nodes of a graph; return its outputs."""
+        for content in graph.nodes:
+            self._node(graph, content, symbols)
+        results = []
+        for place in graph.outputs:
+            tensor = graph.tensors[place]
+            self.b.location = Location(self.contents.where.file, name=f"output '{_stem(tensor.name)}'")
+            value = value_in(self.b, self._symbol(graph, symbols, place, "an output of the graph"))
+            self._fits(f"output '{tensor.name}'", tensor, value.type)
+            results.append(value)
+        return results
+
+    def _node(self, graph: Graph, content: NodeContent, symbols: dict[int, Symbol]) -> None:
+        outputs = [graph.tensors[place] for place in content.outputs]
+        hint = _stem(outputs[0].name) if outputs else content.operator
+        where = f"operator #{content.place} {content.operator} '{hint}'"
+        self.b.location, self.b.hint = Location(self.contents.where.file, name=where), hint
+        title = f"operator #{content.place} ({content.operator})"
+        inputs = [None if k < 0 else self._symbol(graph, symbols, k, title) for k in content.inputs]
+        node = Node(content, inputs, outputs, self.b, self)
+        try:
+            built = TABLE[content.operator](node)
+        except InterpError:
+            raise
+        except (ValueError, IndexError, KeyError, AssertionError, OverflowError, ZeroDivisionError) as error:
+            raise node.malformed_error("its tensors do not fit together", f"{error}") from None
+        results: Sequence[Result] = [built] if isinstance(built, Value | np.ndarray) else list(built)
+        if len(results) != len(outputs):
+            raise node.malformed_error(f"{len(outputs)} outputs", f"expected {len(results)}")
+        for place, tensor, result in zip(content.outputs, outputs, results, strict=True):
+            if isinstance(result, Value):
+                symbols[place] = Symbol(tensor, result)
+            else:
+                symbols[place] = Symbol(tensor, None, result)
+            if not tensor.is_resource:
+                shape = result.type.shape if isinstance(result, Value) else result.shape
+                self._fits(title, tensor, TensorType(shape, tensor.element))
+                if isinstance(result, Value) and result.type.element_type != tensor.element:
+                    said = f"the file says {tensor.type!r}, it is {result.type!r}"
+                    raise node.malformed_error("its output has another type", said)
+
+    def _symbol(self, graph: Graph, symbols: dict[int, Symbol], place: int, title: str) -> Symbol:
+        if place not in symbols:
+            tensor = graph.tensors[place]
+            if tensor.is_variable and not tensor.is_constant:
+                symbols[place] = Symbol(tensor, None, np.zeros(tensor.shape, tensor.storage.numpy))
+            elif not tensor.is_constant:
+                verdict = f"{title} reads tensor '{tensor.name}', which nothing has computed"
+                raise Malformed(verdict, "expected nodes in an order in which they run", self.contents.where)
+            else:
+                symbols[place] = Symbol(tensor, None, tensor.array)
+        return symbols[place]
+
+    def _fits(self, title: str, tensor: Tensor, type: TensorType) -> None:
+        """Raise `Malformed` if a value has another shape than its tensor, as far as the file says it."""
+        if not tensor.is_open and tensor.shape != type.shape and tensor.shape != ():
+            said = f"the file says {list(tensor.shape)}, it is {list(type.shape)}"
+            raise Malformed(f"{title}: '{tensor.name}' has another shape", said, self.contents.where)
+
+    def region(self, graph: int, inputs: Sequence[Value], b: Folds) -> list[Value]:
+        """Return the outputs of another graph of the model, appended to a block."""
+        if not 0 <= graph < len(self.contents.graphs) or self.depth >= DEEPEST:
+            raise Malformed(f"no graph {graph} to run here", f"depth {self.depth}", self.contents.where)
+        whole = self.contents.graphs[graph]
+        if len(inputs) != len(whole.inputs):
+            verdict = f"graph {graph} takes {len(whole.inputs)} inputs"
+            raise Malformed(verdict, f"got {len(inputs)}", self.contents.where)
+        symbols = {}
+        for place, value in zip(whole.inputs, inputs, strict=True):
+            tensor = whole.tensors[place]
+            if tensor.type != value.type:
+                said = f"the file says {tensor.type!r}, it is {value.type!r}"
+                raise Malformed(f"graph {graph}: '{tensor.name}' has another type", said, self.contents.where)
+            symbols[place] = Symbol(tensor, value)
+        outer, handles = self.b, self.handles
+        self.b, self.handles, self.depth = b, {}, self.depth + 1
+        try:
+            return self.run(whole, symbols)
+        finally:
+            self.b, self.handles, self.depth = outer, handles, self.depth - 1
+
+    def initial(self, graph: Graph, names: Sequence[str], name: str) -> Func:
+        """Return the function that gives the first values of variables, which CALL_ONCE's graph assigns."""
+        self.run(graph, {})
+        if lost := [each for each in names if each not in self.states]:
+            raise Unsupported(f"variable '{lost[0]}' has no first value", "", self.contents.where)
+        results = [self.states[each] for each in names]
+        last = Op("func.return", tuple(results), ())
+        return Func(name, Region((), drop_unused([*self.b.ops, last])), tuple(v.type for v in results))
+
+    def declare(self, place: int, name: str) -> None:
+        self.handles[place] = name
+
+    def state(self, place: int, n: Node) -> Value:
+        """Return the present value of a variable."""
+        name = self.handles.get(place, "")
+        if name not in self.states:
+            raise n.malformed_error(f"variable '{name}' is read before it has a value")
+        return self.states[name]
+
+    def assign(self, place: int, value: Value, n: Node) -> None:
+        if place not in self.handles or self.depth:
+            raise n.unsupported_error("a variable that is assigned in a branch, a loop, or without a handle")
+        self.states[self.handles[place]] = value
+
+
+def variables_of(graph: Graph) -> dict[str, TensorType]:
+    """Return the variables of a graph with their types, which are those of what is read and assigned."""
+    names = {n.outputs[0]: n.options["name"] for n in graph.nodes if n.operator == "VAR_HANDLE" and n.outputs}
+    types: dict[str, TensorType] = {}
+    for node in graph.nodes:
+        if node.operator == "READ_VARIABLE" and node.inputs and node.outputs:
+            types.setdefault(names.get(node.inputs[0], ""), graph.tensors[node.outputs[0]].type)
+        if node.operator == "ASSIGN_VARIABLE" and len(node.inputs) > 1:
+            types.setdefault(names.get(node.inputs[0], ""), graph.tensors[node.inputs[1]].type)
+    return {name: types[name] for name in dict.fromkeys(names.values()) if name in types}
+
+
+def _stem(name: str) -> str:
+    """Return the name of a tensor, without those of what was fused to it, and without `:0`."""
+    first = name.partition(";")[0]
+    return re.sub(r":\d+$", "", first)
+
+
+def refuse_unsupported(contents: Contents) -> None:
+    """Raise `Unsupported` with every operator that has no builder, how often it occurs, and where."""
+    places = defaultdict(list)
+    for graph in contents.graphs:
+        for node in graph.nodes:
+            if node.operator not in TABLE:
+                places[node.operator].append(node.place)
+    if not places:
+        return
+    lines = []
+    for name, found in sorted(places.items()):
+        more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+        lines.append(f"{len(found)} {name}: {', '.join(f'#{k}' for k in found[:SHOWN])}{more}")
+    count = sum(map(len, places.values()))
+    verdict = f"{count} node{'s' * (count > 1)} of unsupported operators: {', '.join(sorted(places))}"
+    raise Unsupported(verdict, "\n".join(lines), contents.where)
+
+
+# The functions of a module: the first graph, those of other signatures, and the first values of variables.
+
+
+def read_litert(data: bytes, name: str, kernels: str = "litert") -> Module:
+    """Return the program of a LiteRT model: its first graph is `main`, other signatures are functions.
+
+    Whoever runs it verifies it.
+    """
+    where = Location(name)
+    contents = parse(bytes(data), where)
+    refuse_unsupported(contents)
+    functions = {}
+    for title, graph, names in _entries(contents):
+        walk = Walk(contents, Folds(set(), location=where), kernels)
+        functions[title] = walk.function(contents.graphs[graph], title, names)
+        for node in contents.graphs[graph].nodes:
+            if node.operator == "CALL_ONCE" and walk.states:
+                first = _graph(contents, node.options["subgraph"])
+                start = Walk(contents, Folds(set(), location=where), kernels)
+                functions.setdefault("init", start.initial(first, list(walk.states), "init"))
+    return Module(functions, source=name, defaults=Defaults("integer", "tflite_double", kernels))
+
+
+def _graph(contents: Contents, place: int) -> Graph:
+    if not 0 <= place < len(contents.graphs):
+        raise Malformed(f"CALL_ONCE names graph {place}", f"{len(contents.graphs)} there", contents.where)
+    return contents.graphs[place]
+
+
+def _entries(contents: Contents) -> list[tuple[str, int, dict[int, str]]]:
+    """Return the functions: their names, graphs, and the names of their arguments."""
+    first = next((s for s in contents.signatures if s.graph == 0), None)
+    found = [("main", 0, first.inputs if first else {})]
+    others = [s for s in contents.signatures if s is not first]
+    taken = {"main"}
+    for k, signature in enumerate(others):
+        name = signature.key if signature.key and signature.key not in taken else f"signature_{k}"
+        taken.add(name)
+        found.append((name, signature.graph, signature.inputs))
+    return found

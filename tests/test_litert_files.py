@@ -1,0 +1,106 @@
+"""LiteRT files that are damaged or have what is not supported, and other sets of kernels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import interp
+from interp.apps.litert.model import read_litert
+
+DATA = Path(__file__).resolve().parent.parent / "testdata" / "litert"
+MODELS = [
+    (DATA / f"{name}.tflite").read_bytes() for name in ("cnn.int8", "stream.float32", "conv1d.uint8_io")
+]
+
+
+def damage(data: bytes, rng: np.random.Generator) -> bytes:
+    """Return a file that is cut, has other bytes, another word, or lacks some bytes."""
+    found, at = bytearray(data), int(rng.integers(len(data) - 4))
+    way = rng.integers(4)
+    if way == 0:
+        return bytes(found[:at])
+    if way == 1:
+        found[at] = int(rng.integers(256))
+    if way == 2:
+        found[at & ~3 : (at & ~3) + 4] = int(rng.choice([0, 1, 2**31, 2**32 - 1])).to_bytes(4, "little")
+    if way == 3:
+        del found[at : at + int(rng.integers(1, 64))]
+    return bytes(found)
+
+
+def test_damaged_files_are_clear_errors_or_other_programs() -> None:
+    rng, errors = np.random.default_rng(0), list[interp.InterpError]()
+    for k in range(300):
+        try:
+            read_litert(damage(MODELS[k % len(MODELS)], rng), "damaged.tflite")
+        except interp.InterpError as error:
+            errors.append(error)
+    assert len(errors) > 150
+    assert all(isinstance(error, interp.Malformed | interp.Unsupported) for error in errors)
+    assert all("damaged.tflite" in str(error) for error in errors)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"\x08\x00\x00\x00TFL2" + bytes(20), "expected b'TFL3' at byte 4"),
+        (b"\x08\x00\x00\x00TFL3" + bytes(20), "LiteRT model"),
+        (b"\xff\xff\xff\xffTFL3" + bytes(20), "damaged"),
+        (b"", "expected b'TFL3'"),
+    ],
+)
+def test_what_is_no_model_says_so(data: bytes, reason: str) -> None:
+    with pytest.raises(interp.InterpError, match=reason):
+        interp.load(data) if data[4:8] == b"TFL3" else read_litert(data, "x.tflite")
+
+
+def parts() -> Any:
+    pytest.importorskip("ai_edge_litert")
+    from interp.apps.runtimes import litert_model
+
+    return litert_model
+
+
+def test_all_unsupported_operators_are_named_with_their_numbers() -> None:
+    m = parts()
+    slots = [m.Slot("float32", (4,)) for _ in range(4)]
+    names = ["HASHTABLE_LOOKUP", "RFFT2D", "RFFT2D"]
+    nodes = [m.Node(m.Operator(name), [k], [k + 1]) for k, name in enumerate(names)]
+    with pytest.raises(interp.Unsupported) as caught:
+        interp.load(m.model(m.Subgraph(slots, nodes, [0], [3])))
+    assert "3 nodes of unsupported operators: HASHTABLE_LOOKUP, RFFT2D" in str(caught.value)
+    assert "1 HASHTABLE_LOOKUP: #0" in str(caught.value)
+    assert "2 RFFT2D: #1, #2" in str(caught.value)
+
+
+def test_nodes_out_of_order_are_refused() -> None:
+    m = parts()
+    slots = [m.Slot("float32", (4,)) for _ in range(3)]
+    nodes = [m.Node(m.Operator("TANH"), [1], [2]), m.Node(m.Operator("TANH"), [0], [1])]
+    with pytest.raises(interp.Malformed, match="which nothing has computed"):
+        interp.load(m.model(m.Subgraph(slots, nodes, [0], [2])))
+
+
+def test_the_sets_of_kernels_differ_in_sums_of_bytes_and_in_rounding() -> None:
+    """SUM of i8 in LiteRT's reference kernels reads bytes as unsigned: -1 is 255."""
+    m = parts()
+    axes = m.Slot("int32", (1,), data=np.array([0], np.int32))
+    x, y = m.Slot("int8", (3,), [0.5], [0]), m.Slot("int8", (), [0.5], [0])
+    content = m.one_operator(m.Operator("SUM", "ReducerOptions", {}, 2), [x, axes], y)
+    arg = np.array([-1, -2, 5], np.int8)
+    sums = {k: interp.run(interp.load(content, kernels=k), arg)[0].item() for k in ("litert", "micro")}
+    assert sums == {"litert": -1, "micro": 2}  # min(255 + 254 + 5, 255) as a byte
+    places = {op.location.name for op in interp.load(content).ops()}
+    assert any(place.endswith("the reference kernel reads bytes as unsigned") for place in places)
+    with pytest.raises(interp.Malformed, match="set of kernels"):
+        interp.load(content, kernels="xnnpack")
+    types = [m.Slot("int8", (1, 1), [1.0], [0]), m.Slot("int8", (1, 1), [0.5], [0], data=np.array([[1]]))]
+    dense = m.Operator("FULLY_CONNECTED", "FullyConnectedOptions", {}, 4)
+    content = m.one_operator(dense, [*types, None], m.Slot("int8", (1, 1), [1.0], [0]))
+    halves = np.array([[-1]], np.int8)  # of which f64 rounds away from zero, and SRDHM up
+    found = {k: interp.run(interp.load(content, kernels=k), halves)[0].tolist() for k in sums}
+    assert found == {"litert": [[-1]], "micro": [[0]]}
