@@ -72,7 +72,7 @@ READABLE = (
     "readable: a file or bytes of MLIR text, MLIR bytecode, a StableHLO portable artifact or a serialized "
     "jax.export.Exported, an ONNX or LiteRT model; MLIR text; a jax.export.Exported, a jax.stages.Lowered, "
     "an interp.Module, an onnx.ModelProto, a torch.export.ExportedProgram, an object that litert-torch "
-    "lowered; a JAX function, or a module of flax, Keras or PyTorch, with the tuple of its inputs, (f, inputs)"
+    "lowered; a JAX function, or a module of flax, Keras or PyTorch, with its inputs in a tuple, (f, inputs)"
 )
 
 
