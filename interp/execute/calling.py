@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from interp.execute.refine import refine
 from interp.loading.load import as_module, as_written, is_function, is_pair, is_program
 from interp.loading.load import program as lowered
+from spec.accumulation import Accumulation
 from spec.errors import Malformed
 from spec.ir import Module
 
@@ -18,6 +19,7 @@ JUDGES = ("diagnose", "permits")
 ARGUMENTS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(JUDGES, lambda args: args[0]),
     **dict.fromkeys(("blame", "compare", "plan", "run", "step", "trace"), lambda args: args),
+    "reveal": lambda args: args[1:],
 }
 
 
@@ -106,11 +108,17 @@ def prepare_call(name: str, program: Any, args: Sequence[Any], options: dict[str
     if calling and name in ARGUMENTS:
         flat = calling.leaves(ARGUMENTS[name](args), options)
     if flat is not None:
-        args = (flat, _leaves(args[1]), *args[2:]) if name in JUDGES else flat
+        args = (flat, _leaves(args[1]), *args[2:]) if name in JUDGES else [*args[: name == "reveal"], *flat]
     if module.is_dynamic and name in ARGUMENTS:
         given = ARGUMENTS[name](args)
         if given or not module.main.inputs:  # else the verb says what is missing
             module = refine(module, *given)
+    if isinstance(options.get("schedule"), Accumulation):
+        if options.get("accumulator") is not None:
+            raise Malformed(
+                "a schedule that is an accumulation, beside an accumulator", "expected one of both"
+            )
+        options["accumulator"] = options.pop("schedule")
     return Call(module, args, options, calling, flat is not None)
 
 
