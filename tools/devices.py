@@ -306,6 +306,7 @@ def main() -> int:
             verdict = "stated" if is_true(device, found.accumulation, k) else "FALSE"
         false += verdict == "FALSE"
         counts[device.kind, verdict] += 1
+        print(f"{k + 1} of {len(devices)}", end="\r", file=sys.stderr, flush=True)
         if verdict == "FALSE" or (verdict == "refused") == (device.accumulation is not None):
             asked = repr(device.accumulation)[:100]
             print(

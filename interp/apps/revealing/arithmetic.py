@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -141,7 +142,12 @@ class Fitting:
                 for nearest in (False, True):
                     for normalized in (False, True) if self.contracts else (False,):
                         for cut in (None, bits, bits - 1):
-                            modes = {"bits": bits, "nearest": nearest, "normalized": normalized, "cut": cut}
+                            modes: dict[str, Any] = {
+                                "bits": bits,
+                                "nearest": nearest,
+                                "normalized": normalized,
+                                "cut": cut,
+                            }
                             yield Arithmetic("fused", type=type, rounding=rounding, **modes), None
 
     def _bits(self, node: int) -> list[int]:
@@ -195,7 +201,7 @@ class Fitting:
         return self.device.ask(vectors, self.fixed, self.rows)
 
     def fit(self, nodes: Sequence[int], number: int = TRIED, alike: bool = False) -> dict[int, list[Way]]:
-        """Return the arithmetics that give the device's results at these nodes; if `alike`, at all of them."""
+        """Return the arithmetics that give the device's results at these nodes; if `alike`, at all."""
         probes = {node: self.probes(node, number) for node in nodes}
         vectors = np.zeros((number * len(nodes), self.site.n))
         for k, node in enumerate(nodes):

@@ -88,7 +88,7 @@ class Device:
         flat = args[own.argument].reshape(-1)
         flat[own.places[row]] = (values / own.scale if own.scale != 1 else values).astype(flat.dtype)
 
-    def ask(self, vectors: Sequence[Array], fixed: Array | None = None, rows: Sequence[int] = ()) -> Array:
+    def ask(self, vectors: Array, fixed: Array | None = None, rows: Sequence[int] = ()) -> Array:
         """Return the result for each vector of leaves, or of factors beside the `fixed` ones, usually 1."""
         rows, found = list(rows) or self.rows[:MOST_ROWS], list[Array]()
         self.probes += len(vectors)

@@ -15,7 +15,7 @@ from interp.backends import NUMPY, Array, State
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.evaluate import Context, Listener
 from interp.engine.fold import Leaves
-from interp.engine.prepared import Operations
+from interp.engine.prepared import Operations, function_of
 from interp.engine.processes import ProcessGrid
 from interp.execute.along import is_contraction, is_sum
 from interp.execute.run import runnable, task
@@ -227,11 +227,11 @@ def _read_places(func: Func, op: Op, look: Callable[[list[Array]], Sequence[Arra
         scale = float(scales[-1])
         if scale == 0 or not set(scales.tolist()) <= {0.0, scale}:
             continue
-        base, places, power = _base(type), None, 1
+        base, power = _base(type), 1
         digits = 1
         while power < size:
             power, digits = power * base, digits + 1
-        places, power = 0, 1
+        places, power = np.zeros((1, 1), np.int64), 1
         for _ in range(digits):
             filled = [*blank]
             filled[k] = (np.arange(size) // power % base + 1).astype(blank[k].dtype).reshape(blank[k].shape)
@@ -265,7 +265,7 @@ _REPLACED: ContextVar[tuple[Op, Callable[..., State]] | None] = ContextVar("_REP
 def _kernel(ctx: Context, op: Op, *operands: Array) -> State:
     replaced = _REPLACED.get()
     if replaced is None or op is not replaced[0]:
-        results: State = OPERATIONS.kernels[op.name](ctx, op, *operands)
+        results: State = function_of(op, ctx.xp, OPERATIONS, ctx.reading)[0](ctx, op, *operands)
         return results
     return replaced[1](*operands)
 

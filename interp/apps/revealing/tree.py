@@ -51,18 +51,18 @@ class Probing(NamedTuple):
 def recover(n: int, probing: Probing, rng: np.random.Generator, presume: bool = True) -> Nested:
     """Return the tree over n leaves; `Inconsistent` if counts contradict each other."""
     search = _Search(probing, rng, presume)
-    (root,) = _run(search.build(np.arange(n), None), probing.counts)
-    return root  # type: ignore[no-any-return]
+    roots: list[Nested] = _run(search.build(np.arange(n), None), probing.counts)
+    return roots[0]
 
 
 def _run(first: Task, counts: Counts) -> Any:
     """Run a task and those that it starts; all probes that wait are asked together."""
-    answers: dict[int, Any] = {}
     parents: dict[int, tuple[int, int]] = {}  # task -> its parent and its place
     waiting: dict[int, list[Any]] = {}  # parent -> results of its children
     missing: dict[int, int] = {}
-    tasks, ready, asked, number = {0: first}, [(0, None)], list[tuple[int, Sequence[Meeting]]](), 1
-    while tasks:
+    tasks, asked, number = {0: first}, list[tuple[int, Sequence[Meeting]]](), 1
+    ready: list[tuple[int, Any]] = [(0, None)]
+    while True:
         while ready:
             task, value = ready.pop()
             try:
@@ -92,7 +92,6 @@ def _run(first: Task, counts: Counts) -> Any:
             ready.append((task, found[at : at + len(meetings)]))
             at += len(meetings)
         asked.clear()
-    return answers
 
 
 class Part(NamedTuple):
