@@ -142,10 +142,11 @@ def main() -> int:
     parser.add_argument("--sizes", type=int, nargs="+", default=[3, 16, 100])
     parser.add_argument("--check", type=int, default=1000)
     parser.add_argument("--only", default="", help="a library")
+    parser.add_argument("--type", default="", help="a type of leaves")
     options = parser.parse_args()
     print("| library | operation | type | n | accumulation | equal |\n| --- | --- | --- | --- | --- | --- |")
     for target in targets():
-        if options.only and target.library != options.only:
+        if options.only not in ("", target.library) or options.type not in ("", target.type):
             continue
         said = dict[str, list[int]]()
         for n in options.sizes:

@@ -25,7 +25,7 @@ from interp.engine.arguments import accept_arguments
 from interp.engine.limits import refuse_sizes
 from interp.questions.permitted.results import equal
 from spec.accumulation import Accumulation
-from spec.errors import Malformed, whole
+from spec.errors import Malformed, Unsupported, whole
 from spec.ir import Module
 from spec.trees import Arithmetic, Tree
 
@@ -368,7 +368,10 @@ class _Screen:
 
     def gives(self, accumulation: Accumulation) -> bool:
         """Return whether an accumulation has all results; the most that one had are counted."""
-        sums = rerun(self.search.site, accumulation, *self.sides).reshape(self.results.shape)
+        try:
+            sums = rerun(self.search.site, accumulation, *self.sides).reshape(self.results.shape)
+        except Unsupported:
+            return False
         same = equal(self.results, self.search.read(sums, self.chosen))
         self.best = max(self.best, int(same.sum()))
         return bool(same.all())
