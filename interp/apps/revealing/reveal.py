@@ -16,11 +16,12 @@ from interp.apps.revealing.device import Device, Function, Refused
 from interp.apps.revealing.execution import NUMBER, draw, fill, kinds_of, rerun
 from interp.apps.revealing.revealed import Group, Revealed
 from interp.apps.revealing.site import NOWHERE, Site, site_of
-from interp.apps.revealing.statement import explicit, patterns_of
+from interp.apps.revealing.statement import explicit, patterns_of, with_init_last
 from interp.apps.revealing.tree import Inconsistent, recover
 from interp.apps.suite.cases import Case
 from interp.apps.suite.implementations import Named, Question, implementation
 from interp.backends import Array
+from interp.backends.dtypes import numpy_dtype
 from interp.engine.arguments import accept_arguments
 from interp.engine.limits import refuse_sizes
 from interp.questions.permitted.results import equal
@@ -232,6 +233,7 @@ class _Search:
         """Return the shortest accumulation of a tree with the device's sign of zero."""
         negative = screen.negative_zero
         candidates = list(patterns_of(tree))
+        candidates += [with_init_last(each, tree) for each in candidates if not each.start]
         candidates += [explicit(tree, adds_init) for adds_init in (not negative, negative)]
         candidates = [replace(each, flushes_inputs=flushes_inputs) for each in candidates]
         if self.site.declared.is_integer:
@@ -330,6 +332,18 @@ def _short(accumulation: Accumulation) -> str:
     return text(accumulation)
 
 
+def _zeros(device: Device, n: int) -> list[tuple[Array, Array]]:
+    """Return vectors of negative zeros, and of negative products that are too small to be other numbers."""
+    vectors = [(-np.zeros(n), np.ones(n))]
+    type = device.own_type
+    if device.other_type is not None and not (type.is_integer or device.other_type.is_integer):
+        import ml_dtypes
+
+        least = float(ml_dtypes.finfo(numpy_dtype(type)).smallest_subnormal)
+        vectors.append((np.full(n, -least), np.full(n, 0.25)))
+    return vectors
+
+
 class _Screen:
     """A few vectors of each kind with the device's results, by which accumulations are chosen."""
 
@@ -347,7 +361,8 @@ class _Screen:
         self.results = np.stack(results)
         self.sides = [np.concatenate(parts) for parts in zip(*leaves, strict=True)]
         self.best = 0
-        self.zero = device.ask(-np.zeros((1, search.site.n)), rows=self.rows[:1])
+        self.zeros = _zeros(device, search.site.n)
+        self.zero = np.concatenate([device.ask(x[None], y, self.rows[:1]) for x, y in self.zeros])
 
     @property
     def size(self) -> int:
@@ -359,12 +374,11 @@ class _Screen:
         return bool(np.signbit(self.zero.astype(np.float64))[0])
 
     def has_sign(self, accumulation: Accumulation) -> bool:
-        sides = [-np.zeros((1, self.search.site.n)), np.ones((1, self.search.site.n))]
-        sides = sides[: len(self.search.site.sides)]
+        sides = [np.stack(part) for part in zip(*self.zeros, strict=True)][: len(self.search.site.sides)]
         if self.device.side:
             sides.reverse()
-        sums = rerun(self.search.site, accumulation, *sides)[None]
-        return bool(equal(self.search.read(sums, self.rows[:1])[0], self.zero).all())
+        sums = rerun(self.search.site, accumulation, *sides)[:, None]
+        return bool(equal(self.search.read(sums, self.rows[:1])[:, 0], self.zero).all())
 
     def gives(self, accumulation: Accumulation) -> bool:
         """Return whether an accumulation has all results; the most that one had are counted."""

@@ -135,8 +135,17 @@ def explicit(tree: Tree, adds_init: bool) -> Accumulation:
         return Accumulation(Level("tree", tree=tree), start="without init")
     shift = lambda c: c + 1 if c >= 0 else c
     nodes = [replace(node, children=tuple(map(shift, node.children))) for node in tree.nodes]
-    last = nodes[-1].arithmetic if nodes else PLAIN
-    plain = PLAIN if last.kind != "plain" else last
-    own = Arithmetic(type=last.type, rounding=last.rounding, flush=last.flush) if plain is PLAIN else plain
-    nodes.append(Node((0, tree.n + len(nodes)), own))
+    nodes.append(Node((0, tree.n + len(nodes)), _init_arithmetic(tree)))
     return Accumulation(Level("tree", tree=Tree(tree.n + 1, tuple(nodes))))
+
+
+def with_init_last(found: Accumulation, tree: Tree) -> Accumulation:
+    """Return a pattern whose elements are added from zero, and then to the init."""
+    outer = Level(arithmetic=_init_arithmetic(tree))
+    return Accumulation(Level("blocks", (tree.n,), PLAIN, found.level, outer), start="from zero")
+
+
+def _init_arithmetic(tree: Tree) -> Arithmetic:
+    """Return the plain arithmetic in which an init is added to the root of a tree."""
+    last = tree.nodes[-1].arithmetic if tree.nodes else PLAIN
+    return Arithmetic(type=last.type, rounding=last.rounding, flush=last.flush)
