@@ -381,11 +381,12 @@ class _Screen:
         return bool(equal(self.search.read(sums, self.rows[:1])[:, 0], self.zero).all())
 
     def gives(self, accumulation: Accumulation) -> bool:
-        """Return whether an accumulation has all results; the most that one had are counted."""
+        """Return whether an accumulation has all results, but for signs of zero; the most are counted."""
         try:
             sums = rerun(self.search.site, accumulation, *self.sides).reshape(self.results.shape)
         except Unsupported:
             return False
-        same = equal(self.results, self.search.read(sums, self.chosen))
+        read = self.search.read(sums, self.chosen)
+        same = equal(self.results, read) | ((self.results == 0) & (read == 0))
         self.best = max(self.best, int(same.sum()))
         return bool(same.all())
