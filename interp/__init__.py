@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from interp.apps.quantization.quantize import Quantized, quantize
     from interp.apps.quantization.raise_qdq import Raised
     from interp.apps.quantization.raise_qdq import raise_qdq as _raise_qdq
+    from interp.apps.revealing.reveal import reveal as _reveal
+    from interp.apps.revealing.revealed import Revealed
     from interp.apps.suite.conformance import conformance
     from interp.apps.suite.fuzz import Fuzzed, fuzz
     from interp.apps.suite.outcome import Outcome
@@ -108,6 +110,7 @@ VERBS = {
     "quant_pass": "interp.rewrite.quant_passes",
     "raise_qdq": "interp.apps.quantization.raise_qdq",
     "refine": "interp.execute.refine",
+    "reveal": "interp.apps.revealing.reveal",
     "run": "interp.execute.run",
     "run_parallel": "interp.execute.run",
     "step": "interp.answers.stepper",
@@ -159,6 +162,7 @@ HOMES = {
     "Reduction": "interp.recorder.recorded",
     "Report": "interp.apps.suite.report",
     "ResultReport": "interp.comparison.comparison",
+    "Revealed": "interp.apps.revealing.revealed",
     "Schedule": "spec.schedule",
     "Shrunk": "interp.questions.shrink",
     "SideBySide": "interp.comparison.side_by_side",
@@ -284,6 +288,7 @@ if TYPE_CHECKING:
     quant_pass = taking_programs(_quant_pass)
     raise_qdq = taking_programs(_raise_qdq)
     refine = taking_programs(_refine)
+    reveal = taking_programs(_reveal)
     run = taking_programs(_run)
     run_parallel = taking_programs(_run_parallel)
     step = taking_programs(_step)

@@ -28,6 +28,14 @@ MODULE = interp.load(FILE)
 REDUCED = next(op.results[0].name for op in MODULE.ops() if op.regions)
 QUANTIZED = "!quant.uniform<i32:f32, 0.25:-128>"
 
+
+def refusal(call: Callable[[], Any]) -> str:
+    """Return why a verb refuses a program."""
+    with pytest.raises(interp.Unsupported) as caught:
+        call()
+    return caught.value.verdict
+
+
 # Each verb on a program, as a text that is the same for the same program.
 ASKED: dict[str, Callable[[Any], str]] = {
     "verify": lambda p: repr(interp.verify(p, mode="strict")),
@@ -40,6 +48,7 @@ ASKED: dict[str, Callable[[Any], str]] = {
     "refine": lambda p: repr(interp.refine(p, *ARGUMENTS)),
     "plan": lambda p: repr(interp.plan(p).rows[0].tried),
     "blame": lambda p: repr(interp.blame(p, *ARGUMENTS, against="numpy").verdict),
+    "reveal": lambda p: refusal(lambda: interp.reveal(p, "numpy")),
     "diagnose": lambda p: repr(interp.diagnose(p, ARGUMENTS, interp.run(p, *ARGUMENTS))),
     "prove": lambda p: repr(interp.prove(p).counts),
     "quant_pass": lambda p: repr(interp.quant_pass(p, "normalize-quant-types")),

@@ -34,6 +34,7 @@ NAMES = {
     "blaming": "blame",
     "diagnosing": "diagnose",
     "quantization": "quantize",
+    "revealing": "reveal",
     "suite": "conformance",
     "surveys": "survey",
 }

@@ -92,6 +92,7 @@ COMMANDS: dict[str, tuple[list[str], int]] = {
     "permits": ([*RUN, "--results", "./result.npy"], 0),
     "diagnose": ([*RUN, "--results", "./wrong.npy", "--limit", "3"], 1),
     "blame": ([*RUN, "--impl", "numpy"], 0),
+    "reveal": (["./float.mlir", "--impl", "numpy", "--check", "12"], 0),
     "prove": ([SATURATING], 1),
     "check": (["./invalid.mlir"], 1),
     "widths": ([SATURATING, ARGUMENTS], 0),

@@ -80,6 +80,7 @@ APPS: dict[str, tuple[str, ...]] = {
     "suite": ("runtimes", "diagnosing"),
     "surveys": ("pages",),
     "blaming": ("diagnosing", "suite"),
+    "revealing": ("suite",),
     "quantization": ("onnx", "pages"),
     "reports": ("pages", "surveys"),
     "model_explorer": ("surveys",),

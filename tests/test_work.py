@@ -87,6 +87,7 @@ WHOLE = {
     "lint": "it reads the program only",
     "plan": "it reads the program only",
     "verify": "it reads the program only",
+    "reveal": "half of a search states nothing",
     "fuzz": "its seconds are the amount of its work; it has progress",
 }
 OTHERS = {"prove", "blame", "widths"}  # tests of their own

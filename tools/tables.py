@@ -253,8 +253,8 @@ GROUPS = {
     "Prove and check": "prove widths check Proof Widths Check",
     "Compare with floats": "compare survey batched Comparison ResultReport SideBySide Budget RecipeCosts "
     "Batch Survey Ranking",
-    "Judge other implementations": "permits conformance fuzz diagnose blame "
-    "Permits Report Outcome Fuzzed Diagnosis Blame",
+    "Judge other implementations": "permits conformance fuzz diagnose blame reveal "
+    "Permits Report Outcome Fuzzed Diagnosis Blame Revealed",
     "Quantize": "quantize raise_qdq Quantized Raised",
     "Errors": "InterpError Malformed Violation Unspecified Unsupported Finding Bug",
 }

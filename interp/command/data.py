@@ -244,6 +244,7 @@ FORMS = {
     "permits": Form(runs.judgements, runs.permits_fields),
     "diagnose": Form(runs.trials, whole=_own),
     "blame": Form(lambda found: found.table(), whole=_own),
+    "reveal": Form(lambda found: found.table(), whole=_own),
     "prove": Form(lambda found: found.to_dict()["rows"], whole=_own),
     "widths": Form(lambda found: found.table(), whole=_own),
     "check": Form(remarks, check_fields),

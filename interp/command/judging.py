@@ -13,7 +13,10 @@ from interp.command.options import (
     argument_options,
     dimension,
     execution_options,
+    function_option,
+    load_program,
     number,
+    program_options,
     reading_and_accumulator,
     ready,
     repeatable_option,
@@ -140,6 +143,30 @@ def _option(text: str) -> tuple[str, Any]:
     if not (name and equals):
         raise Malformed(f"--xla-option {text}", "expected NAME=VALUE: xla_disable_hlo_passes=cse")
     return name, {"true": True, "false": False}.get(value.lower(), value)
+
+
+# The verb reveal: the accumulation of an implementation
+
+
+def reveal_options(new: argparse.ArgumentParser) -> None:
+    from interp.apps.suite.implementations import available
+
+    program_options(new)
+    function_option(new)
+    names = f"one that is installed ({', '.join(available())}), a command, or server:COMMAND (default: xla)"
+    new.add_argument("--impl", default="xla", metavar="NAME", help=names)
+    new.add_argument("--of", metavar="NAME", help="the sum, where the program has several: %%4")
+    inputs = "on how many inputs both must be equal (default: 1000)"
+    new.add_argument("--check", type=number(int, 6, 10**6), default=1000, metavar="N", help=inputs)
+
+
+def reveal(options: argparse.Namespace) -> Answer:
+    from interp.apps.revealing.reveal import reveal as revealed
+
+    module = load_program(options)
+    found = revealed(module, options.impl, of=options.of, check=options.check, function=options.function)
+    options.say(found)
+    return Answer(FINE if found.ok else FINDING, found)
 
 
 # Verbs that take an implementation, and no program: conformance and fuzz.

@@ -223,6 +223,11 @@ VERBS = {
         "find what makes XLA's, or another's, results differ from the program's",
         ARGUMENTS,
     ),
+    "reveal": Verb(
+        judging.reveal,
+        judging.reveal_options,
+        "recover in which order and arithmetic an implementation adds",
+    ),
     "prove": Verb(
         programs.prove,
         programs.prove_options,

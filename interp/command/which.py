@@ -187,6 +187,13 @@ QUESTIONS = (
     ),
     Q(
         DEVICE,
+        "In which order and arithmetic does an implementation add?",
+        "in which order it adds",
+        "`interp.reveal`",
+        "`interp reveal`",
+    ),
+    Q(
+        DEVICE,
         "Which pass of XLA, or which operation, makes the difference?",
         "which pass is to blame",
         "`interp.blame`",

@@ -11,6 +11,7 @@ from interp.execute.refine import refine
 from interp.loading.load import as_module, as_written, is_program
 from interp.loading.models import is_function, is_pair
 from interp.loading.models import program as lowered
+from spec.accumulation import Accumulation
 from spec.accumulator import Reading, reading_named
 from spec.errors import Malformed
 from spec.ir import Defaults, Module
@@ -20,6 +21,7 @@ JUDGES = ("diagnose", "permits")
 ARGUMENTS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(JUDGES, lambda args: args[0]),
     **dict.fromkeys(("blame", "compare", "plan", "run", "step", "trace"), lambda args: args),
+    "reveal": lambda args: args[1:],
 }
 # The verbs that run a program in a reading of quantized operations.
 READS = (
@@ -134,11 +136,17 @@ def prepare_call(name: str, program: Any, args: Sequence[Any], options: dict[str
     if calling and name in ARGUMENTS:
         flat = calling.leaves(ARGUMENTS[name](args), options)
     if flat is not None:
-        args = (flat, _leaves(args[1]), *args[2:]) if name in JUDGES else flat
+        args = (flat, _leaves(args[1]), *args[2:]) if name in JUDGES else [*args[: name == "reveal"], *flat]
     if module.is_dynamic and name in ARGUMENTS:
         given = ARGUMENTS[name](args)
         if given or not module.main.inputs:  # else the verb says what is missing
             module = refine(module, *given)
+    if isinstance(options.get("schedule"), Accumulation):
+        if options.get("accumulator") is not None:
+            raise Malformed(
+                "a schedule that is an accumulation, beside an accumulator", "expected one of both"
+            )
+        options["accumulator"] = options.pop("schedule")
     return Call(module, args, options, calling, flat is not None)
 
 

@@ -27,6 +27,12 @@ func.func @main(%x: tensor<4x!q>, %init: tensor<!q>) -> tensor<!q> {
     : (tensor<4x!q>, tensor<!q>) -> tensor<!q>
   return %sum : tensor<!q>
 }"""
+PLAIN = """func.func @main(%x: tensor<4x2xf32>) -> tensor<4xf32> {
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1]
+    : (tensor<4x2xf32>, tensor<f32>) -> tensor<4xf32>
+  return %sum : tensor<4xf32>
+}"""
 QDQ = """!q = !quant.uniform<i8:f32, 0.5>
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %q = stablehlo.uniform_quantize %x : (tensor<4xf32>) -> tensor<4x!q>
@@ -55,6 +61,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "raise_qdq": lambda: interp.raise_qdq(QDQ),
     "refine": lambda: interp.refine(FLOAT.replace("4x2", "?x2"), x),
     "register": lambda: interp.register("nothing", lambda x: x) or (),
+    "reveal": lambda: interp.reveal(PLAIN, lambda x: x.sum(axis=1), check=12),
     "run": lambda: interp.run(SUM, leaves, zero),
     "run_parallel": lambda: interp.run_parallel(SUM, [[leaves, zero]]),
     "step": lambda: interp.step(SUM, leaves, zero),

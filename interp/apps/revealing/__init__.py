@@ -1,0 +1,1 @@
+"""The accumulation of any implementation: recovered by probes, stated, and executed again."""

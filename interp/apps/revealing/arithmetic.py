@@ -1,0 +1,343 @@
+"""The arithmetic of nodes: which one gives what a device gives for a few leaves of a node.
+
+A few leaves below a node, and one beside it that nearly cancels their sum, are random numbers; all others are
+zero. The engine adds the same numbers in every arithmetic that is known; those with the device's results fit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from interp.apps.revealing.device import Device
+from interp.apps.revealing.execution import rerun
+from interp.apps.revealing.tree import Nested
+from interp.backends import Array
+from interp.backends.dtypes import numpy_dtype
+from spec.accumulation import Accumulation
+from spec.errors import Unsupported
+from spec.patterns import Level
+from spec.trees import PLAIN, ZERO, Arithmetic, Node, Tree, canonical
+from spec.types import ElementType
+
+Way = tuple[Arithmetic, int | None]  # of a node, and which child enters unrounded
+TRIED = 24  # probes at a node
+SAMPLES = 6  # nodes of a kind that are looked at, before all are
+BRANCHES = 4  # children of a node that probes use
+SUMS = ("f32", "f64", "f16", "bf16")
+THE_LEAF = -1  # the mark of the only child that is a leaf
+FURTHEST = 60  # bits below the largest term of a fused node that are looked for
+
+
+def tree_of(nested: Nested) -> Tree:
+    """Return the tree of nested children, with plain nodes."""
+    count, nodes = _leaves(nested), list[Node]()
+    todo, done = [(nested, False)], list[tuple[int, int]]()  # least leaf below, and number
+    while todo:
+        at, is_open = todo.pop()
+        if isinstance(at, int):
+            done.append((at, at))
+        elif not is_open:
+            todo += [(at, True), *((child, False) for child in at)]
+        else:
+            children = sorted(done[-len(at) :])
+            del done[-len(at) :]
+            nodes.append(Node(tuple(number for _, number in children)))
+            done.append((children[0][0], count + len(nodes) - 1))
+    return canonical(count, nodes, done[0][1])
+
+
+def _leaves(nested: Nested) -> int:
+    count, todo = 0, [nested]
+    while todo:
+        at = todo.pop()
+        if isinstance(at, int):
+            count += 1
+        else:
+            todo += at
+    return count
+
+
+class Fitting:
+    """The nodes of a recovered tree, and what a device gives for a few of their leaves."""
+
+    def __init__(
+        self, device: Device, tree: Tree, rng: np.random.Generator, rows: Sequence[int] = ()
+    ) -> None:
+        self.device, self.site, self.tree, self.rng, self.rows = device, device.site, tree, rng, rows
+        self.parent = {c: k for k, node in enumerate(tree.nodes, tree.n) for c in node.children}
+        self.contracts = len(self.site.sides) > 1
+        self.fixed = self._factors()
+        self.bits = list[int]()  # fraction bits that nodes of several children keep
+
+    def _factors(self) -> Array | None:
+        """Return factors for the other side, whose products need more bits than their type has."""
+        if self.device.other_type is None:
+            return None
+        if self.device.other_type.is_integer:
+            return np.ones(self.site.n)
+        dtype = numpy_dtype(self.device.other_type)
+        return (1 + self.rng.random(self.site.n)).astype(dtype).astype(np.float64)
+
+    @cached_property
+    def types(self) -> list[str]:
+        """The types that nodes may have, the declared one as ""."""
+        declared = self.site.declared.name
+        return ["", *(name for name in SUMS if name != declared)]
+
+    @cached_property
+    def rounds_products(self) -> bool:
+        """Return whether a product may not fit the declared type, so that it matters where it is rounded."""
+        if not self.contracts or any(type.is_integer for type in self.site.leaf):
+            return False
+        bits = sum(type.precision for type in self.site.leaf)
+        return bits > self.site.declared.precision
+
+    def children(self, node: int) -> tuple[int, ...]:
+        return self.tree.nodes[node - self.tree.n].children
+
+    def leaf_below(self, child: int) -> int:
+        while child >= self.tree.n:
+            inner = self.children(child)
+            child = inner[int(self.rng.integers(len(inner)))]
+        return child
+
+    def candidates(self, node: int) -> Iterator[Way]:
+        """Yield the arithmetics that a node may have, those first that are most usual."""
+        children = self.children(node)
+        if len(children) > 2:
+            yield from self._fusions(node)
+            return
+        products = [p for p, child in enumerate(children) if child < self.tree.n]
+        marks = products[::-1] if len(products) == 2 else [THE_LEAF] * len(products)
+        for rounding in ("", "toward zero"):
+            for type in self.types:
+                yield Arithmetic(type=type, rounding=rounding), None
+                if self.rounds_products:
+                    for mark in marks:
+                        yield Arithmetic("fma", type=type, rounding=rounding), mark
+                    if type == "f64" or (not type and self.site.declared.name == "f64"):
+                        yield Arithmetic(type=type, rounding=rounding, products="f32"), None
+        if self.contracts:
+            yield Arithmetic("exact"), None
+            yield Arithmetic("exact", rounding="toward zero"), None
+        for bits in self.bits:
+            yield from self._cuts(bits)
+
+    def _fusions(self, node: int) -> Iterator[Way]:
+        for rounding in ("", "toward zero"):
+            for type in self.types:
+                yield Arithmetic("exact", type=type, rounding=rounding), None
+        for bits in self._bits(node):
+            yield from self._cuts(bits)
+
+    def _cuts(self, bits: int) -> Iterator[Way]:
+        for rounding in ("toward zero", ""):
+            for type in self.types:
+                if type == "f64" or (not type and self.site.declared.name == "f64"):
+                    continue
+                for nearest in (False, True):
+                    for normalized in (False, True) if self.contracts else (False,):
+                        for cut in (None, bits, bits - 1):
+                            modes: dict[str, Any] = {
+                                "bits": bits,
+                                "nearest": nearest,
+                                "normalized": normalized,
+                                "cut": cut,
+                            }
+                            yield Arithmetic("fused", type=type, rounding=rounding, **modes), None
+
+    def _bits(self, node: int) -> list[int]:
+        """Return how many fraction bits below the largest of its terms a node may keep."""
+        children = self.children(node)
+        if len(children) < 3:
+            return []
+        a, b, c = (self.leaf_below(child) for child in self.rng.permutation(children)[:3])
+        low = _lowest(self.device.own_type)
+        large = 0 if low < -FURTHEST else min(10, -low)
+        depths = range(1, min(FURTHEST, large - low) + 1)
+        vectors = np.zeros((len(depths), self.site.n))
+        for row, k in zip(vectors, depths, strict=True):
+            row[a], row[b], row[c] = 2.0**large, -(2.0**large), 2.0 ** (large - k)
+        found = self.device.ask(vectors, rows=self.rows)
+        survived = [k for k, x in zip(depths, found, strict=True) if x != 0]
+        last = survived[-1] if survived else 0
+        bits = [] if last >= depths[-1] else [k for k in (last, last - 1) if k > 0]
+        self.bits += [k for k in bits if k not in self.bits]
+        return bits
+
+    # Probes at a node.
+
+    def probes(self, node: int, number: int) -> tuple[list[int], list[bool], Array]:
+        """Return the leaves of probes, which of them are children of the node, and their numbers.
+
+        The last leaf is below the node's sibling, unless the node is the root.
+        """
+        children = list(self.children(node))
+        chosen = sorted(self.rng.permutation(len(children))[:BRANCHES].tolist())
+        leaves = [self.leaf_below(children[k]) for k in chosen]
+        own = [children[k] < self.tree.n for k in chosen]
+        spread = 3 if len(chosen) == 2 else 8
+        x = self.rng.normal(size=(number, len(leaves))) * 2.0 ** self.rng.integers(
+            -spread, spread, (number, len(leaves))
+        )
+        if len(chosen) == 2 and node in self.parent:
+            others = [c for c in self.children(self.parent[node]) if c != node]
+            beside = others[int(self.rng.integers(len(others)))]
+            leaves.append(self.leaf_below(beside))
+            own.append(beside < self.tree.n)
+            factors = self.fixed if self.fixed is not None else np.ones(self.site.n)
+            total = (x * factors[leaves[:-1]]).sum(axis=1) / factors[leaves[-1]]
+            x = np.concatenate([x, -total[:, None]], axis=1)
+        dtype = numpy_dtype(self.device.own_type)
+        return leaves, own, x.astype(dtype).astype(np.float64)
+
+    def results(self, leaves: Sequence[int], x: Array) -> Array:
+        vectors = np.zeros((len(x), self.site.n))
+        vectors[:, list(leaves)] = x
+        return self.device.ask(vectors, self.fixed, self.rows)
+
+    def fit(self, nodes: Sequence[int], number: int = TRIED, alike: bool = False) -> dict[int, list[Way]]:
+        """Return the arithmetics that give the device's results at these nodes; if `alike`, at all."""
+        probes = {node: self.probes(node, number) for node in nodes}
+        vectors = np.zeros((number * len(nodes), self.site.n))
+        for k, node in enumerate(nodes):
+            leaves, _, x = probes[node]
+            vectors[k * number : (k + 1) * number, leaves] = x
+        found = self.device.ask(vectors, self.fixed, self.rows)
+        fitting, ways = dict[int, list[Way]](), list[Way]()
+        for k, node in enumerate(nodes):
+            results = found[k * number : (k + 1) * number]
+            candidates = ways if alike and k else self.candidates(node)
+            ways = [way for way in candidates if self._gives(node, way, probes[node], results)]
+            fitting[node] = ways
+        return fitting
+
+    def _gives(self, node: int, way: Way, probe: tuple[list[int], list[bool], Array], results: Array) -> bool:
+        """Return whether an arithmetic of a node gives the results of its probes, whatever is above it."""
+        leaves, _, x = probe
+        return any(
+            self.equal(Accumulation(Level("tree", tree=tree), start="without init"), leaves, x, results)
+            for tree in self._local_trees(node, way, probe)
+        )
+
+    def _local_trees(self, node: int, way: Way, probe: tuple[list[int], list[bool], Array]) -> Iterator[Tree]:
+        """Yield the tree over the leaves of a probe, with each arithmetic that the node above may have."""
+        leaves, own, _ = probe
+        (arithmetic, mark), m = way, len(leaves)
+        number = m - (node in self.parent and len(self.children(node)) == 2)
+        rounded = Arithmetic(type=arithmetic.type) if arithmetic.kind == "fma" else arithmetic
+        nodes = list[Node]()
+
+        def enter(k: int) -> int:
+            """Return leaf k as a child: a product that is further below has been rounded."""
+            if own[k] or not self.contracts:
+                return k
+            nodes.append(Node((ZERO, k), rounded))
+            return m + len(nodes) - 1
+
+        unrounded = None if mark is None else leaves.index(self._factor(node, mark))
+        nodes.append(Node(tuple(enter(k) for k in range(number)), arithmetic, unrounded))
+        top = m + len(nodes) - 1
+        if number == m:
+            yield canonical(m, nodes, top)
+            if arithmetic.kind == "fused":  # the node above cuts its sum, too
+                yield canonical(m, [*nodes, Node((top, ZERO), arithmetic)], top + 1)
+            return
+        beside = enter(m - 1)
+        marked = 1 if own[m - 1] and arithmetic.kind == "fma" else None
+        for above in dict.fromkeys(
+            (arithmetic if marked else rounded, rounded, Arithmetic(type=arithmetic.type), PLAIN)
+        ):
+            last = Node((top, beside), above, marked if above.kind == "fma" else None)
+            yield canonical(m, [*nodes, last], m + len(nodes))
+
+    def _factor(self, node: int, mark: int) -> int:
+        """Return the child that a mark means."""
+        children = self.children(node)
+        return next(c for c in children if c < self.tree.n) if mark == THE_LEAF else children[mark]
+
+    def equal(self, accumulation: Accumulation, leaves: Sequence[int], x: Array, results: Array) -> bool:
+        """Return whether an accumulation of a few leaves gives these results."""
+        second = None
+        first = x
+        if self.fixed is not None:
+            second = np.broadcast_to(self.fixed[list(leaves)], x.shape)
+            if self.device.side:
+                first, second = second, x
+        try:
+            sums = rerun(self.site, accumulation, first, second)
+        except Unsupported:  # fma of products of f64, fused nodes of too many bits
+            return False
+        return bool((self.read(sums) == results).all())
+
+    def read(self, sums: Array) -> Array:
+        """Return what a device's results would be for these sums."""
+        if self.site.is_direct:
+            return self.site.finish(sums)
+        rows = np.repeat(sums[:, None], self.site.results, axis=1)
+        return self.site.finish(rows)[:, self.device.rows[0]]
+
+    # All nodes.
+
+    def kind(self, node: int) -> tuple[int, int]:
+        """Return how many children a node has, up to three, and how many of two are leaves."""
+        children = self.children(node)
+        leaves = sum(child < self.tree.n for child in children)
+        return min(len(children), 3), leaves if len(children) == 2 else 0
+
+    @property
+    def nodes(self) -> list[int]:
+        return list(range(self.tree.n, self.tree.n + len(self.tree.nodes)))
+
+    def alike(self) -> Tree | None:
+        """Return the tree with one arithmetic for all nodes of a kind, if one fits a few of each."""
+        by_kind = dict[tuple[int, int], list[int]]()
+        for node in self.nodes:
+            by_kind.setdefault(self.kind(node), []).append(node)
+        fits = dict[tuple[int, int], list[Way]]()
+        for kind in sorted(by_kind, reverse=True):
+            nodes = by_kind[kind]
+            few = self.rng.permutation(nodes)[:SAMPLES].tolist()
+            fitting = self.fit([int(node) for node in few], alike=True)
+            fits[kind] = fitting[int(few[-1])]
+            if not fits[kind]:
+                return None
+        common = set.intersection(*({way[0] for way in ways} for ways in fits.values()))
+        chosen = {
+            kind: next((way for way in ways if way[0] in common), ways[0]) for kind, ways in fits.items()
+        }
+        return self.with_ways({node: chosen[self.kind(node)] for node in self.nodes})
+
+    def one_by_one(self, number: int = 12) -> Tree:
+        """Return the tree in which each node has an arithmetic that fits, the most usual one of those."""
+        fitting, step = dict[int, list[Way]](), max(1, (1 << 22) // (number * self.site.n))
+        for start in range(0, len(self.nodes), step):
+            fitting |= self.fit(self.nodes[start : start + step], number)
+        votes = Tally(way[0] for ways in fitting.values() for way in ways)
+        best = max(votes, key=lambda a: votes[a]) if votes else PLAIN
+        ways = dict[int, Way]()
+        for node, fits in fitting.items():
+            ranked = sorted(fits, key=lambda way: -votes[way[0]])
+            ways[node] = ranked[0] if ranked else (best if best.kind != "fma" else PLAIN, None)
+        return self.with_ways(ways)
+
+    def with_ways(self, ways: dict[int, Way]) -> Tree:
+        nodes = list[Node]()
+        for k, node in enumerate(self.tree.nodes, self.tree.n):
+            arithmetic, mark = ways[k]
+            if mark is not None:
+                mark = node.children.index(self._factor(k, mark))
+            nodes.append(Node(node.children, arithmetic, mark))
+        return Tree(self.tree.n, tuple(nodes))
+
+
+def _lowest(type: ElementType) -> int:
+    """Return the exponent of the least number of a type."""
+    import ml_dtypes
+
+    return int(np.frexp(float(ml_dtypes.finfo(numpy_dtype(type)).smallest_subnormal))[1]) - 1

@@ -1,0 +1,211 @@
+"""An accumulation is executed again: random vectors of six kinds, and their sums by the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from interp.apps.revealing.site import Site
+from interp.backends import NUMPY, Array
+from interp.backends.dtypes import numpy_dtype
+from interp.engine import additions
+from interp.engine.additions import WIDE, Terms, summands
+from interp.engine.float_sums import exponents
+from interp.execute.along import sum_products
+from interp.speed.problem import Dot, Geometry
+from spec.accumulation import Accumulation
+from spec.types import ElementType
+
+FLOATS = (
+    *("normal", "wide exponents", "pairs that nearly cancel"),
+    *("cancellation on many scales", "positive", "subnormal"),
+)
+INTEGERS = (
+    "all of the type",
+    "small",
+    "extremes",
+    "pairs that cancel",
+    "positive",
+    "first positive, then negative",
+)
+NUMBER = len(FLOATS)
+CELLS = 1 << 24  # leaves that are added at a time
+
+
+def kinds_of(type: ElementType) -> tuple[str, ...]:
+    """Return the names of the kinds of numbers of a type."""
+    return INTEGERS if type.is_integer else FLOATS
+
+
+class Range(NamedTuple):
+    """The exponents of the numbers of a type, from the least normal to the largest, and its bits."""
+
+    low: int
+    high: int
+    bits: int
+
+    @staticmethod
+    def of(type: ElementType) -> Range:
+        import ml_dtypes
+
+        info = ml_dtypes.finfo(numpy_dtype(type))
+        low, high = (int(np.frexp(float(x))[1]) - 1 for x in (info.smallest_normal, info.max))
+        return Range(low, high, int(info.nmant) + 1)
+
+
+def fill(shape: tuple[int, ...], type: ElementType, rng: np.random.Generator) -> Array:
+    """Return usual numbers as elements of a type."""
+    if type.is_integer:
+        return _whole(rng, shape, type).astype(numpy_dtype(type))
+    return rng.normal(size=shape).astype(numpy_dtype(type))
+
+
+def draw(
+    kind: int, rows: int, n: int, type: ElementType, fixed: ElementType | None, rng: np.random.Generator
+) -> tuple[Array, Array | None]:
+    """Return vectors of leaves [rows, n]; with `fixed`, vectors of factors, and the other factors [n]."""
+    if type.is_integer:
+        other = None if fixed is None else _whole(rng, (n,), fixed).astype(numpy_dtype(fixed))
+        return _integers(kind, rows, n, type, rng).astype(numpy_dtype(type)), other
+    dtype, order, range = numpy_dtype(type), rng.permutation(n), Range.of(type)
+    other = None
+    with np.errstate(all="ignore"):
+        x = _DRAWN[kind](rng, (rows, n), order, range)
+        if fixed is not None:
+            other = _factors(kind, n, order, fixed, rng)
+            if kind == 2:  # so that the products nearly cancel, and not the factors
+                x = x / other.astype(np.float64)
+        most = 2.0**range.high
+        return np.clip(x, -most, most).astype(dtype), other
+
+
+def _factors(kind: int, n: int, order: Array, type: ElementType, rng: np.random.Generator) -> Array:
+    dtype = numpy_dtype(type)
+    if type.is_integer:
+        return _whole(rng, (n,), type).astype(dtype)
+    w, range = rng.normal(size=n), Range.of(type)
+    w = np.where(np.abs(w) < 0.25, w + np.copysign(0.25, w), w)
+    if kind == 3:
+        first, second = _pairs(order)
+        w[second] = w[first]
+    if kind == 5:
+        scales = (0, min(20, range.high // 2), max(range.low // 2, -60))
+        w *= 2.0 ** rng.choice(scales, n)
+    if kind == 1:
+        w *= 2.0 ** rng.integers(-min(4, -range.low), min(4, range.high) + 1, n)
+    return w.astype(dtype)
+
+
+def _pairs(order: Array) -> tuple[Array, Array]:
+    third = max(1, len(order) // 3)
+    return order[:third], order[third : 2 * third]
+
+
+Drawing = Callable[[np.random.Generator, tuple[int, int], Array, Range], Array]
+
+
+def _normal(rng: np.random.Generator, shape: tuple[int, int], order: Array, range: Range) -> Array:
+    return rng.normal(size=shape)
+
+
+def _wide(rng: np.random.Generator, shape: tuple[int, int], order: Array, range: Range) -> Array:
+    reach = min(range.bits, range.high // 2, -range.low // 2)
+    return rng.normal(size=shape) * 2.0 ** rng.integers(-reach, reach + 1, shape)
+
+
+def _nearly_cancelling(rng: np.random.Generator, shape: tuple[int, int], order: Array, range: Range) -> Array:
+    x = rng.normal(size=shape) * 2.0 ** rng.integers(-2, 3, shape)
+    half = shape[1] // 2
+    first, second = order[:half], order[half : 2 * half]
+    x[:, second] = -x[:, first] * (1 + rng.integers(-2, 3, (shape[0], half)) * 2.0 ** (1 - range.bits))
+    return x
+
+
+def _many_scales(rng: np.random.Generator, shape: tuple[int, int], order: Array, range: Range) -> Array:
+    """Large numbers and their negatives on several scales, so that small ones count where these cancel."""
+    reach = max(0, min(2 * range.bits, range.high - 12))
+    x, (first, second) = rng.normal(size=shape), _pairs(order)
+    x[:, first] *= 2.0 ** rng.integers(0, reach + 1, (shape[0], len(first)))
+    x[:, second] = -x[:, first[: len(second)]]
+    return x
+
+
+def _positive(rng: np.random.Generator, shape: tuple[int, int], order: Array, range: Range) -> Array:
+    return rng.random(shape) + 0.25
+
+
+def _subnormal(rng: np.random.Generator, shape: tuple[int, int], order: Array, range: Range) -> Array:
+    return rng.normal(size=shape) * 2.0 ** (range.low + rng.integers(-3, 3, shape))
+
+
+_DRAWN: tuple[Drawing, ...] = (_normal, _wide, _nearly_cancelling, _many_scales, _positive, _subnormal)
+
+
+def _whole(rng: np.random.Generator, shape: tuple[int, ...], type: ElementType) -> Array:
+    return rng.integers(
+        int(type.min_value), int(type.max_value), shape, dtype=numpy_dtype(type), endpoint=True
+    )
+
+
+def _integers(kind: int, rows: int, n: int, type: ElementType, rng: np.random.Generator) -> Array:
+    low, high, shape = int(type.min_value), int(type.max_value), (rows, n)
+    x, half = _whole(rng, shape, type).astype(np.int64), n // 2
+    if kind == 1:
+        return rng.integers(max(low, -8), min(high, 8), shape, endpoint=True)
+    if kind == 2:
+        return np.where(rng.random(shape) < 0.5, low, high)
+    x = x if kind == 0 or low == 0 else np.maximum(x, -high)
+    if kind == 3 and low < 0:
+        x[:, half : 2 * half] = -x[:, :half]
+    if kind in (4, 5):
+        x = np.abs(x)
+    if kind == 5 and low < 0:
+        x[:, half:] *= -1
+    return x
+
+
+# Sums of many vectors along an accumulation.
+
+
+def rerun(site: Site, accumulation: Accumulation, first: Array, second: Array | None = None) -> Array:
+    """Return the sums of rows [vectors, leaves], of products if there are two, in the declared type."""
+    step = max(1, CELLS // first.shape[1])
+    parts = [
+        _rerun(site, accumulation, first[k : k + step], None if second is None else second[k : k + step])
+        for k in range(0, len(first), step)
+    ]
+    return np.concatenate(parts)
+
+
+def _rerun(site: Site, accumulation: Accumulation, first: Array, second: Array | None) -> Array:
+    type = site.declared
+    with np.errstate(all="ignore"):
+        total = (
+            _reduce(site, accumulation, first)
+            if second is None
+            else _contract(site, accumulation, first, second)
+        )
+        if type.is_integer:
+            low, bits = type.min_value, type.bits
+            return np.asarray((total.astype(np.int64) - low) % (1 << bits) + low if bits < 64 else total)
+        return np.asarray(NUMPY.round_to(total.astype(np.float64), type)).astype(np.float64)
+
+
+def _reduce(site: Site, accumulation: Accumulation, x: Array) -> Array:
+    (own,) = site.leaf
+    numbers = np.ascontiguousarray(summands(x, own, accumulation).T)
+    powers = lambda i, normalized: exponents(numbers[i].astype(np.float64), own)
+    terms = Terms(x.shape[1], lambda i: numbers[i], WIDE if own.is_integer else own, powers)
+    return additions.sums(accumulation, terms, np.zeros(len(x), numbers.dtype), site.declared)
+
+
+def _contract(site: Site, accumulation: Accumulation, first: Array, second: Array) -> Array:
+    pairs = Geometry(
+        lambda x, hole: x[:, None, :], lambda x: x[:, :, None], Dot, lambda sums: sums.reshape(len(first))
+    )
+    whole = site.declared.is_integer
+    sides = tuple(x.astype(np.int64 if whole else np.float64) for x in (first, second))
+    types = [WIDE, WIDE] if whole else list(site.leaf)
+    return sum_products(accumulation, pairs, sides, types, (site.declared, False))

@@ -1,0 +1,134 @@
+"""The answer of `reveal`, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from spec.accumulation import Accumulation
+
+SHOWN = 160  # characters of an accumulation that are printed
+LISTED = 8  # groups of results that are printed
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Results that are added alike: their flat numbers, and on how many inputs they were equal."""
+
+    accumulation: Accumulation
+    results: tuple[int, ...]
+    equal: int
+    checked: int
+
+
+@dataclass(frozen=True, eq=False)
+class Revealed:
+    """Result of `reveal`: the accumulation of a sum, as an implementation computes it.
+
+    name: the sum in the program; n: its number of leaves; declared: the type of its sums. accumulation: what
+    was recovered and executed again, None if nothing was; reason: then why. equal of checked: inputs, of
+    these kinds, on which both had the same bits. probes, calls: how often vectors were added, and the
+    implementation was called. unseen: what no input can tell, or none was asked about. groups: results that
+    are added alike, each group with its accumulation.
+    """
+
+    name: str
+    n: int
+    declared: str
+    accumulation: Accumulation | None
+    reason: str
+    equal: int
+    checked: int
+    kinds: tuple[str, ...]
+    probes: int
+    calls: int
+    unseen: tuple[str, ...]
+    groups: tuple[Group, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Return whether one accumulation was recovered, and equal on every input."""
+        return self.accumulation is not None
+
+    @property
+    def statement(self) -> str:
+        """What is stated in one line, or why nothing is."""
+        if self.accumulation is None:
+            return f"nothing is stated: {self.reason}"
+        return f"{text(self.accumulation)}; {equality(self.equal, self.checked, self.kinds)}"
+
+    def __repr__(self) -> str:
+        head = f"{self.name}: {self.n:,} leaves in {self.declared}: {self.statement}"
+        lines = [head]
+        if len(self.groups) > 1:
+            for group in self.groups[:LISTED]:
+                results = ", ".join(map(str, group.results[:6])) + ", ..." * (len(group.results) > 6)
+                counted = equality(group.equal, group.checked, self.kinds)
+                lines.append(f"  results {results}: {text(group.accumulation)}; {counted}")
+        lines += [f"  not seen: {each}" for each in self.unseen]
+        lines.append(f"  {self.probes:,} probes, {self.calls:,} calls")
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer in plain Python values."""
+        return {
+            "name": self.name,
+            "leaves": self.n,
+            "declared": self.declared,
+            "accumulation": None if self.accumulation is None else repr(self.accumulation),
+            "reason": self.reason,
+            "equal": self.equal,
+            "checked": self.checked,
+            "kinds": list(self.kinds),
+            "probes": self.probes,
+            "calls": self.calls,
+            "unseen": list(self.unseen),
+            "groups": [
+                {
+                    "accumulation": repr(x.accumulation),
+                    "results": list(x.results),
+                    "equal": x.equal,
+                    "checked": x.checked,
+                }
+                for x in self.groups
+            ],
+        }
+
+    def table(self) -> list[dict[str, Any]]:
+        """Return a row for each group of results that are added alike; one without, if nothing is stated."""
+        rows = [
+            {
+                "accumulation": repr(x.accumulation),
+                "results": len(x.results),
+                "equal": x.equal,
+                "checked": x.checked,
+                "reason": "",
+            }
+            for x in self.groups
+        ]
+        return rows or [
+            {
+                "accumulation": "",
+                "results": 0,
+                "equal": self.equal,
+                "checked": self.checked,
+                "reason": self.reason,
+            }
+        ]
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict(), indent=2)
+
+
+def text(accumulation: Accumulation) -> str:
+    """Return an accumulation as it is printed: an explicit tree of many leaves is shortened."""
+    whole = repr(accumulation)
+    if len(whole) <= SHOWN:
+        return whole
+    return f"an explicit tree, {whole[: SHOWN // 2]} ... {whole[-24:]}"
+
+
+def equality(equal: int, checked: int, kinds: tuple[str, ...]) -> str:
+    number = {6: "six"}.get(len(kinds), str(len(kinds)))
+    return f"equal on {equal:,} of {checked:,} inputs of {number} kinds"

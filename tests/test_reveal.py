@@ -1,0 +1,315 @@
+"""`reveal`: made-up devices are stated or refused, and what is stated has their bits."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import interp
+from interp.__main__ import main
+from interp.apps.revealing.tree import Inconsistent, Meeting, Nested, Probing, recover
+from spec.accumulation import Accumulation
+from tests.library.oracles.accumulated_by_hand import DOT
+
+REDUCE = """
+func.func @main(%x: tensor<{m}x{k}x{type}>) -> tensor<{m}x{type}> {{
+  %c = stablehlo.constant dense<{zero}> : tensor<{type}>
+  %0 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1]
+    : (tensor<{m}x{k}x{type}>, tensor<{type}>) -> tensor<{m}x{type}>
+  return %0 : tensor<{m}x{type}>
+}}"""
+Sum = Callable[..., Any]
+
+
+def program(k: int, type: str = "f32", m: int = 4) -> Any:
+    return interp.load(REDUCE.format(m=m, k=k, type=type, zero="0.0" if type[0] in "fb" else "0"))
+
+
+def product(k: int, type: str = "f32", result: str = "f32") -> Any:
+    return interp.load(DOT.format(m=4, k=k, n=2, lhs=type, rhs=type, result=result))
+
+
+def states(module: Any, device: Sum, text: str, **options: Any) -> Any:
+    """Assert that a device is stated as a text, and that the statement runs with its bits."""
+    found = interp.reveal(module, device, check=200, **options)
+    whole = repr(found.accumulation)
+    assert whole == text or (text.endswith("(") and whole.startswith(text)), found
+    assert found.ok
+    assert found.equal == found.checked >= 200
+    rng = np.random.default_rng(7)
+    args = [
+        rng.integers(-100, 100, v.type.shape).astype(np.float64) * 2.0 ** rng.integers(-9, 9, v.type.shape)
+        for v in module.main.inputs
+    ]
+    args = [x.astype(z.dtype) for x, z in zip(args, empty(module), strict=True)]
+    (ran,) = interp.run(module, *args, schedule=found.accumulation)
+    assert np.asarray(device(*args)).tolist() == ran.storage.tolist()
+    return found
+
+
+def empty(module: Any) -> list[np.ndarray]:
+    from interp.backends.dtypes import numpy_dtype
+
+    return [np.zeros(v.type.shape, numpy_dtype(v.type.storage_type)) for v in module.main.inputs]
+
+
+# Devices, written by hand: each adds rows.
+
+
+def left(x: np.ndarray) -> np.ndarray:
+    return np.add.accumulate(x, axis=1, dtype=x.dtype)[:, -1]
+
+
+def lanes(x: np.ndarray) -> np.ndarray:
+    """Add four lanes, two and two; a tail one after the other at the end."""
+    whole = x.shape[1] // 4 * 4
+    sums = [left(x[:, lane:whole:4]) for lane in range(4)]
+    total = (sums[0] + sums[1]) + (sums[2] + sums[3])
+    return left(np.concatenate([total[:, None], x[:, whole:]], axis=1))
+
+
+def zigzag(x: np.ndarray) -> np.ndarray:
+    order = list(itertools.chain(*zip(range(10), range(19, 9, -1), strict=True)))
+    return left(x[:, order])
+
+
+def in_f64(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Add products, rounded to f32, in f64."""
+    products = (x[:, :, None] * y[None]).astype(np.float32).astype(np.float64)
+    return np.add.accumulate(products, axis=1)[:, -1].astype(np.float32)
+
+
+def fused(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Add four products of f16 and the sum before in integers: 10 bits below the largest exponent."""
+    total = np.zeros((x.shape[0], y.shape[1]))
+    exponent = lambda a: np.maximum(np.frexp(a)[1] - 1, -14)
+    a, b = x.astype(np.float64), y.astype(np.float64)
+    for k in range(0, x.shape[1], 4):
+        terms, powers = [total], [np.where(total != 0, np.frexp(total)[1] - 1, -999)]
+        for i in range(k, min(k + 4, x.shape[1])):
+            term = a[:, i, None] * b[None, i]
+            terms.append(term)
+            powers.append(np.where(term != 0, exponent(a[:, i])[:, None] + exponent(b[i])[None], -999))
+        unit = 2.0 ** (np.max(powers, axis=0) - 10.0)
+        total = sum(np.trunc(term / unit) for term in terms) * unit
+    return total.astype(np.float32)
+
+
+def flush(x: np.ndarray) -> np.ndarray:
+    small = lambda v: np.where(np.abs(v) < np.float32(2.0**-126), np.copysign(np.float32(0), v), v)
+    total, columns = np.zeros(len(x), np.float32), small(x).T
+    for column in columns:
+        total = small(total + column)
+    return total
+
+
+def saturate(x: np.ndarray) -> np.ndarray:
+    total = np.zeros(len(x), np.int64)
+    for column in x.T.astype(np.int64):
+        total = np.clip(total + column, -(2**15), 2**15 - 1)
+    return total.astype(x.dtype)
+
+
+@pytest.mark.parametrize(
+    ("module", "device", "text"),
+    [
+        (program(20), left, "left without init"),
+        (program(22), lanes, "lanes(4: left; balanced; tail after) without init"),
+        (program(140, "f64"), lambda x: np.stack([row.sum() for row in x]), "pairwise"),
+        (program(20), flush, "left flush inputs flush"),
+        (program(20), lambda x: left(x.astype(np.float16)).astype(np.float32), "left in f16 without init"),
+        (program(20, "i16"), saturate, "left saturate"),
+        (product(12), in_f64, "left in f64 products in f32 without init"),
+        (product(14, "f16"), fused, "left(4) fused(10) toward zero"),
+    ],
+    ids=["left", "lanes", "numpy", "flush", "f16", "saturate", "f64", "fused"],
+)
+def test_a_device_is_stated(module: Any, device: Sum, text: str) -> None:
+    states(module, device, text)
+
+
+def test_an_explicit_tree_where_no_pattern_is_short() -> None:
+    found = states(program(20), zigzag, "tree(")
+    assert found.probes < 2 * 20 * np.log2(20) + 300
+
+
+def test_exact_sums_have_any_order() -> None:
+    found = interp.reveal(program(9, "i16"), lambda x: x.sum(axis=1, dtype=x.dtype), check=60)
+    assert found.ok
+    assert "every order has the same results" in found.unseen[0]
+
+
+def test_a_mean_is_seen_through_its_division() -> None:
+    text = """func.func @main(%x: tensor<4x20xf32>) -> tensor<4xf32> {
+      %c = stablehlo.constant dense<0.0> : tensor<f32>
+      %0 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1]
+        : (tensor<4x20xf32>, tensor<f32>) -> tensor<4xf32>
+      %n = stablehlo.constant dense<20.0> : tensor<4xf32>
+      %1 = stablehlo.divide %0, %n : tensor<4xf32>
+      return %1 : tensor<4xf32>
+    }"""
+    states(interp.load(text), lambda x: left(x) / np.float32(20), "left without init")
+
+
+def test_rows_that_differ_are_stated_apart() -> None:
+    def device(x: np.ndarray) -> np.ndarray:
+        return np.where(np.arange(4) % 2, left(x), left(x[:, ::-1]))
+
+    found = interp.reveal(program(16), device, check=60)
+    assert not found.ok
+    assert [group.results for group in found.groups] == [(0, 2), (1, 3)]
+    assert [repr(group.accumulation) for group in found.groups] == ["right without init", "left without init"]
+    assert "added in 2 ways" in found.reason
+
+
+# Devices that have no accumulation.
+
+
+def kahan(x: np.ndarray) -> np.ndarray:
+    total, error = np.zeros(len(x), x.dtype), np.zeros(len(x), x.dtype)
+    for column in x.T:
+        y = column - error
+        after = total + y
+        error, total = (after - total) - y, after
+    return total
+
+
+def neumaier(x: np.ndarray) -> np.ndarray:
+    total, error = np.zeros(len(x), x.dtype), np.zeros(len(x), x.dtype)
+    for column in x.T:
+        after = total + column
+        larger = np.abs(total) >= np.abs(column)
+        error = error + np.where(larger, (total - after) + column, (column - after) + total)
+        total = after
+    return total + error
+
+
+def one_step_off(x: np.ndarray) -> np.ndarray:
+    total = left(x)
+    return np.where(total > 3, np.nextafter(total, np.float32(0)), total)
+
+
+def fails(x: np.ndarray) -> np.ndarray:
+    raise RuntimeError("no such kernel")
+
+
+RANDOM = np.random.default_rng(0)
+
+
+@pytest.mark.parametrize(
+    ("device", "reason"),
+    [
+        (kahan, ""),
+        (neumaier, ""),
+        (lambda x: left(np.sort(x, axis=1)), ""),
+        (lambda x: np.where(x[:, 0] > 0, left(x), left(x[:, ::-1])), ""),
+        (one_step_off, "gives"),
+        (lambda x: left(x[:, RANDOM.permutation(16)]), "called again"),
+        (fails, "it failed: RuntimeError: no such kernel"),
+        (lambda x: x, r"expected \(4,\) float32 got \(4, 16\) float32"),
+        (lambda x: left(x).astype(np.float64), "float64"),
+        (lambda x: (left(x), left(x)), "it returned 2 results, and the program has 1"),
+        (lambda x: np.full(4, np.nan, np.float32), "not counted"),
+    ],
+    ids=["Kahan", "Neumaier", "sorts", "by data", "off", "races", "fails", "shape", "type", "two", "NaN"],
+)
+def test_a_device_that_has_no_accumulation_is_refused(device: Sum, reason: str) -> None:
+    found = interp.reveal(program(16), device, check=120)
+    assert not found.ok
+    assert found.accumulation is None
+    assert found.reason
+    assert re.search(reason, found.reason), found.reason
+
+
+# Trees from counts that a list of nodes gives.
+
+
+def counts_of(nested: Nested) -> Callable[[Any], np.ndarray]:
+    def below(at: Nested) -> set[int]:
+        return {at} if isinstance(at, int) else set().union(*map(below, at))
+
+    nodes, todo = [], [nested]
+    while todo:
+        at = todo.pop()
+        if not isinstance(at, int):
+            nodes.append(below(at))
+            todo += at
+    nodes.sort(key=len)
+
+    def counts(meetings: list[Meeting]) -> np.ndarray:
+        found = []
+        for i, j, units in meetings:
+            ancestor = next(node for node in nodes if {i, j} <= node)
+            found.append(sum(unit not in ancestor for unit in units.tolist()))
+        return np.array(found)
+
+    return counts
+
+
+def shape(nested: Nested) -> Any:
+    return nested if isinstance(nested, int) else frozenset(map(shape, nested))
+
+
+@pytest.mark.parametrize("cap", [1 << 24, 9])
+@pytest.mark.parametrize("signs", [False, True])
+def test_trees_are_recovered_from_counts(cap: int, signs: bool) -> None:
+    rng = np.random.default_rng(3)
+    for n in (2, 3, 17, 40):
+        parts: list[Nested] = list(map(int, rng.permutation(n)))
+        while len(parts) > 1:
+            several = int(rng.integers(2, min(len(parts), 5) + 1))
+            chosen = sorted(rng.choice(len(parts), several, replace=False), reverse=True)
+            parts.append(tuple(parts.pop(k) for k in chosen))
+        (tree,) = parts
+        found = recover(n, Probing(counts_of(tree), cap, signs=signs), rng, presume=False)
+        assert shape(found) == shape(tree)
+
+
+def test_counts_that_contradict_each_other_are_refused() -> None:
+    counts = lambda meetings: np.array([(m.i + m.j) % 3 for m in meetings])
+    with pytest.raises(Inconsistent, match="contradict"):
+        recover(12, Probing(counts, 100), np.random.default_rng(0))
+
+
+# Programs.
+
+
+def test_programs_that_are_not_probed() -> None:
+    constant = """func.func @main(%x: tensor<2x3xf32>) -> tensor<2x2xf32> {
+      %w = stablehlo.constant dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]> : tensor<3x2xf32>
+      %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+        : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+      return %0 : tensor<2x2xf32>
+    }"""
+    with pytest.raises(interp.Unsupported, match="pass constants as an argument"):
+        interp.reveal(constant, lambda x: x)
+    none = "func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {\n  return %x : tensor<3xf32>\n}"
+    with pytest.raises(interp.Malformed, match="@main has 0 sums"):
+        interp.reveal(none, lambda x: x)
+    with pytest.raises(interp.Malformed, match="not an implementation"):
+        interp.reveal(program(4), 3)
+    with pytest.raises(interp.Malformed, match="too few inputs"):
+        interp.reveal(program(4), left, check=1)
+
+
+def test_the_schedule_of_a_run_may_be_an_accumulation() -> None:
+    x = np.float32([[2**24, 1, 1]] * 4)
+    (found,) = interp.run(program(3), x, schedule=Accumulation.parse("right"))
+    assert found.storage.tolist() == [2**24 + 2] * 4
+    with pytest.raises(interp.Malformed, match="expected one of both"):
+        interp.run(program(3), x, schedule=Accumulation.parse("right"), accumulator="left in f64")
+
+
+def test_the_command(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "rows.mlir"
+    file.write_text(REDUCE.format(m=2, k=6, type="f32", zero="0.0"))
+    assert main(["reveal", str(file), "--impl", "numpy", "--check", "12", "--json", "-"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["accumulation"] == "left"
+    assert document["equal"] == document["checked"] >= 12
