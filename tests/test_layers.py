@@ -226,7 +226,16 @@ def test_a_circle_is_found() -> None:
 
 
 def test_jaxlib_is_the_loaders_and_compares() -> None:
-    loaders = {"load.py", "reader.py", "server.py", "ir_import.py", "lower.py", "xla.py", "children.py"}
+    loaders = {
+        "load.py",
+        "reader.py",
+        "server.py",
+        "ir_import.py",
+        "lower.py",
+        "xla.py",
+        "children.py",
+        "compilers.py",
+    }
     loaders |= {"bounded.py", "deprecated.py", "legacy.py", "legalize.py", "refine.py", "unverified.py"}
     others = [str(f.relative_to(ROOT)) for f in files("interp", "spec") if f.name not in loaders]
     assert offending(others, lambda i: not i.is_in("jaxlib")) == []
@@ -234,7 +243,7 @@ def test_jaxlib_is_the_loaders_and_compares() -> None:
 
 def test_jax_is_in_few_files_and_at_the_top_of_compile_only() -> None:
     lazy = {"jax_backend.py", "platforms.py", "xla.py", "calling.py", "on_device.py", "models.py"}
-    lazy |= {"checked.py"}
+    lazy |= {"checked.py", "compilers.py"}
     for file in files("interp"):
         place = [str(file.relative_to(ROOT))]
         if file.name == "compile.py" or file.parent.name == "jax":

@@ -90,7 +90,7 @@ def call_verb(verb: Callable[..., Any], program: Any, args: Sequence[Any], optio
     """Call a verb on a program in any form; for one of JAX, with its function's arguments and results."""
     name = verb.__name__
     is_plain = type(program) is Module and program.defaults is None and not program.is_dynamic
-    if name == "run" and is_plain:
+    if name == "run" and is_plain and not isinstance(options.get("schedule"), Accumulation):
         return verb(program, *args, **options)
     call = prepare_call(name, program, args, options)
     answer = verb(call.module, *call.args, **with_defaults(name, call))
