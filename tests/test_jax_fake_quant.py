@@ -202,7 +202,7 @@ def test_a_function_with_examples_goes_wherever_a_program_goes() -> None:
 
 
 def test_a_function_alone_is_refused_where_there_are_no_arguments() -> None:
-    with pytest.raises(Malformed, match=r"got a function alone\n.*\(f, args\)"):
+    with pytest.raises(Malformed, match=r"got a function alone\n.*\(f, inputs\)"):
         interp.verify(model)
     with pytest.raises(Malformed, match="is not a function"):
         program(3, ROW)
