@@ -132,7 +132,7 @@ reduce_window %sum at (0, 0, 2, 2) in !quant.uniform<i16:f32, 6.250000e-03>, sch
     62  [0, 7, 13, 2]     -75       -600   0..62  -43728  -32768   -204.8  ! saturate
     63  [0, 7, 14, 2]      13        104   0..63  -43624  -32664  -204.15
     64  [0, 7, 15, 2]      12         96   0..64  -43528  -32568  -203.55
-  result -32568 = -203.55, exactly -43528 = -272.05: off by 68.5"""
+  result -32568 = -203.55, exactly -43528 = -272.05: off by 68.5; its sums need 17 bits of 16"""
 
 
 def short(element: str, rows: list[Any], schedule: str = "left", wide: str = "") -> Explanation:
