@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from interp.engine.markup import Display
 from spec.accumulation import Accumulation
 
 SHOWN = 160  # characters of an accumulation that are printed
@@ -23,7 +24,7 @@ class Group:
 
 
 @dataclass(frozen=True, eq=False)
-class Revealed:
+class Revealed(Display):
     """Result of `reveal`: the accumulation of a sum, as an implementation computes it.
 
     name: the sum in the program; n: its number of leaves; declared: the type of its sums. accumulation: what
