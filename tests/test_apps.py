@@ -40,7 +40,7 @@ NAMES = {
 
 
 def without(tmp_path: Path, *apps: str) -> Path:
-    """Return a folder with a copy of the packages, compiled as they are, in which these applications are missing."""
+    """Return a folder with a copy of the packages, compiled, in which these applications are missing."""
     for package in ("spec", "interp"):
         ignored = shutil.ignore_patterns("*.pyc.*", "testdata")  # another process may be compiling
         shutil.copytree(ROOT / package, tmp_path / package, ignore=ignored)
