@@ -25,7 +25,7 @@ QWIX = FOLDER / "qwix_digits_int8.export"
 # these without LLVM's optimizations, the others with.
 REPEATED = set(
     "jax_average_pool jax_einsum jax_embedding_gradient jax_layer_norm jax_mlp jax_mlp_training_step "
-    "jax_rolled tensorflow_einsum torch_cnn torch_mlp torch_transformer".split()
+    "jax_rolled tensorflow_cnn tensorflow_einsum tensorflow_mlp torch_cnn torch_mlp torch_transformer".split()
 )
 # Programs whose linear algebra is LAPACK's, which XLA calls with other blocks.
 COMPILED_APART = {

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import io
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -18,11 +20,15 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest import mock
+
+from interp.__main__ import main
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.M | re.S)
 COMMAND = re.compile(r"^\$ (.*?)(?:\s+# exit status (\d+))?\n((?:(?!\$ ).*\n)*)", re.M)
+SHELL = re.compile(r"[|<>;&$*]")
 FLAGS = doctest.ELLIPSIS
 SECONDS = 300
 
@@ -107,28 +113,41 @@ def _folder() -> Iterator[Path]:
 
 def _commands(text: str, start: int, folder: Path) -> Iterator[Outcome]:
     """Run the `$ interp` lines; other commands are shown, not run."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "NO_COLOR": "1"}
-    environment["PATH"] = f"{folder.parent / 'bin'}{os.pathsep}{environment['PATH']}"
+    environment = {"PYTHONPATH": str(ROOT), "COLUMNS": "100", "NO_COLOR": "1"}
+    environment["PATH"] = f"{folder.parent / 'bin'}{os.pathsep}{os.environ['PATH']}"
     for line in COMMAND.finditer(text):
         command, status, expected = line[1], int(line[2] or 0), line[3]
         if not command.startswith("interp "):
             continue
-        run = subprocess.run(
-            command,
-            shell=True,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=SECONDS,
-        )
-        got = re.sub(r"[ \t]+$", "", run.stdout, flags=re.M)
+        with mock.patch.dict(os.environ, environment):
+            returned, printed = (_by_shell if SHELL.search(command) else _in_process)(command)
+        got = re.sub(r"[ \t]+$", "", printed, flags=re.M)
         fine = not expected.strip() or doctest.OutputChecker().check_output(expected, got, FLAGS)
-        if run.returncode != status:
-            fine, got = False, f"{got}(exit status {run.returncode}, promised {status})\n"
+        if returned != status:
+            fine, got = False, f"{got}(exit status {returned}, promised {status})\n"
         yield Outcome(command, start + line.start(3), start + line.end(3), got, fine)
+
+
+def _by_shell(command: str) -> tuple[int, str]:
+    """Return a command's exit status and what it printed, run by a shell."""
+    run = subprocess.run(
+        command,
+        shell=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=SECONDS,
+    )
+    return run.returncode, run.stdout
+
+
+def _in_process(command: str) -> tuple[int, str]:
+    """Return the same without a shell and a start of Python, which takes longer than most commands."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        status = main(shlex.split(command)[1:])
+    return status, printed.getvalue()
 
 
 class _Runner(doctest.DocTestRunner):
