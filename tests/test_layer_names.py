@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from interp.loading.load import load
 from interp.recorder.layers import layer_of, scopes
 from interp.recorder.names import title_of
 from spec.errors import Location
-from spec.ir import Module
+from spec.ir import NAMED, Module, module_text
 
 TESTDATA = Path(__file__).parent.parent / "testdata"
 
@@ -114,6 +115,53 @@ def test_a_function_that_is_called_once_is_in_the_layer_of_its_call(exported: by
     assert found == {"conv1", "relu", "conv2", ""}
     sums = [op for op in module.ops() if op.name == "stablehlo.reduce"]
     assert {layer_of(module, op) for op in sums} == {"conv2", ""}
+
+
+def layers_by_kind(module: Module) -> dict[tuple[str, str], int]:
+    """Return the number of sums and maxima of each layer."""
+    kinds = "dot_general", "reduce", "maximum", "tanh"
+    ops = [(op.name.partition(".")[2], layer_of(module, op)) for op in module.ops()]
+    return Counter(pair for pair in ops if pair[0] in kinds)
+
+
+def test_lower_compile_and_save_keep_the_names(exported: bytes, tmp_path: Path) -> None:
+    module = load(exported)
+    expected = {("dot_general", "conv1"): 1, ("maximum", "relu"): 1, ("dot_general", "conv2"): 1}
+    expected |= {("reduce", "conv2"): 1, ("reduce", ""): 1}
+    lowered = interp.lower(module)
+    save(lowered, tmp_path / "lowered.mlirbc")
+    shapes = [jax.ShapeDtypeStruct((3, 3), jnp.int8)] * 2
+    again = jax.export.export(jax.jit(interp.compile(module)))(*shapes).serialize()
+    for program in (module, lowered, load(tmp_path / "lowered.mlirbc"), load(bytes(again))):
+        assert layers_by_kind(program) == expected
+
+
+def test_lower_keeps_the_names_in_loops_and_shared_functions() -> None:
+    def network(x: Any) -> Any:
+        with jax.named_scope("rnn"):
+            with jax.named_scope("cell"):
+                x = jnp.tanh(x)
+            return jax.lax.fori_loop(0, 3, step, x)
+
+    def step(k: Any, x: Any) -> Any:
+        with jax.named_scope("cell"):
+            return jnp.tanh(x)
+
+    module = interp.load(jax.jit(network).lower(jnp.zeros(2)))
+    assert layers_by_kind(module) == layers_by_kind(interp.lower(module)) == {("tanh", "cell"): 2}
+    text = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %a = func.call @f(%x) : (tensor<2xf32>) -> tensor<2xf32> loc("node '/blocks.0/dense' (MatMul)")
+      %b = func.call @f(%a) : (tensor<2xf32>) -> tensor<2xf32> loc("node '/blocks.1/dense' (MatMul)")
+      %c = stablehlo.tanh %b : tensor<2xf32> loc("Net/torch.nn.modules.Linear_head;")
+      return %c : tensor<2xf32>
+    }
+    func.func private @f(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %y = stablehlo.tanh %x : tensor<2xf32> loc("node '/inner' (Tanh)")
+      return %y : tensor<2xf32>
+    }"""
+    lowered = interp.lower(load(text))
+    assert layers_by_kind(lowered) == {("tanh", "inner"): 2, ("tanh", "head"): 1}
+    assert layers_by_kind(load(module_text(lowered, NAMED))) == layers_by_kind(lowered)
 
 
 def test_the_names_are_in_trace_tables_prove_and_questions(exported: bytes) -> None:

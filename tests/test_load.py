@@ -712,3 +712,12 @@ def test_the_committed_artifacts_are_up_to_date() -> None:
         [sys.executable, "tools/emit_bytecode.py", "--check"], cwd=ROOT, capture_output=True, text=True
     )
     assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_a_model_of_more_than_2_gb_says_how_to_load_it() -> None:
+    class Large:
+        def SerializeToString(self) -> bytes:
+            raise ValueError("Message onnx.ModelProto exceeds maximum protobuf size of 2GB: 2200000000")
+
+    with pytest.raises(Unsupported, match=r"(?s)2200000000.*save_as_external_data=True"):
+        load(Large())

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import interp
 from interp.apps import model_explorer
-from interp.apps.model_explorer.graphs import common_length, namespace, scopes
+from interp.apps.model_explorer.graphs import common_length, namespace
+from interp.recorder.layers import layers_of
 from spec.ir import Func, Module, Op, Region, Value, callee_names, nested_ops
 from spec.types import QuantizedType, make_quantized, parse_type
 from tests.library.builders import function
@@ -117,7 +118,7 @@ def test_a_graph_has_every_operation_of_an_onnx_model() -> None:
     module = interp.load(TESTDATA / "onnx/residual_qdq_i8.onnx")
     check(module)
     layers = {node["namespace"] for node in model_explorer.graphs(module)[0]["nodes"]}
-    assert "conv2 (Conv)" in layers
+    assert "conv2" in layers
 
 
 @settings(max_examples=30)
@@ -165,12 +166,49 @@ def test_layers_come_from_the_exporter_s_scopes() -> None:
     (graph,) = model_explorer.graphs(TESTDATA / "exports/qwix_digits_int8.export")
     spaces = {node["id"]: node["namespace"] for node in graph["nodes"]}
     assert (spaces["%2"], spaces["%12"], spaces["%24"]) == ("Conv_0", "Conv_1", "Dense_0")
-    assert scopes("jit(f)/Dense_0/dot_general") == ("jit(f)", "Dense_0")
-    assert scopes("node '/block/conv' (Conv)") == ("block", "conv (Conv)")
-    assert scopes("add") == scopes("") == ()
+    layer = {node["id"]: texts(node.get("attrs", [])).get("layer") for node in graph["nodes"]}
+    assert (layer["%2"], layer["%24"]) == ("Conv_0", "Dense_0")
     assert common_length([("a", "b", "c"), ("a", "b"), ("a", "b", "d")]) == 2
     assert common_length([("a",), ("b",)]) == common_length([]) == 0
     assert namespace(("a/b", "c;d")) == "a\\/b/c,d"
+
+
+def located(text: str, path: str) -> str:
+    return f'{text} loc("{path}")'
+
+
+def test_layers_of_numbered_modules_regions_and_functions_are_groups() -> None:
+    """A graph of each function, and the body of a loop, which both have values of the same name."""
+    negate = "%y = stablehlo.negate %x : tensor<i8>"
+    text = f"""
+    func.func @main(%x: tensor<i8>) -> tensor<i8> {{
+      {located(negate, "node '/blocks.0/dense/Neg' (Neg)")}
+      {located("%z = func.call @half(%y) : (tensor<i8>) -> tensor<i8>", "node '/blocks.1' (Half)")}
+      %w = "stablehlo.if"(%p) ({{
+        {located("%a = stablehlo.negate %z : tensor<i8>", "node '/blocks.2/If/inner' (Neg)")}
+        {located("%b = stablehlo.abs %a : tensor<i8>", "node '/blocks.2/If' (If)")}
+        stablehlo.return %b : tensor<i8>
+      }}, {{
+        stablehlo.return %z : tensor<i8>
+      }}) : (tensor<i1>) -> tensor<i8> loc("node '/blocks.2/If' (If)")
+      return %w : tensor<i8>
+    }}
+    func.func private @half(%x: tensor<i8>) -> tensor<i8> {{
+      {located(negate, "node '/inner/Neg' (Neg)")}
+      {located("%z = stablehlo.abs %y : tensor<i8>", "node '/outer/Abs' (Abs)")}
+      return %z : tensor<i8>
+    }}""".replace("%w =", "%p = stablehlo.constant dense<true> : tensor<i1>\n%w =")
+    module = interp.load(text)
+    main, half = model_explorer.graphs(module)
+    groups = {node["id"]: node["namespace"] for node in main["nodes"]}
+    assert (groups["%y"], groups["%z"], groups["%p"]) == ("blocks.0/dense", "blocks.1", "")
+    assert groups["%w"] == "blocks.2/if %w"
+    assert groups["%a"] == "blocks.2/if %w/true_branch/If/inner"
+    assert groups["%b"] == "blocks.2/if %w/true_branch"
+    assert {node["id"]: node["namespace"] for node in half["nodes"]}["%y"] == "inner"
+    ours, theirs = layers_of(module, "main"), layers_of(module, "half")
+    assert (ours["%y"], ours["%z"], ours["%b"]) == ("dense", "blocks.1", "blocks.2")
+    assert (theirs["%y"], theirs["%z"]) == ("blocks.1/inner", "outer")
 
 
 def test_arguments_are_named_as_the_exporter_names_them() -> None:

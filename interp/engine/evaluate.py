@@ -133,7 +133,8 @@ class Context(NamedTuple):
     """Everything that a kernel may use besides its operands; `env` has the values a region may capture.
 
     process: the process of a grid that runs; by default it is the only one. along: what folds instead of
-    the schedule, called with this context and the arguments of `kernels.reduce.folded`.
+    the schedule, called with this context and the arguments of `kernels.reduce.folded`. around: returns the
+    function to call for an operation in place of its own.
     """
 
     xp: Namespace
@@ -147,6 +148,7 @@ class Context(NamedTuple):
     process: Process = ALONE
     reading: Reading = LITERAL
     along: Callable[..., tuple[State, Array | None]] | None = None
+    around: Callable[[Op, Callable[..., Any]], Callable[..., Any]] | None = None
 
     @property
     def is_watched(self) -> bool:
@@ -176,7 +178,10 @@ class Context(NamedTuple):
     def _run(self, code: Code, args: Sequence[Array]) -> State:
         captured, rest, steps, computing, returns, size = code
         frame = [*map(self.env.__getitem__, captured), *args, *rest]
-        for op, function, alone, taken, results, around, dead in steps if self.listeners else computing:
+        steps = steps if self.listeners else computing
+        if self.around:
+            steps = [step._replace(function=self.around(step.op, step.function)) for step in steps]
+        for op, function, alone, taken, results, around, dead in steps:
             beat()
             operands = taken(frame)
             if alone:

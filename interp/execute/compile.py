@@ -26,11 +26,12 @@ from interp.execute.run import contractions_named, runnable
 from interp.execute.unused import note_unused
 from interp.kernels import OPERATIONS
 from interp.recorder.event import heading, known_kinds
+from interp.recorder.layers import inner_path
 from interp.recorder.names import qualifier
 from spec.accumulator import LITERAL, Reading, is_width, reading_named
 from spec.errors import UNKNOWN, Finding, Location, Malformed, Unsupported
 from spec.grid import ONE, manual
-from spec.ir import Func, Module, Value
+from spec.ir import Func, Module, Op, Value
 from spec.schedule import Schedule, parse
 
 # Callbacks of one checked program leave XLA a thread that copies their large arrays.
@@ -105,13 +106,13 @@ def _compile_with_checks(
     found = slots(module, func, kinds)
     judge = Judge(module, *ways)
 
-    def f(*args: Any) -> Any:
+    def main(*args: Any) -> Any:
         with jax.enable_x64(True):
             xp = threaded_namespace(tuple(jax.numpy.zeros(slot.shape, "int64") for slot in found))
             results = traceable(module, func, *ways, xp=xp, listeners=(Checks(xp, judge, found),))(*args)
             return results, xp.carried
 
-    compiled = _on_storage(func, f)
+    compiled = _on_storage(func, main)
 
     def call(*args: Any) -> tuple[jax.Array, ...]:
         with ONE_AT_A_TIME:
@@ -136,14 +137,18 @@ def lower_to_jax(
     mode: str,
     contractions: str,
     reading: Reading = LITERAL,
+    scope: Callable[[Op], str] | None = None,
 ) -> jax.stages.Lowered:
-    """Return the same function on JAX's own dtypes for storage, in which i4 differs from i8."""
+    """Return the same function on JAX's own dtypes for storage, in which i4 differs from i8.
+
+    scope: as for `traceable`.
+    """
     func = runnable(module, function, mode, ONE, reading)
     refuse_bundles(func, "lowered")
     refuse_tables(module, func)
     refuse_processes(module, func)
     ways = _tree(schedule), contractions_named(contractions), reading
-    contained = traceable(module, func, *ways, native=False)
+    contained = traceable(module, func, *ways, native=False, scope=scope)
 
     def f(*args: Any) -> tuple[jax.Array, ...]:
         wide = [x.astype(v.type.storage_type.numpy) for x, v in zip(args, func.inputs, strict=True)]
@@ -192,18 +197,28 @@ def traceable(
     native: bool = True,
     xp: Namespace | None = None,
     listeners: tuple[Listener, ...] = (),
+    scope: Callable[[Op], str] | None = None,
 ) -> Callable[..., Any]:
-    """Return the program as a function on JAX's storage arrays, to be called with 64-bit types enabled."""
-    xp = xp or jax_namespace(native)
+    """Return the program as a function on JAX's storage arrays, to be called with 64-bit types enabled.
 
-    def f(*args: Any) -> tuple[jax.Array, ...]:
-        ctx = Context(xp, module, schedule, OPERATIONS, listeners, contractions, reading=reading)
+    scope: returns the `jax.named_scope` of an operation; by default that of its layer. "" is none.
+    """
+    xp = xp or jax_namespace(native)
+    name = scope or (lambda op: "/".join(inner_path(module, op)))
+
+    def around(op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
+        return jax.named_scope(scope)(function) if (scope := name(op)) else function
+
+    def main(*args: Any) -> tuple[jax.Array, ...]:  # a name that is no layer
+        ctx = Context(
+            xp, module, schedule, OPERATIONS, listeners, contractions, reading=reading, around=around
+        )
         with jax.enable_x64(True), jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
             carried = [decode(xp, x, v.type) for x, v in zip(args, func.inputs, strict=True)]
             results = ctx.call(func.name, carried)
             return tuple(encode(xp, x, t) for x, t in zip(results, func.results, strict=True))
 
-    return f
+    return main
 
 
 def _to_storage(x: Any, parameter: Value, position: int, layout: tuple[Any, ...]) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from itertools import count
@@ -17,14 +17,16 @@ from interp.execute.run import refuse_violations
 from interp.execute.unused import note_unused, unused_options
 from interp.loading.load import beside
 from interp.loading.unknown_operations import refuse_to_serialize
+from interp.recorder.layers import location_in, path_of
 from spec.accumulator import Reading, is_width, reading_named
-from spec.errors import Malformed, Unsupported
+from spec.errors import UNKNOWN, Location, Malformed, Unsupported
 from spec.ir import NAMED, Func, Mention, Module, Op, Region, Value, callee_names, module_text
 from spec.rules.verify import refuse_other
 from spec.schedule import Schedule
 
-# What JAX has of its own dialect, as StableHLO; nothing computed twice or for nothing; no places of ours.
-PASSES = "builtin.module(strip-debuginfo,func.func(chlo-legalize-to-stablehlo),canonicalize,cse)"
+# What JAX has of its own dialect, as StableHLO; nothing computed twice or for nothing.
+PASSES = "builtin.module(func.func(chlo-legalize-to-stablehlo),canonicalize,cse)"
+_MARK = re.compile(r"interp:(\d+)")
 _VERSION = re.compile(r"\d{1,9}\.\d{1,9}\.\d{1,9}")
 
 
@@ -61,8 +63,9 @@ def lower(
     for name in names:
         ways: dict[str, Any] = {"mode": mode, "contractions": contractions, "reading": read}
         order = schedule if along is None else schedule_of(module, name, schedule, along, "lowered")
-        jax = lower_to_jax(module, schedule=order, function=name, **ways)
-        functions[name] = replace(inline_main(_import_lowered(jax)), name=name)
+        marks = Marks(module)
+        jax = lower_to_jax(module, schedule=order, function=name, scope=marks.scope, **ways)
+        functions[name] = replace(inline_main(_import_lowered(jax), marks.location), name=name)
     return Module(functions, source=module.source)
 
 
@@ -109,8 +112,38 @@ def _file_bytes(module: Module, path: Path, target: str | None, mention: Mention
     return artifact(module, target, text) if path.suffix == ".mlirbc" else f"{text}\n".encode()
 
 
+class Marks:
+    """Marks of a program's operations: scopes for JAX by whose names the layer of what it writes is found."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.paths: dict[tuple[str, ...], int] = {}
+
+    def scope(self, op: Op) -> str:
+        """Return the mark of an operation's layer."""
+        path = path_of(self.module, op)
+        return f"interp:{self.paths.setdefault(path, len(self.paths))}"
+
+    def location(self, op: Op) -> Location:
+        """Return the location that says the layer of an operation that JAX wrote at a mark."""
+        mark = _MARK.fullmatch(op.location.name)
+        return location_in(list(self.paths)[int(mark[1])], op) if mark else UNKNOWN
+
+
+def _keep_marks(module: Any) -> None:
+    """Leave only the innermost mark of each location: else each has a place of ours, and all its callers."""
+    from jaxlib.mlir import ir
+
+    def keep_mark(op: Any) -> Any:
+        marks = _MARK.findall(getattr(op.location, "name_str", None) or "")
+        op.location = ir.Location.name(f"interp:{marks[-1]}") if marks else ir.Location.unknown()
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(keep_mark)
+
+
 def _import_lowered(jax: Any) -> Module:
-    """Import the program of a `jax.stages.Lowered`, without duplicates and dead code."""
+    """Import the program of a `jax.stages.Lowered`, without duplicates and dead code, its places marks."""
     from jaxlib.mlir import passmanager
     from jaxlib.mlir.dialects import stablehlo
 
@@ -119,12 +152,16 @@ def _import_lowered(jax: Any) -> Module:
     stablehlo.register_stablehlo_passes()
     program = jax.compiler_ir("stablehlo")
     with program.context:
+        _keep_marks(program)
         passmanager.PassManager.parse(PASSES).run(program.operation)
     return load(jax)
 
 
-def inline_main(module: Module) -> Func:
-    """Return the main function with calls replaced by the bodies of the functions that they name."""
+def inline_main(module: Module, place: Callable[[Op], Location]) -> Func:
+    """Return the main function with calls replaced by the bodies of the functions that they name.
+
+    place: returns the location of an operation; one that has none gets that of the call.
+    """
     numbers = count()
 
     def fresh(values: tuple[Value, ...]) -> tuple[Value, ...]:
@@ -133,27 +170,29 @@ def inline_main(module: Module) -> Func:
         names = [stem] if len(values) == 1 else [f"{stem}#{k}" for k in range(len(values))]
         return tuple(Value(name, v.type) for name, v in zip(names, values, strict=True))
 
-    def ops(region: Region, env: dict[str, Value]) -> Iterator[Op]:
-        """Yield the operations of a region; `env` has their values by their old names."""
+    def ops(region: Region, env: dict[str, Value], call: Op | None = None) -> Iterator[Op]:
+        """Yield the operations of a region, which `call` runs; `env` has their values by their old names."""
         for op in region.ops:
+            op = op if call is None or op.location.name else replace(op, location=call.location)
             operands = tuple(env[v.name] for v in op.operands)
             if names := callee_names(op):
                 body = module[names[0]].body
                 inner = dict(zip((v.name for v in body.arguments), operands, strict=True))
-                *copied, end = ops(body, inner)
+                *copied, end = ops(body, inner, op)
                 yield from copied
                 results = end.operands
             else:
                 results = fresh(op.results) if op.results else ()
-                regions = tuple(copy(inner, env) for inner in op.regions)
-                yield replace(op, operands=operands, results=results, regions=regions)
+                regions = tuple(copy(inner, env, op) for inner in op.regions)
+                yield replace(op, operands=operands, results=results, regions=regions, location=place(op))
             env.update(zip((v.name for v in op.results), results, strict=True))
 
-    def copy(region: Region, outer: Mapping[str, Value]) -> Region:
+    def copy(region: Region, outer: Mapping[str, Value], op: Op) -> Region:
         arguments = tuple(fresh((v,))[0] for v in region.arguments)
         env = {**outer, **dict(zip((v.name for v in region.arguments), arguments, strict=True))}
-        return Region(arguments, tuple(ops(region, env)))
+        return Region(arguments, tuple(ops(region, env, op)))
 
     main = module.main
     env = {v.name: Value(f"%arg{i}", v.type) for i, v in enumerate(main.inputs)}
-    return replace(main, body=Region(tuple(env.values()), tuple(ops(main.body, env))))
+    body = Region(tuple(env.values()), tuple(ops(main.body, env)))
+    return replace(main, body=body, location=UNKNOWN)

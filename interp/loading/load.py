@@ -14,7 +14,7 @@ from typing import Any, TypeGuard
 
 from interp.loading.models import CALLS, EXPORTED, export, is_function, is_object, is_pair, kind_of, program
 from interp.loading.on_demand import KERNELS, LiteRT, Onnx, is_litert, is_onnx, options
-from spec.errors import InterpError, Location, Malformed, one_of, short_text
+from spec.errors import InterpError, Location, Malformed, Unsupported, one_of, short_text
 from spec.ir import Mention, Module
 
 # The file beside a quantized program that has the float program it was made from.
@@ -152,7 +152,7 @@ def load(
     elif hasattr(source, "module_bytecode"):
         data, name = bytes(source.module_bytecode), f"<{type(source).__name__}>"
     elif hasattr(source, "SerializeToString"):
-        data, name = source.SerializeToString(), "<onnx.ModelProto>"
+        data, name = _serialize(source), "<onnx.ModelProto>"
     else:
         raise _unlike_a_program(source)
     return load_bytes(data, name, dialect, checked, dims, kernels)
@@ -189,6 +189,17 @@ def _with_inputs(source: Any, inputs: Sequence[Any]) -> Any:
         verdict = f"example inputs belong to a function or a model, got {short_text(source)}"
         raise Malformed(verdict, f"give the program alone, or options by name (dialect=)\n{READABLE}")
     return source, inputs
+
+
+def _serialize(model: Any) -> bytes:
+    """Return the bytes of an `onnx.ModelProto`; `Unsupported` if it is too large for them."""
+    try:
+        return bytes(model.SerializeToString())
+    except Exception as error:  # ValueError or protobuf's EncodeError, by its release
+        what = f"the model cannot be serialized: {error}"
+        limit = "a model in memory has at most 2 GB: write it with external data, and load the file:"
+        save = 'onnx.save_model(model, "model.onnx", save_as_external_data=True)'
+        raise Unsupported(what, f"{limit}\n{save}") from error
 
 
 def _unlike_a_program(source: object) -> Malformed:

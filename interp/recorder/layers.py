@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from interp.engine.memo import once
+from spec.errors import UNKNOWN, Location
 from spec.ir import Module, Op, callee_names, nested_ops
 
 Path = tuple[str, ...]  # scopes, the outermost first
@@ -42,9 +43,10 @@ def layer_of(module: Module | None, op: Op) -> str:
     return _names(module).get(path, "/".join(path))
 
 
-def layers_of(module: Module) -> Mapping[str, str]:
-    """Return the names of the layers of a module of one function, by the names of the values in them."""
-    return {v.name: name for op in module.ops() if (name := layer_of(module, op)) for v in op.results}
+def layers_of(module: Module, function: str) -> Mapping[str, str]:
+    """Return the names of the layers of one function, by the names of the values in them."""
+    ops = nested_ops(module[function].body)
+    return {v.name: name for op in ops if (name := layer_of(module, op)) for v in op.results}
 
 
 def path_of(module: Module, op: Op) -> Path:
@@ -87,9 +89,25 @@ def _is_from_jax(module: Module) -> bool:
     return any("jit(" in op.location.name for op in module.ops())
 
 
+def inner_path(module: Module, op: Op) -> Path:
+    """Return the scopes of an operation beyond those of the one whose region, or whose callee, it is in."""
+    path, outer = path_of(module, op), _enclosing(module).get(id(op.results[0])) if op.results else None
+    around = path_of(module, outer) if outer else ()
+    return path[len(around) :] if path[: len(around)] == around else path
+
+
 @once
-def _calls(module: Module) -> Mapping[str, Path]:
-    """Return the scopes of the call of each function that is called in one place."""
+def _enclosing(module: Module) -> Mapping[int, Op]:
+    """Return the operation whose region, or the only call whose function, values are computed in, by `id`."""
+    calls, every = _only_calls(module), list(module.ops())
+    around = [(module[name].body, op) for name, (_, op) in calls.items()]
+    around += [(region, op) for op in every for region in op.regions]
+    return {id(v): outer for region, outer in around for op in region.ops for v in op.results}
+
+
+@once
+def _only_calls(module: Module) -> Mapping[str, tuple[str, Op]]:
+    """Return the only call of each function that is called in one place, and the function of the call."""
     places = [
         (name, home.name, op)
         for home in module.functions.values()
@@ -97,7 +115,13 @@ def _calls(module: Module) -> Mapping[str, Path]:
         for name in callee_names(op)
     ]
     counts = Counter(name for name, *_ in places)
-    found = {name: (home, op) for name, home, op in places if counts[name] == 1}
+    return {name: (home, op) for name, home, op in places if counts[name] == 1}
+
+
+@once
+def _calls(module: Module) -> Mapping[str, Path]:
+    """Return the scopes of the call of each function that is called in one place."""
+    found = _only_calls(module)
 
     def scopes_at(name: str, above: frozenset[str] = frozenset()) -> Path:
         if name not in found or name in above:
@@ -106,6 +130,12 @@ def _calls(module: Module) -> Mapping[str, Path]:
         return *scopes_at(home, above | {name}), *_scopes_of_call(op.location.name)
 
     return {name: scopes_at(name) for name in found}
+
+
+def location_in(path: Path, op: Op) -> Location:
+    """Return the location, as JAX names it, of an operation in these scopes; unknown if there are none."""
+    name = f"jit(main)/{'/'.join(path)}/{op.name.rpartition('.')[2]}"
+    return Location(name=name) if path and scopes(name) == path else UNKNOWN
 
 
 def scopes(name: str, is_from_jax: bool = False) -> Path:

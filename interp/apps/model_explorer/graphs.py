@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interp.loading.load import Program, as_module
 from interp.recorder.event import short
+from interp.recorder.layers import Path, layer_of, path_of
 from spec.attributes import Dense, attribute_text
 from spec.ir import (
     Func,
@@ -134,11 +135,11 @@ class _Writer:
         results = shorten(", ".join(map(type_text, self.func.results)))
         return {"function": f"@{self.func.name}", "results": results or "none", "nodes": counted}
 
-    def _block(self, region: Region, path: Path) -> None:
+    def _block(self, region: Region, path: Path, around: Path | None = None) -> None:
         """Write the operations of a region; a graph's edges follow values, whatever region they come from."""
-        of_layer = layers(region.ops)
+        group = groups(self.module, region.ops, around)
         for op in region.ops:
-            self._operation(op, (*path, *of_layer[id(op)]))
+            self._operation(op, (*path, *group[id(op)]))
 
     def _arguments(self, values: tuple[Value, ...], path: Path) -> None:
         for value in values:
@@ -152,7 +153,8 @@ class _Writer:
         inside = (*path, f"{short(op)} {name}") if op.regions else path
         outputs = [output(k, value) for k, value in enumerate(op.results)]
         node = self._node(name, short(op), inside, outputs)
-        node["attrs"] = attributes(op, self.limit)
+        layer = layer_of(self.module, op)
+        node["attrs"] = [*(pairs(layer=layer) if layer else ()), *attributes(op, self.limit)]
         node["incomingEdges"] = [self._edge(k, value) for k, value in enumerate(op.operands)]
         node["subgraphIds"] = [x for x in callee_names(op) if x in self.module.functions]
         self.sources |= {value.name: (name, str(k)) for k, value in enumerate(op.results)}
@@ -160,7 +162,7 @@ class _Writer:
             node["config"] = {"pinToGroupTop": True}
         for region, title in zip(op.regions, region_names(op), strict=True):
             self._arguments(region.arguments, (*inside, title))
-            self._block(region, (*inside, title))
+            self._block(region, (*inside, title), path_of(self.module, op))
 
     def _name(self, op: Op) -> str:
         """Return the id of an operation's node: its first result, or its kind and a number."""
@@ -185,32 +187,21 @@ def region_names(op: Op) -> tuple[str, ...]:
     return known if len(known) == len(op.regions) else tuple(f"branch {k}" for k in range(len(op.regions)))
 
 
-# The layer of each operation: the scopes in which an exporter says that it stands
+# The layer of each operation, as nested groups
 
 
-Path = tuple[str, ...]
-_ONNX = re.compile(r"node '(.*)' \((\w+)\)")
+def groups(module: Module, ops: Sequence[Op], around: Path | None) -> Mapping[int, Path]:
+    """Return the group of each operation of a block, by `id(op)`, as the names of nested scopes.
 
-
-def layers(ops: Iterable[Op]) -> Mapping[int, Path]:
-    """Return the layer of each operation of a block, by `id(op)`, as the names of nested scopes.
-
-    What all named layers of the block begin with is left out, such as `jit(main)`.
+    around: the scopes of the operation whose region the block is; a group says what there is beyond them.
+    In a function's own block, what all named layers begin with is left out.
     """
-    paths = {id(op): scopes(op.location.name) for op in ops}
+    paths = {id(op): path_of(module, op) for op in ops}
     named = [path for path in paths.values() if path]
-    common = common_length(named)
-    return {key: path[common:] for key, path in paths.items()}
-
-
-def scopes(name: str) -> Path:
-    """Return the scopes in an operation's name in its source.
-
-    JAX: `jit(f)/Dense_0/dot_general` is in `jit(f)`, `Dense_0`. ONNX: all operations of a node are in it.
-    """
-    node = _ONNX.match(name)
-    parts = f"{node[1]} ({node[2]})/" if node else name
-    return tuple(part for part in parts.split("/")[:-1] if part)
+    if around is None:
+        common = common_length(named)
+        return {key: path[common:] for key, path in paths.items()}
+    return {key: path[common_length([path, around]) :] for key, path in paths.items()}
 
 
 def common_length(paths: list[Path]) -> int:

@@ -16,6 +16,7 @@ from interp.apps.quantization.arithmetic_qdq import (
 )
 from interp.apps.quantization.constants import constants_of, with_own_constants
 from interp.apps.quantization.decisions import Choice
+from interp.apps.quantization.integer_forms import integer_forms
 from interp.apps.quantization.kernels import CONTROL, REGION, Names, in_blocks, program_name
 from interp.apps.quantization.materialize import Materialized, materialization
 from interp.apps.quantization.partition import QUANTIZE, partition, with_pairs
@@ -131,8 +132,8 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
         for c in made.choices
         if c.kind == "rescale" and c.operation == "uniform_quantize"
     ]
-    floats = filter(computes_floats, alone)
-    left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op)) for op in floats]
+    floats, forms = filter(computes_floats, alone), integer_forms(simulated)
+    left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op, forms)) for op in floats]
     left += [Left(program_name(c.value), c.operation, c.text) for c in made.choices if c.kind == "float"]
     nodes = {v.name: op.location.name for op in nested_ops(simulated) for v in op.results}
     left = [replace(each, node=nodes.get(each.value, "")) for each in left]
@@ -206,10 +207,10 @@ def _rounds(op: Op) -> bool:
     return whole and source.kind == "float"
 
 
-def _why(op: Op) -> str:
+def _why(op: Op, forms: Mapping[str, str]) -> str:
     """Return why an operation outside of all regions is a float one; control flow is an island as a whole."""
     if op.name not in CONTROL:
-        return ALONE
+        return forms.get(op.results[0].name, ALONE)
     inner = [each for region in op.regions for each in nested_ops(region)]
     count = sum(map(computes_floats, inner))
     return f"an island of {count} operation{'s' * (count != 1)}, computed in float as in the program"

@@ -75,7 +75,7 @@ def value_facts(trace: Record, found: Iterable[View], work: Work | None = None) 
     for layer in of_layers:
         own = replace(layer.mark, counts={}, worst="")
         whole[layer.name] = join_marks([own, *([marks[layer.name]] if layer.name in marks else [])])
-    return Known(program.main, names, whole, layers, missing, layers_of(program))
+    return Known(program.main, names, whole, layers, missing, layers_of(program, "main"))
 
 
 def _events(trace: Record) -> dict[str, Mark]:

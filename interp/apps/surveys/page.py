@@ -97,7 +97,7 @@ def _row(found: Surveyed, layer: Layer, told: dict[str, Any]) -> Row:
 
 def _graph(found: Surveyed, module: Module, marks: dict[str, Mark]) -> Section:
     program, names = inline_and_name(module, module[found.function])
-    drawn = graph(program.main, names, marks.get, layers=layers_of(program))
+    drawn = graph(program.main, names, marks.get, layers=layers_of(program, "main"))
     return Section("graph", "Graph", [picture(drawn, lambda node: _links(node.names, marks), worst(drawn))])
 
 

@@ -1,0 +1,85 @@
+"""Names of quantization that `raise_qdq` leaves in float: dynamic scales, weights alone, tiles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import interp
+
+WEIGHTS = np.arange(-6, 6, dtype=np.int8).reshape(4, 3)
+X = np.float32([[1, -2, 3, 4], [5, 6, -7, 8]])
+ALONE = "neither its operands nor its result are quantized"
+
+
+def reasons(f: Any, *args: Any) -> dict[str, set[str]]:
+    """Return the reasons why operations of a function are left in float, by the kind of operation."""
+    found: dict[str, set[str]] = {}
+    for left in interp.raise_qdq(interp.load(jax.jit(f).lower(*args))).left:
+        found.setdefault(left.operation, set()).add(left.reason)
+    return found
+
+
+def quantize(x: Any, largest: Any) -> Any:
+    return jnp.clip(jnp.round(x / (largest / 127)), -128, 127).astype(jnp.int8)
+
+
+def product(q: Any) -> Any:
+    return jax.lax.dot(q, jnp.asarray(WEIGHTS), preferred_element_type=jnp.int32)
+
+
+def test_a_scale_that_is_computed_from_the_data_is_named() -> None:
+    def dynamic(x: Any) -> Any:
+        largest = jnp.max(jnp.abs(x), axis=1, keepdims=True)
+        return jnp.tanh(product(quantize(x, largest)).astype(jnp.float32) * (largest / 127))
+
+    found = reasons(dynamic, X)
+    used, computes = "its scale is computed from the data", "it computes a scale from the data"
+    assert found["round_nearest_even"] == found["minimum"] == found["multiply"] == {used}
+    assert found["abs"] == found["reduce"] == {computes}
+    assert found["divide"] == {used, computes}
+    assert found["tanh"] == {ALONE}
+
+
+def test_a_scale_that_is_an_argument_or_follows_from_constants_is_not_computed_from_the_data() -> None:
+    for found in (
+        reasons(lambda x, s: product(quantize(x, s)), X, np.float32(2)),
+        reasons(lambda x: product(quantize(x, jnp.max(jnp.abs(jnp.asarray(X))))), X),
+    ):
+        assert not any("computed from the data" in reason for x in found.values() for reason in x)
+
+
+def per_channel(w: Any) -> Any:
+    return w.astype(jnp.float32) * np.float32([0.25, 0.5, 0.125])
+
+
+def in_tiles(w: Any) -> Any:
+    scales = np.float32([[[0.5, 0.25, 0.125]], [[1, 0.25, 0.5]]])
+    return (w.astype(jnp.float32).reshape(2, 2, 3) * scales).reshape(4, 3)
+
+
+@pytest.mark.parametrize(
+    ("dequantize", "type", "form"),
+    [
+        (per_channel, "int8", "i8, with a scale"),
+        (in_tiles, "int4", "i4 in tiles of 2, each with a scale"),
+        (per_channel, "int32", None),
+    ],
+)
+def test_weights_that_are_stored_as_integers_are_named(dequantize: Any, type: str, form: str | None) -> None:
+    w = jnp.asarray(WEIGHTS.clip(-8, 7)).astype(type)
+    found = reasons(lambda x, w: jnp.tanh(x @ dequantize(w)), X, w)
+    expected = f"one operand alone is quantized: %arg1 is stored as {form}" if form else ALONE
+    assert found["dot_general"] == found["multiply"] == found["convert"] == {expected}
+    assert found["tanh"] == {ALONE}
+
+
+def test_weights_that_are_constants_are_weights_only() -> None:
+    found = reasons(lambda x: x @ in_tiles(jnp.asarray(WEIGHTS)), X)
+    (reason,) = found["dot_general"]
+    assert reason.startswith("weights only: %")
+    assert reason.endswith(" is stored as i8 in tiles of 2, each with a scale")
