@@ -49,9 +49,9 @@ class Erratum(NamedTuple):
         )
 
     def speaks_of(self, word: str) -> bool:
-        """Return whether the row has this word, such as the name of an operation."""
-        words = {word, word.removeprefix("uniform_")}
-        return not words.isdisjoint(re.findall(r"\w+", f"{self.section} {self.text} {self.we_do}".lower()))
+        """Return whether the row, or the folder of its case, has this word, such as an operation's name."""
+        words, text = {word, word.removeprefix("uniform_")}, f"{self.section} {self.text} {self.we_do}"
+        return not words.isdisjoint([self.case.partition("/")[0], *re.findall(r"\w+", text.lower())])
 
 
 def erratum(text: str, we_do: str, why: str, section: str, name: str, *more: str) -> Erratum:
@@ -65,7 +65,7 @@ ERRATA = tuple(erratum(*row) for row in ROWS)
 
 
 def look_up(what: str, operations: Collection[str] = ()) -> tuple[Erratum, ...]:
-    """Return the row with this number (`E7`, `7`), or those that have this word: an operation, `rounding`.
+    """Return the row with this number (`E7`), or those of an operation, a word, a state (`not reported`).
 
     There may be none that has one of these `operations`. Raises `Malformed`, with similar words, for another
     number or word.
@@ -75,7 +75,7 @@ def look_up(what: str, operations: Collection[str] = ()) -> tuple[Erratum, ...]:
         if rows := tuple(row for row in ERRATA if row.id == f"E{number[1]}"):
             return rows
         raise Malformed(f"no erratum {what}", f"known: E1 to {ERRATA[-1].id}, or the name of an operation")
-    rows = tuple(row for row in ERRATA if row.speaks_of(word))
+    rows = tuple(row for row in ERRATA if row.speaks_of(word) or row.state.partition(":")[0] == word)
     if rows or word in operations:
         return rows
     words = re.findall(r"[a-z]\w{3,}", " ".join(f"{row.section} {row.text}" for row in ERRATA))

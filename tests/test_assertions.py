@@ -157,9 +157,11 @@ def test_unknown_fails_unless_it_may_pass_and_something_is_proved() -> None:
 
 def test_nothing_proved_fails_even_if_unknown_may_pass() -> None:
     x, w = operands()
-    text = failure(assert_permitted, DOT, x, w, got=device, seconds=0, unknown="pass", diagnose=0)
-    assert text.startswith("unknown: of 15 of 15 elements nothing is proved")
-    assert "a test that cannot fail is none" in text
+    for ways in ({"unknown": "pass"}, {}):
+        text = failure(assert_permitted, DOT, x, w, got=device, seconds=0, diagnose=0, **ways)
+        assert text.startswith("unknown: of 15 of 15 elements nothing is proved")
+        assert "a test that cannot fail is none; assert_close_to_float asks for less" in text
+        assert "accepts these" not in text  # it would not
 
 
 def test_close_to_float_holds_results_against_the_bound() -> None:

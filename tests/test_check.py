@@ -13,6 +13,7 @@ from interp.apps.checking.formats import as_annotations, as_sarif
 from interp.command.status import status
 
 OVERFLOWING = Path("testdata/programs/overflowing_pool.mlir")
+CNN = Path("testdata/litert/cnn.int8.tflite")
 LOG = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.log %x : tensor<4xf32>
   return %0 : tensor<4xf32>
@@ -29,6 +30,15 @@ UNKNOWN_SIZE = """func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 def rules(check: interp.Check) -> list[tuple[str, str, str]]:
     return [(each.stage, each.rule, each.level) for each in check.remarks]
+
+
+def test_a_proof_for_every_input_overrules_a_suspicion() -> None:
+    doubted, proved = {each.name for each in interp.lint(CNN)}, interp.prove(CNN)
+    assert proved.ok
+    assert doubted & {row.name for row in proved.rows}
+    assert [each.stage for each in interp.check(CNN).remarks] == []
+    alone = interp.check(CNN, stages=["load", "lint"])
+    assert {each.name for each in alone.remarks} == doubted
 
 
 def test_each_stage_says_what_its_verb_says() -> None:

@@ -288,6 +288,8 @@ def test_what_is_unsupported_comes_with_a_hint() -> None:
     hint = conformance(function(0), filter=["beyond_20_"]).hint
     assert hint.startswith("6 unsupported, 6 of them for this reason: only dot_general of two matrices\n")
     assert "--ops dot_general asks for cases with these" in hint
+    asked = conformance(function(0), filter=["dot_b"], ops="dot_general").hint
+    assert "--ops cannot tell these cases apart: --filter WORD" in asked
     nothing = conformance(raising(Unsupported("")), filter=["beyond_20_"]).hint
     assert "nothing is supported" in nothing
     found = fuzz(function(0), seconds=0, seed=0)

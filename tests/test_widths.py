@@ -348,3 +348,13 @@ def test_the_command_writes_csv_json_and_a_page(tmp_path: Path, capsys: pytest.C
     assert "i15 wrap blocks(4) i32 wrap: sums clip in" in text
     assert main(["widths", str(program)]) == 0
     assert "0 samples" in capsys.readouterr().out
+
+
+def test_a_layer_has_the_name_of_its_source() -> None:
+    found = interp.widths(interp.load("testdata/onnx/residual_qdq_i8.onnx"))
+    scopes = {rows[0].scope: rows[0].layer for rows in found.layers.values()}
+    assert all(scopes)
+    assert len(scopes) == len(found.layers) > 1
+    for scope, layer in scopes.items():
+        assert f"{scope} ({layer})" in repr(found)
+        assert f"{layer},{scope}," in found.to_csv()

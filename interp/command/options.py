@@ -64,9 +64,9 @@ def reading_options(new: argparse.ArgumentParser) -> None:
     _reading(new, accumulator=what)
 
 
-def reading_and_accumulators(new: argparse.ArgumentParser) -> None:
-    """Add the options of a verb that can run each sum in another accumulator."""
-    what = (
+def reading_and_accumulators(new: argparse.ArgumentParser, what: str = "") -> None:
+    """Add the options of a verb that can run each sum in another accumulator; `what` says which it tries."""
+    what = what or (
         "of every contraction and sum: i16, 'i20 saturate', 'i16 blocks(4) i32', maddubs, bf16; or of one: "
         "%%5=i16, repeatable. In the integer reading an integer type is also that of products"
     )

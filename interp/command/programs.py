@@ -153,7 +153,7 @@ def prove(options: argparse.Namespace) -> Answer:
 
 
 def errata_options(new: argparse.ArgumentParser) -> None:
-    asked = "numbers (E7, which also prints its case) or operations (reduce); default: all"
+    asked = "numbers (E7, which also prints its case), operations (reduce), 'not reported'; default: all"
     new.add_argument("what", nargs="*", metavar="WHAT", help=asked)
 
 

@@ -240,7 +240,8 @@ def survey(options: argparse.Namespace) -> Answer:
 
 def widths_options(new: argparse.ArgumentParser) -> None:
     argument_options(new)
-    reading_and_accumulators(new)
+    tried = "one to try, in each layer alone and in all: 'i20 saturate', i16, 'i16 blocks(4) i32'; repeatable"
+    reading_and_accumulators(new, tried)
     metric_options(new)
     simulated = "raise simulated quantization (QDQ) to integers first"
     new.add_argument("--raise-qdq", action="store_true", help=simulated)

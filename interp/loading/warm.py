@@ -192,7 +192,7 @@ def error(death: Death, name: str) -> InterpError:
     if death.late:
         verdict, why = (
             "reader hung",
-            "no answer in time: jaxlib cannot cope, or the machine is busy",
+            f"no answer in {TIMEOUT:g} s: jaxlib cannot cope, or the machine is busy: try once more",
         )
     return Malformed(verdict, "\n".join([why, *death.last]), Location(name))
 

@@ -95,6 +95,7 @@ class Widths(Partly):
     def _columns(self, row: Row) -> dict[str, Any]:
         found: dict[str, Any] = {
             "layer": row.layer,
+            "scope": row.scope,
             "operation": row.operation,
             "channel": row.channel_text,
             "terms": row.terms,
@@ -170,10 +171,11 @@ class Widths(Partly):
         has_metric = any(cost.metric for cost in self.costs)
         rows = [[accumulator, "clips", "first", "SQNR alone", *["metric alone"] * has_metric]]
         for name, own in self.layers.items():
-            clips = sum(row.clippings[accumulator].count for row in own)
-            rows.append(
-                [name, f"{clips:,}", first_clip(own, accumulator), *cost_cells(self.cost(accumulator, name))]
+            clips, cells = (
+                sum(row.clippings[accumulator].count for row in own),
+                cost_cells(self.cost(accumulator, name)),
             )
+            rows.append([own[0].title, f"{clips:,}", first_clip(own, accumulator), *cells])
         whole = self.cost(accumulator)
         rows.append([ALL, "", "", *cost_cells(whole)])
         if whole.metric:
@@ -193,12 +195,13 @@ def _layer_cells(rows: Sequence[Row]) -> list[str]:
     room = [row.headroom for row in rows if row.headroom is not None]
     cells = [len(rows), worst.terms, worst.bits_proved, max(seen, default=None), repr(worst.present)]
     cells += [min(room, default=None), worst.suggested or None, worst.channel_text or None]
-    return [worst.layer, worst.operation, *("-" if x is None else str(x) for x in cells)]
+    return [worst.title, worst.operation, *("-" if x is None else str(x) for x in cells)]
 
 
 def _plain(row: Row) -> dict[str, Any]:
     return {
         "layer": row.layer,
+        "scope": row.scope,
         "operation": row.operation,
         "channel": list(row.channel),
         "terms": row.terms,

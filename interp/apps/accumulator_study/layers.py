@@ -15,6 +15,7 @@ from interp.execute.along import is_contraction, is_counted, leaves, sums_intege
 from interp.execute.run import reading_and_ways
 from interp.execute.unused import adds
 from interp.questions.proving.prove import prove
+from interp.recorder.layers import layer_of
 from interp.recorder.names import Named, operations
 from interp.speed.exact_contraction import accumulation_type
 from interp.theory.sums import Ends, narrowest
@@ -39,7 +40,7 @@ NO_COUNT = "how many leaves it adds depends on the data"
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """A sum of integers: its name, its name for `run(accumulator=)`, and its channels.
+    """A sum of integers: its name, its name for `run(accumulator=)`, its scope in the source, its channels.
 
     dimensions: those of the result that tell channels apart, none if all its sums are one row. terms: the
     leaves of a sum. present: the integers in which the program sums, i32 if it leaves that open. proved: the
@@ -48,6 +49,7 @@ class Layer:
 
     name: str
     key: str
+    scope: str
     op: Op
     dimensions: tuple[int, ...]
     terms: int
@@ -107,7 +109,8 @@ def layers_of(
     proof = prove(program, runs=0, accumulator={str(x): exact_accumulator(options) for x in sums}, **options)
     needed = {id(row.judgement.op): row.judgement.needed for row in proof.rows}
     static = _static_values(program)
-    return [_layer(x, names, static, needed.get(id(x.op))) for x in sums], others
+    rows = [(x, (_name(x, names), str(x), layer_of(program, x.op)), needed.get(id(x.op))) for x in sums]
+    return [_layer(x.op, titles, static, ends) for x, titles, ends in rows], others
 
 
 def _name(named: Named, names: Mapping[str, str]) -> str:
@@ -126,9 +129,8 @@ def _refusal(program: Module, named: Named, given: Mapping[str, Any]) -> str:
     return ""
 
 
-def _layer(named: Named, names: Mapping[str, str], static: Collection[str], needed: Ends | None) -> Layer:
-    op = named.op
-    known = _name(named, names), str(named), op, channel_dimensions(op, static), leaves(op), present_type(op)
+def _layer(op: Op, titles: tuple[str, str, str], static: Collection[str], needed: Ends | None) -> Layer:
+    known = *titles, op, channel_dimensions(op, static), leaves(op), present_type(op)
     layer = Layer(*known, None)
     if needed is None or not needed.least.size:
         return layer

@@ -93,7 +93,7 @@ def _layer_row(rows: Sequence[Row]) -> list[Any]:
     worst = widest_row(rows)
     seen = [row.bits_observed for row in rows if row.bits_observed is not None]
     room = [row.headroom for row in rows if row.headroom is not None]
-    name = tag("span", worst.layer, " ", tag("span", worst.operation, class_="muted"))
+    name = tag("span", worst.title, " ", tag("span", worst.operation, class_="muted"))
     cells = [_bits(worst.bits_proved), _bits(max(seen, default=None)), repr(worst.present)]
     shown = [number(min(room, default=None)), worst.suggested or UNKNOWN, _strip(rows)]
     return [name, len(rows), worst.terms, *cells, *shown]
@@ -128,13 +128,21 @@ def _cost_rows(found: Studied, accumulator: str) -> Iterator[list[Any]]:
         clips = "" if layer == ALL else f"{sum(row.clippings[accumulator].count for row in rows):,}"
         metric = [number(cost.metric.means[0])] if cost.metric else []
         first = "" if layer == ALL else first_clip(rows, accumulator).replace("-", "−")
-        yield [accumulator, layer, clips, loudness(cost.effect.sqnr), *metric, first]
+        yield [
+            accumulator,
+            ALL if layer == ALL else rows[0].title,
+            clips,
+            loudness(cost.effect.sqnr),
+            *metric,
+            first,
+        ]
 
 
 def _channels(found: Studied) -> Html:
     """Return all channels of each layer, folded."""
     parts = []
-    for layer, rows in found.layers.items():
+    for rows in found.layers.values():
+        layer = rows[0].title
         heads = ["channel", "terms", *SPANS, *found.accumulators]
         listed = table(f"Channels of {layer}", heads, [_channel_row(row) for row in rows])
         title = f"{layer} {rows[0].operation}: {len(rows):,} channel{'s' * (len(rows) != 1)}"

@@ -9,6 +9,7 @@ from interp.apps.accumulator_study.layers import Layer, bits
 from interp.apps.accumulator_study.observation import Clipping
 from interp.apps.surveys.measure import Effect, Measured
 from interp.recorder.event import short
+from interp.recorder.names import with_layer
 from spec.types import ElementType
 
 ALL = "all"  # in place of a layer: all of them
@@ -22,7 +23,8 @@ class Row:
     channel: its index, `()` if the layer has no channels. terms: the leaves of a sum. present: the integers
     in which the program sums, i32 if it leaves that open. proved: the extremes of partial sums for every
     input, in any order; None if they are not known. observed: those over the data, one leaf after the other,
-    and observed_in_any_order; None without data. clippings: by accumulator, of the layer alone.
+    and observed_in_any_order; None without data. clippings: by accumulator, of the layer alone. scope: what
+    the source calls the layer, `net/conv2`, or "".
     """
 
     layer: str
@@ -34,6 +36,12 @@ class Row:
     observed: Span | None = None
     observed_in_any_order: Span | None = None
     clippings: Mapping[str, Clipping] = field(default_factory=dict)
+    scope: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name of the layer, behind its scope: `net/conv2 (%4)`."""
+        return with_layer(self.layer, self.scope)
 
     def __add__(self, other: Row) -> Row:
         return replace(
@@ -85,7 +93,15 @@ def rows_of(layer: Layer) -> Iterator[Row]:
         proved = None
         if layer.proved is not None:
             proved = int(layer.proved.least[k]), int(layer.proved.greatest[k])
-        yield Row(layer.name, short(layer.op), channel, layer.terms, layer.present, proved)
+        yield Row(
+            layer.name,
+            short(layer.op),
+            channel,
+            layer.terms,
+            layer.present,
+            proved,
+            scope=layer.scope,
+        )
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from spec.errors import InterpError
 from spec.readings import in_reading
 
 ALL_UNKNOWN = "nothing is proved of any element, and a test that cannot fail is none"
+CLOSE_HINT = "assert_close_to_float asks for less: that they are within the bound of their roundings"
 PASS_HINT = 'unknown="pass" accepts these'
 SAVE_HINT = 'save="folder" writes the program and its arrays; the pytest plugin does it by itself'
 SHORT = 2000  # characters of a reproduction that is printed; a longer one is written to files
@@ -45,10 +46,9 @@ def _permitted_lines(found: Judged[Permits], options: Options) -> Iterator[str]:
         yield f"not permitted: {refuted:,} of {size} elements are given by no schedule{reading}"
     else:
         yield f"unknown: of {counts[UNKNOWN]:,} of {size} elements nothing is proved{reading}"
-    if options.passes_unknown and not refuted:
-        yield ALL_UNKNOWN
-    elif not refuted:
-        yield PASS_HINT
+    if not refuted:
+        proved = counts.total() > counts[UNKNOWN]
+        yield PASS_HINT if proved else f"{ALL_UNKNOWN}; {CLOSE_HINT}"
     worst = _worst_element(found, (NOT_PERMITTED, NOT_TOGETHER) if refuted else (UNKNOWN,))
     if worst:
         yield f"worst: {_numbers(found, worst)}"
@@ -114,7 +114,7 @@ def _float_lines(
         parts = [(saturated, "saturate"), (unbounded, "come of operations that no rule bounds")]
         why = " and ".join(f"{n:,} {what}" for n, what in parts if n)
         yield f"unknown: {saturated + unbounded:,} of {size:,} elements have no bound: {why}"
-        yield ALL_UNKNOWN if options.passes_unknown else PASS_HINT
+        yield PASS_HINT if saturated + unbounded < size else ALL_UNKNOWN
     yield f"worst: {_worst_near(results, bool(beyond))}"
     yield from (f"note: {line}" for line in found.answer.note.splitlines())
     yield f"compared: {found.answer.title}"

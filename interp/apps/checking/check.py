@@ -22,8 +22,8 @@ from interp.execute.refine import refine
 from interp.execute.run import run
 from interp.loading.load import Program, as_written, load
 from interp.questions.lint import lint
-from interp.questions.proving.judgement import NOT_JUDGED, REFUTED, UNKNOWN
-from interp.questions.proving.prove import Proof, prove
+from interp.questions.proving.judgement import ANY_ORDER, ANY_SCHEDULE, NOT_JUDGED, PROVED, REFUTED, UNKNOWN
+from interp.questions.proving.prove import Proof, Row, prove
 from spec.errors import InterpError, Location, Malformed, Violation, several
 from spec.ir import Module
 from spec.rules.verify import verify
@@ -40,12 +40,16 @@ SUMS = {
 }
 UNKNOWN_SIZES = ("sizes_unknown", WARNING, "nothing else is checked: give arguments, or dims")
 NOT_FINISHED = ("run_not_finished", WARNING, "the deadline came within the first run")
+OVERFLOW = "lint_overflow"  # which a proof overrules
 LEFT_OPEN = (UNKNOWN_SIZES[0], SUMS[NOT_JUDGED][0], NOT_FINISHED[0])
 NOT_FINITE = ("not_finite", WARNING, "finite arguments gave NaN or an infinity")
 
 
 class Remark(NamedTuple):
-    """A remark of a stage: its rule, which is a constraint's code where there is one, and where it holds."""
+    """A remark of a stage: its rule, which is a constraint's code where there is one, and where it holds.
+
+    name: that of the sum that it is about, `%4`, or "".
+    """
 
     stage: str
     rule: str
@@ -53,6 +57,7 @@ class Remark(NamedTuple):
     summary: str
     text: str
     where: Location = Location()
+    name: str = ""
 
     def __str__(self) -> str:
         head = f"{self.level} {self.rule}: {self.summary}"
@@ -127,7 +132,7 @@ def check(
         function_named(module, function)
         found.take("lint", lambda: found.add("lint", _suspicions(module)))
         sums = partial(prove, module, function=function, seconds=seconds, progress=progress)
-        found.take("prove", lambda: found.add("prove", _sums(sums(dict(ranges or {})))))
+        found.take("prove", lambda: found.prove(sums(dict(ranges or {})), bool(ranges)))
         found.take("run", lambda: found.add("run", _first_run(module, args, function, Work(seconds))))
     return found.answer(several(ignore, "rules"), strict)
 
@@ -170,6 +175,12 @@ class _Stages:
         self.add("verify", (_violation(each) for each in violations))
         return None if violations else module
 
+    def prove(self, proof: Proof, is_conditional: bool) -> None:
+        """Add what a proof refutes or leaves open, and drop suspicions of what it proves for every input."""
+        held = set() if is_conditional else {row.name for row in proof.rows if _holds_anyway(row)}
+        self.remarks = [each for each in self.remarks if each.rule != OVERFLOW or each.name not in held]
+        self.add("prove", _sums(proof))
+
     def answer(self, ignore: Collection[str], strict: bool) -> Check:
         counting = [each for each in self.remarks if each.rule not in ignore]
         ignored = Counter(each.rule for each in self.remarks if each.rule in ignore)
@@ -191,13 +202,17 @@ def _violation(each: Violation) -> Remark:
 def _suspicions(module: Module) -> Iterator[Remark]:
     for each in lint(module):
         evidence = f"{each.title}: {each.evidence}" if each.name else each.evidence
-        yield Remark("lint", each.code, WARNING, each.rule, evidence, each.where)
+        yield Remark("lint", each.code, WARNING, each.rule, evidence, each.where, each.name)
+
+
+def _holds_anyway(row: Row) -> bool:
+    return row.verdict == PROVED and row.judgement.scope in (ANY_ORDER, ANY_SCHEDULE)
 
 
 def _sums(proof: Proof) -> Iterator[Remark]:
     for row in proof.rows:
         if row.verdict in SUMS:
-            yield Remark("prove", *SUMS[row.verdict], repr(row), row.judgement.op.location)
+            yield Remark("prove", *SUMS[row.verdict], repr(row), row.judgement.op.location, row.name)
 
 
 def _first_run(module: Module, args: tuple[Any, ...], function: str, work: Work) -> Iterator[Remark]:

@@ -108,8 +108,10 @@ def hint_of(outcomes: Sequence[Outcome]) -> str:
     answered = [outcome for outcome in outcomes if outcome.verdict != "unsupported" and outcome.case.expect]
     ops = Counter(op for outcome in answered for op in outcome.case.operations)
     missing = {op for outcome in absent for op in outcome.case.operations} - ops.keys()
-    some = ",".join(op for op, _ in ops.most_common(OPS))
-    advice = f"ask less: --ops {some} asks for cases with these" if ops else NOTHING
+    some = [op for op, _ in ops.most_common(OPS)]
+    advice = f"ask less: --ops {','.join(some)} asks for cases with these" if ops else NOTHING
+    if ops and all(set(outcome.case.operations).intersection(some) for outcome in absent):
+        advice = "--ops cannot tell these cases apart: --filter WORD asks for cases by their names"
     more = f"; never supported: {', '.join(sorted(missing)[:OPS])}" + ", ..." * (len(missing) > OPS)
     return f"{text}\n  {advice}" + more * bool(missing)
 
