@@ -207,7 +207,8 @@ def traceable(
     name = scope or (lambda op: "/".join(inner_path(module, op)))
 
     def around(op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
-        return jax.named_scope(scope)(function) if (scope := name(op)) else function
+        words = name(op)
+        return jax.named_scope(words)(function) if words else function
 
     def main(*args: Any) -> tuple[jax.Array, ...]:  # a name that is no layer
         ctx = Context(

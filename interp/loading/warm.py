@@ -181,7 +181,7 @@ if hasattr(os, "register_at_fork"):
 
 # The parent's side of the child process that reads programs; jaxlib crashes or hangs on some bad bytes.
 
-TIMEOUT = 20.0  # seconds; and one more for each megabyte
+TIMEOUT = 60.0  # seconds, on a busy machine, too; and one more for each megabyte
 
 
 def error(death: Death, name: str) -> InterpError:

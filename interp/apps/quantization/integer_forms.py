@@ -49,9 +49,9 @@ def integer_forms(block: Region) -> Mapping[str, str]:
     for op in made.values():
         if facts(op).family == "contraction":
             chains = (_behind_moves(v, made) for v in op.operands)
-            stored = [(x, held) for x in chains if x and (held := _dequantization(x[-1], made))]
-            if len(stored) == 1 and (form := _one_operand(stored[0][1], made)):
-                note((*stored[0][1].ops, *stored[0][0], op), form)
+            sides = [(x, held) for x in chains if x and (held := _dequantization(x[-1], made))]
+            if len(sides) == 1 and (form := _one_operand(sides[0][1], made)):
+                note((*sides[0][1].ops, *sides[0][0], op), form)
     return forms
 
 
