@@ -69,7 +69,7 @@ class Walk:
 
     def _node(self, graph: Graph, content: NodeContent, symbols: dict[int, Symbol]) -> None:
         outputs = [graph.tensors[place] for place in content.outputs]
-        hint = _stem(outputs[0].name) if outputs else content.operator
+        hint = (_stem(outputs[0].name) if outputs else "") or content.operator
         where = f"operator #{content.place} {content.operator} '{hint}'"
         self.b.location, self.b.hint = Location(self.contents.where.file, name=where), hint
         title = f"operator #{content.place} ({content.operator})"

@@ -18,6 +18,7 @@ from interp.apps.litert.node import (
     Build,
     Node,
     accumulator_type,
+    storage_of,
     with_element,
 )
 from interp.loading.build import Window
@@ -91,9 +92,9 @@ def total(n: Node) -> Value:
             f"SUM of {source!r}", "the reference kernel leaves half of its bytes undefined"
         )
     by = fixed.multipliers_of(n, [fixed.ratio(source.scale, type.scale)], None)
+    right = fixed.requantize(b, add_up(n, axes), type, by)
     if type.storage_type.kind == "unsigned" or n.scope.kernels == "micro":
-        return reshape_kept(n, fixed.requantize(b, add_up(n, axes), type, by), axes)
-    n.remark("the reference kernel reads bytes as unsigned")
+        return reshape_kept(n, right, axes)
     byte = b.binary_scalar("and", b.convert(n.storage(0), I32), 255)
     count = prod(n.type(0).shape[d] for d in axes)
     sums = b.reduce(byte, b.full(0, TensorType((), I32)), "add", axes)
@@ -101,7 +102,9 @@ def total(n: Node) -> Value:
     m = fixed.doubly_rounded(b, sums, (by.multipliers[0], by.shifts[0]))
     q = b.clamp(0, b.binary_scalar("add", m, type.zero_point), 255)
     signed = b.select(b.compare("GT", q, b.full(127, I32)), b.binary_scalar("add", q, -256), q)
-    return reshape_kept(n, b.bitcast(b.convert(signed, type.storage_type), type), axes)
+    wrong, right = b.convert(signed, type.storage_type), storage_of(b, right)
+    differ = n.compare_at_fault("SUM of LiteRT reads bytes as unsigned", "NE", wrong, right)
+    return reshape_kept(n, b.bitcast(b.select(differ, wrong, right), type), axes)
 
 
 def extreme(body: str, n: Node) -> Value:
