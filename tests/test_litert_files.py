@@ -140,3 +140,23 @@ def test_addition_beyond_the_range_of_the_kernel_is_exact_and_has_an_event() -> 
     nearest = [min(max(round(s) + 3, -128), 127) for s in sums]
     assert np.asarray(trace.results[0].storage).tolist() == nearest
     assert len(set(nearest)) > 2
+
+
+def test_sizes_that_the_file_leaves_unknown_are_given_by_name() -> None:
+    m, rng = parts(), np.random.default_rng(2)
+    weights = m.Slot("float32", (3, 6), data=rng.integers(-3, 4, (3, 6)).astype(np.float32))
+    shape = m.Slot("int32", (2,), data=np.array([1, 6], np.int32))
+    slots = [m.Slot("float32", (-1, 2, 3)), shape, m.Slot("float32", (-1, 6)), weights]
+    slots += [m.Slot("float32", (-1, 3))]
+    dense = m.Operator("FULLY_CONNECTED", "FullyConnectedOptions", {}, 1)
+    nodes = [m.Node(m.Operator("RESHAPE"), [0, 1], [2]), m.Node(dense, [2, 3, -1], [4])]
+    content = m.model(m.Subgraph(slots, nodes, [0], [4]))
+    (title,) = (value.name.removeprefix("%") for value in interp.load(content).main.inputs)
+    module = interp.load(content, dims={f"{title}.0": 5})
+    x = rng.integers(-3, 4, (5, 2, 3)).astype(np.float32)
+    (y,) = interp.run(module, x)
+    assert np.array_equal(y.storage, x.reshape(5, 6) @ weights.data.T)
+    assert interp.load(content).main.inputs[0].type.shape == (1, 2, 3)
+    for dims, reason in (({"z.0": 5}, f"unknown sizes: {title}.0"), ({f"{title}.0": 0}, "positive integer")):
+        with pytest.raises(interp.Malformed, match=reason):
+            interp.load(content, dims=dims)
