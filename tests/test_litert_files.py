@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -94,8 +95,11 @@ def test_the_sets_of_kernels_differ_in_sums_of_bytes_and_in_rounding() -> None:
     arg = np.array([-1, -2, 5], np.int8)
     sums = {k: interp.run(interp.load(content, kernels=k), arg)[0].item() for k in ("litert", "micro")}
     assert sums == {"litert": -1, "micro": 2}  # min(255 + 254 + 5, 255) as a byte
-    places = {op.location.name for op in interp.load(content).ops()}
-    assert any(place.endswith("the reference kernel reads bytes as unsigned") for place in places)
+    (group,) = interp.trace(interp.load(content), arg).groups
+    assert (group.kind, group.severity, group.count) == ("fault", "warning", 1)
+    assert "SUM of LiteRT reads bytes as unsigned: -1 against 2" in repr(group)
+    assert interp.trace(interp.load(content, kernels="micro"), arg).counts["fault"] == 0
+    assert interp.trace(interp.load(content), np.array([1, 2, 5], np.int8)).counts["fault"] == 0
     with pytest.raises(interp.Malformed, match="set of kernels"):
         interp.load(content, kernels="xnnpack")
     types = [m.Slot("int8", (1, 1), [1.0], [0]), m.Slot("int8", (1, 1), [0.5], [0], data=np.array([[1]]))]
@@ -104,3 +108,55 @@ def test_the_sets_of_kernels_differ_in_sums_of_bytes_and_in_rounding() -> None:
     halves = np.array([[-1]], np.int8)  # of which f64 rounds away from zero, and SRDHM up
     found = {k: interp.run(interp.load(content, kernels=k), halves)[0].tolist() for k in sums}
     assert found == {"litert": [[-1]], "micro": [[0]]}
+
+
+def test_softmax_of_512_equal_numbers_has_a_result_and_an_event() -> None:
+    m = parts()
+    options = m.Operator("SOFTMAX", "SoftmaxOptions", {"beta": 1.0}, 2)
+    for size, stored, rows in ((511, -127, 0), (512, -128, 1), (9000, -128, 1)):
+        x, y = m.Slot("int8", (2, size), [0.5], [0]), m.Slot("int8", (2, size), [1 / 256], [-128])
+        rows_of = np.stack(
+            [np.zeros(size, np.int8), np.where(np.arange(size) == 7, 100, -100).astype(np.int8)]
+        )
+        trace = interp.trace(interp.load(m.one_operator(options, [x], y)), rows_of)
+        assert trace.counts == ({"fault": rows} if rows else {})
+        found = np.asarray(trace.results[0].storage)
+        assert (found[0] == stored).all()
+        assert (found[1] == np.where(np.arange(size) == 7, 127, -128)).all()
+
+
+def test_addition_beyond_the_range_of_the_kernel_is_exact_and_has_an_event() -> None:
+    m, rng = parts(), np.random.default_rng(5)
+    types = [m.Slot("int8", (64,), [s], [z]) for s, z in ((3.0, 1), (3.5, -2), (3.3e-6, 3))]
+    module = interp.load(m.one_operator(m.Operator("ADD", "AddOptions", {}, 2), types[:2], types[2]))
+    x, y = rng.integers(-20, 20, (2, 64)).astype(np.int8)
+    x[:4], y[:4] = [1, 8, -6, 8], [-2, -8, 4, -7]  # sums of 0 and others
+    trace = interp.trace(module, x, y)
+    assert trace.counts["fault"] == 64
+    scales = [Fraction(float(np.float32(slot.scales[0]))) for slot in types]
+    sums = [
+        ((int(a) - 1) * scales[0] + (int(b) + 2) * scales[1]) / scales[2] for a, b in zip(x, y, strict=True)
+    ]
+    nearest = [min(max(round(s) + 3, -128), 127) for s in sums]
+    assert np.asarray(trace.results[0].storage).tolist() == nearest
+    assert len(set(nearest)) > 2
+
+
+def test_sizes_that_the_file_leaves_unknown_are_given_by_name() -> None:
+    m, rng = parts(), np.random.default_rng(2)
+    weights = m.Slot("float32", (3, 6), data=rng.integers(-3, 4, (3, 6)).astype(np.float32))
+    shape = m.Slot("int32", (2,), data=np.array([1, 6], np.int32))
+    slots = [m.Slot("float32", (-1, 2, 3)), shape, m.Slot("float32", (-1, 6)), weights]
+    slots += [m.Slot("float32", (-1, 3))]
+    dense = m.Operator("FULLY_CONNECTED", "FullyConnectedOptions", {}, 1)
+    nodes = [m.Node(m.Operator("RESHAPE"), [0, 1], [2]), m.Node(dense, [2, 3, -1], [4])]
+    content = m.model(m.Subgraph(slots, nodes, [0], [4]))
+    (title,) = (value.name.removeprefix("%") for value in interp.load(content).main.inputs)
+    module = interp.load(content, dims={f"{title}.0": 5})
+    x = rng.integers(-3, 4, (5, 2, 3)).astype(np.float32)
+    (y,) = interp.run(module, x)
+    assert np.array_equal(y.storage, x.reshape(5, 6) @ weights.data.T)
+    assert interp.load(content).main.inputs[0].type.shape == (1, 2, 3)
+    for dims, reason in (({"z.0": 5}, f"unknown sizes: {title}.0"), ({f"{title}.0": 0}, "positive integer")):
+        with pytest.raises(interp.Malformed, match=reason):
+            interp.load(content, dims=dims)

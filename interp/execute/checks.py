@@ -25,6 +25,7 @@ from interp.recorder.event import KINDS, Event
 from interp.recorder.recorder import Recorder
 from spec.accumulator import Reading
 from spec.errors import Unsupported
+from spec.faults import has_fault
 from spec.grid import MANUAL
 from spec.ir import Func, Module, Op, Region, callee_names, captures, nested_ops
 from spec.schedule import Schedule
@@ -133,8 +134,9 @@ def _targets(op: Op) -> Iterator[Target]:
 def possible_kinds(op: Op) -> frozenset[str]:
     """Return the kinds of events that may happen at an operation; others are certain not to happen."""
     row, values = facts(op), [*op.operands, *op.results]
+    named = frozenset({"fault"} if has_fault(op) else ())
     if not (row.computes and len(op.results) == 1) and not _reruns(op):
-        return frozenset()
+        return named
     values += [
         v for inner in op.regions for each in nested_ops(inner) for v in (*each.operands, *each.results)
     ]
@@ -147,8 +149,8 @@ def possible_kinds(op: Op) -> frozenset[str]:
         return frozenset(KINDS)
     if result.is_quantized:
         product = {"wrap"} if row.error == "product" else set()  # of integers, in the integer reading
-        return frozenset({"saturate", "inexact", "nan", "inf", "erratum"} | product)
-    read = {"erratum"} if quantized else set()
+        return frozenset({"saturate", "inexact", "nan", "inf", "erratum"} | product) | named
+    read = named | ({"erratum"} if quantized else set())
     if result.storage_type.kind in ("float", "complex"):
         return frozenset({"nan", "inf"} | read)
     happens = {"wrap": row.wraps, "unspecified": bool(row.undefined)}

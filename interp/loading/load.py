@@ -115,7 +115,8 @@ def load(
     `checked=False`: then `verify` has to find what is wrong.
 
     dims: sizes of an ONNX model's symbolic dimensions, such as `{"N": 4}`, and the shapes of the tensors of
-    an input that is a sequence or an optional, `{"x": [(2, 3), (4, 3)]}`, each of which is an argument.
+    an input that is a sequence or an optional, `{"x": [(2, 3), (4, 3)]}`, each of which is an argument; or
+    the unknown sizes of a LiteRT model by input and dimension, `{"x.0": 4}`, which are 1 otherwise.
 
     kernels: the set of kernels whose bits a LiteRT model gives, "litert" (its reference kernels) or "micro"
     (those of tflite-micro).
@@ -220,13 +221,14 @@ def load_bytes(
     kernels: str = "litert",
 ) -> Module:
     """Return the program in the bytes of a file; `name` stands for the file in locations."""
-    if is_litert(data, name) and not dims:
-        return _request(data, name, LiteRT(one_of(KERNELS, kernels, "set of kernels")), checked)
+    if is_litert(data, name):
+        known = LiteRT(one_of(KERNELS, kernels, "set of kernels"), dict(dims or {}))
+        return _request(data, name, known, checked)
     if is_onnx(data, name):
         return _request(data, name, options(name, dims), checked)
     if dims:
         raise Malformed(
-            "expected an ONNX model, whose dimensions have names", f"dims: {dict(dims)}", Location(name)
+            "expected an ONNX or LiteRT model, whose sizes have names", f"dims: {dict(dims)}", Location(name)
         )
     return _request(text_or_bytecode(data, name), name, dialect, checked)
 

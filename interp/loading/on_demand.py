@@ -44,9 +44,10 @@ KERNELS = "litert", "micro"  # sets of kernels for LiteRT models, by whose bits 
 
 
 class LiteRT(NamedTuple):
-    """Options of `load` for a LiteRT model: the set of kernels whose bits it gives."""
+    """Options of `load` for a LiteRT model: the set of kernels whose bits it gives, and unknown sizes."""
 
     kernels: str
+    dims: Mapping[str, int]
 
 
 class Onnx(NamedTuple):

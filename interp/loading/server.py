@@ -64,7 +64,7 @@ def _read_onnx(*request: Any) -> Any:
 
 
 def _read_litert(data: bytes, name: str, options: LiteRT, *_: Any) -> Any:
-    return on_demand("read_litert")(data, name, options.kernels)
+    return on_demand("read_litert")(data, name, options.kernels, options.dims)
 
 
 def _limit_memory(size: int) -> None:

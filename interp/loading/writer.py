@@ -12,6 +12,7 @@ import numpy as np
 from interp.backends.dtypes import numpy_dtype
 from spec.attributes import Dense
 from spec.errors import UNKNOWN, Location
+from spec.faults import has_fault
 from spec.ir import Op, Region, Value, nested_ops, reads
 from spec.types import QuantizedType, TensorType
 
@@ -137,7 +138,9 @@ def drop_unused(ops: Sequence[Op]) -> tuple[Op, ...]:
 
 
 def _does_more(op: Op) -> bool:
-    return not op.results or any(word in inner.name for inner in _all(op) for word in EFFECTS)
+    return (
+        not op.results or has_fault(op) or any(word in inner.name for inner in _all(op) for word in EFFECTS)
+    )
 
 
 def _all(op: Op) -> Iterator[Op]:

@@ -144,6 +144,13 @@ def operation_events(op: Op, operands: Sequence[Array], result: Array, rounding:
             yield from _float_rounding(name, operands[0], operands[1], result)
 
 
+def fault_events(op: Op, result: Array) -> Iterator[Judgement]:
+    """Yield where the kernel that an operation stands for has a fault."""
+    is_such = op.result.type.storage_type.name == "i1"
+    mask = result.astype(bool) if is_such else np.ones(result.shape, bool)
+    yield from mask_events("fault", mask, mask, no_value)
+
+
 def conversion_events(
     source: Type, destination: Type, before: Array, after: Array, lossless: bool
 ) -> Iterator[Judgement]:

@@ -16,6 +16,7 @@ from interp.engine.markup import Display
 from interp.engine.storage import is_at_zero, may_clip
 from interp.recorder.names import ALONE, Qualifier, qualify, with_layer
 from spec.errors import UNKNOWN, Location, one_of, several
+from spec.faults import fault_of
 from spec.ir import Op
 
 # The severity of events: errors, warnings, and information, which is shown only where it is asked for.
@@ -32,6 +33,7 @@ _BY_KIND = {
     "lossy_convert": (WARNING, WARNING),
     "empty_window": (WARNING, WARNING),
     "non_identity_init": (WARNING, WARNING),
+    "fault": (WARNING, WARNING),
     "inexact": (INFORMATION, INFORMATION),
     "erratum": (INFORMATION, INFORMATION),
     "unspecified": (INFORMATION, INFORMATION),
@@ -63,6 +65,8 @@ KINDS = {
     " rounded to an algorithm's precision type",
     "empty_window": "a select_and_scatter window without any element (erratum E8)",
     "non_identity_init": "an init value that is not the body's identity (erratum E9)",
+    "fault": "the kernel that a program reproduces has a fault here, or would stop: the operation's attribute"
+    " `interp.fault` says which ([LiteRT](litert.md))",
     "unspecified": "integer division by zero, a shift by the width or more, or an update of a scatter with"
     " unique_indices that lands where an earlier one does (erratum E37)",
     "erratum": "`dequantize` read literally would wrap (erratum E1)",
@@ -161,6 +165,8 @@ class Event(Display):
         operands = [number(x) for x in self.operands]
         if self.kind == "non_identity_init":
             return f"{operands[0]}, the identity of {short(self.inner)} is {number(self.exact)}"
+        if self.kind == "fault":
+            return f"{fault_of(self.op)}: {' against '.join(operands)}"
         stored = "" if self.stored is None else f" -> {number(self.stored)}"
         exact = "" if self.exact is None else f" (exact {number(self.exact)})"
         if self.kind == "erratum":

@@ -28,6 +28,7 @@ from interp.recorder.products import wrapped_products
 from interp.speed.exact_contraction import accumulation_type
 from interp.speed.order_free import Form, without_events
 from spec.accumulator import LITERAL, Reading
+from spec.faults import has_fault
 from spec.integer_reading import in_integers
 from spec.ir import Module, Op, Value
 from spec.op_attributes import algorithm_of, expressed_element
@@ -68,6 +69,9 @@ class Watcher(Listener):
         """Handle the events of one kind in one batch; there is at least one."""
 
     def on_op(self, op: Op, operands: State, results: State, place: Place | None) -> None:
+        if has_fault(op) and place is None:
+            batch = Batch(op, op, operands, results[0], place, results[0].shape)
+            self._judge(batch, lambda part: detect.fault_events(op, part.stored))
         if facts(op).computes and len(results) == 1 and is_tensor(op.result.type):
             batch = Batch(
                 op if place is None else place.op, op, operands, results[0], place, results[0].shape

@@ -28,7 +28,7 @@ F32 = ELEMENT_TYPES["f32"]
 class Tensor:
     """A tensor of a graph. Without scales it is not quantized; several scales are along `axis`.
 
-    data: the bytes of a constant, else empty. is_open: whether the file leaves sizes unknown, and says 1.
+    data: the bytes of a constant, else empty. unknown: the dimensions of which the file only says 1.
     """
 
     name: str
@@ -39,8 +39,12 @@ class Tensor:
     zero_points: tuple[int, ...]
     axis: int
     is_variable: bool
-    is_open: bool
+    unknown: tuple[int, ...]
     where: Location
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.unknown)
 
     @property
     def is_constant(self) -> bool:
@@ -221,7 +225,7 @@ def _tensor(table: Table, buffers: Sequence[np.ndarray], where: Location) -> Ten
         points,
         axis,
         table.number(Fields.IS_VARIABLE, "<?", False),
-        -1 in table.numbers(Fields.SIGNATURE),
+        tuple(d for d, size in enumerate(table.numbers(Fields.SIGNATURE)) if size == -1 and d < len(shape)),
         where,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -12,6 +13,7 @@ from interp.apps.litert.node import (
     I1,
     I16,
     I32,
+    I64,
     Build,
     Node,
     Result,
@@ -20,6 +22,7 @@ from interp.apps.litert.node import (
     storage_of,
     with_element,
 )
+from spec.faults import NAME
 from spec.ir import Value
 from spec.types import QuantizedType, TensorType
 
@@ -37,7 +40,34 @@ def arithmetic(name: str, n: Node) -> Value:
     same = len({t.storage_type for t in (*types, type)}) == 1
     if not same or (name != "multiply" and type.storage_type.bits == 16 and any(t.zero_point for t in types)):
         raise n.unsupported_error(f"{types} to {type!r}", "expected one storage type; of i16, zero points 0")
+    room = 1 << (15 if type.storage_type.bits == 16 else 20)
+    if name == "add" and 2 * max(t.scale for t in types) >= room * type.scale:
+        return fixed.activate(n, add_beyond(n, x, y, room))
     return fixed.activate(n, n.b.emit(name, [x, y], TensorType(x.type.shape, type)))
+
+
+def add_beyond(n: Node, x: Value, y: Value, room: int) -> Value:
+    """Return the exact sum, rounded half away from zero, of scales for which LiteRT's ADD stops.
+
+    Scales are whole numbers of a power of two; the sums fit 64 bits, else it is refused.
+    """
+    b, type = n.b, n.result()
+    scales = [Fraction(t.scale) for t in (n.quantized_type(0), n.quantized_type(1), type)]
+    unit = max(scale.denominator for scale in scales)
+    by = [int(scale * unit) for scale in scales]
+    if max(by) >= 1 << (61 - type.storage_type.bits):
+        raise n.unsupported_error(f"ADD of scales {list(map(float, scales))}", "expected closer ones")
+    terms = [
+        b.binary_scalar("multiply", differences(b, v, I64), factor)
+        for v, factor in zip((x, y), by, strict=False)
+    ]
+    total = b.binary_scalar("multiply", b.binary("add", *terms), 2)
+    half = b.binary_scalar("multiply", b.unary("sign", total), by[2])
+    steps = b.binary_scalar("divide", b.binary("add", total, half), 2 * by[2])
+    point, storage = type.zero_point, type.storage_type
+    whole = b.clamp(storage.min_value - point, steps, storage.max_value - point)
+    fault = {NAME: f"LiteRT stops where twice the larger scale is {room} times the result's or more"}
+    return fixed.store(b, b.emit("convert", [whole], TensorType(whole.type.shape, I32), (), **fault), type)
 
 
 def divide(n: Node) -> Value:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -39,9 +39,8 @@ class Walk:
     def function(self, graph: Graph, name: str, titles: dict[int, str]) -> Func:
         """Return the program of a graph; titles: the names of its inputs in a signature."""
         arguments, symbols = [], {}
-        for place in graph.inputs:
+        for place, title in input_titles(graph, titles):
             tensor = graph.tensors[place]
-            title = titles.get(place, _stem(tensor.name))
             argument = Value(self.b.fresh(title), tensor.type, title)
             arguments.append(argument)
             symbols[place] = Symbol(tensor, argument)
@@ -69,7 +68,7 @@ class Walk:
 
     def _node(self, graph: Graph, content: NodeContent, symbols: dict[int, Symbol]) -> None:
         outputs = [graph.tensors[place] for place in content.outputs]
-        hint = _stem(outputs[0].name) if outputs else content.operator
+        hint = (_stem(outputs[0].name) if outputs else "") or content.operator
         where = f"operator #{content.place} {content.operator} '{hint}'"
         self.b.location, self.b.hint = Location(self.contents.where.file, name=where), hint
         title = f"operator #{content.place} ({content.operator})"
@@ -173,6 +172,12 @@ def variables_of(graph: Graph) -> dict[str, TensorType]:
     return {name: types[name] for name in dict.fromkeys(names.values()) if name in types}
 
 
+def input_titles(graph: Graph, titles: Mapping[int, str]) -> list[tuple[int, str]]:
+    """Return the places of a graph's inputs with their names: of the signature, of the tensor, or `arg0`."""
+    name = lambda k, place: titles.get(place) or _stem(graph.tensors[place].name) or f"arg{k}"
+    return [(place, name(k, place)) for k, place in enumerate(graph.inputs)]
+
+
 def _stem(name: str) -> str:
     """Return the name of a tensor, without those of what was fused to it, and without `:0`."""
     first = name.partition(";")[0]
@@ -200,14 +205,19 @@ def refuse_unsupported(contents: Contents) -> None:
 # The functions of a module: the first graph, those of other signatures, and the first values of variables.
 
 
-def read_litert(data: bytes, name: str, kernels: str = "litert") -> Module:
+def read_litert(
+    data: bytes, name: str, kernels: str = "litert", dims: Mapping[str, int] | None = None
+) -> Module:
     """Return the program of a LiteRT model: its first graph is `main`, other signatures are functions.
+
+    dims: unknown sizes of inputs of `main`, by name and dimension (`{"x.0": 4}`).
 
     Whoever runs it verifies it.
     """
     where = Location(name)
     contents = parse(bytes(data), where)
     refuse_unsupported(contents)
+    set_sizes(contents, dims or {})
     functions = {}
     for title, graph, names in _entries(contents):
         walk = Walk(contents, Folds(set(), location=where), kernels)
@@ -218,6 +228,23 @@ def read_litert(data: bytes, name: str, kernels: str = "litert") -> Module:
                 start = Walk(contents, Folds(set(), location=where), kernels)
                 functions.setdefault("init", start.initial(first, list(walk.states), "init"))
     return Module(functions, source=name, defaults=Defaults("integer", "tflite_double", kernels))
+
+
+def set_sizes(contents: Contents, dims: Mapping[str, int]) -> None:
+    """Set the sizes that the file leaves unknown in the inputs of the first graph; the others follow."""
+    graph, titles = contents.graphs[0], _entries(contents)[0][2]
+    known = {}
+    for place, title in input_titles(graph, titles):
+        tensor = graph.tensors[place]
+        known |= {f"{title}.{d}": (tensor, d) for d in tensor.unknown}
+    for name, size in dims.items():
+        if name not in known:
+            evidence = f"unknown sizes: {', '.join(known) or 'none'}"
+            raise Malformed(f"no size of the model is unknown as {name!r}", evidence, contents.where)
+        if not isinstance(size, int) or isinstance(size, bool) or size < 1:
+            raise Malformed(f"the size {name} is {size!r}", "expected a positive integer", contents.where)
+        tensor, d = known[name]
+        tensor.shape = (*tensor.shape[:d], size, *tensor.shape[d + 1 :])
 
 
 def _graph(contents: Contents, place: int) -> Graph:

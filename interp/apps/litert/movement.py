@@ -28,6 +28,9 @@ def reshape(n: Node) -> Result:
         wanted = [size // rest if k == -1 and rest else k for k in wanted]
     if prod(wanted) != size and prod(n.out().shape) == size:
         wanted = list(n.out().shape)  # the constant has the batch size of another call
+    if prod(wanted) != size and len(unknown := n.out().unknown) == 1 and len(wanted) > unknown[0]:
+        rest = prod(k for d, k in enumerate(wanted) if d != unknown[0])
+        wanted[unknown[0]] = size // rest if rest else 0
     return to_shape(n, wanted)
 
 
@@ -153,14 +156,25 @@ def cut(n: Node, x: Value, places: Sequence[slice]) -> Value:
 
 
 def concatenate(n: Node) -> Value:
-    """Return tensors joined; those of u8 must have equal scales."""
+    """Return tensors joined; those of u8 with other scales are rescaled."""
     values = n.values()
     axis, element = n.axis(n.option("axis"), values[0].type.rank), n.out().element
     is_legacy = isinstance(element, QuantizedType) and element.storage_type.name == "ui8"
     if is_legacy and any(v.type.element_type != element for v in values):
-        raise n.unsupported_error("CONCATENATION of u8 with several scales")
+        values = [rescale(n, k, element) for k in range(len(n.inputs))]
     joined = n.b.concatenate([with_element(n.b, v, element) for v in values], axis)
     return fixed.activate(n, joined)
+
+
+def rescale(n: Node, k: int, type: QuantizedType) -> Value:
+    """Return an input of u8 in the output's units, half away from zero, in steps of f32."""
+    source = n.quantized_type(k)
+    if source == type:
+        return n.value(k)
+    scale = np.float32(source.scale) * (np.float32(1) / np.float32(type.scale))
+    bias = np.float32(-source.zero_point) * scale
+    steps = lambda q: fixed.half_away(q.astype(np.float32) * scale + bias).astype(np.int64)
+    return fixed.tabulate(n, lambda q: steps(q) + type.zero_point, k)
 
 
 def pack(n: Node) -> Result:
@@ -230,12 +244,32 @@ def gather(n: Node) -> Result:
     rank = n.type(0).rank
     axis = n.axis(n.option("axis"), rank)
     if n.option("batch_dims"):
-        raise n.unsupported_error("GATHER with batch dimensions")
+        return gather_in_batches(n, axis, n.axis(n.option("batch_dims"), n.type(1).rank + 1))
     if n.is_known(0) and n.is_known(1):
         return np.take(n.constant(0), n.constant(1).astype(np.int64), axis)
     if n.is_known(1) and not all(0 <= k < n.type(0).shape[axis] for k in n.integers(1)):
         raise n.malformed_error(f"an index is out of range for {n.type(0).shape[axis]} elements")
     return n.b.gather(as_output(n), n.value(1), axis)
+
+
+def gather_in_batches(n: Node, axis: int, batches: int) -> Value:
+    """Return the slices at each batch's own indices; batches are the first dimensions of both inputs."""
+    b, x, at = n.b, as_output(n), n.value(1)
+    shape, indices = x.type.shape, at.type.shape
+    if axis < batches or shape[:batches] != indices[:batches]:
+        raise n.malformed_error(f"{batches} batches of {list(shape)} at {list(indices)}, axis {axis}")
+    count, rank = prod(shape[:batches]), len(shape)
+    order = (*range(batches), axis, *(d for d in range(batches, rank) if d != axis))
+    rest = [shape[d] for d in order[batches + 1 :]]
+    rows = b.reshape(b.transpose(x, order), (count * shape[axis], *rest))
+    flat = b.reshape(b.convert(at, I32), (count, prod(indices[batches:])))
+    first = b.binary_scalar("multiply", b.iota((count,), 0, I32), shape[axis])
+    found = b.gather(rows, b.binary("add", flat, b.place(first, flat.type.shape, (0,))), 0)
+    whole = b.reshape(found, (*indices, *rest))
+    # the dimensions of x before the axis stand before those of the indices
+    last, before = len(indices), axis - batches
+    places = (*range(batches), *range(last, last + before), *range(batches, last))
+    return b.transpose(whole, (*places, *range(last + before, whole.type.rank)))
 
 
 def space_to_depth(n: Node) -> Value:

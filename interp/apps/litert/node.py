@@ -12,6 +12,7 @@ from interp.apps.litert.contents import NodeContent, Tensor
 from interp.apps.litert.schema import ACTIVATIONS
 from interp.loading.build import Element, Folds
 from spec.errors import InterpError, Location, Malformed, Unsupported
+from spec.faults import NAME
 from spec.ir import Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
 
@@ -148,9 +149,10 @@ class Node:
 
     # Errors
 
-    def remark(self, fault: str) -> None:
-        """Say at the place of the node's operations, which findings show, what is wrong with the kernel."""
-        self.b.location = self.b.location._replace(name=f"{self.b.location.name}: {fault}")
+    def compare_at_fault(self, fault: str, direction: str, x: Value, y: Value) -> Value:
+        """Return a comparison that is true where the kernel has a fault, which an event names."""
+        type = TensorType(x.type.shape, I1)
+        return self.b.emit("compare", [x, y], type, (), **{NAME: fault, "comparison_direction": direction})
 
     @property
     def title(self) -> str:

@@ -18,12 +18,16 @@ from interp.apps.litert.node import (
     Build,
     Node,
     accumulator_type,
+    differences,
+    storage_of,
     with_element,
 )
 from interp.loading.build import Window
 from spec.ir import Value
 from spec.multipliers import Multipliers
 from spec.types import QuantizedType, TensorType
+
+FACTORS = 512  # of a product, each of which becomes operations
 
 
 def reduced_axes(n: Node) -> list[int]:
@@ -91,9 +95,9 @@ def total(n: Node) -> Value:
             f"SUM of {source!r}", "the reference kernel leaves half of its bytes undefined"
         )
     by = fixed.multipliers_of(n, [fixed.ratio(source.scale, type.scale)], None)
+    right = fixed.requantize(b, add_up(n, axes), type, by)
     if type.storage_type.kind == "unsigned" or n.scope.kernels == "micro":
-        return reshape_kept(n, fixed.requantize(b, add_up(n, axes), type, by), axes)
-    n.remark("the reference kernel reads bytes as unsigned")
+        return reshape_kept(n, right, axes)
     byte = b.binary_scalar("and", b.convert(n.storage(0), I32), 255)
     count = prod(n.type(0).shape[d] for d in axes)
     sums = b.reduce(byte, b.full(0, TensorType((), I32)), "add", axes)
@@ -101,7 +105,9 @@ def total(n: Node) -> Value:
     m = fixed.doubly_rounded(b, sums, (by.multipliers[0], by.shifts[0]))
     q = b.clamp(0, b.binary_scalar("add", m, type.zero_point), 255)
     signed = b.select(b.compare("GT", q, b.full(127, I32)), b.binary_scalar("add", q, -256), q)
-    return reshape_kept(n, b.bitcast(b.convert(signed, type.storage_type), type), axes)
+    wrong, right = b.convert(signed, type.storage_type), storage_of(b, right)
+    differ = n.compare_at_fault("SUM of LiteRT reads bytes as unsigned", "NE", wrong, right)
+    return reshape_kept(n, b.bitcast(b.select(differ, wrong, right), type), axes)
 
 
 def extreme(body: str, n: Node) -> Value:
@@ -127,9 +133,26 @@ def fold_extreme(n: Node, x: Value, body: str, axes: Sequence[int]) -> Value:
 def product(n: Node) -> Value:
     axes, x = reduced_axes(n), n.value(0)
     if isinstance(n.out().element, QuantizedType):
-        raise n.unsupported_error("REDUCE_PROD of quantized tensors")
+        return reshape_kept(n, product_of_integers(n, axes), axes)
     one = n.b.full(1, TensorType((), x.type.tensor_element_type))
     return reshape_kept(n, n.b.reduce(x, one, "multiply", axes), axes)
+
+
+def product_of_integers(n: Node, axes: Sequence[int]) -> Value:
+    """Return the product of `q - zero_point`, rescaled after each factor, in the order of the elements."""
+    b, type, shape = n.b, n.result(), n.type(0).shape
+    kept = [d for d in range(len(shape)) if d not in axes]
+    count, sizes = prod(shape[d] for d in axes), [shape[d] for d in kept]
+    if not 0 < count <= FACTORS:
+        raise n.unsupported_error(f"REDUCE_PROD of {count} factors", f"expected 1 to {FACTORS}")
+    by = [fixed.quantize_multiplier(n, n.quantized_type(0).scale / type.scale ** (1.0 / count))]
+    rows = b.transpose(differences(b, n.value(0), I64), (*axes, *kept))
+    rows = b.reshape(rows, (count, prod(sizes)))
+    found = b.row(rows, 0, 0)
+    for k in range(1, count):
+        factor = b.binary("multiply", found, b.row(rows, k, 0))
+        found = b.convert(fixed.narrow(b, factor, by, 0), I64)
+    return b.reshape(fixed.store(b, fixed.narrow(b, found, by, 0), type), sizes)
 
 
 def logical(body: str, n: Node) -> Value:

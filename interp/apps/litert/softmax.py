@@ -22,6 +22,7 @@ from spec.types import TensorType
 Array = np.ndarray
 INTEGER_BITS, SUM_BITS = 5, 12
 HIGHEST = (1 << 31) - 1
+SUM_LIMIT = 512  # from which on LiteRT aborts
 # Barrel-shifter constants of gemmlowp: exp(-2^k) in Q0.31, for k from -2 on.
 POWERS = (1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242)
 
@@ -114,13 +115,31 @@ def softmax_8(n: Node) -> Value:
     away = distance(n)
     shown = look_up(n, powers, away)
     parts = look_up(n, divide(powers, SUM_BITS), away)
-    total = b.reduce(parts, b.full(0, TensorType((), I32)), "add", [away.type.rank - 1])
+    total = add_up(n, parts)
     scale, more = reciprocal(b, total)
     product = fixed.high_product(b, keep(b, scale, shown), shown)
     exponent = b.binary_scalar("add", keep(b, more, shown), 31 - 8)
-    quotient = fixed.divide_by_power(b, product, exponent)
+    if shown.type.shape[-1] * 2 >= SUM_LIMIT:  # exponents of 31 and more
+        product, exponent = b.convert(product, I64), b.convert(exponent, I64)
+    quotient = b.convert(fixed.divide_by_power(b, product, exponent), I32)
     point = type.storage_type.min_value
     return fixed.store(b, b.binary_scalar("add", quotient, point - type.zero_point), type)
+
+
+def add_up(n: Node, parts: Value) -> Value:
+    """Return the sums of rows in Q12.19, in i32; of those beyond the largest, all results are 0, too."""
+    b, last = n.b, parts.type.rank - 1
+    count = parts.type.shape[last]
+    if count < SUM_LIMIT:
+        return b.reduce(parts, b.full(0, TensorType((), I32)), "add", [last])
+    total = b.reduce(b.convert(parts, I64), b.full(0, TensorType((), I64)), "add", [last])
+    n.compare_at_fault(
+        f"LiteRT stops where the sum of exponentials reaches {SUM_LIMIT}, in units of 2^-{31 - SUM_BITS}",
+        "GE",
+        total,
+        b.broadcast(b.full(SUM_LIMIT << (31 - SUM_BITS), I64), total.type.shape),
+    )
+    return b.convert(b.binary_scalar("minimum", total, HIGHEST), I32)
 
 
 def reciprocal(b: Folds, x: Value) -> tuple[Value, Value]:
@@ -128,7 +147,7 @@ def reciprocal(b: Folds, x: Value) -> tuple[Value, Value]:
     zeros = b.unary("count_leading_zeros", x)
     more = b.binary("subtract", b.full(SUM_BITS, I32), zeros)
     moved = b.binary("shift_left", x, zeros)  # of u32, whose highest bit is set
-    half = b.binary_scalar("add", moved, -(1 << 31))  # less 1, in Q0.31
+    half = b.binary_scalar("xor", moved, -(1 << 31))  # less 1, in Q0.31
     # half_denominator = RoundingHalfSum(half, 1) in Q0.31
     wide = b.convert(half, I64)
     sum_ = b.binary_scalar("add", wide, HIGHEST)

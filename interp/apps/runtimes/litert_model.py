@@ -22,7 +22,7 @@ LEFT_OUT = -1  # the place of an optional operand that an operator does not get
 class Slot(NamedTuple):
     """A tensor of a model: its NumPy type and shape, its quantization, and its elements if it is constant.
 
-    Without scales it is not quantized. Several scales are along `axis`.
+    Without scales it is not quantized. Several scales are along `axis`. A size of -1 is unknown, and 1.
     """
 
     dtype: str
@@ -113,7 +113,9 @@ def _node(schema: Any, node: Node, codes: list[Any]) -> Any:
 def _tensor(schema: Any, slot: Slot, buffers: list[Any]) -> Any:
     """Return a tensor of the schema; a constant's bytes are appended to the buffers."""
     tensor = schema.TensorT()
-    tensor.type, tensor.shape = getattr(schema.TensorType, slot.dtype.upper()), list(slot.shape)
+    tensor.type, tensor.shape = getattr(schema.TensorType, slot.dtype.upper()), [abs(n) for n in slot.shape]
+    if -1 in slot.shape:
+        tensor.shapeSignature = list(slot.shape)
     if slot.scales:
         tensor.quantization = schema.QuantizationParametersT()
         tensor.quantization.scale = list(slot.scales)
