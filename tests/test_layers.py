@@ -25,6 +25,7 @@ SHARED = {
     "elements",
     "errata",
     "errors",
+    "faults",
     "grid",
     "integer_reading",
     "ir",

@@ -70,7 +70,7 @@ def test_interp_alone_asks_a_person(monkeypatch: pytest.MonkeyPatch, capsys: Cap
     assert "program: expected a number from 1 to 6; it may be a program or a program and" in out
     assert "99: expected a number from 1 to 6; nothing there has this word" in out
     status, out = answer("device or", "blame", "pass")
-    assert "blame: expected a number from 1 to 2; nothing" in out
+    assert "blame: expected a number from 1 to 3; nothing" in out
     assert "interp blame model.mlirbc args.npz" in out
     assert answer()[0] == answer("1")[0] == 2
 
@@ -152,6 +152,7 @@ BASE |= {
     "conformance": "--ops cholesky",
     "fuzz": "--seconds 0",
     "errata": "E7",
+    "reveal": "{}/f.mlir --impl numpy --check 1",
     "completion": "bash",
     "repl": "{}/m.mlir {}/x.npy",
 }

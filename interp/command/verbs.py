@@ -49,6 +49,7 @@ examples:
   interp diagnose model.mlirbc args.npz --results device.npy
                                                   which deviation from the program's meaning gives them
   interp blame model.mlirbc args.npz              which pass of XLA, or which operation, differs
+  interp reveal sum.mlirbc --impl xla             in which order and arithmetic an implementation adds
   interp prove model.mlirbc --range x=-1:1        whether a sum can overflow, for every input in a range
   interp widths int8.mlirbc images.npz --accumulator "i20 saturate" --html widths.html
                                                   how wide accumulators must be, by layer and channel

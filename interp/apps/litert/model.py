@@ -233,7 +233,7 @@ def read_litert(
 def set_sizes(contents: Contents, dims: Mapping[str, int]) -> None:
     """Set the sizes that the file leaves unknown in the inputs of the first graph; the others follow."""
     graph, titles = contents.graphs[0], _entries(contents)[0][2]
-    known = {}
+    known: dict[str, tuple[Tensor, int]] = {}
     for place, title in input_titles(graph, titles):
         tensor = graph.tensors[place]
         known |= {f"{title}.{d}": (tensor, d) for d in tensor.unknown}

@@ -159,8 +159,8 @@ def concatenate(n: Node) -> Value:
     """Return tensors joined; those of u8 with other scales are rescaled."""
     values = n.values()
     axis, element = n.axis(n.option("axis"), values[0].type.rank), n.out().element
-    is_legacy = isinstance(element, QuantizedType) and element.storage_type.name == "ui8"
-    if is_legacy and any(v.type.element_type != element for v in values):
+    differ = any(v.type.element_type != element for v in values)
+    if differ and isinstance(element, QuantizedType) and element.storage_type.name == "ui8":
         values = [rescale(n, k, element) for k in range(len(n.inputs))]
     joined = n.b.concatenate([with_element(n.b, v, element) for v in values], axis)
     return fixed.activate(n, joined)
