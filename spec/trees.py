@@ -7,7 +7,7 @@ has none, leaf 0 is the first element.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from spec.elements import ElementType, element_type
@@ -196,7 +196,8 @@ def canonical(n: int, nodes: Sequence[Node], root: int) -> Tree:
             todo += [(at, True), *((child, False) for child in reversed(node.children))]
             continue
         numbers[at] = n + len(ordered)
-        ordered.append(replace(node, children=tuple(numbers.get(c, c) for c in node.children)))
+        children = tuple(numbers.get(c, c) for c in node.children)
+        ordered.append(Node(children, node.arithmetic, node.unrounded))
     return Tree(n, tuple(ordered))
 
 

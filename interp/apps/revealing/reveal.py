@@ -270,10 +270,9 @@ class _Search:
             args[side.argument] = fill(args[side.argument].shape, side.type, rng)
         rows = device.rows
         x, other = draw(kind, len(rows), self.site.n, device.own_type, device.other_type, rng)
-        for row, values in zip(rows, x, strict=True):
-            device.place(args, row, device.side, values)
-            if other is not None:
-                device.place(args, row, 1 - device.side, other)
+        device.place(args, rows, device.side, x)
+        if other is not None:
+            device.place(args, rows, 1 - device.side, other)
         return args
 
     def leaves(self, args: Sequence[Array], results: Sequence[int]) -> list[Array]:
