@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Made-up devices that `interp.reveal` must state or refuse: `tools/devices.py [--number 200] [--seed 0] [--jobs 1]`.
+"""Made-up devices that `interp.reveal` must state or refuse: `tools/devices.py [--number 200] [--jobs 1]`.
 
 Each device of the family adds along an accumulation; each of those beyond it does something that is none.
 What is stated is compared with the device on fresh inputs: a difference is a false statement.
