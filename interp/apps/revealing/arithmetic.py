@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from interp.apps.revealing.device import Device
-from interp.apps.revealing.execution import rerun
+from interp.apps.revealing.execution import Range, rerun
 from interp.apps.revealing.tree import Nested
 from interp.backends import Array
 from interp.backends.dtypes import numpy_dtype
@@ -162,7 +162,7 @@ class Fitting:
             return []
         a, b, c = (self.leaf_below(child) for child in self.rng.permutation(children)[:3])
         low = _lowest(self.device.own_type)
-        large = 0 if low < -FURTHEST else min(10, -low)
+        large = 0 if low < -FURTHEST else min(10, -low, Range.of(self.device.own_type).high)
         depths = range(1, min(FURTHEST, large - low) + 1)
         vectors = np.zeros((len(depths), self.site.n))
         for row, k in zip(vectors, depths, strict=True):
@@ -185,7 +185,7 @@ class Fitting:
         chosen = sorted(self.rng.permutation(len(children))[:BRANCHES].tolist())
         leaves = [self.leaf_below(children[k]) for k in chosen]
         own = [children[k] < self.tree.n for k in chosen]
-        spread = 3 if len(chosen) == 2 else 8
+        spread = min(3 if len(chosen) == 2 else 8, Range.of(self.device.own_type).high // 2)
         x = self.rng.normal(size=(number, len(leaves))) * 2.0 ** self.rng.integers(
             -spread, spread, (number, len(leaves))
         )
