@@ -231,7 +231,7 @@ class Fitting:
 
     def _local_trees(self, node: int, way: Way, probe: tuple[list[int], list[bool], Array]) -> Iterator[Tree]:
         """Yield the tree over the leaves of a probe, with each arithmetic that the node above may have."""
-        _, own, _ = probe
+        own = probe[1]
         rounded = _rounded(way[0])
         for below in dict.fromkeys((rounded, *(() if all(own) else self.known))):
             yield from self._local_trees_over(below, node, way, probe)
