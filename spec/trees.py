@@ -196,7 +196,8 @@ def canonical(n: int, nodes: Sequence[Node], root: int) -> Tree:
             todo += [(at, True), *((child, False) for child in reversed(node.children))]
             continue
         numbers[at] = n + len(ordered)
-        ordered.append(Node(tuple(numbers.get(c, c) for c in node.children), node.arithmetic, node.unrounded))
+        children = tuple(numbers.get(c, c) for c in node.children)
+        ordered.append(Node(children, node.arithmetic, node.unrounded))
     return Tree(n, tuple(ordered))
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -44,7 +45,7 @@ def states(module: Any, device: Sum, text: str, **options: Any) -> Any:
     assert found.equal == found.checked >= 200
     rng = np.random.default_rng(7)
     args = [
-        rng.integers(-100, 100, v.type.shape).astype(np.float64) * 2.0 ** rng.integers(-9, 9, v.type.shape)
+        rng.integers(-100, 100, v.type.shape).astype(np.float64) * 2.0 ** rng.integers(-9, 2, v.type.shape)
         for v in module.main.inputs
     ]
     args = [x.astype(z.dtype) for x, z in zip(args, empty(module), strict=True)]
@@ -85,20 +86,33 @@ def in_f64(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.add.accumulate(products, axis=1)[:, -1].astype(np.float32)
 
 
-def fused(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Add four products of f16 and the sum before in integers: 10 bits below the largest exponent."""
+def fused(x: np.ndarray, y: np.ndarray, width: int = 4, least: int = -14, cut: int = 99) -> np.ndarray:
+    """Add products, four of f16, and the sum before in integers: 10 bits below the largest exponent."""
     total = np.zeros((x.shape[0], y.shape[1]))
-    exponent = lambda a: np.maximum(np.frexp(a)[1] - 1, -14)
+    exponent = lambda a: np.maximum(np.frexp(a)[1] - 1, least)
     a, b = x.astype(np.float64), y.astype(np.float64)
-    for k in range(0, x.shape[1], 4):
+    for k in range(0, x.shape[1], width):
         terms, powers = [total], [np.where(total != 0, np.frexp(total)[1] - 1, -999)]
-        for i in range(k, min(k + 4, x.shape[1])):
+        for i in range(k, min(k + width, x.shape[1])):
             term = a[:, i, None] * b[None, i]
             terms.append(term)
             powers.append(np.where(term != 0, exponent(a[:, i])[:, None] + exponent(b[i])[None], -999))
         unit = 2.0 ** (np.max(powers, axis=0) - 10.0)
         total = sum(np.trunc(term / unit) for term in terms) * unit
+        grid = 2.0 ** (np.frexp(total)[1] - 1.0 - cut)
+        total = np.trunc(total / grid) * grid
     return total.astype(np.float32)
+
+
+def fused_eights(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Add eight products of f8E4M3FN and the sum before, as `fused`; ten bits of the sum remain."""
+    return fused(x, y, 8, -6, 10)
+
+
+def promoted(x: np.ndarray) -> np.ndarray:
+    """Add blocks of 16 in bf16, and their sums in f32."""
+    parts = [left(x[:, k : k + 16].astype(ml_dtypes.bfloat16)) for k in range(0, x.shape[1], 16)]
+    return left(np.stack(parts, axis=1).astype(np.float32))
 
 
 def flush(x: np.ndarray) -> np.ndarray:
@@ -127,8 +141,10 @@ def saturate(x: np.ndarray) -> np.ndarray:
         (program(20, "i16"), saturate, "left saturate"),
         (product(12), in_f64, "left in f64 products in f32 without init"),
         (product(14, "f16"), fused, "left(4) fused(10) toward zero"),
+        (product(20, "f8E4M3FN"), fused_eights, "left(8) fused(10) cut 10 toward zero"),
+        (program(31), promoted, "blocks(16: left in bf16; left) without init"),
     ],
-    ids=["left", "lanes", "numpy", "flush", "f16", "saturate", "f64", "fused"],
+    ids=["left", "lanes", "numpy", "flush", "f16", "saturate", "f64", "fused", "eights", "promoted"],
 )
 def test_a_device_is_stated(module: Any, device: Sum, text: str) -> None:
     states(module, device, text)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Made-up devices that `interp.reveal` must state or refuse: `tools/devices.py [--number 200] [--seed 0]`.
+"""Made-up devices that `interp.reveal` must state or refuse: `tools/devices.py [--number 200] [--jobs 1]`.
 
 Each device of the family adds along an accumulation; each of those beyond it does something that is none.
 What is stated is compared with the device on fresh inputs: a difference is a false statement.
@@ -8,6 +8,7 @@ What is stated is compared with the device on fresh inputs: a difference is a fa
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import sys
 import time
 from collections import Counter
@@ -287,33 +288,41 @@ def is_true(device: Device, found: Accumulation, seed: int) -> bool:
     return True
 
 
+DEVICES = list[Device]()  # those of this run, for processes that are forked
+
+
+def judge(k: int) -> tuple[str, str]:
+    """Return the verdict about a device, and a line where it is not the one that is hoped for."""
+    device, start = DEVICES[k], time.monotonic()
+    found = reveal(device.module, device.function, seed=k)
+    verdict = "refused"
+    if found.accumulation is not None:
+        verdict = "stated" if is_true(device, found.accumulation, k) else "FALSE"
+    if verdict != "FALSE" and (verdict == "refused") == (device.accumulation is None):
+        return verdict, ""
+    asked, seconds = repr(device.accumulation)[:100], time.monotonic() - start
+    where = f"{k} {device.kind} {asked} n={found.n} {found.declared}"
+    return verdict, f"{where}: {verdict}: {found.statement[:400]} ({seconds:.1f} s)"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--number", type=int, default=200)
     parser.add_argument("--beyond", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="")
+    parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
-    counts, false = Counter[tuple[str, str]](), 0
-    devices = [*family(options.number, options.seed), *beyond(options.beyond, options.seed)]
-    for k, device in enumerate(devices):
-        if options.only and options.only != device.kind:
-            continue
-        start = time.monotonic()
-        found = reveal(device.module, device.function, seed=k)
-        verdict = "refused"
-        if found.accumulation is not None:
-            verdict = "stated" if is_true(device, found.accumulation, k) else "FALSE"
-        false += verdict == "FALSE"
-        counts[device.kind, verdict] += 1
-        print(f"{k + 1} of {len(devices)}", end="\r", file=sys.stderr, flush=True)
-        if verdict == "FALSE" or (verdict == "refused") == (device.accumulation is not None):
-            asked = repr(device.accumulation)[:100]
-            print(
-                f"{k} {device.kind} {asked} n={found.n} {found.declared}: {verdict}: {found.statement[:400]}"
-                f" ({time.monotonic() - start:.1f} s)",
-                flush=True,
-            )
+    counts = Counter[tuple[str, str]]()
+    DEVICES.extend([*family(options.number, options.seed), *beyond(options.beyond, options.seed)])
+    chosen = [k for k, device in enumerate(DEVICES) if options.only in ("", device.kind)]
+    with multiprocessing.get_context("fork").Pool(options.jobs) as pool:
+        for k, (verdict, line) in zip(chosen, pool.imap(judge, chosen), strict=True):
+            counts[DEVICES[k].kind, verdict] += 1
+            print(f"{k + 1} of {len(DEVICES)}", end="\r", file=sys.stderr, flush=True)
+            if line:
+                print(line, flush=True)
+    false = sum(count for (_, verdict), count in counts.items() if verdict == "FALSE")
     for (kind, verdict), count in sorted(counts.items()):
         print(f"{kind:30} {verdict:8} {count:4}")
     print(f"false statements: {false}")

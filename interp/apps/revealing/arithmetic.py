@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
 
 from interp.apps.revealing.device import Device
-from interp.apps.revealing.execution import rerun
+from interp.apps.revealing.execution import Range, rerun
 from interp.apps.revealing.tree import Nested
 from interp.backends import Array
 from interp.backends.dtypes import numpy_dtype
@@ -28,6 +29,8 @@ Way = tuple[Arithmetic, int | None]  # of a node, and which child enters unround
 TRIED = 24  # probes at a node
 SAMPLES = 6  # nodes of a kind that are looked at, before all are
 BRANCHES = 4  # children of a node that probes use
+COMBINED = 16  # choices of an arithmetic for each kind of nodes that are executed
+KNOWN = 2  # arithmetics of each kind of nodes that leaves of other nodes are thought to pass
 SUMS = ("f32", "f64", "f16", "bf16")
 THE_LEAF = -1  # the mark of the only child that is a leaf
 FURTHEST = 60  # bits below the largest term of a fused node that are looked for
@@ -73,6 +76,7 @@ class Fitting:
         self.contracts = len(self.site.sides) > 1
         self.fixed = self._factors()
         self.bits = list[int]()  # fraction bits that nodes of several children keep
+        self.known = list[Arithmetic]()  # of nodes that were looked at, which leaves may pass below others
 
     def _factors(self) -> Array | None:
         """Return factors for the other side, whose products need more bits than their type has."""
@@ -158,7 +162,7 @@ class Fitting:
             return []
         a, b, c = (self.leaf_below(child) for child in self.rng.permutation(children)[:3])
         low = _lowest(self.device.own_type)
-        large = 0 if low < -FURTHEST else min(10, -low)
+        large = 0 if low < -FURTHEST else min(10, -low, Range.of(self.device.own_type).high)
         depths = range(1, min(FURTHEST, large - low) + 1)
         vectors = np.zeros((len(depths), self.site.n))
         for row, k in zip(vectors, depths, strict=True):
@@ -181,11 +185,11 @@ class Fitting:
         chosen = sorted(self.rng.permutation(len(children))[:BRANCHES].tolist())
         leaves = [self.leaf_below(children[k]) for k in chosen]
         own = [children[k] < self.tree.n for k in chosen]
-        spread = 3 if len(chosen) == 2 else 8
+        spread = min(3 if len(chosen) == 2 else 8, Range.of(self.device.own_type).high // 2)
         x = self.rng.normal(size=(number, len(leaves))) * 2.0 ** self.rng.integers(
             -spread, spread, (number, len(leaves))
         )
-        if len(chosen) == 2 and node in self.parent:
+        if node in self.parent:
             others = [c for c in self.children(self.parent[node]) if c != node]
             beside = others[int(self.rng.integers(len(others)))]
             leaves.append(self.leaf_below(beside))
@@ -227,17 +231,24 @@ class Fitting:
 
     def _local_trees(self, node: int, way: Way, probe: tuple[list[int], list[bool], Array]) -> Iterator[Tree]:
         """Yield the tree over the leaves of a probe, with each arithmetic that the node above may have."""
+        own = probe[1]
+        rounded = _rounded(way[0])
+        for below in dict.fromkeys((rounded, *(() if all(own) else self.known))):
+            yield from self._local_trees_over(below, node, way, probe)
+
+    def _local_trees_over(
+        self, below: Arithmetic, node: int, way: Way, probe: tuple[list[int], list[bool], Array]
+    ) -> Iterator[Tree]:
+        """Yield those trees in which leaves that are further below pass a node of one arithmetic."""
         leaves, own, _ = probe
-        (arithmetic, mark), m = way, len(leaves)
-        number = m - (node in self.parent and len(self.children(node)) == 2)
-        rounded = Arithmetic(type=arithmetic.type) if arithmetic.kind == "fma" else arithmetic
-        nodes = list[Node]()
+        (arithmetic, mark), m, rounded = way, len(leaves), _rounded(way[0])
+        number, nodes = m - (node in self.parent), list[Node]()
+        passes = self.contracts or below != rounded
 
         def enter(k: int) -> int:
-            """Return leaf k as a child: a product that is further below has been rounded."""
-            if own[k] or not self.contracts:
+            if own[k] or not passes:
                 return k
-            nodes.append(Node((ZERO, k), rounded))
+            nodes.append(Node((ZERO, k), below))
             return m + len(nodes) - 1
 
         unrounded = None if mark is None else leaves.index(self._factor(node, mark))
@@ -250,9 +261,9 @@ class Fitting:
             return
         beside = enter(m - 1)
         marked = 1 if own[m - 1] and arithmetic.kind == "fma" else None
-        for above in dict.fromkeys(
-            (arithmetic if marked else rounded, rounded, Arithmetic(type=arithmetic.type), PLAIN)
-        ):
+        usual = (arithmetic if marked else rounded, rounded, Arithmetic(type=arithmetic.type), PLAIN)
+        wider = [Arithmetic(type=type) for type in ("f32", "f64") if type in self.types]
+        for above in dict.fromkeys((*usual, *wider, *self.known)):
             last = Node((top, beside), above, marked if above.kind == "fma" else None)
             yield canonical(m, [*nodes, last], m + len(nodes))
 
@@ -294,8 +305,11 @@ class Fitting:
     def nodes(self) -> list[int]:
         return list(range(self.tree.n, self.tree.n + len(self.tree.nodes)))
 
-    def alike(self) -> Tree | None:
-        """Return the tree with one arithmetic for all nodes of a kind, if one fits a few of each."""
+    def alike(self) -> Iterator[Tree]:
+        """Yield the trees with one arithmetic for all nodes of a kind, of those that fit a few of each.
+
+        A node rounds what enters it, so that a wider node below it fits, too.
+        """
         by_kind = dict[tuple[int, int], list[int]]()
         for node in self.nodes:
             by_kind.setdefault(self.kind(node), []).append(node)
@@ -306,12 +320,16 @@ class Fitting:
             fitting = self.fit([int(node) for node in few], alike=True)
             fits[kind] = fitting[int(few[-1])]
             if not fits[kind]:
-                return None
+                return
+            self.known += dict.fromkeys(_rounded(way[0]) for way in fits[kind][:KNOWN])
         common = set.intersection(*({way[0] for way in ways} for ways in fits.values()))
-        chosen = {
-            kind: next((way for way in ways if way[0] in common), ways[0]) for kind, ways in fits.items()
-        }
-        return self.with_ways({node: chosen[self.kind(node)] for node in self.nodes})
+        ranked = [sorted(ways, key=lambda way: way[0] not in common) for ways in fits.values()]
+        several = [
+            list(dict.fromkeys([*ways[:2], fit[0]])) for ways, fit in zip(ranked, fits.values(), strict=True)
+        ]
+        for ways in islice(product(*several), COMBINED):
+            chosen = dict(zip(fits, ways, strict=True))
+            yield self.with_ways({node: chosen[self.kind(node)] for node in self.nodes})
 
     def one_by_one(self, number: int = 12) -> Tree:
         """Return the tree in which each node has an arithmetic that fits, the most usual one of those."""
@@ -334,6 +352,13 @@ class Fitting:
                 mark = node.children.index(self._factor(k, mark))
             nodes.append(Node(node.children, arithmetic, mark))
         return Tree(self.tree.n, tuple(nodes))
+
+
+def _rounded(arithmetic: Arithmetic) -> Arithmetic:
+    """Return the arithmetic of a node without a product that enters unrounded."""
+    if arithmetic.kind != "fma":
+        return arithmetic
+    return Arithmetic(type=arithmetic.type, rounding=arithmetic.rounding)
 
 
 def _lowest(type: ElementType) -> int:

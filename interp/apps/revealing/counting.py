@@ -79,14 +79,19 @@ class Counter:
 
     def decode(self, results: Array) -> Array:
         """Return the number of units of each result, -1 where it is not one."""
-        return np.array([self.table.get((x + 0 if x == 0 else x).tobytes(), -1) for x in results], int)
+        found = np.array(results)
+        found[found == 0] = 0  # of any sign
+        several, at = np.unique(found.view(f"u{found.itemsize}"), return_inverse=True)
+        return np.array([self.table.get(bits.tobytes(), -1) for bits in several], int)[at]
 
     def vectors(self, meetings: Sequence[Meeting]) -> Array:
         found = np.zeros((len(meetings), self.device.site.n))
-        for row, (i, j, units) in zip(found, meetings, strict=True):
-            row[units] = self.numbers.unit
-            if i >= 0:
-                row[i], row[j] = self.numbers.large, -self.numbers.large
+        for row, meeting in zip(found, meetings, strict=True):
+            row[meeting.units] = self.numbers.unit
+        pairs = np.array([meeting[:2] for meeting in meetings], int).reshape(-1, 2)
+        (meet,) = np.nonzero(pairs[:, 0] >= 0)
+        found[meet, pairs[meet, 0]] = self.numbers.large
+        found[meet, pairs[meet, 1]] = -self.numbers.large
         return found
 
     def ask(self, meetings: Sequence[Meeting]) -> Array:

@@ -82,11 +82,11 @@ class Device:
         except (InterpError, TypeError, ValueError) as error:
             raise Refused(f"its result is not an array: {error}") from None
 
-    def place(self, args: list[Array], row: int, side: int, values: Array) -> None:
-        """Write leaves of a result into the arguments."""
+    def place(self, args: list[Array], rows: Sequence[int], side: int, values: Array) -> None:
+        """Write leaves of results into the arguments: [rows, leaves], or [leaves] for all."""
         own = self.site.sides[side]
         flat = args[own.argument].reshape(-1)
-        flat[own.places[row]] = (values / own.scale if own.scale != 1 else values).astype(flat.dtype)
+        flat[own.places[rows]] = (values / own.scale if own.scale != 1 else values).astype(flat.dtype)
 
     def ask(self, vectors: Array, fixed: Array | None = None, rows: Sequence[int] = ()) -> Array:
         """Return the result for each vector of leaves, or of factors beside the `fixed` ones, usually 1."""
@@ -96,10 +96,9 @@ class Device:
         for start in range(0, len(vectors), len(rows)):
             part = vectors[start : start + len(rows)]
             args = [x.copy() for x in self.blank]
-            for row, values in zip(rows, part, strict=False):
-                self.place(args, row, self.side, values)
-                if len(self.site.sides) > 1:
-                    self.place(args, row, 1 - self.side, fixed)
+            self.place(args, rows[: len(part)], self.side, part)
+            if len(self.site.sides) > 1:
+                self.place(args, rows[: len(part)], 1 - self.side, fixed)
             found.append(self.call(args)[rows[: len(part)]])
         return np.concatenate(found) if found else np.zeros(0)
 

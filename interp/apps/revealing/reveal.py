@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -201,10 +201,9 @@ class _Search:
         fitting = Fitting(device, tree, self.rng, rows)
         if self.site.declared.is_integer:
             saturating = Arithmetic(rounding="saturate")
-            trees = [Tree(tree.n, tuple(replace(node, arithmetic=saturating) for node in tree.nodes))]
+            trees = iter([Tree(tree.n, tuple(replace(node, arithmetic=saturating) for node in tree.nodes))])
         else:
-            alike = fitting.alike()
-            trees = [alike] if alike else []
+            trees = fitting.alike()
         for chosen in self._with_flushes(trees, screen):
             return self._state(*chosen, screen)
         if not self.site.declared.is_integer:
@@ -216,7 +215,7 @@ class _Search:
             f" the nearest gives {best} of {screen.size} results"
         )
 
-    def _with_flushes(self, trees: Sequence[Tree], screen: _Screen) -> Iterator[tuple[Tree, bool]]:
+    def _with_flushes(self, trees: Iterable[Tree], screen: _Screen) -> Iterator[tuple[Tree, bool]]:
         """Yield the trees that give the results on the screen, and whether inputs are flushed."""
         flushes = ((False, False), (True, True), (True, False), (False, True))
         for tree in trees:
@@ -270,10 +269,9 @@ class _Search:
             args[side.argument] = fill(args[side.argument].shape, side.type, rng)
         rows = device.rows
         x, other = draw(kind, len(rows), self.site.n, device.own_type, device.other_type, rng)
-        for row, values in zip(rows, x, strict=True):
-            device.place(args, row, device.side, values)
-            if other is not None:
-                device.place(args, row, 1 - device.side, other)
+        device.place(args, rows, device.side, x)
+        if other is not None:
+            device.place(args, rows, 1 - device.side, other)
         return args
 
     def leaves(self, args: Sequence[Array], results: Sequence[int]) -> list[Array]:

@@ -134,7 +134,7 @@ def explicit(tree: Tree, adds_init: bool) -> Accumulation:
     if not adds_init:
         return Accumulation(Level("tree", tree=tree), start="without init")
     shift = lambda c: c + 1 if c >= 0 else c
-    nodes = [replace(node, children=tuple(map(shift, node.children))) for node in tree.nodes]
+    nodes = [Node(tuple(map(shift, x.children)), x.arithmetic, x.unrounded) for x in tree.nodes]
     nodes.append(Node((0, tree.n + len(nodes)), _init_arithmetic(tree)))
     return Accumulation(Level("tree", tree=Tree(tree.n + 1, tuple(nodes))))
 

@@ -19,7 +19,7 @@ SINGLES = 3  # children that are one leaf in a row, before the rest of a node is
 
 
 class Meeting(NamedTuple):
-    """A probe: M in leaf i, -M in leaf j, and units."""
+    """A probe: M in leaf i, -M in leaf j, and units in those of `units` that are neither."""
 
     i: int
     j: int
@@ -174,8 +174,8 @@ class _Search:
             nearer = [Meeting(pivot, middle, np.array([k])) for k in rest]
             return nearer + [Meeting(pivot, int(k), np.array([middle])) for k in rest]
         units = leaves if len(leaves) <= size else self.rng.choice(leaves, size, replace=False)
-        extra = [] if witness is None else [witness]
-        return [Meeting(pivot, int(j), np.array([*units[units != j], *extra], int)) for j in leaves]
+        units = units if witness is None else np.append(units, witness)
+        return [Meeting(pivot, j, units) for j in leaves.tolist()]
 
     def split(self, part: Part, meetings: list[Meeting], counts: Array, witness: int | None) -> list[Part]:
         """Return the parts of a part, nearest first."""
