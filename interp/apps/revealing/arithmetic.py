@@ -232,7 +232,7 @@ class Fitting:
     def _local_trees(self, node: int, way: Way, probe: tuple[list[int], list[bool], Array]) -> Iterator[Tree]:
         """Yield the tree over the leaves of a probe, with each arithmetic that the node above may have."""
         own = probe[1]
-        rounded = _round_number(way[0])
+        rounded = _without_fma(way[0])
         for below in dict.fromkeys((rounded, *(() if all(own) else self.known))):
             yield from self._local_trees_over(below, node, way, probe)
 
@@ -241,7 +241,7 @@ class Fitting:
     ) -> Iterator[Tree]:
         """Yield those trees in which leaves that are further below pass a node of one arithmetic."""
         leaves, own, _ = probe
-        (arithmetic, mark), m, rounded = way, len(leaves), _round_number(way[0])
+        (arithmetic, mark), m, rounded = way, len(leaves), _without_fma(way[0])
         number, nodes = m - (node in self.parent), list[Node]()
         passes = self.contracts or below != rounded
 
@@ -321,7 +321,7 @@ class Fitting:
             fits[kind] = fitting[int(few[-1])]
             if not fits[kind]:
                 return
-            self.known += dict.fromkeys(_round_number(way[0]) for way in fits[kind][:KNOWN])
+            self.known += dict.fromkeys(_without_fma(way[0]) for way in fits[kind][:KNOWN])
         common = set.intersection(*({way[0] for way in ways} for ways in fits.values()))
         ranked = [sorted(ways, key=lambda way: way[0] not in common) for ways in fits.values()]
         several = [
@@ -354,7 +354,7 @@ class Fitting:
         return Tree(self.tree.n, tuple(nodes))
 
 
-def _round_number(arithmetic: Arithmetic) -> Arithmetic:
+def _without_fma(arithmetic: Arithmetic) -> Arithmetic:
     """Return the arithmetic of a node without a product that enters unrounded."""
     if arithmetic.kind != "fma":
         return arithmetic
