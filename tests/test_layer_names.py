@@ -286,6 +286,26 @@ def test_operations_that_quantize_and_raise_qdq_leave_in_float_have_the_names() 
     assert {each.layer for each in quantized.left if each.operation in ("exponential", "sine")} == {"head"}
 
 
+def test_what_quantize_decides_has_the_names(tmp_path: Path) -> None:
+    """A parameter is in no layer; the product and what follows it are."""
+
+    def net(x: Any) -> Any:
+        with jax.named_scope("head"):
+            return jnp.tanh(x @ np.float32([[1, -2], [3, 4], [5, 6]]))
+
+    x = np.float32([[1, 2, 3], [4, 5, 6]])
+    module = load(jax.export.export(jax.jit(net))(x).serialize())
+    found = interp.quantize(module, [(x,)])
+    product, tanh = (op.result.name for op in module.ops() if op.name.endswith((".dot_general", ".tanh")))
+    assert {name: found.decision(name).layer for name in (product, tanh)} == {product: "head", tanh: "head"}
+    assert found.decision(module.main.inputs[0].name).layer == ""
+    assert repr(found.decision(product)).startswith(f"head ({product}): ")
+    assert {each.layer for each in found.choices if each.value in (product, tanh)} == {"head"}
+    row = next(line for line in as_csv("quantize", found).splitlines() if line.startswith(product))
+    assert row.split(",")[:2] == [product, "head"]
+    assert f"head ({product})" in found.report(tmp_path / "q.html").read_text()
+
+
 def test_raise_qdq_keeps_the_names() -> None:
     raised = interp.raise_qdq(load(TESTDATA / "exports/qwix_digits_int8.export")).module
     kernels = ("stablehlo.convolution", "stablehlo.dot_general")

@@ -90,6 +90,7 @@ def decisions(found: Quantized) -> Rows:
     return [
         {
             "value": each.value,
+            "layer": each.layer,
             "type": repr(each.type),
             "constraint": each.constraint,
             "kernel": each.kernel,

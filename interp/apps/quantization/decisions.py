@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from interp.apps.quantization.sums import Form
+from interp.recorder.layers import layers_of
+from interp.recorder.names import with_layer
 from spec.errors import UNKNOWN, Location
+from spec.ir import Module
 from spec.types import QuantizedType
 
 PER_TENSOR: dict[str, Any] = {"quantization_dimension": None, "block_sizes": None, "parameters_shape": ()}
@@ -32,7 +36,8 @@ class Decision:
 
     constraint: what demanded it: "uniform" (the program gives the type), "calibrated", "constant", or a rule
     of the target, "same_scale". kernel: the kernel at whose port it was decided. neighbour: the value that it
-    follows from. range: the numbers that the value takes, where the type comes from them.
+    follows from. range: the numbers that the value takes, where the type comes from them. layer: the name of
+    the value's layer, or "".
     """
 
     value: str
@@ -42,6 +47,7 @@ class Decision:
     neighbour: str = ""
     range: tuple[float, float] | None = None
     location: Location = UNKNOWN
+    layer: str = ""
 
     def __repr__(self) -> str:
         said = [self.constraint]
@@ -51,7 +57,7 @@ class Decision:
             said.append(f"from {self.neighbour}")
         if self.kernel:
             said.append(f"at {self.kernel}")
-        return f"{self.value}: {brief(self.type)}: {', '.join(said)}"
+        return f"{with_layer(self.value, self.layer)}: {brief(self.type)}: {', '.join(said)}"
 
 
 @dataclass(frozen=True)
@@ -71,10 +77,12 @@ class Rescale:
     is_result: bool = False
     remedy: tuple[str, QuantizedType] | None = None
     location: Location = UNKNOWN
+    layer: str = ""
 
     def __repr__(self) -> str:
         types = (self.becomes, self.was) if self.is_result else (self.was, self.becomes)
-        text = f"{self.value}: {brief(types[0])} to {brief(types[1])}: {self.constraint} of {self.kernel}"
+        value = with_layer(self.value, self.layer)
+        text = f"{value}: {brief(types[0])} to {brief(types[1])}: {self.constraint} of {self.kernel}"
         return f"{text}\n  {self.advice}"
 
     @property
@@ -94,9 +102,19 @@ class Open:
     kernel: str
     reason: str
     location: Location = UNKNOWN
+    layer: str = ""
 
     def __repr__(self) -> str:
-        return f"{self.value} of {self.kernel}: {self.reason}"
+        return f"{with_layer(self.value, self.layer)} of {self.kernel}: {self.reason}"
+
+
+Row = TypeVar("Row", Decision, Rescale, Open, "Choice")
+
+
+def name_layers(module: Module, rows: Iterable[Row]) -> tuple[Row, ...]:
+    """Return what is said of values of a module, with the names of their layers."""
+    layers = layers_of(module, module.main.name)
+    return tuple(replace(each, layer=layers.get(each.value, "")) for each in rows)
 
 
 # Decisions of preparation and materialization, each with its value and its evidence.
@@ -117,9 +135,10 @@ class Choice:
     text: str
     holds: bool = True
     steps: int | None = 0
+    layer: str = ""
 
     def __str__(self) -> str:
-        return f"{self.value} ({self.operation}), {self.kind}: {self.text}"
+        return f"{with_layer(self.value, self.layer)} ({self.operation}), {self.kind}: {self.text}"
 
 
 @dataclass

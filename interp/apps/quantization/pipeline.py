@@ -11,7 +11,7 @@ from typing import Any
 from interp.apps.quantization.calibrate import calibrate
 from interp.apps.quantization.constants import without_unused
 from interp.apps.quantization.constraints import Constraints, constrain
-from interp.apps.quantization.decisions import Choice, Choices, Decision, Open, Rescale
+from interp.apps.quantization.decisions import Choice, Choices, Decision, Open, Rescale, name_layers
 from interp.apps.quantization.instrument import instrument, references
 from interp.apps.quantization.kernels import (
     CONTROL,
@@ -106,7 +106,7 @@ def _stage(
     if name == "prepare":
         choices = Choices()
         module = prepare(given, target, choices)
-        found.choices = tuple(choices.made)
+        found.choices = name_layers(given, choices.made)
         return module
     if name == "instrument":
         instrumented = instrument(given)
@@ -121,11 +121,12 @@ def _stage(
         return constrain(given, options.constraints)
     if name == "propagate":
         propagated = propagation(given, target)
-        found.decisions, found.rescales = propagated.decisions, propagated.rescales
-        found.open = propagated.open
+        found.decisions = name_layers(given, propagated.decisions)
+        found.rescales = name_layers(given, propagated.rescales)
+        found.open = name_layers(given, propagated.open)
         return propagated.module
     made = materialization(given, target, options.flow)
-    found.choices += made.choices
+    found.choices += name_layers(given, made.choices)
     return made.module
 
 

@@ -26,6 +26,7 @@ from interp.apps.quantization.targets import Target
 from interp.engine.files import write_page
 from interp.engine.markup import Display, Html, document, join_lines, table, tag, terms
 from interp.loading.load import Program
+from interp.recorder.names import with_layer
 from spec.ir import Module, show
 
 SHOWN = 8  # open ports in a repr
@@ -201,15 +202,22 @@ def _sections(found: Stages) -> Iterator[Html]:
         yield table("Types and their reasons", heads, [_decision(each) for each in found.decisions])
     if found.rescales:
         rows = [
-            [r.value, brief(r.was), brief(r.becomes), f"{r.constraint} of {r.kernel}", r.advice]
+            [
+                with_layer(r.value, r.layer),
+                brief(r.was),
+                brief(r.becomes),
+                f"{r.constraint} of {r.kernel}",
+                r.advice,
+            ]
             for r in found.rescales
         ]
         yield table("Conflicts", ["value", "its type", "the kernel's", "demanded by", "remedy"], rows)
     if found.open:
-        rows = [[each.value, each.kernel, each.reason, str(each.location)] for each in found.open]
+        named = [(with_layer(each.value, each.layer), each) for each in found.open]
+        rows = [[name, each.kernel, each.reason, str(each.location)] for name, each in named]
         yield table("Left in float", ["value", "kernel", "reason", "where"], rows)
     if found.left:
-        rows = [[each.value, each.operation, each.reason] for each in found.left]
+        rows = [[with_layer(x.value, x.layer), x.operation, x.reason] for x in found.left]
         yield table("Outside of kernels, in float", ["value", "operation", "reason"], rows)
     if found.choices:
         yield table("Materialized", ["choice"], [[str(each)] for each in found.choices])
@@ -221,4 +229,5 @@ def _sections(found: Stages) -> Iterator[Html]:
 def _decision(each: Decision) -> list[str]:
     range = "" if each.range is None else f"{each.range[0]:.6g} to {each.range[1]:.6g}"
     at = str(each.location)
-    return [each.value, brief(each.type), each.constraint, range, each.neighbour, each.kernel, at]
+    value = with_layer(each.value, each.layer)
+    return [value, brief(each.type), each.constraint, range, each.neighbour, each.kernel, at]
