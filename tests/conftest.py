@@ -17,9 +17,9 @@ from hypothesis.internal.conjecture.engine import ConjectureRunner
 pytest.register_assert_rewrite("tests.library.oracles.claims_checked")
 
 settings.register_profile(
-    "same", max_examples=30, derandomize=True, database=None, print_blob=True, deadline=None
+    "same", max_examples=20, derandomize=True, database=None, print_blob=True, deadline=None
 )
-settings.register_profile("quick", settings.get_profile("same"), max_examples=20)
+settings.register_profile("quick", settings.get_profile("same"), max_examples=15)
 settings.register_profile("explore", derandomize=False, database=None, print_blob=True, deadline=None)
 settings.load_profile("same")
 

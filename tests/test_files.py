@@ -260,7 +260,11 @@ ALLOWED = {
     ("interp/loading/child_process.py", "fdopen"),
     ("interp/loading/server.py", "fdopen"),
     ("tools/_venv.py", "write_text"),  # runs before there is a package
+    ("tools/docs", "write_text"),  # into the site that it makes
     ("tools/emit_bytecode.py", "savez_compressed"),
+    ("tools/litert_networks.py", "savez_compressed"),
+    ("tools/litert_networks.py", "write_bytes"),
+    ("tools/litert_operators.py", "savez_compressed"),
     ("tools/sessions.py", "write_text"),  # pages of the documentation, kept by git
     ("tools/benchmarks/first_runs.py", "write_text"),  # into a temporary folder
     ("tools/benchmarks/first_runs.py", "write_bytes"),

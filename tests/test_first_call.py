@@ -37,4 +37,4 @@ def test_the_range_of_arguments_needs_no_compiler(caplog: pytest.LogCaptureFixtu
         assert interp.compile(add)(x)[0].tolist() == [2, 4, 6]
         with pytest.raises(Malformed, match="out of the range"):
             interp.compile(add)(beyond)
-    assert [r.args[0] for r in caplog.records if r.msg.startswith("Compiling")] == ["jit(f)"]
+    assert [r.args[0] for r in caplog.records if r.msg.startswith("Compiling")] == ["jit(main)"]

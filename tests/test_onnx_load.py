@@ -193,5 +193,5 @@ def test_the_command_takes_onnx(tmp_path: Path) -> None:
 
 
 def test_dims_are_for_onnx() -> None:
-    with pytest.raises(interp.Malformed, match="expected an ONNX model"):
+    with pytest.raises(interp.Malformed, match="expected an ONNX or LiteRT model"):
         interp.load(b"module {}", dims={"N": 1})

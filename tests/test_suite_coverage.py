@@ -58,8 +58,9 @@ def test_every_erratum_of_stablehlo_has_a_case() -> None:
     assert {row.case for row in ERRATA if row.case} <= set(ALL)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", sorted({*KINDS} - {"fault"}))
 def test_every_event_has_a_case_that_shows_it(kind: str) -> None:
+    """All but `fault`, which is about kernels of LiteRT, and no program of StableHLO has it."""
     case = ALL[EVENT_CASES[kind]]
     trace = interp.trace(program(case.path, case.dialect, case.is_verified), *case.args)
     assert trace.counts[kind] > 0

@@ -211,6 +211,20 @@ def test_an_init_value_that_is_no_identity(combine: str, type: str, identity: An
     assert (event.what, event.exact) == ("init value %init", identity)
 
 
+def test_a_fault_is_at_the_true_elements_of_the_operation_that_names_it() -> None:
+    module = interp.load(
+        """func.func @main(%x: tensor<4xi8>, %y: tensor<4xi8>) -> tensor<4xi1> {
+          %0 = stablehlo.compare GT, %x, %y {interp.fault = "kernel K is wrong"}
+            : (tensor<4xi8>, tensor<4xi8>) -> tensor<4xi1>
+          return %0 : tensor<4xi1>
+        }"""
+    )
+    trace = interp.trace(module, np.int8([1, 5, 2, 9]), np.int8([1, 3, 4, 8]))
+    group = only(trace, "fault")
+    assert (group.count, group.events[0].index) == (2, (1,))
+    assert "kernel K is wrong" in repr(trace)
+
+
 def test_every_kind_has_a_test_above() -> None:
     source = Path(__file__).read_text()
     assert all(f'"{kind}"' in source for kind in KINDS)
