@@ -220,8 +220,8 @@ def test_a_fault_is_at_the_true_elements_of_the_operation_that_names_it() -> Non
         }"""
     )
     trace = interp.trace(module, np.int8([1, 5, 2, 9]), np.int8([1, 3, 4, 8]))
-    group = only(trace, "fault")
-    assert (group.count, group.events[0].index) == (2, (1,))
+    (group,) = only(trace, "fault").groups
+    assert (group.count, group.first.index) == (2, (1,))
     assert "kernel K is wrong" in repr(trace)
 
 
