@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,10 @@ import pytest
 
 import interp
 from interp.backends.dtypes import numpy_dtype
+from interp.engine.facts import FACTS
 from interp.questions.proving.witness import Looking
+from interp.theory.ranges import exact_bracket, extremes
+from interp.theory.sums import Ends
 from spec.ir import Module
 from spec.types import ELEMENT_TYPES
 from tests.library.builders import single
@@ -237,3 +241,12 @@ def test_products_of_the_widest_integers_are_ranges_of_their_own(
     everything = interp.prove(module)["%s"]
     assert everything.verdict != "proved"
     assert f"{int(element[-2:]) + 1} bits needed" in repr(everything)
+
+
+def test_extremes_beyond_64_bits_keep_all_digits() -> None:
+    """NumPy has no type of integers that holds a number from 2^63 on beside a negative one."""
+    wide = 3037000501
+    found = extremes(
+        FACTS["stablehlo.multiply"], exact_bracket(operator.mul), [Ends(-3, wide), Ends(-1, wide)]
+    )
+    assert (int(found.least), int(found.greatest)) == (-3 * wide, wide * wide)

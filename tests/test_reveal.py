@@ -16,6 +16,7 @@ import interp
 from interp.__main__ import main
 from interp.apps.revealing.tree import Inconsistent, Meeting, Nested, Probing, recover
 from spec.accumulation import Accumulation
+from tests.library.devices.float_sums import kahan, left, neumaier
 from tests.library.oracles.accumulated_by_hand import DOT
 
 REDUCE = """
@@ -61,10 +62,6 @@ def empty(module: Any) -> list[np.ndarray]:
 
 
 # Devices, written by hand: each adds rows.
-
-
-def left(x: np.ndarray) -> np.ndarray:
-    return np.add.accumulate(x, axis=1, dtype=x.dtype)[:, -1]
 
 
 def lanes(x: np.ndarray) -> np.ndarray:
@@ -185,25 +182,6 @@ def test_rows_that_differ_are_stated_apart() -> None:
 
 
 # Devices that have no accumulation.
-
-
-def kahan(x: np.ndarray) -> np.ndarray:
-    total, error = np.zeros(len(x), x.dtype), np.zeros(len(x), x.dtype)
-    for column in x.T:
-        y = column - error
-        after = total + y
-        error, total = (after - total) - y, after
-    return total
-
-
-def neumaier(x: np.ndarray) -> np.ndarray:
-    total, error = np.zeros(len(x), x.dtype), np.zeros(len(x), x.dtype)
-    for column in x.T:
-        after = total + column
-        larger = np.abs(total) >= np.abs(column)
-        error = error + np.where(larger, (total - after) + column, (column - after) + total)
-        total = after
-    return total + error
 
 
 def one_step_off(x: np.ndarray) -> np.ndarray:

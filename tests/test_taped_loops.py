@@ -16,24 +16,16 @@ from interp.engine.work import Work
 from interp.speed import taping
 from interp.speed.tape import Tape
 from spec.ir import Module
+from tests.test_taping import plans_of_runs
 
 pytest.importorskip("llvmlite", reason="it has no wheel here")
 pytest.importorskip("interp.backends.machine_code")
 
 
 @pytest.fixture(autouse=True)
-def runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[taping.Plan]]:
+def runs() -> Iterator[list[taping.Plan]]:
     """Make tapes at once, and give the plans that ran."""
-    plans: list[taping.Plan] = []
-    run = taping.Plan.run
-
-    def note(plan: taping.Plan, operands: Any) -> Any:
-        plans.append(plan)
-        return run(plan, operands)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(taping, "SOON", 0)
-        patch.setattr(taping.Plan, "run", note)
+    with plans_of_runs(SOON=0) as plans:
         yield plans
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +30,9 @@ machine_code = pytest.importorskip("interp.backends.machine_code")
 tape = pytest.importorskip("interp.speed.tape")
 
 
-@pytest.fixture(autouse=True)
-def runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[taping.Plan]]:
-    """Make tapes of single operations, too, and at once; give the plans that ran."""
+@contextmanager
+def plans_of_runs(**limits: int) -> Iterator[list[taping.Plan]]:
+    """Yield a list of the plans that run, under other limits of `taping`."""
     plans: list[taping.Plan] = []
     run = taping.Plan.run
 
@@ -40,9 +41,16 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[taping.Plan]]:
         return run(plan, operands)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(taping, "LEAST", 1)
-        patch.setattr(taping, "SOON", 0)
+        for name, limit in limits.items():
+            patch.setattr(taping, name, limit)
         patch.setattr(taping.Plan, "run", note)
+        yield plans
+
+
+@pytest.fixture(autouse=True)
+def runs() -> Iterator[list[taping.Plan]]:
+    """Make tapes of single operations, too, and at once; give the plans that ran."""
+    with plans_of_runs(LEAST=1, SOON=0) as plans:
         yield plans
 
 

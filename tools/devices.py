@@ -28,6 +28,7 @@ from interp.backends.dtypes import numpy_dtype
 from spec.accumulation import Accumulation
 from spec.patterns import Level
 from spec.trees import PLAIN, Arithmetic, Node, Tree, canonical
+from tests.library.devices.float_sums import kahan, left, neumaier
 
 ROWS, COLUMNS = 8, 2
 REDUCE = """func.func @main(%x: tensor<{m}x{n}x{t}>) -> tensor<{m}x{t}> {{
@@ -206,36 +207,12 @@ KINDS: dict[str, Callable[[int, np.random.Generator], Made]] = {
 # Beyond the family.
 
 
-def _kahan(x: np.ndarray) -> np.ndarray:
-    total, error = np.zeros(len(x), x.dtype), np.zeros(len(x), x.dtype)
-    for column in x.T:
-        y = column - error
-        after = total + y
-        error, total = (after - total) - y, after
-    return total
-
-
-def _neumaier(x: np.ndarray) -> np.ndarray:
-    total, error = np.zeros(len(x), x.dtype), np.zeros(len(x), x.dtype)
-    for column in x.T:
-        after = total + column
-        error = error + np.where(
-            np.abs(total) >= np.abs(column), (total - after) + column, (column - after) + total
-        )
-        total = after
-    return total + error
-
-
-def _left(x: np.ndarray) -> np.ndarray:
-    return np.add.accumulate(x, axis=1, dtype=x.dtype)[:, -1]
-
-
 def _by_data(x: np.ndarray) -> np.ndarray:
-    return np.where(x[:, 0] > 0, _left(x), _left(x[:, ::-1]))
+    return np.where(x[:, 0] > 0, left(x), left(x[:, ::-1]))
 
 
 def _off(x: np.ndarray) -> np.ndarray:
-    total = _left(x)
+    total = left(x)
     return np.where(np.abs(total) > 3, np.nextafter(total, np.float32(0)), total).astype(x.dtype)
 
 
@@ -244,16 +221,16 @@ class _Racing:
         self.rng = np.random.default_rng(seed)
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
-        return _left(x[:, self.rng.permutation(x.shape[1])])
+        return left(x[:, self.rng.permutation(x.shape[1])])
 
 
 BEYOND: dict[str, Callable[[int], Callable[[np.ndarray], Any]]] = {
-    "Kahan": lambda seed: _kahan,
-    "Neumaier": lambda seed: _neumaier,
-    "sorts": lambda seed: lambda x: _left(np.sort(x, axis=1)),
-    "sorts by size": lambda seed: lambda x: _left(np.take_along_axis(x, np.argsort(np.abs(x), axis=1), 1)),
+    "Kahan": lambda seed: kahan,
+    "Neumaier": lambda seed: neumaier,
+    "sorts": lambda seed: lambda x: left(np.sort(x, axis=1)),
+    "sorts by size": lambda seed: lambda x: left(np.take_along_axis(x, np.argsort(np.abs(x), axis=1), 1)),
     "subtracts the mean": lambda seed: (
-        lambda x: _left(x - x.mean(axis=1, keepdims=True)) + x.mean(axis=1) * x.shape[1]
+        lambda x: left(x - x.mean(axis=1, keepdims=True)) + x.mean(axis=1) * x.shape[1]
     ),
     "racing": _Racing,
     "order by data": lambda seed: _by_data,
@@ -261,7 +238,7 @@ BEYOND: dict[str, Callable[[int], Callable[[np.ndarray], Any]]] = {
     "skips zeros, pairs the others": lambda seed: (
         lambda x: np.array([r[r != 0].sum(dtype=x.dtype) for r in x])
     ),
-    "positive first": lambda seed: lambda x: _left(np.where(x > 0, x, 0)) + _left(np.where(x > 0, 0, x)),
+    "positive first": lambda seed: lambda x: left(np.where(x > 0, x, 0)) + left(np.where(x > 0, 0, x)),
 }
 
 

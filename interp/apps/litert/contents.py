@@ -1,4 +1,4 @@
-"""What a .tflite file contains: graphs of nodes and tensors, checked, with constants as views of the file."""
+"""Contents of a .tflite file: graphs of nodes and tensors, checked, with constants as views of the file."""
 
 from __future__ import annotations
 

@@ -278,7 +278,7 @@ class Node:
 
     @property
     def title(self) -> str:
-        """What it computes, and its name with that of its layer: `convolution conv2 (%4)`."""
+        """Its operation, and its name with that of its layer: `convolution conv2 (%4)`."""
         return title(self.block) if self.name == RESULTS else f"{title(self.block)} {self._full_name}"
 
     @property

@@ -83,12 +83,12 @@ class Raised(Display):
 
     @property
     def contractions(self) -> Tally:
-        """How many contractions are integers, how many the program quantizes, and all."""
+        """Return the numbers of contractions: in integers, those that the program quantizes, and all."""
         return tally(self.sums, CONTRACTION)
 
     @property
     def pools(self) -> Tally:
-        """How many pools are integers, how many the program quantizes, and all; none is of a float island."""
+        """Return the numbers of pools: in integers, those that the program quantizes, and all."""
         return tally(self.sums, POOL)
 
     def table(self, proof: Any = None) -> str:

@@ -54,7 +54,7 @@ class Revealed(Display):
 
     @property
     def statement(self) -> str:
-        """What is stated in one line, or why nothing is."""
+        """Return the statement in one line, or the reason why there is none."""
         if self.accumulation is None:
             return f"nothing is stated: {self.reason}"
         return f"{text(self.accumulation)}; {equality(self.equal, self.checked, self.kinds)}"
