@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -137,7 +138,7 @@ def test_where_all_schedules_agree(case: tuple[QuantizedType, list[int]], name: 
         assert set(permitted_results(every, body, inits).states) == allowed
 
 
-def test_plain_integers_agree_and_floats_do_not() -> None:
+def test_plain_integers_agree_and_small_floats() -> None:
     column = np.array([[0], [5], [7]])
     for name, type, inits, same in (
         ("add a b", "i32", False, True),
@@ -145,7 +146,8 @@ def test_plain_integers_agree_and_floats_do_not() -> None:
         ("multiply a b", "i32", True, False),
         ("multiply a b", "i32", False, True),
         ("maximum a b", "f32", True, True),
-        ("add a b", "f32", False, False),
+        ("add a b", "f32", False, True),
+        ("add a b", "f8E8M0FNU", False, False),
         ("subtract a b", "i32", False, False),
         ("add a a", "i32", False, False),
     ):
@@ -153,6 +155,22 @@ def test_plain_integers_agree_and_floats_do_not() -> None:
             name,
             type,
         )
+
+
+ZEROS = st.sampled_from([0.0, -0.0])
+FLOATS = st.one_of(ZEROS, st.sampled_from([1.0, -1.0, 3.0, 0.25, 15.0, -16.0, 17.0, 448.0, np.inf, np.nan]))
+
+
+@settings(RANDOM, max_examples=60)
+@given(ZEROS | FLOATS, st.lists(ZEROS) | st.lists(FLOATS, min_size=1, max_size=5), st.booleans())
+def test_where_all_schedules_of_floats_agree(init: float, elements: list[float], inits: bool) -> None:
+    """Signs of zeros are told apart; f8E4M3FN holds multiples of 1/4 up to 4, of 1 up to 16."""
+    code = region(["add a b"], ELEMENT_TYPES["f8E4M3FN"])
+    x = np.array([init, *elements[:5]], ml_dtypes.float8_e4m3fn)
+    if len(x) > 1 and schedules_agree(code, x[:, None], inits).all():
+        every, body = [(v,) for v in x.astype(float).tolist()], bodies.body_of(code)
+        folded = replayed(every, body, schedule.LEFT)
+        assert [repr(x) for x in permitted_results(every, body, inits).states] == [repr(folded)]
 
 
 def test_sums_agree_within_the_bound_of_integer_addition() -> None:

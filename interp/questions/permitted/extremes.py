@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY, Array, State, fl
+from interp.comparison.roundoff import holds_sums, quantum
 from interp.engine.bodies import only_op
 from interp.engine.facts import facts, facts_of
 from interp.engine.quant import quantize, round_parameters, scaled_and_moved
@@ -192,6 +193,8 @@ def schedules_agree(body: Region, leaves: np.ndarray, any_number_of_inits: bool)
         return {"add": _sums, "maximum": _choices, "minimum": _choices}.get(name, lambda *_: nowhere)(
             type, leaves, any_number_of_inits
         )
+    if name == "add" and type.kind == "float":
+        return _float_sums(type, leaves, any_number_of_inits)
     row, boolean = facts_of(name), type.kind == "boolean"
     if not (row.identity if type.is_integer or boolean else row.chooses and type.kind == "float"):
         return nowhere
@@ -208,6 +211,20 @@ def _sums(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) ->
     inside = (least >= type.storage_min) & (greatest <= type.storage_max)
     integer = addition_is_integer(type, least, greatest)
     return inside & integer & (numbers[0] == 0 if any_number_of_inits else True)
+
+
+def _float_sums(type: ElementType, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
+    """Return where the type holds every sum of the leaves, so that no schedule rounds one.
+
+    A sum is -0.0 in every schedule if all its leaves are, and else in none. So an init of 0.0 may be left out
+    or repeated beside an element that is not -0.0, and one of -0.0 always.
+    """
+    numbers = leaves.astype(np.float64)
+    negative = (numbers == 0) & np.signbit(numbers)
+    with np.errstate(all="ignore"):
+        exact = holds_sums(type, quantum(numbers, 0), np.abs(numbers).sum(0))
+    neutral = negative[0] | ((numbers[0] == 0) & ~negative[1:].all(0))
+    return exact & (neutral if any_number_of_inits else True)
 
 
 def _choices(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
