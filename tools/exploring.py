@@ -20,6 +20,11 @@ BLOB = re.compile(r"@reproduce_failure\(.*?\)(?=\s)", re.DOTALL)
 FINE, FAILED, NO_TESTS = 0, 1, 5  # pytest's
 
 
+def workers() -> int:
+    """Return in how many processes pytest runs: one a processor, from two to four, which take 6 GB."""
+    return min(max(os.cpu_count() or 2, 2), 4)
+
+
 def explore(minutes: float, arguments: Sequence[str], root: Path) -> int:
     """Run rounds until the time is over; return 1 if a test failed. Failed tests are skipped afterwards."""
     until, failed, rounds = time.time() + 60 * minutes, set[str](), 0
@@ -43,7 +48,7 @@ def _pytest(
     profile = ["--hypothesis-profile", "explore", "--hypothesis-seed", str(seed)]
     plugin = ["-p", "exploring", "--until", str(until), "--found", str(found)]
     left_out = [f"--deselect={name}" for name in sorted(failed)]
-    return [sys.executable, "-m", "pytest", "-n", "2", *plugin, *profile, *left_out, *arguments]
+    return [sys.executable, "-m", "pytest", "-n", str(workers()), *plugin, *profile, *left_out, *arguments]
 
 
 def _environment() -> dict[str, str]:
