@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import traceback
+import unittest
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -207,6 +211,59 @@ def test_results_of_other_types_and_unknown_options_are_refused() -> None:
         assert_permitted(DOT, x, w, got=device, unknown="maybe")
     with pytest.raises(interp.Malformed, match="expected a number of seconds"):
         assert_permitted(DOT, x, w, got=device, diagnose="long")
+
+
+def frames(error: BaseException) -> list[str]:
+    """Return the functions that a failure shows: those that do not ask pytest to hide them."""
+    walked = traceback.walk_tb(error.__traceback__)
+    return [frame.f_code.co_name for frame, _ in walked if "__tracebackhide__" not in frame.f_locals]
+
+
+def broken(*_: Any) -> Any:
+    raise TypeError("a fault of the implementation")
+
+
+X = np.ones((2, 6), "f4")
+MISTAKES: dict[str, Callable[[], Any]] = {
+    "a result's shape": lambda: assert_permitted(SUM, X, got=X),
+    "an argument's shape": lambda: assert_permitted(SUM, X[:, 1:], got=X[:, 0]),
+    "an option": lambda: assert_permitted(SUM, X, got=X[:, 0], secnds=5),
+    "a program": lambda: assert_permitted("nowhere.mlir", X, got=X[:, 0]),
+    "a result's shape, beside float": lambda: assert_close_to_float(SUM, X, got=X),
+    "a wrong result": lambda: assert_permitted(SUM, X, got=X[:, 0], diagnose=0),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_failure_shows_no_frame_of_ours(mistake: str) -> None:
+    with pytest.raises((AssertionError, interp.Malformed)) as caught:
+        MISTAKES[mistake]()
+    assert frames(caught.value) == ["test_a_failure_shows_no_frame_of_ours", "<lambda>"]
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None or caught.value.__suppress_context__
+
+
+def test_an_implementation_s_error_shows_its_frames_and_a_bug_of_ours_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(TypeError) as caught:
+        assert_permitted(SUM, X, got=broken)
+    here = "test_an_implementation_s_error_shows_its_frames_and_a_bug_of_ours_all"
+    assert frames(caught.value) == [here, "broken"]
+    monkeypatch.setattr("interp.apps.assertions.judge.permits", lambda *_, **__: int([]))  # type: ignore[call-overload]
+    monkeypatch.setitem(globals(), "__name__", "interp.fault")  # as if this file's lambda were ours
+    with pytest.raises(TypeError) as caught:
+        assert_permitted(SUM, X, got=X[:, 0])
+    assert frames(caught.value) == [here, "judge_permitted", "<lambda>"]
+
+
+def test_unittest_shows_no_frame_of_ours_either() -> None:
+    result = unittest.TestResult()
+    unittest.FunctionTestCase(MISTAKES["a wrong result"]).run(result)
+    ((_, text),) = result.failures
+    files = re.findall('File "(.*)", line', text)
+    assert files == [__file__]
+    assert "not permitted: 2 of 2 elements" in text
 
 
 # The plugin, in processes of their own.

@@ -20,7 +20,9 @@ from rich.console import Console
 
 import interp
 from interp.__main__ import main
+from interp.command.options import verbs_of
 from interp.command.progress import ProgressBar
+from interp.command.status import complete_parser
 from interp.engine.inputs import read_arguments
 from spec.errata import table
 from tests.library.builders import UNCHECKED
@@ -369,10 +371,46 @@ def test_a_truncated_array(keep: int, capsys: Captured, tmp_path: Path) -> None:
         assert str(file) in capsys.readouterr().err
 
 
-def test_an_unknown_verb() -> None:
+def refusal(capsys: Captured, *arguments: str) -> tuple[str, str]:
+    """Return the first line and the last line that a command prints before it exits with 2."""
     with pytest.raises(SystemExit) as stop:
-        main(["sort", SATURATING])
+        main(arguments)
     assert stop.value.code == 2
+    first, *_, last = capsys.readouterr().err.splitlines()
+    return first, last
+
+
+def test_an_unknown_verb(capsys: Captured) -> None:
+    assert refusal(capsys, "sort", SATURATING)[1].startswith(
+        "interp: error: no verb 'sort': the verbs are show,"
+    )
+    assert (
+        refusal(capsys, "--verison", "run")[1]
+        == "interp: error: no option --verison: did you mean --version?"
+    )
+    first, last = refusal(capsys, "pove", SATURATING)
+    assert (first[:17], last) == ("usage: interp [-h", "interp: error: no verb 'pove': did you mean prove?")
+
+
+def test_a_wrong_option_shows_the_usage_of_its_verb_and_the_nearest_option(capsys: Captured) -> None:
+    """One option of each verb without its last letter but one, after a file or where the file is missing."""
+    for k, (verb, parser) in enumerate(verbs_of(complete_parser()).items()):
+        known = [name for name in parser._option_string_actions if len(name) > 3]
+        right = known[k % len(known)]
+        wrong = right[:-2] + right[-1]
+        first, last = refusal(capsys, verb, *([SATURATING, f"{wrong}=1"] if k % 2 else [wrong]))
+        assert first.startswith(f"usage: interp {verb} [")
+        told = last.removeprefix(f"interp {verb}: error: no option {wrong}: did you mean ")
+        assert right in told.removesuffix("?").split(" or ")
+    assert refusal(capsys, "errata", "-q")[1] == (
+        "interp errata: error: no option -q: the options are --help, --json, --csv"
+    )
+
+
+def test_a_word_that_is_left_over_shows_the_usage_of_its_verb(capsys: Captured) -> None:
+    first, last = refusal(capsys, "show", SATURATING, "more")
+    assert first.startswith("usage: interp show [")
+    assert last == "interp show: error: unrecognized arguments: more"
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from itertools import takewhile
+from typing import Any, NoReturn
 
 from interp.command.answer import FINDING, FINE, UNUSABLE, data_options, run_verb
 from interp.command.options import verbs_of
@@ -99,7 +101,7 @@ def start_xla() -> None:
 
 
 def parser() -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(
+    top = Parser(
         "interp",
         description="Runs StableHLO programs with quantized reductions, and shows what happens in them.",
         epilog=EXAMPLES,
@@ -121,7 +123,39 @@ def complete_parser() -> argparse.ArgumentParser:
     return top
 
 
-class VerbParser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
+    """Parser that answers an unknown word with its own usage and the nearest word that it knows."""
+
+    def refuse_options(self, words: Sequence[str]) -> None:
+        """Exit if a word is an option that the parser does not have, not even as the beginning of a name."""
+        for word in takewhile("--".__ne__, words):
+            name = word.partition("=")[0]
+            if not re.match("--?[A-Za-z]", word) or " " in word:
+                continue
+            known = [x for x in self._option_string_actions if x.startswith("--")]
+            short = word[:2] in self._option_string_actions
+            if not (any(x.startswith(name) for x in known) if word.startswith("--") else short):
+                self.refuse(f"no option {name}", name, known, "options")
+
+    def refuse(self, what: str, word: str, known: Sequence[str], kind: str) -> NoReturn:
+        """Exit with the words of a kind that are near to one that is not known, or else all of them."""
+        from difflib import get_close_matches
+
+        names = {name.lstrip("-"): name for name in known}
+        close = [names[name] for name in get_close_matches(word.lstrip("-"), names, n=2)]
+        meant = f"did you mean {' or '.join(close)}?" if close else f"the {kind} are {', '.join(known)}"
+        self.error(f"{what}: {meant}")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse a verb and its words, of which only those before the verb are this parser's."""
+        words = list(takewhile(lambda word: word.startswith("-"), args))
+        self.refuse_options(words)
+        if len(words) < len(args) and args[len(words)] not in VERBS:
+            self.refuse(f"no verb {args[len(words)]!r}", args[len(words)], [*VERBS], "verbs")
+        return super().parse_known_args(args, namespace)
+
+
+class VerbParser(Parser):
     """Parser that creates its options when its verb is chosen; creating all takes as long as a small run."""
 
     def __init__(self, verb: Verb, **rest: Any) -> None:
@@ -142,12 +176,16 @@ class VerbParser(argparse.ArgumentParser):
         """Parse options and files in any sequence, which argparse does in two parts."""
         self.complete()
         if self.in_parts:
-            return super().parse_known_args(args, namespace)
+            return argparse.ArgumentParser.parse_known_args(self, args, namespace)
+        self.refuse_options(args)
         self.in_parts = True
         try:
-            return self.parse_known_intermixed_args(args, namespace)
+            options, rest = self.parse_known_intermixed_args(args, namespace)
         finally:
             self.in_parts = False
+        if rest:
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return options, rest
 
 
 class Version(argparse.Action):

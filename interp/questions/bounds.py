@@ -15,7 +15,7 @@ from interp.engine.quant import Type
 from interp.engine.storage import is_stored_as_integer, storage, storage_range, zero_point
 from interp.engine.work import Covered, Partly, Progress, Work, beat
 from interp.questions.accumulator_ranges import AccumulatorRanges, Hull, storage_hull
-from interp.questions.steps import Endless, constant_init, is_bounded
+from interp.questions.steps import Endless, constant_init, is_bounded, is_computed
 from interp.recorder.recorded import Reduction
 from interp.speed.exact_contraction import sums_plain_integers
 from interp.theory.quantized_arithmetic import (
@@ -45,7 +45,8 @@ class Suggestion(NamedTuple):
     type, scale and zero point are the accumulator's own, as no other expressed type is legal. Schedules are
     those with one init value (E9), and the schedule of the run even if it has more. `scope` is "any data" or
     "these inputs". Without a type, `why` is the reason. `bits`: how many the numbers need, which may be fewer
-    than its storage has; 0 if an accumulation says them itself.
+    than its storage has; 0 if an accumulation says them itself. `weight_bits`: how many they need for any
+    left operand with the right one of this run, where these are fewer; else 0.
 
     ASSUMPTION, checked for the suggested type by `_narrowest`: every element is converted to a number that
     the storage can hold, whether a window reads it or not, and the body adds integers on every node.
@@ -55,6 +56,7 @@ class Suggestion(NamedTuple):
     scope: str = ""
     why: str = ""
     bits: int = 0
+    weight_bits: int = 0
 
     def __repr__(self) -> str:
         return self.text(repr(self.type))
@@ -64,13 +66,18 @@ class Suggestion(NamedTuple):
         """The type of as many bits as the numbers need, if storage has none of that width; else ""."""
         if not self.bits or self.bits == storage(self.type).bits:
             return ""
-        return integer(self.bits, storage(self.type).kind == "signed").name
+        return self._name(self.bits)
+
+    def _name(self, bits: int) -> str:
+        return integer(bits, storage(self.type).kind == "signed").name
 
     def text(self, type: str, is_short: bool = False) -> str:
         """Return the suggestion as text, in which `type` is the text of the suggested type."""
         if self.type is None:
             return f"none, {self.why}"
         scope = "" if self.scope == "any data" else f" for {self.scope}"
+        if self.weight_bits:
+            scope = f", {self._name(self.weight_bits)} for these weights"
         if self.narrow_type and not is_short:
             return f"{self.narrow_type}{scope}; {type} is the next storage type"
         return f"{self.narrow_type} in {type}{scope}" if self.narrow_type else f"{type}{scope}"
@@ -82,13 +89,15 @@ UNKNOWN = Suggestion(why=NO_THEOREM)
 def suggestion(ranges: AccumulatorRanges) -> Suggestion:
     """Return a suggestion for any data or, if there is none, for these inputs.
 
-    With the weights of a contraction it may be narrower than for any weights.
+    With the weights of a contraction the storage, or the bits that it needs, may be fewer than for any.
     """
     found = _narrowest(ranges, "any data", ranges.data_hulls)
     if ranges.reduction.products:
         weighted = _narrowest(ranges, "these weights", ranges.weight_hulls)
         if weighted.type and (not found.type or storage(weighted.type).bits < storage(found.type).bits):
             return weighted
+        if weighted.type and weighted.bits < found.bits:
+            return found._replace(weight_bits=weighted.bits)
     return found if found.type is not None else _narrowest(ranges, "these inputs", ranges.input_hulls)
 
 
@@ -167,6 +176,7 @@ def with_storage(type: Type, storage_type: ElementType) -> Type:
 
 MOST = 63  # bits of headroom; beyond, all count as this
 LATE = "the deadline came first"
+COMPUTED = "for any left operand of this type: `widths` follows how it is computed, and may need fewer bits"
 NOWHERE = -MOST  # where no power of two brings the sums into the range
 
 
@@ -189,7 +199,7 @@ class Bound(NamedTuple):
     exact: bool
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bounds(Partly):
     """The smallest accumulator by type (any data of these types), by value (these inputs, any schedule) and
     by schedule (these inputs, this schedule); for a contraction also by constants: any left operand, and the
@@ -269,7 +279,7 @@ class Bounds(Partly):
         """Return whether a theorem covers the body."""
         return is_bounded(self.reduction)
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         return join_lines(_lines(self))
 
 
@@ -358,6 +368,8 @@ def _lines(self: Bounds) -> Iterator[str]:
     yield f"  {'present':{width}}{low:>{digits},}{high:>{digits},}  {self.present:>4}  {_present(type)}"
     room = self.room + self._with_inits("these inputs") * (self.headroom not in (None, NOWHERE))
     yield f"  headroom {room}; suggested: {_suggestion_text(self)}{self.proviso}"
+    if self.suggestion.type and self.suggestion.scope != "these inputs" and is_computed(self.reduction):
+        yield f"  {COMPUTED}"
 
 
 def _row(bound: Bound | None, why: str, digits: int) -> str:

@@ -277,8 +277,18 @@ def constant_init(reduction: Reduction) -> Array | None:
     if reduction.group:
         return None
     (init,) = reduction.init_values
+    return constant(init, _definitions(reduction))
+
+
+def is_computed(reduction: Reduction) -> bool:
+    """Return whether the left operand of a contraction is a result, of which not every value may occur."""
+    return reduction.products is not None and reduction.written.operands[0].name in _definitions(reduction)
+
+
+def _definitions(reduction: Reduction) -> dict[str, Op]:
+    """Return the operations of the function that has the reduction, by the names of their results."""
     for function in reduction.module.functions.values():
-        if any(op is reduction.written for op in nested_ops(function.body)):
-            definitions = {result.name: op for op in nested_ops(function.body) for result in op.results}
-            return constant(init, definitions)
-    return None
+        ops = [*nested_ops(function.body)]
+        if any(op is reduction.written for op in ops):
+            return {result.name: op for op in ops for result in op.results}
+    return {}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from interp.apps.assertions.options import CLOSE, PERMITTED, options_for
+from spec.errors import Bug, InterpError
 
 if TYPE_CHECKING:
     from interp.comparison.comparison import Comparison
@@ -29,10 +32,8 @@ def assert_permitted(program: Program, *args: Any, got: Any, **options: Any) -> 
     from interp.apps.assertions.failure import permitted_failure
     from interp.apps.assertions.judge import judge_permitted
 
-    found = judge_permitted(program, args, got, chosen := options_for(PERMITTED, options))
-    if failure := permitted_failure(found, chosen):
-        raise AssertionError(failure)
-    return found.answer
+    answer: Permits = _check(PERMITTED, judge_permitted, permitted_failure, (program, args, got), options)
+    return answer
 
 
 def assert_close_to_float(program: Program, *args: Any, got: Any = None, **options: Any) -> Comparison:
@@ -51,7 +52,56 @@ def assert_close_to_float(program: Program, *args: Any, got: Any = None, **optio
     from interp.apps.assertions.failure import float_failure
     from interp.apps.assertions.judge import judge_close
 
-    found = judge_close(program, args, got, chosen := options_for(CLOSE, options))
-    if failure := float_failure(found, chosen):
+    answer: Comparison = _check(CLOSE, judge_close, float_failure, (program, args, got), options)
+    return answer
+
+
+# What a person sees of a failure: the frames of the test and of what it calls, and our message.
+
+PACKAGES = ("interp", "spec")
+__unittest = True  # unittest leaves the frames of this module out of a failure; pytest has __tracebackhide__
+
+
+def _check(
+    assertion: str,
+    judge: Callable[..., Any],
+    explain: Callable[..., str],
+    given: Sequence[Any],
+    options: dict[str, Any],
+) -> Any:
+    """Return the answer of a judgement; raise `AssertionError` if `explain` says why it fails."""
+    __tracebackhide__ = True
+    try:
+        found = judge(*given, chosen := options_for(assertion, options))
+        failure = explain(found, chosen)
+    except Exception as error:
+        leave_out_frames(error)
+        raise
+    if failure:
         raise AssertionError(failure)
     return found.answer
+
+
+def leave_out_frames(error: BaseException | None) -> None:
+    """Remove our frames from an error, and from those that it was raised for, unless it is a bug of ours."""
+    while error is not None:
+        frames = []
+        trace = error.__traceback__
+        while trace is not None:
+            frames.append(trace)
+            trace = trace.tb_next
+        is_bug = isinstance(error, Bug) or not isinstance(error, InterpError)
+        if not frames or (is_bug and _is_ours(frames[-1])):
+            return
+        rest = None
+        for each in reversed(frames):
+            rest = (
+                rest if _is_ours(each) else TracebackType(rest, each.tb_frame, each.tb_lasti, each.tb_lineno)
+            )
+        error.__traceback__ = rest
+        error.__suppress_context__ |= error.__cause__ is None and rest is None
+        error = error.__cause__ or error.__context__
+
+
+def _is_ours(trace: TracebackType) -> bool:
+    return trace.tb_frame.f_globals.get("__name__", "").partition(".")[0] in PACKAGES

@@ -281,7 +281,8 @@ def _suggestion(view: View, k: int) -> Iterator[Html]:
         return
     copy = tag("button", "copy", class_="copy", type="button", hidden="hidden", data_from=f"type-{k}")
     scope = f"{found.scope}{view.bounds.proviso}"
-    needed = f" ({found.bits} bits are needed)" if found.bits else ""
+    weighted = f", {found.weight_bits} with these weights" if found.weight_bits else ""
+    needed = f" ({found.bits} bits are needed{weighted})" if found.bits else ""
     yield tag("p", f"Suggested for {scope}: ", tag("code", repr(found.type), id=f"type-{k}"), copy, needed)
 
 
