@@ -116,10 +116,12 @@ class Counter:
 def calibrate(device: Device, rng: np.random.Generator, rows: Sequence[int] = ()) -> Probing | None:
     """Return how to count units, None where none is ever absorbed; `Refused` if they are not counted."""
     leaf, n, is_counted = device.own_type, device.site.n, False
+    if n == 1:
+        return None
     for each in numbers(leaf, device.site.declared):
         counter = Counter(device, each, rows)
         cap = _cap(counter, n, rng)
-        if cap < 3:
+        if cap < min(3, n):
             continue
         if leaf.is_integer:
             return _probing_of_integers(counter, n, cap)
@@ -140,6 +142,8 @@ def _cap(counter: Counter, n: int, rng: np.random.Generator) -> int:
     for cap in (n, *CAPS):
         if cap > table or (cap != n and cap >= n):
             cap = min(cap, table, n)
+        if cap < 1:
+            return 0
         sizes = rng.integers(max(1, cap // 2), cap + 1, TRIED) | 1
         sizes = np.array([cap, *np.minimum(sizes, cap)])
         units = [rng.choice(n, int(size), replace=False) for size in sizes if size <= n]
