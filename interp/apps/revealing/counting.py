@@ -123,8 +123,10 @@ def calibrate(device: Device, rng: np.random.Generator, rows: Sequence[int] = ()
         cap = _cap(counter, n, rng)
         if cap < min(3, n):
             continue
-        if leaf.is_integer:
+        if device.site.declared.is_integer:
             return _probing_of_integers(counter, n, cap)
+        if leaf.is_integer and each.large < 2.0**device.site.declared.precision:
+            return None
         if not _is_finite(counter, n, rng):
             continue
         probing = _probing(counter, n, cap, rng)

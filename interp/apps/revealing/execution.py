@@ -51,6 +51,8 @@ class Range(NamedTuple):
     def of(type: ElementType) -> Range:
         import ml_dtypes
 
+        if type.is_integer:
+            return Range(0, type.bits - 2, type.bits - 1)
         info = ml_dtypes.finfo(numpy_dtype(type))
         low, high = (int(np.frexp(float(x))[1]) - 1 for x in (info.smallest_normal, info.max))
         return Range(low, high, int(info.nmant) + 1)

@@ -221,8 +221,8 @@ class _Search:
                 return self._state(*chosen, screen)
         best = screen.best
         raise Refused(
-            f"units are counted as along {_short(explicit(tree, False))}, but no arithmetic that is known has"
-            f" its results there: the nearest has {best} of {screen.size}"
+            f"units are counted as along {_short(explicit(tree, False))}, but no arithmetic that is known gives"
+            f" its results there: the nearest gives {best} of {screen.size}"
         )
 
     def _with_flushes(self, trees: Iterable[Tree], screen: _Screen) -> Iterator[tuple[Tree, bool]]:
@@ -277,9 +277,9 @@ class _Search:
         site, (own, *_) = self.site, chosen.arithmetics
         if site.n == 1 or chosen.level.name == "star":
             return True
-        if site.declared.is_integer or any(type.is_integer for type in site.leaf):
-            return site.declared.is_integer and own.rounding != "saturate"
-        digits = sum(range.high - range.low + range.bits for range in map(Range.of, site.leaf))
+        if site.declared.is_integer:
+            return own.rounding != "saturate"
+        digits = sum(range.high - range.low + range.bits for range in (Range.of(x.type) for x in site.sides))
         bits = {"f32": 24, "f64": 53}.get(own.type, site.declared.precision)
         return digits + site.n.bit_length() <= bits
 

@@ -116,6 +116,9 @@ def site_of(module: Module, of: str | None, function: str = "main") -> Site:
         if is_contraction(op)
         else _side_of_reduction(module, func, op)
     )
+    if declared.is_integer and any(not side.type.is_integer for side in sides):
+        advice = "expected integers that are not made of floats"
+        raise Unsupported(f"{named} is not probed: it adds {declared!r} of floats", advice, op.location)
     return Site(module, func, op, str(named), sides, tuple(leaf), declared)
 
 
