@@ -209,7 +209,7 @@ RANDOM = np.random.default_rng(0)
         (lambda x: x, r"expected \(4,\) float32 got \(4, 16\) float32"),
         (lambda x: left(x).astype(np.float64), "float64"),
         (lambda x: (left(x), left(x)), "it returned 2 results, and the program has 1"),
-        (lambda x: np.full(4, np.nan, np.float32), "not counted"),
+        (lambda x: np.full(4, np.nan, np.float32), "4 of 4 results for normal numbers are nan"),
     ],
     ids=["Kahan", "Neumaier", "sorts", "by data", "off", "races", "fails", "shape", "type", "two", "NaN"],
 )

@@ -164,6 +164,8 @@ class Fitting:
         low = _lowest(self.device.own_type)
         large = 0 if low < -FURTHEST else min(10, -low, Range.of(self.device.own_type).high)
         depths = range(1, min(FURTHEST, large - low) + 1)
+        if not depths:
+            return []
         vectors = np.zeros((len(depths), self.site.n))
         for row, k in zip(vectors, depths, strict=True):
             row[a], row[b], row[c] = 2.0**large, -(2.0**large), 2.0 ** (large - k)
@@ -365,4 +367,6 @@ def _lowest(type: ElementType) -> int:
     """Return the exponent of the least number of a type."""
     import ml_dtypes
 
+    if type.is_integer:
+        return 0
     return int(np.frexp(float(ml_dtypes.finfo(numpy_dtype(type)).smallest_subnormal))[1]) - 1

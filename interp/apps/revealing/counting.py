@@ -116,13 +116,17 @@ class Counter:
 def calibrate(device: Device, rng: np.random.Generator, rows: Sequence[int] = ()) -> Probing | None:
     """Return how to count units, None where none is ever absorbed; `Refused` if they are not counted."""
     leaf, n, is_counted = device.own_type, device.site.n, False
+    if n == 1:
+        return None
     for each in numbers(leaf, device.site.declared):
         counter = Counter(device, each, rows)
         cap = _cap(counter, n, rng)
-        if cap < 3:
+        if cap < min(3, n):
             continue
-        if leaf.is_integer:
+        if device.site.declared.is_integer:
             return _probing_of_integers(counter, n, cap)
+        if leaf.is_integer and each.large < 2.0**device.site.declared.precision:
+            return None
         if not _is_finite(counter, n, rng):
             continue
         probing = _probing(counter, n, cap, rng)
@@ -140,6 +144,8 @@ def _cap(counter: Counter, n: int, rng: np.random.Generator) -> int:
     for cap in (n, *CAPS):
         if cap > table or (cap != n and cap >= n):
             cap = min(cap, table, n)
+        if cap < 1:
+            return 0
         sizes = rng.integers(max(1, cap // 2), cap + 1, TRIED) | 1
         sizes = np.array([cap, *np.minimum(sizes, cap)])
         units = [rng.choice(n, int(size), replace=False) for size in sizes if size <= n]

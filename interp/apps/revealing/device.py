@@ -12,7 +12,7 @@ from interp.backends import Array
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.inputs import plain_array
 from interp.engine.work import beat
-from interp.questions.permitted.results import accept_array
+from interp.questions.permitted.results import accept_array, equal
 from spec.errors import InterpError, Malformed
 from spec.types import ElementType
 
@@ -37,6 +37,17 @@ class Device:
         self.side = 0
         self.rows = self._independent()
         self.ones = np.ones(site.n)
+        self.first: tuple[list[Array], Array] | None = None  # a call's arguments, and its results
+
+    def is_changed(self) -> bool:
+        """Return whether the first call has other results by now."""
+        if self.first is None:
+            return False
+        args, results = self.first
+        try:
+            return not equal(results, self.call(args)).all()
+        except Refused:
+            return False
 
     def _independent(self) -> list[int]:
         """Choose the side that probes vary, and the results that do not share elements of it."""
@@ -74,7 +85,10 @@ class Device:
         if len(several) != len(wanted):
             raise Refused(f"it returned {len(several)} results, and the program has {len(wanted)}")
         try:
-            result = plain_array(np.asarray(getattr(several[output], "storage", several[output])))
+            result = np.asarray(getattr(several[output], "storage", several[output]))
+            if result.dtype.kind in "iuf":
+                result = result.astype(result.dtype.newbyteorder("="), copy=False)
+            result = plain_array(result)
             return accept_array(result, wanted[output], f"result {output}").reshape(-1)
         except Malformed as error:
             evidence = " ".join(error.evidence.split("\n"))

@@ -31,6 +31,7 @@ INTEGERS = (
     "first positive, then negative",
 )
 NUMBER = len(FLOATS)
+FEW = 4  # bits of types whose exponents are drawn from all that they have, so that products absorb others
 CELLS = 1 << 24  # leaves that are added at a time
 
 
@@ -50,6 +51,8 @@ class Range(NamedTuple):
     def of(type: ElementType) -> Range:
         import ml_dtypes
 
+        if type.is_integer:
+            return Range(0, type.bits - 2, type.bits - 1)
         info = ml_dtypes.finfo(numpy_dtype(type))
         low, high = (int(np.frexp(float(x))[1]) - 1 for x in (info.smallest_normal, info.max))
         return Range(low, high, int(info.nmant) + 1)
@@ -67,7 +70,7 @@ def draw(
 ) -> tuple[Array, Array | None]:
     """Return vectors of leaves [rows, n]; with `fixed`, vectors of factors, and the other factors [n]."""
     if type.is_integer:
-        other = None if fixed is None else _whole(rng, (n,), fixed).astype(numpy_dtype(fixed))
+        other = None if fixed is None else _integer_factors(kind, n, fixed, rng).astype(numpy_dtype(fixed))
         return _integers(kind, rows, n, type, rng).astype(numpy_dtype(type)), other
     dtype, order, range = numpy_dtype(type), rng.permutation(n), Range.of(type)
     other = None
@@ -75,6 +78,8 @@ def draw(
         x = _DRAWN[kind](rng, (rows, n), order, range)
         if fixed is not None:
             other = _factors(kind, n, order, fixed, rng)
+            if kind == 1 and range.bits <= FEW:
+                x = x * 2.0 ** rng.integers(range.low + range.bits, range.high - range.bits, x.shape)
             if kind == 2:  # so that the products nearly cancel, and not the factors
                 x = x / other.astype(np.float64)
         most = 2.0**range.high
@@ -94,7 +99,8 @@ def _factors(kind: int, n: int, order: Array, type: ElementType, rng: np.random.
         scales = (0, min(20, range.high // 2), max(range.low // 2, -60))
         w *= 2.0 ** rng.choice(scales, n)
     if kind == 1:
-        w *= 2.0 ** rng.integers(-min(4, -range.low), min(4, range.high) + 1, n)
+        most = range.high if range.bits <= FEW else 4
+        w *= 2.0 ** rng.integers(-min(most, -range.low), min(most, range.high) + 1, n)
     return w.astype(dtype)
 
 
@@ -133,11 +139,14 @@ def _many_scales(rng: np.random.Generator, shape: tuple[int, int], order: Array,
 
 
 def _positive(rng: np.random.Generator, shape: tuple[int, int], order: Array, range: Range) -> Array:
-    return rng.random(shape) + 0.25
+    reach = range.high // 4
+    return (rng.random(shape) + 0.25) * 2.0 ** rng.integers(-reach, reach + 1, (shape[0], 1))
 
 
 def _subnormal(rng: np.random.Generator, shape: tuple[int, int], order: Array, range: Range) -> Array:
-    return rng.normal(size=shape) * 2.0 ** (range.low + rng.integers(-3, 3, shape))
+    """Numbers about the least normal one; in half of the rows all are below it."""
+    below = rng.choice([0, 4], (shape[0], 1))
+    return rng.normal(size=shape) * 2.0 ** (range.low - below + rng.integers(-3, 3, shape))
 
 
 _DRAWN: tuple[Drawing, ...] = (_normal, _wide, _nearly_cancelling, _many_scales, _positive, _subnormal)
@@ -147,6 +156,15 @@ def _whole(rng: np.random.Generator, shape: tuple[int, ...], type: ElementType) 
     return rng.integers(
         int(type.min_value), int(type.max_value), shape, dtype=numpy_dtype(type), endpoint=True
     )
+
+
+def _integer_factors(kind: int, n: int, type: ElementType, rng: np.random.Generator) -> Array:
+    """Return factors; extreme ones beside extremes, positive ones where the leaves have signs in order."""
+    x = _whole(rng, (n,), type)
+    if kind not in (2, 5):
+        return x
+    low = int(type.min_value) if kind == 2 else int(type.max_value)
+    return np.where(rng.random(n) < 0.8, rng.choice([low, int(type.max_value)], n), x)
 
 
 def _integers(kind: int, rows: int, n: int, type: ElementType, rng: np.random.Generator) -> Array:
@@ -162,7 +180,8 @@ def _integers(kind: int, rows: int, n: int, type: ElementType, rng: np.random.Ge
     if kind in (4, 5):
         x = np.abs(x)
     if kind == 5 and low < 0:
-        x[:, half:] *= -1
+        x = np.where(rng.random(shape) < 0.5, high, x)
+        x *= np.where(np.arange(n) < rng.integers(0, n + 1, (rows, 1)), 1, -1)
     return x
 
 

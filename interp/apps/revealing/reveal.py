@@ -13,11 +13,12 @@ import numpy as np
 from interp.apps.revealing.arithmetic import Fitting, tree_of
 from interp.apps.revealing.counting import calibrate
 from interp.apps.revealing.device import Device, Function, Refused
-from interp.apps.revealing.execution import NUMBER, draw, fill, kinds_of, rerun
+from interp.apps.revealing.execution import NUMBER, Range, draw, fill, kinds_of, rerun
 from interp.apps.revealing.revealed import Group, Revealed
 from interp.apps.revealing.site import NOWHERE, Site, site_of
 from interp.apps.revealing.statement import explicit, patterns_of, with_init_last
 from interp.apps.revealing.tree import Inconsistent, recover
+from interp.apps.revealing.whole import refuse_other_program
 from interp.apps.suite.cases import Case
 from interp.apps.suite.implementations import Named, Question, implementation
 from interp.backends import Array
@@ -104,8 +105,13 @@ class _Search:
             self.device = device = Device(self.site, self.function)
             self._refuse_other_results(device)
             groups = self.groups(device)
+            for group in groups:
+                drawn = [self.arguments(device, kind, self.rng) for kind in range(NUMBER)]
+                refuse_other_program(device, group.accumulation, group.results, drawn)
         except Refused as error:
-            reason = str(error)
+            reason, groups = str(error), []
+            if self.device and self.device.is_changed():
+                reason = OTHER
         single = len(groups) == 1 and not reason
         if len(groups) > 1 and not reason:
             reason = f"results are added in {len(groups)} ways, each of which is equal on every input"
@@ -127,9 +133,13 @@ class _Search:
     def _refuse_other_results(self, device: Device) -> None:
         """Raise `Refused` if the same call has other results a second time."""
         args = self.arguments(device, 0, self.rng)
-        first, second = device.call(args), device.call(args)
-        if not equal(first, second).all():
-            raise Refused("it has other results for the same arguments when it is called again")
+        device.first = args, device.call(args)
+        if device.is_changed():
+            raise Refused(OTHER)
+        given = device.first[1][device.rows].astype(np.float64)
+        if self.site.is_direct and self.site.declared.bits > 8 and not np.isfinite(given).all():
+            first = given[~np.isfinite(given)]
+            raise Refused(f"{len(first):,} of {len(given):,} results for normal numbers are {first[0]}")
 
     # Results that are added alike.
 
@@ -211,8 +221,8 @@ class _Search:
                 return self._state(*chosen, screen)
         best = screen.best
         raise Refused(
-            f"its order is known, {_short(explicit(tree, False))}, but no arithmetic that is known:"
-            f" the nearest gives {best} of {screen.size} results"
+            f"units are counted as along {_short(explicit(tree, False))}, but no arithmetic that is known gives"
+            f" its results there: the nearest gives {best} of {screen.size}"
         )
 
     def _with_flushes(self, trees: Iterable[Tree], screen: _Screen) -> Iterator[tuple[Tree, bool]]:
@@ -251,14 +261,27 @@ class _Search:
                 "no large number absorbs a unit, and no sum in an exact, wide or narrow type has"
                 f" its results: the nearest has {screen.best} of {screen.size}"
             )
-        chosen = found[0]
-        arithmetic = chosen.arithmetics[0]
-        orders = [
-            Accumulation(each.level.with_arithmetic(arithmetic)) for each in map(Accumulation.parse, ORDERS)
-        ]
-        if chosen.level.name == "star" or all(screen.gives(each) for each in orders):
+        chosen, arithmetic = found[0], found[0].arithmetics[0]
+        if self._is_any_order(chosen):
             self.unseen.append(ANY_ORDER)
+            return chosen
+        names = [text for text in ORDERS if text != chosen.level.name]
+        levels = [Accumulation.parse(text).level.with_arithmetic(arithmetic) for text in names]
+        same = [text for text, level in zip(names, levels, strict=True) if screen.gives(Accumulation(level))]
+        if len(same) == len(names):
+            raise Refused(f"no probe tells its order: {', '.join((repr(chosen), *same))} have its results")
         return chosen
+
+    def _is_any_order(self, chosen: Accumulation) -> bool:
+        """Return whether sums of all leaves of these types are exact, or integers that do not saturate."""
+        site, (own, *_) = self.site, chosen.arithmetics
+        if site.n == 1 or chosen.level.name == "star":
+            return True
+        if site.declared.is_integer:
+            return own.rounding != "saturate"
+        digits = sum(range.high - range.low + range.bits for range in (Range.of(x.type) for x in site.sides))
+        bits = {"f32": 24, "f64": 53}.get(own.type, site.declared.precision)
+        return digits + site.n.bit_length() <= bits
 
     # Execution.
 
@@ -307,6 +330,7 @@ class _Search:
         return self.site.finish(every)[:, list(results)]
 
 
+OTHER = "it has other results for the same arguments when it is called again"
 ANY_ORDER = "the order: every order has the same results for these types and so many leaves"
 ORDERS = ("left", "right", "balanced", "random(1)")
 
@@ -321,7 +345,7 @@ def _exact(site: Site, device: Device) -> Iterator[str]:
                 ):
                     yield order if not mode and bits == site.declared.bits else f"{order} in i{bits}{mode}"
         return
-    yield from ("left", "star exact", "left in f64", "left in f32", "pairwise in f64", "left fma")
+    yield from ("left", "right", "balanced", "star exact", "left in f64", "left in f32", "pairwise in f64", "left fma")
 
 
 def _short(accumulation: Accumulation) -> str:

@@ -105,15 +105,20 @@ def site_of(module: Module, of: str | None, function: str = "main") -> Site:
     own = [inner for inner in func.body.ops if inner is op]
     if not own:
         raise Unsupported(f"{named} is not probed: it is inside a call or a loop", "expected it in @main")
+    leaf = factor_types(op) if is_contraction(op) else (_body_type(op),)
+    declared = accumulation_type(op) if is_contraction(op) else _body_type(op)
+    if declared.kind not in ("float", "signed", "unsigned"):
+        raise Unsupported(f"{named} is not probed: it adds {declared!r}", "expected floats or integers")
+    if any(0 in value.type.shape for value in (*op.operands, *op.results)):
+        raise Unsupported(f"{named} is not probed: it adds no elements", "expected some", op.location)
     sides = (
         _sides_of_contraction(module, func, op)
         if is_contraction(op)
         else _side_of_reduction(module, func, op)
     )
-    leaf = factor_types(op) if is_contraction(op) else (_body_type(op),)
-    declared = accumulation_type(op) if is_contraction(op) else _body_type(op)
-    if declared.kind not in ("float", "signed", "unsigned"):
-        raise Unsupported(f"{named} is not probed: it adds {declared!r}", "expected floats or integers")
+    if declared.is_integer and any(not side.type.is_integer for side in sides):
+        advice = "expected integers that are not made of floats"
+        raise Unsupported(f"{named} is not probed: it adds {declared!r} of floats", advice, op.location)
     return Site(module, func, op, str(named), sides, tuple(leaf), declared)
 
 
@@ -152,6 +157,9 @@ class _FirstFold(Listener):
 
     def on_fold(self, op: Op, region: int, init: State | None, leaves: Leaves, columns: Array | None) -> None:
         if op is self.op:
+            if init is not None and any(np.any(np.asarray(x)) for x in init):
+                advice = "expected an init that is a constant zero"
+                raise Unsupported("the sum does not start from zero", advice, op.location)
             stacked = np.asarray(leaves.stack()[0])
             raise _Seen([stacked.reshape(leaves.n, -1).T.copy()])
 
@@ -236,9 +244,11 @@ def _read_places(func: Func, op: Op, look: Callable[[list[Array]], Sequence[Arra
             filled = [*blank]
             filled[k] = (np.arange(size) // power % base + 1).astype(blank[k].dtype).reshape(blank[k].shape)
             found = np.asarray(look(filled)[side], np.float64) / scale
-            places, power = places + (found.astype(np.int64) - 1) * power, power * base
+            places, power = places + (np.rint(found).astype(np.int64) - 1) * power, power * base
             absent = found == 0
         mantissa, _ = np.frexp(scale)
+        if not _is_moved(func, look, side, blank, (k, places, absent, scale, base)):
+            break
         if mantissa != 0.5:
             raise Unsupported(
                 f"the numbers that it adds are {scale:g} times those of an argument",
@@ -250,6 +260,28 @@ def _read_places(func: Func, op: Op, look: Callable[[list[Array]], Sequence[Arra
     raise Unsupported(
         f"the numbers of {name}, which are added, are not those of an argument", advice, op.location
     )
+
+
+def _is_moved(
+    func: Func,
+    look: Callable[[list[Array]], Sequence[Array]],
+    side: int,
+    blank: Sequence[Array],
+    read: tuple[int, Array, Array, float, int],
+) -> bool:
+    """Return whether numbers of either sign arrive at the places that were read, whatever others are."""
+    argument, places, absent, scale, base = read
+    rng, filled = np.random.default_rng(0), list[Array]()
+    for x, value in zip(blank, func.inputs, strict=True):
+        type = value.type.element_type
+        most = min(base, _base(type)) if isinstance(type, ElementType) and type.kind != "bool" else 1
+        signs = rng.choice([-1, 1] if x.dtype.kind != "u" and most > 1 else [1], x.shape)
+        filled.append((rng.integers(0, most, x.shape) * signs).astype(x.dtype))
+    own = filled[argument].astype(np.float64).reshape(-1)
+    if places.min(initial=0) < NOWHERE or places.max(initial=0) >= own.size:
+        return False
+    wanted = np.where(absent, 0, own[places] * scale)
+    return bool(np.allclose(np.asarray(look(filled)[side], np.float64), wanted, rtol=0.2, atol=0))
 
 
 def _base(type: ElementType) -> int:
