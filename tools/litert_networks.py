@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
 
 import numpy as np
 import tensorflow as tf
+from litert_architectures import ARCHITECTURES
 
 RUNS = 4
 K = tf.keras.layers
@@ -135,6 +136,7 @@ class Stream(tf.Module):
 
 
 NETWORKS: dict[str, Callable[[], tf.keras.Model]] = {
+    **ARCHITECTURES,
     "attention": attention,
     "cnn": cnn,
     "cnn_wide": lambda: cnn(16, 20, 11, "relu6"),
@@ -153,19 +155,25 @@ CALIBRATED = ("int8", "int16x8", "uint8_io")
 RECURRENT = ("gru", "lstm")
 
 
-def samples(shapes: list[tuple[int, ...]], seed: int) -> list[np.ndarray]:
-    rng = np.random.default_rng(seed)
-    return [rng.standard_normal(shape).astype(np.float32) for shape in shapes]
+WORDS = 20  # of a vocabulary
+
+
+def samples(inputs: Sequence[Any], seed: int) -> list[np.ndarray]:
+    """Return random arguments for tensors; integers are numbers of words."""
+    rng, drawn = np.random.default_rng(seed), []
+    for x in inputs:
+        shape, is_word = (1, *x.shape[1:]), "int" in str(x.dtype)
+        drawn.append(rng.integers(0, WORDS, shape) if is_word else rng.standard_normal(shape))
+    return [x.astype(np.int32 if x.dtype.kind == "i" else np.float32) for x in drawn]
 
 
 def convert(model: tf.keras.Model, how: str) -> bytes:
     """Return a model converted in a way."""
     converter = tf.lite.TFLiteConverter.from_keras_model(model)
-    shapes = [tuple(x.shape) for x in model.inputs]
 
     def calibration() -> Iterator[list[np.ndarray]]:
         for seed in range(20):
-            yield samples(shapes, seed)
+            yield samples(model.inputs, seed)
 
     if how != "float32":
         converter.optimizations = [tf.lite.Optimize.DEFAULT]
@@ -178,7 +186,9 @@ def convert(model: tf.keras.Model, how: str) -> bytes:
             else sets.TFLITE_BUILTINS_INT8
         ]
         kind = {"int8": tf.int8, "int16x8": tf.int16, "uint8_io": tf.uint8}[how]
-        converter.inference_input_type = converter.inference_output_type = kind
+        converter.inference_output_type = kind
+        if all("int" not in str(x.dtype) for x in model.inputs):
+            converter.inference_input_type = kind
     if how == "float16":
         converter.target_spec.supported_types = [tf.float16]
     content: bytes = converter.convert()
@@ -198,7 +208,9 @@ def results(content: bytes, runs: int = RUNS) -> dict[str, np.ndarray]:
         for k, detail in enumerate(started.get_input_details()):
             dtype = np.dtype(detail["dtype"])
             x = rng.standard_normal(detail["shape"]) * 1.5
-            if dtype.kind in "iu":
+            if dtype == np.int32:
+                x = rng.integers(0, WORDS, detail["shape"])
+            elif dtype.kind in "iu":
                 low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
                 x = np.clip(np.rint(x * high / 3 + (128 if dtype.kind == "u" else 0)), low, high)
             started.set_tensor(detail["index"], x.astype(dtype))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from interp.apps.litert import fixed_point as fixed
+from interp.apps.litert import newton
 from interp.apps.litert.contractions import images, padding_of, strides_of
 from interp.apps.litert.node import (
     F32,
@@ -176,6 +177,30 @@ def place_of_extreme(is_largest: bool, n: Node) -> Value:
     return b.convert(first, n.out().storage)
 
 
+def normalize(n: Node) -> Value:
+    """Return L2_NORMALIZATION: rows divided by the root of the sum of their squares, at least 1e-6."""
+    b, x = n.b, n.value(0)
+    last, rest = [x.type.rank - 1], range(x.type.rank - 1)
+    if n.activation != "NONE":
+        raise n.unsupported_error(f"L2_NORMALIZATION with the activation {n.activation}")
+    if not isinstance(n.out().element, QuantizedType):
+        total = b.reduce(b.binary("multiply", x, x), b.full(0.0, TensorType((), F32)), "add", last)
+        norm = b.binary_scalar("maximum", b.unary("sqrt", total), 1e-6)
+        return b.binary("divide", x, b.place(norm, x.type.shape, rest))
+    type, bits = n.result(), n.result().storage_type
+    if bits.bits != 8 or (type.scale, type.zero_point) != (1 / 128, 128 * (bits.kind == "unsigned")):
+        raise n.unsupported_error(f"L2_NORMALIZATION to {type!r}", "expected a scale of 1 / 128")
+    m = differences(b, x)
+    total = b.reduce(b.binary("multiply", m, m), b.full(0, TensorType((), I32)), "add", last)
+    multiplier, right = (b.place(v, x.type.shape, rest) for v in newton.inverse_root(b, total))
+    shift = b.unary("negate", right)
+    if bits.kind == "unsigned":
+        m = b.binary_scalar("multiply", m, 128)
+    else:
+        shift = b.binary_scalar("add", shift, 7)
+    return fixed.store(b, newton.scale_by(b, m, multiplier, shift), type)
+
+
 # Pools
 
 
@@ -236,6 +261,7 @@ TABLE: dict[str, Build] = {
     "ARG_MAX": partial(place_of_extreme, True),
     "ARG_MIN": partial(place_of_extreme, False),
     "AVERAGE_POOL_2D": average_pool,
+    "L2_NORMALIZATION": normalize,
     "MAX_POOL_2D": max_pool,
     "MEAN": mean,
     "REDUCE_ALL": partial(logical, "and"),
