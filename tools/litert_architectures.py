@@ -224,7 +224,7 @@ def unrolled(layer: Any, width: int = 5, **options: Any) -> Model:
 
 
 def application(make: Callable[..., Model], **options: Any) -> Model:
-    return make(input_shape=(32, 32, 3), weights=None, classes=7, **options)
+    return make(input_tensor=K.Input((32, 32, 3), batch_size=1), weights=None, classes=7, **options)
 
 
 ARCHITECTURES: dict[str, Callable[[], Model]] = {

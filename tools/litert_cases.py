@@ -50,11 +50,17 @@ def draw(seed: Sequence[int], rows: int, is_usual: bool) -> Draw:
 
 
 class Case(NamedTuple):
-    """A model of one operator: its title, operands and results."""
+    """A model of one operator: its operands and results, and tensors of which it only has the scales."""
 
     operator: Operator
     operands: Sequence[Slot | None]
     results: Sequence[Slot]
+    between: Sequence[Slot] = ()
+
+    @property
+    def fed(self) -> list[Slot]:
+        """The operands that are arguments of the model."""
+        return [slot for slot in self.operands if slot and slot.data is None and not slot.is_variable]
 
     @property
     def title(self) -> str:
@@ -74,9 +80,10 @@ class Case(NamedTuple):
         places = iter(range(len(known)))
         inputs = [-1 if slot is None else next(places) for slot in self.operands]
         outputs = list(range(len(known), len(known) + len(self.results)))
-        fed = [k for k, slot in enumerate(known) if slot.data is None]
-        node = GraphNode(self.operator, inputs, outputs)
-        return model(Subgraph([*known, *self.results], [node], fed, outputs))
+        fed = [k for k, slot in enumerate(known) if slot.data is None and not slot.is_variable]
+        slots = [*known, *self.results, *self.between]
+        node = GraphNode(self.operator, inputs, outputs, list(range(len(slots)))[len(known) + len(outputs) :])
+        return model(Subgraph(slots, [node], fed, outputs))
 
 
 def constant(*numbers: int) -> Slot:
@@ -391,5 +398,38 @@ def functions(d: Draw) -> Iterator[Case]:
     yield Case(operator, [d.slot("float32", (9 * d.rows, 40)), weights, bias], results)
 
 
-FAMILIES = (contractions, elementwise, reductions, movement, later, functions)
+def recurrent(d: Draw) -> Iterator[Case]:
+    """Yield LSTM of i8: plain, without an input gate, with peepholes, norms, a projection, and clips."""
+    for has in ("", "no input gate", "peepholes", "norms", "projection", "norms, projection"):
+        for exponent in (-15, -12, -16) if not has else (-11,):
+            yield lstm(d, has, exponent, clips=0.3 if has.startswith("p") else 0.0)
+
+
+def lstm(d: Draw, has: str, exponent: int, clips: float) -> Case:
+    rows, steps, size, units = 2 * d.rows, 5, 6, 7
+    outputs = 4 if "projection" in has else units
+    scale = lambda: float(np.float32(d.rng.uniform(0.005, 0.02)))
+    weights = lambda *shape: Slot("int8", shape, [scale()], [0], data=d.rng.integers(-127, 128, shape))
+    wide = lambda most: Slot("int16", (units,), [scale() / 100], [0], data=d.rng.integers(-most, most, units))
+    bias = lambda count: Slot("int32", (count,), [1e-4], [0], data=d.rng.integers(-3000, 3000, count))
+    gates = [None if k == 0 and has == "no input gate" else k for k in range(4)]
+    operands: list[Slot | None] = [d.slot("int8", (rows, steps, size))]
+    operands += [None if k is None else weights(units, size) for k in gates]
+    operands += [None if k is None else weights(units, outputs) for k in gates]
+    operands += [wide(9000) if "peepholes" in has else None for _ in range(3)]
+    operands += [None if k is None else bias(units) for k in gates]
+    projected = "projection" in has
+    operands += [weights(outputs, units) if projected else None, bias(outputs) if projected else None]
+    of = (0.005, int(d.rng.integers(-20, 20)))
+    hidden = Slot("int8", (1,), [0.004], [int(d.rng.integers(-20, 20)) if projected else of[1]])
+    operands += [d.slot("int8", (rows, outputs), of=of)._replace(is_variable=True)]
+    operands += [Slot("int16", (rows, units), [2.0**exponent], [0], is_variable=True)]
+    operands += [wide(30000) if "norms" in has else None for _ in range(4)]
+    between = [Slot("int16", (1,), [scale() / 50], [0]) for _ in range(4)]
+    values = {"fusedActivationFunction": 4, "cellClip": clips, "projClip": clips}
+    operator = Operator("UNIDIRECTIONAL_SEQUENCE_LSTM", "UnidirectionalSequenceLSTMOptions", values, 3)
+    return Case(operator, operands, [d.slot("int8", (rows, steps, outputs), of=of)], [*between, hidden])
+
+
+FAMILIES = (contractions, elementwise, reductions, movement, later, functions, recurrent)
 RARE = 313  # cases before those of `later`

@@ -10,6 +10,7 @@ the arguments x0, x1, ... and the results y0, y1, ... of a few runs, of the shap
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -224,21 +225,24 @@ def results(content: bytes, runs: int = RUNS) -> dict[str, np.ndarray]:
 def main() -> None:
     out, wanted = Path(sys.argv[1]), sys.argv[2:] or [*NETWORKS, "stream"]
     out.mkdir(parents=True, exist_ok=True)
-    for name in wanted:
-        tf.keras.utils.set_random_seed(len(name))
-        if name == "stream":
-            module = Stream()
-            concrete = module.step.get_concrete_function()
-            content = tf.lite.TFLiteConverter.from_concrete_functions([concrete], module).convert()
-            write(out / "stream.float32", content)
-            continue
-        model = NETWORKS[name]()
-        ways = ("float32", "float16", "dynamic", *(() if name in RECURRENT else CALIBRATED))
-        for how in ways:
-            try:
-                write(out / f"{name}.{how}", convert(model, how))
-            except Exception as error:
-                print(f"{name}.{how}: {type(error).__name__}: {str(error)[:200]}")
+    if len(wanted) > 1:
+        for name in wanted:  # in a process of its own, which some conversions end
+            subprocess.run([sys.executable, __file__, str(out), name], check=False)
+        return
+    (name,) = wanted
+    tf.keras.utils.set_random_seed(len(name))
+    if name == "stream":
+        module = Stream()
+        concrete = module.step.get_concrete_function()
+        content = tf.lite.TFLiteConverter.from_concrete_functions([concrete], module).convert()
+        write(out / "stream.float32", content)
+        return
+    model = NETWORKS[name]()
+    for how in ("float32", "float16", "dynamic", *(() if name in RECURRENT else CALIBRATED)):
+        try:
+            write(out / f"{name}.{how}", convert(model, how))
+        except Exception as error:
+            print(f"{name}.{how}: {type(error).__name__}: {str(error)[:200]}", flush=True)
 
 
 def write(path: Path, content: bytes) -> None:

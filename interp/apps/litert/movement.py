@@ -135,7 +135,7 @@ def strided_slice(n: Node) -> Result:
         places.append(slice(None if open_first else first, None if open_last else last, stride))
     if n.is_known(0):
         found = n.constant(0)[tuple(places)]
-        return np.ascontiguousarray(found.reshape([s for d, s in enumerate(found.shape) if d not in dropped]))
+        return found.reshape([s for d, s in enumerate(found.shape) if d not in dropped])
     return n.b.reshape(
         cut(n, as_output(n), places), [s for d, s in enumerate(_cut_shape(shape, places)) if d not in dropped]
     )

@@ -53,6 +53,7 @@ class Node:
     content: NodeContent
     inputs: list[Symbol | None]
     outputs: list[Tensor]
+    intermediates: list[Tensor]
     b: Folds
     scope: Scope
 
@@ -149,10 +150,16 @@ class Node:
 
     # Errors
 
-    def compare_at_fault(self, fault: str, direction: str, x: Value, y: Value) -> Value:
-        """Return a comparison that is true where the kernel has a fault, which an event names."""
+    def compare_at_fault(
+        self, fault: str, direction: str, x: Value, y: Value, b: Folds | None = None
+    ) -> Value:
+        """Return a comparison that is true where the kernel has a fault, which an event names.
+
+        b: the writer of the block, if it is one inside of the node's.
+        """
         type = TensorType(x.type.shape, I1)
-        return self.b.emit("compare", [x, y], type, (), **{NAME: fault, "comparison_direction": direction})
+        attributes = {NAME: fault, "comparison_direction": direction}
+        return (b or self.b).emit("compare", [x, y], type, (), **attributes)
 
     @property
     def title(self) -> str:

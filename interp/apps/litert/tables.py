@@ -56,9 +56,9 @@ def by_float_16(function: Function, n: Node) -> Value:
     source, type = n.quantized_type(0), n.result()
     if source.zero_point or type.zero_point or type.storage_type.bits != 16:
         raise n.unsupported_error(f"{source!r} to {type!r}", "expected 16 bits and zero points 0")
-    low, high = (np.float32(source.scale) * np.float32(end) for end in (-32768, 32767))
-    span = (np.float32(type.scale) * np.float32(end) for end in (32767, -32768))
-    steps = np.float32(65536) / np.subtract(*span)
+    low, high = (float(np.float32(source.scale) * np.float32(end)) for end in (-32768, 32767))
+    span = np.float32(type.scale) * np.asarray([32767, -32768], np.float32)
+    steps = float(np.float32(65536) / (span[0] - span[1]))
     with np.errstate(all="ignore"):
         table = softmax.table_of(function, low, high, steps, np.float32)
     return fixed.tabulate(n, lambda q: softmax.look_up_16(q, table))
@@ -236,8 +236,8 @@ def inverse_square_root(n: Node) -> Value:
     roots = fixed.doubly_rounded(b, wide, (unit[0], unit[1] - ROOT_BITS))
     results = fixed.store(b, roots, type)
     positive = b.array(q > source.zero_point, I1)
-    most = b.full(type.storage_max, TensorType((), type))
-    results = b.select(positive, results, b.broadcast(most, m.shape))
+    ends = b.broadcast(b.full(type.storage_max, TensorType((), type)), m.shape)
+    results = b.select(positive, results, ends)
     places = b.binary_scalar("subtract", b.convert(n.storage(0), I32), int(q[0]))
     return b.gather(results, places, 0)
 

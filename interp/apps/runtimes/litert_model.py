@@ -22,7 +22,8 @@ LEFT_OUT = -1  # the place of an optional operand that an operator does not get
 class Slot(NamedTuple):
     """A tensor of a model: its NumPy type and shape, its quantization, and its elements if it is constant.
 
-    Without scales it is not quantized. Several scales are along `axis`. A size of -1 is unknown, and 1.
+    Without scales it is not quantized. Several scales are along `axis`. A size of -1 is unknown, and 1. A
+    variable keeps its elements from call to call.
     """
 
     dtype: str
@@ -31,6 +32,7 @@ class Slot(NamedTuple):
     zero_points: Sequence[int] = ()
     axis: int = 0
     data: np.ndarray | None = None
+    is_variable: bool = False
 
 
 class Operator(NamedTuple):
@@ -43,11 +45,15 @@ class Operator(NamedTuple):
 
 
 class Node(NamedTuple):
-    """An operator with the places of its operands and results among the slots of its graph."""
+    """An operator with the places of its operands and results among the slots of its graph.
+
+    intermediates: the places of tensors that only have scales.
+    """
 
     operator: Operator
     inputs: Sequence[int]
     outputs: Sequence[int]
+    intermediates: Sequence[int] = ()
 
 
 class Subgraph(NamedTuple):
@@ -100,6 +106,7 @@ def _node(schema: Any, node: Node, codes: list[Any]) -> Any:
     table.opcodeIndex = len(codes)
     codes.append(code)
     table.inputs, table.outputs = list(node.inputs), list(node.outputs)
+    table.intermediates = list(node.intermediates)
     if name := node.operator.options:
         options = getattr(schema, f"{name}T")()
         vars(options).update(node.operator.values)
@@ -114,6 +121,7 @@ def _tensor(schema: Any, slot: Slot, buffers: list[Any]) -> Any:
     """Return a tensor of the schema; a constant's bytes are appended to the buffers."""
     tensor = schema.TensorT()
     tensor.type, tensor.shape = getattr(schema.TensorType, slot.dtype.upper()), [abs(n) for n in slot.shape]
+    tensor.isVariable = slot.is_variable
     if -1 in slot.shape:
         tensor.shapeSignature = list(slot.shape)
     if slot.scales:
