@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.apps.runtimes.litert_model import Node as GraphNode
-from interp.apps.runtimes.litert_model import Operator, Slot, Subgraph, model
+from interp.apps.runtimes.litert_model import Operator, Slot, Sparse, Subgraph, model
 
 SCALES = {"int8": 0.05, "uint8": 0.04, "int16": 0.0007}
 POINTS = {"int8": 3, "uint8": 120, "int16": 0}
@@ -398,6 +398,22 @@ def functions(d: Draw) -> Iterator[Case]:
     yield Case(operator, [d.slot("float32", (9 * d.rows, 40)), weights, bias], results)
 
 
+def sparse(d: Draw) -> Iterator[Case]:
+    """Yield constants that are made dense: by rows, and in blocks."""
+    rows = 4 * d.rows
+    for blocks in (False, True):
+        high, wide = (2, 3) if blocks else (1, 1)
+        is_there = d.rng.random((rows, 5)) < 0.4
+        ends, columns = np.append(0, np.cumsum(is_there.sum(1))), np.nonzero(is_there)[1]
+        levels: list[Any] = [rows, (ends.tolist(), columns.tolist()), *((high, wide) if blocks else ())]
+        layout = Sparse([0, 1, 2, 3] if blocks else [0, 1], [0, 1] if blocks else [], levels)
+        for dtype in ("int8", "float32"):
+            data = d.rng.integers(-127, 128, int(ends[-1]) * high * wide)
+            shape = (rows * high, 5 * wide)
+            constant_ = d.slot(dtype, shape, data=data)._replace(sparsity=layout)
+            yield Case(Operator("DENSIFY"), [constant_], [d.slot(dtype, shape)])
+
+
 def recurrent(d: Draw) -> Iterator[Case]:
     """Yield LSTM of i8: plain, without an input gate, with peepholes, norms, a projection, and clips."""
     for has in ("", "no input gate", "peepholes", "norms", "projection", "norms, projection"):
@@ -431,5 +447,5 @@ def lstm(d: Draw, has: str, exponent: int, clips: float) -> Case:
     return Case(operator, operands, [d.slot("int8", (rows, steps, outputs), of=of)], [*between, hidden])
 
 
-FAMILIES = (contractions, elementwise, reductions, movement, later, functions, recurrent)
+FAMILIES = (contractions, elementwise, reductions, movement, later, functions, sparse, recurrent)
 RARE = 313  # cases before those of `later`

@@ -165,9 +165,7 @@ def normalize(n: Node, b: Folds, k: int, x: Value, bias: Value) -> Value:
     guard = max(1, int(np.float32(10000) * np.float32(scale)))
     variance = b.select(b.compare("LT", variance, b.full(1, I32)), b.full(guard, I32), variance)
     multiplier, right = (b.place(v, x.type.shape, (0,)) for v in newton.inverse_root(b, variance))
-    shifted = b.binary(
-        "subtract", b.binary_scalar("multiply", x, 1024), b.place(mean32, x.type.shape, (0,))
-    )
+    shifted = b.binary("subtract", b.binary_scalar("multiply", x, 1024), b.place(mean32, x.type.shape, (0,)))
     even = newton.scale_by(b, shifted, multiplier, b.unary("negate", right))
     coefficients = b.place(b.convert(n.storage(NORMS + k), I32), x.type.shape, (1,))
     real = b.binary("add", b.binary("multiply", even, coefficients), b.place(bias, x.type.shape, (1,)))

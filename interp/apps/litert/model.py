@@ -172,9 +172,7 @@ def kept_tensors(graph: Graph) -> dict[str, int]:
     places = sorted({place for node in graph.nodes for place in node.inputs if place >= 0})
     kept = [k for k in places if graph.tensors[k].is_variable and not graph.tensors[k].is_constant]
     stems = [_stem(graph.tensors[k].name) or "state" for k in kept]
-    return {
-        f"{stem}_{k}" if stems.count(stem) > 1 else stem: k for stem, k in zip(stems, kept, strict=True)
-    }
+    return {f"{stem}_{k}" if stems.count(stem) > 1 else stem: k for stem, k in zip(stems, kept, strict=True)}
 
 
 def input_titles(graph: Graph, titles: Mapping[int, str]) -> list[tuple[int, str]]:
