@@ -414,6 +414,19 @@ def sparse(d: Draw) -> Iterator[Case]:
             yield Case(Operator("DENSIFY"), [constant_], [d.slot(dtype, shape)])
 
 
+def orders(d: Draw) -> Iterator[Case]:
+    """Yield running sums, and the largest elements of rows."""
+    shape = (3 * d.rows, 5, 4)
+    for dtype in ("float32", "int32"):
+        for values in ({}, {"exclusive": True}, {"reverse": True}, {"exclusive": True, "reverse": True}):
+            operator = Operator("CUMSUM", "CumsumOptions", values, 1)
+            yield Case(operator, [d.slot(dtype, shape), constant(-2)], [d.slot(dtype, shape)])
+    for dtype in ALL:
+        results = [d.slot(dtype, (10 * d.rows, 7)), Slot("int32", (10 * d.rows, 7))]
+        operator = Operator("TOPK_V2", "TopKV2Options", {}, 3 if dtype == "int16" else 2)
+        yield Case(operator, [d.slot(dtype, (10 * d.rows, 19)), scalar(7)], results)
+
+
 def recurrent(d: Draw) -> Iterator[Case]:
     """Yield LSTM of i8: plain, without an input gate, with peepholes, norms, a projection, and clips."""
     for has in ("", "no input gate", "peepholes", "norms", "projection", "norms, projection"):
@@ -447,5 +460,5 @@ def lstm(d: Draw, has: str, exponent: int, clips: float) -> Case:
     return Case(operator, operands, [d.slot("int8", (rows, steps, outputs), of=of)], [*between, hidden])
 
 
-FAMILIES = (contractions, elementwise, reductions, movement, later, functions, sparse, recurrent)
+FAMILIES = (contractions, elementwise, reductions, movement, later, functions, sparse, recurrent, orders)
 RARE = 313  # cases before those of `later`

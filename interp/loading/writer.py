@@ -16,6 +16,7 @@ from spec.faults import has_fault
 from spec.ir import Op, Region, Value, nested_ops, reads
 from spec.types import QuantizedType, TensorType
 
+LARGEST = 1 << 31  # elements of a value: more is a mistake, or would not fit in memory
 RETURNS = ("func.return", "stablehlo.return", "quant.return")
 EFFECTS = (
     "custom_call",
@@ -83,11 +84,27 @@ class Writer:
         **attributes: Any,
     ) -> Value:
         """Append an operation of StableHLO with one result."""
-        result = Value(self.fresh(), type)
-        self.ops.append(
-            Op(f"stablehlo.{name}", tuple(operands), (result,), attributes, regions, self.location)
-        )
+        (result,) = self.emit_all(name, operands, [type], regions, **attributes)
         return result
+
+    def emit_all(
+        self,
+        name: str,
+        operands: Sequence[Value],
+        types: Sequence[TensorType],
+        regions: tuple[Region, ...] = (),
+        **attributes: Any,
+    ) -> tuple[Value, ...]:
+        """Append an operation with any number of results."""
+        for type in types:
+            if type.size > LARGEST:
+                raise ValueError(f"{type!r} is too large: at most {LARGEST} elements")
+        results = tuple(Value(self.fresh(), type) for type in types)
+        op = Op(f"stablehlo.{name}", tuple(operands), results, attributes, regions, self.location)
+        self.ops.append(op)
+        for result in results:
+            self.keep(("maker", result.name), op)
+        return results
 
     def constant(self, array: np.ndarray, type: TensorType) -> Value:
         """Append a constant of stored numbers; what repeats is broadcast."""

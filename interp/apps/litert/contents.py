@@ -14,7 +14,8 @@ from interp.apps.litert.flatbuffer import File, Table
 from interp.apps.litert.schema import ELEMENTS, KINDS, OPERATORS, OPTIONS, RESOURCE, Fields
 from interp.apps.litert.sparse import Sparsity, densify, sparsity
 from interp.backends.dtypes import numpy_dtype
-from interp.loading.build import LARGEST, Element
+from interp.loading.build import Element
+from interp.loading.writer import LARGEST
 from spec.errors import InterpError, Location, Malformed, Unsupported
 from spec.types import ELEMENT_TYPES, ElementType, TensorType, make_quantized
 

@@ -45,20 +45,20 @@ def to_shape(n: Node, shape: Sequence[int]) -> Result:
 def expand_dims(n: Node) -> Result:
     (axis,) = n.integers(1)
     shape = list(n.type(0).shape)
-    shape.insert(n.axis(axis, len(shape) + 1), 1)
+    shape.insert(n.place(axis, len(shape) + 1), 1)
     return to_shape(n, shape)
 
 
 def squeeze(n: Node) -> Result:
     shape = n.type(0).shape
-    named = {n.axis(axis, len(shape)) for axis in n.option("dimensions")}
+    named = {n.place(axis, len(shape)) for axis in n.option("dimensions")}
     return to_shape(n, [size for d, size in enumerate(shape) if size != 1 or (named and d not in named)])
 
 
 def transpose(n: Node) -> Result:
     permutation = n.integers(1)
     rank = n.type(0).rank
-    places = [n.axis(p, rank) for p in permutation]
+    places = [n.place(p, rank) for p in permutation]
     if sorted(places) != list(range(rank)):
         raise n.malformed_error(f"permutation {permutation} of rank {rank}")
     if n.is_known(0):
@@ -158,7 +158,7 @@ def cut(n: Node, x: Value, places: Sequence[slice]) -> Value:
 def concatenate(n: Node) -> Value:
     """Return tensors joined; those of u8 with other scales are rescaled."""
     values = n.values()
-    axis, element = n.axis(n.option("axis"), values[0].type.rank), n.out().element
+    axis, element = n.place(n.option("axis"), values[0].type.rank), n.out().element
     differ = any(v.type.element_type != element for v in values)
     if differ and isinstance(element, QuantizedType) and element.storage_type.name == "ui8":
         values = [rescale(n, k, element) for k in range(len(n.inputs))]
@@ -179,7 +179,7 @@ def rescale(n: Node, k: int, type: QuantizedType) -> Value:
 
 def pack(n: Node) -> Result:
     rank = n.type(0).rank + 1
-    axis = n.axis(n.option("axis"), rank)
+    axis = n.place(n.option("axis"), rank)
     if all(n.is_known(k) for k in range(len(n.inputs))):
         return np.stack([n.constant(k) for k in range(len(n.inputs))], axis)
     shape = list(n.type(0).shape)
@@ -189,7 +189,7 @@ def pack(n: Node) -> Result:
 
 def unpack(n: Node) -> list[Value]:
     x = as_output(n)
-    axis = n.axis(n.option("axis"), x.type.rank)
+    axis = n.place(n.option("axis"), x.type.rank)
     return [n.b.row(x, k, axis) for k in range(x.type.shape[axis])]
 
 
@@ -242,9 +242,9 @@ def reverse(n: Node) -> Value:
 def gather(n: Node) -> Result:
     """Return slices of the input at indices along an axis."""
     rank = n.type(0).rank
-    axis = n.axis(n.option("axis"), rank)
+    axis = n.place(n.option("axis"), rank)
     if n.option("batch_dims"):
-        return gather_in_batches(n, axis, n.axis(n.option("batch_dims"), n.type(1).rank + 1))
+        return gather_in_batches(n, axis, n.place(n.option("batch_dims"), n.type(1).rank + 1))
     if n.is_known(0) and n.is_known(1):
         return np.take(n.constant(0), n.constant(1).astype(np.int64), axis)
     if n.is_known(1) and not all(0 <= k < n.type(0).shape[axis] for k in n.integers(1)):
@@ -328,7 +328,7 @@ def batch_to_space(n: Node) -> Value:
 def one_hot(n: Node) -> Value:
     (depth,) = n.integers(1)
     indices, b = n.value(0), n.b
-    axis = n.axis(n.option("axis"), indices.type.rank + 1)
+    axis = n.place(n.option("axis"), indices.type.rank + 1)
     shape = list(indices.type.shape)
     shape.insert(axis, depth)
     kept = [d for d in range(len(shape)) if d != axis]

@@ -11,7 +11,7 @@ import numpy as np
 from interp.apps.litert.contents import NodeContent, Tensor
 from interp.apps.litert.schema import ACTIVATIONS
 from interp.loading.build import Element, Folds
-from spec.errors import InterpError, Location, Malformed, Unsupported
+from interp.loading.graph_node import GraphNode
 from spec.faults import NAME
 from spec.ir import Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
@@ -47,7 +47,7 @@ class Scope(Protocol):
 
 
 @dataclass
-class Node:
+class Node(GraphNode[Symbol]):
     """A node, its tensors, and the writer of the program. An input that is left out is None."""
 
     content: NodeContent
@@ -59,15 +59,6 @@ class Node:
 
     # Inputs
 
-    def has(self, k: int) -> bool:
-        return k < len(self.inputs) and self.inputs[k] is not None
-
-    def symbol(self, k: int) -> Symbol:
-        symbol = self.inputs[k] if k < len(self.inputs) else None
-        if symbol is None:
-            raise self.malformed_error(f"input {k} is missing")
-        return symbol
-
     def tensor(self, k: int) -> Tensor:
         return self.symbol(k).tensor
 
@@ -78,9 +69,6 @@ class Node:
     def storage(self, k: int) -> Value:
         """Return the stored numbers of an input."""
         return storage_of(self.b, self.value(k))
-
-    def values(self) -> list[Value]:
-        return [self.value(k) for k in range(len(self.inputs)) if self.has(k)]
 
     def is_known(self, k: int) -> bool:
         return self.has(k) and self.symbol(k).array is not None
@@ -139,14 +127,9 @@ class Node:
             raise self.malformed_error(f"activation {number} is unknown")
         return ACTIVATIONS[number]
 
-    def axis(self, axis: int, rank: int) -> int:
-        if not -rank <= axis < rank:
-            raise self.malformed_error(f"axis {axis} is out of range for rank {rank}")
-        return axis % rank
-
     def axes(self, k: int, rank: int) -> list[int]:
         """Return the axes that a constant input names, each once."""
-        return sorted({self.axis(axis, rank) for axis in self.integers(k)})
+        return sorted({self.place(axis, rank) for axis in self.integers(k)})
 
     # Errors
 
@@ -165,12 +148,6 @@ class Node:
     def title(self) -> str:
         name = self.outputs[0].name.partition(";")[0] if self.outputs else ""
         return f"operator #{self.content.place} ({self.content.operator}, '{name}')"
-
-    def malformed_error(self, reason: str, evidence: str = "") -> InterpError:
-        return Malformed(f"{self.title}: {reason}", evidence, Location(self.b.location.file))
-
-    def unsupported_error(self, reason: str, evidence: str = "") -> InterpError:
-        return Unsupported(f"{self.title}: {reason}", evidence, Location(self.b.location.file))
 
 
 def value_in(b: Folds, symbol: Symbol) -> Value:

@@ -24,6 +24,7 @@ from interp.apps.litert.node import (
     with_element,
 )
 from interp.loading.build import Window
+from interp.loading.folding import fold, running_fold, sort
 from spec.ir import Value
 from spec.multipliers import Multipliers
 from spec.types import QuantizedType, TensorType
@@ -116,19 +117,7 @@ def extreme(body: str, n: Node) -> Value:
     axes, x = reduced_axes(n), n.value(0)
     if x.type.element_type != n.out().element:
         raise n.malformed_error("its input and output have several scales", "LiteRT refuses this, too")
-    return reshape_kept(n, fold_extreme(n, x, body, axes), axes)
-
-
-def fold_extreme(n: Node, x: Value, body: str, axes: Sequence[int]) -> Value:
-    element = x.type.element_type
-    if isinstance(element, QuantizedType):
-        least, most = element.storage_min, element.storage_max
-    elif element == F32:
-        least, most = -np.inf, np.inf  # type: ignore[assignment]
-    else:
-        least, most = x.type.storage_type.min_value, x.type.storage_type.max_value
-    init = n.b.full(least if body == "maximum" else most, TensorType((), element))
-    return n.b.reduce(x, init, body, axes)
+    return reshape_kept(n, fold(n.b, x, body, axes), axes)
 
 
 def product(n: Node) -> Value:
@@ -167,9 +156,7 @@ def place_of_extreme(is_largest: bool, n: Node) -> Value:
     b, x = n.b, n.storage(0)
     (axis,) = n.axes(1, x.type.rank)
     body = "maximum" if is_largest else "minimum"
-    ends = b.place(
-        fold_extreme(n, x, body, [axis]), x.type.shape, [d for d in range(x.type.rank) if d != axis]
-    )
+    ends = b.place(fold(b, x, body, [axis]), x.type.shape, [d for d in range(x.type.rank) if d != axis])
     places = b.iota(x.type.shape, axis, I32)
     many = b.full(x.type.shape[axis], I32)
     found = b.select(b.compare("EQ", x, ends), places, many)
@@ -199,6 +186,33 @@ def normalize(n: Node) -> Value:
     else:
         shift = b.binary_scalar("add", shift, 7)
     return fixed.store(b, newton.scale_by(b, m, multiplier, shift), type)
+
+
+def running_sum(n: Node) -> Value:
+    """Return CUMSUM, added from the first element on, or from the last one."""
+    x, axes = n.value(0), n.integers(1)
+    if isinstance(n.out().element, QuantizedType) or len(axes) != 1:
+        raise n.unsupported_error(f"CUMSUM of {n.type(0)!r} along {axes}", "expected f32, i32 or i64")
+    axis = n.place(axes[0], x.type.rank)
+    back = [axis] if n.option("reverse") else []
+    return n.b.reverse(running_fold(n.b, n.b.reverse(x, back), "add", axis, n.option("exclusive")), back)
+
+
+def top_k(n: Node) -> list[Value]:
+    """Return the largest elements of each row in order, and their places; of equal ones the first."""
+    b, x, (k,) = n.b, n.storage(0), n.integers(1)
+    last = x.type.rank - 1
+    if not 0 <= k <= x.type.shape[last]:
+        raise n.malformed_error(f"k is {k} for a dimension of {x.type.shape[last]}")
+    key = x
+    if x.type.tensor_element_type.kind == "float":  # one zero, and NaN at the end
+        lowest = b.full(-np.inf, x.type)
+        is_nan, is_zero = b.compare("NE", x, x), b.compare("EQ", x, b.full(0, x.type))
+        key = b.select(is_zero, b.full(0, x.type), b.select(is_nan, lowest, x))
+    places = b.iota(x.type.shape, last, n.out(1).storage)
+    _, values, places = sort(b, [key, x, places], last, "GT")
+    values, places = (b.slice_in(v, last, 0, k) for v in (values, places))
+    return [with_element(b, values, n.out().element), places]
 
 
 # Pools
@@ -261,6 +275,7 @@ TABLE: dict[str, Build] = {
     "ARG_MAX": partial(place_of_extreme, True),
     "ARG_MIN": partial(place_of_extreme, False),
     "AVERAGE_POOL_2D": average_pool,
+    "CUMSUM": running_sum,
     "L2_NORMALIZATION": normalize,
     "MAX_POOL_2D": max_pool,
     "MEAN": mean,
@@ -270,4 +285,5 @@ TABLE: dict[str, Build] = {
     "REDUCE_MIN": partial(extreme, "minimum"),
     "REDUCE_PROD": product,
     "SUM": total,
+    "TOPK_V2": top_k,
 }
