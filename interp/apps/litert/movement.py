@@ -337,28 +337,6 @@ def one_hot(n: Node) -> Value:
     return b.select(is_one, b.reshape(as_output(n, 2), ()), b.reshape(as_output(n, 3), ()))
 
 
-def resize_places(n: Node, size: int, out: int, d: int) -> np.ndarray:
-    """Return the nearest place for each element of a resized dimension, by products of f32."""
-    align, half = n.option("align_corners"), n.option("half_pixel_centers")
-    scale = (
-        np.float32(size - 1) / np.float32(out - 1)
-        if align and out > 1
-        else np.float32(size) / np.float32(out)
-    )
-    offset = np.float32(0.5) if half else np.float32(0)
-    at = (np.arange(out, dtype=np.float32) + offset) * scale
-    places = fixed.half_away(at) if align else np.floor(at)
-    return np.clip(places.astype(np.int64), 0, size - 1)
-
-
-def resize_nearest(n: Node) -> Value:
-    x, value = images(n, 0), as_output(n)
-    for d, out in zip((1, 2), n.integers(1), strict=True):
-        places = n.b.array(resize_places(n, x[d], out, d).astype(np.int32), I32)
-        value = n.b.gather(value, places, d)
-    return value
-
-
 TABLE: dict[str, Build] = {
     "BATCH_TO_SPACE_ND": batch_to_space,
     "BROADCAST_TO": broadcast_to,
@@ -373,7 +351,6 @@ TABLE: dict[str, Build] = {
     "PAD": pad,
     "PADV2": pad,
     "RESHAPE": reshape,
-    "RESIZE_NEAREST_NEIGHBOR": resize_nearest,
     "REVERSE_V2": reverse,
     "SHAPE": shape_of,
     "SLICE": slice_,
