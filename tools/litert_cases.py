@@ -428,10 +428,13 @@ def orders(d: Draw) -> Iterator[Case]:
 
 
 def recurrent(d: Draw) -> Iterator[Case]:
-    """Yield LSTM of i8: plain, without an input gate, with peepholes, norms, a projection, and clips."""
-    for has in ("", "no input gate", "peepholes", "norms", "projection", "norms, projection"):
-        for exponent in (-15, -12, -16) if not has else (-11,):
-            yield lstm(d, has, exponent, clips=0.3 if has.startswith("p") else 0.0)
+    """Yield LSTM of i8: plain, and with what they may have besides."""
+    for exponent in (-15, -12, -16):
+        yield lstm(d, "", exponent, 0.0)
+    for clips in (0.3, 0.0):
+        yield lstm(d, "peepholes, no input gate", -11, clips)
+        yield lstm(d, "peepholes, norms", -11, clips)
+        yield lstm(d, "norms, projection", -11, clips)
 
 
 def lstm(d: Draw, has: str, exponent: int, clips: float) -> Case:
@@ -441,11 +444,11 @@ def lstm(d: Draw, has: str, exponent: int, clips: float) -> Case:
     weights = lambda *shape: Slot("int8", shape, [scale()], [0], data=d.rng.integers(-127, 128, shape))
     wide = lambda most: Slot("int16", (units,), [scale() / 100], [0], data=d.rng.integers(-most, most, units))
     bias = lambda count: Slot("int32", (count,), [1e-4], [0], data=d.rng.integers(-3000, 3000, count))
-    gates = [None if k == 0 and has == "no input gate" else k for k in range(4)]
+    gates = [None if k == 0 and "no input gate" in has else k for k in range(4)]
     operands: list[Slot | None] = [d.slot("int8", (rows, steps, size))]
     operands += [None if k is None else weights(units, size) for k in gates]
     operands += [None if k is None else weights(units, outputs) for k in gates]
-    operands += [wide(9000) if "peepholes" in has else None for _ in range(3)]
+    operands += [None if k is None or "peepholes" not in has else wide(9000) for k in gates[:3]]
     operands += [None if k is None else bias(units) for k in gates]
     projected = "projection" in has
     operands += [weights(outputs, units) if projected else None, bias(outputs) if projected else None]
@@ -453,7 +456,7 @@ def lstm(d: Draw, has: str, exponent: int, clips: float) -> Case:
     hidden = Slot("int8", (1,), [0.004], [int(d.rng.integers(-20, 20)) if projected else of[1]])
     operands += [d.slot("int8", (rows, outputs), of=of)._replace(is_variable=True)]
     operands += [Slot("int16", (rows, units), [2.0**exponent], [0], is_variable=True)]
-    operands += [wide(30000) if "norms" in has else None for _ in range(4)]
+    operands += [None if k is None or "norms" not in has else wide(30000) for k in gates]
     between = [Slot("int16", (1,), [scale() / 50], [0]) for _ in range(4)]
     values = {"fusedActivationFunction": 4, "cellClip": clips, "projClip": clips}
     operator = Operator("UNIDIRECTIONAL_SEQUENCE_LSTM", "UnidirectionalSequenceLSTMOptions", values, 3)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from math import log2
 
 import numpy as np
@@ -36,9 +36,13 @@ def saturate16(b: Folds, x: Value) -> Value:
 
 def function_of_16(b: Folds, function: Callable[..., np.ndarray], x: Value, integer_bits: int) -> Value:
     """Return a function of numbers of 16 bits, in i32, as a table of all its results."""
-    q = np.arange(-32768, 32768, dtype=np.int64)
-    table = b.array(function(q, integer_bits, 16).astype(np.int32), I32)
+    table = b.array(table_of(function, integer_bits), I32)
     return b.gather(table, b.binary_scalar("add", x, 32768), 0)
+
+
+@lru_cache(maxsize=16)
+def table_of(function: Callable[..., np.ndarray], integer_bits: int) -> np.ndarray:
+    return function(np.arange(-32768, 32768, dtype=np.int64), integer_bits, 16).astype(np.int32)
 
 
 @dataclass
