@@ -14,7 +14,7 @@ from math import log2
 import numpy as np
 
 from interp.apps.litert import fixed_point as fixed
-from interp.apps.litert import gemmlowp, newton
+from interp.apps.litert import gemmlowp
 from interp.apps.litert.node import I16, I32, I64, Build, Node, accumulator_type, storage_of
 from interp.loading.build import Folds
 from spec.ir import Value
@@ -63,7 +63,7 @@ class Cell:
         total = storage_of(b, rows)
         return total if bias is None else b.binary("add", total, b.place(bias, total.type.shape, (1,)))
 
-    def scaled(self, b: Folds, x: Value, *scales: float) -> Value:
+    def rescale(self, b: Folds, x: Value, *scales: float) -> Value:
         """Return integers times a quotient of scales, of which each step is of f32, rounded twice."""
         return fixed.doubly_rounded(b, x, fixed.quantize_multiplier(self.n, fixed.ratio32(*scales)))
 
@@ -76,7 +76,7 @@ class Cell:
         total: Value | None = None
         for operand, place, more in parts:
             scales = n.quantized_type(place).scale, operand.type.quantized_element_type.scale, unit
-            part = self.scaled(b, self.sums(b, operand, place, more), *scales)
+            part = self.rescale(b, self.sums(b, operand, place, more), *scales)
             total = saturate16(b, part if total is None else b.binary("add", total, part))
         assert total is not None
         peephole = PEEPHOLES.get(GATES[k])
@@ -132,7 +132,7 @@ class Cell:
         rows = b.bitcast(b.convert(wide, hidden.storage_type), negated)
         bias = n.storage(PROJECTION_BIAS) if n.has(PROJECTION_BIAS) else None
         scales = n.quantized_type(PROJECTION).scale, hidden.scale, self.state.scale
-        y = fixed.store(b, self.scaled(b, self.sums(b, rows, PROJECTION, bias), *scales), self.state)
+        y = fixed.store(b, self.rescale(b, self.sums(b, rows, PROJECTION, bias), *scales), self.state)
         if (clip := n.option("projection_clip")) > 0:
             most = int(min(np.float32(clip) / np.float32(n.result().scale), np.float32(127)))
             stored = b.clamp(-most, b.convert(storage_of(b, y), I32), most)
@@ -168,9 +168,9 @@ def normalize(n: Node, b: Folds, k: int, x: Value, bias: Value) -> Value:
     variance = b.convert(b.binary_scalar("divide", variance, 1 << 20), I32)
     guard = max(1, int(np.float32(10000) * np.float32(scale)))
     variance = b.select(b.compare("LT", variance, b.full(1, I32)), b.full(guard, I32), variance)
-    multiplier, right = (b.place(v, x.type.shape, (0,)) for v in newton.inverse_root(b, variance))
+    multiplier, right = (b.place(v, x.type.shape, (0,)) for v in gemmlowp.inverse_root(b, variance))
     shifted = b.binary("subtract", b.binary_scalar("multiply", x, 1024), b.place(mean32, x.type.shape, (0,)))
-    even = newton.scale_by(b, shifted, multiplier, b.unary("negate", right))
+    even = gemmlowp.scale_by(b, shifted, multiplier, b.unary("negate", right))
     coefficients = b.place(b.convert(n.storage(NORMS + k), I32), x.type.shape, (1,))
     real = b.binary("add", b.binary("multiply", even, coefficients), b.place(bias, x.type.shape, (1,)))
     wide = b.convert(real, I64)

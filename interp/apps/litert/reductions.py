@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from interp.apps.litert import fixed_point as fixed
-from interp.apps.litert import newton
+from interp.apps.litert import gemmlowp
 from interp.apps.litert.contractions import images, padding_of, strides_of
 from interp.apps.litert.node import (
     F32,
@@ -179,13 +179,13 @@ def normalize(n: Node) -> Value:
         raise n.unsupported_error(f"L2_NORMALIZATION to {type!r}", "expected a scale of 1 / 128")
     m = differences(b, x)
     total = b.reduce(b.binary("multiply", m, m), b.full(0, TensorType((), I32)), "add", last)
-    multiplier, right = (b.place(v, x.type.shape, rest) for v in newton.inverse_root(b, total))
+    multiplier, right = (b.place(v, x.type.shape, rest) for v in gemmlowp.inverse_root(b, total))
     shift = b.unary("negate", right)
     if bits.kind == "unsigned":
         m = b.binary_scalar("multiply", m, 128)
     else:
         shift = b.binary_scalar("add", shift, 7)
-    return fixed.store(b, newton.scale_by(b, m, multiplier, shift), type)
+    return fixed.store(b, gemmlowp.scale_by(b, m, multiplier, shift), type)
 
 
 def running_sum(n: Node) -> Value:

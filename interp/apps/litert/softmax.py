@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.apps.litert import fixed_point as fixed
-from interp.apps.litert import newton
+from interp.apps.litert import gemmlowp
 from interp.apps.litert.gemmlowp import divide, exponential
 from interp.apps.litert.node import F32, I32, I64, Build, Node
 from interp.backends import NUMPY
@@ -89,8 +89,8 @@ def softmax_8(n: Node) -> Value:
     powers = exponentials(n, float(np.float32(n.option("beta")))).powers
     away = distance(n)
     shown = look_up(n, powers, away)
-    parts = look_up(n, divide(powers, newton.SUM_BITS), away)
-    scale, more = newton.reciprocal(b, add_up(n, parts))
+    parts = look_up(n, divide(powers, gemmlowp.SUM_BITS), away)
+    scale, more = gemmlowp.reciprocal(b, add_up(n, parts))
     product = fixed.high_product(b, keep(b, scale, shown), shown)
     exponent = b.binary_scalar("add", keep(b, more, shown), 31 - 8)
     if shown.type.shape[-1] * 2 >= SUM_LIMIT:  # exponents of 31 and more
@@ -107,7 +107,7 @@ def add_up(n: Node, parts: Value) -> Value:
     if count < SUM_LIMIT:
         return b.reduce(parts, b.full(0, TensorType((), I32)), "add", [last])
     total = b.reduce(b.convert(parts, I64), b.full(0, TensorType((), I64)), "add", [last])
-    fraction = 31 - newton.SUM_BITS
+    fraction = 31 - gemmlowp.SUM_BITS
     fault = f"LiteRT stops where the sum of exponentials reaches {SUM_LIMIT}, in units of 2^-{fraction}"
     limit = b.broadcast(b.full(SUM_LIMIT << fraction, I64), total.type.shape)
     n.compare_at_fault(fault, "GE", total, limit)
@@ -178,12 +178,12 @@ def log_softmax(n: Node) -> Value:
     b, type, source = n.b, n.result(), n.quantized_type(0)
     if source.storage_type.name != "i8" or (type.scale, type.zero_point) != (1 / 16, 127):
         raise n.unsupported_error(f"{n.type(0)!r} to {n.out().type!r}", "expected i8, to i8 of 1/16 and 127")
-    if n.type(0).shape[-1] >= 1 << newton.SUM_BITS:
+    if n.type(0).shape[-1] >= 1 << gemmlowp.SUM_BITS:
         raise n.unsupported_error(f"rows of {n.type(0).shape[-1]}", "expected fewer than 4096 elements")
     known, away = exponentials(n, 1.0), distance(n)
-    parts = look_up(n, divide(known.powers, newton.SUM_BITS), away)
+    parts = look_up(n, divide(known.powers, gemmlowp.SUM_BITS), away)
     zero = b.full(0, TensorType((), I32))
-    log = newton.logarithm(b, b.reduce(parts, zero, "add", [away.type.rank - 1]))
+    log = gemmlowp.logarithm(b, b.reduce(parts, zero, "add", [away.type.rank - 1]))
     multiplier, shift = known.pair
     inverse = fixed.quantize_multiplier(n, (1 << (31 - shift)) / multiplier)
     furthest = fixed.doubly_rounded(b, b.binary_scalar("add", log, I32.min_value), inverse)

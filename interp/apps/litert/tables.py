@@ -9,7 +9,7 @@ from math import erfc
 import numpy as np
 
 from interp.apps.litert import fixed_point as fixed
-from interp.apps.litert import gemmlowp, newton, softmax
+from interp.apps.litert import gemmlowp, softmax
 from interp.apps.litert.node import F32, I1, I32, Build, Node
 from interp.backends import NUMPY
 from interp.engine.recipes import alone
@@ -230,9 +230,9 @@ def inverse_square_root(n: Node) -> Value:
     unit, b = fixed.quantize_multiplier(n, real), n.b
     q = np.arange(source.storage_type.min_value, source.storage_type.max_value + 1)
     m = np.maximum(q - source.zero_point, 1)
-    multiplier, right = newton.inverse_root(b, b.array(m, I32))
+    multiplier, right = gemmlowp.inverse_root(b, b.array(m, I32))
     shift = b.binary("subtract", b.full(ROOT_BITS, I32), right)
-    wide = newton.scale_by(b, b.full(1, TensorType(m.shape, I32)), multiplier, shift)
+    wide = gemmlowp.scale_by(b, b.full(1, TensorType(m.shape, I32)), multiplier, shift)
     roots = fixed.doubly_rounded(b, wide, (unit[0], unit[1] - ROOT_BITS))
     results = fixed.store(b, roots, type)
     positive = b.array(q > source.zero_point, I1)
