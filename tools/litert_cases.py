@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.apps.runtimes.litert_model import Node as GraphNode
-from interp.apps.runtimes.litert_model import Operator, Slot, Sparse, Subgraph, model
+from interp.apps.runtimes.litert_model import Operator, Slot, Subgraph, model
 
 SCALES = {"int8": 0.05, "uint8": 0.04, "int16": 0.0007}
 POINTS = {"int8": 3, "uint8": 120, "int16": 0}
@@ -16,6 +16,8 @@ QUANTIZED = tuple(SCALES)
 ALL = (*QUANTIZED, "float32")
 TABLES = {"TANH": (1 / 128, 0), "LOGISTIC": (1 / 256, -128), "SOFTMAX": (1 / 256, -128)}
 LARGEST = 1 << 22  # elements of an operand
+# Operators of floats that call functions of the C library, which differ from one to the next.
+LIBRARY = "TANH LOGISTIC SOFTMAX EXP LOG LOG_SOFTMAX GELU ELU SIN COS POW".split()
 
 
 class Draw(NamedTuple):
@@ -340,128 +342,3 @@ def movement(d: Draw) -> Iterator[Case]:
                 title = f"{name.title().replace('_', '')}Options"
                 operator = Operator(name, title, values, 4 if dtype == "int16" else 3)
                 yield Case(operator, [s(2 * r, 5, 6, 3), constant(7, 9)], [s(2 * r, 7, 9, 3)])
-
-
-def later(d: Draw) -> Iterator[Case]:
-    """Yield what came later; new cases stand behind the others, whose trials stay what they are."""
-    values = {"axis": 1}
-    parts = [
-        d.slot("uint8", (4 * d.rows, n), of=of)
-        for n, of in ((3, (0.04, 120)), (5, (0.07, 100)), (2, (0.01, 3)))
-    ]
-    operator = Operator("CONCATENATION", "ConcatenationOptions", values, 2)
-    yield Case(operator, parts, [d.slot("uint8", (4 * d.rows, 10))])
-    at = Slot("int32", (3, 2), data=np.array([[0, 4], [3, 3], [2, 1]], np.int32))
-    for dtype in ALL:
-        for axis, before in ((1, ()), (2, (2,))):
-            operator = Operator("GATHER", "GatherOptions", {"axis": axis, "batchDims": 1}, 5)
-            shapes = [(3, *before, 5, 4 * d.rows), (3, *before, 2, 4 * d.rows)]
-            yield Case(operator, [d.slot(dtype, shapes[0]), at], [d.slot(dtype, shapes[1])])
-    for dtype, by in (("int8", 6.0), ("int16", 14.0), ("float32", 1.0)):
-        for axes, out in (((1,), (9 * d.rows, 4)), ((0, 2), (3,)), ((-1,), (9 * d.rows, 3))):
-            shape = (2, 3, 4) if len(axes) > 1 else (9 * d.rows, 3, 4)
-            operator = Operator("REDUCE_PROD", "ReducerOptions", {}, 2)
-            yield Case(operator, [d.slot(dtype, shape), constant(*axes)], [d.slot(dtype, out, by)])
-
-
-def functions(d: Draw) -> Iterator[Case]:
-    """Yield functions of rows, tables of 16 bits, and hybrid contractions that quantize symmetrically."""
-    for dtype, of in (("int8", (1 / 128, 0)), ("uint8", (1 / 128, 128)), ("float32", None)):
-        for size in (7, 40):
-            shape = (10 * d.rows, size)
-            operator = Operator("L2_NORMALIZATION", "L2NormOptions", {}, 2)
-            yield Case(operator, [d.slot(dtype, shape)], [d.slot(dtype, shape, of=of)])
-    for dtype, of in (("int8", (1 / 16, 127)), ("float32", None)):
-        for size, by in ((10, 1.0), (40, 3.0), (300, 0.2), (2, 0.2)):
-            shape = (5 * d.rows, size)
-            operator = Operator("LOG_SOFTMAX", "LogSoftmaxOptions", {}, 2)
-            yield Case(operator, [d.slot(dtype, shape, by)], [d.slot(dtype, shape, of=of)])
-    shape = (400 * d.rows,)
-    for name, values, by, of in (
-        ("GELU", {}, 5, 5),
-        ("GELU", {"approximate": True}, 5, 5),
-        ("EXP", {}, 0.2, 2.0),
-        ("LOG", {}, 1.0, 0.4),
-        ("RSQRT", {}, 1.0, 2.0),
-    ):
-        options = {"GELU": "GeluOptions", "EXP": "ExpOptions"}.get(name, "")
-        for dtype in ("int16", "float32") if name == "GELU" else ("int16",):
-            operator = Operator(name, options, values, 2 if dtype == "int16" else 1)
-            yield Case(operator, [d.slot(dtype, shape, by)], [d.slot(dtype, shape, of)])
-    operator = Operator("RSQRT", "", {}, 2)
-    yield Case(operator, [d.slot("int8", shape)], [d.slot("int8", shape, 0.5)])
-    for stride, act in ((1, 0), (2, 3)):
-        yield convolution(d, "CONV_2D", "hybrid", False, 0, stride, 1, act)
-    weights, bias = parameters(d, "hybrid", (6, 40), 0, False, 6)
-    operator = Operator("FULLY_CONNECTED", "FullyConnectedOptions", {}, 3)
-    results = [d.slot("float32", (9 * d.rows, 6))]
-    yield Case(operator, [d.slot("float32", (9 * d.rows, 40)), weights, bias], results)
-
-
-def sparse(d: Draw) -> Iterator[Case]:
-    """Yield constants that are made dense: by rows, and in blocks."""
-    rows = 4 * d.rows
-    for blocks in (False, True):
-        high, wide = (2, 3) if blocks else (1, 1)
-        is_there = d.rng.random((rows, 5)) < 0.4
-        ends, columns = np.append(0, np.cumsum(is_there.sum(1))), np.nonzero(is_there)[1]
-        levels: list[Any] = [rows, (ends.tolist(), columns.tolist()), *((high, wide) if blocks else ())]
-        layout = Sparse([0, 1, 2, 3] if blocks else [0, 1], [0, 1] if blocks else [], levels)
-        for dtype in ("int8", "float32"):
-            data = d.rng.integers(-127, 128, int(ends[-1]) * high * wide)
-            shape = (rows * high, 5 * wide)
-            constant_ = d.slot(dtype, shape, data=data)._replace(sparsity=layout)
-            yield Case(Operator("DENSIFY"), [constant_], [d.slot(dtype, shape)])
-
-
-def orders(d: Draw) -> Iterator[Case]:
-    """Yield running sums, and the largest elements of rows."""
-    shape = (3 * d.rows, 5, 4)
-    for dtype in ("float32", "int32"):
-        for values in ({}, {"exclusive": True}, {"reverse": True}, {"exclusive": True, "reverse": True}):
-            operator = Operator("CUMSUM", "CumsumOptions", values, 1)
-            yield Case(operator, [d.slot(dtype, shape), constant(-2)], [d.slot(dtype, shape)])
-    for dtype in ALL:
-        results = [d.slot(dtype, (10 * d.rows, 7)), Slot("int32", (10 * d.rows, 7))]
-        operator = Operator("TOPK_V2", "TopKV2Options", {}, 3 if dtype == "int16" else 2)
-        yield Case(operator, [d.slot(dtype, (10 * d.rows, 19)), scalar(7)], results)
-
-
-def recurrent(d: Draw) -> Iterator[Case]:
-    """Yield LSTM of i8: plain, and with what they may have besides."""
-    for exponent in (-15, -12, -16):
-        yield lstm(d, "", exponent, 0.0)
-    for clips in (0.3, 0.0):
-        yield lstm(d, "peepholes, no input gate", -11, clips)
-        yield lstm(d, "peepholes, norms", -11, clips)
-        yield lstm(d, "norms, projection", -11, clips)
-
-
-def lstm(d: Draw, has: str, exponent: int, clips: float) -> Case:
-    rows, steps, size, units = 2 * d.rows, 5, 6, 7
-    outputs = 4 if "projection" in has else units
-    scale = lambda: float(np.float32(d.rng.uniform(0.005, 0.02)))
-    weights = lambda *shape: Slot("int8", shape, [scale()], [0], data=d.rng.integers(-127, 128, shape))
-    wide = lambda most: Slot("int16", (units,), [scale() / 100], [0], data=d.rng.integers(-most, most, units))
-    bias = lambda count: Slot("int32", (count,), [1e-4], [0], data=d.rng.integers(-3000, 3000, count))
-    gates = [None if k == 0 and "no input gate" in has else k for k in range(4)]
-    operands: list[Slot | None] = [d.slot("int8", (rows, steps, size))]
-    operands += [None if k is None else weights(units, size) for k in gates]
-    operands += [None if k is None else weights(units, outputs) for k in gates]
-    operands += [None if k is None or "peepholes" not in has else wide(9000) for k in gates[:3]]
-    operands += [None if k is None else bias(units) for k in gates]
-    projected = "projection" in has
-    operands += [weights(outputs, units) if projected else None, bias(outputs) if projected else None]
-    of = (0.005, int(d.rng.integers(-20, 20)))
-    hidden = Slot("int8", (1,), [0.004], [int(d.rng.integers(-20, 20)) if projected else of[1]])
-    operands += [d.slot("int8", (rows, outputs), of=of)._replace(is_variable=True)]
-    operands += [Slot("int16", (rows, units), [2.0**exponent], [0], is_variable=True)]
-    operands += [None if k is None or "norms" not in has else wide(30000) for k in gates]
-    between = [Slot("int16", (1,), [scale() / 50], [0]) for _ in range(4)]
-    values = {"fusedActivationFunction": 4, "cellClip": clips, "projClip": clips}
-    operator = Operator("UNIDIRECTIONAL_SEQUENCE_LSTM", "UnidirectionalSequenceLSTMOptions", values, 3)
-    return Case(operator, operands, [d.slot("int8", (rows, steps, outputs), of=of)], [*between, hidden])
-
-
-FAMILIES = (contractions, elementwise, reductions, movement, later, functions, sparse, recurrent, orders)
-RARE = 313  # cases before those of `later`

@@ -21,7 +21,8 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
-from litert_cases import FAMILIES, LARGEST, RARE, Case, draw
+from litert_cases import LARGEST, LIBRARY, Case, draw
+from litert_more_cases import FAMILIES, RARE
 
 import interp
 from interp.apps.litert.model import read_litert
@@ -30,8 +31,6 @@ from interp.apps.runtimes.litert_model import run
 TRIALS = 4
 SLOW, KEPT = "UNIDIRECTIONAL_SEQUENCE_LSTM", (3, 4, 6)  # of which test data has a few cases
 FEW = 100  # calls for an operator with few elements, at most
-# Operators of floats that call functions of the C library, which differ from one to the next.
-LIBRARY = "TANH LOGISTIC SOFTMAX EXP LOG LOG_SOFTMAX GELU ELU SIN COS POW".split()
 
 
 class Compared(NamedTuple):
