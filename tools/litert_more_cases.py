@@ -1,4 +1,4 @@
-"""Further models of one operator of LiteRT each; new ones stand behind the others, whose trials stay as they are."""
+"""Further models of one operator of LiteRT each; new ones stand behind the others."""
 
 from __future__ import annotations
 
