@@ -41,7 +41,9 @@ def test_a_network_has_the_bits_of_the_reference_kernels(name: str) -> None:
 def test_an_operator_has_the_bits_of_the_reference_kernels(title: str) -> None:
     module = read_litert(OPERATORS[f"{title}.model"].tobytes(), "<bytes>")
     args = [OPERATORS[key] for key in sorted(OPERATORS) if key.startswith(f"{title}.x")]
-    results = interp.run(module, *args)
+    states = interp.run(module, function="init") if "init" in module.functions else ()
+    results = interp.run(module, *args, *(state.storage for state in states))
+    results = results[: len(results) - len(states)]
     expected = [OPERATORS[key] for key in sorted(OPERATORS) if key.startswith(f"{title}.y")]
     assert len(results) == len(expected)
     assert all(map(is_same, results, expected))

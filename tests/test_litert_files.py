@@ -13,6 +13,7 @@ import interp
 from interp.apps.litert.model import read_litert
 
 DATA = Path(__file__).resolve().parent.parent / "testdata" / "litert"
+OPERATORS = np.load(DATA / "operators.npz")
 MODELS = [
     (DATA / f"{name}.tflite").read_bytes() for name in ("cnn.int8", "stream.float32", "conv1d.uint8_io")
 ]
@@ -142,6 +143,38 @@ def test_addition_beyond_the_range_of_the_kernel_is_exact_and_has_an_event() -> 
     assert len(set(nearest)) > 2
 
 
+def test_a_sparse_constant_that_does_not_fit_is_refused() -> None:
+    m = parts()
+    for levels, reason in (
+        ((2, ([0, 1, 2], [0, 3])), "outside of"),
+        ((2, ([0, 2, 1], [0, 1])), "ends of segments"),
+        ((2, ([0, 1], [0, 1])), "ends of segments"),
+        ((2, ([0, 1, 1], [0])), "2 elements for 1 places"),
+        ((1 << 30, ([0, 1, 2], [0, 1])), "more than"),
+        ((2,), "levels"),
+    ):
+        layout = m.Sparse([0, 1], [], levels)
+        x = m.Slot("int8", (2, 3), [1.0], [0], data=np.array([5, 7]), sparsity=layout)
+        content = m.one_operator(m.Operator("DENSIFY"), [x], m.Slot("int8", (2, 3), [1.0], [0]))
+        with pytest.raises(interp.Malformed, match=reason):
+            read_litert(content, "x.tflite")
+
+
+def test_an_lstm_keeps_its_states_and_names_the_fault_of_its_kernel() -> None:
+    """In steps of 2^-16 the reference kernel takes the input gate for tanh of the cell."""
+    module = read_litert(OPERATORS["362.UNIDIRECTIONAL_SEQUENCE_LSTM.model"].tobytes(), "x.tflite")
+    x = OPERATORS["362.UNIDIRECTIONAL_SEQUENCE_LSTM.x0"]
+    h, c = (state.storage for state in interp.run(module, function="init"))
+    assert (c == 0).all()
+    assert len(np.unique(h)) == 1
+    trace = interp.trace(module, x, h, c)
+    assert "takes the input gate for tanh" in repr(trace)
+    y, h, c = trace.results
+    assert np.array_equal(y.storage[:, -1], h.storage)  # the last output is the state
+    again = interp.run(module, x, h.storage, c.storage)[0]
+    assert not np.array_equal(again.storage, y.storage)
+
+
 def test_sizes_that_the_file_leaves_unknown_are_given_by_name() -> None:
     m, rng = parts(), np.random.default_rng(2)
     weights = m.Slot("float32", (3, 6), data=rng.integers(-3, 4, (3, 6)).astype(np.float32))
@@ -157,6 +190,25 @@ def test_sizes_that_the_file_leaves_unknown_are_given_by_name() -> None:
     (y,) = interp.run(module, x)
     assert np.array_equal(y.storage, x.reshape(5, 6) @ weights.data.T)
     assert interp.load(content).main.inputs[0].type.shape == (1, 2, 3)
+    # and a shape that is computed from the size of the batch: (batch, 6)
+    size, six = m.Slot("int32", ()), m.Slot("int32", (), data=np.array(6, np.int32))
+    ends = [m.Slot("int32", (1,), data=np.array([k], np.int32)) for k in (0, 1)]
+    slots = [slots[0], m.Slot("int32", (3,)), *ends, size, six, m.Slot("int32", (2,)), slots[2]]
+    cut, pack = (
+        m.Operator(*each)
+        for each in (
+            ("STRIDED_SLICE", "StridedSliceOptions", {"shrinkAxisMask": 1}),
+            ("PACK", "PackOptions", {"valuesCount": 2}),
+        )
+    )
+    nodes = [m.Node(m.Operator("SHAPE", "ShapeOptions", {"outType": 2}), [0], [1])]
+    nodes += [
+        m.Node(cut, [1, 2, 3, 3], [4]),
+        m.Node(pack, [4, 5], [6]),
+        m.Node(m.Operator("RESHAPE"), [0, 6], [7]),
+    ]
+    computed = m.model(m.Subgraph(slots, nodes, [0], [7]))
+    assert interp.load(computed, dims={f"{title}.0": 5}).main.results[0].shape == (5, 6)
     for dims, reason in (({"z.0": 5}, f"unknown sizes: {title}.0"), ({f"{title}.0": 0}, "positive integer")):
         with pytest.raises(interp.Malformed, match=reason):
             interp.load(content, dims=dims)

@@ -10,8 +10,9 @@ the arguments x0, x1, ... and the results y0, y1, ... of a few runs, of the shap
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
 
 import numpy as np
 import tensorflow as tf
+from litert_architectures import ARCHITECTURES
 
 RUNS = 4
 K = tf.keras.layers
@@ -135,6 +137,7 @@ class Stream(tf.Module):
 
 
 NETWORKS: dict[str, Callable[[], tf.keras.Model]] = {
+    **ARCHITECTURES,
     "attention": attention,
     "cnn": cnn,
     "cnn_wide": lambda: cnn(16, 20, 11, "relu6"),
@@ -151,21 +154,28 @@ NETWORKS: dict[str, Callable[[], tf.keras.Model]] = {
 }
 CALIBRATED = ("int8", "int16x8", "uint8_io")
 RECURRENT = ("gru", "lstm")
+OLDER = {"TILE": 2, "DEPTH_TO_SPACE": 1}  # whose newer versions are the same, but not registered
 
 
-def samples(shapes: list[tuple[int, ...]], seed: int) -> list[np.ndarray]:
-    rng = np.random.default_rng(seed)
-    return [rng.standard_normal(shape).astype(np.float32) for shape in shapes]
+WORDS = 20  # of a vocabulary
+
+
+def samples(inputs: Sequence[Any], seed: int) -> list[np.ndarray]:
+    """Return random arguments for tensors; integers are numbers of words."""
+    rng, drawn = np.random.default_rng(seed), []
+    for x in inputs:
+        shape, is_word = (1, *x.shape[1:]), "int" in str(x.dtype)
+        drawn.append(rng.integers(0, WORDS, shape) if is_word else rng.standard_normal(shape))
+    return [x.astype(np.int32 if x.dtype.kind == "i" else np.float32) for x in drawn]
 
 
 def convert(model: tf.keras.Model, how: str) -> bytes:
     """Return a model converted in a way."""
     converter = tf.lite.TFLiteConverter.from_keras_model(model)
-    shapes = [tuple(x.shape) for x in model.inputs]
 
     def calibration() -> Iterator[list[np.ndarray]]:
         for seed in range(20):
-            yield samples(shapes, seed)
+            yield samples(model.inputs, seed)
 
     if how != "float32":
         converter.optimizations = [tf.lite.Optimize.DEFAULT]
@@ -178,11 +188,28 @@ def convert(model: tf.keras.Model, how: str) -> bytes:
             else sets.TFLITE_BUILTINS_INT8
         ]
         kind = {"int8": tf.int8, "int16x8": tf.int16, "uint8_io": tf.uint8}[how]
-        converter.inference_input_type = converter.inference_output_type = kind
+        converter.inference_output_type = kind
+        if all("int" not in str(x.dtype) for x in model.inputs):
+            converter.inference_input_type = kind
     if how == "float16":
         converter.target_spec.supported_types = [tf.float16]
     content: bytes = converter.convert()
     return content
+
+
+def with_older_versions(content: bytes) -> bytes:
+    """Return a model that asks for the versions of operators that the reference kernels have."""
+    import flatbuffers
+    from ai_edge_litert import schema_py_generated as schema
+
+    model = schema.ModelT.InitFromPackedBuf(content, 0)
+    for code in model.operatorCodes:
+        for name, version in OLDER.items():
+            if max(code.builtinCode, code.deprecatedBuiltinCode) == getattr(schema.BuiltinOperator, name):
+                code.version = min(code.version, version)
+    builder = flatbuffers.Builder(len(content))
+    builder.Finish(model.Pack(builder), b"TFL3")
+    return bytes(builder.Output())
 
 
 def results(content: bytes, runs: int = RUNS) -> dict[str, np.ndarray]:
@@ -190,7 +217,9 @@ def results(content: bytes, runs: int = RUNS) -> dict[str, np.ndarray]:
     from ai_edge_litert.interpreter import Interpreter, OpResolverType
 
     started = Interpreter(
-        model_content=content, num_threads=1, experimental_op_resolver_type=OpResolverType.BUILTIN_REF
+        model_content=with_older_versions(content),
+        num_threads=1,
+        experimental_op_resolver_type=OpResolverType.BUILTIN_REF,
     )
     started.allocate_tensors()
     rng, known = np.random.default_rng(7), dict[str, list[np.ndarray]]()
@@ -198,7 +227,9 @@ def results(content: bytes, runs: int = RUNS) -> dict[str, np.ndarray]:
         for k, detail in enumerate(started.get_input_details()):
             dtype = np.dtype(detail["dtype"])
             x = rng.standard_normal(detail["shape"]) * 1.5
-            if dtype.kind in "iu":
+            if dtype == np.int32:
+                x = rng.integers(0, WORDS, detail["shape"])
+            elif dtype.kind in "iu":
                 low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
                 x = np.clip(np.rint(x * high / 3 + (128 if dtype.kind == "u" else 0)), low, high)
             started.set_tensor(detail["index"], x.astype(dtype))
@@ -212,21 +243,24 @@ def results(content: bytes, runs: int = RUNS) -> dict[str, np.ndarray]:
 def main() -> None:
     out, wanted = Path(sys.argv[1]), sys.argv[2:] or [*NETWORKS, "stream"]
     out.mkdir(parents=True, exist_ok=True)
-    for name in wanted:
-        tf.keras.utils.set_random_seed(len(name))
-        if name == "stream":
-            module = Stream()
-            concrete = module.step.get_concrete_function()
-            content = tf.lite.TFLiteConverter.from_concrete_functions([concrete], module).convert()
-            write(out / "stream.float32", content)
-            continue
-        model = NETWORKS[name]()
-        ways = ("float32", "float16", "dynamic", *(() if name in RECURRENT else CALIBRATED))
-        for how in ways:
-            try:
-                write(out / f"{name}.{how}", convert(model, how))
-            except Exception as error:
-                print(f"{name}.{how}: {type(error).__name__}: {str(error)[:200]}")
+    if len(wanted) > 1:
+        for name in wanted:  # in a process of its own, which some conversions end
+            subprocess.run([sys.executable, __file__, str(out), name], check=False)
+        return
+    (name,) = wanted
+    tf.keras.utils.set_random_seed(len(name))
+    if name == "stream":
+        module = Stream()
+        concrete = module.step.get_concrete_function()
+        content = tf.lite.TFLiteConverter.from_concrete_functions([concrete], module).convert()
+        write(out / "stream.float32", content)
+        return
+    model = NETWORKS[name]()
+    for how in ("float32", "float16", "dynamic", *(() if name in RECURRENT else CALIBRATED)):
+        try:
+            write(out / f"{name}.{how}", convert(model, how))
+        except Exception as error:
+            print(f"{name}.{how}: {type(error).__name__}: {str(error)[:200]}", flush=True)
 
 
 def write(path: Path, content: bytes) -> None:

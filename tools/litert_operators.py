@@ -2,387 +2,182 @@
 
     python tools/litert_operators.py [--elements N] [--only CONV_2D] [--write FILE.npz]
 
-Each operator runs in LiteRT's reference kernels, in a process of its own, since some of them abort. Printed
-are the elements that were compared and those that differ. --write: keep small trials as test data, of all
-operators on i8, of later ones, and of every fourth on other types.
+Each operator runs in LiteRT's reference kernels, in a process of its own, since some of them abort. An
+operator has several trials, each with other scales, zero points, weights and arguments. The table has a row
+for each operator and element type that differs, and one for all others. --write: keep small trials as test
+data, of all operators on i8, of later ones, and of every fourth on other types.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import count, islice
+from math import prod
+from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
+from litert_cases import LARGEST, LIBRARY, Case, draw
+from litert_more_cases import FAMILIES, RARE
 
 import interp
-from interp.apps.runtimes.litert_model import Node as GraphNode
-from interp.apps.runtimes.litert_model import Operator, Slot, Subgraph, model, run
+from interp.apps.litert.model import read_litert
+from interp.apps.runtimes.litert_model import run
 
-SCALES = {"int8": 0.05, "uint8": 0.04, "int16": 0.0007}
-POINTS = {"int8": 3, "uint8": 120, "int16": 0}
-QUANTIZED = tuple(SCALES)
-ALL = (*QUANTIZED, "float32")
-TABLES = {"TANH": (1 / 128, 0), "LOGISTIC": (1 / 256, -128), "SOFTMAX": (1 / 256, -128)}
-RUNS = 1000  # of an operator with few elements
-# Operators of floats that call functions of the C library, which differ from one to the next.
-LIBRARY = ("TANH", "LOGISTIC", "SOFTMAX", "EXP", "LOG", "LOG_SOFTMAX")
+TRIALS = 4
+SLOW, KEPT = "UNIDIRECTIONAL_SEQUENCE_LSTM", (3, 4, 6)  # of which test data has a few cases
+FEW = 100  # calls for an operator with few elements, at most
 
 
-class Case(NamedTuple):
-    """A model of one operator: its title, operands and results."""
+class Compared(NamedTuple):
+    """Elements that differ, those that were compared, and the largest difference in stored numbers."""
 
-    operator: Operator
-    operands: Sequence[Slot | None]
-    results: Sequence[Slot]
+    different: int = 0
+    total: int = 0
+    furthest: float = 0.0
 
-    @property
-    def title(self) -> str:
-        shown = {k: v for k, v in self.operator.values.items() if v}
-        types = "-".join(slot.dtype for slot in self.operands[:2] if slot)
-        return f"{self.operator.name} {types} {shown or ''}".strip()
-
-    @property
-    def content(self) -> bytes:
-        known = [slot for slot in self.operands if slot is not None]
-        places = iter(range(len(known)))
-        inputs = [-1 if slot is None else next(places) for slot in self.operands]
-        outputs = list(range(len(known), len(known) + len(self.results)))
-        fed = [k for k, slot in enumerate(known) if slot.data is None]
-        node = GraphNode(self.operator, inputs, outputs)
-        return model(Subgraph([*known, *self.results], [node], fed, outputs))
-
-
-def slot(dtype: str, shape: Sequence[int], by: float = 1.0, data: Any = None, of: Any = None) -> Slot:
-    """Return a tensor with the usual scale times `by`, or with the pair `of`."""
-    if dtype not in SCALES:
-        return Slot(dtype, shape, data=None if data is None else np.asarray(data))
-    scale, point = of or (SCALES[dtype] * by, POINTS[dtype])
-    return Slot(dtype, shape, [scale], [point], data=None if data is None else np.asarray(data))
-
-
-def constant(*numbers: int) -> Slot:
-    return Slot("int32", np.shape(numbers), data=np.array(numbers, np.int32))
-
-
-def scalar(number: int) -> Slot:
-    return Slot("int32", (), data=np.array(number, np.int32))
-
-
-def unit(name: str, dtype: str) -> tuple[float, int] | None:
-    """Return the scale and zero point that LiteRT wants of a function's results."""
-    if name not in TABLES or dtype == "float32":
-        return None
-    scale, point = TABLES[name]
-    return (1 / 32768, 0) if dtype == "int16" else (scale, point + 128 * (dtype == "uint8"))
-
-
-def contractions(rng: np.random.Generator) -> Iterator[Case]:
-    for dtype in (*ALL, "hybrid"):
-        for per_channel in (True, False):
-            if (dtype in ("uint8", "float32") and per_channel) or (dtype == "hybrid" and not per_channel):
-                continue
-            yield fully_connected(rng, dtype, per_channel)
-            for name in ("CONV_2D", "DEPTHWISE_CONV_2D", "TRANSPOSE_CONV"):
-                for padding, stride, dilation, act in ((0, 1, 1, 0), (1, 2, 1, 3), (0, 1, 2, 1)):
-                    if name == "TRANSPOSE_CONV" and (dtype == "hybrid" or dilation > 1):
-                        continue
-                    yield convolution(rng, name, dtype, per_channel, padding, stride, dilation, act)
-    for adj in (False, True):
-        operands = [slot("int8", (2, 4, 5)), slot("int8", (2, 6, 5) if adj else (2, 5, 6), 0.3)]
-        operator = Operator("BATCH_MATMUL", "BatchMatMulOptions", {"adjY": adj}, 2)
-        yield Case(operator, operands, [slot("int8", (2, 4, 6), 1.9)])
-
-
-def parameters(
-    rng: np.random.Generator, dtype: str, shape: Sequence[int], axis: int, per_channel: bool, outputs: int
-) -> tuple[Slot, Slot]:
-    """Return weights and a bias."""
-    count = outputs if per_channel else 1
-    scales = np.float32(rng.uniform(0.001, 0.02, count))
-    if dtype == "float32":
-        weights = Slot(dtype, shape, data=rng.standard_normal(shape).astype(np.float32))
-    else:
-        held = "uint8" if dtype == "uint8" else "int8"
-        low, high, point = (0, 255, 131) if held == "uint8" else (-127, 127, 0)
-        data = rng.integers(low, high, shape, endpoint=True)
-        weights = Slot(held, shape, scales.tolist(), [point] * count, axis, data)
-    if dtype in ("float32", "hybrid"):
-        return weights, Slot("float32", (outputs,), data=rng.standard_normal(outputs))
-    kind = "int64" if dtype == "int16" else "int32"
-    of_bias = (np.float32(SCALES[dtype]) * scales).tolist()
-    return weights, Slot(kind, (outputs,), of_bias, [0] * count, 0, rng.integers(-3000, 3000, outputs))
-
-
-def fully_connected(rng: np.random.Generator, dtype: str, per_channel: bool) -> Case:
-    weights, bias = parameters(rng, dtype, (6, 40), 0, per_channel, 6)
-    held = "float32" if dtype == "hybrid" else dtype
-    values = {"asymmetricQuantizeInputs": dtype == "hybrid", "fusedActivationFunction": 1}
-    operator = Operator("FULLY_CONNECTED", "FullyConnectedOptions", values, 12 if dtype == "hybrid" else 4)
-    return Case(operator, [slot(held, (9, 40)), weights, bias], [slot(held, (9, 6), 6)])
-
-
-def convolution(
-    rng: np.random.Generator,
-    name: str,
-    dtype: str,
-    per_channel: bool,
-    padding: int,
-    stride: int,
-    dilation: int,
-    act: int,
-) -> Case:
-    size, kernel, channels = (7, 6), (3, 2), 3
-    outputs = 6 if name == "DEPTHWISE_CONV_2D" else 4
-    shape = (1, *kernel, outputs) if name == "DEPTHWISE_CONV_2D" else (outputs, *kernel, channels)
-    axis = 3 if name == "DEPTHWISE_CONV_2D" else 0
-    weights, bias = parameters(rng, dtype, shape, axis, per_channel, outputs)
-    pairs = list(zip(size, kernel, strict=True))
-    if name == "TRANSPOSE_CONV":
-        out = [n * stride if padding == 0 else n * stride + max(k - stride, 0) for n, k in pairs]
-    else:
-        out = [-(-(n - (0 if padding == 0 else (k - 1) * dilation)) // stride) for n, k in pairs]
-    values: dict[str, Any] = {"padding": padding, "strideW": stride, "strideH": stride}
-    values["fusedActivationFunction"] = act
-    if name != "TRANSPOSE_CONV":
-        values |= {"dilationWFactor": dilation, "dilationHFactor": dilation}
-    if name == "DEPTHWISE_CONV_2D":
-        values["depthMultiplier"] = outputs // channels
-    if name == "CONV_2D" and dtype == "int16":
-        values["quantizedBiasType"] = 4
-    held = "float32" if dtype == "hybrid" else dtype
-    x, y = slot(held, (2, *size, channels)), slot(held, (2, *out, outputs), 2.3)
-    version = {"CONV_2D": 5, "DEPTHWISE_CONV_2D": 6}.get(name, 3) if dtype == "hybrid" else 3
-    title = {"CONV_2D": "Conv2D", "DEPTHWISE_CONV_2D": "DepthwiseConv2D", "TRANSPOSE_CONV": "TransposeConv"}
-    operands = [x, weights, bias]
-    if name == "TRANSPOSE_CONV":
-        operands = [constant(2, *out, outputs), weights, x, bias]
-    return Case(Operator(name, f"{title[name]}Options", values, version), operands, [y])
-
-
-def elementwise(rng: np.random.Generator) -> Iterator[Case]:
-    shape = (2, 3, 50)
-    for dtype in ALL:
-        for name, act in (("ADD", 0), ("SUB", 1), ("MUL", 3)):
-            values: dict[str, Any] = {"fusedActivationFunction": act}
-            values |= {} if name == "MUL" else {"potScaleInt16": False}
-            by = 3 if name != "MUL" else 20 if dtype == "int16" else 0.3
-            operator = Operator(name, f"{name.title()}Options", values, 3)
-            yield Case(operator, [slot(dtype, shape), slot(dtype, (3, 1), 1.3)], [slot(dtype, shape, by)])
-        for name in ("MAXIMUM", "MINIMUM"):
-            operator = Operator(name, "MaximumMinimumOptions", {}, 3)
-            yield Case(operator, [slot(dtype, shape), slot(dtype, shape)], [slot(dtype, shape)])
-        for name in ("EQUAL", "LESS", "GREATER_EQUAL"):
-            operator = Operator(name, f"{name.title().replace('_', '')}Options", {}, 2)
-            yield Case(operator, [slot(dtype, shape), slot(dtype, shape, 1.3)], [Slot("bool", shape)])
-        for name, version, values in (
-            ("RELU", 2, {}),
-            ("RELU6", 2, {}),
-            ("TANH", 3, {}),
-            ("LOGISTIC", 3, {}),
-            ("LEAKY_RELU", 2, {"alpha": 0.3}),
-            ("HARD_SWISH", 1, {}),
-            ("ABS", 2, {}),
-            ("GELU", 1, {}),
-            ("GELU", 1, {"approximate": True}),
-            ("EXP", 1, {}),
-            ("LOG", 1, {}),
-        ):
-            absent = {
-                "int16": ("HARD_SWISH", "GELU", "EXP", "LOG"),
-                "uint8": ("ABS", "EXP", "LOG"),
-                "float32": ("GELU",),
-            }
-            if name in absent.get(dtype, ()):
-                continue
-            options = {"LEAKY_RELU": "LeakyReluOptions", "GELU": "GeluOptions", "EXP": "ExpOptions"}
-            options |= {"ABS": "AbsOptions"}
-            operator = Operator(name, options.get(name, ""), values, version)
-            result = slot(dtype, (400,), 1.7, of=unit(name, dtype))
-            yield Case(operator, [slot(dtype, (400,))], [result])
-    for dtype in ("int8", "float32"):
-        operator = Operator("SQUARED_DIFFERENCE", "SquaredDifferenceOptions", {}, 2)
-        yield Case(operator, [slot(dtype, shape), slot(dtype, shape, 1.3)], [slot(dtype, shape, 30)])
-    for dtype in ("int8", "uint8", "float32"):
-        yield Case(
-            Operator("PRELU"), [slot(dtype, shape), slot(dtype, (50,), 0.3)], [slot(dtype, shape, 1.2)]
+    def __add__(self, other: Compared) -> Compared:  # type: ignore[override]
+        return Compared(
+            self.different + other.different, self.total + other.total, max(self.furthest, other.furthest)
         )
-    for source in ALL:
-        for target in QUANTIZED:
-            if source == "int16" and target == "uint8":
-                continue
-            operator = Operator("QUANTIZE", "QuantizeOptions", {}, 2)
-            yield Case(operator, [slot(source, shape)], [slot(target, shape, 1.7)])
-    for source in (*QUANTIZED, "float16"):
-        operator = Operator("DEQUANTIZE", "DequantizeOptions", {}, 3)
-        yield Case(operator, [slot(source, shape)], [slot("float32", shape)])
 
 
-def reductions(rng: np.random.Generator) -> Iterator[Case]:
-    shape = (2, 5, 6, 7)
-    for dtype in ALL:
-        for name in ("MEAN", "SUM", "REDUCE_MAX", "REDUCE_MIN"):
-            if (name, dtype) == ("SUM", "int16"):
-                continue
-            for axes, keeps in (((1, 2), True), ((-1,), False), ((0, 1, 2, 3), True)):
-                reduced = [axis % 4 for axis in axes]
-                kept = [1 if d in reduced else n for d, n in enumerate(shape)]
-                out = kept if keeps else [n for d, n in enumerate(shape) if d not in reduced]
-                by = {"MEAN": 1.3, "SUM": 4.0}.get(name, 1.0)
-                operator = Operator(name, "ReducerOptions", {"keepDims": keeps}, 2)
-                yield Case(operator, [slot(dtype, shape), constant(*axes)], [slot(dtype, out, by)])
-        for name in ("AVERAGE_POOL_2D", "MAX_POOL_2D"):
-            for padding, stride, act in ((0, 1, 0), (1, 2, 1), (0, 3, 3)):
-                sizes = [
-                    -(-(n - (0 if padding == 0 else k - 1)) // stride)
-                    for n, k in zip((9, 8), (3, 2), strict=True)
-                ]
-                values = {"padding": padding, "strideH": stride, "strideW": stride}
-                values |= {"filterHeight": 3, "filterWidth": 2, "fusedActivationFunction": act}
-                operator = Operator(name, "Pool2DOptions", values, 3 if dtype == "int16" else 2)
-                yield Case(operator, [slot(dtype, (2, 9, 8, 3))], [slot(dtype, (2, *sizes, 3))])
-        for shape_, by in (((4, 10), 1.0), ((3, 77), 3.0), ((2, 2), 0.2)):
-            operator = Operator("SOFTMAX", "SoftmaxOptions", {"beta": 1.0}, 3)
-            yield Case(operator, [slot(dtype, shape_, by)], [slot(dtype, shape_, of=unit("SOFTMAX", dtype))])
-        if dtype != "int16":
-            operator = Operator("ARG_MAX", "ArgMaxOptions", {"outputType": 2}, 2)
-            yield Case(operator, [slot(dtype, (4, 5, 6)), constant(1)], [Slot("int32", (4, 6))])
+def case_at(k: int, rows: int, trial: int) -> Case:
+    """Return a case with that many rows; trial 0 has the usual scales."""
+    d = draw((k, trial), rows, trial == 0)
+    return next(islice((case for family in FAMILIES for case in family(d)), k, None))
 
 
-def movement(rng: np.random.Generator) -> Iterator[Case]:
-    pads = Slot("int32", (2, 2), data=np.array([[1, 2], [0, 3]]))
-    blocks = Slot("int32", (2, 2), data=np.array([[0, 0], [1, 0]]))
-    for dtype in ALL:
-        s = lambda *shape, dtype=dtype: slot(dtype, shape)
-        table: list[tuple[str, str, Mapping[str, Any], list[Slot], list[Slot], int]] = [
-            ("RESHAPE", "Reshape", {"newShape": [6, 4]}, [s(2, 3, 4), constant(6, 4)], [s(6, 4)], 1),
-            ("TRANSPOSE", "Transpose", {}, [s(2, 3, 4), constant(2, 0, 1)], [s(4, 2, 3)], 2),
-            ("PAD", "Pad", {}, [s(2, 3), pads], [s(5, 6)], 2),
-            ("MIRROR_PAD", "MirrorPad", {"mode": 1}, [s(4, 5), pads], [s(7, 8)], 2),
-            ("SLICE", "Slice", {}, [s(4, 5), constant(1, 2), constant(2, -1)], [s(2, 3)], 2),
-            ("CONCATENATION", "Concatenation", {"axis": -1}, [s(2, 3), s(2, 4)], [s(2, 7)], 2),
-            ("PACK", "Pack", {"axis": 1, "valuesCount": 2}, [s(2, 3), s(2, 3)], [s(2, 2, 3)], 2),
-            ("UNPACK", "Unpack", {"axis": 1, "num": 3}, [s(2, 3, 2)], [s(2, 2)] * 3, 2),
-            ("SPLIT", "Split", {"numSplits": 2}, [scalar(1), s(2, 6)], [s(2, 3)] * 2, 2),
-            ("GATHER", "Gather", {"axis": 1}, [s(2, 5), constant(3, 0, 4)], [s(2, 3)], 2),
-            ("REVERSE_V2", "ReverseV2", {}, [s(2, 3), constant(1)], [s(2, 3)], 2),
-            (
-                "STRIDED_SLICE",
-                "StridedSlice",
-                {"beginMask": 1, "endMask": 2, "shrinkAxisMask": 4},
-                [s(6, 7, 4), constant(2, 1, -1), constant(5, 3, 0), constant(2, 3, 1)],
-                [s(3, 2)],
-                2,
-            ),
-            (
-                "SPACE_TO_BATCH_ND",
-                "SpaceToBatchND",
-                {},
-                [s(1, 4, 5, 3), constant(2, 3), blocks],
-                [s(6, 2, 2, 3)],
-                3,
-            ),
-            (
-                "BATCH_TO_SPACE_ND",
-                "BatchToSpaceND",
-                {},
-                [s(6, 2, 2, 3), constant(2, 3), blocks],
-                [s(1, 4, 5, 3)],
-                3,
-            ),
-        ]
-        for name, options, values, operands, results, version in table:
-            yield Case(Operator(name, f"{options}Options", values, version), operands, results)
-        for values in ({}, {"alignCorners": True}, {"halfPixelCenters": True}):
-            for name in ("RESIZE_NEAREST_NEIGHBOR", "RESIZE_BILINEAR"):
-                title = f"{name.title().replace('_', '')}Options"
-                operator = Operator(name, title, values, 4 if dtype == "int16" else 3)
-                yield Case(operator, [s(2, 5, 6, 3), constant(7, 9)], [s(2, 7, 9, 3)])
-
-
-def later(rng: np.random.Generator) -> Iterator[Case]:
-    """Yield what came later; new cases stand behind the others, whose trials stay what they are."""
-    values = {"axis": 1}
-    parts = [slot("uint8", (4, n), of=of) for n, of in ((3, (0.04, 120)), (5, (0.07, 100)), (2, (0.01, 3)))]
-    operator = Operator("CONCATENATION", "ConcatenationOptions", values, 2)
-    yield Case(operator, parts, [slot("uint8", (4, 10))])
-    at = Slot("int32", (3, 2), data=np.array([[0, 4], [3, 3], [2, 1]], np.int32))
-    for dtype in ALL:
-        for axis, before in ((1, ()), (2, (2,))):
-            operator = Operator("GATHER", "GatherOptions", {"axis": axis, "batchDims": 1}, 5)
-            shapes = [(3, *before, 5, 4), (3, *before, 2, 4)]
-            yield Case(operator, [slot(dtype, shapes[0]), at], [slot(dtype, shapes[1])])
-    for dtype, by in (("int8", 6.0), ("int16", 14.0), ("float32", 1.0)):
-        for axes, out in (((1,), (9, 4)), ((0, 2), (3,)), ((-1,), (9, 3))):
-            shape = (2, 3, 4) if len(axes) > 1 else (9, 3, 4)
-            operator = Operator("REDUCE_PROD", "ReducerOptions", {}, 2)
-            yield Case(operator, [slot(dtype, shape), constant(*axes)], [slot(dtype, out, by)])
-
-
-FAMILIES = (contractions, elementwise, reductions, movement, later)
+def rows_of(k: int, elements: int) -> int:
+    """Return how many rows give a case that many elements in its results."""
+    sizes = [[prod(s.shape) for s in slots if s] for slots in case_at(k, 1, 0)[1:]]
+    twice = [[prod(s.shape) for s in slots if s] for slots in case_at(k, 2, 0)[1:]]
+    grows = sum(twice[1]) > sum(sizes[1])
+    return max(1, min(elements // max(sum(sizes[1]), 1), LARGEST // max(sizes[0]))) if grows else 1
 
 
 def arguments(case: Case, rng: np.random.Generator) -> list[np.ndarray]:
     """Draw the arguments of a case; integers at the ends of their range, too."""
     drawn = []
-    for operand in case.operands:
-        if operand is None or operand.data is not None:
-            continue
+    for operand in case.fed:
         dtype = np.dtype(operand.dtype)
-        if dtype.kind in "iu":
+        if dtype.kind == "b":
+            x = rng.random(operand.shape) < 0.5
+        elif dtype.kind in "iu":
             low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
-            x = rng.integers(low, high, operand.shape, endpoint=True)
-            near = np.clip(operand.zero_points[0] + rng.integers(-3, 4, operand.shape), low, high)
-            x = np.where(rng.random(operand.shape) < 0.1, near, x)
+            x = rng.integers(low, high, operand.shape, endpoint=True, dtype=dtype)
+            point = operand.zero_points[0] if operand.zero_points else 0
+            near = np.clip(point + rng.integers(-3, 4, operand.shape), low, high)
+            x = np.where(rng.random(operand.shape, np.float32) < 0.1, near, x)
+            if case.operator.name == "RSQRT":  # which refuses numbers below 0
+                x = np.maximum(x, point)
         else:
-            x = rng.standard_normal(operand.shape) * 3
+            x = rng.standard_normal(operand.shape, np.float32) * 3
         drawn.append(x.astype(dtype))
     return drawn
 
 
-def differences(ours: Sequence[Any], theirs: Sequence[np.ndarray]) -> tuple[int, int]:
+def differences(ours: Sequence[Any], theirs: Sequence[np.ndarray]) -> Compared:
     """Return how many elements differ, and how many there are."""
-    bad = total = 0
+    found = Compared()
     for x, y in zip((np.asarray(t.storage) for t in ours), theirs, strict=True):
-        bad += int(((x != y) & ~((x != x) & (y != y))).sum())
-        total += y.size
-    return bad, total
+        if x.shape != y.shape or x.dtype != y.dtype:
+            raise ValueError(f"{x.dtype}{x.shape} and {y.dtype}{y.shape}")
+        differ = (x != y) & ~((x != x) & (y != y))
+        far = np.abs(x[differ].astype(np.float64) - y[differ].astype(np.float64)).max(initial=0)
+        found += Compared(int(differ.sum()), y.size, float(far))
+    return found
+
+
+def compare(pool: ProcessPoolExecutor, k: int, elements: int) -> Compared:
+    """Return what differs in trials of a case that have some number of elements together."""
+    found, rows = Compared(), rows_of(k, -(-elements // TRIALS))
+    for trial in range(FEW):
+        if found.total >= elements:
+            break
+        case = case_at(k, rows, trial)
+        content, args = case.content, arguments(case, np.random.default_rng((k, trial, 1)))
+        theirs = pool.submit(run, content, args, "reference")
+        program = read_litert(content, "<case>")
+        states = interp.run(program, function="init") if "init" in program.functions else ()
+        ours = interp.run(program, *args, *(state.storage for state in states))
+        found += differences(ours[: len(case.results)], theirs.result())
+    return found
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--elements", type=int, default=10_000)
-    options.add_argument("--only", default="")
-    options.add_argument("--write")
+    options.add_argument("--elements", type=int, default=10_000, help="of each case")
+    options.add_argument("--only", default="", help="cases with this in their titles")
+    options.add_argument("--cases", action="store_true", help="print each case, not only the table")
+    options.add_argument("--write", help="keep small trials as test data")
     asked = options.parse_args()
-    rng, known = np.random.default_rng(0), dict[str, np.ndarray]()
-    sums = [0, 0]
-    with ProcessPoolExecutor(1) as pool:
-        for k, (family, case) in enumerate((f, case) for f in FAMILIES for case in f(rng)):
-            is_rare = " int8" not in case.title and family is not later and k % 4
-            if asked.only not in case.title or (asked.write and is_rare):
-                continue
-            bad = total = 0
-            content = case.content
-            program = interp.load(content)
-            for _ in range(1 if asked.write else RUNS):
-                if total >= asked.elements:
-                    break
-                args = arguments(case, rng)
-                theirs = pool.submit(run, content, args, "reference").result()
-                found = differences(interp.run(program, *args), theirs)
-                bad, total = bad + found[0], total + found[1]
-            is_library = case.operator.name in LIBRARY and case.operands[0].dtype == "float32"
-            print(f"{bad:6} of {total:9,} differ: {case.title}{' (C library)' if bad and is_library else ''}")
-            sums = [sums[0] + (0 if is_library else bad), sums[1] + total]
-            if asked.write and not is_library:
-                known[f"{k:03}.{case.operator.name}.model"] = np.frombuffer(content, np.uint8)
-                known |= {f"{k:03}.{case.operator.name}.x{j}": x for j, x in enumerate(args)}
-                known |= {f"{k:03}.{case.operator.name}.y{j}": y for j, y in enumerate(theirs)}
-    print(f"{sums[0]} of {sums[1]:,} elements differ, functions of the C library apart")
+    number = sum(1 for family in FAMILIES for _ in family(draw((0, 0), 1, True)))
+    wanted = [k for k in range(number) if asked.only in case_at(k, 1, 0).title]
     if asked.write:
-        np.savez_compressed(asked.write, **known)
+        write(asked.write, wanted)
+        return
+    rows: dict[tuple[str, str], Compared] = defaultdict(Compared)
+    pool, start = ProcessPoolExecutor(1), perf_counter()
+    for k in wanted:
+        case = case_at(k, 1, 0)
+        try:
+            found = compare(pool, k, asked.elements)
+        except BrokenProcessPool:
+            pool.shutdown()
+            pool = ProcessPoolExecutor(1)
+            print(f"LiteRT ended its process: {case.title}", flush=True)
+            continue
+        except (interp.InterpError, ValueError, RuntimeError) as error:
+            print(f"{case.title}: {type(error).__name__}: {str(error)[:300]}", flush=True)
+            continue
+        rows[case.operator.name, case.types] += found
+        if asked.cases:
+            print(f"{found.different:6} of {found.total:9,} differ: {case.title}", flush=True)
+    pool.shutdown()
+    report(rows, perf_counter() - start)
+
+
+def report(rows: dict[tuple[str, str], Compared], seconds: float) -> None:
+    """Print a row for each operator that differs, and one for all others."""
+    print("| operator | types | elements | differ | by at most |", "| --- " * 5 + "|", sep="\n")
+    equal = Compared()
+    for (name, types), found in sorted(rows.items()):
+        if found.different:
+            library = " (C library)" if name in LIBRARY and "float32" in types else ""
+            share = f"{found.different:,}{library}"
+            print(f"| {name} | {types} | {found.total:,} | {share} | {found.furthest:.3g} |")
+        else:
+            equal += found
+    kinds = sum(1 for found in rows.values() if not found.different)
+    names = len({name for (name, _), found in rows.items() if not found.different})
+    print(f"| {names} operators | {kinds} pairs of operator and types | {equal.total:,} | 0 | |")
+    print(f"{sum(found.total for found in rows.values()):,} elements in {seconds:.0f} s")
+
+
+def write(path: str, wanted: Sequence[int]) -> None:
+    """Keep a small trial of each case as test data."""
+    known, seen = dict[str, np.ndarray](), Counter[str]()
+    with ProcessPoolExecutor(1) as pool:
+        for k, place in zip(wanted, count(), strict=False):
+            case = case_at(k, 1, 0)
+            is_library = case.operator.name in LIBRARY and case.operands[0].dtype == "float32"
+            is_rare = " int8" not in case.title and k < RARE and place % 4
+            seen[case.operator.name] += 1
+            is_slow = case.operator.name == SLOW and seen[SLOW] not in KEPT
+            if is_library or is_rare or is_slow:
+                continue
+            args = arguments(case, np.random.default_rng((k, 0, 1)))
+            theirs = pool.submit(run, case.content, args, "reference").result()
+            title = f"{k:03}.{case.operator.name}"
+            known[f"{title}.model"] = np.frombuffer(case.content, np.uint8)
+            known |= {f"{title}.x{j}": x for j, x in enumerate(args)}
+            known |= {f"{title}.y{j}": y for j, y in enumerate(theirs)}
+    np.savez_compressed(path, **known)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ I1, I32, I64, F32, F64 = (ELEMENT_TYPES[name] for name in ("i1", "i32", "i64", "
 Element = ElementType | QuantizedType
 Pairs = Sequence[tuple[int, int]]
 Block = Callable[[Any, list[Value]], Sequence[Value]]
-LARGEST = 1 << 31  # elements of a value: more is a mistake, or would not fit in memory
 
 
 @dataclass
@@ -28,36 +27,6 @@ class Builder(Writer):
     Elementwise operations broadcast their operands as NumPy does; all other operands have the shapes that
     the specification asks for. Whether a constraint holds, `spec.rules.verify` decides.
     """
-
-    def emit(
-        self,
-        name: str,
-        operands: Sequence[Value],
-        type: TensorType,
-        regions: tuple[Region, ...] = (),
-        **attributes: Any,
-    ) -> Value:
-        (result,) = self.emit_all(name, operands, [type], regions, **attributes)
-        return result
-
-    def emit_all(
-        self,
-        name: str,
-        operands: Sequence[Value],
-        types: Sequence[TensorType],
-        regions: tuple[Region, ...] = (),
-        **attributes: Any,
-    ) -> tuple[Value, ...]:
-        """Append an operation with any number of results."""
-        for type in types:
-            if type.size > LARGEST:
-                raise ValueError(f"{type!r} is too large: at most {LARGEST} elements")
-        results = tuple(Value(self.fresh(), type) for type in types)
-        op = Op(f"stablehlo.{name}", tuple(operands), results, attributes, regions, self.location)
-        self.ops.append(op)
-        for result in results:
-            self.keep(("maker", result.name), op)
-        return results
 
     # Constants
 

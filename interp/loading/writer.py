@@ -16,6 +16,7 @@ from spec.faults import has_fault
 from spec.ir import Op, Region, Value, nested_ops, reads
 from spec.types import QuantizedType, TensorType
 
+LARGEST = 1 << 31  # elements of a value: more is a mistake, or would not fit in memory
 RETURNS = ("func.return", "stablehlo.return", "quant.return")
 EFFECTS = (
     "custom_call",
@@ -83,11 +84,27 @@ class Writer:
         **attributes: Any,
     ) -> Value:
         """Append an operation of StableHLO with one result."""
-        result = Value(self.fresh(), type)
-        self.ops.append(
-            Op(f"stablehlo.{name}", tuple(operands), (result,), attributes, regions, self.location)
-        )
+        (result,) = self.emit_all(name, operands, [type], regions, **attributes)
         return result
+
+    def emit_all(
+        self,
+        name: str,
+        operands: Sequence[Value],
+        types: Sequence[TensorType],
+        regions: tuple[Region, ...] = (),
+        **attributes: Any,
+    ) -> tuple[Value, ...]:
+        """Append an operation with any number of results."""
+        for type in types:
+            if type.size > LARGEST:
+                raise ValueError(f"{type!r} is too large: at most {LARGEST} elements")
+        results = tuple(Value(self.fresh(), type) for type in types)
+        op = Op(f"stablehlo.{name}", tuple(operands), results, attributes, regions, self.location)
+        self.ops.append(op)
+        for result in results:
+            self.keep(("maker", result.name), op)
+        return results
 
     def constant(self, array: np.ndarray, type: TensorType) -> Value:
         """Append a constant of stored numbers; what repeats is broadcast."""
@@ -157,3 +174,20 @@ def collapse_repeats(array: np.ndarray) -> np.ndarray:
             for s, n in zip(array.strides, array.shape, strict=True)
         )
     ]
+
+
+def expand_chlo(b: Writer, name: str, x: Value) -> Value:
+    """Return a function of `chlo` of one value, as operations of StableHLO."""
+    from interp.loading.reader import read
+
+    type = repr(x.type)
+    body = f"%0 = chlo.{name} %x : {type} -> {type} return %0 : {type}"
+    text = f"func.func @main(%x: {type}) -> {type} {{ {body} }}"
+    function = read(text, "<chlo>").main.body
+    known = {function.arguments[0].name: x}
+    for op in function.ops[:-1]:
+        results = tuple(Value(b.fresh(), v.type) for v in op.results)
+        operands = tuple(known[v.name] for v in op.operands)
+        b.ops.append(replace(op, operands=operands, results=results, location=b.location))
+        known |= {old.name: new for old, new in zip(op.results, results, strict=True)}
+    return known[function.returns[0].name]

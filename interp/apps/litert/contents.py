@@ -12,8 +12,10 @@ import numpy as np
 
 from interp.apps.litert.flatbuffer import File, Table
 from interp.apps.litert.schema import ELEMENTS, KINDS, OPERATORS, OPTIONS, RESOURCE, Fields
+from interp.apps.litert.sparse import Sparsity, densify, sparsity
 from interp.backends.dtypes import numpy_dtype
-from interp.loading.build import LARGEST, Element
+from interp.loading.build import Element
+from interp.loading.writer import LARGEST
 from spec.errors import InterpError, Location, Malformed, Unsupported
 from spec.types import ELEMENT_TYPES, ElementType, TensorType, make_quantized
 
@@ -41,6 +43,7 @@ class Tensor:
     is_variable: bool
     unknown: tuple[int, ...]
     where: Location
+    sparsity: Sparsity | None = None
 
     @property
     def is_open(self) -> bool:
@@ -93,12 +96,22 @@ class Tensor:
         if name in ("i4", "i2"):
             return self._unpack(int(name[1]), size)
         dtype = np.dtype(np.bool_) if name == "i1" else numpy_dtype(storage)
+        if self.sparsity is not None:
+            return self._densify(self.sparsity, dtype)
         if self.data.size != size * dtype.itemsize:
             got = f"{self.data.size} bytes for {list(self.shape)} of {self.storage}"
             raise self.error(f"expected {size * dtype.itemsize} bytes, got {got}")
         if name == "i1" and size and int(self.data.max()) > 1:
             raise self.error("a boolean is neither 0 nor 1")
         return self.data.view(dtype).reshape(self.shape)
+
+    def _densify(self, layout: Sparsity, dtype: np.dtype) -> np.ndarray:
+        if self.data.size % dtype.itemsize:
+            raise self.error(f"{self.data.size} bytes of {self.storage}")
+        try:
+            return densify(self.data.view(dtype), self.shape, layout)
+        except ValueError as error:
+            raise self.error(f"its sparse layout does not fit: {error}") from None
 
     def _unpack(self, bits: int, size: int) -> np.ndarray:
         """Return integers of few bits, the first in the lowest bits of a byte, as i8."""
@@ -214,8 +227,7 @@ def _tensor(table: Table, buffers: Sequence[np.ndarray], where: Location) -> Ten
     if any(size < 0 for size in shape) or len(shape) > 64 or prod(shape) > LARGEST:
         raise Malformed(f"{title} has the shape {list(shape)}", "expected sizes of a tensor in memory", where)
     scales, points, axis = _quantization(table.table(Fields.QUANTIZATION), shape, title, where)
-    if table.has(Fields.SPARSITY):
-        raise Unsupported(f"{title} is sparse", "convert the model without sparsity", where)
+    layout = table.table(Fields.SPARSITY)
     return Tensor(
         name,
         shape,
@@ -227,6 +239,7 @@ def _tensor(table: Table, buffers: Sequence[np.ndarray], where: Location) -> Ten
         table.number(Fields.IS_VARIABLE, "<?", False),
         tuple(d for d, size in enumerate(table.numbers(Fields.SIGNATURE)) if size == -1 and d < len(shape)),
         where,
+        sparsity(layout) if layout else None,
     )
 
 

@@ -161,13 +161,11 @@ def contract_hybrid(n: Node, how: Contraction, w: QuantizedType) -> Value:
     b = n.b
     if w.storage_type.name != "i8" or any(w.zero_points) or how.weights is None:
         raise n.unsupported_error(f"floats by weights of {w!r}", "expected constant i8 without zero points")
-    if how.name == "CONV_2D" and w.is_per_tensor:
-        raise n.unsupported_error("floats by i8 with one scale", "expected a scale for each output channel")
-    if how.name == "FULLY_CONNECTED" and not n.option("asymmetric"):
-        raise n.unsupported_error("floats by i8 with symmetric inputs", "expected asymmetric_quantize_inputs")
     x = n.value(how.x)
     kept = how.name == "FULLY_CONNECTED"
-    rows = quantize_rows(b, x, [x.type.rank - 1] if kept else range(1, x.type.rank))
+    is_symmetric = (how.name == "CONV_2D" and w.is_per_tensor) or (kept and not n.option("asymmetric"))
+    by = quantize_symmetrically if is_symmetric else quantize_rows
+    rows = by(b, x, [x.type.rank - 1] if kept else range(1, x.type.rank))
     weights = b.convert(b.array(how.weights, w.storage_type), I32)
     acc = b.convert(how.contract(rows.differences, weights, None), F32)
     scale = fixed.along(b, [float(s) for s in w.scales], acc, how.feature)
@@ -178,7 +176,7 @@ def contract_hybrid(n: Node, how: Contraction, w: QuantizedType) -> Value:
         acc.type.shape,
         (0,),
     )
-    if how.name == "CONV_2D":
+    if how.name == "CONV_2D" and not is_symmetric:
         real = b.binary("multiply", b.binary("multiply", acc, scale), unit)
         return fixed.activate(n, with_bias(n, how, real))
     product = b.binary("multiply", acc, b.binary("multiply", b.broadcast(scale, acc.type.shape), unit))
@@ -231,6 +229,18 @@ def quantize_rows(b: Folds, x: Value, dimensions: Sequence[int]) -> Rows:
     moved = b.binary("add", whole, spread(b.convert(point, I32)))
     q = b.clamp(-128, moved, 127)
     return Rows(b.binary("subtract", q, spread(b.convert(point, I32))), scale)
+
+
+def quantize_symmetrically(b: Folds, x: Value, dimensions: Sequence[int]) -> Rows:
+    """Return floats quantized to i8 from -127 on, without zero point; the scale of a row is max |x| / 127."""
+    zero, most = b.full(0.0, TensorType((), F32)), b.full(127.0, F32)
+    range_ = b.reduce(b.unary("abs", x), zero, "maximum", tuple(dimensions))
+    is_flat = b.compare("EQ", range_, b.full(0.0, F32))
+    scale = b.select(is_flat, b.full(1.0, F32), b.binary("divide", range_, most))
+    inverse = b.select(is_flat, b.full(0.0, F32), b.binary("divide", most, range_))
+    kept = [d for d in range(x.type.rank) if d not in tuple(dimensions)]
+    steps = b.unary("round_nearest_afz", b.binary("multiply", x, b.place(inverse, x.type.shape, kept)))
+    return Rows(b.convert(b.clamp(-127.0, steps, 127.0), I32), scale)
 
 
 # Geometry

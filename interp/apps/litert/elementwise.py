@@ -184,6 +184,11 @@ def dequantize(n: Node) -> Result:
     return n.b.convert(n.value(0), F32)
 
 
+def densify(n: Node) -> Result:
+    """Return a constant, which is dense since it was read."""
+    return n.constant(0)
+
+
 def cast(n: Node) -> Value:
     """Return elements of another type; floats are truncated toward zero."""
     x, element = n.storage(0), n.out().storage
@@ -225,6 +230,7 @@ TABLE: dict[str, Build] = {
     "ADD": partial(arithmetic, "add"),
     "CAST": cast,
     "CEIL": partial(rounding, "ceil"),
+    "DENSIFY": densify,
     "DEQUANTIZE": dequantize,
     "DIV": divide,
     "FLOOR": partial(rounding, "floor"),

@@ -44,7 +44,10 @@ class Walk:
             argument = Value(self.b.fresh(title), tensor.type, title)
             arguments.append(argument)
             symbols[place] = Symbol(tensor, argument)
-        for variable, type in variables_of(graph).items():
+        kept = kept_tensors(graph)
+        self.handles |= {place: variable for variable, place in kept.items()}
+        types = variables_of(graph) | {variable: graph.tensors[k].type for variable, k in kept.items()}
+        for variable, type in types.items():
             argument = Value(self.b.fresh(variable), type, variable)
             arguments.append(argument)
             self.states[variable] = argument
@@ -73,7 +76,8 @@ class Walk:
         self.b.location, self.b.hint = Location(self.contents.where.file, name=where), hint
         title = f"operator #{content.place} ({content.operator})"
         inputs = [None if k < 0 else self._symbol(graph, symbols, k, title) for k in content.inputs]
-        node = Node(content, inputs, outputs, self.b, self)
+        between = [graph.tensors[k] for k in content.intermediates if k >= 0]
+        node = Node(content, inputs, outputs, between, self.b, self)
         try:
             built = TABLE[content.operator](node)
         except InterpError:
@@ -98,8 +102,8 @@ class Walk:
     def _symbol(self, graph: Graph, symbols: dict[int, Symbol], place: int, title: str) -> Symbol:
         if place not in symbols:
             tensor = graph.tensors[place]
-            if tensor.is_variable and not tensor.is_constant:
-                symbols[place] = Symbol(tensor, None, np.zeros(tensor.shape, tensor.storage.numpy))
+            if place in self.handles and tensor.is_variable:
+                symbols[place] = Symbol(tensor, self.states[self.handles[place]])
             elif not tensor.is_constant:
                 verdict = f"{title} reads tensor '{tensor.name}', which nothing has computed"
                 raise Malformed(verdict, "expected nodes in an order in which they run", self.contents.where)
@@ -135,15 +139,6 @@ class Walk:
         finally:
             self.b, self.handles, self.depth = outer, handles, self.depth - 1
 
-    def initial(self, graph: Graph, names: Sequence[str], name: str) -> Func:
-        """Return the function that gives the first values of variables, which CALL_ONCE's graph assigns."""
-        self.run(graph, {})
-        if lost := [each for each in names if each not in self.states]:
-            raise Unsupported(f"variable '{lost[0]}' has no first value", "", self.contents.where)
-        results = [self.states[each] for each in names]
-        last = Op("func.return", tuple(results), ())
-        return Func(name, Region((), drop_unused([*self.b.ops, last])), tuple(v.type for v in results))
-
     def declare(self, place: int, name: str) -> None:
         self.handles[place] = name
 
@@ -170,6 +165,14 @@ def variables_of(graph: Graph) -> dict[str, TensorType]:
         if node.operator == "ASSIGN_VARIABLE" and len(node.inputs) > 1:
             types.setdefault(names.get(node.inputs[0], ""), graph.tensors[node.inputs[1]].type)
     return {name: types[name] for name in dict.fromkeys(names.values()) if name in types}
+
+
+def kept_tensors(graph: Graph) -> dict[str, int]:
+    """Return the tensors that keep their elements from call to call, by names of their own."""
+    places = sorted({place for node in graph.nodes for place in node.inputs if place >= 0})
+    kept = [k for k in places if graph.tensors[k].is_variable and not graph.tensors[k].is_constant]
+    stems = [_stem(graph.tensors[k].name) or "state" for k in kept]
+    return {f"{stem}_{k}" if stems.count(stem) > 1 else stem: k for stem, k in zip(stems, kept, strict=True)}
 
 
 def input_titles(graph: Graph, titles: Mapping[int, str]) -> list[tuple[int, str]]:
@@ -222,12 +225,34 @@ def read_litert(
     for title, graph, names in _entries(contents):
         walk = Walk(contents, Folds(set(), location=where), kernels)
         functions[title] = walk.function(contents.graphs[graph], title, names)
-        for node in contents.graphs[graph].nodes:
-            if node.operator == "CALL_ONCE" and walk.states:
-                first = _graph(contents, node.options["subgraph"])
-                start = Walk(contents, Folds(set(), location=where), kernels)
-                functions.setdefault("init", start.initial(first, list(walk.states), "init"))
+        first = first_values(contents, contents.graphs[graph], list(walk.states), kernels)
+        if first is not None:
+            functions.setdefault("init", first)
     return Module(functions, source=name, defaults=Defaults("integer", "tflite_double", kernels))
+
+
+def first_values(contents: Contents, graph: Graph, names: Sequence[str], kernels: str) -> Func | None:
+    """Return the function that gives the first values of variables, by the order of their names.
+
+    Graphs of CALL_ONCE assign those of handles. Tensors that keep their elements are 0 first, and integers of
+    8 bits with a sign are their zero point.
+    """
+    starts = [node.options["subgraph"] for node in graph.nodes if node.operator == "CALL_ONCE"]
+    kept = kept_tensors(graph)
+    if not names or not (starts or kept):
+        return None
+    walk = Walk(contents, Folds(set(), location=contents.where), kernels)
+    for place in starts:
+        walk.run(_graph(contents, place), {})
+    for name, place in kept.items():
+        tensor = graph.tensors[place]
+        first = tensor.zero_points[0] if tensor.storage.name == "i8" and tensor.zero_points else 0
+        walk.states[name] = walk.b.full(first, tensor.type)
+    if lost := [name for name in names if name not in walk.states]:
+        raise Unsupported(f"variable '{lost[0]}' has no first value", "", contents.where)
+    results = tuple(walk.states[name] for name in names)
+    ops = drop_unused([*walk.b.ops, Op("func.return", results, ())])
+    return Func("init", Region((), ops), tuple(v.type for v in results))
 
 
 def set_sizes(contents: Contents, dims: Mapping[str, int]) -> None:

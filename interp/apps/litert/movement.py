@@ -45,20 +45,20 @@ def to_shape(n: Node, shape: Sequence[int]) -> Result:
 def expand_dims(n: Node) -> Result:
     (axis,) = n.integers(1)
     shape = list(n.type(0).shape)
-    shape.insert(n.axis(axis, len(shape) + 1), 1)
+    shape.insert(n.place(axis, len(shape) + 1), 1)
     return to_shape(n, shape)
 
 
 def squeeze(n: Node) -> Result:
     shape = n.type(0).shape
-    named = {n.axis(axis, len(shape)) for axis in n.option("dimensions")}
+    named = {n.place(axis, len(shape)) for axis in n.option("dimensions")}
     return to_shape(n, [size for d, size in enumerate(shape) if size != 1 or (named and d not in named)])
 
 
 def transpose(n: Node) -> Result:
     permutation = n.integers(1)
     rank = n.type(0).rank
-    places = [n.axis(p, rank) for p in permutation]
+    places = [n.place(p, rank) for p in permutation]
     if sorted(places) != list(range(rank)):
         raise n.malformed_error(f"permutation {permutation} of rank {rank}")
     if n.is_known(0):
@@ -135,7 +135,7 @@ def strided_slice(n: Node) -> Result:
         places.append(slice(None if open_first else first, None if open_last else last, stride))
     if n.is_known(0):
         found = n.constant(0)[tuple(places)]
-        return np.ascontiguousarray(found.reshape([s for d, s in enumerate(found.shape) if d not in dropped]))
+        return found.reshape([s for d, s in enumerate(found.shape) if d not in dropped])
     return n.b.reshape(
         cut(n, as_output(n), places), [s for d, s in enumerate(_cut_shape(shape, places)) if d not in dropped]
     )
@@ -158,7 +158,7 @@ def cut(n: Node, x: Value, places: Sequence[slice]) -> Value:
 def concatenate(n: Node) -> Value:
     """Return tensors joined; those of u8 with other scales are rescaled."""
     values = n.values()
-    axis, element = n.axis(n.option("axis"), values[0].type.rank), n.out().element
+    axis, element = n.place(n.option("axis"), values[0].type.rank), n.out().element
     differ = any(v.type.element_type != element for v in values)
     if differ and isinstance(element, QuantizedType) and element.storage_type.name == "ui8":
         values = [rescale(n, k, element) for k in range(len(n.inputs))]
@@ -179,7 +179,7 @@ def rescale(n: Node, k: int, type: QuantizedType) -> Value:
 
 def pack(n: Node) -> Result:
     rank = n.type(0).rank + 1
-    axis = n.axis(n.option("axis"), rank)
+    axis = n.place(n.option("axis"), rank)
     if all(n.is_known(k) for k in range(len(n.inputs))):
         return np.stack([n.constant(k) for k in range(len(n.inputs))], axis)
     shape = list(n.type(0).shape)
@@ -189,7 +189,7 @@ def pack(n: Node) -> Result:
 
 def unpack(n: Node) -> list[Value]:
     x = as_output(n)
-    axis = n.axis(n.option("axis"), x.type.rank)
+    axis = n.place(n.option("axis"), x.type.rank)
     return [n.b.row(x, k, axis) for k in range(x.type.shape[axis])]
 
 
@@ -242,9 +242,9 @@ def reverse(n: Node) -> Value:
 def gather(n: Node) -> Result:
     """Return slices of the input at indices along an axis."""
     rank = n.type(0).rank
-    axis = n.axis(n.option("axis"), rank)
+    axis = n.place(n.option("axis"), rank)
     if n.option("batch_dims"):
-        return gather_in_batches(n, axis, n.axis(n.option("batch_dims"), n.type(1).rank + 1))
+        return gather_in_batches(n, axis, n.place(n.option("batch_dims"), n.type(1).rank + 1))
     if n.is_known(0) and n.is_known(1):
         return np.take(n.constant(0), n.constant(1).astype(np.int64), axis)
     if n.is_known(1) and not all(0 <= k < n.type(0).shape[axis] for k in n.integers(1)):
@@ -328,35 +328,13 @@ def batch_to_space(n: Node) -> Value:
 def one_hot(n: Node) -> Value:
     (depth,) = n.integers(1)
     indices, b = n.value(0), n.b
-    axis = n.axis(n.option("axis"), indices.type.rank + 1)
+    axis = n.place(n.option("axis"), indices.type.rank + 1)
     shape = list(indices.type.shape)
     shape.insert(axis, depth)
     kept = [d for d in range(len(shape)) if d != axis]
     places = b.iota(tuple(shape), axis, indices.type.tensor_element_type)
     is_one = b.compare("EQ", places, b.place(indices, shape, kept))
     return b.select(is_one, b.reshape(as_output(n, 2), ()), b.reshape(as_output(n, 3), ()))
-
-
-def resize_places(n: Node, size: int, out: int, d: int) -> np.ndarray:
-    """Return the nearest place for each element of a resized dimension, by products of f32."""
-    align, half = n.option("align_corners"), n.option("half_pixel_centers")
-    scale = (
-        np.float32(size - 1) / np.float32(out - 1)
-        if align and out > 1
-        else np.float32(size) / np.float32(out)
-    )
-    offset = np.float32(0.5) if half else np.float32(0)
-    at = (np.arange(out, dtype=np.float32) + offset) * scale
-    places = fixed.half_away(at) if align else np.floor(at)
-    return np.clip(places.astype(np.int64), 0, size - 1)
-
-
-def resize_nearest(n: Node) -> Value:
-    x, value = images(n, 0), as_output(n)
-    for d, out in zip((1, 2), n.integers(1), strict=True):
-        places = n.b.array(resize_places(n, x[d], out, d).astype(np.int32), I32)
-        value = n.b.gather(value, places, d)
-    return value
 
 
 TABLE: dict[str, Build] = {
@@ -373,7 +351,6 @@ TABLE: dict[str, Build] = {
     "PAD": pad,
     "PADV2": pad,
     "RESHAPE": reshape,
-    "RESIZE_NEAREST_NEIGHBOR": resize_nearest,
     "REVERSE_V2": reverse,
     "SHAPE": shape_of,
     "SLICE": slice_,

@@ -11,7 +11,7 @@ import numpy as np
 from interp.apps.litert.contents import NodeContent, Tensor
 from interp.apps.litert.schema import ACTIVATIONS
 from interp.loading.build import Element, Folds
-from spec.errors import InterpError, Location, Malformed, Unsupported
+from interp.loading.graph_node import GraphNode
 from spec.faults import NAME
 from spec.ir import Value
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, TensorType
@@ -47,25 +47,17 @@ class Scope(Protocol):
 
 
 @dataclass
-class Node:
+class Node(GraphNode[Symbol]):
     """A node, its tensors, and the writer of the program. An input that is left out is None."""
 
     content: NodeContent
     inputs: list[Symbol | None]
     outputs: list[Tensor]
+    intermediates: list[Tensor]
     b: Folds
     scope: Scope
 
     # Inputs
-
-    def has(self, k: int) -> bool:
-        return k < len(self.inputs) and self.inputs[k] is not None
-
-    def symbol(self, k: int) -> Symbol:
-        symbol = self.inputs[k] if k < len(self.inputs) else None
-        if symbol is None:
-            raise self.malformed_error(f"input {k} is missing")
-        return symbol
 
     def tensor(self, k: int) -> Tensor:
         return self.symbol(k).tensor
@@ -77,9 +69,6 @@ class Node:
     def storage(self, k: int) -> Value:
         """Return the stored numbers of an input."""
         return storage_of(self.b, self.value(k))
-
-    def values(self) -> list[Value]:
-        return [self.value(k) for k in range(len(self.inputs)) if self.has(k)]
 
     def is_known(self, k: int) -> bool:
         return self.has(k) and self.symbol(k).array is not None
@@ -138,32 +127,27 @@ class Node:
             raise self.malformed_error(f"activation {number} is unknown")
         return ACTIVATIONS[number]
 
-    def axis(self, axis: int, rank: int) -> int:
-        if not -rank <= axis < rank:
-            raise self.malformed_error(f"axis {axis} is out of range for rank {rank}")
-        return axis % rank
-
     def axes(self, k: int, rank: int) -> list[int]:
         """Return the axes that a constant input names, each once."""
-        return sorted({self.axis(axis, rank) for axis in self.integers(k)})
+        return sorted({self.place(axis, rank) for axis in self.integers(k)})
 
     # Errors
 
-    def compare_at_fault(self, fault: str, direction: str, x: Value, y: Value) -> Value:
-        """Return a comparison that is true where the kernel has a fault, which an event names."""
+    def compare_at_fault(
+        self, fault: str, direction: str, x: Value, y: Value, b: Folds | None = None
+    ) -> Value:
+        """Return a comparison that is true where the kernel has a fault, which an event names.
+
+        b: the writer of the block, if it is one inside of the node's.
+        """
         type = TensorType(x.type.shape, I1)
-        return self.b.emit("compare", [x, y], type, (), **{NAME: fault, "comparison_direction": direction})
+        attributes = {NAME: fault, "comparison_direction": direction}
+        return (b or self.b).emit("compare", [x, y], type, (), **attributes)
 
     @property
     def title(self) -> str:
         name = self.outputs[0].name.partition(";")[0] if self.outputs else ""
         return f"operator #{self.content.place} ({self.content.operator}, '{name}')"
-
-    def malformed_error(self, reason: str, evidence: str = "") -> InterpError:
-        return Malformed(f"{self.title}: {reason}", evidence, Location(self.b.location.file))
-
-    def unsupported_error(self, reason: str, evidence: str = "") -> InterpError:
-        return Unsupported(f"{self.title}: {reason}", evidence, Location(self.b.location.file))
 
 
 def value_in(b: Folds, symbol: Symbol) -> Value:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from interp.apps.litert import fixed_point as fixed
+from interp.apps.litert import gemmlowp
 from interp.apps.litert.contractions import images, padding_of, strides_of
 from interp.apps.litert.node import (
     F32,
@@ -23,6 +24,7 @@ from interp.apps.litert.node import (
     with_element,
 )
 from interp.loading.build import Window
+from interp.loading.folding import fold, running_fold, sort
 from spec.ir import Value
 from spec.multipliers import Multipliers
 from spec.types import QuantizedType, TensorType
@@ -115,19 +117,7 @@ def extreme(body: str, n: Node) -> Value:
     axes, x = reduced_axes(n), n.value(0)
     if x.type.element_type != n.out().element:
         raise n.malformed_error("its input and output have several scales", "LiteRT refuses this, too")
-    return reshape_kept(n, fold_extreme(n, x, body, axes), axes)
-
-
-def fold_extreme(n: Node, x: Value, body: str, axes: Sequence[int]) -> Value:
-    element = x.type.element_type
-    if isinstance(element, QuantizedType):
-        least, most = element.storage_min, element.storage_max
-    elif element == F32:
-        least, most = -np.inf, np.inf  # type: ignore[assignment]
-    else:
-        least, most = x.type.storage_type.min_value, x.type.storage_type.max_value
-    init = n.b.full(least if body == "maximum" else most, TensorType((), element))
-    return n.b.reduce(x, init, body, axes)
+    return reshape_kept(n, fold(n.b, x, body, axes), axes)
 
 
 def product(n: Node) -> Value:
@@ -166,14 +156,63 @@ def place_of_extreme(is_largest: bool, n: Node) -> Value:
     b, x = n.b, n.storage(0)
     (axis,) = n.axes(1, x.type.rank)
     body = "maximum" if is_largest else "minimum"
-    ends = b.place(
-        fold_extreme(n, x, body, [axis]), x.type.shape, [d for d in range(x.type.rank) if d != axis]
-    )
+    ends = b.place(fold(b, x, body, [axis]), x.type.shape, [d for d in range(x.type.rank) if d != axis])
     places = b.iota(x.type.shape, axis, I32)
     many = b.full(x.type.shape[axis], I32)
     found = b.select(b.compare("EQ", x, ends), places, many)
     first = b.reduce(found, b.full(I32.max_value, TensorType((), I32)), "minimum", [axis])
     return b.convert(first, n.out().storage)
+
+
+def normalize(n: Node) -> Value:
+    """Return L2_NORMALIZATION: rows divided by the root of the sum of their squares, at least 1e-6."""
+    b, x = n.b, n.value(0)
+    last, rest = [x.type.rank - 1], range(x.type.rank - 1)
+    if n.activation != "NONE":
+        raise n.unsupported_error(f"L2_NORMALIZATION with the activation {n.activation}")
+    if not isinstance(n.out().element, QuantizedType):
+        total = b.reduce(b.binary("multiply", x, x), b.full(0.0, TensorType((), F32)), "add", last)
+        norm = b.binary_scalar("maximum", b.unary("sqrt", total), 1e-6)
+        return b.binary("divide", x, b.place(norm, x.type.shape, rest))
+    type, bits = n.result(), n.result().storage_type
+    if bits.bits != 8 or (type.scale, type.zero_point) != (1 / 128, 128 * (bits.kind == "unsigned")):
+        raise n.unsupported_error(f"L2_NORMALIZATION to {type!r}", "expected a scale of 1 / 128")
+    m = differences(b, x)
+    total = b.reduce(b.binary("multiply", m, m), b.full(0, TensorType((), I32)), "add", last)
+    multiplier, right = (b.place(v, x.type.shape, rest) for v in gemmlowp.inverse_root(b, total))
+    shift = b.unary("negate", right)
+    if bits.kind == "unsigned":
+        m = b.binary_scalar("multiply", m, 128)
+    else:
+        shift = b.binary_scalar("add", shift, 7)
+    return fixed.store(b, gemmlowp.scale_by(b, m, multiplier, shift), type)
+
+
+def running_sum(n: Node) -> Value:
+    """Return CUMSUM, added from the first element on, or from the last one."""
+    x, axes = n.value(0), n.integers(1)
+    if isinstance(n.out().element, QuantizedType) or len(axes) != 1:
+        raise n.unsupported_error(f"CUMSUM of {n.type(0)!r} along {axes}", "expected f32, i32 or i64")
+    axis = n.place(axes[0], x.type.rank)
+    back = [axis] if n.option("reverse") else []
+    return n.b.reverse(running_fold(n.b, n.b.reverse(x, back), "add", axis, n.option("exclusive")), back)
+
+
+def top_k(n: Node) -> list[Value]:
+    """Return the largest elements of each row in order, and their places; of equal ones the first."""
+    b, x, (k,) = n.b, n.storage(0), n.integers(1)
+    last = x.type.rank - 1
+    if not 0 <= k <= x.type.shape[last]:
+        raise n.malformed_error(f"k is {k} for a dimension of {x.type.shape[last]}")
+    key = x
+    if x.type.tensor_element_type.kind == "float":  # one zero, and NaN at the end
+        lowest = b.full(-np.inf, x.type)
+        is_nan, is_zero = b.compare("NE", x, x), b.compare("EQ", x, b.full(0, x.type))
+        key = b.select(is_zero, b.full(0, x.type), b.select(is_nan, lowest, x))
+    places = b.iota(x.type.shape, last, n.out(1).storage)
+    _, values, places = sort(b, [key, x, places], last, "GT")
+    values, places = (b.slice_in(v, last, 0, k) for v in (values, places))
+    return [with_element(b, values, n.out().element), places]
 
 
 # Pools
@@ -236,6 +275,8 @@ TABLE: dict[str, Build] = {
     "ARG_MAX": partial(place_of_extreme, True),
     "ARG_MIN": partial(place_of_extreme, False),
     "AVERAGE_POOL_2D": average_pool,
+    "CUMSUM": running_sum,
+    "L2_NORMALIZATION": normalize,
     "MAX_POOL_2D": max_pool,
     "MEAN": mean,
     "REDUCE_ALL": partial(logical, "and"),
@@ -244,4 +285,5 @@ TABLE: dict[str, Build] = {
     "REDUCE_MIN": partial(extreme, "minimum"),
     "REDUCE_PROD": product,
     "SUM": total,
+    "TOPK_V2": top_k,
 }

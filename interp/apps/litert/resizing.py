@@ -1,4 +1,4 @@
-"""RESIZE_BILINEAR: of integers with 10 bits of fraction, of floats by products of f32."""
+"""Images in other sizes: by bilinear interpolation, of integers with 10 bits of fraction, or the nearest."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from interp.apps.litert import fixed_point as fixed
 from interp.apps.litert.contractions import images
+from interp.apps.litert.movement import as_output
 from interp.apps.litert.node import F32, I32, I64, Build, Node, with_element
 from spec.ir import Value
 from spec.types import QuantizedType
+
+LONGEST = 1 << 16  # elements of a side
 
 
 class Taps(NamedTuple):
@@ -21,11 +25,16 @@ class Taps(NamedTuple):
     weight: np.ndarray
 
 
-def bilinear(n: Node) -> Value:
-    x = images(n, 0)
+def new_sizes(n: Node) -> list[int]:
+    """Return the sizes of the result's images; tables of places are made for them, so they are limited."""
     sizes = n.integers(1)
-    if len(sizes) != 2 or min(sizes) < 1:
-        raise n.malformed_error(f"resizing to {sizes}", "expected two positive sizes")
+    if len(sizes) != 2 or not all(0 < size <= LONGEST for size in sizes):
+        raise n.malformed_error(f"resizing to {sizes}", f"expected two sizes of 1 to {LONGEST}")
+    return sizes
+
+
+def bilinear(n: Node) -> Value:
+    x, sizes = images(n, 0), new_sizes(n)
     if n.out().storage.name == "ui8":  # as floats, half up
         value = resize_floats(n, _taps(n, x, sizes), n.b.convert(n.storage(0), F32))
         whole = n.b.convert(n.b.binary_scalar("add", value, 0.5), I32)
@@ -107,4 +116,26 @@ def resize_floats(n: Node, taps: list[Taps], x: Value) -> Value:
     return total
 
 
-TABLE: dict[str, Build] = {"RESIZE_BILINEAR": bilinear}
+def resize_places(n: Node, size: int, out: int, d: int) -> np.ndarray:
+    """Return the nearest place for each element of a resized dimension, by products of f32."""
+    align, half = n.option("align_corners"), n.option("half_pixel_centers")
+    scale = (
+        np.float32(size - 1) / np.float32(out - 1)
+        if align and out > 1
+        else np.float32(size) / np.float32(out)
+    )
+    offset = np.float32(0.5) if half else np.float32(0)
+    at = (np.arange(out, dtype=np.float32) + offset) * scale
+    places = fixed.half_away(at) if align else np.floor(at)
+    return np.clip(places.astype(np.int64), 0, size - 1)
+
+
+def resize_nearest(n: Node) -> Value:
+    x, value = images(n, 0), as_output(n)
+    for d, out in zip((1, 2), new_sizes(n), strict=True):
+        places = n.b.array(resize_places(n, x[d], out, d).astype(np.int32), I32)
+        value = n.b.gather(value, places, d)
+    return value
+
+
+TABLE: dict[str, Build] = {"RESIZE_BILINEAR": bilinear, "RESIZE_NEAREST_NEIGHBOR": resize_nearest}

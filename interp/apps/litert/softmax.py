@@ -6,11 +6,14 @@ tables of 513 numbers, between which the kernel interpolates.
 
 from __future__ import annotations
 
-from math import exp
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from interp.apps.litert import fixed_point as fixed
+from interp.apps.litert import gemmlowp
+from interp.apps.litert.gemmlowp import divide, exponential
 from interp.apps.litert.node import F32, I32, I64, Build, Node
 from interp.backends import NUMPY
 from interp.engine.recipes import alone
@@ -20,49 +23,7 @@ from spec.ir import Value
 from spec.types import TensorType
 
 Array = np.ndarray
-INTEGER_BITS, SUM_BITS = 5, 12
-HIGHEST = (1 << 31) - 1
 SUM_LIMIT = 512  # from which on LiteRT aborts
-# Barrel-shifter constants of gemmlowp: exp(-2^k) in Q0.31, for k from -2 on.
-POWERS = (1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242)
-
-
-def high(x: Array, y: Array | int) -> Array:
-    """Return SaturatingRoundingDoublingHighMul of arrays of int64 that hold 32 bits."""
-    product = x * y
-    nudged = product + np.where(product >= 0, fixed.HALF, 1 - fixed.HALF)
-    return np.where(nudged < 0, -((-nudged) >> 31), nudged >> 31)
-
-
-def divide(x: Array, e: int) -> Array:
-    """Return x / 2^e, rounded half away from zero."""
-    mask = (1 << e) - 1
-    return (x >> e) + ((x & mask) > (mask >> 1) + (x < 0))
-
-
-def exponential(a: Array) -> Array:
-    """Return exp(a) in Q0.31 of numbers that are not positive, with 5 integer bits."""
-    quarter = 1 << (31 - INTEGER_BITS - 2)
-    part = (a & (quarter - 1)) - quarter
-    found = _between(np.clip(part << INTEGER_BITS, -(1 << 31), HIGHEST))
-    rest = part - a
-    for k, factor in enumerate(POWERS):
-        exponent = k - 2
-        if exponent < INTEGER_BITS:
-            bit = 31 - INTEGER_BITS + exponent
-            found = np.where((rest >> bit) & 1, high(found, factor), found)
-    return np.where(a == 0, HIGHEST, found)
-
-
-def _between(a: Array) -> Array:
-    """Return exp(a) in Q0.31 of numbers in [-1/4, 0)."""
-    term, third = 1895147668, 715827883
-    x = np.clip(a + (1 << 28), -(1 << 31), HIGHEST)
-    square = high(x, x)
-    cube = high(square, x)
-    fourth = high(square, square)
-    inner = divide(high(divide(fourth, 2) + cube, third) + square, 1)
-    return np.clip(term + high(np.asarray(term), x + inner), -(1 << 31), HIGHEST)
 
 
 def softmax(n: Node) -> Value:
@@ -104,19 +65,32 @@ def look_up(n: Node, table: Array, places: Value) -> Value:
     return n.b.gather(n.b.array(np.asarray(table, np.int32), I32), places, 0)
 
 
+class Exponentials(NamedTuple):
+    """The distances of 8 bits that count, scaled to Q5.26, and exponentials of these in Q0.31."""
+
+    least: int
+    scaled: Array
+    powers: Array
+    pair: tuple[int, int]
+
+
+def exponentials(n: Node, beta: float) -> Exponentials:
+    """Return a table of `exp(-beta * scale * k)` for all distances k of 8 bits."""
+    real = min(beta * n.quantized_type(0).scale * (1 << 26), 2.0**31 - 1)
+    pair = fixed.quantize_multiplier(n, real)
+    least = -int(np.floor(31 * (1 << 26) / 2.0 ** pair[1])) if pair[1] > 0 else -255
+    differences = -np.arange(256, dtype=np.int64)
+    scaled = double(NUMPY, np.maximum(differences, least), alone(pair))
+    return Exponentials(least, scaled, np.where(differences >= least, exponential(scaled), 0), pair)
+
+
 def softmax_8(n: Node) -> Value:
     b, type = n.b, n.result()
-    real = min(float(np.float32(n.option("beta"))) * n.quantized_type(0).scale * (1 << 26), 2.0**31 - 1)
-    multiplier, shift = fixed.quantize_multiplier(n, real)
-    least = -int(np.floor(31 * (1 << 26) / 2.0**shift)) if shift > 0 else -255
-    differences = -np.arange(256, dtype=np.int64)
-    scaled = double(NUMPY, np.maximum(differences, least), alone((multiplier, shift)))
-    powers = np.where(differences >= least, exponential(scaled), 0)
+    powers = exponentials(n, float(np.float32(n.option("beta")))).powers
     away = distance(n)
     shown = look_up(n, powers, away)
-    parts = look_up(n, divide(powers, SUM_BITS), away)
-    total = add_up(n, parts)
-    scale, more = reciprocal(b, total)
+    parts = look_up(n, divide(powers, gemmlowp.SUM_BITS), away)
+    scale, more = gemmlowp.reciprocal(b, add_up(n, parts))
     product = fixed.high_product(b, keep(b, scale, shown), shown)
     exponent = b.binary_scalar("add", keep(b, more, shown), 31 - 8)
     if shown.type.shape[-1] * 2 >= SUM_LIMIT:  # exponents of 31 and more
@@ -133,61 +107,32 @@ def add_up(n: Node, parts: Value) -> Value:
     if count < SUM_LIMIT:
         return b.reduce(parts, b.full(0, TensorType((), I32)), "add", [last])
     total = b.reduce(b.convert(parts, I64), b.full(0, TensorType((), I64)), "add", [last])
-    n.compare_at_fault(
-        f"LiteRT stops where the sum of exponentials reaches {SUM_LIMIT}, in units of 2^-{31 - SUM_BITS}",
-        "GE",
-        total,
-        b.broadcast(b.full(SUM_LIMIT << (31 - SUM_BITS), I64), total.type.shape),
-    )
-    return b.convert(b.binary_scalar("minimum", total, HIGHEST), I32)
-
-
-def reciprocal(b: Folds, x: Value) -> tuple[Value, Value]:
-    """Return 1 / x of sums in Q12.19: the number in Q0.31, and how far to shift it to the right."""
-    zeros = b.unary("count_leading_zeros", x)
-    more = b.binary("subtract", b.full(SUM_BITS, I32), zeros)
-    moved = b.binary("shift_left", x, zeros)  # of u32, whose highest bit is set
-    half = b.binary_scalar("xor", moved, -(1 << 31))  # less 1, in Q0.31
-    # half_denominator = RoundingHalfSum(half, 1) in Q0.31
-    wide = b.convert(half, I64)
-    sum_ = b.binary_scalar("add", wide, HIGHEST)
-    halved = b.convert(b.binary_scalar("divide", b.binary_scalar("add", sum_, 1), 2), I32)
-    # Newton-Raphson with 2 integer bits
-    y = b.binary_scalar("add", fixed.high_product(b, halved, b.full(-1010580540, I32)), 1515870810)
-    for _ in range(3):
-        product = fixed.high_product(b, halved, y)
-        rest = b.binary("subtract", b.full(1 << 29, I32), product)
-        step = saturating_shift(b, fixed.high_product(b, y, rest), 2)
-        y = b.binary("add", y, step)
-    return saturating_shift(b, y, 1), more
-
-
-def saturating_shift(b: Folds, x: Value, e: int) -> Value:
-    wide = b.binary_scalar("multiply", b.convert(x, I64), 1 << e)
-    return b.convert(b.clamp(I32.min_value, wide, I32.max_value), I32)
+    fraction = 31 - gemmlowp.SUM_BITS
+    fault = f"LiteRT stops where the sum of exponentials reaches {SUM_LIMIT}, in units of 2^-{fraction}"
+    limit = b.broadcast(b.full(SUM_LIMIT << fraction, I64), total.type.shape)
+    n.compare_at_fault(fault, "GE", total, limit)
+    return b.convert(b.binary_scalar("minimum", total, I32.max_value), I32)
 
 
 # 16 bits
 
 
-def table_of(function: object, low: float, high_: float) -> Array:
-    """Return 513 numbers of i16 with the kernel's correction at the middle of each interval."""
-    f = function
-    assert callable(f)
-    step, half = (high_ - low) / 512, (high_ - low) / 1024
-    found = np.empty(513, np.int64)
-    for k in range(512):
-        value = f(low + k * step) * 32768.0
-        middle = f(low + k * step + half) * 32768.0
-        between = (f(low + (k + 1) * step) * 32768.0 + _half_away(value)) / 2.0
-        bias = _half_away((_half_away(between) - _half_away(middle)) / 2.0)
-        found[k] = min(max(int(_half_away(value) - bias), -32768), 32767)
-    found[512] = min(max(int(_half_away(f(high_) * 32768.0)), -32768), 32767)
-    return found
+def table_of(function: Callable[[Array], Array], low: float, high: float, steps: float, kind: type) -> Array:
+    """Return 513 numbers of i16, in some steps to 1, with the kernel's correction at each interval's middle.
 
-
-def _half_away(x: float) -> float:
-    return float(fixed.half_away(np.float64(x)))
+    kind: the floats of the kernel. The function is of arrays of these.
+    """
+    step = (kind(high) - kind(low)) / kind(512)
+    places = kind(low) + np.arange(513, dtype=kind) * step
+    values = function(places).astype(kind) * kind(steps)
+    middles = fixed.half_away(function(places[:512] + step / kind(2)).astype(kind) * kind(steps))
+    samples = fixed.half_away(values[:512])
+    between = fixed.half_away((values[1:] + samples) / kind(2))
+    last = fixed.half_away(function(np.asarray([high], kind)).astype(kind) * kind(steps))
+    return np.append(
+        np.clip(samples - fixed.half_away((between - middles) / kind(2)), -32768, 32767),
+        np.clip(last, -32768, 32767),
+    ).astype(np.int64)
 
 
 def look_up_16(x: Array, table: Array) -> Array:
@@ -204,8 +149,10 @@ def softmax_16(n: Node) -> Value:
     differences = -np.arange(65536, dtype=np.int64)
     scaled = double(NUMPY, differences, alone(pair))
     symmetric = np.clip(scaled + 32767, -32768, 32767)
-    powers = look_up_16(symmetric, table_of(exp, -10.0, 0.0))
-    inverse = look_up_16(np.arange(-32768, 32768), table_of(lambda x: 1.0 / (1.0 + x), 0.0, 1.0))
+    powers = look_up_16(symmetric, table_of(np.exp, -10.0, 0.0, 32768.0, np.float64))
+    inverse = look_up_16(
+        np.arange(-32768, 32768), table_of(lambda x: 1 / (1 + x), 0.0, 1.0, 32768.0, np.float64)
+    )
     shown = look_up(n, powers, distance(n))
     total = b.reduce(shown, b.full(0, TensorType((), I32)), "add", [shown.type.rank - 1])
     zeros = b.unary("count_leading_zeros", total)
@@ -226,8 +173,29 @@ def softmax_16(n: Node) -> Value:
 
 
 def log_softmax(n: Node) -> Value:
-    if n.tensor(0).element != F32:
-        raise n.unsupported_error("LOG_SOFTMAX of integers")
+    if n.tensor(0).element == F32:
+        return log_softmax_of_floats(n)
+    b, type, source = n.b, n.result(), n.quantized_type(0)
+    if source.storage_type.name != "i8" or (type.scale, type.zero_point) != (1 / 16, 127):
+        raise n.unsupported_error(f"{n.type(0)!r} to {n.out().type!r}", "expected i8, to i8 of 1/16 and 127")
+    if n.type(0).shape[-1] >= 1 << gemmlowp.SUM_BITS:
+        raise n.unsupported_error(f"rows of {n.type(0).shape[-1]}", "expected fewer than 4096 elements")
+    known, away = exponentials(n, 1.0), distance(n)
+    parts = look_up(n, divide(known.powers, gemmlowp.SUM_BITS), away)
+    zero = b.full(0, TensorType((), I32))
+    log = gemmlowp.logarithm(b, b.reduce(parts, zero, "add", [away.type.rank - 1]))
+    multiplier, shift = known.pair
+    inverse = fixed.quantize_multiplier(n, (1 << (31 - shift)) / multiplier)
+    furthest = fixed.doubly_rounded(b, b.binary_scalar("add", log, I32.min_value), inverse)
+    furthest = b.binary_scalar("maximum", furthest, known.least - 1)
+    difference = b.binary("subtract", look_up(n, known.scaled, away), keep(b, log, away))
+    stored = b.clamp(-128, b.binary_scalar("add", fixed.divide_by_power(b, difference, 22), 127), 127)
+    is_near = b.compare("GT", b.unary("negate", away), keep(b, furthest, away))
+    stored = b.select(is_near, stored, b.full(-128, I32))
+    return b.bitcast(b.convert(stored, type.storage_type), type)
+
+
+def log_softmax_of_floats(n: Node) -> Value:
     b, x = n.b, n.value(0)
     last = x.type.rank - 1
     lowest = b.full(-np.inf, TensorType((), F32))

@@ -4,42 +4,64 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import erf
+from math import erfc
 
 import numpy as np
 
 from interp.apps.litert import fixed_point as fixed
-from interp.apps.litert.node import F32, Build, Node
+from interp.apps.litert import gemmlowp, softmax
+from interp.apps.litert.node import F32, I1, I32, Build, Node
 from interp.backends import NUMPY
 from interp.engine.recipes import alone
 from interp.engine.recipes import doubly_rounded as double
+from interp.loading.writer import expand_chlo
 from spec.ir import Value
-from spec.types import QuantizedType
+from spec.types import QuantizedType, TensorType
 
 Array = np.ndarray
-Function = Callable[[Array], Array]  # of numbers of f64
-LOWEST, HIGHEST = -(1 << 31), (1 << 31) - 1
+Function = Callable[[Array], Array]
+ROOT_BITS = 20  # of fraction of an inverse square root
+TWO_BY_PI, ROOT_HALF = np.float32((2 / np.pi) ** 0.5), np.float32(0.5**0.5)
 
 
 def is_float(n: Node) -> bool:
     return n.tensor(0).element == F32
 
 
+def in_f64(function: Function) -> Function:
+    """Return a function of f32 that computes in f64."""
+    return lambda x: function(x.astype(np.float64)).astype(np.float32)
+
+
 def by_float(function: Function, n: Node) -> Value:
-    """Return a function of f32 of each element, in the result's units: half away, then the zero point."""
+    """Return a function of f32 of each element, in the result's units: half away, then the zero point.
+
+    Of 16 bits, the kernel interpolates between 513 numbers.
+    """
     source, type = n.quantized_type(0), n.result()
-    if source.storage_type.bits != 8:
-        raise n.unsupported_error(f"{n.content.operator} of {source!r}", "expected 8 bits")
+    if source.storage_type.bits == 16:
+        return by_float_16(function, n)
     inverse = np.float32(1) / np.float32(type.scale)
 
     def results(q: Array) -> Array:
         x = np.float32(source.scale) * (q - source.zero_point).astype(np.float32)
         with np.errstate(all="ignore"):
-            y = function(x.astype(np.float64)).astype(np.float32)
-            steps = fixed.half_away(y * inverse)
+            steps = fixed.half_away(function(x) * inverse)
         return np.nan_to_num(np.clip(steps, -1e9, 1e9), nan=-1e9).astype(np.int64) + type.zero_point
 
     return fixed.tabulate(n, results)
+
+
+def by_float_16(function: Function, n: Node) -> Value:
+    source, type = n.quantized_type(0), n.result()
+    if source.zero_point or type.zero_point or type.storage_type.bits != 16:
+        raise n.unsupported_error(f"{source!r} to {type!r}", "expected 16 bits and zero points 0")
+    low, high = (float(np.float32(source.scale) * np.float32(end)) for end in (-32768, 32767))
+    span = np.float32(type.scale) * np.asarray([32767, -32768], np.float32)
+    steps = float(np.float32(65536) / (span[0] - span[1]))
+    with np.errstate(all="ignore"):
+        table = softmax.table_of(function, low, high, steps, np.float32)
+    return fixed.tabulate(n, lambda q: softmax.look_up_16(q, table))
 
 
 def logistic(n: Node) -> Value:
@@ -49,7 +71,7 @@ def logistic(n: Node) -> Value:
         return n.b.binary("divide", one, n.b.binary("add", one, power))
     if n.result().storage_type.bits == 16:
         return fixed.tabulate(n, lambda q: sigmoid16(q, n.quantized_type(0).scale))
-    return by_float(lambda x: 1 / (1 + np.exp(-x)), n)
+    return by_float(in_f64(lambda x: 1 / (1 + np.exp(-x))), n)
 
 
 def tanh(n: Node) -> Value:
@@ -57,7 +79,7 @@ def tanh(n: Node) -> Value:
         return n.b.unary("tanh", n.value(0))
     if n.result().storage_type.bits == 16:
         return fixed.tabulate(n, lambda q: tanh16(q, n.quantized_type(0).scale))
-    return by_float(np.tanh, n)
+    return by_float(in_f64(np.tanh), n)
 
 
 def multiplier16(scale: float) -> tuple[int, int]:
@@ -113,12 +135,7 @@ def multiply_by(n: Node, q: Array, real: float) -> Array:
 def _multiply_by_negative(x: Array, multiplier: int, shift: int) -> Array:
     """Return the same for a multiplier that is negative."""
     left = ((x << max(shift, 0)) << 32) >> 32
-    product = left * multiplier
-    nudged = product + np.where(product >= 0, fixed.HALF, 1 - fixed.HALF)
-    high = np.where(nudged < 0, -((-nudged) >> 31), nudged >> 31)
-    e = max(-shift, 0)
-    rest, mask = high & ((1 << e) - 1), (1 << e) - 1
-    return (high >> e) + (rest > (mask >> 1) + (high < 0))
+    return gemmlowp.divide(gemmlowp.high(left, multiplier), max(-shift, 0))
 
 
 def leaky_relu(n: Node) -> Value:
@@ -163,39 +180,22 @@ def hard_swish(n: Node) -> Value:
 
     def results(q: Array) -> Array:
         m = (q - source.zero_point) << 7
-        out = high16(m, to16(to_result))
+        out = gemmlowp.high(m, to16(to_result), 16)
         gate = m
         if to_relu[1] > 0:
-            gate = saturate16(gate << (to_relu[1] - 1))
-        gate = high16(gate, to16(to_relu))
+            gate = gemmlowp.saturate(gate << (to_relu[1] - 1), 16)
+        gate = gemmlowp.high(gate, to16(to_relu), 16)
         if to_relu[1] > 0:
-            gate = saturate16(gate << 1)
+            gate = gemmlowp.saturate(gate << 1, 16)
         if to_relu[1] < 0:
-            gate = shift_right(gate, -to_relu[1])
+            gate = gemmlowp.divide(gate, -to_relu[1])
         gate = (gate + (1 << 15)) >> 1
         product = (gate * out) >> 15  # SaturatingDoublingHighMul, without rounding
         product = np.where(gate * out < 0, -((-gate * out) >> 15), product)
-        shifted = shift_right(product, -to_result[1]) if to_result[1] < 0 else product << to_result[1]
+        shifted = gemmlowp.divide(product, -to_result[1]) if to_result[1] < 0 else product << to_result[1]
         return shifted + type.zero_point
 
     return fixed.tabulate(n, results)
-
-
-def saturate16(x: Array) -> Array:
-    return np.clip(x, -32768, 32767)
-
-
-def high16(x: Array, y: int) -> Array:
-    """Return SaturatingRoundingDoublingHighMul of 16 bits."""
-    product = x * y
-    nudged = product + np.where(product >= 0, 1 << 14, 1 - (1 << 14))
-    return saturate16(np.where(nudged < 0, -((-nudged) >> 15), nudged >> 15))
-
-
-def shift_right(x: Array, e: int) -> Array:
-    """Return x / 2^e, rounded half away from zero."""
-    mask = (1 << e) - 1
-    return (x >> e) + ((x & mask) > (mask >> 1) + (x < 0))
 
 
 def absolute(n: Node) -> Value:
@@ -223,101 +223,92 @@ def inverse_square_root(n: Node) -> Value:
     if is_float(n):
         return n.b.binary("divide", n.b.full(1.0, F32), n.b.unary("sqrt", n.value(0)))
     source, type = n.quantized_type(0), n.result()
-    if type.storage_type.bits != 8:
-        raise n.unsupported_error(f"RSQRT of {type!r}", "expected 8 bits")
+    if type.storage_type.bits == 16:
+        most = np.float32(32767) * np.float32(type.scale)
+        return by_float(lambda x: np.where(x > 0, np.float32(1) / np.sqrt(x), most), n)
     real = 1.0 / float(np.sqrt(np.float32(source.scale)) * np.float32(type.scale))
-    unit = fixed.quantize_multiplier(n, real)
-    return fixed.tabulate(n, lambda q: np.array([_root(int(x), unit, type, source) for x in q]))
-
-
-def _root(q: int, unit: tuple[int, int], type: QuantizedType, source: QuantizedType) -> int:
-    m, bits = q - source.zero_point, 20
-    if m <= 0:
-        return type.storage_max
-    inverse, shift = inverse_root(m)
-    wide = _times(1, inverse, shift + bits)
-    return _times(wide, unit[0], unit[1] - bits) + type.zero_point
-
-
-def _times(x: int, multiplier: int, shift: int) -> int:
-    return int(double(NUMPY, np.array([x], np.int64), alone((multiplier, shift)))[0])
-
-
-def inverse_root(m: int) -> tuple[int, int]:
-    """Return the multiplier and the shift to the left of 1 / sqrt(m), by five Newton steps."""
-    if m <= 1:
-        return HIGHEST, 0
-    shift = 11
-    while m >= 1 << 29:
-        m, shift = m // 4, shift + 1
-    pairs = (32 - m.bit_length() - 1) // 2 - 1
-    shift, m = shift - pairs, m << (2 * pairs)
-    half_input = _half(m >> 1)
-    x = 1 << 28  # 1, with 3 integer bits, as all that follows
-    for _ in range(5):
-        cube = _saturate(_high(_high(x, x), x) << 6)
-        x = _saturate((_high((1 << 28) + (1 << 27), x) - _high(half_input, cube)) << 3)
-    result = _high(x, 1518500250)  # sqrt(1 / 2)
-    return (result << -shift, 0) if shift < 0 else (result, -shift)
-
-
-def _half(x: int) -> int:
-    """Return x / 2, rounded half away from zero."""
-    return (x >> 1) + (x & 1)
-
-
-def _saturate(x: int) -> int:
-    return min(max(x, LOWEST), HIGHEST)
-
-
-def _high(x: int, y: int) -> int:
-    """Return SaturatingRoundingDoublingHighMul."""
-    product = x * y
-    nudged = product + (fixed.HALF if product >= 0 else 1 - fixed.HALF)
-    return nudged >> 31 if nudged >= 0 else -((-nudged) >> 31)
+    unit, b = fixed.quantize_multiplier(n, real), n.b
+    q = np.arange(source.storage_type.min_value, source.storage_type.max_value + 1)
+    m = np.maximum(q - source.zero_point, 1)
+    multiplier, right = gemmlowp.inverse_root(b, b.array(m, I32))
+    shift = b.binary("subtract", b.full(ROOT_BITS, I32), right)
+    wide = gemmlowp.scale_by(b, b.full(1, TensorType(m.shape, I32)), multiplier, shift)
+    roots = fixed.doubly_rounded(b, wide, (unit[0], unit[1] - ROOT_BITS))
+    results = fixed.store(b, roots, type)
+    positive = b.array(q > source.zero_point, I1)
+    ends = b.broadcast(b.full(type.storage_max, TensorType((), type)), m.shape)
+    results = b.select(positive, results, ends)
+    places = b.binary_scalar("subtract", b.convert(n.storage(0), I32), int(q[0]))
+    return b.gather(results, places, 0)
 
 
 def gelu(n: Node) -> Value:
+    """Return GELU; of floats, LiteRT has approximations of erf and tanh that are not ours."""
+    approximate, half = n.option("approximate"), np.float32(0.5)
     if is_float(n):
-        raise n.unsupported_error("GELU of floats")
-    if n.option("approximate"):
-        inner = lambda x: np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)
-        return by_float(lambda x: 0.5 * x * (1 + np.tanh(inner(x))), n)
-    return by_float(lambda x: 0.5 * x * (1 + np.vectorize(erf)(x * np.sqrt(0.5))), n)
+        b, x = n.b, n.value(0)
+        if approximate:
+            cube = b.binary("multiply", b.binary("multiply", x, x), x)
+            inner = b.binary("add", x, b.binary_scalar("multiply", cube, 0.044715))
+            wave = b.unary("tanh", b.binary_scalar("multiply", inner, float(TWO_BY_PI)))
+            factor = b.binary_scalar("add", wave, 1.0)
+        else:
+            factor = expand_chlo(b, "erfc", b.binary_scalar("multiply", x, float(-ROOT_HALF)))
+        return b.binary("multiply", b.binary_scalar("multiply", x, 0.5), factor)
+
+    def smooth(x: Array) -> Array:
+        inner = x + np.float32(0.044715) * x * x * x
+        return half * x * (np.float32(1) + in_f64(np.tanh)(TWO_BY_PI * inner))
+
+    complement = np.vectorize(erfc, otypes=[np.float64])
+    return by_float(smooth if approximate else lambda x: half * x * in_f64(complement)(x * -ROOT_HALF), n)
 
 
-def function(name: str, of_integers: Function | None, n: Node) -> Value:
-    """Return a function that StableHLO has, of floats, and a table of integers where LiteRT has one."""
+def exponential(n: Node) -> Value:
+    return n.b.unary("exponential", n.value(0)) if is_float(n) else by_float(in_f64(np.exp), n)
+
+
+def logarithm(n: Node) -> Value:
+    """Return log(x); of integers that are not positive, the least result."""
     if is_float(n):
-        return n.b.unary(name, n.value(0))
-    if of_integers is None:
+        return n.b.unary("log", n.value(0))
+    type = n.result()
+    least = np.float32(type.storage_min - type.zero_point) * np.float32(type.scale)
+    return by_float(lambda x: np.where(x > 0, in_f64(np.log)(x), least), n)
+
+
+def function(name: str, n: Node) -> Value:
+    """Return a function of floats that StableHLO has."""
+    if not is_float(n):
         raise n.unsupported_error(f"{n.content.operator} of {n.type(0)!r}", "expected f32")
-    return by_float(of_integers, n)
+    return n.b.unary(name, n.value(0))
 
 
 def elu(n: Node) -> Value:
     if is_float(n):
         b, x = n.b, n.value(0)
         return b.select(b.compare("LT", x, b.full(0.0, F32)), b.unary("exponential_minus_one", x), x)
-    return by_float(lambda x: np.where(x < 0, np.expm1(x), x), n)
+    if n.quantized_type(0).storage_type.bits != 8:
+        raise n.unsupported_error(f"ELU of {n.type(0)!r}", "expected 8 bits")
+    return by_float(lambda x: np.where(x < 0, in_f64(np.expm1)(x), x), n)
 
 
 TABLE: dict[str, Build] = {
     "ABS": absolute,
-    "COS": partial(function, "cosine", None),
+    "COS": partial(function, "cosine"),
     "ELU": elu,
-    "EXP": partial(function, "exponential", np.exp),
+    "EXP": exponential,
     "GELU": gelu,
     "HARD_SWISH": hard_swish,
     "LEAKY_RELU": leaky_relu,
-    "LOG": partial(function, "log", np.log),
+    "LOG": logarithm,
     "LOGISTIC": logistic,
     "NEG": negate,
     "RELU": partial(relu, "RELU"),
     "RELU6": partial(relu, "RELU6"),
     "RELU_N1_TO_1": partial(relu, "RELU_N1_TO_1"),
     "RSQRT": inverse_square_root,
-    "SIN": partial(function, "sine", None),
-    "SQRT": partial(function, "sqrt", None),
+    "SIN": partial(function, "sine"),
+    "SQRT": partial(function, "sqrt"),
     "TANH": tanh,
 }

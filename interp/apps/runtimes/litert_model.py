@@ -19,10 +19,23 @@ RESOLVERS = {  # as LiteRT names them
 LEFT_OUT = -1  # the place of an optional operand that an operator does not get
 
 
+class Sparse(NamedTuple):
+    """How a constant's elements are laid out, of which only those that count are there.
+
+    order: the dimensions, then the blocks, as they are passed through. blocks: the dimensions with blocks.
+    levels: for each in that order a size, or the ends of segments and the indices in them.
+    """
+
+    order: Sequence[int]
+    blocks: Sequence[int]
+    levels: Sequence[int | tuple[Sequence[int], Sequence[int]]]
+
+
 class Slot(NamedTuple):
     """A tensor of a model: its NumPy type and shape, its quantization, and its elements if it is constant.
 
-    Without scales it is not quantized. Several scales are along `axis`. A size of -1 is unknown, and 1.
+    Without scales it is not quantized. Several scales are along `axis`. A size of -1 is unknown, and 1. A
+    variable keeps its elements from call to call.
     """
 
     dtype: str
@@ -31,6 +44,8 @@ class Slot(NamedTuple):
     zero_points: Sequence[int] = ()
     axis: int = 0
     data: np.ndarray | None = None
+    is_variable: bool = False
+    sparsity: Sparse | None = None
 
 
 class Operator(NamedTuple):
@@ -43,11 +58,15 @@ class Operator(NamedTuple):
 
 
 class Node(NamedTuple):
-    """An operator with the places of its operands and results among the slots of its graph."""
+    """An operator with the places of its operands and results among the slots of its graph.
+
+    intermediates: the places of tensors that only have scales.
+    """
 
     operator: Operator
     inputs: Sequence[int]
     outputs: Sequence[int]
+    intermediates: Sequence[int] = ()
 
 
 class Subgraph(NamedTuple):
@@ -100,6 +119,7 @@ def _node(schema: Any, node: Node, codes: list[Any]) -> Any:
     table.opcodeIndex = len(codes)
     codes.append(code)
     table.inputs, table.outputs = list(node.inputs), list(node.outputs)
+    table.intermediates = list(node.intermediates)
     if name := node.operator.options:
         options = getattr(schema, f"{name}T")()
         vars(options).update(node.operator.values)
@@ -114,6 +134,7 @@ def _tensor(schema: Any, slot: Slot, buffers: list[Any]) -> Any:
     """Return a tensor of the schema; a constant's bytes are appended to the buffers."""
     tensor = schema.TensorT()
     tensor.type, tensor.shape = getattr(schema.TensorType, slot.dtype.upper()), [abs(n) for n in slot.shape]
+    tensor.isVariable = slot.is_variable
     if -1 in slot.shape:
         tensor.shapeSignature = list(slot.shape)
     if slot.scales:
@@ -121,11 +142,29 @@ def _tensor(schema: Any, slot: Slot, buffers: list[Any]) -> Any:
         tensor.quantization.scale = list(slot.scales)
         tensor.quantization.zeroPoint = list(slot.zero_points) or [0] * len(slot.scales)
         tensor.quantization.quantizedDimension = slot.axis
+    if slot.sparsity is not None:
+        tensor.sparsity = _sparsity(schema, slot.sparsity)
     if slot.data is not None:
         tensor.buffer = len(buffers)
         buffers.append(schema.BufferT())
         buffers[-1].data = np.ascontiguousarray(slot.data, slot.dtype).reshape(-1).view(np.uint8)
     return tensor
+
+
+def _sparsity(schema: Any, layout: Sparse) -> Any:
+    table = schema.SparsityParametersT()
+    table.traversalOrder, table.blockMap, table.dimMetadata = list(layout.order), list(layout.blocks), []
+    for level in layout.levels:
+        metadata = schema.DimensionMetadataT()
+        if isinstance(level, int):
+            metadata.format, metadata.denseSize = schema.DimensionType.DENSE, level
+        else:
+            metadata.format, kind = schema.DimensionType.SPARSE_CSR, schema.SparseIndexVector.Int32Vector
+            metadata.arraySegmentsType = metadata.arrayIndicesType = kind
+            metadata.arraySegments, metadata.arrayIndices = (schema.Int32VectorT() for _ in level)
+            metadata.arraySegments.values, metadata.arrayIndices.values = map(list, level)
+        table.dimMetadata.append(metadata)
+    return table
 
 
 def session(content: bytes, resolver: str = "delegated") -> Any:

@@ -18,8 +18,8 @@ from interp.apps.onnx.loading.fused_operators import scale_to_one
 from interp.apps.onnx.loading.integer_operators import scaled_product
 from interp.apps.onnx.loading.node import Build, Node, Result
 from interp.apps.onnx.loading.normalization import along
-from interp.apps.onnx.loading.reductions import fold
 from interp.loading.build import F32, I1, I32, Folds
+from interp.loading.folding import fold
 from spec.ir import Value
 
 LOWEST = float(np.finfo(np.float32).min)  # the score of what a token does not see

@@ -9,8 +9,8 @@ from onnx import TensorProto
 
 from interp.apps.onnx.loading.movement import take
 from interp.apps.onnx.loading.node import Build, Node, Result, array_of, element_of, to_storage
-from interp.apps.onnx.loading.reductions import fold
 from interp.loading.build import I1, I64, Folds
+from interp.loading.folding import fold
 from spec.ir import Value
 
 LARGEST = 1 << 24  # elements of an array that is made here

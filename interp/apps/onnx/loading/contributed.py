@@ -19,8 +19,8 @@ from interp.apps.onnx.loading.normalization import standardize
 from interp.apps.onnx.loading.ordering import index_of_extreme
 from interp.apps.onnx.loading.quantized_operators import quantize_by_range
 from interp.apps.onnx.loading.recurrent import Cell, lstm
-from interp.apps.onnx.loading.reductions import fold
 from interp.loading.build import F32, I32, I64, Folds
+from interp.loading.folding import fold
 from spec.ir import Value
 
 # DynamicQuantizeLSTM, which onnxruntime's quantizer makes of LSTM

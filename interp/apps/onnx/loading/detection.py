@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from interp.apps.onnx.loading.node import Build, Node, to_float
-from interp.apps.onnx.loading.reductions import fold, init
 from interp.apps.onnx.loading.sampling import Taps, float_of, is_inside, read_taps, stack, weigh, zero_outside
 from interp.loading.build import I32
+from interp.loading.folding import fold, init
 from spec.ir import Value
 
 Array = np.ndarray

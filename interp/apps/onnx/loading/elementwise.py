@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial, reduce
 
 import numpy as np
@@ -11,7 +10,8 @@ from interp.apps.onnx.loading.conversions import convert
 from interp.apps.onnx.loading.finite import is_bounded
 from interp.apps.onnx.loading.node import Build, Node
 from interp.backends import max_finite
-from interp.loading.build import F64, Builder
+from interp.loading.build import F64
+from interp.loading.writer import expand_chlo
 from spec.ir import Value
 
 
@@ -259,23 +259,3 @@ TABLE: dict[str, Build] = {
     "ThresholdedRelu": thresholded_relu,
     "Where": where,
 }
-
-
-# Functions that StableHLO has no operation for, as the operations that jaxlib makes of `chlo`
-
-
-def expand_chlo(b: Builder, name: str, x: Value) -> Value:
-    """Return a function of `chlo` of one value, as operations of StableHLO."""
-    from interp.loading.reader import read
-
-    type = repr(x.type)
-    body = f"%0 = chlo.{name} %x : {type} -> {type} return %0 : {type}"
-    text = f"func.func @main(%x: {type}) -> {type} {{ {body} }}"
-    function = read(text, "<chlo>").main.body
-    known = {function.arguments[0].name: x}
-    for op in function.ops[:-1]:
-        results = tuple(Value(b.fresh(), v.type) for v in op.results)
-        operands = tuple(known[v.name] for v in op.operands)
-        b.ops.append(replace(op, operands=operands, results=results, location=b.location))
-        known |= {old.name: new for old, new in zip(op.results, results, strict=True)}
-    return known[function.returns[0].name]

@@ -12,11 +12,12 @@ from functools import partial
 import numpy as np
 
 from interp.apps.onnx.loading import contractions, pooling
-from interp.apps.onnx.loading.elementwise import expand_chlo
 from interp.apps.onnx.loading.node import Build, Node, Result, Symbol
 from interp.apps.onnx.loading.normalization import along, layer_normalization, standardize
-from interp.apps.onnx.loading.reductions import fold, mean_along
+from interp.apps.onnx.loading.reductions import mean_along
 from interp.loading.build import F32, I32, Builder
+from interp.loading.folding import fold
+from interp.loading.writer import expand_chlo
 from spec.ir import Value
 
 # Channels last: the same operators on (batch, ..., features).

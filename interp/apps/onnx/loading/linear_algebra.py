@@ -11,8 +11,8 @@ from math import prod
 from interp.apps.onnx.loading.indexing import gather_points
 from interp.apps.onnx.loading.node import Build, Node
 from interp.apps.onnx.loading.ordering import index_of_extreme
-from interp.apps.onnx.loading.reductions import fold
 from interp.loading.build import F32, I64, Folds
+from interp.loading.folding import fold
 from spec.ir import Value
 from spec.types import TensorType
 

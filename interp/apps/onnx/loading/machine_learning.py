@@ -7,10 +7,10 @@ import numpy as np
 from interp.apps.onnx.loading.movement import indices
 from interp.apps.onnx.loading.node import Build, Node, element_of_dtype
 from interp.apps.onnx.loading.normalization import along
-from interp.apps.onnx.loading.reductions import fold
 from interp.apps.onnx.loading.scores import numbers
 from interp.backends.dtypes import numpy_dtype
 from interp.loading.build import F32, I1, I64
+from interp.loading.folding import fold
 from spec.ir import Value
 
 

@@ -7,8 +7,9 @@ from itertools import pairwise
 import numpy as np
 
 from interp.apps.onnx.loading.node import Build, Node
-from interp.apps.onnx.loading.reductions import fold
-from interp.loading.build import F32, I1, I32, I64, LARGEST
+from interp.loading.build import F32, I1, I32, I64
+from interp.loading.folding import fold
+from interp.loading.writer import LARGEST
 from spec.ir import Value
 from spec.types import TensorType
 

@@ -15,9 +15,10 @@ from onnx import TensorProto, numpy_helper
 
 from interp.backends.dtypes import numpy_dtype
 from interp.loading.build import F32, F64, Folds
+from interp.loading.graph_node import GraphNode
 from interp.loading.on_demand import Question
 from spec.attributes import Dense
-from spec.errors import InterpError, Location, Malformed, Unsupported
+from spec.errors import Malformed, Unsupported
 from spec.ir import Value
 from spec.types import ELEMENT_TYPES, ElementType, TensorType
 
@@ -213,7 +214,7 @@ class Scope(Protocol):
 
 
 @dataclass
-class Node:
+class Node(GraphNode[Symbol]):
     """A node, its inputs, and the writer of the program.
 
     version: the version of its operator, which is that of the model's opset or older.
@@ -227,14 +228,8 @@ class Node:
 
     # Inputs
 
-    def has(self, k: int) -> bool:
-        """Return whether an optional input is given."""
-        return k < len(self.inputs) and self.inputs[k] is not None
-
     def symbol(self, k: int) -> Symbol:
-        symbol = self.inputs[k] if k < len(self.inputs) else None
-        if symbol is None:
-            raise self.malformed_error(f"input {k} is missing")
+        symbol = super().symbol(k)
         if not symbol.is_tensor:
             raise self.malformed_error(f"input {k} is {symbol!r}", "expected a tensor")
         return symbol
@@ -260,9 +255,6 @@ class Node:
     def plain(self, x: Value) -> Value:
         """Return the stored numbers of a quantized value; any other value unchanged."""
         return plain(self.b, x)
-
-    def values(self) -> list[Value]:
-        return [self.value(k) for k in range(len(self.inputs)) if self.has(k)]
 
     def constant(self, k: int) -> np.ndarray:
         """Return the elements of an input that the program's shapes depend on.
@@ -308,12 +300,6 @@ class Node:
     def axis(self, default: int, rank: int, name: str = "axis") -> int:
         return self.place(self.attribute(name, default), rank)
 
-    def place(self, axis: int, rank: int) -> int:
-        """Return an axis counted from the front; `Malformed` if the rank is smaller."""
-        if not -rank <= axis < rank:
-            raise self.malformed_error(f"axis {axis} is out of range for rank {rank}")
-        return axis % rank
-
     def places(self, axes: Sequence[int], rank: int) -> list[int]:
         found = [self.place(axis, rank) for axis in axes]
         if len(set(found)) < len(found):
@@ -333,12 +319,6 @@ class Node:
         props = {prop.key: prop.value for prop in self.proto.metadata_props}
         *modules, _ = re.findall(r"'([\w.]*)'", props.get(NAME_SCOPES, "")) or [""]
         return f"{self.title} in {modules[-1]}" if modules and modules[-1] else self.title
-
-    def malformed_error(self, reason: str, evidence: str = "") -> InterpError:
-        return Malformed(f"{self.title}: {reason}", evidence, Location(self.b.location.file))
-
-    def unsupported_error(self, reason: str, evidence: str = "") -> InterpError:
-        return Unsupported(f"{self.title}: {reason}", evidence, Location(self.b.location.file))
 
 
 def numeric(element: ElementType) -> bool:

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from interp.apps.onnx.loading.node import Build, Node, Result
-from interp.apps.onnx.loading.reductions import fold, mean_along
+from interp.apps.onnx.loading.reductions import mean_along
 from interp.loading.build import F32, Builder, Folds
+from interp.loading.folding import fold
 from spec.ir import Value
 
 

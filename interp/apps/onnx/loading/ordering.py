@@ -10,10 +10,11 @@ import numpy as np
 
 from interp.apps.onnx.loading.finite import is_bounded
 from interp.apps.onnx.loading.node import Build, Node
-from interp.apps.onnx.loading.reductions import fold, init, keep_dimensions
-from interp.loading.build import F32, I1, I64, Folds, Window
-from spec.ir import Op, Region, Value
-from spec.types import TensorType
+from interp.apps.onnx.loading.reductions import keep_dimensions
+from interp.loading import folding
+from interp.loading.build import F32, I64, Folds
+from interp.loading.folding import fold, sort
+from spec.ir import Value
 
 
 def arg_extreme(body: str, n: Node) -> Value:
@@ -71,20 +72,6 @@ def sorting_key(b: Folds, x: Value) -> Value:
     return x if is_bounded(b, x) else b.select(b.compare("NE", x, x), b.full(np.nan, x.type), x)
 
 
-def sort(b: Folds, values: Sequence[Value], axis: int, way: str) -> tuple[Value, ...]:
-    """Return values sorted along an axis by the first of them, stably; floats in total order."""
-    scalars = [TensorType((), v.type.element_type) for v in values]
-    arguments = tuple(Value(b.fresh(hint), type) for type in scalars for hint in ("a", "b"))
-    key = scalars[0].tensor_element_type
-    kind = {"float": "TOTALORDER", "signed": "SIGNED"}.get(key.kind, "UNSIGNED")
-    inner = Folds(b.taken, [], b.location, b.hint, {}, b)
-    attributes = {"comparison_direction": way, "compare_type": kind}
-    compared = inner.emit("compare", arguments[:2], TensorType((), I1), (), **attributes)
-    region = Region(arguments, (*inner.ops, Op("stablehlo.return", (compared,), ())))
-    types = [v.type for v in values]
-    return b.emit_all("sort", values, types, (region,), dimension=axis, is_stable=True)
-
-
 def running_fold(body: str, n: Node) -> Value:
     """Return the sum or product of all elements up to each one along an axis, or from it on in reverse.
 
@@ -93,19 +80,10 @@ def running_fold(body: str, n: Node) -> Value:
     x = n.value(0)
     element = x.type.tensor_element_type
     axis = n.place(n.integers(1)[0], x.type.rank)
-    size = x.type.shape[axis]
-    if not x.type.size:
-        return x
     wide = element.kind == "float" and element.bits <= 16 and body == "add"
     x = n.b.convert(x, F32) if wide else x
-    shift = int(bool(n.attribute("exclusive", 0)))
-    ends = (size - 1 + shift, -shift)
-    ones, none = [1] * x.type.rank, [(0, 0)] * x.type.rank
-    dimensions, padding = list(ones), list(none)
-    dimensions[axis] = size
-    padding[axis] = ends[::-1] if n.attribute("reverse", 0) else ends
-    window = Window(tuple(dimensions), tuple(ones), tuple(ones), tuple(padding))
-    return n.b.convert(n.b.reduce_window(x, init(n.b, body, x), body, window), element)
+    ways = (bool(n.attribute(name, 0)) for name in ("exclusive", "reverse"))
+    return n.b.convert(folding.running_fold(n.b, x, body, axis, *ways), element)
 
 
 TABLE: dict[str, Build] = {

@@ -10,41 +10,9 @@ import numpy as np
 
 from interp.apps.onnx.loading.conversions import to_integer
 from interp.apps.onnx.loading.node import Build, Node
-from interp.loading.build import F32, F64, Folds
+from interp.loading.build import F64, Folds
+from interp.loading.folding import SMALLEST, fold
 from spec.ir import Value
-from spec.types import ElementType, TensorType
-
-SMALLEST = {"maximum": True, "minimum": False}  # whether the identity is the least number
-
-
-def identity_of(body: str, x: TensorType) -> int | float:
-    """Return the stored number that a body leaves every other unchanged with."""
-    if x.is_quantized:
-        type = x.quantized_element_type
-        return type.storage_min if SMALLEST[body] else type.storage_max
-    element = x.tensor_element_type
-    if body in ("add", "multiply"):
-        return int(body == "multiply")
-    if element.kind == "float":
-        return -np.inf if SMALLEST[body] else np.inf
-    if element.kind == "boolean":
-        return int(not SMALLEST[body])
-    return element.min_value if SMALLEST[body] else element.max_value
-
-
-def init(b: Folds, body: str, x: Value) -> Value:
-    return b.full(identity_of(body, x.type), TensorType((), x.type.element_type))
-
-
-def fold(b: Folds, x: Value, body: str, dimensions: Sequence[int]) -> Value:
-    """Return x folded along dimensions; sums of 16-bit floats are kept in f32, as runtimes do."""
-    if not dimensions:
-        return x
-    element = x.type.element_type
-    if body != "add" or not isinstance(element, ElementType) or element.kind != "float" or element.bits > 16:
-        return b.reduce(x, init(b, body, x), body, dimensions)
-    wide = b.convert(x, F32)
-    return b.convert(b.reduce(wide, init(b, body, wide), body, dimensions), element)
 
 
 def reduce(body: str, n: Node) -> Value:

@@ -10,9 +10,9 @@ import numpy as np
 
 from interp.apps.onnx.loading.movement import take
 from interp.apps.onnx.loading.node import Build, Node, to_float
-from interp.apps.onnx.loading.reductions import fold
 from interp.backends.dtypes import numpy_dtype
 from interp.loading.build import I1, I64
+from interp.loading.folding import fold
 from spec.ir import Value
 from spec.types import ElementType
 

@@ -11,8 +11,8 @@ import numpy as np
 from interp.apps.onnx.loading.node import Build, Node, array_of
 from interp.apps.onnx.loading.normalization import along, soften
 from interp.apps.onnx.loading.ordering import index_of_extreme
-from interp.apps.onnx.loading.reductions import fold
 from interp.loading.build import F32, F64, I1, I64, Folds
+from interp.loading.folding import fold
 from spec.ir import Value
 from spec.types import TensorType
 

@@ -10,8 +10,9 @@ from typing import Any
 from onnx import helper
 
 from interp.apps.onnx.loading.node import element_of
-from interp.loading.build import I64, LARGEST, Builder
+from interp.loading.build import I64, Builder
 from interp.loading.on_demand import Question
+from interp.loading.writer import LARGEST
 from spec.errors import Location, Malformed, Unsupported
 from spec.ir import Func, Module, Op, Region, Value
 from spec.types import TensorType, parse_type

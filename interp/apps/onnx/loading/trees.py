@@ -15,10 +15,10 @@ import numpy as np
 from interp.apps.onnx.loading.indexing import gather_along
 from interp.apps.onnx.loading.node import Build, Node, element_of_dtype
 from interp.apps.onnx.loading.ordering import index_of_extreme
-from interp.apps.onnx.loading.reductions import fold, identity_of
 from interp.apps.onnx.loading.scores import class_labels, labels_at, numbers, second_class, transform
 from interp.backends.dtypes import numpy_dtype
 from interp.loading.build import F32, F64, I64
+from interp.loading.folding import fold, identity_of
 from spec.ir import Value
 
 MODES = ("LE", "LT", "GE", "GT", "EQ", "NE")
