@@ -18,7 +18,7 @@ from interp.apps.litert.node import F32, Node, Result, Symbol, value_in
 from interp.apps.litert.operators import TABLE
 from interp.engine.tensor import Tensor as DequantizedTensor
 from interp.loading.build import Folds
-from interp.loading.writer import drop_unused
+from interp.loading.writer import drop_unused, names_of
 from interp.rewrite.integers_as_reals import reinterpretations
 from spec.attributes import Symbol as Name
 from spec.errors import InterpError, Unsupported
@@ -53,6 +53,7 @@ class Composites:
             n.b.ops += block.ops
             n.b.known.update(block.known)
             return results
+        n.b.taken -= names_of([Region((), tuple(block.ops))])
         for symbol in constants:
             symbol.value = None  # it was written into the block
         return self._compose(n)
