@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import Any
 
 import numpy as np
 
@@ -20,8 +21,10 @@ from interp.engine.tensor import Tensor as DequantizedTensor
 from interp.loading.build import Folds
 from interp.loading.writer import drop_unused, names_of
 from interp.rewrite.integers_as_reals import reinterpretations
+from spec.attributes import Opaque
 from spec.attributes import Symbol as Name
 from spec.errors import InterpError, Unsupported
+from spec.formats import float_text
 from spec.ir import Func, Module, Op, Region, Value, reads
 from spec.twins import NAME
 from spec.types import QuantizedType, TensorType
@@ -65,7 +68,9 @@ class Composites:
         types, values = [x.type for x in operands.values()], list(operands.values())
         name = self._fresh_name(n.content)
         self.functions[name] = own = _write_function(n, name, types, places)
-        names = {"name": f"litert.{n.content.operator}", "decomposition": Name(name)}
+        names: dict[str, Any] = {"name": f"litert.{n.content.operator}", "decomposition": Name(name)}
+        if all(k in places for k, s in enumerate(n.inputs) if s is not None):  # else it has constants inside
+            names["composite_attributes"] = _options(n)
         try:
             twin = _write_function(float_node(n), f"{name}.float", types, places)
         except Unsupported:  # the operator has no float form
@@ -139,6 +144,16 @@ def _function(name: str, arguments: Sequence[Value], b: Folds, results: Sequence
     returned = tuple(x for x in results if isinstance(x, Value))
     body = drop_unused([*b.ops, Op("func.return", returned, ())])
     return Func(name, Region(tuple(arguments), body), tuple(v.type for v in returned), public=False)
+
+
+def _options(n: Node) -> Opaque:
+    """Return the options of a node as an attribute, from which `write` has them."""
+    texts = []
+    for name, value in sorted(n.content.options.items()):
+        number = float_text(value, F32) if isinstance(value, float) else f"{value}".lower()
+        kind = "" if isinstance(value, bool) else " : f32" if isinstance(value, float) else " : i64"
+        texts.append(f"{name} = {number}{kind}")
+    return Opaque(f"{{{', '.join(texts)}}}")
 
 
 def float_node(n: Node) -> Node:
