@@ -125,9 +125,7 @@ def _is_hybrid(n: Node) -> bool:
     return n.tensor(x).element == F32 and isinstance(n.tensor(w).element, QuantizedType)
 
 
-def _write_function(
-    n: Node, name: str, types: Sequence[TensorType], places: Mapping[int, int]
-) -> Func:
+def _write_function(n: Node, name: str, types: Sequence[TensorType], places: Mapping[int, int]) -> Func:
     """Return a node as a function of its inputs that are not constant: input k is argument `places[k]`."""
     b = Folds(set(), location=n.b.location, hint="x")
     elements = {number: n.tensor(k).element for k, number in places.items()}

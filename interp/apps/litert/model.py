@@ -225,7 +225,9 @@ def read_litert(
                 first = _graph(contents, node.options["subgraph"])
                 start = Walk(contents, Folds(set(), location=where), kernels, composites)
                 functions.setdefault("init", start.initial(first, list(walk.states), "init"))
-    return Module(functions | composites.functions, source=name, defaults=Defaults("integer", "tflite_double", kernels))
+    return Module(
+        functions | composites.functions, source=name, defaults=Defaults("integer", "tflite_double", kernels)
+    )
 
 
 def set_sizes(contents: Contents, dims: Mapping[str, int]) -> None:

@@ -77,7 +77,9 @@ def chain(walk: Walk, op: Op) -> Chain:
     _take_bias(walk, found)
     user = walk.only_user(found.ops[-1].result)
     if found.type.is_quantized and found.type.storage_type == I32:
-        need(user is not None and user.name == QUANTIZE and user.result.type.is_quantized, "a sum that is kept")
+        need(
+            user is not None and user.name == QUANTIZE and user.result.type.is_quantized, "a sum that is kept"
+        )
         assert user is not None
         found.rescaling = user
         found.ops.append(user)
@@ -91,7 +93,9 @@ def _take_bias(walk: Walk, found: Chain) -> None:
     """Take in an addition of one number for each feature, of integers also behind reinterpretations."""
     sum_ = found.op.result
     first = walk.only_user(sum_)
-    inner = first.result if first and first.name == BITCAST and first.result.type.element_type == I32 else sum_
+    inner = (
+        first.result if first and first.name == BITCAST and first.result.type.element_type == I32 else sum_
+    )
     add = walk.only_user(inner)
     if add is None or add.name != "stablehlo.add" or add.result.type != inner.type:
         return
@@ -171,7 +175,9 @@ def weights_slot(walk: Walk, found: Chain, array: np.ndarray, axis: int) -> int:
     return walk.graph.hold(slot_of(TensorType(array.shape, element), np.ascontiguousarray(array)))
 
 
-def _result(walk: Walk, found: Chain, shape: Sequence[int], operator: str, inputs: list[int], **options: Any) -> Operand:
+def _result(
+    walk: Walk, found: Chain, shape: Sequence[int], operator: str, inputs: list[int], **options: Any
+) -> Operand:
     walk.graph.hint = found.ops[-1].result.name.lstrip("%")
     fused = {"fusedActivationFunction": ACTIVATIONS.index(found.activation)}
     type = TensorType(tuple(shape), found.type.element_type)

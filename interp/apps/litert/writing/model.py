@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from interp.apps.litert.contents import MAGIC
-from interp.apps.litert.writing.flatbuffer import Number, Table, file_of
 from interp.apps.litert.schema import ELEMENTS, OPERATORS, OPTIONS, TABLES, Fields
+from interp.apps.litert.writing.flatbuffer import Number, Table, file_of
 from interp.apps.runtimes.litert_graph import NAMES
 from interp.apps.runtimes.litert_model import Node, Operator, Slot, Subgraph
 from interp.apps.runtimes.translation import NotExpressible
@@ -35,7 +35,8 @@ def write_model(graph: Subgraph, inputs: Sequence[str], outputs: Sequence[str]) 
     taken: set[str] = set()
     tensors = [_tensor(slot, k, buffers, taken) for k, slot in enumerate(graph.slots)]
     places = lambda names, found: [
-        {Fields.MAP_NAME: name, Fields.MAP_TENSOR: Number("<I", k)} for name, k in zip(names, found, strict=True)
+        {Fields.MAP_NAME: name, Fields.MAP_TENSOR: Number("<I", k)}
+        for name, k in zip(names, found, strict=True)
     ]
     main = {
         Fields.TENSORS: tensors,

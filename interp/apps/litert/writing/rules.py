@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import floor, log2, prod
 
-import numpy as np
-
 from interp.apps.litert.fixed_point import ratio, ratio32
 from interp.apps.litert.writing.contractions import BITCAST, I32, QUANTIZE, activation
 from interp.apps.litert.writing.walk import Walk, Written
-from interp.apps.runtimes import litert_rules, litert_runtime
+from interp.apps.runtimes import litert_rules, litert_runtime, views
 from interp.apps.runtimes.litert_graph import LitertGraph
-from interp.apps.runtimes.litert_rules import OPERATORS, one, pairs, to_shape, write_move
+from interp.apps.runtimes.litert_rules import OPERATORS, one, pairs, write_move
 from interp.apps.runtimes.translation import Operand, Rule, need
 from interp.engine.recipes import quantize_multiplier
 from spec.ir import Op
 from spec.multipliers import has_multipliers, multipliers_in
-from spec.types import ELEMENT_TYPES, QuantizedType, TensorType
+from spec.types import ELEMENT_TYPES, QuantizedType
 
 F32 = ELEMENT_TYPES["f32"]
 RECIPES = ("ADD", "SUB", "MUL")  # that the recipe `tflite_double` computes as the kernels do
@@ -52,7 +50,10 @@ def pad(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write PADV2, which cannot pad between elements or remove some."""
     x, value = operands
     low, high, interior = (list(op[n]) for n in ("edge_padding_low", "edge_padding_high", "interior_padding"))
-    need(value.type.element_type == x.type.element_type == op.result.type.element_type, "padding of another type")
+    need(
+        value.type.element_type == x.type.element_type == op.result.type.element_type,
+        "padding of another type",
+    )
     need(not any(interior) and min([*low, *high], default=0) >= 0, "interior or negative padding")
     return write_move(graph, "PADV2", x, [pairs(graph, low, high), value.handle], op.result.type.shape)
 
@@ -66,8 +67,9 @@ def reduce(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
 
 def pool(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     name = op.regions[0].ops[0].name.removeprefix("stablehlo.")
-    need(name == "maximum" and op.result.type.is_quantized, f"windows of {op.result.type!r} by {name}")
-    return litert_runtime.reduce_window(graph, op, operands)
+    element = op.result.type.element_type
+    need(name == "maximum" and (element == F32 or op.result.type.is_quantized), f"windows by {name}")
+    return litert_runtime.pool_maxima(graph, op, views.fold(op, operands))
 
 
 def is_plain(rule: Rule) -> Rule:
@@ -86,7 +88,7 @@ def dequantize(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Opera
 
 
 RULES: dict[str, Rule] = {
-    **{name: elementwise for name in OPERATORS},
+    **dict.fromkeys(OPERATORS, elementwise),
     **{name: rule for name, rule in litert_rules.MOVES.items() if name != "pad"},
     **{name: litert_rules.RULES[name] for name in (*litert_rules.LOGICAL, "select")},
     "clamp": clamp,

@@ -1,4 +1,4 @@
-"""`write`: a program as a .tflite file, where its operations have a form that gives the same bits.
+"""`write_litert`: a program as a .tflite file, where its operations have a form that gives the same bits.
 
 What `load` made of a file, and what `quantize` and `raise_qdq` make, is contractions of quantized operands
 whose sums of 32 bits take a bias and are requantized, and elementwise operations on quantized types.
@@ -7,7 +7,7 @@ whose sums of 32 bits take a bias and are requantized, and elementwise operation
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ COMPOSITE = "stablehlo.composite"
 PREFIX = "litert."
 
 
-def write(program: Program, path: str | Path | None = None) -> bytes:
+def write_litert(program: Program, path: str | Path | None = None) -> bytes:
     """Return `@main` as a .tflite file, and write it if there is a path.
 
     `load` gives the program that the file means, whose bits are those of LiteRT's reference kernels. They are
@@ -112,6 +112,3 @@ def _number(text: str) -> float:
     if text in ("true", "false"):
         return text == "true"
     return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
-
-
-__all__: Sequence[str] = ["write"]
