@@ -381,10 +381,9 @@ def _signature(func: Func) -> list[object]:
 
 
 def is_quantized(module: Module) -> bool:
-    """Return whether a program has quantized types, or simulates them."""
-    return any(v.type.is_quantized for v in module.values()) or any(
-        op.name in FORMS or twin_of(op) for op in module.ops()
-    )
+    """Return whether a program has quantized types, or simulates them, or names what it approximates."""
+    simulates = any(op.name in FORMS or twin_of(op) for op in module.ops())
+    return simulates or any(v.type.is_quantized for v in module.values())
 
 
 def with_reference(module: Module, given: Module, origin: str) -> Module:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -46,11 +47,11 @@ def write_litert(program: Program, path: str | Path | None = None) -> bytes:
     main = walk.module.main
     names = [v.label or v.name.lstrip("%") for v in main.inputs]
     for name, value in zip(names, main.inputs, strict=True):
-        walk.attempt("argument", value, lambda name=name, value=value: walk.argument(name, value))
+        walk.attempt("argument", value, partial(walk.argument, name, value))
     for op in main.body.ops[:-1]:
         if id(op) not in walk.taken and any(v.name in walk.moving for v in op.results):
             _attempt(walk, op)
-    outputs = [walk.attempt("result", v, lambda v=v: walk.operand(v)).handle for v in main.body.returns]
+    outputs = [walk.attempt("result", v, partial(walk.operand, v)).handle for v in main.body.returns]
     walk.refuse()
     graph = Subgraph(walk.graph.slots, walk.graph.nodes, walk.graph.inputs, outputs)
     content = write_model(graph, names, [f"output_{k}" for k in range(len(outputs))])
