@@ -42,6 +42,7 @@ SHARED = {
     "rules",
     "schedule",
     "trees",
+    "twins",
     "types",
     "verdict",
 }
@@ -63,6 +64,7 @@ ROOMS = (
     "apps",
     "jax",
     "quantization",
+    "litert",
     "onnx",
     "model_explorer",
     "testing",
@@ -71,7 +73,7 @@ ROOMS = (
 # The applications, each with those that it may import.
 APPS: dict[str, tuple[str, ...]] = {
     "pages": (),
-    "litert": (),
+    "litert": ("runtimes",),
     "runtimes": (),
     "diagnosing": (),
     "prompt": ("suite",),

@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-import numpy as np
-
+from interp.apps.litert.composites import Composites
 from interp.apps.litert.contents import Contents, Graph, NodeContent, Tensor, parse
 from interp.apps.litert.node import Node, Result, Symbol, value_in
 from interp.apps.litert.operators import TABLE
 from interp.loading.build import Folds
-from interp.loading.writer import drop_unused
-from spec.errors import InterpError, Location, Malformed, Unsupported
+from interp.loading.writer import drop_unused, stem_of
+from interp.rewrite.float_reference_rules import reading
+from spec.errors import Location, Malformed, Unsupported
 from spec.ir import Defaults, Func, Module, Op, Region, Value
 from spec.types import TensorType
 
@@ -32,6 +32,7 @@ class Walk:
     contents: Contents
     b: Folds
     kernels: str
+    composites: Composites
     states: dict[str, Value] = field(default_factory=dict)  # variables by their names
     handles: dict[int, str] = field(default_factory=dict)  # names of variables by the places of their handles
     depth: int = 0
@@ -77,16 +78,15 @@ class Walk:
         title = f"operator #{content.place} ({content.operator})"
         inputs = [None if k < 0 else self._symbol(graph, symbols, k, title) for k in content.inputs]
         between = [graph.tensors[k] for k in content.intermediates if k >= 0]
-        node = Node(content, inputs, outputs, between, self.b, self)
-        try:
-            built = TABLE[content.operator](node)
-        except InterpError:
-            raise
-        except (ValueError, IndexError, KeyError, AssertionError, OverflowError, ZeroDivisionError) as error:
-            raise node.malformed_error("its tensors do not fit together", f"{error}") from None
-        results: Sequence[Result] = [built] if isinstance(built, Value | np.ndarray) else list(built)
-        if len(results) != len(outputs):
-            raise node.malformed_error(f"{len(outputs)} outputs", f"expected {len(results)}")
+        node, mark = Node(content, inputs, outputs, between, self.b, self), len(self.b.ops)
+        names = [f"%{stem_of(_stem(tensor.name))}" for tensor in outputs]
+        fresh = {name for name in names if not name[1:2].isdigit()} - self.b.taken - {"%"}
+        self.b.taken |= fresh
+        built = self.composites.build(node)
+        if len(built) != len(outputs):
+            raise node.malformed_error(f"{len(outputs)} outputs", f"expected {len(built)}")
+        results = [self._name(x, name, mark, fresh) for x, name in zip(built, names, strict=True)]
+        self.b.taken -= fresh
         for place, tensor, result in zip(content.outputs, outputs, results, strict=True):
             if isinstance(result, Value):
                 symbols[place] = Symbol(tensor, result)
@@ -98,6 +98,24 @@ class Walk:
                 if isinstance(result, Value) and result.type.element_type != tensor.element:
                     said = f"the file says {tensor.type!r}, it is {result.type!r}"
                     raise node.malformed_error("its output has another type", said)
+
+    def _name(self, x: Result, name: str, mark: int, fresh: set[str]) -> Result:
+        """Return a result of a node under the name of its tensor; mark: the first operation of the node.
+
+        fresh: the names that no value has; the one that is given is taken out. Constants may have other
+        readers.
+        """
+        ops = self.b.ops[mark:]
+        maker = next((op for op in ops if isinstance(x, Value) and x in op.results), None)
+        if name not in fresh or maker is None or maker.name == "stablehlo.constant":
+            return x
+        assert isinstance(x, Value)
+        fresh.discard(name)
+        named = replace(x, name=name)
+        made = replace(maker, results=tuple(named if v == x else v for v in maker.results))
+        self.b.keep(("maker", name), made)
+        self.b.ops[mark:] = [made if op is maker else reading(op, {x.name: named}) for op in ops]
+        return named
 
     def _symbol(self, graph: Graph, symbols: dict[int, Symbol], place: int, title: str) -> Symbol:
         if place not in symbols:
@@ -221,27 +239,32 @@ def read_litert(
     contents = parse(bytes(data), where)
     refuse_unsupported(contents)
     set_sizes(contents, dims or {})
-    functions = {}
-    for title, graph, names in _entries(contents):
-        walk = Walk(contents, Folds(set(), location=where), kernels)
+    functions: dict[str, Func] = {}
+    entries = _entries(contents)
+    composites = Composites({title for title, *_ in entries} | {"init"})
+    for title, graph, names in entries:
+        walk = Walk(contents, Folds(set(), location=where), kernels, composites)
         functions[title] = walk.function(contents.graphs[graph], title, names)
-        first = first_values(contents, contents.graphs[graph], list(walk.states), kernels)
+        first = first_values(walk, contents.graphs[graph])
         if first is not None:
             functions.setdefault("init", first)
-    return Module(functions, source=name, defaults=Defaults("integer", "tflite_double", kernels))
+    return Module(
+        functions | composites.functions, source=name, defaults=Defaults("integer", "tflite_double", kernels)
+    )
 
 
-def first_values(contents: Contents, graph: Graph, names: Sequence[str], kernels: str) -> Func | None:
-    """Return the function that gives the first values of variables, by the order of their names.
+def first_values(walked: Walk, graph: Graph) -> Func | None:
+    """Return the function that gives the first values of a graph's variables, by the order of their names.
 
     Graphs of CALL_ONCE assign those of handles. Tensors that keep their elements are 0 first, and integers of
     8 bits with a sign are their zero point.
     """
     starts = [node.options["subgraph"] for node in graph.nodes if node.operator == "CALL_ONCE"]
     kept = kept_tensors(graph)
+    names, contents = list(walked.states), walked.contents
     if not names or not (starts or kept):
         return None
-    walk = Walk(contents, Folds(set(), location=contents.where), kernels)
+    walk = Walk(contents, Folds(set(), location=contents.where), walked.kernels, walked.composites)
     for place in starts:
         walk.run(_graph(contents, place), {})
     for name, place in kept.items():

@@ -32,7 +32,7 @@ class Sparse(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """A tensor of a model: its NumPy type and shape, its quantization, and its elements if it is constant.
+    """A tensor of a model: its NumPy type and shape, quantization, name, and its elements if it is constant.
 
     Without scales it is not quantized. Several scales are along `axis`. A size of -1 is unknown, and 1. A
     variable keeps its elements from call to call.
@@ -46,6 +46,7 @@ class Slot(NamedTuple):
     data: np.ndarray | None = None
     is_variable: bool = False
     sparsity: Sparse | None = None
+    name: str = ""
 
 
 class Operator(NamedTuple):
