@@ -125,6 +125,8 @@ def strided_slice(n: Node) -> Result:
         if n.option("offset"):
             last += first
         if n.option("shrink_axis") & bit:
+            if n.option("begin") & bit:  # an open end wins, unlike in NumPy
+                first = 0 if stride > 0 else -1
             at = first + shape[d] if first < 0 else first
             if not 0 <= at < shape[d]:
                 raise n.malformed_error(f"element {first} of {shape[d]}")
@@ -135,7 +137,7 @@ def strided_slice(n: Node) -> Result:
         places.append(slice(None if open_first else first, None if open_last else last, stride))
     if n.is_known(0):
         found = n.constant(0)[tuple(places)]
-        return np.ascontiguousarray(found.reshape([s for d, s in enumerate(found.shape) if d not in dropped]))
+        return found.reshape([s for d, s in enumerate(found.shape) if d not in dropped])
     return n.b.reshape(
         cut(n, as_output(n), places), [s for d, s in enumerate(_cut_shape(shape, places)) if d not in dropped]
     )
