@@ -25,7 +25,7 @@ from interp.apps.litert.node import (
     differences,
     storage_of,
 )
-from interp.apps.litert.schema import SAME, VALID
+from interp.apps.litert.schema import ELEMENTS, SAME, VALID
 from interp.loading.build import Folds
 from spec.ir import Value
 from spec.types import ElementType, QuantizedType, TensorType
@@ -65,14 +65,25 @@ def contract(n: Node, how: Contraction) -> Value:
         raise n.unsupported_error(
             f"{n.type(how.x)!r} by {n.type(how.w)!r}", "expected floats or quantized tensors"
         )
-    is_wide = n.tensor(how.bias).storage == I64 if n.has(how.bias) else x.storage_type == I16
-    if is_wide:
+    if how.exact and w.is_per_axis and any(w.zero_points):
+        raise n.unsupported_error(
+            "weights with several scales and zero points", "LiteRT leaves such zero points out"
+        )
+    if has_wide_sums(n, how, x):
         return contract_wide(n, how, x, w)
     total = sum_products(n, how, x, w)
     if n.has(how.bias):
         plain = with_bias(n, how, storage_of(n.b, total))
         total = n.b.bitcast(plain, total.type.element_type)
     return fixed.activate(n, fixed.requantize(n.b, total, n.result(), multipliers(n, how, x, w)))
+
+
+def has_wide_sums(n: Node, how: Contraction, x: QuantizedType) -> bool:
+    """Return whether sums have 64 bits: as the bias, and without one as the options say, of i16 only."""
+    if n.has(how.bias):
+        return n.tensor(how.bias).storage == I64
+    is_narrow = n.content.options.get("bias_type") == ELEMENTS.index("i32")
+    return x.storage_type == I16 and not is_narrow
 
 
 def multipliers(n: Node, how: Contraction, x: QuantizedType, w: QuantizedType) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -40,14 +41,41 @@ def arithmetic(name: str, n: Node) -> Value:
     same = len({t.storage_type for t in (*types, type)}) == 1
     if not same or (name != "multiply" and type.storage_type.bits == 16 and any(t.zero_point for t in types)):
         raise n.unsupported_error(f"{types} to {type!r}", "expected one storage type; of i16, zero points 0")
+    if (shifts := shifts_of_powers(n, types, type)) is not None:
+        return fixed.activate(n, add_shifted(n, name, (x, y), shifts))
     room = 1 << (15 if type.storage_type.bits == 16 else 20)
-    if name == "add" and 2 * max(t.scale for t in types) >= room * type.scale:
-        return fixed.activate(n, add_beyond(n, x, y, room))
+    if name != "multiply" and 2 * max(t.scale for t in types) >= room * type.scale:
+        return fixed.activate(n, add_beyond(n, name, (x, y), room))
     return fixed.activate(n, n.b.emit(name, [x, y], TensorType(x.type.shape, type)))
 
 
-def add_beyond(n: Node, x: Value, y: Value, room: int) -> Value:
-    """Return the exact sum, rounded half away from zero, of scales for which LiteRT's ADD stops.
+def shifts_of_powers(n: Node, types: Sequence[QuantizedType], type: QuantizedType) -> tuple[int, int] | None:
+    """Return how far ADD and SUB of i16 shift each operand to the right, if all scales are powers of two.
+
+    One operand must have the result's scale, the other a smaller one, as LiteRT demands.
+    """
+    if type.storage_type.bits != 16 or not n.content.options.get("powers"):
+        return None
+    powers = [fixed.nearest_power(t.scale) for t in (*types, type)]
+    if None in powers:
+        return None
+    left, right = (powers[2] - power for power in powers[:2])  # type: ignore[operator]
+    return (left, right) if min(left, right) == 0 else None
+
+
+def add_shifted(n: Node, name: str, operands: Sequence[Value], shifts: Sequence[int]) -> Value:
+    """Return the sum or difference of stored numbers, each divided by a power of two first."""
+    b, type = n.b, n.result()
+    terms = [
+        fixed.divide_by_power(b, b.convert(storage_of(b, x), I32), min(shift, 31))
+        for x, shift in zip(operands, shifts, strict=True)
+    ]
+    total = b.binary(name, *terms)
+    return fixed.store(b, total, type)
+
+
+def add_beyond(n: Node, name: str, operands: Sequence[Value], room: int) -> Value:
+    """Return the exact sum or difference, rounded half away from zero, of scales that LiteRT cannot take.
 
     Scales are whole numbers of a power of two; the sums fit 64 bits, else it is refused.
     """
@@ -56,17 +84,20 @@ def add_beyond(n: Node, x: Value, y: Value, room: int) -> Value:
     unit = max(scale.denominator for scale in scales)
     by = [int(scale * unit) for scale in scales]
     if max(by) >= 1 << (61 - type.storage_type.bits):
-        raise n.unsupported_error(f"ADD of scales {list(map(float, scales))}", "expected closer ones")
+        raise n.unsupported_error(
+            f"{n.content.operator} of scales {list(map(float, scales))}", "expected closer ones"
+        )
     terms = [
         b.binary_scalar("multiply", differences(b, v, I64), factor)
-        for v, factor in zip((x, y), by, strict=False)
+        for v, factor in zip(operands, by, strict=False)
     ]
-    total = b.binary_scalar("multiply", b.binary("add", *terms), 2)
+    total = b.binary_scalar("multiply", b.binary(name, *terms), 2)
     half = b.binary_scalar("multiply", b.unary("sign", total), by[2])
     steps = b.binary_scalar("divide", b.binary("add", total, half), 2 * by[2])
     point, storage = type.zero_point, type.storage_type
     whole = b.clamp(storage.min_value - point, steps, storage.max_value - point)
-    fault = {NAME: f"LiteRT stops where twice the larger scale is {room} times the result's or more"}
+    does = "stops" if name == "add" else "leaves 32 bits"
+    fault = {NAME: f"LiteRT {does} where twice the larger scale is {room} times the result's or more"}
     return fixed.store(b, b.emit("convert", [whole], TensorType(whole.type.shape, I32), (), **fault), type)
 
 
@@ -114,7 +145,10 @@ def comparison(direction: str, n: Node) -> Value:
     for k in (0, 1):
         pair = fixed.quantize_multiplier(n, n.quantized_type(k).scale)
         if pair[1] > 0:
-            raise n.unsupported_error(f"comparison of {n.quantized_type(k)!r}", "expected a scale below 1")
+            raise n.unsupported_error(
+                f"comparison of {n.quantized_type(k)!r}",
+                "expected a scale below 1; LiteRT's kernel leaves C++ with others",
+            )
         finer.append(fixed.doubly_rounded(n.b, fixed.shift_left(n.b, differences(n.b, n.value(k)), 8), pair))
     return n.b.compare(direction, *finer)
 

@@ -13,6 +13,7 @@ import numpy as np
 from interp.apps.litert.node import F32, F64, I32, I64, Node
 from interp.engine.recipes import normalize
 from interp.loading.build import Folds
+from spec.faults import NAME as NAME_OF_FAULT
 from spec.ir import Value
 from spec.multipliers import NAME, Multipliers
 from spec.types import QuantizedType, TensorType
@@ -30,6 +31,13 @@ def quantize_multiplier(n: Node, real: float) -> tuple[int, int]:
         raise n.unsupported_error(f"a multiplier of {real!r}", "expected less than 2^30")
     multiplier = -multiplier if real < 0 else multiplier
     return (multiplier, shift) if shift >= -31 else (0, 0)
+
+
+def nearest_power(scale: float) -> int | None:
+    """Return the exponent of the power of two that LiteRT takes a scale for, or None if none is near."""
+    exponent = float(np.log2(np.float32(scale), dtype=np.float32))
+    nearest = round(exponent)
+    return nearest if abs(exponent - nearest) < 1e-3 else None
 
 
 def ratio(*scales: float) -> float:
@@ -178,8 +186,9 @@ def activate_by(n: Node, x: Value, name: str) -> Value:
             raise n.unsupported_error(f"the activation {name} of {element!r}")
         low, high = limits(name, element)
         return x if (low, high) == (element.storage_min, element.storage_max) else n.b.clamp(low, x, high)
-    if name == "TANH":
-        return n.b.unary("tanh", x)
+    if name == "TANH" and element == F32:
+        fault = {NAME_OF_FAULT: f"{n.content.operator} of LiteRT leaves out its activation TANH"}
+        return n.b.emit("convert", [x], x.type, (), **fault)
     if element == F32 and name == "RELU":
         return n.b.binary_scalar("maximum", x, 0.0)
     ends = {

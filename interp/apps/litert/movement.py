@@ -125,6 +125,8 @@ def strided_slice(n: Node) -> Result:
         if n.option("offset"):
             last += first
         if n.option("shrink_axis") & bit:
+            if n.option("begin") & bit:  # an open end wins, unlike in NumPy
+                first = 0 if stride > 0 else -1
             at = first + shape[d] if first < 0 else first
             if not 0 <= at < shape[d]:
                 raise n.malformed_error(f"element {first} of {shape[d]}")

@@ -84,6 +84,7 @@ _CONVOLUTION = {
     "activation": Option(3, BYTE),
     "dilation_w": Option(4, default=1),
     "dilation_h": Option(5, default=1),
+    "bias_type": Option(6, BYTE),
 }
 _POOL = {
     "padding": Option(0, BYTE),
@@ -97,7 +98,8 @@ _REDUCTION = {"keep_dims": Option(0, BOOL, False)}
 _CORNERS = {"align_corners": Option(0, BOOL, False), "half_pixel_centers": Option(1, BOOL, False)}
 # The options of operators that have any, by the names of the operators.
 OPTIONS: dict[str, dict[str, Option]] = {
-    **dict.fromkeys(("ADD", "SUB", "MUL", "DIV", "L2_NORMALIZATION"), _ACTIVATION_FIRST),
+    **dict.fromkeys(("MUL", "DIV", "L2_NORMALIZATION"), _ACTIVATION_FIRST),
+    **dict.fromkeys(("ADD", "SUB"), _ACTIVATION_FIRST | {"powers": Option(1, BOOL, True)}),
     **dict.fromkeys(
         ("MEAN", "SUM", "REDUCE_MAX", "REDUCE_MIN", "REDUCE_PROD", "REDUCE_ANY", "REDUCE_ALL"), _REDUCTION
     ),
@@ -113,7 +115,7 @@ OPTIONS: dict[str, dict[str, Option]] = {
     "CONV_2D": _CONVOLUTION,
     "CUMSUM": {"exclusive": Option(0, BOOL, False), "reverse": Option(1, BOOL, False)},
     "DEPTHWISE_CONV_2D": {
-        **_CONVOLUTION,
+        **{name: _CONVOLUTION[name] for name in ("padding", "stride_w", "stride_h")},
         "depth_multiplier": Option(3),
         "activation": Option(4, BYTE),
         "dilation_w": Option(5, default=1),
@@ -124,6 +126,7 @@ OPTIONS: dict[str, dict[str, Option]] = {
         "format": Option(1, BYTE),
         "keep_num_dims": Option(2, BOOL, False),
         "asymmetric": Option(3, BOOL, False),
+        "bias_type": Option(4, BYTE),
     },
     "GATHER": {"axis": Option(0), "batch_dims": Option(1)},
     "GELU": {"approximate": Option(0, BOOL, False)},
@@ -141,9 +144,8 @@ OPTIONS: dict[str, dict[str, Option]] = {
         name: Option(k) for k, name in enumerate(("begin", "end", "ellipsis", "new_axis", "shrink_axis"))
     }
     | {"offset": Option(5, BOOL, False)},
-    "TRANSPOSE_CONV": {
-        name: _CONVOLUTION[name] for name in ("padding", "stride_w", "stride_h", "activation")
-    },
+    "TRANSPOSE_CONV": {name: _CONVOLUTION[name] for name in ("padding", "stride_w", "stride_h", "activation")}
+    | {"bias_type": Option(4, BYTE)},
     "UNIDIRECTIONAL_SEQUENCE_LSTM": {
         "activation": Option(0, BYTE),
         "cell_clip": Option(1, FLOAT, 0.0),

@@ -71,7 +71,8 @@ def logistic(n: Node) -> Value:
         return n.b.binary("divide", one, n.b.binary("add", one, power))
     if n.result().storage_type.bits == 16:
         return fixed.tabulate(n, lambda q: sigmoid16(q, n.quantized_type(0).scale))
-    return by_float(in_f64(lambda x: 1 / (1 + np.exp(-x))), n)
+    one, power = np.float32(1), in_f64(lambda x: np.exp(-x))
+    return by_float(lambda x: one / (one + power(x)), n)
 
 
 def tanh(n: Node) -> Value:
@@ -83,7 +84,13 @@ def tanh(n: Node) -> Value:
 
 
 def multiplier16(scale: float) -> tuple[int, int]:
-    """Return the multiplier and shift that bring i16 to units of 1 / (3 * 4096)."""
+    """Return the multiplier and shift that bring i16 to units of 1 / (3 * 4096).
+
+    A scale near 2^-12 or 2^-11 is taken for that power of two.
+    """
+    power = fixed.nearest_power(scale)
+    if power in (-12, -11):
+        return 3 << (power + 12), 0
     real, shift = float(np.float32(scale)) * 4096.0 * 3.0, 0
     while real <= 32767.0 / 2.0 and shift <= 30:
         real, shift = real * 2.0, shift + 1
