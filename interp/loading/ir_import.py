@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
-from interp.loading import rfc, unknown_operations
+from interp.loading import blocks, rfc, unknown_operations
 from interp.loading.attributes import VIEWED, constant, index_list, python_value, spec_attributes, unquote
 from interp.loading.source import WrittenNames
 from interp.loading.unknown_operations import restore_call
@@ -65,17 +65,20 @@ def keep_places(module: Any, alike: Any) -> None:
                 keep_places(op, twin.operation)
 
 
-def import_module(module: Any, name: str, dialect: str = "stablehlo", text: str = "") -> Module:
+def import_module(
+    module: Any, name: str, dialect: str = "stablehlo", text: str = "", types: tuple[str, ...] = ()
+) -> Module:
     """Return a `builtin.module` operation as a `Module`; `name` is the file of locations that have none.
 
     Values are named as in `text`, from which the operation was read; without a text, as MLIR numbers them.
+    types: the quantized types of a text that is encoded (`blocks.py`), by their number.
     """
     with decoding(Location(name)):
-        return _module(module, name, dialect, WrittenNames(text))
+        return _module(module, name, dialect, WrittenNames(text), blocks.Types(types))
 
 
-def _module(module: Any, name: str, dialect: str, written: WrittenNames) -> Module:
-    shared = _Shared(module, written)
+def _module(module: Any, name: str, dialect: str, written: WrittenNames, types: blocks.Types) -> Module:
+    shared = _Shared(module, written, types)
     functions = {}
     shared.meshes = {
         unquote(str(op.attributes["sym_name"])): str(op.attributes["mesh"]).removeprefix("#sdy.")
@@ -120,8 +123,8 @@ class _Shared:
     Equal element types become one object, so that most comparisons of types find the same object.
     """
 
-    def __init__(self, module: Any, written: WrittenNames) -> None:
-        self.module, self.written = module, written
+    def __init__(self, module: Any, written: WrittenNames, blocks: blocks.Types) -> None:
+        self.module, self.written, self.blocks = module, written, blocks
         self.types: dict[Any, TensorType] = {}
         self.elements: dict[Any, Any] = {}
         self.meshes: dict[str, str] = {}
@@ -192,7 +195,8 @@ class _FunctionImporter:
         with _add_location(where):
             found = {name: self.attribute(op, name, text, results) for name, text in texts.items()}
         attributes = spec_attributes(op_name, found, operands[0].type.rank if operands else 0)
-        regions = tuple(self.region(region, op_name, where) for region in op.regions)
+        with self.shared.blocks.inside(operands):
+            regions = tuple(self.region(region, op_name, where) for region in op.regions)
         return Op(op_name, operands, results, attributes, regions, where)
 
     def value(
@@ -232,7 +236,9 @@ class _FunctionImporter:
         types = self.shared.types
         if type not in types:
             with _add_location(where):
-                read = _value_type(str(type))
+                read = _value_type(str(type), self.shared.blocks)
+            if self.shared.blocks.inner is not None:
+                return read
             element = self.shared.elements.setdefault(read.element_type, read.element_type)
             types[type] = replace(read, element_type=element)
         return types[type]
@@ -240,6 +246,8 @@ class _FunctionImporter:
     def attribute(self, op: Any, name: str, text: str, results: tuple[Value, ...]) -> Any:
         if text.startswith("dense_resource<"):
             text = self.resource(text)
+        if self.shared.blocks and text.startswith("dense<"):
+            text = blocks.plain(text)
         if not text.startswith("dense<"):
             return python_value(name, with_meshes(text, self.shared.meshes))
         is_value = name == "value" and len(results) == 1
@@ -330,7 +338,7 @@ def _large(attribute: Any) -> str:
     from jaxlib.mlir import ir
 
     if isinstance(attribute, ir.DenseElementsAttr) and len(attribute) > _SHORT and not attribute.is_splat:
-        type = str(attribute.type)
+        type = blocks.plain(str(attribute.type))
         if type.rpartition("x")[2].removesuffix(">") in VIEWED:
             return f"dense<[]> : {type}"
     return str(attribute)
@@ -348,7 +356,7 @@ def _odml_result(texts: dict[str, str]) -> str | None:
     return unquote(texts.get("backend_config", ""))
 
 
-def _value_type(text: str) -> TensorType:
+def _value_type(text: str, types: blocks.Types) -> TensorType:
     if not text.startswith(("tensor<", "tuple<", "!stablehlo.")):
         raise Unsupported(f"a value of type {text}", "tensors, tokens and tuples are read")
-    return parse_type(text)
+    return types.parse(text) if types else parse_type(text)

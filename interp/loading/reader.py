@@ -18,7 +18,7 @@ import jaxlib
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
-from interp.loading import rfc, unknown_operations
+from interp.loading import blocks, rfc, unknown_operations
 from interp.loading.exporters import as_manual, as_quantized
 from interp.loading.ir_import import import_module, keep_places, location
 from interp.loading.legalize import is_rewritten, legalize, rename_mhlo
@@ -178,16 +178,19 @@ def read(
 def _read_verified(data: str | bytes, name: str, unknown: bool, arguments: Arguments | None) -> Module:
     """Return a program that jaxlib has verified; unknown: it has operations that jaxlib does not know."""
     text = data if isinstance(data, str) else ""
+    if encoded := blocks.encode(text, name):
+        return _read_blocks(encoded, text, name, unknown)
     with ir.Context() as context:
         load_dialects(context, True)
         context.allow_unregistered_dialects = unknown
         with _diagnostics(context, data, name):
-            module = _parse(context, data)
-            module.operation.verify()
+            module, verified = _parse(context, data)
+            if verified:
+                module.operation.verify()
         if unknown:
             _refuse_unknown(module.operation, data, name)
         imported = import_module(module.operation, name, text=text)
-        if not (is_rewritten(imported) or imported.is_dynamic):
+        if not verified or not (is_rewritten(imported) or imported.is_dynamic):
             return as_quantized(as_manual(imported))
         with _diagnostics(context, data, name):
             legalize(module.operation)
@@ -198,13 +201,26 @@ def _read_verified(data: str | bytes, name: str, unknown: bool, arguments: Argum
         return as_quantized(as_manual(import_module(operation, name, text=text)))
 
 
+def _read_blocks(encoded: blocks.Encoded, text: str, name: str, unknown: bool) -> Module:
+    """Return a program with sub-channel types, of which jaxlib has verified all but quantized parameters."""
+    with ir.Context() as context:
+        load_dialects(context, True)
+        context.allow_unregistered_dialects = unknown
+        with _diagnostics(context, text, name):
+            module, _ = _parse(context, encoded.text)
+        if unknown:
+            _refuse_unknown(module.operation, text, name)
+        imported = import_module(module.operation, name, text=encoded.text, types=encoded.types)
+        return as_quantized(as_manual(imported))
+
+
 def _read_generic(data: str | bytes, name: str, dialect: str, known: bool) -> Module:
     """Return a program in the generic form, in which nothing is verified but the dialects that are known."""
     with ir.Context() as context:
         load_dialects(context, known)
         context.allow_unregistered_dialects = True
         with _diagnostics(context, data, name):
-            module = _parse(context, data)
+            module, _ = _parse(context, data)
         text = data if isinstance(data, str) else ""
         return as_manual(import_module(module.operation, name, dialect, text))
 
@@ -261,14 +277,20 @@ def refined_for(module: Any, types: Sequence[str], constants: Mapping[int, str])
         raise Malformed(verdict, "\n".join([*types, *reasons])) from None
 
 
-def _parse(context: Any, data: str | bytes) -> Any:
+def _parse(context: Any, data: str | bytes) -> tuple[Any, bool]:
+    """Return the module, and whether jaxlib verifies it: not an artifact with sub-channel types."""
     if isinstance(data, bytes) and producer(data).startswith("StableHLO_v"):
-        return _stablehlo.deserialize_portable_artifact(context, data)
+        try:
+            return _stablehlo.deserialize_portable_artifact(context, data), True
+        except Exception:
+            if (module := blocks.without_verifier(data)) is None:
+                raise
+            return module, False
     module = ir.Module.parse(data)
     if isinstance(data, str) and (plain := without_locations(data)) != data:
         with suppress(ir.MLIRError, ValueError, AttributeError):  # an older jaxlib cannot set locations
             keep_places(module.operation, ir.Module.parse(plain).operation)
-    return module
+    return module, True
 
 
 def producer(data: bytes) -> str:
@@ -340,10 +362,13 @@ def _report(diagnostic: Any) -> list[tuple[str, str]]:
     return []
 
 
-def _parse_error(reports: list[tuple[str, str]], error: Exception, data: str | bytes, name: str) -> Malformed:
+def _parse_error(reports: list[tuple[str, str]], error: Exception, data: str | bytes, name: str) -> InterpError:
     if not reports:
         return Malformed(f"jaxlib cannot read this: {str(error) or type(error).__name__}", "", Location(name))
     where, message = reports[0]
+    if isinstance(data, bytes) and blocks.REFUSED in message:
+        advice = "print the program as text, or write a portable artifact"
+        return Unsupported("MLIR bytecode with scales per block, which jaxlib cannot read", advice, Location(name))
     verdict, *rest = message.strip().splitlines() or ["jaxlib refuses this"]
     place = location(where, name, isinstance(data, str))
     evidence = [

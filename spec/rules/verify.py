@@ -8,6 +8,7 @@ from typing import NamedTuple
 from spec.errors import Location, Malformed, Violation, one_of
 from spec.ir import RUN_PARALLEL, Func, Module, Op, Region, Value, callee_names, callees
 from spec.rules import (
+    blocks,
     collectives,
     communication,
     contraction,
@@ -223,11 +224,19 @@ class _Verifier(NamedTuple):
         if op.name == "func.call":
             yield from self.rows(CALL, (op, self.module), "call", op.location)
         if op.name in CONSTRAINTS and op.name != "func.call" and has_sizes(op):
-            yield from self.rows(CONSTRAINTS[op.name], op, label(op.name), op.location)
+            yield from self.own_rows(op)
         if op.name in IN_MODULE:
             yield from self.rows(IN_MODULE[op.name], (op, self.module), label(op.name), op.location)
         for inner in op.regions:
             yield from self.region(inner, known, op.location, foreign=op.name not in CONSTRAINTS)
+
+    def own_rows(self, op: Op) -> list[Violation]:
+        """Return violations of an operation's rows, and of those about blocks if it has such types."""
+        if not blocks.uses_blocks(op):
+            return self.rows(CONSTRAINTS[op.name], op, label(op.name), op.location)
+        erased = blocks.without_parameters(op)
+        found = self.rows(CONSTRAINTS[op.name], erased, label(op.name), op.location)
+        return found or blocks.block_violations(op, label(op.name))
 
     def check_quantized(self, values: Iterable[Value], where: Location) -> Iterator[Violation]:
         """Yield violations of the rows of quantized types, at the definitions of values."""

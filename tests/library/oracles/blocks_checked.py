@@ -1,0 +1,57 @@
+"""A block program held against the oracle, the engine, the compiled run and the evaluator in fractions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+import interp
+from spec.accumulator import Reading
+from spec.integer_reading import has_products
+from spec.meaning.evaluate import evaluate as in_oracle
+from spec.meaning.index import Tensor
+from spec.rules.verify import verify
+from tests.library.oracles.blocks_by_hand import evaluate
+from tests.library.strategies.block_programs import BlockProgram
+
+
+def fault(p: BlockProgram, compiled: bool = False, text: bool = False) -> str:
+    """Return what differs from the evaluator in fractions, or "".
+
+    compiled: XLA compiles the program, too. text: the program is printed and read again first.
+    """
+    if violations := verify(p.module):
+        return f"violation: {violations[0]}"
+    if text and interp.load(str(p.module)) != p.module:
+        return "the program that its text says is another one"
+    readings = [False, True] if has_products(p.op) and p.op.name != "stablehlo.multiply" else [False]
+    for integers in readings:
+        expected = [_number(x) for x in evaluate(p.op, p.arguments, integers).values()]
+        reading = Reading("integer") if integers else Reading()
+        tensors = [Tensor(x.type, x_) for x, x_ in zip(p.module.main.inputs, p.flat(), strict=True)]
+        runs = {"oracle": in_oracle(p.module, tensors, reading=reading)[0].elements}
+        arrays = [_array(x, v.type.shape) for x, v in zip(p.flat(), p.module.main.inputs, strict=True)]
+        options: dict[str, Any] = {"reading": "integer"} if integers else {}
+        runs["engine"] = _flat(interp.run(p.module, *arrays, **options)[0])
+        if compiled and not integers:
+            runs["compiled"] = _flat(interp.compile(p.module)(*arrays)[0])
+        for name, elements in runs.items():
+            if list(elements) != expected:
+                return f"{name}{' of integers' * integers}: {list(elements)}, not {expected}"
+    return ""
+
+
+def _number(x: Any) -> Any:
+    return float(x) if isinstance(x, Fraction) else x
+
+
+def _array(elements: Sequence[Any], shape: Sequence[int]) -> Any:
+    return np.array(elements, object).reshape(shape).tolist()
+
+
+def _flat(x: Any) -> list[Any]:
+    flat = np.asarray(x.tolist(), object).ravel().tolist()
+    return [v if isinstance(v, int | bool) else float(v) for v in flat]
