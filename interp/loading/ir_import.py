@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
-from interp.loading import blocks, rfc, unknown_operations
+from interp.loading import rfc, sub_channel, unknown_operations
 from interp.loading.attributes import VIEWED, constant, index_list, python_value, spec_attributes, unquote
 from interp.loading.source import WrittenNames
 from interp.loading.unknown_operations import restore_call
@@ -71,13 +71,13 @@ def import_module(
     """Return a `builtin.module` operation as a `Module`; `name` is the file of locations that have none.
 
     Values are named as in `text`, from which the operation was read; without a text, as MLIR numbers them.
-    types: the quantized types of a text that is encoded (`blocks.py`), by their number.
+    types: the quantized types of a text that is encoded (`sub_channel.py`), by their number.
     """
     with decoding(Location(name)):
-        return _module(module, name, dialect, WrittenNames(text), blocks.Types(types))
+        return _module(module, name, dialect, WrittenNames(text), sub_channel.Types(types))
 
 
-def _module(module: Any, name: str, dialect: str, written: WrittenNames, types: blocks.Types) -> Module:
+def _module(module: Any, name: str, dialect: str, written: WrittenNames, types: sub_channel.Types) -> Module:
     shared = _Shared(module, written, types)
     functions = {}
     shared.meshes = {
@@ -123,7 +123,7 @@ class _Shared:
     Equal element types become one object, so that most comparisons of types find the same object.
     """
 
-    def __init__(self, module: Any, written: WrittenNames, blocks: blocks.Types) -> None:
+    def __init__(self, module: Any, written: WrittenNames, blocks: sub_channel.Types) -> None:
         self.module, self.written, self.blocks = module, written, blocks
         self.types: dict[Any, TensorType] = {}
         self.elements: dict[Any, Any] = {}
@@ -247,7 +247,7 @@ class _FunctionImporter:
         if text.startswith("dense_resource<"):
             text = self.resource(text)
         if self.shared.blocks and text.startswith("dense<"):
-            text = blocks.plain(text)
+            text = sub_channel.plain(text)
         if not text.startswith("dense<"):
             return python_value(name, with_meshes(text, self.shared.meshes))
         is_value = name == "value" and len(results) == 1
@@ -338,7 +338,7 @@ def _large(attribute: Any) -> str:
     from jaxlib.mlir import ir
 
     if isinstance(attribute, ir.DenseElementsAttr) and len(attribute) > _SHORT and not attribute.is_splat:
-        type = blocks.plain(str(attribute.type))
+        type = sub_channel.plain(str(attribute.type))
         if type.rpartition("x")[2].removesuffix(">") in VIEWED:
             return f"dense<[]> : {type}"
     return str(attribute)
@@ -356,7 +356,7 @@ def _odml_result(texts: dict[str, str]) -> str | None:
     return unquote(texts.get("backend_config", ""))
 
 
-def _value_type(text: str, types: blocks.Types) -> TensorType:
+def _value_type(text: str, types: sub_channel.Types) -> TensorType:
     if not text.startswith(("tensor<", "tuple<", "!stablehlo.")):
         raise Unsupported(f"a value of type {text}", "tensors, tokens and tuples are read")
     return types.parse(text) if types else parse_type(text)

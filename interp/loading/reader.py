@@ -18,7 +18,7 @@ import jaxlib
 from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
-from interp.loading import blocks, rfc, unknown_operations
+from interp.loading import rfc, sub_channel, unknown_operations
 from interp.loading.exporters import as_manual, as_quantized
 from interp.loading.ir_import import import_module, keep_places, location
 from interp.loading.legalize import is_rewritten, legalize, rename_mhlo
@@ -178,7 +178,7 @@ def read(
 def _read_verified(data: str | bytes, name: str, unknown: bool, arguments: Arguments | None) -> Module:
     """Return a program that jaxlib has verified; unknown: it has operations that jaxlib does not know."""
     text = data if isinstance(data, str) else ""
-    if encoded := blocks.encode(text, name):
+    if encoded := sub_channel.encode(text, name):
         return _read_blocks(encoded, text, name, unknown)
     with ir.Context() as context:
         load_dialects(context, True)
@@ -201,7 +201,7 @@ def _read_verified(data: str | bytes, name: str, unknown: bool, arguments: Argum
         return as_quantized(as_manual(import_module(operation, name, text=text)))
 
 
-def _read_blocks(encoded: blocks.Encoded, text: str, name: str, unknown: bool) -> Module:
+def _read_blocks(encoded: sub_channel.Encoded, text: str, name: str, unknown: bool) -> Module:
     """Return a program with sub-channel types, of which jaxlib has verified all but quantized parameters."""
     with ir.Context() as context:
         load_dialects(context, True)
@@ -283,7 +283,7 @@ def _parse(context: Any, data: str | bytes) -> tuple[Any, bool]:
         try:
             return _stablehlo.deserialize_portable_artifact(context, data), True
         except Exception:
-            if (module := blocks.without_verifier(data)) is None:
+            if (module := sub_channel.without_verifier(data)) is None:
                 raise
             return module, False
     module = ir.Module.parse(data)
@@ -366,7 +366,7 @@ def _parse_error(reports: list[tuple[str, str]], error: Exception, data: str | b
     if not reports:
         return Malformed(f"jaxlib cannot read this: {str(error) or type(error).__name__}", "", Location(name))
     where, message = reports[0]
-    if isinstance(data, bytes) and blocks.REFUSED in message:
+    if isinstance(data, bytes) and sub_channel.REFUSED in message:
         advice = "print the program as text, or write a portable artifact"
         return Unsupported("MLIR bytecode with scales per block, which jaxlib cannot read", advice, Location(name))
     verdict, *rest = message.strip().splitlines() or ["jaxlib refuses this"]

@@ -10,64 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import product
-from math import gcd, prod
+from math import gcd
 from typing import NamedTuple
 
 from spec.errors import Violation
 from spec.ir import Op, Value
+from spec.parameter_tables import Parameter, Table, table
 from spec.quantized import QuantizedType
 from spec.rules.constraint import SHOWN, C, Constraint, show
-from spec.rules.members import baseline_of, is_quantized, is_sub_channel, rounded_scales, values
+from spec.rules.members import baseline_of, is_quantized, is_sub_channel, values
 from spec.types import TensorType
 
-Parameter = tuple[float, int]
 # Of a dimension of an operand: the result's dimension that it becomes, None if its coordinate is 0
 # throughout, and its coordinate for each one of the result, None outside the operand.
 Coordinates = tuple[int | None, Sequence[int | None]]
-
-
-class Table(NamedTuple):
-    """The scale and the zero point of every element, in blocks of one size along each dimension.
-
-    A type with one scale is one block, and a type with scales along dimension d has blocks of 1 along d.
-    """
-
-    sizes: tuple[int, ...]
-    counts: tuple[int, ...]
-    parameters: tuple[Parameter, ...]
-
-    def at(self, index: Sequence[int]) -> Parameter:
-        """Return the parameters of an element."""
-        flat = 0
-        for i, size, count in zip(index, self.sizes, self.counts, strict=True):
-            flat = flat * count + i // size
-        return self.parameters[flat]
-
-    def is_constant_along(self, d: int) -> bool:
-        """Return whether no parameter changes along a dimension."""
-        after = prod(self.counts[d + 1 :])
-        step = after * self.counts[d]
-        return all(
-            self.parameters[start : start + after] == self.parameters[start + k : start + k + after]
-            for start in range(0, len(self.parameters), step)
-            for k in range(after, step, after)
-        )
-
-
-@lru_cache(maxsize=64)
-def table(type: TensorType) -> Table:
-    """Return the table of a tensor with a quantized type that satisfies C1 to C13 and S1 to S9."""
-    element, sizes = type.quantized_element_type, [max(n, 1) for n in type.shape]
-    if element.block_sizes is not None:
-        sizes = [dict(element.block_sizes).get(axis, n) for axis, n in enumerate(sizes)]
-    elif element.quantization_dimension is not None:
-        sizes[element.quantization_dimension] = 1
-    counts = tuple(max(n, 1) // size for n, size in zip(type.shape, sizes, strict=True))
-    return Table(
-        tuple(sizes), counts, tuple(zip(rounded_scales(element), element.zero_points, strict=True))
-    )
 
 
 # Where the elements of a result come from: for each operand that is moved, its dimensions.

@@ -128,13 +128,19 @@ def _cuts(every: Mapping[Index, Any], lhs: TensorType, rhs: TensorType) -> set[i
     """Return the leaves at which the pair of scales is another one than before, for any result."""
     cuts = set()
     for places in every.values():
-        scales = [None if a is None else (parameters(lhs, a)[0], parameters(rhs, b)[0]) for a, b in places]
-        last = None
-        for k, pair in enumerate(scales):
-            if pair is not None and last is not None and pair != last:
-                cuts.add(k)
-            last = pair or last
+        for side, type in enumerate((lhs, rhs)):
+            last = None
+            for k, indices in enumerate(places):
+                scale = None if indices[side] is None else parameters(type, indices[side])[0]
+                if scale is not None:
+                    if last is not None and scale != last:
+                        cuts.add(k)
+                    last = scale
     return cuts
+
+
+def _wrap(total: int) -> int:
+    return (total + 2**31) % 2**32 - 2**31
 
 
 def _by_blocks(op: Op, i: Index, places: Any, operands: Sequence[Numbers], cuts: set[int]) -> int:
@@ -150,7 +156,8 @@ def _by_blocks(op: Op, i: Index, places: Any, operands: Sequence[Numbers], cuts:
             scales = None
         if a is not None:
             (s, z), (t, y) = parameters(lhs, a), parameters(rhs, b)
-            block, scales = block + (operands[0][a] - z) * (operands[1][b] - y), s * t
+            block = _wrap(block + (operands[0][a] - z) * (operands[1][b] - y))
+            scales = s * t
     sums.append((block, scales))
     if not cuts:
         scale, zero_point = parameters(type, i)

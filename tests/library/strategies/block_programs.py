@@ -208,7 +208,8 @@ class _Drawing(NamedTuple):
         kept = tuple(n for d, n in enumerate(shape) if d not in dimensions)
         own = self.single().element_type
         body = combining(self.random.choice(["add", "maximum", "minimum"]), own)
-        inputs = operands(shape, [self.blocked(shape).element_type], [own])
+        source = self.blocked(shape).quantized_element_type
+        inputs = operands(shape, [source if source.block_sizes else own], [own])
         return Op("stablehlo.reduce", inputs, results(kept, [own]), {"dimensions": dimensions}, (body,))
 
     def dot(self) -> Op:
