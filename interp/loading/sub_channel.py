@@ -57,8 +57,8 @@ def encode(text: str, name: str) -> Encoded | None:
             raise Unsupported("bounds of sizes beside scales per block", advice, Location(name, line))
         number = numbers.setdefault(match[1], len(numbers))
         storage, expressed = _BASELINE.search(match[1]).groups()  # type: ignore[union-attr]
-        short = f"!quant.uniform<{storage.strip()}:{expressed},1.>,{number}"
-        return short.ljust(len(match[0]))
+        point = _point(storage)
+        return f"!quant.uniform<{storage.strip()}:{expressed},1.{point}>,{number}".ljust(len(match[0]))
 
     spans = [match.span() for match in _HIDDEN.finditer(text)]
     parts, at = [], 0
@@ -66,6 +66,13 @@ def encode(text: str, name: str) -> Encoded | None:
         parts += [_ELEMENT.sub(placeholder, text[at:start]), text[start:end]]
         at = end
     return Encoded(_CONSTANT.sub(r"\1\3\2", "".join(parts)), tuple(numbers))
+
+
+def _point(storage: str) -> str:
+    """Return a zero point for a storage range that excludes 0, or ""."""
+    bounds = re.search(r"<\s*(-?\d+)\s*:\s*(-?\d+)\s*>", storage)
+    least, most = map(int, bounds.groups()) if bounds else (0, 0)
+    return "" if least <= 0 <= most else f":{least if least > 0 else most}"
 
 
 def _without_aliases(text: str) -> str:

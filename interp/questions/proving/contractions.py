@@ -39,6 +39,7 @@ from interp.theory.sums import Ends, Leaves, ends_of
 from spec.accumulator import Accumulator
 from spec.integer_reading import in_integers, sums_blocks
 from spec.ir import Op
+from spec.parameter_tables import is_summed_by_blocks
 from spec.op_attributes import algorithm_of, expressed_element
 from spec.types import ELEMENT_TYPES, QuantizedType
 
@@ -101,7 +102,7 @@ def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Judged:
     """Judge sums in the expressed type, and the integers that they stand for where both are quantized."""
     sums = accumulation_type(op)
     products = steps(op, lhs, rhs) if whole else None
-    needed = products.any_order() if products else None
+    needed = products.any_order() if products and not is_summed_by_blocks(op) else None
     factors = [_reals(op, k, x) for k, x in enumerate((lhs, rhs))]
     if any(factor is None for factor in factors):
         return unknown_judgement(op, sums, "an operand may be NaN or infinite", needed), type_range(
@@ -115,7 +116,7 @@ def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Judged:
         return judgement, type_range(op.result.type)
     if products and (holding := _accumulator_of(op)):
         judgement = _judge_result(op, holding, products, ends)
-    elif products:
+    elif needed is not None:
         judgement = replace(judgement, needed=needed)
     return judgement, _result_range(op, ends)
 

@@ -11,12 +11,14 @@ import numpy as np
 import interp
 from interp.backends.dtypes import numpy_dtype
 from spec.accumulator import Reading
+from spec.ir import Module
 from spec.integer_reading import has_products, refusal, sums_blocks
 from spec.meaning.evaluate import evaluate as in_oracle
 from spec.meaning.index import Tensor
 from spec.rules.verify import verify
 from spec.types import TensorType
 from tests.library.oracles.blocks_by_hand import evaluate
+from tests.library.oracles.proofs_checked import around, finite, wrong
 from tests.library.strategies.block_programs import BlockProgram
 
 
@@ -27,7 +29,7 @@ def fault(p: BlockProgram, compiled: bool = False, text: bool = False) -> str:
     """
     if violations := verify(p.module):
         return f"violation: {violations[0]}"
-    if text and interp.load(str(p.module)) != p.module:
+    if text and _types(interp.load(str(p.module))) != _types(p.module):
         return "the program that its text says is another one"
     sums = (has_products(p.op) or sums_blocks(p.op)) and p.op.name != "stablehlo.multiply"
     readings = [False, True] if sums and not refusal(p.op) else [False]
@@ -45,6 +47,24 @@ def fault(p: BlockProgram, compiled: bool = False, text: bool = False) -> str:
             if any(x != y and (x == x or y == y) for x, y in zip(elements, expected, strict=True)):
                 return f"{name}{' of integers' * integers}: {list(elements)}, not {expected}"
     return ""
+
+
+def contradiction(p: BlockProgram) -> str:
+    """Return what a run shows that contradicts a proof about arguments like these, or ""."""
+    arrays = [_array(x, v.type) for x, v in zip(p.flat(), p.module.main.inputs, strict=True)]
+    types = [v.type for v in p.module.main.inputs]
+    arrays = list(finite(arrays, types))
+    ranges = around(arrays, types)
+    for reading in ("dequantize", "integer"):
+        proof = interp.prove(p.module, ranges, reading=reading)
+        if found := wrong(p.module, arrays, ranges, proof, reading=Reading(reading)):
+            return f"{reading}: {found[0]}"
+    return ""
+
+
+def _types(module: Module) -> list[TensorType]:
+    ops = module.main.body.ops
+    return [v.type for op in ops for v in (*module.main.inputs, *op.operands, *op.results)]
 
 
 def _number(x: Any) -> Any:
