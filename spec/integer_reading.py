@@ -28,8 +28,8 @@ def in_integers(op: Op) -> bool:
     """Return whether the integer reading computes an operation with integers; else it is as in `dequantize`.
 
     All its operands and results must be quantized, except the `pred` of select, the result of compare and the
-    padding of dynamic_conv. The operands of compare must have equal parameters. A contraction along whose sums
-    a scale changes has no integer that is its sum: see `sums_blocks`.
+    padding of dynamic_conv. The operands of compare must have equal parameters. A contraction along whose
+    sums a scale changes has no integer that is its sum: see `sums_blocks`.
     """
     if op.name not in ELEMENTWISE and op.name not in CONTRACTIONS:
         return False
@@ -66,7 +66,7 @@ def uses_accumulator(op: Op, reading: Reading) -> bool:
     The recipes of ONNX multiply elements as floats.
     """
     in_floats = op.name == "stablehlo.multiply" and reading.recipe in IN_ONNX
-    return reading.is_integer and has_products(op) and not in_floats
+    return reading.is_integer and (has_products(op) or sums_blocks(op)) and not in_floats
 
 
 def requantizes(op: Op) -> bool:
@@ -134,7 +134,9 @@ def refusal(op: Op) -> InterpError | None:
 
 def _block_refusal(op: Op) -> Unsupported | None:
     """Return why a contraction with scales per block is not built, or None."""
-    if op.name not in CONTRACTIONS or not any(v.type.quantized_element_type.block_sizes for v in op.operands[:2]):
+    if op.name not in CONTRACTIONS or not any(
+        v.type.quantized_element_type.block_sizes for v in op.operands[:2]
+    ):
         return None
     lhs, result = op.operands[0].type.quantized_element_type, op.result.type.quantized_element_type
     if result.expressed_type.name == "f64":
@@ -148,7 +150,9 @@ def _block_refusal(op: Op) -> Unsupported | None:
     if all(lhs.parameters_shape[d] == 1 for d in fixed):
         return None
     advice = 'scales of lhs may change along batches and features, without groups: use reading="dequantize"'
-    return Unsupported("scales per block along the windows of lhs, in the integer reading", advice, op.location)
+    return Unsupported(
+        "scales per block along the windows of lhs, in the integer reading", advice, op.location
+    )
 
 
 def is_normal(x: float, type: ElementType) -> bool:

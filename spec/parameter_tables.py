@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
-from spec.formats import round_to
+from spec.formats import round_all
 from spec.ir import Op
 from spec.quantized import QuantizedType
 from spec.types import TensorType
@@ -65,14 +65,12 @@ def table(type: TensorType) -> Table:
     elif element.quantization_dimension is not None:
         sizes[element.quantization_dimension] = 1
     counts = tuple(max(n, 1) // size for n, size in zip(type.shape, sizes, strict=True))
-    return Table(
-        tuple(sizes), counts, tuple(zip(scales(element), element.zero_points, strict=True))
-    )
+    return Table(tuple(sizes), counts, tuple(zip(scales(element), element.zero_points, strict=True)))
 
 
 def scales(type: QuantizedType) -> tuple[float, ...]:
     """Return the scales of a type as its expressed type holds them."""
-    return tuple(round_to(scale, type.expressed_type) for scale in type.scales)
+    return round_all(type.scales, type.expressed_type)
 
 
 def summed_dimensions(op: Op, side: int) -> tuple[int, ...]:

@@ -206,8 +206,12 @@ def _read_blocks(encoded: sub_channel.Encoded, text: str, name: str, unknown: bo
     with ir.Context() as context:
         load_dialects(context, True)
         context.allow_unregistered_dialects = unknown
-        with _diagnostics(context, text, name):
-            module, _ = _parse(context, encoded.text)
+        try:
+            with _diagnostics(context, text, name):
+                module, _ = _parse(context, encoded.text)
+        except Malformed as error:
+            verdict, evidence = map(encoded.restore, (error.verdict, error.evidence))
+            raise Malformed(verdict, evidence, error.where) from None
         if unknown:
             _refuse_unknown(module.operation, text, name)
         imported = import_module(module.operation, name, text=encoded.text, types=encoded.types)
@@ -362,13 +366,17 @@ def _report(diagnostic: Any) -> list[tuple[str, str]]:
     return []
 
 
-def _parse_error(reports: list[tuple[str, str]], error: Exception, data: str | bytes, name: str) -> InterpError:
+def _parse_error(
+    reports: list[tuple[str, str]], error: Exception, data: str | bytes, name: str
+) -> InterpError:
     if not reports:
         return Malformed(f"jaxlib cannot read this: {str(error) or type(error).__name__}", "", Location(name))
     where, message = reports[0]
-    if isinstance(data, bytes) and sub_channel.REFUSED in message:
+    if isinstance(data, bytes) and sub_channel.is_refused(message):
         advice = "print the program as text, or write a portable artifact"
-        return Unsupported("MLIR bytecode with scales per block, which jaxlib cannot read", advice, Location(name))
+        return Unsupported(
+            "MLIR bytecode with scales per block, which jaxlib cannot read", advice, Location(name)
+        )
     verdict, *rest = message.strip().splitlines() or ["jaxlib refuses this"]
     place = location(where, name, isinstance(data, str))
     evidence = [

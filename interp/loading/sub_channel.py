@@ -29,7 +29,7 @@ _CONSTANT = re.compile(
 _HIDDEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*')
 _NUMBER = re.compile(r", (\d+) : i64>$")
 _PLACEHOLDER = re.compile(r"!quant\.uniform<[^<>]*(?:<[^<>]*>)?[^<>]*>(?:, (\d+) : i64)?")
-REFUSED = "per-axis integer quantized"  # in jaxlib's message about a sub-channel type
+SHOWN = 200  # characters of a type in a message
 
 
 class Encoded(NamedTuple):
@@ -37,6 +37,15 @@ class Encoded(NamedTuple):
 
     text: str
     types: tuple[str, ...]
+
+    def restore(self, message: str) -> str:
+        """Return a message of jaxlib with the types that the text has, long ones without their middle."""
+
+        def original(match: re.Match[str]) -> str:
+            type = match[0] if match[1] is None else self.types[int(match[1])]
+            return type if len(type) <= SHOWN else f"{type[: SHOWN // 2]} ... {type[-SHOWN // 2 :]}"
+
+        return _PLACEHOLDER.sub(original, message)
 
 
 def encode(text: str, name: str) -> Encoded | None:
@@ -77,12 +86,17 @@ def _point(storage: str) -> str:
 
 def _without_aliases(text: str) -> str:
     """Return the text with each alias of a quantized type written out."""
-    aliases = {name: type for name, type in _ALIAS.findall(text)}
+    aliases = dict(_ALIAS.findall(text))
     if not aliases:
         return text
     names = "|".join(map(re.escape, sorted(aliases, key=len, reverse=True)))
     text = _ALIAS.sub("", text)
     return re.sub(rf"({names})(?![\w.$-])", lambda match: aliases[match[1]], text)
+
+
+def is_refused(message: str) -> bool:
+    """Return whether a message of jaxlib's verifier is about a sub-channel type."""
+    return "integer quantized values" in message and bool(_SUB_CHANNEL.search(message))
 
 
 def plain(text: str) -> str:
@@ -107,7 +121,7 @@ class Types:
 
     @contextmanager
     def inside(self, operands: Sequence[Value]) -> Iterator[None]:
-        """Read the regions of an operation with these operands, of which a reduction's last is an init value."""
+        """Read regions of an operation with these operands; the last one of a reduction is an init value."""
         before = self.inner
         self.inner = operands[-1].type.element_type if self.texts and operands else None
         yield
@@ -142,7 +156,7 @@ def without_verifier(artifact: bytes) -> Any:
 
     with suppress(ir.MLIRError, ValueError, RuntimeError):
         module = ir.Module.parse(artifact)
-        if _SUB_CHANNEL.search(module.operation.get_asm(assume_verified=True)):
+        if _SUB_CHANNEL.search(str(module.operation.get_asm(assume_verified=True))):
             manager = passmanager.PassManager.parse("builtin.module(vhlo-legalize-to-stablehlo)")
             manager.enable_verifier(False)
             manager.run(module.operation)

@@ -28,7 +28,16 @@ from interp.recorder.folded import Folded
 from interp.recorder.grids import Grids
 from interp.recorder.grids import products as products_of
 from interp.recorder.leaves import Collected, Part, as_fold, part_of, stack_rows
-from interp.recorder.products import BLOCKS, NO_TYPE, Products, accumulator_type, as_sum, held_in, is_held, zero
+from interp.recorder.products import (
+    BLOCKS,
+    NO_TYPE,
+    Products,
+    accumulator_type,
+    as_sum,
+    held_in,
+    is_held,
+    zero,
+)
 from interp.recorder.recorder import Recorder
 from interp.speed.integer_bodies import SCALES_DIFFER, dequantizing_op
 from interp.speed.order_free import Form

@@ -273,7 +273,9 @@ ROWS = (
 
 def uses_blocks(op: Op) -> bool:
     """Return whether rows of this chapter judge an operation."""
-    return op.name.startswith("stablehlo.") and op.name not in PASSING and any(map(is_sub_channel, values(op)))
+    return (
+        op.name.startswith("stablehlo.") and op.name not in PASSING and any(map(is_sub_channel, values(op)))
+    )
 
 
 def block_violations(op: Op, name: str) -> list[Violation]:
@@ -291,14 +293,16 @@ def block_violations(op: Op, name: str) -> list[Violation]:
 def without_parameters(op: Op) -> Op:
     """Return the operation that its own rows judge: without the parameters that S10 to S14 are about.
 
-    Inputs of a reduction with blocks get the parameters of the init value. In a contraction, types with
-    blocks lose theirs, and the result as well if rhs has blocks: (C15) and (C16) do not apply to blocks.
+    Inputs of a reduction with blocks get the parameters of the init value, results those of the body. In a
+    contraction, types with blocks lose theirs, and the result as well if rhs has blocks: (C15) and (C16) do
+    not apply to blocks.
     """
     if op.name in FOLDS:
         half = (len(op.operands) + 1) // 2 if op.name != FOLDS[2] else 2
         inits = op.operands[half:] * (half if op.name == FOLDS[2] else 1)
-        inputs = tuple(map(_as_init, op.operands[:half], inits))
-        return replace(op, operands=(*inputs, *op.operands[half:]))
+        inputs = tuple(map(_as_scalar, op.operands[:half], inits))
+        results = tuple(map(_as_scalar, op.results, op.regions[-1].returns)) if op.regions else op.results
+        return replace(op, operands=(*inputs, *op.operands[half:]), results=results)
     if op.name in CONTRACTIONS:
         lhs, rhs = op.operands
         everywhere = is_sub_channel(rhs)
@@ -308,11 +312,11 @@ def without_parameters(op: Op) -> Op:
     return replace(op, operands=tuple(map(_erase, op.operands)), results=tuple(map(_erase, op.results)))
 
 
-def _as_init(value: Value, init: Value) -> Value:
-    """Return an input of a reduction with the type of its init value, if it has blocks and all else agrees."""
-    if not is_sub_channel(value) or baseline_of(_erase(value)) != baseline_of(init):
+def _as_scalar(value: Value, scalar: Value) -> Value:
+    """Return a value with the parameters of a scalar, if it has blocks and all else agrees."""
+    if not is_sub_channel(value) or baseline_of(_erase(value)) != baseline_of(scalar):
         return value
-    return replace(value, type=replace(value.type, element_type=init.type.element_type))
+    return replace(value, type=replace(value.type, element_type=scalar.type.element_type))
 
 
 def _erase(value: Value) -> Value:

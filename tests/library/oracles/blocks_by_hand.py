@@ -99,9 +99,7 @@ def _elementwise(op: Op, operands: Sequence[Numbers], function: Callable[..., Re
     found = {}
     for i in space(type.shape):
         places = [i if x.type.rank else () for x in op.operands]
-        numbers = [
-            real(x[at], v.type, at) for x, v, at in zip(operands, op.operands, places, strict=True)
-        ]
+        numbers = [real(x[at], v.type, at) for x, v, at in zip(operands, op.operands, places, strict=True)]
         found[i] = stored(function(expressed(type), *numbers), type, i)
     return found
 
@@ -172,7 +170,9 @@ def _by_blocks(op: Op, i: Index, places: Any, operands: Sequence[Numbers], cuts:
 def _reduce(op: Op, operands: Sequence[Numbers]) -> Numbers:
     (x, init), body = operands, FUNCTIONS[op.regions[0].ops[0].name.removeprefix("stablehlo.")]
     source, own = op.operands[0].type, op.regions[0].returns[0].type
-    enter = lambda v, type, i: v if type.element_type == own.element_type else stored(real(v, type, i), own, ())
+    enter = lambda v, type, i: (
+        v if type.element_type == own.element_type else stored(real(v, type, i), own, ())
+    )
     found = {}
     for i in space(op.result.type.shape):
         total = enter(init[()], op.operands[1].type, ())
@@ -195,10 +195,14 @@ def moves(op: Op) -> dict[Index, tuple[int, Index]]:
     if name == "transpose":
         return {tuple(j[d] for d in op["permutation"]): (0, j) for j in space(own)}
     if name == "reverse":
-        flip = lambda i: tuple(n - 1 - k if d in op["dimensions"] else k for d, (k, n) in enumerate(zip(i, own, strict=True)))
+        flip = lambda i: tuple(
+            n - 1 - k if d in op["dimensions"] else k for d, (k, n) in enumerate(zip(i, own, strict=True))
+        )
         return {i: (0, flip(i)) for i in space(shape)}
     if name == "broadcast_in_dim":
-        place = lambda i: tuple(0 if n == 1 else i[d] for n, d in zip(own, op["broadcast_dimensions"], strict=True))
+        place = lambda i: tuple(
+            0 if n == 1 else i[d] for n, d in zip(own, op["broadcast_dimensions"], strict=True)
+        )
         return {i: (0, place(i)) for i in space(shape)}
     if name == "reshape":
         return {i: (0, j) for i, j in zip(space(shape), space(own), strict=True)}
@@ -210,7 +214,7 @@ def moves(op: Op) -> dict[Index, tuple[int, Index]]:
             start += x.type.shape[d]
         return found
     assert name == "pad"
-    found = {i: (1, ()) for i in space(shape)}
+    found = dict.fromkeys(space(shape), (1, ()))
     for j in product(*map(range, own)):
         edges = zip(j, op["edge_padding_low"], op["interior_padding"], strict=True)
         i = tuple(low + k * (hole + 1) for k, low, hole in edges)

@@ -11,8 +11,8 @@ import numpy as np
 import interp
 from interp.backends.dtypes import numpy_dtype
 from spec.accumulator import Reading
-from spec.ir import Module
 from spec.integer_reading import has_products, refusal, sums_blocks
+from spec.ir import Module
 from spec.meaning.evaluate import evaluate as in_oracle
 from spec.meaning.index import Tensor
 from spec.rules.verify import verify

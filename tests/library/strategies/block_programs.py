@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -62,10 +62,15 @@ def _numbers(random: Random, type: TensorType) -> dict[Shape, Any]:
     index = list(product(*map(range, type.shape)))
     if isinstance(element, QuantizedType):
         low, high = element.storage_min, element.storage_max
-        return {i: random.choice([low, high, random.randint(low, high), random.randint(low, high)]) for i in index}
+        return {
+            i: random.choice([low, high, random.randint(low, high), random.randint(low, high)]) for i in index
+        }
     if element.name == "i1":
         return {i: random.random() < 0.5 for i in index}
-    return {i: fl(Fraction(random.choice([random.gauss(0, 8), random.gauss(0, 100), 0.5])), element) for i in index}
+    return {
+        i: fl(Fraction(random.choice([random.gauss(0, 8), random.gauss(0, 100), 0.5])), element)
+        for i in index
+    }
 
 
 class _Drawing(NamedTuple):
@@ -88,7 +93,9 @@ class _Drawing(NamedTuple):
         """Return a type of random blocks; sometimes per axis, or per tensor."""
         random, draw = self.random, self.random.random()
         if not shape or draw < 0.1:
-            return TensorType(shape, replace(self.base, scales=(self.scale(),), zero_points=(self.zero_point(),)))
+            return TensorType(
+                shape, replace(self.base, scales=(self.scale(),), zero_points=(self.zero_point(),))
+            )
         axes = [d for d in range(len(shape)) if random.random() < 0.6]
         sizes = {d: random.choice([n for n in range(1, shape[d] + 1) if shape[d] % n == 0]) for d in axes}
         counts = tuple(n // sizes.get(d, n) for d, n in enumerate(shape))
@@ -99,7 +106,9 @@ class _Drawing(NamedTuple):
         order = list(sizes.items())
         random.shuffle(order)
         scales = tuple(float(fl(Fraction(s), self.base.expressed_type)) for s in scales)
-        element = replace(self.base, scales=scales, zero_points=points, block_sizes=tuple(order), parameters_shape=counts)
+        element = replace(
+            self.base, scales=scales, zero_points=points, block_sizes=tuple(order), parameters_shape=counts
+        )
         return TensorType(shape, element)
 
     def single(self) -> TensorType:
@@ -152,7 +161,13 @@ class _Drawing(NamedTuple):
         starts = product(*(range(0, n, s) for n, s in zip(shape, sizes, strict=True)))
         scales, points = zip(*(table[i] for i in starts), strict=True)
         counts = tuple(n // s for n, s in zip(shape, sizes, strict=True))
-        element = replace(self.base, scales=tuple(map(float, scales)), zero_points=points, block_sizes=tuple(enumerate(sizes)), parameters_shape=counts)
+        element = replace(
+            self.base,
+            scales=tuple(map(float, scales)),
+            zero_points=points,
+            block_sizes=tuple(enumerate(sizes)),
+            parameters_shape=counts,
+        )
         return TensorType(shape, element)
 
     def _slice(self) -> Any:
@@ -161,7 +176,11 @@ class _Drawing(NamedTuple):
         limits = tuple(self.random.randint(s + 1, n) for s, n in zip(starts, shape, strict=True))
         strides = tuple(self.random.randint(1, 2) for _ in shape)
         result = tuple(-(-(e - s) // t) for s, e, t in zip(starts, limits, strides, strict=True))
-        return [self.blocked(shape)], result, {"start_indices": starts, "limit_indices": limits, "strides": strides}
+        return (
+            [self.blocked(shape)],
+            result,
+            {"start_indices": starts, "limit_indices": limits, "strides": strides},
+        )
 
     def _transpose(self) -> Any:
         shape = self.shape()
@@ -170,11 +189,17 @@ class _Drawing(NamedTuple):
 
     def _reverse(self) -> Any:
         shape = self.shape()
-        return [self.blocked(shape)], shape, {"dimensions": tuple(d for d in range(len(shape)) if self.random.random() < 0.6)}
+        return (
+            [self.blocked(shape)],
+            shape,
+            {"dimensions": tuple(d for d in range(len(shape)) if self.random.random() < 0.6)},
+        )
 
     def _broadcast_in_dim(self) -> Any:
         result = self.shape()
-        dimensions = tuple(sorted(self.random.sample(range(len(result)), self.random.randint(1, len(result)))))
+        dimensions = tuple(
+            sorted(self.random.sample(range(len(result)), self.random.randint(1, len(result))))
+        )
         shape = tuple(self.random.choice([1, result[d]]) for d in dimensions)
         return [self.blocked(shape)], result, {"broadcast_dimensions": dimensions}
 
@@ -196,9 +221,15 @@ class _Drawing(NamedTuple):
         shape = self.shape()
         low, high = (tuple(self.random.choice([-1, 0, 1, 2]) for _ in shape) for _ in range(2))
         inner = tuple(self.random.choice([0, 0, 1]) for _ in shape)
-        result = tuple(n + a + max(n - 1, 0) * i + b for n, a, b, i in zip(shape, low, high, inner, strict=True))
+        result = tuple(
+            n + a + max(n - 1, 0) * i + b for n, a, b, i in zip(shape, low, high, inner, strict=True)
+        )
         if min(result) < 1:
-            low, high, result = (0,) * len(shape), (0,) * len(shape), tuple(n + (n - 1) * i for n, i in zip(shape, inner, strict=True))
+            low, high, result = (
+                (0,) * len(shape),
+                (0,) * len(shape),
+                tuple(n + (n - 1) * i for n, i in zip(shape, inner, strict=True)),
+            )
         names = "edge_padding_low", "edge_padding_high", "interior_padding"
         return [self.blocked(shape), self.single()], result, dict(zip(names, (low, high, inner), strict=True))
 
@@ -214,7 +245,10 @@ class _Drawing(NamedTuple):
 
     def dot(self) -> Op:
         random = self.random
-        batch, k, m, n = (tuple(random.choice([1, 2, 4]) for _ in range(random.choice(c))) for c in ([0, 0, 1], [1, 1, 2], [0, 1], [0, 1]))
+        batch, k, m, n = (
+            tuple(random.choice([1, 2, 4]) for _ in range(random.choice(c)))
+            for c in ([0, 0, 1], [1, 1, 2], [0, 1], [0, 1])
+        )
         sides = (*batch, *m, *k), (*batch, *k, *n)
         free = len(batch)
         attributes = {
