@@ -6,8 +6,6 @@ from collections.abc import Callable
 from functools import partial, reduce
 from itertools import pairwise
 
-import numpy as np
-
 from interp.backends import DIRECTIONS, Array, Namespace, State
 from interp.engine.block_scales import cuts, scale_table
 from interp.engine.evaluate import Context, Place
@@ -309,15 +307,15 @@ def sums_of_blocks(ctx: Context, op: Op, geometry: Geometry, operands: State) ->
     xp, element = ctx.xp, accumulation_type(op)
     _refuse_blocks(ctx, op)
     products = product_leaves(xp, geometry, lambda a, b: a * b, *factors(ctx, op, *operands))
-    tables = (np.ascontiguousarray(scale_table(value.type)) for value in op.operands[:2])
+    tables = (scale_table(value.type) for value in op.operands[:2])
     scales = product_leaves(xp, geometry, lambda a, b: a * b, *tables)
     terms = []
     for first, last in pairwise((0, *cuts(op), products.n)):
         block = _sum_block(ctx, op, products, first, last)
         # padding has no scale; every other leaf of the block has the same
-        scale = reduce(np.maximum, (np.broadcast_to(scales.at(i), block.shape) for i in range(first, last)))
+        scale = reduce(xp.maximum, (xp.broadcast_to(scales.at(i), block.shape) for i in range(first, last)))
         terms.append(xp.round_to(product_to_odd(block, scale), element).astype(xp.carrier(element)))
-    stack = np.stack(terms)
+    stack = xp.stack(terms)
     return fold_products(ctx, op, products._replace(n=len(terms), at=stack.__getitem__), element)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from spec.errors import Location, Unsupported
@@ -54,7 +54,7 @@ def encode(text: str, name: str) -> Encoded | None:
     Places stay where they are: a placeholder is filled up with blanks to the length of the original.
     `Unsupported` for a tensor type that has bounds of its sizes as well, which is an encoding, too.
     """
-    if not _SUB_CHANNEL.search(text):
+    if not is_blocked(text):
         return None
     text = _without_aliases(text)
     numbers: dict[str, int] = {}
@@ -96,7 +96,7 @@ def _without_aliases(text: str) -> str:
 
 def is_refused(message: str) -> bool:
     """Return whether a message of jaxlib's verifier is about a sub-channel type."""
-    return "integer quantized values" in message and bool(_SUB_CHANNEL.search(message))
+    return "integer quantized values" in message and is_blocked(message)
 
 
 def plain(text: str) -> str:
@@ -146,19 +146,6 @@ class Types:
         return self.elements[number]
 
 
-def without_verifier(artifact: bytes) -> Any:
-    """Return a portable artifact as StableHLO operations with sub-channel types, or None.
-
-    jaxlib writes such an artifact, and refuses to read it. As operations of VHLO, which may have any type, it
-    can be parsed; the pass that makes StableHLO of them runs with its verifier off.
-    """
-    from jaxlib.mlir import ir, passmanager
-
-    with suppress(ir.MLIRError, ValueError, RuntimeError):
-        module = ir.Module.parse(artifact)
-        if _SUB_CHANNEL.search(str(module.operation.get_asm(assume_verified=True))):
-            manager = passmanager.PassManager.parse("builtin.module(vhlo-legalize-to-stablehlo)")
-            manager.enable_verifier(False)
-            manager.run(module.operation)
-            return module
-    return None
+def is_blocked(text: str) -> bool:
+    """Return whether a text has a sub-channel type."""
+    return bool(_SUB_CHANNEL.search(text))
