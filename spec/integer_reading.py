@@ -8,11 +8,10 @@ from itertools import product
 from spec.accumulator import Reading
 from spec.elements import ElementType
 from spec.errors import InterpError, Unsupported, Violation
-from spec.formats import largest, least_exponent, round_to
+from spec.formats import largest, least_exponent, round_all, round_to
 from spec.ir import Op, Value
 from spec.multipliers import has_multipliers
 from spec.op_attributes import has_algorithm
-from spec.parameter_tables import is_summed_by_blocks, scales
 from spec.recipes import IN_ONNX
 from spec.types import QuantizedType
 
@@ -53,6 +52,19 @@ def sums_blocks(op: Op) -> bool:
 
 def _has_integer_factors(op: Op) -> bool:
     return all(_as_integers([*op.operands[:2], *op.results]))
+
+
+def is_summed_by_blocks(op: Op) -> bool:
+    """Return whether a scale of either operand of a contraction changes along its sums.
+
+    Only types with blocks can: (C16) and (C29) exclude an axis that is summed over.
+    """
+    types = (value.type.element_type for value in op.operands[:2])
+    if not any(isinstance(type, QuantizedType) and type.block_sizes is not None for type in types):
+        return False
+    from spec.parameter_tables import changes_along_sums  # which few programs need
+
+    return changes_along_sums(op)
 
 
 def has_products(op: Op) -> bool:
@@ -109,6 +121,11 @@ def _parameters(value: Value) -> object:
     """Return the rounded scales and zero points of a quantized value, with their axis or block sizes."""
     type = value.type.quantized_element_type
     return scales(type), type.zero_points, type.quantization_dimension, type.block_sizes
+
+
+def scales(type: QuantizedType) -> tuple[float, ...]:
+    """Return the scales of a type as its expressed type holds them."""
+    return round_all(type.scales, type.expressed_type)
 
 
 def refusal(op: Op) -> InterpError | None:

@@ -83,11 +83,8 @@ def summed_dimensions(op: Op, side: int) -> tuple[int, ...]:
     return (*op[f"{spatial}_dimensions"], op[f"{feature}_dimension"])
 
 
-def is_summed_by_blocks(op: Op) -> bool:
-    """Return whether a scale of either operand of a contraction changes along its sums.
-
-    Only types with blocks can: (C16) and (C29) exclude an axis that is summed over.
-    """
+def changes_along_sums(op: Op) -> bool:
+    """Return whether a scale of an operand with blocks changes along the sums of a contraction."""
     for side, value in enumerate(op.operands[:2]):
         element: Any = value.type.element_type
         if isinstance(element, QuantizedType) and element.block_sizes is not None:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from interp.backends import NUMPY, Array, Namespace, fl
-from interp.engine.block_scales import scales_per_result
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
 from interp.engine.in_integers import LIMIT, Ratios, integers, ratios, rescale, scales, store
@@ -165,6 +164,8 @@ def _along_result(op: Op, k: int) -> Any:
     exact = scales(value.type.quantized_element_type, value.type.shape)
     if exact.size == 1 or op.name == "stablehlo.multiply":
         return exact.reshape(()) if exact.size == 1 else exact
+    from interp.engine.block_scales import scales_per_result  # which few programs need
+
     return scales_per_result(op, k, np.broadcast_to(exact, value.type.shape))
 
 

@@ -101,7 +101,9 @@ def contract(ctx: Context, op: Op, lhs: Array, rhs: Array, geometry: Geometry) -
     if integer_reading.reads_integers(ctx, op):
         sums = integer_reading.sums(ctx, op, geometry, lhs, rhs)
     elif integer_reading.reads_blocks(ctx, op):
-        sums = integer_reading.sums_of_blocks(ctx, op, geometry, (lhs, rhs))
+        from interp.kernels.block_sums import sums_of_blocks  # which few programs need
+
+        sums = sums_of_blocks(ctx, op, geometry, (lhs, rhs))
     elif ctx.contractions == "library" and accumulation_type(op).kind != "boolean":
         return _finish(ctx, op, _multiply_by_library(ctx, op, geometry, lhs, rhs))
     else:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from spec.errors import Location, Malformed, Violation, one_of
 from spec.ir import RUN_PARALLEL, Func, Module, Op, Region, Value, callee_names, callees
 from spec.rules import (
-    blocks,
     collectives,
     communication,
     contraction,
@@ -24,6 +23,7 @@ from spec.rules import (
 )
 from spec.rules.constraint import SHOWN, C, Constraint, violations
 from spec.rules.control import COUNTS, types
+from spec.rules.members import is_sub_channel
 from spec.rules.quant_dialect import QUANTIZED_TYPE
 from spec.types import TensorType, is_tensor
 
@@ -232,6 +232,10 @@ class _Verifier(NamedTuple):
 
     def own_rows(self, op: Op) -> list[Violation]:
         """Return violations of an operation's rows, and of those about blocks if it has such types."""
+        if not any(map(is_sub_channel, (*op.operands, *op.results))):
+            return self.rows(CONSTRAINTS[op.name], op, label(op.name), op.location)
+        from spec.rules import blocks  # which few programs need
+
         if not blocks.uses_blocks(op):
             return self.rows(CONSTRAINTS[op.name], op, label(op.name), op.location)
         erased = blocks.without_parameters(op)

@@ -37,10 +37,9 @@ from interp.theory.contractions import Factor, exact_products, leaf_products, nu
 from interp.theory.ranges import exact_bracket, extremes
 from interp.theory.sums import Ends, Leaves, ends_of
 from spec.accumulator import Accumulator
-from spec.integer_reading import in_integers, sums_blocks
+from spec.integer_reading import in_integers, is_summed_by_blocks, sums_blocks
 from spec.ir import Op
 from spec.op_attributes import algorithm_of, expressed_element
-from spec.parameter_tables import is_summed_by_blocks
 from spec.types import ELEMENT_TYPES, QuantizedType
 
 Judged = tuple[Judgement | None, Range]  # of an accumulator, and the range of the result
