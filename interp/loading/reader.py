@@ -24,6 +24,7 @@ from interp.loading.ir_import import import_module, keep_places, location
 from interp.loading.legalize import is_rewritten, legalize, rename_mhlo
 from interp.loading.on_demand import Arguments
 from interp.loading.refine import all_static, is_static, main_of, refine
+from interp.loading.scaled_dots import as_composites
 from interp.loading.source import closing, excerpt, without_locations
 from interp.loading.unknown_operations import as_custom_call, as_custom_calls
 from spec.errors import UNKNOWN, InterpError, Location, Malformed, Unsupported
@@ -191,14 +192,14 @@ def _read_verified(data: str | bytes, name: str, unknown: bool, arguments: Argum
             _refuse_unknown(module.operation, data, name)
         imported = import_module(module.operation, name, text=text)
         if not verified or not (is_rewritten(imported) or imported.is_dynamic):
-            return as_quantized(as_manual(imported))
+            return as_composites(as_quantized(as_manual(imported)))
         with _diagnostics(context, data, name):
             legalize(module.operation)
             if unknown and imported.is_dynamic:  # jaxlib's refinement crashes at what it does not know
                 unknown_operations.refuse_to_refine(imported, arguments is not None)
                 return as_manual(import_module(module.operation, name, text=text))
             operation = static(module.operation, arguments)
-        return as_quantized(as_manual(import_module(operation, name, text=text)))
+        return as_composites(as_quantized(as_manual(import_module(operation, name, text=text))))
 
 
 def _read_blocks(encoded: sub_channel.Encoded, text: str, name: str, unknown: bool) -> Module:
@@ -215,7 +216,7 @@ def _read_blocks(encoded: sub_channel.Encoded, text: str, name: str, unknown: bo
         if unknown:
             _refuse_unknown(module.operation, text, name)
         imported = import_module(module.operation, name, text=encoded.text, types=encoded.types)
-        return as_quantized(as_manual(imported))
+        return as_composites(as_quantized(as_manual(imported)))
 
 
 def _read_generic(data: str | bytes, name: str, dialect: str, known: bool) -> Module:
