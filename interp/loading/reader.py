@@ -19,6 +19,7 @@ from jaxlib.mlir import ir, passmanager
 from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 
 from interp.loading import rfc, sub_channel, unknown_operations
+from interp.loading.dot_algorithms import as_decompositions, with_counts_of_one
 from interp.loading.exporters import as_manual, as_quantized
 from interp.loading.ir_import import import_module, keep_places, location
 from interp.loading.legalize import is_rewritten, legalize, rename_mhlo
@@ -157,6 +158,7 @@ def read(
     its reductions is verified.
     arguments: what is known of the program's arguments, to refine it.
     """
+    data = with_counts_of_one(data) if isinstance(data, str) else data
     pretty = dialect == "rfc" and isinstance(data, str) and rfc.is_pretty(data)
     unknown = False
     if isinstance(data, str):
@@ -192,14 +194,19 @@ def _read_verified(data: str | bytes, name: str, unknown: bool, arguments: Argum
             _refuse_unknown(module.operation, data, name)
         imported = import_module(module.operation, name, text=text)
         if not verified or not (is_rewritten(imported) or imported.is_dynamic):
-            return as_composites(as_quantized(as_manual(imported)))
+            return _settle(imported)
         with _diagnostics(context, data, name):
             legalize(module.operation)
             if unknown and imported.is_dynamic:  # jaxlib's refinement crashes at what it does not know
                 unknown_operations.refuse_to_refine(imported, arguments is not None)
                 return as_manual(import_module(module.operation, name, text=text))
             operation = static(module.operation, arguments)
-        return as_composites(as_quantized(as_manual(import_module(operation, name, text=text))))
+        return _settle(import_module(operation, name, text=text))
+
+
+def _settle(module: Module) -> Module:
+    """Return the module with what exporters write in their own ways as operations, or as composites."""
+    return as_decompositions(as_composites(as_quantized(as_manual(module))))
 
 
 def _read_blocks(encoded: sub_channel.Encoded, text: str, name: str, unknown: bool) -> Module:
@@ -216,7 +223,7 @@ def _read_blocks(encoded: sub_channel.Encoded, text: str, name: str, unknown: bo
         if unknown:
             _refuse_unknown(module.operation, text, name)
         imported = import_module(module.operation, name, text=encoded.text, types=encoded.types)
-        return as_composites(as_quantized(as_manual(imported)))
+        return _settle(imported)
 
 
 def _read_generic(data: str | bytes, name: str, dialect: str, known: bool) -> Module:

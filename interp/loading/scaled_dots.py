@@ -46,7 +46,7 @@ def as_composites(module: Module) -> Module:
     """Return the module with a composite, and its decomposition, for each call of `CALL`."""
     if not any(_is_call(op) for op in module.ops()):
         return module
-    return _replace_ops(module, _is_call, _declare)
+    return replace_ops(module, _is_call, _declare)
 
 
 def by_blocks(module: Module) -> Module:
@@ -57,7 +57,7 @@ def by_blocks(module: Module) -> Module:
     """
     if not any(_is_scaled_dot(op) for op in module.ops()):
         return module
-    return _replace_ops(module, _is_scaled_dot, _call_blocks)
+    return replace_ops(module, _is_scaled_dot, _call_blocks)
 
 
 def in_reading(module: Module, reading: object) -> Module:
@@ -77,7 +77,7 @@ def _is_scaled_dot(op: Op) -> bool:
 Replace = Callable[[Op, str], tuple[Op, Func]]
 
 
-def _replace_ops(module: Module, concerns: Callable[[Op], bool], new: Replace) -> Module:
+def replace_ops(module: Module, concerns: Callable[[Op], bool], new: Replace) -> Module:
     """Return the module with another operation, which calls a new function, for each one concerned."""
     functions = dict(module.functions)
 
@@ -124,7 +124,7 @@ def _declare(op: Op, name: str) -> tuple[Op, Func]:
         result = writer.emit("multiply", [result, spread], result.type)
     attributes = {"name": OURS, "decomposition": Symbol(name)}
     composite = Op("stablehlo.composite", op.operands, op.results, attributes, (), op.location)
-    return composite, _function(name, arguments, writer, result)
+    return composite, function_of(name, arguments, writer, result)
 
 
 def numbers_of(op: Op) -> Numbers:
@@ -179,7 +179,7 @@ def _expand(writer: Writer, scale: Value, type: TensorType, size: int | None, op
     return writer.emit("slice", [flat], TensorType(type.shape, element), **limits)
 
 
-def _function(name: str, arguments: tuple[Value, ...], writer: Writer, result: Value) -> Func:
+def function_of(name: str, arguments: tuple[Value, ...], writer: Writer, result: Value) -> Func:
     ops = (*writer.ops, Op("func.return", (result,), ()))
     return Func(name, Region(arguments, ops), (result.type,), False, writer.location)
 
@@ -196,7 +196,7 @@ def _call_blocks(op: Op, name: str) -> tuple[Op, Func]:
     call = Op(
         "func.call", op.operands, op.results, {"callee": Symbol(name), BY_BLOCKS: True}, (), op.location
     )
-    return call, _function(name, arguments, writer, result)
+    return call, function_of(name, arguments, writer, result)
 
 
 class _Blocks(NamedTuple):
