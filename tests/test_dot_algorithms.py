@@ -1,4 +1,4 @@
-"""Algorithms of dot_general with several products: parts by their bits, in Python's integers and fractions."""
+"""Algorithms of dot_general with several products, by the bits of their parts and in fractions."""
 
 from __future__ import annotations
 
