@@ -376,8 +376,8 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ),
     (
         "num_primitive_operations of dot_general says how many products an algorithm has, not which",
-        "the leading bits of an operand are its high and middle part, the rest is rounded; products of parts, "
-        "each a dot with sums in f32, are added from the smallest, and NaN becomes 0 before the largest",
+        "the leading bits of an operand are its high and middle part, the rest is rounded; products of parts "
+        "are dots with sums in f32, added from the smallest; NaN becomes 0 before the largest",
         "as XLA's rewriter for GPUs, the only definition there is; both spellings of the counts are read",
         "docs/spec.md: dot_general",
         "e48_parts_are_leading_bits",
