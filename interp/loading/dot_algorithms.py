@@ -9,7 +9,6 @@ comes, since infinity minus infinity is, becomes 0.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -31,15 +30,6 @@ TERMS = {
     6: "mm hl lh hm mh",
     9: "ll lm ml mm hl lh hm mh",
 }
-# The specification's own spelling counts components, which jaxlib's verifier refuses.
-_SPELLING = re.compile(
-    r"(lhs_component_count = )([23])(,\s*rhs_component_count = )\2(,\s*num_primitive_operations = [369])"
-)
-
-
-def with_counts_of_one(text: str) -> str:
-    """Return the text with algorithms in the spelling that jaxlib takes: components 1, operations 3, 6, 9."""
-    return _SPELLING.sub(r"\g<1>1\g<3>1\4", text)
 
 
 def as_decompositions(module: Module) -> Module:

@@ -192,7 +192,7 @@ def _call_blocks(op: Op, name: str) -> tuple[Op, Func]:
     arguments = tuple(Value(f"%arg{k}", x.type) for k, x in enumerate(op.operands))
     writer = Writer({x.name for x in arguments}, location=op.location, hint="v")
     blocks = _Blocks(writer, op, arguments, numbers_of(op))
-    result = blocks.total(blocks.scaled(blocks.sums()))
+    result = blocks.total(blocks.times_scales(blocks.sums()))
     call = Op(
         "func.call", op.operands, op.results, {"callee": Symbol(name), BY_BLOCKS: True}, (), op.location
     )
@@ -251,7 +251,7 @@ class _Blocks(NamedTuple):
             return integer(32, True)
         return F64 if F64 in elements else F32
 
-    def scaled(self, sums: Value) -> Value:
+    def times_scales(self, sums: Value) -> Value:
         """Return sums times both scales, rounded once to the result's type."""
         element, real = sums.type.tensor_element_type, self.op.result.type.tensor_element_type
         digits = [31 if element.is_integer else element.precision]

@@ -18,7 +18,6 @@ from spec.ir import Value
 from spec.types import QuantizedType, TensorType, parse_element_type, parse_type
 
 _UNIFORM = r"!quant(?:\.uniform<[^<>]*(?:<[^<>]*>)?[^<>]*>|<uniform<[^<>]*(?:<[^<>]*>)?[^<>]*>>)"
-_SUB_CHANNEL = re.compile(r"uniform<[^:<>]*(?:<[^<>]*>)?\s*:\s*\w+\s*:\s*\{")
 _ELEMENT = re.compile(rf"(?<=[x<])({_UNIFORM})(\s*,\s*#)?")
 _BASELINE = re.compile(r"uniform<\s*([^:<>\s]*\s*(?:<[^<>]*>)?)\s*:\s*(\w+)")
 _ALIAS = re.compile(rf"^[ \t]*(![\w.$-]+)[ \t]*=[ \t]*({_UNIFORM})[ \t]*$", re.MULTILINE)
@@ -48,14 +47,12 @@ class Encoded(NamedTuple):
         return _PLACEHOLDER.sub(original, message)
 
 
-def encode(text: str, name: str) -> Encoded | None:
-    """Return the text with a number in place of each quantized type; None if no type is sub-channel.
+def encode(text: str, name: str) -> Encoded:
+    """Return the text with a number in place of each quantized type.
 
     Places stay where they are: a placeholder is filled up with blanks to the length of the original.
     `Unsupported` for a tensor type that has bounds of its sizes as well, which is an encoding, too.
     """
-    if not is_blocked(text):
-        return None
     text = _without_aliases(text)
     numbers: dict[str, int] = {}
 
@@ -94,16 +91,6 @@ def _without_aliases(text: str) -> str:
     return re.sub(rf"({names})(?![\w.$-])", lambda match: aliases[match[1]], text)
 
 
-def is_refused(message: str) -> bool:
-    """Return whether a message of jaxlib's verifier is about a sub-channel type."""
-    return "integer quantized values" in message and is_blocked(message)
-
-
-def plain(text: str) -> str:
-    """Return the text of a type or a constant without the number that is its encoding."""
-    return _NUMBER.sub(">", text)
-
-
 class Types:
     """The quantized types of an encoded text; each is parsed once, however often it occurs.
 
@@ -116,14 +103,16 @@ class Types:
         self.elements: dict[int, QuantizedType] = {}
         self.inner: Any = None
 
-    def __bool__(self) -> bool:
-        return bool(self.texts)
+    @staticmethod
+    def plain(text: str) -> str:
+        """Return the text of a constant without the number that is its encoding."""
+        return _NUMBER.sub(">", text)
 
     @contextmanager
     def inside(self, operands: Sequence[Value]) -> Iterator[None]:
         """Read regions of an operation with these operands; the last one of a reduction is an init value."""
         before = self.inner
-        self.inner = operands[-1].type.element_type if self.texts and operands else None
+        self.inner = operands[-1].type.element_type if operands else None
         yield
         self.inner = before
 
@@ -144,8 +133,3 @@ class Types:
             assert isinstance(type, QuantizedType)
             self.elements[number] = type
         return self.elements[number]
-
-
-def is_blocked(text: str) -> bool:
-    """Return whether a text has a sub-channel type."""
-    return bool(_SUB_CHANNEL.search(text))
