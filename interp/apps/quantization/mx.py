@@ -14,7 +14,6 @@ import numpy as np
 
 from interp.backends.dtypes import numpy_dtype
 from spec.errors import Malformed, one_of
-from spec.formats import largest
 from spec.types import ELEMENT_TYPES, ElementType
 
 Array = np.ndarray
@@ -43,6 +42,11 @@ class Rule(NamedTuple):
 
     exponent: Callable[[Array, ElementType], Array]
     source: str
+
+
+def largest(type: ElementType) -> float:
+    """Return the largest number of a format."""
+    return float(ml_dtypes.finfo(numpy_dtype(type)).max)
 
 
 def _exponent(amax: Array) -> Array:
