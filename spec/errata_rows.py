@@ -374,4 +374,22 @@ ROWS: tuple[tuple[str, ...], ...] = (
         "ONNX: QuantizeLinear 23, DequantizeLinear 23",
         "e47_onnx_zero_points_of_floats",
     ),
+    (
+        "num_primitive_operations of dot_general says how many products an algorithm has, not which",
+        "the leading bits of an operand are its high and middle part, the rest is rounded; products of parts "
+        "are dots with sums in f32, added from the smallest; NaN becomes 0 before the largest",
+        "as XLA's rewriter for GPUs, the only definition there is; both spellings of the counts are read",
+        "docs/spec.md: dot_general",
+        "e48_parts_are_leading_bits",
+        "dot_general/algorithm_bf16_x3",
+    ),
+    (
+        "quantized types have one scale or scales along one axis; MLIR's sub-channel types stand nowhere",
+        "operations take them as an extension: rows S10 to S14 compare the scale and the zero point of every "
+        "element, and (C15) and (C16) of dot_general do not apply to blocks",
+        "weights are quantized by groups of 32 and more, and the dialect of the types has them",
+        "docs/spec.md: Quantized types",
+        "e49_blocks_are_an_extension",
+        "quantized/dot_general_blocks",
+    ),
 )

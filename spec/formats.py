@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import struct
+from array import array
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import copysign, inf, isfinite, isnan, ldexp, nan
@@ -67,6 +69,13 @@ def round_to(value: Fraction | float, type: ElementType) -> float:
     if type.special == "fnu":
         return nan if sign < 0 else max(rounded, 2.0**-type.bias)
     return sign * rounded if rounded else round_to(sign * 0.0, type)
+
+
+def round_all(values: Sequence[float], type: ElementType) -> tuple[float, ...]:
+    """Return fl of each number; a conversion by the machine rounds long lists to f32 at once."""
+    if type.name == "f32":
+        return tuple(array("f", values).tolist())
+    return tuple(round_to(value, type) for value in values)
 
 
 def rounded_to(exact: Fraction, type: ElementType, mantissa: int) -> Fraction:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from math import inf
 
 from spec.elements import ELEMENT_TYPES, ElementType, decimal, element_type, integer
 from spec.errors import Malformed, Unsupported
-from spec.formats import float_text, largest, least_exponent, power_of_two, round_to, wrap
+from spec.formats import float_text, largest, least_exponent, power_of_two, round_all, wrap
 from spec.scanner import Scanner
 
+LONG = 64  # scales by block that a message shows
 _STORAGE = re.compile(r"(si|ui|s|u|i|)([0-9]+)")
 
 
@@ -40,6 +42,13 @@ class QuantizedType:
     def __post_init__(self) -> None:
         object.__setattr__(self, "spelling", self.spelling or self.storage_type.name)
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:  # a table may have 2^19 scales
+        return hash((self.spelling, self.storage_min, self.expressed_type, self.scales, self.zero_points))
+
     @property
     def is_per_tensor(self) -> bool:
         return self.quantization_dimension is None and self.block_sizes is None
@@ -59,6 +68,14 @@ class QuantizedType:
         """The only zero point of a per-tensor type."""
         (zero_point,) = self.zero_points
         return zero_point
+
+    @property
+    def brief(self) -> str:
+        """The type as MLIR's text, in which a long table of blocks is its first scale and their number."""
+        if self.block_sizes is None or len(self.scales) <= LONG:
+            return repr(self)
+        first = replace(self, scales=self.scales[:1], zero_points=self.zero_points[:1], parameters_shape=(1,))
+        return repr(first).replace("}>", f", ... {len(self.scales):,} in all}}>")
 
     def __repr__(self) -> str:
         bounds = self.storage_min, self.storage_max
@@ -165,9 +182,10 @@ def uniform_type(scanner: Scanner) -> QuantizedType:
     shape, parameters = _read_parameters(scanner, held, per_tensor=dimension is None and blocks is None)
     scanner.expect(">")
     _check(scanner, parameters, expressed, held)
-    if blocks is not None:
-        parameters = [_narrow(*parameter, expressed, storage) for parameter in parameters]
     scales, zero_points = zip(*parameters, strict=True)
+    if blocks is not None:  # MLIR's tensors hold them in the expressed and the storage type
+        scales = scales if expressed.name in _WIDER_THAN_F64 else round_all(scales, expressed)
+        zero_points = tuple(wrap(point, storage) if point else 0 for point in zero_points)
     parameters_shape = () if blocks is None else shape
     return QuantizedType(
         storage,
@@ -277,6 +295,8 @@ def _list(scanner: Scanner, type: ElementType, depth: int = 0) -> Parameters:
         return (), [_parameter(scanner, type)]
     if depth == _DEEPEST:
         raise scanner.error("tensor literal is nested too deeply")
+    if (row := scanner.row()) is not None:
+        return (len(row),), row
     items = scanner.read_items(lambda: _list(scanner, type, depth + 1))
     shape = items[0][0]
     if any(other != shape for other, _ in items):
@@ -298,9 +318,3 @@ def _check(scanner: Scanner, parameters: list[Parameter], type: ElementType, hel
         if (scale < bounds[0] or scale > bounds[1]) and scale not in printed:
             shown = [f"{x:.6e}".replace("inf", "INF") for x in (scale, *bounds)]
             raise scanner.error("scale {} out of expressed type range [{}, {}]".format(*shown))
-
-
-def _narrow(scale: float, zero_point: int, expressed: ElementType, storage: ElementType) -> Parameter:
-    """Return sub-channel parameters as MLIR's tensors hold them, in the expressed and the storage type."""
-    fits = expressed.name in _WIDER_THAN_F64
-    return scale if fits else round_to(scale, expressed), wrap(zero_point, storage)

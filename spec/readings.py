@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from spec.accumulator import DEQUANTIZE, INTEGER, LITERAL, Reading
 from spec.elements import ElementType, integer
 from spec.errors import UNKNOWN, InterpError, Location, Unspecified
-from spec.integer_reading import ELEMENTWISE, has_equal_scales, reads_integers, refusal
+from spec.integer_reading import ELEMENTWISE, has_equal_scales, reads_integers, refusal, sums_blocks
 from spec.ir import Module, Op, Value, callees, nested_ops
 from spec.multipliers import has_multipliers, multipliers_error
 from spec.quantized import QuantizedType
@@ -39,6 +39,8 @@ TWO_INPUTS = {
 def out_of_scope(op: Op, reading: Reading) -> InterpError | None:
     """Return why the recipe does not define an operation that the reading computes with integers, or None."""
     recipe = reading.recipe
+    if reading.is_integer and reading.chosen not in ("", EXACT) and sums_blocks(op):
+        return undefined_error(recipe, op, "it sums blocks of several scales: a sum has no scale of its own")
     if has_multipliers(op) and reads_integers(op, reading):
         return multipliers_error(op)
     if recipe in (EXACT, FLOAT, SPECIFICATION) or not reads_integers(op, reading):

@@ -17,6 +17,8 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*")
 _INTEGER = re.compile(r"(-?)[ \t\r\n]*(?:0x([0-9a-fA-F]+)|([0-9]+)(?![0-9.]))")
 _FLOAT = re.compile(r"(-?)[ \t\r\n]*(?:0x([0-9a-fA-F]+)|([0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?)|([0-9]))")
+_ITEM = r"[0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?(?::-?[0-9]{1,18})?"
+_ROW = re.compile(rf"{_ITEM}(?:,[ \t\r\n]*{_ITEM})*\}}")
 _SIZE = re.compile(r"(?:\?|([0-9]+))[ \t\r\n]*x")
 _OTHER_TYPE = re.compile(r"(?:[su]?i[0-9]+|index|none|tuple|vector|memref|tensor|complex.*)")
 _SHOWN = 40  # characters on either side of the place
@@ -80,6 +82,14 @@ class Scanner:
         while self.accept(","):
             items.append(read())
         return items
+
+    def row(self) -> list[tuple[float, int]] | None:
+        """Return scales and zero points up to a closing brace, `0.5:3, 0.25}`; None for other text."""
+        match = self._match(_ROW)
+        if match is None:
+            return None
+        pairs = (item.partition(":") for item in match[0][:-1].split(","))
+        return [(float(scale), int(point or 0)) for scale, _, point in pairs]
 
     def sizes(self) -> tuple[int | None, ...]:
         """Return dimension sizes, each followed by `x`; None for `?`."""

@@ -18,7 +18,7 @@ from spec.elements import (
 )
 from spec.errors import InterpError, Malformed, Unsupported, short_text
 from spec.quant_kinds import uniform_of
-from spec.quantized import QuantizedType, make_quantized
+from spec.quantized import LONG, QuantizedType, make_quantized
 from spec.scanner import Scanner
 
 __all__ = [
@@ -89,6 +89,14 @@ class TensorType:
             if isinstance(self.element_type, QuantizedType)
             else self.element_type
         )
+
+    @property
+    def brief(self) -> str:
+        """The type as messages show it: without a long table of blocks."""
+        element = self.element_type
+        if not isinstance(element, QuantizedType) or len(element.scales) <= LONG:
+            return repr(self)
+        return f"tensor<{''.join(f'{_size(n)}x' for n in self.shape)}{element.brief}>"
 
     def __repr__(self) -> str:
         sizes = "".join(f"{_size(n)}x" for n in self.shape)

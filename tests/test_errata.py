@@ -566,3 +566,22 @@ def test_e47_onnx_zero_points_of_floats() -> None:
     assert onnx.quantize_linear(x, scale, f4).tolist() == [1.5]  # in f16 the sum would be 1.25, a tie
     with pytest.raises(interp.Violation, match="onnx_quantize_linear_c7"):
         onnx.quantize_linear([2.0], 1.0, f8)
+
+
+def test_e48_parts_are_leading_bits() -> None:
+    """The parts of 1 + 2^-8 + 2^-9 by their bits are 1 and 3 * 2^-9; to nearest, 1 + 2^-7 and -2^-9."""
+    words = ALGORITHM.format("bf16", "f32").replace(
+        "num_primitive_operations = 1", "num_primitive_operations = 3"
+    )
+    x = 1 + 2.0**-8 + 2.0**-9
+    assert oracle(dot_with(words, "f32", "f32"), [x, -1.0], [x, 1.0]) == (6 * 2.0**-9,)
+
+
+def test_e49_blocks_are_an_extension() -> None:
+    blocks = "!quant.uniform<i8:f32:{0:2}, {0.5:1, 0.25}>"
+    module = function(
+        f"(%lhs: tensor<4xf32>, %rhs: tensor<4x{blocks}>) -> tensor<f32>",
+        "%0 = stablehlo.dot_general %lhs, %rhs, contracting_dims = [0] x [0]"
+        f" : (tensor<4xf32>, tensor<4x{blocks}>) -> tensor<f32>",
+    )
+    assert oracle(module, [1.0, 2.0, 3.0, 4.0], [3, 2, 1, 4]) == (1 * 1 + 2 * 0.5 + 3 * 0.25 + 4 * 1,)

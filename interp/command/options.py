@@ -11,7 +11,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spec.accumulator import DEQUANTIZE, READINGS
+from spec.accumulator import DEQUANTIZE, INTEGER, READINGS
 from spec.errors import Malformed
 from spec.recipes import RECIPES
 
@@ -145,6 +145,10 @@ def load_program(options: argparse.Namespace, checked: bool = True) -> Module:
     module = load_bytes(*source(options), dialect=options.dialect, checked=checked, dims=dims)
     if "reading" in options:
         settle_reading(options, module)
+    if getattr(options, "reading", None) == INTEGER:
+        from interp.loading.scaled_dots import in_reading
+
+        module = in_reading(module, INTEGER)
     return module
 
 
@@ -233,7 +237,7 @@ def reading_and_accumulator(options: argparse.Namespace) -> dict[str, Any]:
 
     An integer type alone is the accumulator of the integer reading.
     """
-    from spec.accumulator import INTEGER, is_accumulator, reading_named
+    from spec.accumulator import is_accumulator, reading_named
 
     asked = accumulators(options.accumulator)
     if asked is None or (options.reading == INTEGER and is_accumulator(asked)):

@@ -205,7 +205,7 @@ def _lines(func: Func) -> Iterator[str]:
     counts = Counter(op.name.removeprefix("stablehlo.") for op in ops)
     quantized = sum(any(v.type.is_quantized for v in (*op.operands, *op.results)) for op in ops)
     yield f"@{func.name}: {len(ops)} operations, {quantized} of them on quantized types"
-    yield f"  takes {', '.join(repr(v.type) for v in func.inputs) or 'nothing'}"
+    yield f"  takes {', '.join(v.type.brief for v in func.inputs) or 'nothing'}"
     yield f"  gives {', '.join(map(repr, func.results)) or 'nothing'}"
     yield f"  {', '.join(f'{name} x {n}' if n > 1 else name for name, n in counts.most_common())}"
 

@@ -119,7 +119,7 @@ class ResultReport(Display):
         numbers = [self.largest_error, self.mean_error, self.largest_steps, self.mean_steps, self.sqnr]
         counts = [self.disagreeing, self.not_finite]
         bound = [self.bound, self.bounded_error] if self.bounded else [None, None]
-        ends = [self.verdict, repr(self.type)]
+        ends = [self.verdict, self.type.brief]
         return [*map(_number, numbers), *map(str, counts), *map(_number, bound), *ends]
 
 

@@ -51,6 +51,31 @@ def sum_of_two(a: Array, b: Array) -> tuple[Array, Array]:
     return total, np.where(overflows, -np.sign(total), error)
 
 
+def product_to_odd(whole: Array, factor: Array) -> Array:
+    """Return int64 times numbers of f64, rounded to odd: f64 products and their errors (TwoProduct).
+
+    Factors and products are normal, far from the ends of f64.
+    """
+    a, b = np.broadcast_arrays(np.asarray(whole, np.float64), factor)
+    total = a * b
+    (high, low), (upper, lower) = _halves(a), _halves(b)
+    error = ((high * upper - total) + high * lower + low * upper) + low * lower
+    result = np.asarray(to_odd(total, error))
+    for place in zip(*np.nonzero(np.abs(a) >= 2.0**MOST), strict=True):
+        exact = Fraction(int(np.broadcast_to(whole, a.shape)[place])) * Fraction(float(b[place]))
+        nearest = float(exact)
+        sign = float((exact > nearest) - (exact < nearest))
+        result[place] = to_odd(np.asarray([nearest]), np.asarray([sign]))[0]
+    return result
+
+
+def _halves(x: Array) -> tuple[Array, Array]:
+    """Return two numbers of 26 bits whose sum is x (Veltkamp)."""
+    moved = x * float((1 << 27) + 1)
+    high = moved - (moved - x)
+    return high, x - high
+
+
 def sum_of_many(entries: Sequence[Array]) -> tuple[Array, Array]:
     """Return exact sums, rounded to f64, and the sign of their errors."""
     rows = np.stack(np.broadcast_arrays(*entries)).astype(np.float64)

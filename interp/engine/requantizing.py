@@ -161,25 +161,12 @@ def _scales_of(op: Op) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def _along_result(op: Op, k: int) -> Any:
     """Return the scales of an operand in a shape that broadcasts against the result."""
     value = op.operands[k]
-    type = value.type.quantized_element_type
-    if type.is_per_tensor or op.name == "stablehlo.multiply":
-        return scales(type, value.type.shape)
-    axis = _axis_of_result(op)
-    flat = scales(type, value.type.shape).reshape(-1)
-    return flat.reshape([-1 if d == axis else 1 for d in range(op.result.type.rank)])
+    exact = scales(value.type.quantized_element_type, value.type.shape)
+    if exact.size == 1 or op.name == "stablehlo.multiply":
+        return exact.reshape(()) if exact.size == 1 else exact
+    from interp.engine.block_scales import scales_per_result  # which few programs need
 
-
-def _axis_of_result(op: Op) -> int:
-    """Return the dimension of the result that the quantization dimension of rhs becomes."""
-    if op.name != "stablehlo.dot_general":
-        return int(op["output_feature_dimension"])
-    lhs, rhs = (value.type for value in op.operands)
-    axis, batch = rhs.quantized_element_type.quantization_dimension, [*op["rhs_batching_dimensions"]]
-    assert axis is not None
-    if axis in batch:
-        return batch.index(axis)
-    free = [d for d in range(rhs.rank) if d not in (*batch, *op["rhs_contracting_dimensions"])]
-    return lhs.rank - len(op["lhs_contracting_dimensions"]) + free.index(axis)
+    return scales_per_result(op, k, np.broadcast_to(exact, value.type.shape))
 
 
 # Sums and extremes of two scales in the fixed point of LiteRT and TOSA: finer units of the larger scale.

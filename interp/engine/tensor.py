@@ -41,7 +41,7 @@ def stored_number(value: complex, parameter: Value) -> np.ndarray:
     parts = (value.real, value.imag)
     if any(part == part and largest < abs(part) != math.inf for part in parts):
         evidence = f"the largest number of {storage} is {largest}"
-        raise Malformed(f"argument {parameter.title} is beyond {parameter.type!r}", evidence)
+        raise Malformed(f"argument {parameter.title} is beyond {parameter.type.brief}", evidence)
     wide = np.asarray(value, np.complex128 if is_complex else np.float64)
     with np.errstate(all="ignore"):
         stored = NUMPY.encode(convert(NUMPY, wide, ELEMENT_TYPES["f64"], storage), storage)
@@ -90,7 +90,9 @@ class Tensor(Display):
         5
         """
         if self.storage.size != 1:
-            raise Malformed(f"expected one element, got {self.storage.size}", f"{self.type!r}: use tolist()")
+            raise Malformed(
+                f"expected one element, got {self.storage.size}", f"{self.type.brief}: use tolist()"
+            )
         return _plain(self.storage).item()
 
     def __float__(self) -> float:
@@ -131,7 +133,7 @@ class Tensor(Display):
             values = NUMPY.decode(self.dequantize(), self.type.quantized_element_type.expressed_type)
             text = np.array2string(values, threshold=64, edgeitems=3, separator=", ", prefix="  values ")
             real = f",\n  values {text}"
-        return f"Tensor({body}{real},\n  {self.type!r})"
+        return f"Tensor({body}{real},\n  {self.type.brief})"
 
 
 def _plain(x: np.ndarray) -> np.ndarray:
@@ -179,7 +181,7 @@ def accept(value: Any, parameter: Value, position: int) -> np.ndarray:
         return stored_number(value, parameter)
     type, name = parameter.type, parameter.title
     if isinstance(value, Tensor) and value.type != type:
-        raise Malformed(f"argument {name} has another type", f"expected {type!r}\ngot {value.type!r}")
+        raise Malformed(f"argument {name} has another type", f"expected {type.brief}\ngot {value.type.brief}")
     array = _array(value, f"argument {name}")
     if array.shape != type.shape:
         evidence = f"expected {type.shape} for {type!r}\ngot {array.shape}"
@@ -204,8 +206,9 @@ def _convert_exactly(array: np.ndarray, parameter: Value, position: int) -> np.n
         check_range(array, parameter)
         return array.astype(wanted, copy=False)
     if parameter.type.is_quantized:
+        type = parameter.type.brief
         raise Malformed(
-            f"argument {parameter.title} is {array.dtype}, its parameter is quantized: {parameter.type!r}",
+            f"argument {parameter.title} is {array.dtype}, its parameter is quantized: {type}",
             f"give storage integers, or quantize first: interp.to_storage(x, m.main.inputs[{position}].type)",
         )
     travels_as_bits = wanted.isbuiltin != 1  # bf16 and the narrower floats
@@ -217,7 +220,7 @@ def _convert_exactly(array: np.ndarray, parameter: Value, position: int) -> np.n
         return array.astype(wanted)
     bits = f", or its bits as uint{wanted.itemsize * 8}" if travels_as_bits else ""
     raise Malformed(
-        f"argument {parameter.title} is {array.dtype}, its parameter is {parameter.type!r}",
+        f"argument {parameter.title} is {array.dtype}, its parameter is {parameter.type.brief}",
         f"convert it without loss first: x.astype({wanted.name!r}){bits}",
     )
 
@@ -239,7 +242,7 @@ def check_range(array: Any, parameter: Value) -> None:
     low, high = int(array.min()), int(array.max())
     if low < least or high > most:
         raise Malformed(
-            f"argument {parameter.title} is out of the range of {parameter.type.element_type!r}",
+            f"argument {parameter.title} is out of the range of {parameter.type.brief}",
             f"its values go from {low} to {high}, the type's from {least} to {most}",
         )
 

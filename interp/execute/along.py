@@ -31,7 +31,7 @@ from interp.speed.problem import Geometry
 from interp.theory.contractions import number_of_products
 from spec.accumulation import Accumulation
 from spec.errors import Unsupported
-from spec.integer_reading import in_integers
+from spec.integer_reading import in_integers, sums_blocks
 from spec.ir import Op
 from spec.op_attributes import expressed_element
 from spec.trees import Steps
@@ -86,6 +86,9 @@ def add_along(ctx: Context, op: Op, operands: State, adding: Adding, written: Op
     Listeners hear of the nodes. Results are rounded and saturated in the context's namespace. written: the
     contraction of floats that this quantized one stands for, of which the listeners hear.
     """
+    if ctx.reading.is_integer and is_contraction(op) and sums_blocks(op):
+        advice = "they are added by blocks, in the schedule: leave the accumulation out"
+        raise Unsupported("sums of products whose scales change, along an accumulation", advice, op.location)
     for listener in ctx.listeners:
         listener.on_sums(written or op, adding, ctx.reading)
     if not is_contraction(op):

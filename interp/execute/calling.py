@@ -12,7 +12,7 @@ from interp.loading.load import as_module, as_written, is_program
 from interp.loading.models import is_function, is_pair
 from interp.loading.models import program as lowered
 from spec.accumulation import Accumulation
-from spec.accumulator import Reading, reading_named
+from spec.accumulator import DEQUANTIZE, Reading, reading_named
 from spec.errors import Malformed
 from spec.ir import Defaults, Module
 
@@ -90,7 +90,8 @@ def call_verb(verb: Callable[..., Any], program: Any, args: Sequence[Any], optio
     """Call a verb on a program in any form; for one of JAX, with its function's arguments and results."""
     name = verb.__name__
     is_plain = type(program) is Module and program.defaults is None and not program.is_dynamic
-    if name == "run" and is_plain and not isinstance(options.get("schedule"), Accumulation):
+    is_literal = options.get("reading") in (None, DEQUANTIZE)
+    if name == "run" and is_plain and is_literal and not isinstance(options.get("schedule"), Accumulation):
         return verb(program, *args, **options)
     call = prepare_call(name, program, args, options)
     answer = verb(call.module, *call.args, **with_defaults(name, call))
@@ -141,6 +142,10 @@ def prepare_call(name: str, program: Any, args: Sequence[Any], options: dict[str
         given = ARGUMENTS[name](args)
         if given or not module.main.inputs:  # else the verb says what is missing
             module = refine(module, *given)
+    if options.get("reading") not in (None, DEQUANTIZE):
+        from interp.loading.scaled_dots import in_reading  # which few programs need
+
+        module = in_reading(module, options["reading"])
     if isinstance(options.get("schedule"), Accumulation):
         if options.get("accumulator") is not None:
             raise Malformed(

@@ -123,7 +123,12 @@ class Record:
         unused: Unused = NOTHING,
     ) -> Self:
         recorder = watch.recorder
-        groups = tuple(sorted(recorder.groups.values(), key=_rank))
+        own = list(recorder.groups.values())
+        if "absorbed" in recorder.kinds and stopped is None:
+            from interp.recorder.absorbed import absorbed_groups  # which few runs need
+
+            own += absorbed_groups(watch.capture.found, own)
+        groups = tuple(sorted(own, key=_rank))
         known = groups, tuple(recorder.kept), stopped, watch.shown, share, unused
         made = cls(watch.capture.module, args, options, results, *known)
         if stopped is None:

@@ -224,7 +224,8 @@ def _may_rescale(op: Op, reading: Reading) -> bool:
 
 def _reading(module: Module, function: str, reading: Reading) -> list[tuple[str, str]]:
     """Return the integer reading, with the reason, if all readings agree on a function."""
-    if reading_of(module, function, reading) != ANY:
+    by_blocks = any("interp.by_blocks" in op.attributes for op in module.ops())
+    if by_blocks or reading_of(module, function, reading) != ANY:
         return []
     return [(f"reading {reading.name}", "no operation computes with quantized numbers alone")]
 

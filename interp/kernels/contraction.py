@@ -100,6 +100,10 @@ def contract(ctx: Context, op: Op, lhs: Array, rhs: Array, geometry: Geometry) -
     """Return the result of a fold, or of a matrix product that a theorem or the caller allows instead."""
     if integer_reading.reads_integers(ctx, op):
         sums = integer_reading.sums(ctx, op, geometry, lhs, rhs)
+    elif integer_reading.reads_blocks(ctx, op):
+        from interp.kernels.block_sums import sums_of_blocks  # which few programs need
+
+        sums = sums_of_blocks(ctx, op, geometry, (lhs, rhs))
     elif ctx.contractions == "library" and accumulation_type(op).kind != "boolean":
         return _finish(ctx, op, _multiply_by_library(ctx, op, geometry, lhs, rhs))
     else:

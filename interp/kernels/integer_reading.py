@@ -30,7 +30,7 @@ from interp.speed.exact_contraction import INTEGERS, most_product
 from interp.speed.problem import Geometry
 from interp.theory.contractions import number_of_products
 from spec.accumulator import Accumulator
-from spec.integer_reading import ELEMENTWISE, has_equal_scales, in_integers
+from spec.integer_reading import ELEMENTWISE, has_equal_scales, in_integers, sums_blocks
 from spec.ir import Op
 from spec.multipliers import has_multipliers
 from spec.readings import TWO_INPUTS
@@ -264,6 +264,11 @@ WIDE = ELEMENT_TYPES["i64"]  # in which sums are computed and accumulators kept
 def reads_integers(ctx: Context, op: Op) -> bool:
     """Return whether this run's reading computes a contraction with integers."""
     return ctx.reading.is_integer and in_integers(op)
+
+
+def reads_blocks(ctx: Context, op: Op) -> bool:
+    """Return whether this run's reading sums a contraction by blocks."""
+    return ctx.reading.is_integer and sums_blocks(op)
 
 
 def sums(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from interp.loading import rfc, unknown_operations
 from interp.loading.attributes import VIEWED, constant, index_list, python_value, spec_attributes, unquote
@@ -19,8 +19,12 @@ from spec.grid import with_meshes
 from spec.ir import Defaults, Func, Mention, Module, Op, Region, Value
 from spec.types import TensorType, parse_type
 
+if TYPE_CHECKING:
+    from interp.loading.sub_channel import Types
+
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _PART = re.compile(rf"({_STRING})(?::(\d+):(\d+))?")
+_ENCODING = re.compile(r", \d+ : i64>$")  # see `sub_channel.py`
 _LONGEST_LIST = 1 << 20
 _SHORT = 1 << 10  # elements of a constant whose text is short
 WRITTEN = "<written>"  # the file of places that `keep_places` adds
@@ -65,17 +69,20 @@ def keep_places(module: Any, alike: Any) -> None:
                 keep_places(op, twin.operation)
 
 
-def import_module(module: Any, name: str, dialect: str = "stablehlo", text: str = "") -> Module:
+def import_module(
+    module: Any, name: str, dialect: str = "stablehlo", text: str = "", blocks: Types | None = None
+) -> Module:
     """Return a `builtin.module` operation as a `Module`; `name` is the file of locations that have none.
 
     Values are named as in `text`, from which the operation was read; without a text, as MLIR numbers them.
+    blocks: the quantized types of a text that is encoded (`sub_channel.py`).
     """
     with decoding(Location(name)):
-        return _module(module, name, dialect, WrittenNames(text))
+        return _module(module, name, dialect, WrittenNames(text), blocks)
 
 
-def _module(module: Any, name: str, dialect: str, written: WrittenNames) -> Module:
-    shared = _Shared(module, written)
+def _module(module: Any, name: str, dialect: str, written: WrittenNames, blocks: Types | None) -> Module:
+    shared = _Shared(module, written, blocks)
     functions = {}
     shared.meshes = {
         unquote(str(op.attributes["sym_name"])): str(op.attributes["mesh"]).removeprefix("#sdy.")
@@ -120,8 +127,8 @@ class _Shared:
     Equal element types become one object, so that most comparisons of types find the same object.
     """
 
-    def __init__(self, module: Any, written: WrittenNames) -> None:
-        self.module, self.written = module, written
+    def __init__(self, module: Any, written: WrittenNames, blocks: Types | None) -> None:
+        self.module, self.written, self.blocks = module, written, blocks
         self.types: dict[Any, TensorType] = {}
         self.elements: dict[Any, Any] = {}
         self.meshes: dict[str, str] = {}
@@ -192,7 +199,8 @@ class _FunctionImporter:
         with _add_location(where):
             found = {name: self.attribute(op, name, text, results) for name, text in texts.items()}
         attributes = spec_attributes(op_name, found, operands[0].type.rank if operands else 0)
-        regions = tuple(self.region(region, op_name, where) for region in op.regions)
+        with self.shared.blocks.inside(operands) if self.shared.blocks else nullcontext():
+            regions = tuple(self.region(region, op_name, where) for region in op.regions)
         return Op(op_name, operands, results, attributes, regions, where)
 
     def value(
@@ -232,7 +240,9 @@ class _FunctionImporter:
         types = self.shared.types
         if type not in types:
             with _add_location(where):
-                read = _value_type(str(type))
+                read = _value_type(str(type), self.shared.blocks)
+            if self.shared.blocks and self.shared.blocks.inner is not None:
+                return read
             element = self.shared.elements.setdefault(read.element_type, read.element_type)
             types[type] = replace(read, element_type=element)
         return types[type]
@@ -240,6 +250,8 @@ class _FunctionImporter:
     def attribute(self, op: Any, name: str, text: str, results: tuple[Value, ...]) -> Any:
         if text.startswith("dense_resource<"):
             text = self.resource(text)
+        if self.shared.blocks and text.startswith("dense<"):
+            text = self.shared.blocks.plain(text)
         if not text.startswith("dense<"):
             return python_value(name, with_meshes(text, self.shared.meshes))
         is_value = name == "value" and len(results) == 1
@@ -330,7 +342,7 @@ def _large(attribute: Any) -> str:
     from jaxlib.mlir import ir
 
     if isinstance(attribute, ir.DenseElementsAttr) and len(attribute) > _SHORT and not attribute.is_splat:
-        type = str(attribute.type)
+        type = _ENCODING.sub(">", str(attribute.type))
         if type.rpartition("x")[2].removesuffix(">") in VIEWED:
             return f"dense<[]> : {type}"
     return str(attribute)
@@ -348,7 +360,7 @@ def _odml_result(texts: dict[str, str]) -> str | None:
     return unquote(texts.get("backend_config", ""))
 
 
-def _value_type(text: str) -> TensorType:
+def _value_type(text: str, types: Types | None) -> TensorType:
     if not text.startswith(("tensor<", "tuple<", "!stablehlo.")):
         raise Unsupported(f"a value of type {text}", "tensors, tokens and tuples are read")
-    return parse_type(text)
+    return types.parse(text) if types else parse_type(text)

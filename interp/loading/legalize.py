@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from jaxlib.mlir import ir, passmanager
@@ -318,3 +319,19 @@ def families(module: Any) -> set[str]:
 
     module.walk(look)
     return found
+
+
+def without_verifier(artifact: bytes, sub_channel: re.Pattern[str]) -> Any:
+    """Return a portable artifact as StableHLO operations with sub-channel types, or None.
+
+    jaxlib writes such an artifact, and refuses to read it. As operations of VHLO, which may have any type, it
+    can be parsed; the pass that makes StableHLO of them runs with its verifier off.
+    """
+    with suppress(ir.MLIRError, ValueError, RuntimeError):
+        module = ir.Module.parse(artifact)
+        if sub_channel.search(str(module.operation.get_asm(assume_verified=True))):
+            manager = passmanager.PassManager.parse("builtin.module(vhlo-legalize-to-stablehlo)")
+            manager.enable_verifier(False)
+            manager.run(module.operation)
+            return module
+    return None

@@ -8,10 +8,8 @@ an accident of the pass's dependencies, so `_load_quantized` tests for it.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from typing import Any
 
 import jaxlib
@@ -21,13 +19,13 @@ from jaxlib.mlir._mlir_libs import _chlo, _jax_mlir_ext, _sdy, _stablehlo
 from interp.loading import rfc, unknown_operations
 from interp.loading.exporters import as_manual, as_quantized
 from interp.loading.ir_import import import_module, keep_places, location
-from interp.loading.legalize import is_rewritten, legalize, rename_mhlo
+from interp.loading.legalize import is_rewritten, legalize, rename_mhlo, without_verifier
 from interp.loading.on_demand import Arguments
 from interp.loading.refine import all_static, is_static, main_of, refine
-from interp.loading.source import closing, excerpt, without_locations
+from interp.loading.source import HIDDEN, closing, excerpt, locate_operations, without_locations
 from interp.loading.unknown_operations import as_custom_call, as_custom_calls
 from spec.errors import UNKNOWN, InterpError, Location, Malformed, Unsupported
-from spec.ir import Module, Op, Region, nested_ops
+from spec.ir import Module
 
 # Reader of the pretty form without jaxlib's checks: jaxlib prints the generic form of what it has parsed.
 #
@@ -35,13 +33,15 @@ from spec.ir import Module, Op, Region, nested_ops
 # inside, and its report of an error has the generic form of the operation. The program is put into a module
 # that has an attribute which no module may have: the report is the whole program, nothing in it verified.
 
+_SUB_CHANNEL = re.compile(r"uniform<[^:<>]*(?:<[^<>]*>)?\s*:\s*\w+\s*:\s*\{")
+# The specification's spelling of an algorithm of several products counts components, which jaxlib refuses.
+_COUNTS = re.compile(
+    r"(lhs_component_count = )([23])(,\s*rhs_component_count = )\2(,\s*num_primitive_operations = [369])"
+)
 _ATTRIBUTE = "unverified"  # a module's attributes have a dialect before their name
 _REPORT = "see current operation:"
-_HIDDEN = re.compile(r'"(?:[^"\\]|\\.)*"(?!\s*\()|//[^\n]*')
 _ALIAS = re.compile(r"^[ \t]*[!#][\w.$-]+[ \t]*=[ \t]*", re.MULTILINE)
 _RESOURCES = re.compile(r"\{-#.*?#-\}", re.DOTALL)
-_NAME = re.compile(r'(?<![#!\w.%@$-])"?((?:[a-z_]\w*\.)+\w+|return|call)\b"?(?!\s*=|[\w.])')
-_SHORT = {"return": "func.return", "call": "func.call"}
 
 
 def generic(context: Any, text: str) -> str | None:
@@ -71,7 +71,7 @@ def inner(module: Any) -> Any:
 def _apart(text: str) -> str:
     """Return the text inside the module that fails; aliases and resources stay outside, where they must."""
     aliases, rest, at = [], [], 0
-    code = _HIDDEN.sub(lambda m: " " * len(m[0]), text)
+    code = HIDDEN.sub(lambda m: " " * len(m[0]), text)
     for match in _ALIAS.finditer(code):
         if match.start() < at:
             continue
@@ -95,54 +95,6 @@ def _end_of_alias(code: str, at: int) -> int:
     return len(code) if line < 0 else line
 
 
-def locate_operations(module: Module, text: str, name: str) -> Module:
-    """Return the module with the places of its operations in the text from which it comes.
-
-    Operations of one name stand in the same order in both. Where there are not as many of them in the text,
-    as of those that the pretty form does not write, they have the file alone.
-    """
-    places = _places(text, name)
-    counts = Counter(op.name for op in module.ops())
-    known = {op: iter(places[op]) for op in counts if len(places.get(op, ())) == counts[op]}
-    where = {id(op): next(known[op.name], UNKNOWN) for op in _preorder(module) if op.name in known}
-    functions = {
-        key: replace(function, body=_place_operations(function.body, where, Location(name)))
-        for key, function in module.functions.items()
-    }
-    return replace(module, functions=functions)
-
-
-def _preorder(module: Module) -> Iterator[Op]:
-    for function in module.functions.values():
-        yield from nested_ops(function.body)
-
-
-def _place_operations(region: Region, where: Mapping[int, Location], file: Location) -> Region:
-    ops = (
-        replace(
-            op,
-            location=where.get(id(op), file),
-            regions=tuple(_place_operations(region, where, file) for region in op.regions),
-        )
-        for op in region.ops
-    )
-    return Region(region.arguments, tuple(ops))
-
-
-def _places(text: str, name: str) -> dict[str, list[Location]]:
-    """Return the places of the names of operations in a text."""
-    code = _HIDDEN.sub(lambda m: " " * len(m[0]), text)
-    found: dict[str, list[Location]] = {}
-    line, start = 1, 0
-    for match in _NAME.finditer(code):
-        line += code.count("\n", start, match.start())
-        start = match.start()
-        column = start - code.rfind("\n", 0, start)
-        op = _SHORT.get(match[1], match[1])
-        found.setdefault(op, []).append(Location(name, line, column))
-    return found
-
-
 def read(
     data: str | bytes,
     name: str,
@@ -156,6 +108,7 @@ def read(
     its reductions is verified.
     arguments: what is known of the program's arguments, to refine it.
     """
+    data = _COUNTS.sub(r"\g<1>1\g<3>1\4", data) if isinstance(data, str) else data
     pretty = dialect == "rfc" and isinstance(data, str) and rfc.is_pretty(data)
     unknown = False
     if isinstance(data, str):
@@ -178,24 +131,64 @@ def read(
 def _read_verified(data: str | bytes, name: str, unknown: bool, arguments: Arguments | None) -> Module:
     """Return a program that jaxlib has verified; unknown: it has operations that jaxlib does not know."""
     text = data if isinstance(data, str) else ""
+    if _SUB_CHANNEL.search(text):
+        return _read_blocks(text, name, unknown)
     with ir.Context() as context:
         load_dialects(context, True)
         context.allow_unregistered_dialects = unknown
         with _diagnostics(context, data, name):
-            module = _parse(context, data)
-            module.operation.verify()
+            module, verified = _parse(context, data)
+            if verified:
+                module.operation.verify()
         if unknown:
             _refuse_unknown(module.operation, data, name)
         imported = import_module(module.operation, name, text=text)
-        if not (is_rewritten(imported) or imported.is_dynamic):
-            return as_quantized(as_manual(imported))
+        if not verified or not (is_rewritten(imported) or imported.is_dynamic):
+            return _settle(imported)
         with _diagnostics(context, data, name):
             legalize(module.operation)
             if unknown and imported.is_dynamic:  # jaxlib's refinement crashes at what it does not know
                 unknown_operations.refuse_to_refine(imported, arguments is not None)
                 return as_manual(import_module(module.operation, name, text=text))
             operation = static(module.operation, arguments)
-        return as_quantized(as_manual(import_module(operation, name, text=text)))
+        return _settle(import_module(operation, name, text=text))
+
+
+def _settle(module: Module) -> Module:
+    """Return the module with what exporters write in their own ways as operations, or as composites."""
+    module = as_quantized(as_manual(module))
+    ops = list(module.ops())
+    if any(op.attributes.get("call_target_name") == "__op$block_scaled_dot" for op in ops):
+        from interp.loading.scaled_dots import as_composites  # which few programs need
+
+        module = as_composites(module)
+    if any(op.attributes.get("num_primitive_operations", 1) != 1 for op in ops):
+        from interp.loading.dot_algorithms import as_decompositions
+
+        module = as_decompositions(module)
+    return module
+
+
+def _read_blocks(text: str, name: str, unknown: bool) -> Module:
+    """Return a program with sub-channel types, of which jaxlib has verified all but quantized parameters."""
+    from interp.loading import sub_channel  # which few programs need
+
+    encoded = sub_channel.encode(text, name)
+    with ir.Context() as context:
+        load_dialects(context, True)
+        context.allow_unregistered_dialects = unknown
+        try:
+            with _diagnostics(context, text, name):
+                module, _ = _parse(context, encoded.text)
+        except Malformed as error:
+            verdict, evidence = map(encoded.restore, (error.verdict, error.evidence))
+            raise Malformed(verdict, evidence, error.where) from None
+        if unknown:
+            _refuse_unknown(module.operation, text, name)
+        imported = import_module(
+            module.operation, name, text=encoded.text, blocks=sub_channel.Types(encoded.types)
+        )
+        return _settle(imported)
 
 
 def _read_generic(data: str | bytes, name: str, dialect: str, known: bool) -> Module:
@@ -204,7 +197,7 @@ def _read_generic(data: str | bytes, name: str, dialect: str, known: bool) -> Mo
         load_dialects(context, known)
         context.allow_unregistered_dialects = True
         with _diagnostics(context, data, name):
-            module = _parse(context, data)
+            module, _ = _parse(context, data)
         text = data if isinstance(data, str) else ""
         return as_manual(import_module(module.operation, name, dialect, text))
 
@@ -261,14 +254,20 @@ def refined_for(module: Any, types: Sequence[str], constants: Mapping[int, str])
         raise Malformed(verdict, "\n".join([*types, *reasons])) from None
 
 
-def _parse(context: Any, data: str | bytes) -> Any:
+def _parse(context: Any, data: str | bytes) -> tuple[Any, bool]:
+    """Return the module, and whether jaxlib verifies it: not an artifact with sub-channel types."""
     if isinstance(data, bytes) and producer(data).startswith("StableHLO_v"):
-        return _stablehlo.deserialize_portable_artifact(context, data)
+        try:
+            return _stablehlo.deserialize_portable_artifact(context, data), True
+        except Exception:
+            if (module := without_verifier(data, _SUB_CHANNEL)) is None:
+                raise
+            return module, False
     module = ir.Module.parse(data)
     if isinstance(data, str) and (plain := without_locations(data)) != data:
         with suppress(ir.MLIRError, ValueError, AttributeError):  # an older jaxlib cannot set locations
             keep_places(module.operation, ir.Module.parse(plain).operation)
-    return module
+    return module, True
 
 
 def producer(data: bytes) -> str:
@@ -340,10 +339,17 @@ def _report(diagnostic: Any) -> list[tuple[str, str]]:
     return []
 
 
-def _parse_error(reports: list[tuple[str, str]], error: Exception, data: str | bytes, name: str) -> Malformed:
+def _parse_error(
+    reports: list[tuple[str, str]], error: Exception, data: str | bytes, name: str
+) -> InterpError:
     if not reports:
         return Malformed(f"jaxlib cannot read this: {str(error) or type(error).__name__}", "", Location(name))
     where, message = reports[0]
+    if isinstance(data, bytes) and "integer quantized values" in message and _SUB_CHANNEL.search(message):
+        advice = "print the program as text, or write a portable artifact"
+        return Unsupported(
+            "MLIR bytecode with scales per block, which jaxlib cannot read", advice, Location(name)
+        )
     verdict, *rest = message.strip().splitlines() or ["jaxlib refuses this"]
     place = location(where, name, isinstance(data, str))
     evidence = [

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 
-from spec.errors import Location
+from spec.errors import UNKNOWN, Location
+from spec.ir import Module, Op, Region, nested_ops
 
 # Names of values in MLIR text, found by location, since jaxlib does not keep them.
 
@@ -114,3 +118,58 @@ def decode_text(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return ""
+
+
+# Places of operations in a text, of which jaxlib has printed the generic form.
+
+HIDDEN = re.compile(r'"(?:[^"\\]|\\.)*"(?!\s*\()|//[^\n]*')
+_OPERATION = re.compile(r'(?<![#!\w.%@$-])"?((?:[a-z_]\w*\.)+\w+|return|call)\b"?(?!\s*=|[\w.])')
+_SHORT = {"return": "func.return", "call": "func.call"}
+
+
+def locate_operations(module: Module, text: str, name: str) -> Module:
+    """Return the module with the places of its operations in the text from which it comes.
+
+    Operations of one name stand in the same order in both. Where there are not as many of them in the text,
+    as of those that the pretty form does not write, they have the file alone.
+    """
+    places = _places(text, name)
+    counts = Counter(op.name for op in module.ops())
+    known = {op: iter(places[op]) for op in counts if len(places.get(op, ())) == counts[op]}
+    where = {id(op): next(known[op.name], UNKNOWN) for op in _preorder(module) if op.name in known}
+    functions = {
+        key: replace(function, body=_place_operations(function.body, where, Location(name)))
+        for key, function in module.functions.items()
+    }
+    return replace(module, functions=functions)
+
+
+def _preorder(module: Module) -> Iterator[Op]:
+    for function in module.functions.values():
+        yield from nested_ops(function.body)
+
+
+def _place_operations(region: Region, where: Mapping[int, Location], file: Location) -> Region:
+    ops = (
+        replace(
+            op,
+            location=where.get(id(op), file),
+            regions=tuple(_place_operations(region, where, file) for region in op.regions),
+        )
+        for op in region.ops
+    )
+    return Region(region.arguments, tuple(ops))
+
+
+def _places(text: str, name: str) -> dict[str, list[Location]]:
+    """Return the places of the names of operations in a text."""
+    code = HIDDEN.sub(lambda m: " " * len(m[0]), text)
+    found: dict[str, list[Location]] = {}
+    line, start = 1, 0
+    for match in _OPERATION.finditer(code):
+        line += code.count("\n", start, match.start())
+        start = match.start()
+        column = start - code.rfind("\n", 0, start)
+        op = _SHORT.get(match[1], match[1])
+        found.setdefault(op, []).append(Location(name, line, column))
+    return found

@@ -35,6 +35,7 @@ _BY_KIND = {
     "non_identity_init": (WARNING, WARNING),
     "fault": (WARNING, WARNING),
     "inexact": (INFORMATION, INFORMATION),
+    "absorbed": (WARNING, INFORMATION),
     "erratum": (INFORMATION, INFORMATION),
     "unspecified": (INFORMATION, INFORMATION),
 }
@@ -59,6 +60,8 @@ KINDS = {
     "wrap": "an integer result does not fit its type",
     "inexact": "a quantized result that is neither the exact one, rounded, nor saturated; in a reduction or"
     " contraction a float sum, difference or product that is not exact",
+    "absorbed": "additions of a sum of floats whose result is one of two operands, though neither is zero:"
+    " 256 + 1 in bf16; counted per sum, a warning where what is lost is more than half a step of the result",
     "nan": "a NaN that no operand brought in, or a NaN that became an integer (erratum E4)",
     "inf": "an infinity that no operand brought in; on the way to a quantized result one that changed it",
     "lossy_convert": "a leaf changed value when converted to the accumulation type, or an operand when"

@@ -30,7 +30,7 @@ from interp.speed.problem import Dot, Geometry, Problem
 from interp.theory.contractions import number_of_products
 from interp.theory.sums import as_array, narrowest
 from spec.accumulator import Accumulator, Reading
-from spec.integer_reading import in_integers
+from spec.integer_reading import in_integers, sums_blocks
 from spec.ir import Op, Value
 from spec.types import ElementType, QuantizedType, TensorType, make_quantized
 
@@ -40,6 +40,7 @@ WIDEST = 52  # bits of a saturating accumulator whose sums f64 has
 LARGEST = 1 << 61  # the largest product of which i64 holds the sum of two, and their difference from another
 
 
+BLOCKS = "the sums of blocks, each of integers in its own scale, are no sum of products"
 NO_TYPE = "no type has the additions of {}: of 52 bits at most, with products up to 2^61"
 
 
@@ -54,6 +55,8 @@ def accumulator_type(op: Op, reading: Reading) -> Type:
 def is_held(op: Op, reading: Reading) -> bool:
     """Return whether some type adds as the accumulator of a contraction does: see `NO_TYPE`."""
     held = reading.accumulator
+    if reading.is_integer and sums_blocks(op):
+        return False
     if not (reading.is_integer and in_integers(op) and held.saturates):
         return True
     return (held.bits <= WIDEST and most_product(op) <= LARGEST) or never_saturates(op, held)

@@ -28,14 +28,23 @@ from interp.recorder.folded import Folded
 from interp.recorder.grids import Grids
 from interp.recorder.grids import products as products_of
 from interp.recorder.leaves import Collected, Part, as_fold, part_of, stack_rows
-from interp.recorder.products import NO_TYPE, Products, accumulator_type, as_sum, held_in, is_held, zero
+from interp.recorder.products import (
+    BLOCKS,
+    NO_TYPE,
+    Products,
+    accumulator_type,
+    as_sum,
+    held_in,
+    is_held,
+    zero,
+)
 from interp.recorder.recorder import Recorder
 from interp.speed.integer_bodies import SCALES_DIFFER, dequantizing_op
 from interp.speed.order_free import Form
 from spec.accumulation import Accumulation
 from spec.accumulator import LITERAL, Accumulator, Reading
 from spec.errors import whole
-from spec.integer_reading import in_integers
+from spec.integer_reading import in_integers, sums_blocks
 from spec.ir import Module, Op, Region, Value
 from spec.schedule import Schedule, parse
 from spec.types import TensorType, integer
@@ -90,6 +99,8 @@ class Reduction(Folded, Display):
 
 def why_not(op: Op, reading: Reading) -> str:
     """Return why a reduction is not recorded in a reading, "" if it is, or if the operation is none."""
+    if facts(op).contracts and reading.is_integer and sums_blocks(op):
+        return BLOCKS
     if facts(op).contracts and not is_held(op, reading):
         return NO_TYPE.format(reading.accumulator)
     return (

@@ -146,7 +146,7 @@ def _unfit(type: Any, through: tuple[ElementType, ...]) -> str:
     if isinstance(type, ElementType):
         return "" if type.is_integer and not through else f"products and sums of {type!r} may round"
     if not type.storage_type.is_integer or type.block_sizes:
-        return f"{type!r} is not quantized to integers per tensor or per axis"
+        return f"{type.brief} is not quantized to integers per tensor or per axis"
     floats = (type.expressed_type, *through)
     if any(fl(scale, type.expressed_type) in (0.0, float("inf")) for scale in type.scales):
         return f"a scale is no number of {type.expressed_type!r}"

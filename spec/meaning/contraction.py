@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from spec.accumulation import Accumulation
-from spec.integer_reading import in_integers
+from spec.integer_reading import in_integers, sums_blocks
 from spec.ir import Op
 from spec.meaning import integer_reading
 from spec.meaning.elementwise import ADD, MULTIPLY, kind
@@ -131,14 +131,14 @@ def contract_operands(
     op: Op, operands: Sequence[Tensor], context: Context, contraction: Callable[..., Tensor]
 ) -> Tensor:
     """Return a contraction of the dequantized operands, or, in the integer reading, of their integers."""
-    if context.reading.is_integer and in_integers(op):
+    if context.reading.is_integer and (in_integers(op) or sums_blocks(op)):
         return contraction(*map(with_scales, operands))
     return dequantize_op_quantize(contraction, *operands, result_type=op.result.type)
 
 
 def contract(op: Op, type: ElementType, context: Context, factors: Callable[[Index], Factors]) -> Tensor:
     """Return result[i] = fold(add, [0] + products of factors(i)), rounded to `type` or the expressed type."""
-    if context.reading.is_integer and in_integers(op):
+    if context.reading.is_integer and (in_integers(op) or sums_blocks(op)):
         return integer_reading.contract(op, context, factors)
     result_type = expressed_type(op.result.type)
     add, multiply, zero = ADD[kind(type)], MULTIPLY[kind(type)], ZERO[kind(type)]

@@ -25,7 +25,7 @@ from spec.meaning.integer_arithmetic import (
     requantize_tensor,
     store,
 )
-from spec.meaning.notation import fold, zero_point_at
+from spec.meaning.notation import fold, quantize_element, quantized_element_type, scale_at, zero_point_at
 from spec.meaning.numbers import divide, multiply, rne, subtract
 from spec.meaning.requantization import F32, F64, in_f32, multiplier_of_f32, whole
 from spec.meaning.sums import Number, Product, Sum, Term
@@ -44,7 +44,7 @@ from spec.recipes import (
     TOSA,
     beyond,
 )
-from spec.types import ElementType, integer
+from spec.types import ElementType, TensorType, integer
 
 # Elementwise operations on operands of several scales, by the recipes of other systems, literally.
 
@@ -240,25 +240,65 @@ def contract(op: Op, context: Context, factors: Callable[[Index], Iterable[Any]]
     """Return result[i] = fold(add, [0] + products of factors(i)), requantized.
 
     A factor is an integer with its scale, or None in the padding, whose products are zero. Every sum is
-    wrapped or clamped by the accumulator.
+    wrapped or clamped by the accumulator. Where scales change along the sum, it is one of blocks:
+    quantize(fold(add, [0] + [fl(sum of a block * lhs scale * rhs scale), ...])).
     """
     refuse_out_of_scope(op, context.reading)
-    accumulator, type, reading = context.reading.accumulator, op.result.type, context.reading
-    wide = integer(64, True)
+    type, reading = op.result.type, context.reading
+    every = {i: list(factors(i)) for i in index_space(type.shape)}
+    starts = sorted({0}.union(*map(_changes, every.values())))
 
     def element(i: Index) -> int:
-        pairs = list(factors(i))
-        products = (0 if lhs is None else lhs[0] * rhs[0] for lhs, rhs in pairs)
-        leaves = [(0,), *((product,) for product in products)]
-        body = lambda x, y: (hold(x + y, accumulator),)
-        terms = [Number(0, wide), *(_term(lhs, rhs, wide) for lhs, rhs in pairs)]
-        sum = Sum(terms, accumulator.type, lambda total: (total,), accumulator.saturates)
-        (total,) = fold(body, leaves, [True] * len(leaves), context.schedule, True, sum)
-        scales = [(lhs[1], rhs[1]) for lhs, rhs in pairs if lhs is not None]
-        nothing = Fraction(1, 2), exact_scale(type, i)  # any scales: the sum is 0
-        return requantize(total, scales[0] if scales else nothing, type, i, reading, op)
+        pairs = every[i]
+        ends = [*starts[1:], len(pairs)]
+        blocks = [pairs[first:last] for first, last in zip(starts, ends, strict=True)]
+        if len(blocks) == 1:
+            nothing = Fraction(1, 2), exact_scale(type, i)  # any scales: the sum is 0
+            return requantize(_block_sum(pairs, context), _scales(pairs) or nothing, type, i, reading, op)
+        return _sum_of_blocks(blocks, type, i, context)
 
-    return Tensor(type, tuple(element(i) for i in index_space(type.shape)))
+    return Tensor(type, tuple(element(i) for i in every))
+
+
+def _changes(pairs: Sequence[Any]) -> set[int]:
+    """Return the positions at which the scale of either factor is another one than that before it."""
+    found: set[int] = set()
+    for side in (0, 1):
+        last = None
+        for k, pair in enumerate(pairs):
+            if pair[side] is not None and last is not None and pair[side][1] != last:
+                found.add(k)
+            last = last if pair[side] is None else pair[side][1]
+    return found
+
+
+def _scales(pairs: Sequence[Any]) -> tuple[Fraction, Fraction] | None:
+    """Return the scales of both factors, which all pairs of a block share, or None if all are padding."""
+    return next(((lhs[1], rhs[1]) for lhs, rhs in pairs if lhs is not None), None)
+
+
+def _block_sum(pairs: Sequence[Any], context: Context) -> int:
+    """Return fold(add, [0] + products) in the accumulator."""
+    accumulator, wide = context.reading.accumulator, integer(64, True)
+    leaves = [(0,), *((0 if lhs is None else lhs[0] * rhs[0],) for lhs, rhs in pairs)]
+    body = lambda x, y: (hold(x + y, accumulator),)
+    terms = [Number(0, wide), *(_term(lhs, rhs, wide) for lhs, rhs in pairs)]
+    sum = Sum(terms, accumulator.type, lambda total: (total,), accumulator.saturates)
+    (total,) = fold(body, leaves, [True] * len(leaves), context.schedule, True, sum)
+    return int(total)
+
+
+def _sum_of_blocks(blocks: Sequence[Any], type: TensorType, i: Index, context: Context) -> int:
+    """Return quantize(fold(add, [0] + scaled sums of blocks)); a scaled sum is rounded once."""
+    element = quantized_element_type(type)
+    T = element.expressed_type
+    leaves: list[tuple[float]] = [(0.0,)]
+    for pairs in blocks:
+        lhs, rhs = _scales(pairs) or (Fraction(0), Fraction(0))
+        leaves.append((round_to(_block_sum(pairs, context) * lhs * rhs, T),))
+    body = lambda x, y: (numbers.add(x, y, T),)
+    (total,) = fold(body, leaves, [True] * len(leaves), context.schedule, True)
+    return quantize_element(total, element, scale_at(type, i), zero_point_at(type, i))
 
 
 def _term(lhs: Any, rhs: Any, type: ElementType) -> Term:

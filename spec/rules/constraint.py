@@ -182,11 +182,19 @@ def show(subject: Op | TensorType, names: str) -> str:
     shown = []
     for name in filter(None, names.split(", ")):
         try:
-            value = named_value(subject, name)
-            shown.append(f"{name} = {value if isinstance(value, str) else repr(value)}")
+            shown.append(f"{name} = {_text(named_value(subject, name))}")
         except (LookupError, ValueError, AttributeError, TypeError):
             shown.append(f"{name} is missing")
     return ", ".join(shown)
+
+
+def _text(value: Any) -> str:
+    """Return a value as the evidence shows it; a long table of scales is abbreviated."""
+    if isinstance(value, tuple) and any(isinstance(x, TensorType | QuantizedType) for x in value):
+        return f"({', '.join(map(_text, value))}{',' * (len(value) == 1)})"
+    if isinstance(value, TensorType | QuantizedType):
+        return value.brief
+    return value if isinstance(value, str) else repr(value)
 
 
 # Constraint rows that several ops have, each under its own number.

@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import Any
 
 from spec.elements import EXPRESSED_TYPES
-from spec.formats import round_to
+from spec.formats import round_all
 from spec.ir import Op, Region, Value
 from spec.op_attributes import FORMS, attribute_or_default
 from spec.processes import members as members_of_group
@@ -259,7 +259,7 @@ def rounded_scales(type: QuantizedType) -> list[float]:
 @cache
 def _round_scales(scales: tuple[float, ...], expressed: ElementType) -> tuple[float, ...]:
     known = expressed in EXPRESSED_TYPES
-    return tuple(round_to(scale, expressed) if known else scale for scale in scales)
+    return round_all(scales, expressed) if known else scales
 
 
 def value_of_type(type: TensorType, name: str) -> Any:

@@ -23,6 +23,7 @@ from spec.rules import (
 )
 from spec.rules.constraint import SHOWN, C, Constraint, violations
 from spec.rules.control import COUNTS, types
+from spec.rules.members import is_sub_channel
 from spec.rules.quant_dialect import QUANTIZED_TYPE
 from spec.types import TensorType, is_tensor
 
@@ -223,11 +224,23 @@ class _Verifier(NamedTuple):
         if op.name == "func.call":
             yield from self.rows(CALL, (op, self.module), "call", op.location)
         if op.name in CONSTRAINTS and op.name != "func.call" and has_sizes(op):
-            yield from self.rows(CONSTRAINTS[op.name], op, label(op.name), op.location)
+            yield from self.own_rows(op)
         if op.name in IN_MODULE:
             yield from self.rows(IN_MODULE[op.name], (op, self.module), label(op.name), op.location)
         for inner in op.regions:
             yield from self.region(inner, known, op.location, foreign=op.name not in CONSTRAINTS)
+
+    def own_rows(self, op: Op) -> list[Violation]:
+        """Return violations of an operation's rows, and of those about blocks if it has such types."""
+        if not any(map(is_sub_channel, (*op.operands, *op.results))):
+            return self.rows(CONSTRAINTS[op.name], op, label(op.name), op.location)
+        from spec.rules import blocks  # which few programs need
+
+        if not blocks.uses_blocks(op):
+            return self.rows(CONSTRAINTS[op.name], op, label(op.name), op.location)
+        erased = blocks.without_parameters(op)
+        found = self.rows(CONSTRAINTS[op.name], erased, label(op.name), op.location)
+        return found or blocks.block_violations(op, label(op.name))
 
     def check_quantized(self, values: Iterable[Value], where: Location) -> Iterator[Violation]:
         """Yield violations of the rows of quantized types, at the definitions of values."""

@@ -32,7 +32,7 @@ from interp.recorder.exact import FORMULAS, formula
 from interp.theory.ranges import exact_bracket, extremes
 from interp.theory.sums import Ends
 from spec.accumulator import LITERAL, Accumulator, Reading
-from spec.integer_reading import CONTRACTIONS, has_integers, reads_integers, requantizes
+from spec.integer_reading import CONTRACTIONS, has_integers, reads_integers, requantizes, sums_blocks
 from spec.ir import Module, Op, Region, Value, captures
 from spec.ir import nested_ops as every
 from spec.multipliers import has_multipliers
@@ -236,7 +236,7 @@ class Propagation(Domain[Known]):
 
     def apply(self, op: Op, operands: list[Known], env: Env[Known]) -> list[Known]:
         known = [x for x in operands if x is not None]
-        if len(known) < len(operands) or captures(op):
+        if len(known) < len(operands) or captures(op) or (self.reading.is_integer and sums_blocks(op)):
             return self._leave_open(op)
         if op.name != "stablehlo.compare" and reads_integers(op, self.reading):
             if has_multipliers(op):

@@ -37,7 +37,7 @@ from interp.theory.contractions import Factor, exact_products, leaf_products, nu
 from interp.theory.ranges import exact_bracket, extremes
 from interp.theory.sums import Ends, Leaves, ends_of
 from spec.accumulator import Accumulator
-from spec.integer_reading import in_integers
+from spec.integer_reading import in_integers, is_summed_by_blocks, sums_blocks
 from spec.ir import Op
 from spec.op_attributes import algorithm_of, expressed_element
 from spec.types import ELEMENT_TYPES, QuantizedType
@@ -63,6 +63,9 @@ def judge_contraction(ctx: Any, op: Op, lhs: Range, rhs: Range, *geometry: Range
         return without_leaves(op, sums), type_range(result)
     if ctx.reading.is_integer and in_integers(op):
         return _in_reading(ctx, op, lhs, rhs)
+    if ctx.reading.is_integer and sums_blocks(op):
+        reason = "scales change along its sums: integers are added by blocks, and floats across them"
+        return unknown_judgement(op, sums, reason), type_range(result)
     whole = all(x.type.is_quantized or x.type.storage_type.is_integer for x in (lhs, rhs))
     if sums.is_integer and whole:
         return _plain(ctx, op, lhs, rhs)
@@ -98,7 +101,7 @@ def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Judged:
     """Judge sums in the expressed type, and the integers that they stand for where both are quantized."""
     sums = accumulation_type(op)
     products = steps(op, lhs, rhs) if whole else None
-    needed = products.any_order() if products else None
+    needed = products.any_order() if products and not is_summed_by_blocks(op) else None
     factors = [_reals(op, k, x) for k, x in enumerate((lhs, rhs))]
     if any(factor is None for factor in factors):
         return unknown_judgement(op, sums, "an operand may be NaN or infinite", needed), type_range(
@@ -112,7 +115,7 @@ def _floats(ctx: Any, op: Op, lhs: Range, rhs: Range, whole: bool) -> Judged:
         return judgement, type_range(op.result.type)
     if products and (holding := _accumulator_of(op)):
         judgement = _judge_result(op, holding, products, ends)
-    elif products:
+    elif needed is not None:
         judgement = replace(judgement, needed=needed)
     return judgement, _result_range(op, ends)
 

@@ -1,0 +1,186 @@
+"""Types with a scale per block in StableHLO's operations: read, judged, run, and summed by blocks."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import interp
+from interp.loading import reader, sub_channel
+from interp.loading.load import load
+from spec.errors import Malformed, Unsupported
+from spec.parameter_tables import table
+from spec.rules.verify import verify
+from spec.types import TensorType, make_quantized, parse_type
+from tests.library.builders import module, operation
+from tests.library.oracles.blocks_checked import contradiction, fault
+from tests.library.strategies.block_programs import BlockProgram, draw
+
+CASES = sorted((Path(__file__).parent.parent / "testdata/blocks").glob("s*.mlir"))
+B = "!quant.uniform<i8:f32:{1:2}, {{0.5, 0.25}}>"
+U, ONE = "!quant.uniform<u8:f32:{0:2}, {0.5:200, 0.25}>", "!quant.uniform<u8:f32, 1.0>"
+SUM = f"""
+!q = {U}
+!x = tensor<4x!q>
+!r = tensor<{ONE}>
+func.func @main(%x: !x, %i: !r) -> !r {{
+  %sum = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0] : (!x, !r) -> !r
+  return %sum : !r
+}}"""
+
+
+# Reading
+
+
+def test_the_pretty_form_its_alias_and_short_reduce_mean_what_the_generic_form_says() -> None:
+    pretty = load(SUM)
+    assert load(str(pretty)) == pretty
+    assert pretty.main.inputs[0].type.quantized_element_type.zero_points == (200, 0)
+    (total,) = interp.run(pretty, np.array([203, 201, 8, 8], np.uint8), np.uint8(0))
+    assert total.item() == 6  # 1.5 is 2, 0.5 is 0, and twice 2
+
+
+def test_a_constant_has_the_parameters_that_the_text_says() -> None:
+    text = f"""func.func @main() -> tensor<1x4x{B}> {{
+      %0 = stablehlo.constant() {{value = dense<[[1, 2, 3, 4]]> : tensor<1x4xi8>}} : () -> tensor<1x4x{B}>
+      return %0 : tensor<1x4x{B}> }}"""
+    assert interp.run(load(text))[0].dequantize().tolist() == [[0.5, 1.0, 0.75, 1.0]]
+
+
+def test_errors_of_jaxlib_show_the_text_s_types_at_their_place() -> None:
+    text = f"func.func @main(%x: tensor<1x4x{B}>) -> tensor<1x4x{B}> {{\n return %y : tensor<1x4x{B}> }}"
+    with pytest.raises(Malformed, match=re.escape("<text>:2:9: use of undeclared SSA value name")):
+        load(text)
+    wrong = text.replace("return %y : tensor<1x4x", "return %x : tensor<1x3x")
+    with pytest.raises(Malformed, match=re.escape(f"'tensor<1x3x{B}>' vs 'tensor<1x4x{B}>'")):
+        load(wrong)
+
+
+def test_bounds_beside_blocks_are_refused() -> None:
+    with pytest.raises(Unsupported, match="bounds of sizes beside scales per block"):
+        load(f"func.func @main(%x: tensor<?x4x{B}, #stablehlo.bounds<3, ?>>) {{ return }}")
+
+
+def test_portable_artifacts_are_read_and_bytecode_says_what_to_write() -> None:
+    from jaxlib.mlir import ir
+    from jaxlib.mlir._mlir_libs import _stablehlo
+
+    program = load(SUM)
+    encoded = sub_channel.encode(str(program), "")
+    assert encoded
+    real = lambda text: ir.Type.parse(sub_channel._PLACEHOLDER.sub(lambda m: encoded.types[int(m[1])], text))
+    with ir.Context() as context:
+        reader.load_dialects(context, True)
+        known = ir.Module.parse(encoded.text)
+        function = known.body.operations[0]
+        block = function.regions[0].blocks[0]
+        inner = block.operations[0].operation
+        for value in (*block.arguments, *inner.results, *inner.regions[0].blocks[0].arguments):
+            value.set_type(real(str(value.type)))
+        inner.regions[0].blocks[0].operations[0].results[0].set_type(
+            real("tensor<!quant.uniform<u8:f32, 1.0>, 1 : i64>")
+        )
+        function.attributes["function_type"] = ir.TypeAttr.get(
+            real(str(ir.TypeAttr(function.attributes["function_type"]).value))
+        )
+        bytecode = io.BytesIO()
+        known.operation.write_bytecode(bytecode)
+        artifact = _stablehlo.serialize_portable_artifact(known, "1.10.0")
+    again = load(artifact)
+    assert [x.type for x in again.main.inputs] == [x.type for x in program.main.inputs]
+    with pytest.raises(Unsupported, match="write a portable artifact"):
+        load(bytecode.getvalue())
+
+
+def test_a_long_table_is_parsed_once_and_abbreviated() -> None:
+    scales = ", ".join("{" + ", ".join(f"0.{k + 1}" for k in range(9)) + "}" for _ in range(8))
+    type = f"tensor<16x9x!quant.uniform<i8:f32:{{0:2, 1:1}}, {{{scales}}}>>"
+    text = (
+        f"func.func @main(%x: {type}) -> {type} {{ %0 = stablehlo.negate %x : {type}\n return %0 : {type} }}"
+    )
+    known = load(text)
+    (argument,) = known.main.inputs
+    assert argument.type.element_type is known.main.body.ops[0].result.type.element_type
+    brief = "tensor<16x9x!quant.uniform<i8:f32:{0:2, 1:1}, {1.000000e-01, ... 72 in all}>>"
+    assert argument.type.brief == brief
+    assert brief in repr(interp.run(known, np.zeros((16, 9), np.int8))[0])
+    assert parse_type(repr(argument.type)) == argument.type
+
+
+# Constraints
+
+
+@pytest.mark.parametrize("file", CASES, ids=lambda file: file.stem)
+def test_each_row_is_violated_by_its_case(file: Path) -> None:
+    (code,) = re.findall(r"// expect: violation (\w+)", file.read_text())
+    for mode in ("strict", "mlir"):
+        assert [violation.code for violation in verify(load(file), mode)] == [code]
+
+
+def test_a_violation_names_the_first_element() -> None:
+    (violation,) = verify(load(CASES[0]))
+    assert violation.evidence.startswith("result at [0, 2] has 0.25:0, and operand 0 at [0, 1] has 0.5:0\n")
+
+
+def test_blocks_that_write_one_table_are_the_same() -> None:
+    whole = make_quantized("i8", "f32", 0.5)
+    halves = replace(
+        whole, scales=(0.5, 0.5), zero_points=(0, 0), block_sizes=((0, 2),), parameters_shape=(2,)
+    )
+    flip = operation("reverse", [TensorType((4,), halves)], TensorType((4,), whole), dimensions=(0,))
+    assert not verify(module(flip))
+    assert table(TensorType((4,), halves)).is_constant_along(0)
+
+
+DRAWN = [p for p in map(draw, range(300)) if p.kind == "move"]
+MOVES = [p for p in DRAWN if p.op.result.type.quantized_element_type.block_sizes]
+
+
+@pytest.mark.parametrize("program", MOVES[::4], ids=lambda p: p.op.name[10:])
+def test_another_scale_of_a_moved_block_violates_s10(program: BlockProgram) -> None:
+    type = program.op.result.type
+    element = type.quantized_element_type
+    other = replace(element, scales=(element.scales[0] * 2, *element.scales[1:]))
+    result = replace(program.op.result, type=TensorType(type.shape, other))
+    found = [v.code for v in verify(module(replace(program.op, results=(result,))))]
+    assert found == [f"{program.op.name[10:]}_s10"]
+
+
+# Meaning
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_oracle_engine_and_fractions_agree(seed: int) -> None:
+    assert fault(draw(seed), compiled=seed == 3, text=seed % 8 == 0) == ""
+
+
+@pytest.mark.parametrize("seed", range(100, 106))
+def test_no_run_contradicts_a_proof(seed: int) -> None:
+    assert contradiction(draw(seed)) == ""
+
+
+X, R = "tensor<1x4x!quant.uniform<i16:f32, 0.7450029>>", "tensor<1x1x!quant.uniform<i32:f32, 0.0078125>>"
+W = "tensor<4x1x!quant.uniform<i16:f32:{0:2}, {{0.42317522}, {1.0}}>>"
+DOT = f"""func.func @main(%x: {X}, %w: {W}) -> tensor<1x1xf32> {{
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : ({X}, {W}) -> {R}
+  %1 = stablehlo.uniform_dequantize %0 : ({R}) -> tensor<1x1xf32>
+  return %1 : tensor<1x1xf32>
+}}"""
+
+
+def test_the_triple_product_of_a_block_is_rounded_once() -> None:
+    """-396579 * 0.7450029 * 0.42317522 is -125028.1796875; rounded step by step, .171875 or .1875."""
+    lhs, rhs = [[32767, -3375, 0, 0]], [[-12], [1], [0], [0]]
+    (result,) = interp.run(load(DOT), np.array(lhs, np.int16), np.array(rhs, np.int16), reading="integer")
+    assert result.item() == -125028.1796875
+
+
+def test_a_block_that_leaves_its_accumulator_is_an_event() -> None:
+    args = np.array([[32767, -3375, 0, 0]], np.int16), np.array([[-12], [1], [0], [0]], np.int16)
+    trace = interp.trace(load(DOT), *args, reading="integer", accumulator="i16")
+    assert {(e.kind, e.exact, e.stored) for e in trace.events if e.kind == "wrap"} == {("wrap", -393204, 12)}
