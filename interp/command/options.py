@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from spec.accumulator import DEQUANTIZE, READINGS
 from spec.errors import Malformed
+from spec.hardware import profile_named
 from spec.recipes import RECIPES
 
 if TYPE_CHECKING:
@@ -42,7 +43,18 @@ def mode_option(new: argparse.ArgumentParser, default: str) -> None:
 
 
 def schedule_option(new: argparse.ArgumentParser) -> None:
-    new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32), random(7)")
+    help = "left, balanced, blocks(32), random(7); or a processor: nvidia.h100.f16"
+    new.add_argument("--schedule", default="left", metavar="S", action=ScheduleAction, help=help)
+
+
+class ScheduleAction(argparse.Action):
+    """Action of --schedule: the profile of hardware becomes the accumulator of all sums."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: Any = None) -> None:
+        if profile_named(values) and isinstance(getattr(namespace, "accumulator", None), list):
+            namespace.accumulator = [*namespace.accumulator, values]
+        else:
+            namespace.schedule = values
 
 
 def argument_options(new: argparse.ArgumentParser) -> None:

@@ -14,6 +14,7 @@ from interp.loading.models import program as lowered
 from spec.accumulation import Accumulation
 from spec.accumulator import Reading, reading_named
 from spec.errors import Malformed
+from spec.hardware import profile_named
 from spec.ir import Defaults, Module
 
 # The arguments of the program among those of a verb, by the verbs that take any. Judges take results, too.
@@ -90,7 +91,7 @@ def call_verb(verb: Callable[..., Any], program: Any, args: Sequence[Any], optio
     """Call a verb on a program in any form; for one of JAX, with its function's arguments and results."""
     name = verb.__name__
     is_plain = type(program) is Module and program.defaults is None and not program.is_dynamic
-    if name == "run" and is_plain and not isinstance(options.get("schedule"), Accumulation):
+    if name == "run" and is_plain and not _has_own_order(options.get("schedule")):
         return verb(program, *args, **options)
     call = prepare_call(name, program, args, options)
     answer = verb(call.module, *call.args, **with_defaults(name, call))
@@ -141,13 +142,18 @@ def prepare_call(name: str, program: Any, args: Sequence[Any], options: dict[str
         given = ARGUMENTS[name](args)
         if given or not module.main.inputs:  # else the verb says what is missing
             module = refine(module, *given)
-    if isinstance(options.get("schedule"), Accumulation):
+    if _has_own_order(options.get("schedule")):
         if options.get("accumulator") is not None:
             raise Malformed(
                 "a schedule that is an accumulation, beside an accumulator", "expected one of both"
             )
         options["accumulator"] = options.pop("schedule")
     return Call(module, args, options, calling, flat is not None)
+
+
+def _has_own_order(schedule: Any) -> bool:
+    """Return whether what is given as a schedule is an accumulation, or the profile of hardware."""
+    return isinstance(schedule, Accumulation) or profile_named(schedule) is not None
 
 
 def _mode(args: Sequence[Any], options: dict[str, Any]) -> Any:
