@@ -157,9 +157,7 @@ def is_accumulation(given: object) -> bool:
     """Return whether this is an accumulation, its text, or the name of a profile."""
     if isinstance(given, Accumulation):
         return True
-    return isinstance(given, str) and (
-        given.strip().startswith(NAMES) or profile_named(given) is not None
-    )
+    return isinstance(given, str) and (given.strip().startswith(NAMES) or profile_named(given) is not None)
 
 
 def level_of(schedule: Schedule, arithmetic: Arithmetic) -> Level:

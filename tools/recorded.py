@@ -73,11 +73,14 @@ class Records(NamedTuple):
             lambda x, hole: x[:, None, :], lambda x: x[:, :, None], Dot, lambda sums: sums.reshape(rows)
         )
         operand, single = element_type(OPERANDS[self.form]), element_type("f32")
-        assert operand is not None and single is not None
+        assert operand is not None
+        assert single is not None
         terms, shape, arrange = product_terms(geometry, (self.a, self.b), [operand, operand])
         init = self.old_sums.reshape(shape)
         parsed = Accumulation.parse(accumulation)
-        return _round(arrange(additions.sums(parsed, terms._replace(type=single), init, self.type)), self.type)
+        return _round(
+            arrange(additions.sums(parsed, terms._replace(type=single), init, self.type)), self.type
+        )
 
     def differs(self, accumulation: str) -> Array:
         """Return which records differ from sums along an accumulation."""
