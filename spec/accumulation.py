@@ -15,12 +15,12 @@ from typing import Any, overload
 from spec.accumulation_text import EXPECTED, NAMES, read, text_of
 from spec.accumulator import Accumulator
 from spec.errors import Malformed, short_text
-from spec.hardware import profile_named
 from spec.patterns import LEFT_ONE_BY_ONE, Level, Where, build
 from spec.schedule import LEFT, Schedule
 from spec.schedule import parse as parse_schedule
 from spec.trees import PLAIN, Arithmetic, Node, Tree, canonical
 
+VENDORS = ("nvidia.", "amd.")  # with which names of `spec.hardware` begin
 STARTS = ("", "without init", "from zero")
 
 
@@ -139,8 +139,10 @@ class Accumulation:
 def _parse(text: str) -> Accumulation:
     if found := _hardware(text, LEFT):
         return found
-    if profile := profile_named(text):
-        return _parse(profile.text)
+    if is_profile(text):
+        from spec.hardware import profile  # which few runs need
+
+        return _parse(profile(text).text)
     if "," in text:  # only the steps of a schedule's tree have commas
         return Accumulation.of(parse_schedule(text))
     return Accumulation(*read(text))
@@ -157,7 +159,12 @@ def is_accumulation(given: object) -> bool:
     """Return whether this is an accumulation, its text, or the name of a profile."""
     if isinstance(given, Accumulation):
         return True
-    return isinstance(given, str) and (given.strip().startswith(NAMES) or profile_named(given) is not None)
+    return is_profile(given) or (isinstance(given, str) and given.strip().startswith(NAMES))
+
+
+def is_profile(given: object) -> bool:
+    """Return whether this is a name of `spec.hardware`, known or not."""
+    return isinstance(given, str) and given.strip().startswith(VENDORS)
 
 
 def level_of(schedule: Schedule, arithmetic: Arithmetic) -> Level:

@@ -11,9 +11,9 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from spec.accumulation import is_profile
 from spec.accumulator import DEQUANTIZE, READINGS
 from spec.errors import Malformed
-from spec.hardware import profile_named
 from spec.recipes import RECIPES
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class ScheduleAction(argparse.Action):
     """Action of --schedule: the profile of hardware becomes the accumulator of all sums."""
 
     def __call__(self, parser: Any, namespace: Any, values: Any, option_string: Any = None) -> None:
-        if profile_named(values) and isinstance(getattr(namespace, "accumulator", None), list):
+        if is_profile(values) and isinstance(getattr(namespace, "accumulator", None), list):
             namespace.accumulator = [*namespace.accumulator, values]
         else:
             namespace.schedule = values

@@ -11,10 +11,9 @@ from interp.execute.refine import refine
 from interp.loading.load import as_module, as_written, is_program
 from interp.loading.models import is_function, is_pair
 from interp.loading.models import program as lowered
-from spec.accumulation import Accumulation
+from spec.accumulation import Accumulation, is_profile
 from spec.accumulator import Reading, reading_named
 from spec.errors import Malformed
-from spec.hardware import profile_named
 from spec.ir import Defaults, Module
 
 # The arguments of the program among those of a verb, by the verbs that take any. Judges take results, too.
@@ -153,7 +152,7 @@ def prepare_call(name: str, program: Any, args: Sequence[Any], options: dict[str
 
 def _has_own_order(schedule: Any) -> bool:
     """Return whether what is given as a schedule is an accumulation, or the profile of hardware."""
-    return isinstance(schedule, Accumulation) or profile_named(schedule) is not None
+    return isinstance(schedule, Accumulation) or is_profile(schedule)
 
 
 def _mode(args: Sequence[Any], options: dict[str, Any]) -> Any:
