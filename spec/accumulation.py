@@ -13,14 +13,13 @@ from functools import lru_cache
 from typing import Any, overload
 
 from spec.accumulation_text import EXPECTED, NAMES, read, text_of
-from spec.accumulator import Accumulator
+from spec.accumulator import Accumulator, is_profile
 from spec.errors import Malformed, short_text
 from spec.patterns import LEFT_ONE_BY_ONE, Level, Where, build
 from spec.schedule import LEFT, Schedule
 from spec.schedule import parse as parse_schedule
 from spec.trees import PLAIN, Arithmetic, Node, Tree, canonical
 
-VENDORS = ("nvidia.", "amd.")  # with which names of `spec.hardware` begin
 STARTS = ("", "without init", "from zero")
 
 
@@ -160,11 +159,6 @@ def is_accumulation(given: object) -> bool:
     if isinstance(given, Accumulation):
         return True
     return is_profile(given) or (isinstance(given, str) and given.strip().startswith(NAMES))
-
-
-def is_profile(given: object) -> bool:
-    """Return whether this is a name of `spec.hardware`, known or not."""
-    return isinstance(given, str) and given.strip().startswith(VENDORS)
 
 
 def level_of(schedule: Schedule, arithmetic: Arithmetic) -> Level:

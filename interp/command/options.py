@@ -11,8 +11,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spec.accumulation import is_profile
-from spec.accumulator import DEQUANTIZE, READINGS
+from spec.accumulator import DEQUANTIZE, READINGS, is_profile
 from spec.errors import Malformed
 from spec.recipes import RECIPES
 

@@ -11,8 +11,8 @@ from interp.execute.refine import refine
 from interp.loading.load import as_module, as_written, is_program
 from interp.loading.models import is_function, is_pair
 from interp.loading.models import program as lowered
-from spec.accumulation import Accumulation, is_profile
-from spec.accumulator import Reading, reading_named
+from spec.accumulation import Accumulation
+from spec.accumulator import Reading, is_profile, reading_named
 from spec.errors import Malformed
 from spec.ir import Defaults, Module
 

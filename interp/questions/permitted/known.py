@@ -28,6 +28,7 @@ PRODUCTS = (
     *("lanes(4: left fma; balanced)", "vector(4: left fma; balanced)", "vector(8: left fma; balanced)"),
     *("vector(16: left fma; balanced)", "blocks(256: left fma; left) from zero"),
     *("blocks(384: left fma; left) from zero", "blocks(512: left fma; left) from zero"),
+    *("left fma flush inputs flush", "lanes(4: left fma; balanced) flush inputs flush"),
 )
 SUMS = (
     *("pairwise", "strided", "lanes(4)", "lanes(8)", "lanes(16)", "lanes(8: left; balanced)"),
@@ -36,6 +37,7 @@ SUMS = (
 )
 WIDER = {"f32": ("f64",), "f16": ("f32",), "bf16": ("f32",)}
 IN_A_TYPE = ("left", "pairwise", "windows(32)", "left fma", "strided")
+FLUSH = " flush inputs flush"
 CHIPS = ("v100", "a100", "h100", "b200")
 OPERANDS = {"f16": "f16", "bf16": "bf16", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2"}
 MOST = 1 << 21  # leaves of the results of all sums of a program of which every accumulation is tried
@@ -81,8 +83,9 @@ def candidates(module: Module, function: str) -> Iterator[str]:
     yield from PRODUCTS * contracts
     yield from SUMS
     operands = {v.type.storage_type.name for op in sums for v in op.operands[:2]}
-    for name in sorted({wide for type in types | operands for wide in WIDER.get(type, ())}):
-        yield from (f"{text} in {name}" for text in IN_A_TYPE if contracts or "fma" not in text)
+    for name in sorted({other for type in types | operands for other in WIDER.get(type, ())}):
+        wide = [f"{text} in {name}" for text in IN_A_TYPE if contracts or "fma" not in text]
+        yield from (*wide, *(text + FLUSH for text in wide))
     if contracts and "f32" in types:
         yield "left in f64 products in f32"
     kinds = [OPERANDS[name] for name in sorted(operands & OPERANDS.keys())] if contracts else []
