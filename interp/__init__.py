@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from interp.apps.quantization.quantize import Quantized, quantize
     from interp.apps.quantization.raise_qdq import Raised
     from interp.apps.quantization.raise_qdq import raise_qdq as _raise_qdq
+    from interp.apps.revealing.invariance import Invariance, invariant
     from interp.apps.revealing.reveal import reveal as _reveal
     from interp.apps.revealing.revealed import Revealed
     from interp.apps.suite.conformance import conformance
@@ -141,6 +142,7 @@ HOMES = {
     "Fuzzed": "interp.apps.suite.fuzz",
     "Group": "interp.recorder.event",
     "InterpError": "spec.errors",
+    "Invariance": "interp.apps.revealing.invariance",
     "Link": "interp.questions.links",
     "Listener": "interp.engine.evaluate",
     "Listing": "interp.answers.position",
@@ -185,6 +187,7 @@ HOMES = {
     "WhatIf": "interp.questions.matrix",
     "conformance": "interp.apps.suite.conformance",
     "fuzz": "interp.apps.suite.fuzz",
+    "invariant": "interp.apps.revealing.invariance",
     "load": "interp.loading.load",
     "quantize": "interp.apps.quantization.quantize",
     "register": "interp.engine.registry",

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, overload
 
-from spec.accumulation_text import EXPECTED, read, text_of
-from spec.accumulator import Accumulator
+from spec.accumulation_text import EXPECTED, NAMES, read, text_of
+from spec.accumulator import Accumulator, is_profile
 from spec.errors import Malformed, short_text
 from spec.patterns import LEFT_ONE_BY_ONE, Level, Where, build
 from spec.schedule import LEFT, Schedule
@@ -95,7 +95,10 @@ class Accumulation:
 
     @staticmethod
     def parse(text: str | Accumulation) -> Accumulation:
-        """Read the text of an accumulation, of a schedule or of an accumulator, such as "i16 saturate"."""
+        """Read the text of an accumulation, of a schedule, of an accumulator, or the name of a profile.
+
+        Such as "left fma", "blocks(32)", "i16 saturate" and "nvidia.h100.f16" (`spec.hardware`).
+        """
         if isinstance(text, Accumulation):
             return text
         if not isinstance(text, str):
@@ -135,6 +138,10 @@ class Accumulation:
 def _parse(text: str) -> Accumulation:
     if found := _hardware(text, LEFT):
         return found
+    if is_profile(text):
+        from spec.hardware import profile  # which few runs need
+
+        return _parse(profile(text).text)
     if "," in text:  # only the steps of a schedule's tree have commas
         return Accumulation.of(parse_schedule(text))
     return Accumulation(*read(text))
@@ -145,6 +152,13 @@ def _tree(accumulation: Accumulation, n: int, has_init: bool) -> Tree:
     holding = (each.level for each in accumulation.where if each.holds(n - has_init))
     level = next(holding, accumulation.level)
     return build(level, n, has_init, accumulation.start == "from zero")
+
+
+def is_accumulation(given: object) -> bool:
+    """Return whether this is an accumulation, its text, or the name of a profile."""
+    if isinstance(given, Accumulation):
+        return True
+    return is_profile(given) or (isinstance(given, str) and given.strip().startswith(NAMES))
 
 
 def level_of(schedule: Schedule, arithmetic: Arithmetic) -> Level:

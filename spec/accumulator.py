@@ -76,6 +76,14 @@ class Reading(NamedTuple):
 LITERAL = Reading()
 
 
+VENDORS = ("nvidia.", "amd.")
+
+
+def is_profile(given: object) -> bool:
+    """Return whether this is a name of `spec.hardware`, known or not: it begins with a vendor."""
+    return isinstance(given, str) and given.strip().startswith(VENDORS)
+
+
 def accumulator_of(given: int | str | Accumulator) -> Accumulator:
     """Return an accumulator from its width in bits, or from `i16`, `i16 wrap`, `i16 saturate`."""
     if isinstance(given, Accumulator):

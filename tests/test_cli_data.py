@@ -19,7 +19,7 @@ import interp
 from interp.__main__ import main
 from interp.command.data import FORMS, plain
 from interp.command.verbs import VERBS
-from tests.library.builders import UNCHECKED
+from tests.library.builders import BATCH, UNCHECKED
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "testdata" / "programs"
@@ -60,7 +60,13 @@ def documented() -> dict[str, list[str]]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Programs and arguments of the commands."""
-    texts = {"float": FLOAT, "quantized": QUANTIZED, "finite": NOT_FINITE, "invalid": UNCHECKED}
+    texts = {
+        "float": FLOAT,
+        "quantized": QUANTIZED,
+        "finite": NOT_FINITE,
+        "invalid": UNCHECKED,
+        "batch": BATCH,
+    }
     for name, text in texts.items():
         (tmp_path / f"{name}.mlir").write_text(text)
     rng = np.random.default_rng(0)
@@ -93,6 +99,7 @@ COMMANDS: dict[str, tuple[list[str], int]] = {
     "diagnose": ([*RUN, "--results", "./wrong.npy", "--limit", "3"], 1),
     "blame": ([*RUN, "--impl", "numpy"], 0),
     "reveal": (["./float.mlir", "--impl", "numpy", "--check", "12"], 0),
+    "invariant": (["./batch.mlir", "--impl", "numpy", "--check", "6", "--sizes", "1", "2"], 0),
     "prove": ([SATURATING], 1),
     "check": (["./invalid.mlir"], 1),
     "widths": ([SATURATING, ARGUMENTS], 0),

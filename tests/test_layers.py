@@ -27,6 +27,7 @@ SHARED = {
     "errors",
     "faults",
     "grid",
+    "hardware",
     "integer_reading",
     "ir",
     "multipliers",

@@ -21,6 +21,7 @@ from interp.command.options import verbs_of
 from interp.command.status import complete_parser
 from interp.command.verbs import EXAMPLES, VERBS
 from spec.errors import InterpError
+from tests.library.builders import BATCH
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = "!quant.uniform<i8:f32, 0.5>"
@@ -70,7 +71,7 @@ def test_interp_alone_asks_a_person(monkeypatch: pytest.MonkeyPatch, capsys: Cap
     assert "program: expected a number from 1 to 6; it may be a program or a program and" in out
     assert "99: expected a number from 1 to 6; nothing there has this word" in out
     status, out = answer("device or", "blame", "pass")
-    assert "blame: expected a number from 1 to 3; nothing" in out
+    assert "blame: expected a number from 1 to 4; nothing" in out
     assert "interp blame model.mlirbc args.npz" in out
     assert answer()[0] == answer("1")[0] == 2
 
@@ -130,6 +131,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("which")
     (folder / "m.mlir").write_text(PROGRAM)
     (folder / "f.mlir").write_text(FLOATS)
+    (folder / "batch.mlir").write_text(BATCH)
     x = np.arange(24, dtype=np.int8).reshape(2, 3, 4) * 5
     np.save(folder / "x.npy", x)
     np.save(folder / "f.npy", np.arange(8, dtype=np.float32).reshape(2, 4))
@@ -154,6 +156,7 @@ BASE |= {
     "fuzz": "--seconds 0",
     "errata": "E7",
     "reveal": "{}/f.mlir --impl numpy --check 6",
+    "invariant": "{}/batch.mlir --impl numpy --check 6 --sizes 1",
     "completion": "bash",
     "repl": "{}/m.mlir {}/x.npy",
 }
@@ -185,7 +188,10 @@ def test_every_option_that_help_offers_is_looked_at(
 
 
 # Options that take any text, and why.
-FREE = {("check", "ignore"): "a model need not have remarks by a rule that is ignored"}
+FREE = {
+    ("check", "ignore"): "a model need not have remarks by a rule that is ignored",
+    ("invariant", "impl"): "an implementation that fails is an answer: the invariance is unknown",
+}
 
 
 def valued() -> Iterator[tuple[str, argparse.Action]]:

@@ -50,6 +50,7 @@ from interp.engine.files import write_text  # noqa: E402
 from interp.execute.agreement import AGREEMENT  # noqa: E402
 from interp.recorder.event import KINDS  # noqa: E402
 from spec.errata import ERRATA  # noqa: E402
+from spec.hardware import PROFILES  # noqa: E402
 from tests.library.onnx import onnx_divergences  # noqa: E402
 from tests.test_layers import APPS, ROOMS  # noqa: E402
 
@@ -203,6 +204,16 @@ def commands() -> str:
     return markdown(("command", "what it does"), [(f"`interp {n}`", cell(v.help)) for n, v in VERBS.items()])
 
 
+def hardware() -> str:
+    """Return the profiles of hardware: names of the same accumulation share a row."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for row in PROFILES.values():
+        text = row.text if len(row.text) <= 100 else f"{row.text[:48]} ... (32 products)"
+        alike.setdefault((f"`{text}`", row.source), []).append(f"`{row.name}`")
+    rows = [(", ".join(names), *cells) for cells, names in alike.items()]
+    return markdown(("names", "accumulation", "source"), rows)
+
+
 def kinds() -> str:
     """Return the kinds of events and their meanings."""
     return markdown(("kind", "what happened"), [(f"`{kind}`", text) for kind, text in KINDS.items()])
@@ -261,8 +272,8 @@ GROUPS = {
     "Prove and check": "prove widths check Proof Widths Check",
     "Compare with floats": "compare survey batched Comparison ResultReport SideBySide Budget RecipeCosts "
     "Batch Survey Ranking",
-    "Judge other implementations": "permits conformance fuzz diagnose blame reveal "
-    "Permits Report Outcome Fuzzed Diagnosis Blame Revealed",
+    "Judge other implementations": "permits conformance fuzz diagnose blame reveal invariant "
+    "Permits Report Outcome Fuzzed Diagnosis Blame Revealed Invariance",
     "Quantize": "quantize raise_qdq Quantized Raised",
     "Errors": "InterpError Malformed Violation Unspecified Unsupported Finding Bug",
 }
@@ -281,6 +292,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "divergences": divergences,
     "errata": errata,
     "events": kinds,
+    "hardware": hardware,
     "questions": questions,
     "rooms": rooms,
     "verbs": verbs,

@@ -246,6 +246,7 @@ FORMS = {
     "diagnose": Form(runs.trials, whole=_own),
     "blame": Form(lambda found: found.table(), whole=_own),
     "reveal": Form(lambda found: found.table(), whole=_own),
+    "invariant": Form(lambda found: found.table(), whole=_own),
     "prove": Form(lambda found: found.to_dict()["rows"], whole=_own),
     "widths": Form(lambda found: found.table(), whole=_own),
     "check": Form(remarks, check_fields),

@@ -169,6 +169,26 @@ def reveal(options: argparse.Namespace) -> Answer:
     return Answer(FINE if found.ok else FINDING, found)
 
 
+def invariant_options(new: argparse.ArgumentParser) -> None:
+    program_options(new)
+    new.add_argument("--impl", default="xla", metavar="NAME", help="the implementation, as for reveal")
+    new.add_argument("--of", metavar="NAME", help="the sum, where the program has several: %%4")
+    sizes = "numbers of rows to ask about (default: 1 2 4 8 16 32 64 128)"
+    new.add_argument("--sizes", nargs="+", type=number(int, 1, 1 << 20), metavar="N", help=sizes)
+    inputs = "on how many inputs each call must be equal (default: 1000)"
+    new.add_argument("--check", type=number(int, 6, 10**6), default=1000, metavar="N", help=inputs)
+
+
+def invariant(options: argparse.Namespace) -> Answer:
+    from interp.apps.revealing.invariance import SIZES
+    from interp.apps.revealing.invariance import invariant as judgement
+
+    ways: dict[str, Any] = {"impl": options.impl, "of": options.of, "check": options.check}
+    found = judgement(load_program(options), sizes=options.sizes or SIZES, **ways)
+    options.say(found)
+    return Answer(FINE if found.ok else FINDING, found)
+
+
 # Verbs that take an implementation, and no program: conformance and fuzz.
 
 

@@ -11,7 +11,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spec.accumulator import DEQUANTIZE, INTEGER, READINGS
+from spec.accumulator import DEQUANTIZE, INTEGER, READINGS, is_profile
 from spec.errors import Malformed
 from spec.recipes import RECIPES
 
@@ -42,7 +42,18 @@ def mode_option(new: argparse.ArgumentParser, default: str) -> None:
 
 
 def schedule_option(new: argparse.ArgumentParser) -> None:
-    new.add_argument("--schedule", default="left", metavar="S", help="left, balanced, blocks(32), random(7)")
+    help = "left, balanced, blocks(32), random(7); or a processor: nvidia.h100.f16"
+    new.add_argument("--schedule", default="left", metavar="S", action=ScheduleAction, help=help)
+
+
+class ScheduleAction(argparse.Action):
+    """Action of --schedule: the profile of hardware becomes the accumulator of all sums."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: Any = None) -> None:
+        if is_profile(values) and isinstance(getattr(namespace, "accumulator", None), list):
+            namespace.accumulator = [*namespace.accumulator, values]
+        else:
+            namespace.schedule = values
 
 
 def argument_options(new: argparse.ArgumentParser) -> None:

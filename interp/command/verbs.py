@@ -50,6 +50,7 @@ examples:
                                                   which deviation from the program's meaning gives them
   interp blame model.mlirbc args.npz              which pass of XLA, or which operation, differs
   interp reveal sum.mlirbc --impl xla             in which order and arithmetic an implementation adds
+  interp invariant rows.mlirbc --sizes 1 8 64     whether rows are added alike in batches of every size
   interp prove model.mlirbc --range x=-1:1        whether a sum can overflow, for every input in a range
   interp widths int8.mlirbc images.npz --accumulator "i20 saturate" --html widths.html
                                                   how wide accumulators must be, by layer and channel
@@ -228,6 +229,11 @@ VERBS = {
         judging.reveal,
         judging.reveal_options,
         "recover in which order and arithmetic an implementation adds",
+    ),
+    "invariant": Verb(
+        judging.invariant,
+        judging.invariant_options,
+        "say whether an implementation adds a row alike in batches of every size",
     ),
     "prove": Verb(
         programs.prove,

@@ -194,6 +194,13 @@ QUESTIONS = (
     ),
     Q(
         DEVICE,
+        "Does a row have the same bits in batches of every size?",
+        "",
+        "`interp.invariant`",
+        "`interp invariant`",
+    ),
+    Q(
+        DEVICE,
         "Which pass of XLA, or which operation, makes the difference?",
         "which pass is to blame",
         "`interp.blame`",

@@ -30,8 +30,7 @@ from interp.execute.dequantized import quantized_contraction
 from interp.execute.unused import adds, called_functions
 from interp.kernels import OPERATIONS, folds
 from interp.recorder.names import Named, find, operations
-from spec.accumulation import ACCUMULATOR, NAMED, Accumulation
-from spec.accumulation_text import NAMES
+from spec.accumulation import ACCUMULATOR, NAMED, Accumulation, is_accumulation
 from spec.accumulator import Accumulator, Reading, accumulator_of, is_accumulator, reading_named
 from spec.errors import Malformed, Unsupported
 from spec.integer_reading import in_integers
@@ -255,8 +254,8 @@ def _all(module: Module, funcs: Sequence[Func]) -> list[Op]:
 
 def asked_for(given: Given, schedule: Schedule) -> Asked:
     """Return the accumulation that was asked for; a schedule beside it is the order of an accumulator."""
-    is_text = isinstance(given, str) and given.strip().startswith(NAMES)
-    if not isinstance(given, Accumulation) and not is_text:
+    if not is_accumulation(given):
+        assert not isinstance(given, Accumulation)
         machine = one(given)
         return Asked(machine.accumulation(schedule), machine)
     if schedule != LEFT:

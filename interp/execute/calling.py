@@ -12,7 +12,7 @@ from interp.loading.load import as_module, as_written, is_program
 from interp.loading.models import is_function, is_pair
 from interp.loading.models import program as lowered
 from spec.accumulation import Accumulation
-from spec.accumulator import DEQUANTIZE, Reading, reading_named
+from spec.accumulator import DEQUANTIZE, Reading, is_profile, reading_named
 from spec.errors import Malformed
 from spec.ir import Defaults, Module
 
@@ -91,7 +91,7 @@ def call_verb(verb: Callable[..., Any], program: Any, args: Sequence[Any], optio
     name = verb.__name__
     is_plain = type(program) is Module and program.defaults is None and not program.is_dynamic
     is_literal = options.get("reading") in (None, DEQUANTIZE)
-    if name == "run" and is_plain and is_literal and not isinstance(options.get("schedule"), Accumulation):
+    if name == "run" and is_plain and is_literal and not _has_own_order(options.get("schedule")):
         return verb(program, *args, **options)
     call = prepare_call(name, program, args, options)
     answer = verb(call.module, *call.args, **with_defaults(name, call))
@@ -146,13 +146,18 @@ def prepare_call(name: str, program: Any, args: Sequence[Any], options: dict[str
         from interp.loading.scaled_dots import in_reading  # which few programs need
 
         module = in_reading(module, options["reading"])
-    if isinstance(options.get("schedule"), Accumulation):
+    if _has_own_order(options.get("schedule")):
         if options.get("accumulator") is not None:
             raise Malformed(
                 "a schedule that is an accumulation, beside an accumulator", "expected one of both"
             )
         options["accumulator"] = options.pop("schedule")
     return Call(module, args, options, calling, flat is not None)
+
+
+def _has_own_order(schedule: Any) -> bool:
+    """Return whether what is given as a schedule is an accumulation, or the profile of hardware."""
+    return isinstance(schedule, Accumulation) or is_profile(schedule)
 
 
 def _mode(args: Sequence[Any], options: dict[str, Any]) -> Any:

@@ -44,8 +44,7 @@ from interp.questions.what_if import (
 )
 from interp.recorder.exact import Unit, unit_at
 from interp.recorder.recorded import Reduction
-from spec.accumulation import ACCUMULATOR, NAMED, Accumulation
-from spec.accumulation_text import NAMES
+from spec.accumulation import ACCUMULATOR, NAMED, Accumulation, is_accumulation
 from spec.accumulator import Accumulator
 from spec.errors import Malformed, Unsupported, Violation, one_of, several
 from spec.recipes import RECIPES
@@ -310,7 +309,7 @@ def _accumulation(given: Any) -> Type | None:
         type = element_type_of(given)
     except Malformed:
         if isinstance(given, str) and (
-            given.strip().startswith(NAMES) or ACCUMULATOR.match(given.strip()) or given in NAMED
+            is_accumulation(given) or ACCUMULATOR.match(given.strip()) or given in NAMED
         ):
             return None
         raise

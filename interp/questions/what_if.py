@@ -21,8 +21,7 @@ from interp.questions.arithmetics import largest
 from interp.recorder.products import Products, product_terms
 from interp.recorder.recorded import Reduction
 from interp.speed.exact_contraction import accumulation_type
-from spec.accumulation import Accumulation
-from spec.accumulation_text import NAMES
+from spec.accumulation import Accumulation, is_accumulation
 from spec.accumulator import Accumulator
 from spec.errors import Unsupported
 from spec.schedule import LEFT, Schedule
@@ -79,7 +78,7 @@ class Cell:
 
 def machines_named(given: str | Machine | Accumulator) -> tuple[Machine, ...]:
     """Return the accumulation that is named, or the accumulators: two for an integer type alone."""
-    if isinstance(given, Accumulation) or (isinstance(given, str) and given.strip().startswith(NAMES)):
+    if isinstance(given, Accumulation) or (isinstance(given, str) and is_accumulation(given)):
         return (Accumulation.parse(given),)
     return hardware(given)
 

@@ -292,6 +292,12 @@ def convolution(signature: str, layout: str, **attributes: Any) -> Module:
 
 
 # One dimension twice: jaxlib refuses it, so it is read in the RFC's form, unchecked.
+BATCH = """func.func @main(%x: tensor<?x4xf32>) -> tensor<?xf32> {
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1]
+    : (tensor<?x4xf32>, tensor<f32>) -> tensor<?xf32>
+  return %sum : tensor<?xf32>
+}"""
 UNCHECKED = """
 "func.func"() ({
 ^bb0(%x: tensor<2x3xf32>, %init: tensor<f32>):

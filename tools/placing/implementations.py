@@ -5,6 +5,7 @@ Each adds in an order of its own, some with fused multiply-adds, in wider types,
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from math import fsum
@@ -193,13 +194,28 @@ def targets() -> Iterator[Target]:
         yield Target(f"onnxruntime MatMul {type}", type, products, partial(in_onnx, "MatMul", DTYPES[type]))
 
 
+class Placed(NamedTuple):
+    """Places of the results of one call, and the accumulation that was named for them, or the schedule."""
+
+    places: Counter[str]
+    named: str
+
+
+def placed(target: Target, kind: str, n: int, rows: int, seed: int) -> Placed:
+    """Return the places of the results of an implementation by `permits`, in full."""
+    program = results_of(target, kind, n, rows, seed)
+    found = interp.permits(program.module, program.args, program.given)
+    named = found.schedule or (found.along[0] if found.along and found.along[1] == found.along[2] else "")
+    return Placed(found.places, named)
+
+
 @cache
 def module_of(program: Callable[[str, int, int], str], type: str, rows: int, n: int) -> Module:
     return interp.load(program(type, rows, n))
 
 
-def refuted(target: Target, kind: str, n: int, rows: int, seed: int) -> tuple[int, int, list[str]]:
-    """Return how many results were judged, how many of them were bounded, and why some were called wrong."""
+def results_of(target: Target, kind: str, n: int, rows: int, seed: int) -> Program:
+    """Return a program, random arguments of a kind, and an implementation's results for them."""
     rng = np.random.default_rng([seed, n, KINDS.index(kind)])
     dtype = np.dtype(DTYPES[target.type])
     args = [inputs(kind, (rows, n), dtype, rng)]
@@ -211,7 +227,14 @@ def refuted(target: Target, kind: str, n: int, rows: int, seed: int) -> tuple[in
         with np.errstate(all="ignore"):
             given = np.asarray(target.run(*args))
     module = module_of(target.program, target.type, rows, n)
-    program = Program(module, args, [given.astype(dtype)], module.main.name)
+    return Program(module, args, [given.astype(dtype)], module.main.name)
+
+
+def refuted(target: Target, kind: str, n: int, rows: int, seed: int) -> tuple[int, int, list[str]]:
+    """Return how many results were judged, how many of them were bounded, and why some were called wrong."""
+    program = results_of(target, kind, n, rows, seed)
+    (given,) = program.given
     places = list(range(given.size))
-    bounded = len(refutations(program._replace(given=[np.full(given.shape, np.nan, dtype)]), places, True))
+    nothing = [np.full(given.shape, np.nan, given.dtype)]
+    bounded = len(refutations(program._replace(given=nothing), places, True))
     return given.size, bounded, list(refutations(program, places, True).values())

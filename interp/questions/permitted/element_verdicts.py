@@ -19,6 +19,7 @@ from interp.questions.permitted.dataflow import MANY, NOWHERE, dataflow, sharing
 from interp.questions.permitted.enclosure import Enclosure
 from interp.questions.permitted.members import Members
 from interp.questions.permitted.results import Program, Results, equal, number
+from interp.questions.permitted.search import text_of
 from spec.ir import Func, Module, Op, inner_regions, reads
 from spec.permitted import Membership
 from spec.schedule import Schedule
@@ -234,7 +235,7 @@ class Judged:
 
     def _set(self, place: int, member: Membership, program: Program | None = None) -> None:
         self.kinds[place], self.found[place] = member.kind, (member, program)
-        self.names[place] = repr(member.schedule) if member.schedule else ""
+        self.names[place] = text_of(member.schedule) if member.schedule else ""
 
     def settle(self, members_of: Callable[[Places], Members]) -> None:
         """Judge every element of the reduction that no named schedule gives.

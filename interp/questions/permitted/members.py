@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from interp.questions.permitted.results import Program, equal, one_element
 from interp.questions.permitted.search import Batch, Search, combination, fold_leaves, given_by, weight
 from interp.questions.permitted.sufficient_schedules import CELLS, Work, few_schedules, few_suffice, unanimous
 from interp.questions.permitted.targets import Part, Refutation, Targets, parts, restrict
+from interp.questions.permitted.witness import ROUNDS, Round, witnesses
 from interp.speed.scattering import LAST, landing_of
 from spec.errors import Bug
 from spec.permitted import Membership, key
@@ -28,6 +30,8 @@ from spec.schedule import LEFT, Schedule
 
 LEAVES = 1024  # beyond these the extremes take too long
 WORK = 1 << 31  # of a few nanoseconds each
+FEW = 128  # leaves beyond which the extremes take longer than the search for a tree
+AT_ONCE = 1 << 8  # applications to arrays for one that is made alone
 PUSHED = 64  # states that are pushed through the operations after the reduction
 NOT_PERMITTED = Membership("not permitted", "see `Members.refutations`")
 
@@ -88,12 +92,16 @@ class Members:
         states = [[tuple(x[at].item() for x in result) for result in results] for at in range(len(columns))]
         whole = Batch(columns, leaves, states)
         found: Verdicts = {}
+        early = 1 if whole.n <= FEW else len(ROUNDS)
         steps = (
             self._by_few_schedules,
             self._by_parts,
+            self.search.others,
+            partial(self._by_witnesses, ROUNDS[:early]),
             self._by_bounds,
             self._by_every_tree,
             self._as_unanimous,
+            partial(self._by_witnesses, ROUNDS[early:]),
             self.search.verdicts,
         )
         for step in (lambda batch: self._as_folded(batch, schedules), *steps):
@@ -212,6 +220,16 @@ class Members:
             for k, at in enumerate(numbers):
                 found[at] = self._among(trees, k, batch.columns[at])
         return found
+
+    def _by_witnesses(self, rounds: Sequence[Round], batch: Batch) -> Verdicts:
+        """Return "permitted" where a tree is found by values of intervals of the leaves."""
+        count, room = min(len(batch.columns), max(self.search.most, 0)), Work(self.search.limit * AT_ONCE)
+        if len(batch.leaves) > 1 or not count or batch.leaves[0].dtype.kind not in "fiu":
+            return {}
+        reaches = [partial(self.targets.which, column) for column in batch.columns[:count]]
+        leaves, direct = batch.leaves[0][:, :count], self.targets.is_direct
+        found = witnesses(self.combine, leaves, reaches, room.take, direct, rounds)
+        return {at: given_by(schedule) for at, schedule in found}
 
     def _among(self, trees: sufficient_schedules.Trees, k: int, column: int) -> Membership:
         same = [equal(trees.results[j][:, k], x) for j, x in self.targets.carriers(column)]

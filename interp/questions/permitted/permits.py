@@ -38,6 +38,7 @@ from interp.questions.permitted.element_verdicts import (
 )
 from interp.questions.permitted.element_verdicts import NOT_KNOWN as NOT_KNOWN
 from interp.questions.permitted.integer_reading import judgements, uniform
+from interp.questions.permitted.known import Match, nearest
 from interp.questions.permitted.members import SCATTER, Members, Permutations, Updates
 from interp.questions.permitted.results import Program, Results, accept_results, equal, lines
 from spec.accumulator import DEQUANTIZE, Reading
@@ -226,20 +227,40 @@ def permits(
     elif sums:
         options: Any = {"function": func.name, "mode": mode, "accumulator": accumulator, "reading": read}
         outs = work.attempt(lambda: [x.storage for x in run(module, *stored, **options)])
-        found = found if outs is None else _outside(found, given, outs, str(accumulator))
+        if outs is not None:
+            same = tuple(equal(x, y) for x, y in zip(given, outs, strict=True))
+            found = _outside(found, Match(str(accumulator), same))
+    elif not only and found.counts.keys() - {EXACT} and not read.is_integer:
+        judged = found
+        found = work.attempt(lambda: _by_known(judged, whole_program, mode)) or judged
     return replace(found, unused=said, covered=tuple(work.covered))
 
 
-def _outside(found: Permits, given: Sequence[Any], outs: Sequence[np.ndarray], accumulation: str) -> Permits:
+def _by_known(found: Permits, program: Program, mode: str) -> Permits:
+    """Return a judgement with a known accumulation, if it gives all results or one that no schedule gives."""
+
+    def run_along(accumulation: str) -> list[np.ndarray]:
+        options: Any = {"function": program.function, "mode": mode, "reading": program.reading}
+        outs = run(program.module, *program.args, **options, accumulator=accumulation)
+        return [x.storage for x in outs]
+
+    match = nearest(program.module, program.function, program.given, run_along)
+    if match is None:
+        return found
+    named = _outside(found, match)
+    complete = match.number == sum(x.size for x in program.given)
+    return named if complete or named.places[OUTSIDE] else found
+
+
+def _outside(found: Permits, match: Match) -> Permits:
     """Return a judgement with the place of elements that no schedule gives, but this accumulation does."""
     refused = (NOT_PERMITTED, NOT_TOGETHER)
+    rows = zip(found.verdicts, found.place, match.same, strict=True)
     places = tuple(
-        np.where(np.isin(verdicts, refused) & equal(x, y), OUTSIDE, place)
-        for verdicts, place, x, y in zip(found.verdicts, found.place, given, outs, strict=True)
+        np.where(np.isin(verdicts, refused) & same, OUTSIDE, place) for verdicts, place, same in rows
     )
     elements = tuple(replace(e, place=str(places[e.result][e.index])) for e in found.elements)
-    alike = tuple(equal(x, y) for x, y in zip(given, outs, strict=True))
-    along = accumulation, sum(int(np.count_nonzero(x)) for x in alike), sum(x.size for x in alike)
+    along = match.accumulation, match.number, sum(x.size for x in match.same)
     return replace(found, place=places, elements=elements, along=along)
 
 

@@ -95,6 +95,8 @@ REPEATING = tuple(schedule(1 << k) for k in (1, 2, 3, 4, 6, 7, 8) for schedule i
 STEPS = 1 << 14  # nodes of such trees
 WIDE = 8  # bits of storage up to which elements share what is known of the body
 
+SHOWN = 32  # nodes of a tree that is written out
+
 Given = Callable[[Sequence[Numbers]], Numbers | None]
 Which = Callable[[int, Sequence[Numbers]], Numbers | None]
 
@@ -112,7 +114,7 @@ class Search:
         self.shared = Values(self.apply) if narrow else None
 
     def verdicts(self, batch: Batch) -> dict[int, Membership]:
-        """Judge each element within its share of the limit, then half the rest, then by other schedules."""
+        """Judge each element within its share of the limit, then half the rest."""
         count = min(len(batch.columns), max(self.most, 0))
         self.most -= count
         unsearched = Membership("unknown", "not searched for: see `most`")
@@ -121,8 +123,6 @@ class Search:
         for at in range(count):
             if found[at].kind == "unknown":
                 found[at] = self._exact(batch, at, self.limit // 2)
-        unknown = [at for at in range(count) if found[at].kind == "unknown"]
-        found.update(self._try_others(batch, unknown))
         return found
 
     def _exact(self, batch: Batch, at: int, limit: int) -> Membership:
@@ -147,9 +147,9 @@ class Search:
         self.limit -= max(limit - values.limit, limit - values.work // 512)
         return found
 
-    def _try_others(self, batch: Batch, unknown: list[int]) -> dict[int, Membership]:
+    def others(self, batch: Batch) -> dict[int, Membership]:
         """Return the elements that one of some further schedules has as its result."""
-        found: dict[int, Membership] = {}
+        found, unknown = dict[int, Membership](), range(min(len(batch.columns), max(self.most, 0)))
         for schedule in (*OTHERS, *(REPEATING if self.inits else ())):
             rest = [at for at in unknown if at not in found]
             self.steps -= batch.n
@@ -172,4 +172,12 @@ class Search:
 
 
 def given_by(schedule: Schedule) -> Membership:
-    return Membership("permitted", f"{schedule!r} gives it", schedule)
+    return Membership("permitted", f"{text_of(schedule)} gives it", schedule)
+
+
+def text_of(schedule: Schedule) -> str:
+    """Return the text of a schedule; a long tree is not written out."""
+    steps = schedule.argument
+    if not isinstance(steps, tuple) or len(steps) <= SHOWN:
+        return repr(schedule)
+    return f"a tree of {len(steps):,} nodes"

@@ -33,6 +33,7 @@ PLAIN = """func.func @main(%x: tensor<4x2xf32>) -> tensor<4xf32> {
     : (tensor<4x2xf32>, tensor<f32>) -> tensor<4xf32>
   return %sum : tensor<4xf32>
 }"""
+BATCH = PLAIN.replace("4x2xf32", "?x2xf32").replace("4xf32", "?xf32")
 QDQ = """!q = !quant.uniform<i8:f32, 0.5>
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %q = stablehlo.uniform_quantize %x : (tensor<4xf32>) -> tensor<4x!q>
@@ -50,6 +51,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "conformance": lambda: interp.conformance(filter="integer/abs_i8"),
     "diagnose": lambda: interp.diagnose(SUM, (leaves, zero), (np.int8(1),), seconds=1),
     "fuzz": lambda: interp.fuzz(seconds=0),
+    "invariant": lambda: interp.invariant(BATCH, impl=lambda x: x.sum(axis=1), sizes=[1, 2], check=6),
     "lint": lambda: interp.lint(SUM),
     "load": lambda: interp.load(SUM),
     "lower": lambda: interp.lower(SUM),
