@@ -20,7 +20,7 @@ from spec.schedule import LEFT, Schedule
 from spec.schedule import parse as parse_schedule
 from spec.trees import PLAIN, Arithmetic, Node, Tree, canonical
 
-STARTS = ("", "without init", "from zero")
+STARTS = ("", "without init", "from zero", "init last")
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Accumulation:
 
     where: other levels by the number of elements; the first that holds counts. start: "" is from the init
     value, of which each group has its own; "without init" leaves it out; "from zero": groups start from zero,
-    and their sums from the init. flushes_inputs: subnormal elements, or factors, count as zeros.
+    and their sums from the init; "init last": the sum is that without init, and the init is added to it. flushes_inputs: subnormal elements, or factors, count as zeros.
 
     >>> Accumulation.parse("lanes(4: left fma; balanced) in f32")
     lanes(4: left fma in f32; balanced in f32)
@@ -91,7 +91,7 @@ class Accumulation:
     def explicit(self, n: int, has_init: bool = True) -> Accumulation:
         """Return the accumulation of the explicit tree over n leaves; other numbers of leaves it has not."""
         level = Level("tree", tree=self.tree(n, has_init))
-        return Accumulation(level, (), "" if self.start == "from zero" else self.start, self.flushes_inputs)
+        return Accumulation(level, (), self.start if self.without_init else "", self.flushes_inputs)
 
     @staticmethod
     def parse(text: str | Accumulation) -> Accumulation:
@@ -144,7 +144,7 @@ def _parse(text: str) -> Accumulation:
 def _tree(accumulation: Accumulation, n: int, has_init: bool) -> Tree:
     holding = (each.level for each in accumulation.where if each.holds(n - has_init))
     level = next(holding, accumulation.level)
-    return build(level, n, has_init, accumulation.start == "from zero")
+    return build(level, n, has_init, accumulation.start)
 
 
 def level_of(schedule: Schedule, arithmetic: Arithmetic) -> Level:

@@ -123,6 +123,8 @@ class _Parser:
             flushes = True
         if self.next in ("without", "from"):
             start = " ".join((self.take(), self.take("init", "zero")))
+        if self.has("init", "last"):
+            start = "init last"
         if self.next:
             raise self.error("expected the end")
         return level, tuple(where), start, flushes

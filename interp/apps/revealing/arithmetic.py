@@ -21,7 +21,7 @@ from interp.backends import Array
 from interp.backends.dtypes import numpy_dtype
 from spec.accumulation import Accumulation
 from spec.errors import Unsupported
-from spec.patterns import Level
+from spec.patterns import Level, build
 from spec.trees import PLAIN, ZERO, Arithmetic, Node, Tree, canonical
 from spec.types import ElementType
 
@@ -52,6 +52,26 @@ def tree_of(nested: Nested) -> Tree:
             nodes.append(Node(tuple(number for _, number in children)))
             done.append((children[0][0], count + len(nodes) - 1))
     return canonical(count, nodes, done[0][1])
+
+
+def joined(tree: Tree) -> Iterator[Tree]:
+    """Yield the tree with nodes that have no leaf as a child in place of those of several, in some orders."""
+    if not any(len(node.children) > 2 and min(node.children) >= tree.n for node in tree.nodes):
+        return
+    for name in ("left", "balanced", "right"):
+        nodes, numbers = list[Node](), list(range(tree.n))
+        for node in tree.nodes:
+            children = [numbers[c] for c in node.children]
+            if len(children) == 2 or min(node.children) < tree.n:
+                nodes.append(Node(tuple(children), node.arithmetic, node.unrounded))
+                numbers.append(tree.n + len(nodes) - 1)
+                continue
+            m, offset = len(children), tree.n + len(nodes)
+            for inner in build(Level(name), m, False).nodes:
+                below = (children[c] if c < m else offset + c - m for c in inner.children)
+                nodes.append(Node(tuple(below)))
+            numbers.append(tree.n + len(nodes) - 1)
+        yield canonical(tree.n, nodes, tree.n + len(nodes) - 1)
 
 
 def _leaves(nested: Nested) -> int:
@@ -337,10 +357,12 @@ class Fitting:
         for start in range(0, len(self.nodes), step):
             fitting |= self.fit(self.nodes[start : start + step], number)
         votes = Tally(way[0] for ways in fitting.values() for way in ways)
+        level = Tally((self.kind(node), way[0]) for node, ways in fitting.items() for way in ways)
         best = max(votes, key=lambda a: votes[a]) if votes else PLAIN
         ways = dict[int, Way]()
         for node, fits in fitting.items():
-            ranked = sorted(fits, key=lambda way: -votes[way[0]])
+            kind = self.kind(node)
+            ranked = sorted(fits, key=lambda way: (-level[kind, way[0]], -votes[way[0]]))
             ways[node] = ranked[0] if ranked else (best if best.kind != "fma" else PLAIN, None)
         return self.with_ways(ways)
 

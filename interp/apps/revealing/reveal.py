@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.revealing.arithmetic import Fitting, tree_of
+from interp.apps.revealing.arithmetic import Fitting, joined, tree_of
 from interp.apps.revealing.counting import calibrate
 from interp.apps.revealing.device import Device, Function, Refused
 from interp.apps.revealing.execution import NUMBER, draw, fill, kinds_of, rerun
 from interp.apps.revealing.revealed import Group, Revealed
 from interp.apps.revealing.site import NOWHERE, Site, site_of
-from interp.apps.revealing.statement import explicit, patterns_of, with_init_last
+from interp.apps.revealing.statement import explicit, patterns_of
 from interp.apps.revealing.tree import Inconsistent, recover
 from interp.apps.suite.cases import Case
 from interp.apps.suite.implementations import Named, Question, implementation
@@ -197,23 +197,32 @@ class _Search:
         screen = _Screen(self, device, rows)
         if probing is None:
             return self._in_any_order(screen)
-        tree = tree_of(recover(self.site.n, probing, self.rng))
-        fitting = Fitting(device, tree, self.rng, rows)
-        if self.site.declared.is_integer:
-            saturating = Arithmetic(rounding="saturate")
-            trees = iter([Tree(tree.n, tuple(replace(node, arithmetic=saturating) for node in tree.nodes))])
-        else:
-            trees = fitting.alike()
-        for chosen in self._with_flushes(trees, screen):
-            return self._state(*chosen, screen)
-        if not self.site.declared.is_integer:
-            for chosen in self._with_flushes([fitting.one_by_one()], screen):
-                return self._state(*chosen, screen)
+        for presume in (True, False):
+            tree = tree_of(recover(self.site.n, probing, self.rng, presume))
+            for trees in self._trees(device, tree, rows, probing.is_near):
+                for chosen in self._with_flushes(trees, screen):
+                    return self._state(*chosen, screen)
+            if all(len(node.children) == 2 for node in tree.nodes):
+                break  # nothing was presumed
         best = screen.best
         raise Refused(
             f"its order is known, {_short(explicit(tree, False))}, but no arithmetic that is known:"
             f" the nearest gives {best} of {screen.size} results"
         )
+
+    def _trees(
+        self, device: Device, tree: Tree, rows: Sequence[int], is_near: bool
+    ) -> Iterator[Iterable[Tree]]:
+        """Yield the trees of an order to try, those first whose nodes have few arithmetics."""
+        if self.site.declared.is_integer:
+            saturating = Arithmetic(rounding="saturate")
+            yield [Tree(tree.n, tuple(replace(node, arithmetic=saturating) for node in tree.nodes))]
+            return
+        orders = [*(joined(tree) if is_near else ()), tree]
+        fitting = [Fitting(device, order, self.rng, rows) for order in orders]
+        for each in fitting:
+            yield each.alike()
+        yield [fitting[0].one_by_one()]
 
     def _with_flushes(self, trees: Iterable[Tree], screen: _Screen) -> Iterator[tuple[Tree, bool]]:
         """Yield the trees that give the results on the screen, and whether inputs are flushed."""
@@ -231,8 +240,7 @@ class _Search:
     def _state(self, tree: Tree, flushes_inputs: bool, screen: _Screen) -> Accumulation:
         """Return the shortest accumulation of a tree with the device's sign of zero."""
         negative = screen.negative_zero
-        candidates = list(patterns_of(tree))
-        candidates += [with_init_last(each, tree) for each in candidates if not each.start]
+        candidates = patterns_of(tree)
         candidates += [explicit(tree, adds_init) for adds_init in (not negative, negative)]
         candidates = [replace(each, flushes_inputs=flushes_inputs) for each in candidates]
         if self.site.declared.is_integer:
