@@ -56,6 +56,7 @@ def tree_of(nested: Nested) -> Tree:
 
 def joined(tree: Tree) -> Iterator[Tree]:
     """Yield the tree with nodes that have no leaf as a child in place of those of several, in some orders."""
+    tree = _flat(tree)
     if not any(len(node.children) > 2 and min(node.children) >= tree.n for node in tree.nodes):
         return
     for name in ("left", "balanced", "right"):
@@ -72,6 +73,25 @@ def joined(tree: Tree) -> Iterator[Tree]:
                 nodes.append(Node(tuple(below)))
             numbers.append(tree.n + len(nodes) - 1)
         yield canonical(tree.n, nodes, tree.n + len(nodes) - 1)
+
+
+def _flat(tree: Tree) -> Tree:
+    """Return the tree with one node for each node without leaves and those below it that have none."""
+    has_leaf = lambda child: child < tree.n or min(tree.nodes[child - tree.n].children) < tree.n
+    nodes, numbers, inner = list[Node](), list(range(tree.n)), dict[int, list[int]]()
+    for k, node in enumerate(tree.nodes, tree.n):
+        children = list[int]()
+        for child in node.children:
+            joins = min(node.children) >= tree.n and not has_leaf(child)
+            children += inner.get(child, [numbers[child]]) if joins else [numbers[child]]
+        inner[k] = children
+        nodes.append(Node(tuple(children), node.arithmetic))
+        numbers.append(tree.n + len(nodes) - 1)
+    least = list(range(tree.n))
+    for node in nodes:
+        least.append(min(least[c] for c in node.children))
+    nodes = [Node(tuple(sorted(node.children, key=least.__getitem__))) for node in nodes]
+    return canonical(tree.n, nodes, tree.n + len(nodes) - 1)
 
 
 def _leaves(nested: Nested) -> int:

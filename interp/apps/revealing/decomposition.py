@@ -87,7 +87,7 @@ def _levels(parts: Parts, items: Sequence[int], root: int, is_seeded: bool, dept
         if parts.has(level, items, wanted, is_seeded):
             is_simple = True
             yield level
-    if depth and not is_simple:
+    if depth == DEPTH or (depth and not is_simple):
         for level in sorted(_groupings(parts, items, root, is_seeded, depth), key=complexity):
             if parts.has(level, items, wanted, is_seeded):
                 yield level
@@ -164,13 +164,14 @@ def _groups(name: str, k: int, tail: str, items: Sequence[int]) -> tuple[list[Se
 
 
 def _blocks(parts: Parts, items: Sequence[int], root: int) -> Iterator[int]:
-    """Yield the sizes of first blocks that are nodes."""
-    prefixes, total = dict[int, int](), 0
-    for k, item in enumerate(items, 1):
-        total ^= item
-        prefixes[total] = k
+    """Yield the sizes of first blocks that are nodes, as the second blocks are, or what there is of them."""
+    totals, n = [0], len(items)
+    for item in items:
+        totals.append(totals[-1] ^ item)
+    places = {total: k for k, total in enumerate(totals)}
     for node in parts.above(items[0], root):
-        if 1 < (k := prefixes.get(node, 0)) < len(items):
+        k = places.get(node, 0)
+        if 1 < k < n and (2 * k > n or totals[k] ^ totals[2 * k] in parts.children):
             yield k
 
 

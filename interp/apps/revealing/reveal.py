@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from spec.trees import Arithmetic, Tree
 CHECK = 1000
 SCREENED = 8  # vectors of each kind by which arithmetics are chosen
 SEEN = 64  # results that are compared
+HELD = 6  # accumulations that are compared on all inputs, of those that have the results on the screen
 GROUPS = 16  # accumulations of several results of one call
 
 
@@ -146,15 +148,14 @@ class _Search:
         alone = False
         while remaining:
             rows = [remaining[0]] if alone else []
+            results = remaining
             try:
-                accumulation = self.recover(device, rows)
+                accumulation, same = self._first_that_holds(device, rows, results)
             except Inconsistent:
                 if alone or len(device.rows) == 1:
                     raise
                 alone = True
                 continue
-            results = remaining
-            same = self.compare(device, accumulation, results, self.number)
             alike = [r for r, row in zip(results, same.T, strict=True) if row.all()]
             if not alike:
                 if not alone and len(remaining) > 1:
@@ -177,6 +178,23 @@ class _Search:
                 raise Refused(f"results are added in more than {GROUPS} ways")
         return groups
 
+    def _first_that_holds(
+        self, device: Device, rows: Sequence[int], results: Sequence[int]
+    ) -> tuple[Accumulation, Array]:
+        """Return the first accumulation that every result has on every input, and where they are equal.
+
+        Where there is none, return the one that is equal on the most.
+        """
+        best: tuple[Accumulation, Array] | None = None
+        for accumulation in islice(self.recover(device, rows), HELD):
+            same = self.compare(device, accumulation, results, self.number)
+            if same.all():
+                return accumulation, same
+            if best is None or same.sum() > best[1].sum():
+                best = accumulation, same
+        assert best is not None
+        return best
+
     def _whole(self) -> Array:
         """Return the results of which no leaf is padding."""
         holes = [(side.places == NOWHERE).any(axis=1) for side in self.site.sides]
@@ -191,19 +209,24 @@ class _Search:
 
     # Recovery.
 
-    def recover(self, device: Device, rows: Sequence[int]) -> Accumulation:
-        """Return an accumulation that gives a few results; `Refused` if none that is known does."""
+    def recover(self, device: Device, rows: Sequence[int]) -> Iterator[Accumulation]:
+        """Yield accumulations that give a few results; `Refused` if none that is known does."""
         probing = calibrate(device, self.rng, rows)
         screen = _Screen(self, device, rows)
         if probing is None:
-            return self._in_any_order(screen)
+            yield self._in_any_order(screen)
+            return
+        is_known = False
         for presume in (True, False):
             tree = tree_of(recover(self.site.n, probing, self.rng, presume))
             for trees in self._trees(device, tree, rows, probing.is_near):
                 for chosen in self._with_flushes(trees, screen):
-                    return self._state(*chosen, screen)
-            if all(len(node.children) == 2 for node in tree.nodes):
+                    is_known = True
+                    yield self._state(*chosen, screen)
+            if is_known or all(len(node.children) == 2 for node in tree.nodes):
                 break  # nothing was presumed
+        if is_known:
+            return
         best = screen.best
         raise Refused(
             f"its order is known, {_short(explicit(tree, False))}, but no arithmetic that is known:"

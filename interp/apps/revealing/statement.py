@@ -54,6 +54,8 @@ def patterns_of(tree: Tree) -> list[Accumulation]:
     for starts in (("",), ("without init", "init last")):
         is_seeded, number = starts == ("",), 0
         for level in islice(levels_of(parts, is_seeded), TRIED):
+            if level.is_grouping and any(not each.level.is_grouping for each in found):
+                break
             own = with_arithmetics(level, tree, shape.numbers, is_seeded)
             if shape.keys(build(own, tree.n + is_seeded, is_seeded), is_seeded) == wanted:
                 found += [Accumulation(own, start=start) for start in starts]
