@@ -254,10 +254,11 @@ def is_true(device: Device, found: Accumulation, seed: int) -> bool:
     """Return whether a statement holds on fresh inputs."""
     site, rng = site_of(device.module, None), np.random.default_rng(seed)
     stated = adding(site, found)
-    for k in range(20 * NUMBER):
-        first = site.sides[0]
+    first = site.sides[0]
+    kinds = NUMBER + (first.type.kind == "float")
+    for k in range(20 * kinds):
         fixed = site.sides[1].type if len(site.sides) > 1 else None
-        x, other = draw(k % NUMBER, ROWS, site.n, first.type, fixed, rng)
+        x, other = draw(k % kinds, ROWS, site.n, first.type, fixed, rng)
         args = [x] if other is None else [x, np.repeat(other[:, None], COLUMNS, axis=1)]
         a, b = np.asarray(stated(*args)), np.asarray(device.function(*args))
         if not ((a == b) | ((a != a) & (b != b))).all():

@@ -273,7 +273,9 @@ def product_terms(
     both = leaves(np.add, *map(float_sums.exponents, (left, right), types))
     exponents = lambda i, normalized: own(i) if normalized else both.at(i)
     type = max((type for type in types if type.kind == "float"), key=lambda type: type.bits)
-    terms = Terms(products.n, products.at, type, exponents, held, None if held else odd.at)
+    first, second = leaves(_first, left, right), leaves(_second, left, right)
+    factors = None if held else lambda i: (first.at(i), second.at(i))
+    terms = Terms(products.n, products.at, type, exponents, held, None if held else odd.at, factors)
     return terms, products.shape, arrange
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from interp.apps.revealing.arithmetic import Fitting, joined, tree_of
 from interp.apps.revealing.counting import calibrate
 from interp.apps.revealing.device import Device, Function, Refused
-from interp.apps.revealing.execution import NUMBER, draw, fill, kinds_of, rerun
+from interp.apps.revealing.execution import NUMBER, SPECIAL, draw, fill, kinds_of, rerun
 from interp.apps.revealing.revealed import Group, Revealed
 from interp.apps.revealing.site import NOWHERE, Site, site_of
 from interp.apps.revealing.statement import explicit, patterns_of
@@ -99,6 +99,7 @@ class _Search:
         self.site, self.number, self.rng = site, check, np.random.default_rng(seed)
         self.function, self.unseen = function, list[str]()
         self.device: Device | None = None
+        self.has_specials = True
 
     def answer(self) -> Revealed:
         groups, reason = list[Group](), ""
@@ -120,7 +121,7 @@ class _Search:
             reason,
             groups[0].equal if single else 0,
             groups[0].checked if single else 0,
-            kinds_of(self.device.own_type) if self.device else (),
+            kinds_of(self.device.own_type, self.has_specials) if self.device else (),
             *device_counts,
             tuple(dict.fromkeys(self.unseen)),
             tuple(groups),
@@ -263,15 +264,17 @@ class _Search:
     def _state(self, tree: Tree, flushes_inputs: bool, screen: _Screen) -> Accumulation:
         """Return the shortest accumulation of a tree with the device's sign of zero."""
         negative = screen.negative_zero
-        candidates = patterns_of(tree)
-        candidates += [explicit(tree, adds_init) for adds_init in (not negative, negative)]
-        candidates = [replace(each, flushes_inputs=flushes_inputs) for each in candidates]
-        if self.site.declared.is_integer:
-            return candidates[0]
-        signed = [each for each in candidates if screen.has_sign(each)]
-        if not signed:
-            self.unseen.append("the sign of a sum of zeros, which no init explains")
-        return (signed or candidates)[0]
+        trees = [explicit(tree, adds_init) for adds_init in (not negative, negative)]
+        first: Accumulation | None = None
+        for find in (lambda: patterns_of(tree), lambda: patterns_of(tree, every=True), lambda: trees):
+            for each in find():
+                candidate = replace(each, flushes_inputs=flushes_inputs)
+                first = first or candidate
+                if self.site.declared.is_integer or screen.has_sign(candidate):
+                    return candidate
+        assert first is not None
+        self.unseen.append("the sign of a sum of zeros, which no init explains")
+        return first
 
     def _in_any_order(self, screen: _Screen) -> Accumulation:
         """Return an accumulation where nothing is absorbed, so that probes do not tell the order."""
@@ -318,16 +321,28 @@ class _Search:
         self, device: Device, accumulation: Accumulation, results: Sequence[int], number: int
     ) -> Array:
         """Return where the device has the accumulation's bits, [calls, results], on so many inputs."""
-        calls = max(NUMBER, -(-number // len(results)))
+        kinds = self.kinds(device)
+        calls = max(len(kinds), -(-number // len(results)))
         rng = np.random.default_rng(self.rng.integers(1 << 62))
         given, leaves = list[Array](), list[list[Array]]()
         for k in range(calls):
-            args = self.arguments(device, k % NUMBER, rng)
+            args = self.arguments(device, kinds[k % len(kinds)], rng)
             given.append(device.call(args)[list(results)])
             leaves.append(self.leaves(args, results))
         sides = [np.concatenate(parts) for parts in zip(*leaves, strict=True)]
         sums = rerun(self.site, accumulation, *sides).reshape(calls, len(results))
-        return equal(np.stack(given), self.read(sums, results))
+        same = equal(np.stack(given), self.read(sums, results))
+        special = np.array([kinds[k % len(kinds)] == SPECIAL for k in range(calls)])
+        if same[~special].all() and not same.all():
+            few = f"{int(same[special].sum()):,} of {same[special].size:,}"
+            self.unseen.append(f"infinities and NaN: of inputs with them, {few} had the same results")
+            self.has_specials, same = False, same[~special]
+        return same
+
+    def kinds(self, device: Device) -> list[int]:
+        """Return the numbers of the kinds of inputs that are compared."""
+        special = [SPECIAL] * (self.has_specials and not device.own_type.is_integer)
+        return [*range(NUMBER), *special]
 
     def read(self, sums: Array, results: Sequence[int]) -> Array:
         """Return what the program's results are for these sums, [calls, results]."""

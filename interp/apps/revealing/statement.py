@@ -47,14 +47,17 @@ class Shape:
         return frozenset(found)
 
 
-def patterns_of(tree: Tree) -> list[Accumulation]:
-    """Return the patterns that have this tree over the elements, the shortest first: from every start."""
+def patterns_of(tree: Tree, every: bool = False) -> list[Accumulation]:
+    """Return the patterns that have this tree over the elements, the simplest first: from every start.
+
+    every: those with groups, too, where there are simpler ones.
+    """
     shape, found = Shape(tree.n), list[Accumulation]()
     wanted, parts = shape.keys(tree, False), Parts(tree, shape.numbers)
     for starts in (("",), ("without init", "init last")):
         is_seeded, number = starts == ("",), 0
         for level in islice(levels_of(parts, is_seeded), TRIED):
-            if level.is_grouping and any(not each.level.is_grouping for each in found):
+            if not every and level.is_grouping and any(not each.level.is_grouping for each in found):
                 break
             own = with_arithmetics(level, tree, shape.numbers, is_seeded)
             if shape.keys(build(own, tree.n + is_seeded, is_seeded), is_seeded) == wanted:
