@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from math import prod
 from typing import Any, NamedTuple
 
@@ -258,7 +258,7 @@ def product_terms(
     geometry: Geometry, sides: State, types: list[ElementType], flushes: bool = False
 ) -> tuple[Terms, tuple[int, ...], Callable[[Array], Array]]:
     """Return the products of a contraction as terms, their shape, and what arranges sums as the result."""
-    left, right = (x.astype(np.int64 if types[0] is WIDE else np.float64) for x in sides)
+    left, right = (x.astype(np.int64 if types[0] is WIDE else np.float64, copy=False) for x in sides)
     if flushes and types[0] is not WIDE:
         left, right = (flush_subnormals(x, type) for x, type in zip((left, right), types, strict=True))
     leaves = partial(product_leaves, NUMPY, geometry)
@@ -270,8 +270,8 @@ def product_terms(
     if types[0] is WIDE:
         return Terms(products.n, products.at, WIDE, lambda i, normalized: own(i)), products.shape, arrange
     odd, held = leaves(odd_product, left, right), holds_products(types)
-    both = leaves(np.add, *map(float_sums.exponents, (left, right), types))
-    exponents = lambda i, normalized: own(i) if normalized else both.at(i)
+    both = cache(lambda: leaves(np.add, *map(float_sums.exponents, (left, right), types)))
+    exponents = lambda i, normalized: own(i) if normalized else both().at(i)
     type = max((type for type in types if type.kind == "float"), key=lambda type: type.bits)
     first, second = leaves(_first, left, right), leaves(_second, left, right)
     factors = None if held else lambda i: (first.at(i), second.at(i))

@@ -145,6 +145,8 @@ def _cap(counter: Counter, n: int, rng: np.random.Generator) -> int:
     for cap in (n, *CAPS):
         if cap > table or (cap != n and cap >= n):
             cap = min(cap, table, n)
+        if cap < 1:
+            return 0
         sizes = rng.integers(max(1, cap // 2), cap + 1, TRIED) | 1
         sizes = np.array([cap, *np.minimum(sizes, cap)])
         units = [rng.choice(n, int(size), replace=False) for size in sizes if size <= n]

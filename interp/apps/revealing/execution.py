@@ -224,6 +224,6 @@ def _contract(site: Site, accumulation: Accumulation, first: Array, second: Arra
         lambda x, hole: x[:, None, :], lambda x: x[:, :, None], Dot, lambda sums: sums.reshape(len(first))
     )
     whole = site.declared.is_integer
-    sides = tuple(x.astype(np.int64 if whole else np.float64) for x in (first, second))
+    sides = tuple(x.astype(np.int64 if whole else np.float64, copy=False) for x in (first, second))
     types = [WIDE, WIDE] if whole else list(site.leaf)
     return sum_products(accumulation, pairs, sides, types, (site.declared, False))
