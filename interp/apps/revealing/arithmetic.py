@@ -16,7 +16,7 @@ import numpy as np
 
 from interp.apps.revealing.device import Device
 from interp.apps.revealing.execution import Range, rerun
-from interp.apps.revealing.tree import Nested
+from interp.apps.revealing.probing import Nested
 from interp.backends import Array
 from interp.backends.dtypes import numpy_dtype
 from spec.accumulation import Accumulation

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.apps.revealing.device import Device, Refused
-from interp.apps.revealing.tree import Inconsistent, Meeting, Probing
+from interp.apps.revealing.probing import Inconsistent, Meeting, Probing
 from interp.backends import Array
 from interp.backends.dtypes import numpy_dtype
 from spec.types import ElementType

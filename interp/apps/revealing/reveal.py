@@ -18,7 +18,8 @@ from interp.apps.revealing.execution import NUMBER, SPECIAL, draw, fill, kinds_o
 from interp.apps.revealing.revealed import Group, Revealed
 from interp.apps.revealing.site import NOWHERE, Site, site_of
 from interp.apps.revealing.statement import explicit, patterns_of
-from interp.apps.revealing.tree import Inconsistent, recover
+from interp.apps.revealing.probing import Inconsistent
+from interp.apps.revealing.tree import recover
 from interp.apps.suite.cases import Case
 from interp.apps.suite.implementations import Named, Question, implementation
 from interp.backends import Array

@@ -7,64 +7,54 @@ where that leaf leaves the way from the pivot to the root. Leaves that leave it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.apps.revealing.device import Refused
+from interp.apps.revealing.insertion import Several, insert
+from interp.apps.revealing.probing import Counts, Inconsistent, Meeting, Nested, Probing
 from interp.backends import Array
 
 DIVIDED = 64  # samples by which the children of an exact node are told apart
+PIVOTS = 1.0  # times n log2 n: probes of random pivots
+FEW = 16  # leaves of which any number of probes is cheap
 SINGLES = 3  # children that are one leaf in a row, before the rest of a node is presumed to be such
 
 
-class Meeting(NamedTuple):
-    """A probe: M in leaf i, -M in leaf j, and units in those of `units` that are neither."""
-
-    i: int
-    j: int
-    units: Array
-
-
-Counts = Callable[[Sequence[Meeting]], Array]
-Nested = int | tuple[Any, ...]  # a leaf, or the children of a node
 Task = Generator[Any, Any, Any]
 
 
-class Inconsistent(Refused):
-    """Counts that no tree explains."""
-
-
-class Probing(NamedTuple):
-    """How meetings are counted: `counts` gives the units outside, or MANY where they are not countable.
-
-    cap: the most units that are counted. child: units are lost below i's child alone, as where sums saturate.
-    signs: only one unit is told from none, as where sums are rounded toward zero. is_near: wide nodes hold
-    the sum of a unit and the large number, so that they look exact.
-    """
-
-    counts: Counts
-    cap: int
-    child: bool = False
-    signs: bool = False
-    is_near: bool = False
-
-
 def recover(n: int, probing: Probing, rng: np.random.Generator, presume: bool = True) -> Nested:
-    """Return the tree over n leaves; `Inconsistent` if counts contradict each other."""
+    """Return the tree over n leaves; `Inconsistent` if counts contradict each other.
+
+    Random pivots take about 0.7 n log2 n probes of binary trees. If they take n log2 n, the leaves of a binary
+    tree are inserted one after the other, which takes n (log2 n + 2) more at most.
+    """
     search = _Search(probing, rng, presume)
-    roots: list[Nested] = _run(search.build(np.arange(n), None), probing.counts)
+    can_insert = probing.cap >= n and not (probing.child or probing.signs or probing.is_near)
+    limit = int(PIVOTS * n * np.log2(n)) if can_insert and n > FEW else None
+    try:
+        roots: list[Nested] = _run(search.build(np.arange(n), None), probing.counts, limit)
+    except _Spent:
+        try:
+            return insert(n, probing)
+        except Several:
+            roots = _run(search.build(np.arange(n), None), probing.counts)
     return roots[0]
 
 
-def _run(first: Task, counts: Counts) -> Any:
-    """Run a task and those that it starts; all probes that wait are asked together."""
+class _Spent(Exception):
+    """More probes than random pivots may take."""
+
+
+def _run(first: Task, counts: Counts, limit: int | None = None) -> Any:
+    """Run a task and those that it starts; all probes that wait are asked together, `limit` at most."""
     parents: dict[int, tuple[int, int]] = {}  # task -> its parent and its place
     waiting: dict[int, list[Any]] = {}  # parent -> results of its children
     missing: dict[int, int] = {}
     tasks, asked, number = {0: first}, list[tuple[int, Sequence[Meeting]]](), 1
-    ready: list[tuple[int, Any]] = [(0, None)]
+    ready, spent = list[tuple[int, Any]]([(0, None)]), 0
     while True:
         while ready:
             task, value = ready.pop()
@@ -90,7 +80,11 @@ def _run(first: Task, counts: Counts) -> Any:
                     tasks[number], parents[number] = child, (task, place)
                     ready.append((number, None))
                     number += 1
-        found, at = counts([meeting for _, meetings in asked for meeting in meetings]), 0
+        probes = [meeting for _, meetings in asked for meeting in meetings]
+        spent += len(probes)
+        if limit is not None and spent > limit:
+            raise _Spent
+        found, at = counts(probes), 0
         for task, meetings in asked:
             ready.append((task, found[at : at + len(meetings)]))
             at += len(meetings)
