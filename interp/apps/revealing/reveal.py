@@ -247,7 +247,7 @@ class _Search:
         fitting = [Fitting(device, order, self.rng, rows) for order in orders]
         for each in fitting:
             yield each.alike()
-        yield [fitting[0].one_by_one()]
+        yield fitting[0].one_by_one()
 
     def _with_flushes(self, trees: Iterable[Tree], screen: _Screen) -> Iterator[tuple[Tree, bool]]:
         """Yield the trees that give the results on the screen, and whether inputs are flushed."""
