@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice, product
 from typing import Any, NamedTuple
@@ -73,6 +74,17 @@ def joined(tree: Tree) -> Iterator[Tree]:
                 nodes.append(Node(tuple(below)))
             numbers.append(tree.n + len(nodes) - 1)
         yield canonical(tree.n, nodes, tree.n + len(nodes) - 1)
+
+
+def with_fma(tree: Tree) -> Tree:
+    """Return a tree whose plain nodes take a product as it is: one that is exact is not flushed first."""
+    nodes = list[Node]()
+    for node in tree.nodes:
+        products = [p for p, child in enumerate(node.children) if child < tree.n]
+        if node.arithmetic.kind == "plain" and products:
+            node = Node(node.children, replace(node.arithmetic, kind="fma"), products[-1])
+        nodes.append(node)
+    return Tree(tree.n, tuple(nodes))
 
 
 def _flat(tree: Tree) -> Tree:

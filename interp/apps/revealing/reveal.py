@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.revealing.arithmetic import Fitting, joined, tree_of
+from interp.apps.revealing.arithmetic import Fitting, joined, tree_of, with_fma
 from interp.apps.revealing.counting import calibrate
 from interp.apps.revealing.device import Device, Function, Refused
 from interp.apps.revealing.execution import NUMBER, SPECIAL, draw, fill, kinds_of, rerun
@@ -35,6 +35,7 @@ from spec.trees import Arithmetic, Tree
 CHECK = 1000
 SCREENED = 8  # vectors of each kind by which arithmetics are chosen
 SEEN = 64  # results that are compared
+MANY = 64  # probes at each node, where few do not tell its arithmetic
 HELD = 6  # accumulations that are compared on all inputs, of those that have the results on the screen
 GROUPS = 16  # accumulations of several results of one call
 
@@ -248,6 +249,7 @@ class _Search:
         for each in fitting:
             yield each.alike()
         yield fitting[0].one_by_one()
+        yield fitting[0].one_by_one(MANY)
 
     def _with_flushes(self, trees: Iterable[Tree], screen: _Screen) -> Iterator[tuple[Tree, bool]]:
         """Yield the trees that give the results on the screen, and whether inputs are flushed."""
@@ -259,8 +261,9 @@ class _Search:
                     for node in tree.nodes
                 ]
                 flushed = Tree(tree.n, tuple(nodes))
-                if screen.gives(replace(explicit(flushed, False), flushes_inputs=inputs)):
-                    yield flushed, inputs
+                for each in (flushed, with_fma(flushed)) if results and len(self.site.sides) > 1 else (flushed,):
+                    if screen.gives(replace(explicit(each, False), flushes_inputs=inputs)):
+                        yield each, inputs
 
     def _state(self, tree: Tree, flushes_inputs: bool, screen: _Screen) -> Accumulation:
         """Return the shortest accumulation of a tree with the device's sign of zero."""
