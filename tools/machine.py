@@ -2,8 +2,8 @@
 """Print in which order and arithmetic the libraries of this machine add: `tools/machine.py [--sizes 16 100]`.
 
 A row for each library, operation and type: one text for all sizes where there is one, with the sizes at which
-the tree changes (`where n < 16`: 16 is the first size of those tried at which it is another). `--write` puts
-the rows into docs/accumulations.md. Libraries that are not installed are left out.
+the tree changes (`where n < 16`: 16 is the first size of those tried at which it is another). Types other than f32 are left out at the largest
+size. `--write` puts the rows into docs/accumulations.md. Libraries that are not installed are left out.
 """
 
 from __future__ import annotations
@@ -55,6 +55,16 @@ MEAN = """func.func @main(%x: tensor<{m}x{n}x{t}>) -> tensor<{m}x{t}> {{
   return %1 : tensor<{m}x{t}>
 }}"""
 MEAN_BY_RECIPROCAL = MEAN.replace("{n}.0", "{inverse}").replace("divide", "multiply")
+MEAN_IN_F32 = """func.func @main(%x: tensor<{m}x{n}x{t}>) -> tensor<{m}x{t}> {{
+  %a = stablehlo.convert %x : (tensor<{m}x{n}x{t}>) -> tensor<{m}x{n}xf32>
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %c) applies stablehlo.add across dimensions = [1]
+    : (tensor<{m}x{n}xf32>, tensor<f32>) -> tensor<{m}xf32>
+  %d = stablehlo.constant dense<{n}.0> : tensor<{m}xf32>
+  %1 = stablehlo.divide %0, %d : tensor<{m}xf32>
+  %2 = stablehlo.convert %1 : (tensor<{m}xf32>) -> tensor<{m}x{t}>
+  return %2 : tensor<{m}x{t}>
+}}"""
 Function = Callable[..., Any]
 
 
@@ -95,7 +105,8 @@ def numpy_targets() -> Iterator[Target]:
         yield Target("NumPy", "sum of a vector", type, "", each_row(np.sum))
         yield Target("NumPy", "sum of rows", type, "", lambda x: x.sum(axis=1))
         yield Target("NumPy", "sum of columns", type, "", lambda x: np.ascontiguousarray(x.T).sum(axis=0))
-        yield Target("NumPy", "mean of rows", type, "", lambda x: x.mean(axis=1), MEAN)
+        text = MEAN_IN_F32 if type == "f16" else MEAN
+        yield Target("NumPy", "mean of rows", type, "", lambda x: x.mean(axis=1), text)
         yield Target("NumPy", "last of cumsum", type, "", each_row(lambda row: row.cumsum()[-1]))
         yield Target("NumPy", "einsum i->", type, "", each_row(lambda row: np.einsum("i->", row)))
         yield Target("NumPy", "matmul", type, type, np.matmul)
@@ -306,11 +317,11 @@ def main() -> int:
         if options.only not in ("", target.library) or options.type not in ("", target.type):
             continue
         found = dict[int, Any]()
-        for n in options.sizes:
+        for n in options.sizes[: None if target.type == "f32" else -1] or options.sizes:
             start = time.process_time()
             found[n] = interp.reveal(target.program(n), target.function, check=options.check)
             took = time.process_time() - start
-            seconds += [took] if n == max(options.sizes) else []
+            seconds += [took] if n == options.sizes[-1] else []
             print(f"{target.operation} {target.type} {n}: {took:.1f} s", file=sys.stderr, flush=True)
         type = target.type if target.result in ("", target.type) else f"{target.type} to {target.result}"
         text, equal = describe(found)

@@ -71,8 +71,17 @@ def summands(x: Array, type: Type, accumulation: Accumulation) -> Array:
         x = x.astype(np.int64) - type.zero_point if own == WIDE else np.asarray(dequantize(NUMPY, x, type))
     if storage(own).is_integer:
         return x.astype(np.int64)
-    flushes = accumulation.flushes_inputs and own.kind == "float"
-    return flush(x.astype(np.float64), own) if flushes else x.astype(np.float64)
+    return enter(x.astype(np.float64), own, accumulation)
+
+
+def enter(x: Array, type: ElementType, accumulation: Accumulation) -> Array:
+    """Return numbers of a type as an accumulation takes them: floats are rounded and flushed."""
+    if type.kind != "float":
+        return x
+    inputs = accumulation.inputs
+    if inputs.element_type is not None:
+        x = settle(x, None, inputs.element_type, inputs)
+    return flush(x, type) if accumulation.flushes_inputs else x
 
 
 class Terms(NamedTuple):

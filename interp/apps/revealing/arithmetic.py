@@ -132,8 +132,14 @@ class Fitting:
     """The nodes of a recovered tree, and what a device gives for a few of their leaves."""
 
     def __init__(
-        self, device: Device, tree: Tree, rng: np.random.Generator, rows: Sequence[int] = ()
+        self,
+        device: Device,
+        tree: Tree,
+        rng: np.random.Generator,
+        rows: Sequence[int] = (),
+        inputs: Arithmetic = PLAIN,
     ) -> None:
+        self.inputs = inputs
         self.device, self.site, self.tree, self.rng, self.rows = device, device.site, tree, rng, rows
         self.parent = {c: k for k, node in enumerate(tree.nodes, tree.n) for c in node.children}
         self.contracts = len(self.site.sides) > 1
@@ -302,7 +308,8 @@ class Fitting:
         """Return whether an arithmetic of nodes gives the results of their probes, whatever is above them."""
         gives = np.zeros(len(results), bool)
         for tree in self._local_trees(node, way, probe):
-            gives |= self.equal(Accumulation(Level("tree", tree=tree), start="without init"), probe, results)
+            accumulation = Accumulation(Level("tree", tree=tree), (), "without init", inputs=self.inputs)
+            gives |= self.equal(accumulation, probe, results)
             if gives.all():
                 break
         return gives
@@ -404,11 +411,12 @@ class Fitting:
         several = [
             list(dict.fromkeys([*ways[:2], fit[0]])) for ways, fit in zip(ranked, fits.values(), strict=True)
         ]
-        for ways in islice(product(*several), COMBINED):
+        choices = list(islice(product(*several), COMBINED))
+        for ways in sorted(choices, key=lambda ways: len({arithmetic for arithmetic, _ in ways})):
             chosen = dict(zip(fits, ways, strict=True))
             yield self.with_ways({node: chosen[self.kind(node)] for node in self.nodes})
 
-    def one_by_one(self, number: int = 12) -> Iterator[Tree]:
+    def one_by_one(self, number: int) -> Iterator[Tree]:
         """Yield trees in which each node has an arithmetic that fits: the most usual one, and that of most.
 
         A few probes leave a node more arithmetics than it has: those of its kind that have fewer decide.

@@ -171,7 +171,8 @@ def _blocks(parts: Parts, items: Sequence[int], root: int) -> Iterator[int]:
     places = {total: k for k, total in enumerate(totals)}
     for node in parts.above(items[0], root):
         k = places.get(node, 0)
-        if 1 < k < n and (2 * k > n or totals[k] ^ totals[2 * k] in parts.children):
+        second = {totals[k] ^ totals[min(2 * k, n)], totals[k] ^ totals[n]}  # the tail may join it
+        if 1 < k < n and (2 * k > n or any(each in parts.children for each in second)):
             yield k
 
 

@@ -30,12 +30,16 @@ from interp.questions.permitted.results import equal
 from spec.accumulation import Accumulation
 from spec.errors import Malformed, Unsupported, whole
 from spec.ir import Module
-from spec.trees import Arithmetic, Tree
+from spec.trees import PLAIN, Arithmetic, Tree
 
 CHECK = 1000
 SCREENED = 8  # vectors of each kind by which arithmetics are chosen
 SEEN = 64  # results that are compared
-MANY = 64  # probes at each node, where few do not tell its arithmetic
+NARROW = (  # how tensor cores round factors of f32
+    *(Arithmetic(type="tf32", rounding="toward zero"), Arithmetic(type="tf32"), Arithmetic(type="bf16")),
+)
+FEW, MANY = 12, 64  # probes at each node, where those of a few nodes do not tell the arithmetic of all
+LARGEST = 1 << 16  # probes of all nodes
 HELD = 6  # accumulations that are compared on all inputs, of those that have the results on the screen
 GROUPS = 16  # accumulations of several results of one call
 
@@ -222,10 +226,10 @@ class _Search:
         is_known = False
         for presume in (True, False):
             tree = tree_of(recover(self.site.n, probing, self.rng, presume))
-            for trees in self._trees(device, tree, rows, probing.is_near):
-                for chosen in self._with_flushes(trees, screen):
+            for inputs, trees in self._trees(device, tree, rows, probing.is_near):
+                for chosen, flushes in self._with_flushes(trees, inputs, screen):
                     is_known = True
-                    yield self._state(*chosen, screen)
+                    yield self._state(chosen, flushes, inputs, screen)
             if is_known or all(len(node.children) == 2 for node in tree.nodes):
                 break  # nothing was presumed
         if is_known:
@@ -238,20 +242,26 @@ class _Search:
 
     def _trees(
         self, device: Device, tree: Tree, rows: Sequence[int], is_near: bool
-    ) -> Iterator[Iterable[Tree]]:
-        """Yield the trees of an order to try, those first whose nodes have few arithmetics."""
+    ) -> Iterator[tuple[Arithmetic, Iterable[Tree]]]:
+        """Yield the trees of an order to try, and how inputs are rounded: those of few arithmetics first."""
         if self.site.declared.is_integer:
             saturating = Arithmetic(rounding="saturate")
-            yield [Tree(tree.n, tuple(replace(node, arithmetic=saturating) for node in tree.nodes))]
+            yield PLAIN, [Tree(tree.n, tuple(replace(node, arithmetic=saturating) for node in tree.nodes))]
             return
         orders = [*(joined(tree) if is_near else ()), tree]
         fitting = [Fitting(device, order, self.rng, rows) for order in orders]
         for each in fitting:
-            yield each.alike()
-        yield fitting[0].one_by_one()
-        yield fitting[0].one_by_one(MANY)
+            yield PLAIN, each.alike()
+        if [type.name for type in self.site.leaf] == ["f32", "f32"]:
+            for inputs in NARROW:
+                yield inputs, Fitting(device, tree, self.rng, rows, inputs).alike()
+        for number in (FEW, MANY):  # the program of what is done with a sum runs once a probe
+            if number * self.site.n <= (LARGEST if self.site.is_direct else LARGEST >> 8):
+                yield PLAIN, fitting[0].one_by_one(number)
 
-    def _with_flushes(self, trees: Iterable[Tree], screen: _Screen) -> Iterator[tuple[Tree, bool]]:
+    def _with_flushes(
+        self, trees: Iterable[Tree], rounded: Arithmetic, screen: _Screen
+    ) -> Iterator[tuple[Tree, bool]]:
         """Yield the trees that give the results on the screen, and whether inputs are flushed."""
         flushes = ((False, False), (True, True), (True, False), (False, True))
         for tree in trees:
@@ -262,17 +272,19 @@ class _Search:
                 ]
                 flushed = Tree(tree.n, tuple(nodes))
                 for each in (flushed, with_fma(flushed)) if results and len(self.site.sides) > 1 else (flushed,):
-                    if screen.gives(replace(explicit(each, False), flushes_inputs=inputs)):
+                    if screen.gives(replace(explicit(each, False), flushes_inputs=inputs, inputs=rounded)):
                         yield each, inputs
 
-    def _state(self, tree: Tree, flushes_inputs: bool, screen: _Screen) -> Accumulation:
+    def _state(
+        self, tree: Tree, flushes_inputs: bool, inputs: Arithmetic, screen: _Screen
+    ) -> Accumulation:
         """Return the shortest accumulation of a tree with the device's sign of zero."""
         negative = screen.negative_zero
         trees = [explicit(tree, adds_init) for adds_init in (not negative, negative)]
         first: Accumulation | None = None
         for find in (lambda: patterns_of(tree), lambda: patterns_of(tree, every=True), lambda: trees):
             for each in find():
-                candidate = replace(each, flushes_inputs=flushes_inputs)
+                candidate = replace(each, flushes_inputs=flushes_inputs, inputs=inputs)
                 first = first or candidate
                 if self.site.declared.is_integer or screen.has_sign(candidate):
                     return candidate
