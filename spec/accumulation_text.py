@@ -122,7 +122,9 @@ class _Parser:
             self.take(";")
         if self.has("inputs"):
             type = self.take() if self.has("in") else ""
-            inputs = Arithmetic(type=type, rounding="toward zero" if type and self.has("toward", "zero") else "")
+            inputs = Arithmetic(
+                type=type, rounding="toward zero" if type and self.has("toward", "zero") else ""
+            )
             flushes = self.has("flush")
             if not type and not flushes:
                 raise self.error("expected in and a type, or flush")

@@ -20,8 +20,8 @@ from spec.meaning.sums import Number, Product, exact, exact_sum, exponent, flush
 from spec.schedule import parse
 from spec.types import ELEMENT_TYPES
 from tests.library.oracles.accumulated_by_hand import (
-    DOT,
     CONVOLUTION,
+    DOT,
     REDUCE,
     SCATTER,
     SELECT,
@@ -73,7 +73,9 @@ def run(text: str, factor: float, inputs: str) -> float:
 
 
 def test_the_init_is_added_last() -> None:
-    assert repr(Accumulation.parse("left init last").tree(4)) == repr(Accumulation.parse("tree(0 ((1 2) 3))").tree(4))
+    assert repr(Accumulation.parse("left init last").tree(4)) == repr(
+        Accumulation.parse("tree(0 ((1 2) 3))").tree(4)
+    )
     assert reduce([1.0, 2.0**-24, 2.0**-24], "balanced init last", init=-1.0) == 0
     assert reduce([1.0, 2.0**-24, 2.0**-24], "right init last", init=-1.0) == 2.0**-23
 

@@ -190,7 +190,11 @@ KINDS: dict[str, Callable[[int, np.random.Generator], Made]] = {
         ("blocks(32: left(8) fused(13) in f32 cut 13 toward zero; left in f32)", ("f8E4M3FN", "f32")),
     ),
     "exact": _choose(
-        *(("star exact", ("f32",)), ("star exact", ("f16", "f32")), ("blocks(8: star exact; left)", ("f32",))),
+        *(
+            ("star exact", ("f32",)),
+            ("star exact", ("f16", "f32")),
+            ("blocks(8: star exact; left)", ("f32",)),
+        ),
         ("blocks(8: left; star exact)", ("f32",)),
     ),
     "rounded inputs": _choose(

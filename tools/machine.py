@@ -2,8 +2,9 @@
 """Print in which order and arithmetic the libraries of this machine add: `tools/machine.py [--sizes 16 100]`.
 
 A row for each library, operation and type: one text for all sizes where there is one, with the sizes at which
-the tree changes (`where n < 16`: 16 is the first size of those tried at which it is another). Types other than f32 are left out at the largest
-size. `--write` puts the rows into docs/accumulations.md. Libraries that are not installed are left out.
+the tree changes (`where n < 16`: 16 is the first size of those tried at which it is another). Types other
+than f32 are left out at the largest size. `--write` puts the rows into docs/accumulations.md. Libraries that
+are not installed are left out.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import interp
 from interp.apps.revealing.statement import Shape
@@ -29,9 +30,10 @@ from spec.patterns import Where
 from tools.devices import DOT, REDUCE
 
 ROWS, COLUMNS = 4, 4
-PAGE = ROOT / "docs/accumulations.md"
+PAGE = Path(__file__).resolve().parent.parent / "docs/accumulations.md"
 BEGIN, END = "<!-- tools/machine.py -->", "<!-- end of tools/machine.py -->"
-CONVOLUTION = """func.func @main(%x: tensor<{m}x{n}x1x{t}>, %y: tensor<{n}x1x{k}x{t}>) -> tensor<{m}x1x{k}x{r}> {{
+CONVOLUTION = """
+func.func @main(%x: tensor<{m}x{n}x1x{t}>, %y: tensor<{n}x1x{k}x{t}>) -> tensor<{m}x1x{k}x{r}> {{
   %0 = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {{}}
     {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}}
     : (tensor<{m}x{n}x1x{t}>, tensor<{n}x1x{k}x{t}>) -> tensor<{m}x1x{k}x{r}>
@@ -202,7 +204,9 @@ def torch_targets() -> Iterator[Target]:
     tensor = lambda x: torch.from_numpy(x)
     yield Target("PyTorch", "sum of rows", "f32", "", lambda x: tensor(x).sum(dim=1).numpy())
     yield Target("PyTorch", "sum of a vector", "f32", "", each_row(lambda row: tensor(row).sum().numpy()))
-    yield Target("PyTorch", "sum of columns", "f32", "", lambda x: tensor(x).T.contiguous().sum(dim=0).numpy())
+    yield Target(
+        "PyTorch", "sum of columns", "f32", "", lambda x: tensor(x).T.contiguous().sum(dim=0).numpy()
+    )
     yield Target("PyTorch", "mean of rows", "f32", "", lambda x: tensor(x).mean(dim=1).numpy(), MEAN)
     yield Target("PyTorch", "matmul", "f32", "f32", lambda x, y: (tensor(x) @ tensor(y)).numpy())
     dot = lambda x, y: torch.dot(tensor(x), tensor(y)).numpy()
@@ -261,7 +265,7 @@ def one_text(stated: Mapping[int, Accumulation]) -> Accumulation | None:
     last = spans[-1][1]
     if any((a.start, a.flushes_inputs) != (last.start, last.flushes_inputs) for _, a in spans):
         return None
-    where = [Where(True, bound, a.level) for (_, a), (bound, _) in zip(spans, spans[1:], strict=False)]
+    where = [Where(True, bound, a.level) for (_, a), (bound, _) in pairwise(spans)]
     return Accumulation(last.level, tuple(where), last.start, last.flushes_inputs)
 
 

@@ -310,8 +310,10 @@ class _Nodes:
         unrounded = position == node.unrounded if kind == "fma" else kind == "exact"
         return unrounded and not node.arithmetic.products and self.is_term(node.children[position])
 
-    def sum_products(self, node: Node, entries: Sequence[Array], unrounded: Sequence[int]) -> tuple[Array, Array]:
-        """Return the sum of products that f64 does not hold, and of what else enters, and its error's sign."""
+    def sum_products(
+        self, node: Node, entries: Sequence[Array], unrounded: Sequence[int]
+    ) -> tuple[Array, Array]:
+        """Return the sum of products that f64 does not hold and of other numbers, and its error's sign."""
         assert self.terms.factors is not None
         factors = [self.terms.factors(node.children[k] - self.has_init) for k in unrounded]
         others = [x for k, x in enumerate(entries) if k not in unrounded]

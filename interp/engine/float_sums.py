@@ -147,7 +147,10 @@ def sum_products(factors: Sequence[tuple[Array, Array]], others: Sequence[Array]
         np.asarray(x, np.float64) for x in others
     ]
     arrays = np.broadcast_arrays(*flat)
-    products, m = [a * b for a, b in zip(arrays[::2], arrays[1::2], strict=False)][: len(factors)], len(factors)
+    products, m = (
+        [a * b for a, b in zip(arrays[::2], arrays[1::2], strict=False)][: len(factors)],
+        len(factors),
+    )
     total = sum([*products, *arrays[2 * m :]])
     total, error = np.array(total), np.zeros(np.shape(total))
     for at in np.argwhere(np.logical_and.reduce([np.isfinite(x) for x in arrays])):

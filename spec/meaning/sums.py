@@ -244,7 +244,9 @@ def _enter_number(x: Number, accumulation: Accumulation) -> Number:
         return x
     value, type = x.value, accumulation.inputs.element_type
     if type is not None:
-        value = round_number(Fraction(value) if isfinite(value) and value else value, type, accumulation.inputs)
+        value = round_number(
+            Fraction(value) if isfinite(value) and value else value, type, accumulation.inputs
+        )
     return Number(flush(value, x.type) if accumulation.flushes_inputs else value, x.type)
 
 

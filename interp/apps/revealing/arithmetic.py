@@ -321,9 +321,7 @@ class Fitting:
         for below in dict.fromkeys((rounded, *(() if all(own) else self.known))):
             yield from self._local_trees_over(below, node, way, probe)
 
-    def _local_trees_over(
-        self, below: Arithmetic, node: int, way: Way, probe: Probe
-    ) -> Iterator[Tree]:
+    def _local_trees_over(self, below: Arithmetic, node: int, way: Way, probe: Probe) -> Iterator[Tree]:
         """Yield those trees in which leaves that are further below pass a node of one arithmetic."""
         leaves, own = probe.leaves[0].tolist(), probe.own
         (arithmetic, mark), m, rounded = way, len(leaves), _without_fma(way[0])
@@ -429,7 +427,9 @@ class Fitting:
         usual, voted = dict[int, Way](), dict[int, Way]()
         for node, ways in fitting.items():
             kind = self.kind(node)
-            choices = [(count, fits) for (k, fits), count in alike.items() if k == kind and {*fits} <= {*ways}]
+            choices = [
+                (count, fits) for (k, fits), count in alike.items() if k == kind and {*fits} <= {*ways}
+            ]
             usual[node] = max(choices, key=lambda each: each[0])[1][0] if choices else (PLAIN, None)
             voted[node] = max(ways, key=lambda way: votes[kind, way[0]]) if ways else (PLAIN, None)
         root = self.nodes[-1]

@@ -131,8 +131,7 @@ def calibrate(device: Device, rng: np.random.Generator, rows: Sequence[int] = ()
         cap, is_near = _most_absorbed(counter, n, cap, rng)
         probing = _probing(counter, n, cap, rng)
         if probing is not None:
-            probing = probing._replace(is_near=is_near)
-            return probing
+            return probing._replace(is_near=is_near)
         is_counted = True
     if not is_counted:
         raise Refused("units alone are not counted: it is no sum of its leaves, or flushes or rounds them")

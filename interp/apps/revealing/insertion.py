@@ -1,8 +1,8 @@
 """The tree of a sum by insertion: leaf after leaf, at most log2 n + 2 probes each, whatever the tree is.
 
-THEOREM. A leaf x is added to a binary tree of m leaves. The probe of x with the last leaf of the heavy path from
-a node counts the leaves below their lowest common ancestor, and so names that ancestor: x is above it, or in
-its light child, which has at most half of its leaves. One more probe tells whether x is a third child.
+THEOREM. A leaf x is added to a binary tree. The probe of x with the last leaf of the heavy path from a node
+counts the leaves below their lowest common ancestor, and so names that ancestor: x is above it, or in its
+light child, which has at most half of its leaves. One more probe tells whether x is a third child.
 """
 
 from __future__ import annotations

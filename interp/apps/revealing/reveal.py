@@ -15,10 +15,10 @@ from interp.apps.revealing.arithmetic import Fitting, joined, tree_of, with_fma
 from interp.apps.revealing.counting import calibrate
 from interp.apps.revealing.device import Device, Function, Refused
 from interp.apps.revealing.execution import NUMBER, SPECIAL, draw, fill, kinds_of, rerun
+from interp.apps.revealing.probing import Inconsistent
 from interp.apps.revealing.revealed import Group, Revealed
 from interp.apps.revealing.site import NOWHERE, Site, site_of
 from interp.apps.revealing.statement import explicit, patterns_of
-from interp.apps.revealing.probing import Inconsistent
 from interp.apps.revealing.tree import recover
 from interp.apps.suite.cases import Case
 from interp.apps.suite.implementations import Named, Question, implementation
@@ -271,13 +271,13 @@ class _Search:
                     for node in tree.nodes
                 ]
                 flushed = Tree(tree.n, tuple(nodes))
-                for each in (flushed, with_fma(flushed)) if results and len(self.site.sides) > 1 else (flushed,):
+                for each in (
+                    (flushed, with_fma(flushed)) if results and len(self.site.sides) > 1 else (flushed,)
+                ):
                     if screen.gives(replace(explicit(each, False), flushes_inputs=inputs, inputs=rounded)):
                         yield each, inputs
 
-    def _state(
-        self, tree: Tree, flushes_inputs: bool, inputs: Arithmetic, screen: _Screen
-    ) -> Accumulation:
+    def _state(self, tree: Tree, flushes_inputs: bool, inputs: Arithmetic, screen: _Screen) -> Accumulation:
         """Return the shortest accumulation of a tree with the device's sign of zero."""
         negative = screen.negative_zero
         trees = [explicit(tree, adds_init) for adds_init in (not negative, negative)]

@@ -28,8 +28,8 @@ Task = Generator[Any, Any, Any]
 def recover(n: int, probing: Probing, rng: np.random.Generator, presume: bool = True) -> Nested:
     """Return the tree over n leaves; `Inconsistent` if counts contradict each other.
 
-    Random pivots take about 0.7 n log2 n probes of binary trees. If they take n log2 n, the leaves of a binary
-    tree are inserted one after the other, which takes n (log2 n + 2) more at most.
+    Random pivots take about 0.7 n log2 n probes of binary trees. If they take n log2 n, the leaves of a
+    binary tree are inserted one after the other, which takes n (log2 n + 2) more at most.
     """
     search = _Search(probing, rng, presume)
     can_insert = probing.cap >= n and not (probing.child or probing.signs or probing.is_near)
@@ -145,7 +145,8 @@ class _Search:
     def order(self, pivot: int, others: Array, witness: int | None) -> Task:
         """Return classes of leaves by where they leave the way from the pivot, nearest first, and others.
 
-        A class is a list of groups: one, or those of each other child of a node that is exact. The others are beside the pivot: they meet it at the node at which they meet the witness.
+        A class is a list of groups: one, or those of each other child of a node that is exact. The others
+        are beside the pivot: they meet it at the node at which they meet the witness.
         """
         parts = [Part(self.rng.permutation(others))]
         while any(not part.is_class for part in parts):
@@ -154,7 +155,11 @@ class _Search:
             for part, meetings in zip(parts, asked, strict=True):
                 counts = found[at : at + len(meetings)]
                 at += len(meetings)
-                after += [part] if part.is_class else (yield from self.split(pivot, part, meetings, counts, witness))
+                after += (
+                    [part]
+                    if part.is_class
+                    else (yield from self.split(pivot, part, meetings, counts, witness))
+                )
             parts = after
         if self.probing.signs and witness is not None and parts:
             last = parts.pop().leaves
@@ -198,7 +203,9 @@ class _Search:
             groups = [group for group in groups if len(group) == size[int(group[0])]] + after
             if any(len(group) % size[int(group[0])] for group in groups):
                 raise Inconsistent("the children of an exact node have other sizes")
-        return [child for group in groups for child in np.array_split(group, len(group) // size[int(group[0])])]
+        return [
+            child for group in groups for child in np.array_split(group, len(group) // size[int(group[0])])
+        ]
 
     def size(self, witness: int | None) -> int:
         return self.probing.cap - (witness is not None)
