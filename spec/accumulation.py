@@ -20,7 +20,7 @@ from spec.schedule import LEFT, Schedule
 from spec.schedule import parse as parse_schedule
 from spec.trees import PLAIN, Arithmetic, Node, Tree, canonical
 
-STARTS = ("", "without init", "from zero")
+STARTS = ("", "without init", "from zero", "init last")
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,9 @@ class Accumulation:
 
     where: other levels by the number of elements; the first that holds counts. start: "" is from the init
     value, of which each group has its own; "without init" leaves it out; "from zero": groups start from zero,
-    and their sums from the init. flushes_inputs: subnormal elements, or factors, count as zeros.
+    and their sums from the init; "init last": the sum is that without init, and the init is added to
+    it. flushes_inputs: subnormal elements, or factors, count as zeros. inputs: the type that they are rounded
+    to first, and how: `inputs in tf32 toward zero`.
 
     >>> Accumulation.parse("lanes(4: left fma; balanced) in f32")
     lanes(4: left fma in f32; balanced in f32)
@@ -39,17 +41,23 @@ class Accumulation:
     where: tuple[Where, ...] = ()
     start: str = ""
     flushes_inputs: bool = False
+    inputs: Arithmetic = PLAIN
 
     def __post_init__(self) -> None:
         if self.start not in STARTS:
             raise Malformed(f"{short_text(self.start)} is not a start", f"known: {', '.join(STARTS[1:])}")
+        if self.inputs != Arithmetic(type=self.inputs.type, rounding=self.inputs.rounding) or (
+            self.inputs.rounding and not self.inputs.type
+        ):
+            raise Malformed(f"inputs {self.inputs!r} are not known", "expected such as inputs in tf32")
         if self.start == "from zero" and not any(level.is_grouping for level in self.levels):
             raise Malformed(f"{text_of(self.level)} has no groups that start from zero")
 
     def __repr__(self) -> str:
         parts = [text_of(self.level)]
         parts += [f"where n {'<' if w.below else '>='} {w.bound}: {text_of(w.level)};" for w in self.where]
-        parts += ["inputs flush"] * self.flushes_inputs
+        if words := [*self.inputs.words(), *["flush"] * self.flushes_inputs]:
+            parts.append(" ".join(["inputs", *words]))
         return " ".join([*parts, *([self.start] if self.start else [])])
 
     @property
@@ -70,7 +78,7 @@ class Accumulation:
     @property
     def is_plain(self) -> bool:
         """Return whether every node is plain, in the declared type, so that only the tree counts."""
-        return self.arithmetics == (PLAIN,) and not self.flushes_inputs
+        return self.arithmetics == (PLAIN,) and not self.flushes_inputs and self.inputs == PLAIN
 
     @property
     def without_init(self) -> bool:
@@ -91,7 +99,7 @@ class Accumulation:
     def explicit(self, n: int, has_init: bool = True) -> Accumulation:
         """Return the accumulation of the explicit tree over n leaves; other numbers of leaves it has not."""
         level = Level("tree", tree=self.tree(n, has_init))
-        return Accumulation(level, (), "" if self.start == "from zero" else self.start, self.flushes_inputs)
+        return replace(self, level=level, where=(), start=self.start if self.without_init else "")
 
     @staticmethod
     def parse(text: str | Accumulation) -> Accumulation:
@@ -151,7 +159,7 @@ def _parse(text: str) -> Accumulation:
 def _tree(accumulation: Accumulation, n: int, has_init: bool) -> Tree:
     holding = (each.level for each in accumulation.where if each.holds(n - has_init))
     level = next(holding, accumulation.level)
-    return build(level, n, has_init, accumulation.start == "from zero")
+    return build(level, n, has_init, accumulation.start)
 
 
 def is_accumulation(given: object) -> bool:

@@ -68,7 +68,7 @@ KIND_WORDS = ("plain", "fma", "exact", "fused")
 Given = dict[str, Any]  # the fields of an `Arithmetic` that a text names
 
 
-Parts = tuple[Level, tuple[Where, ...], str, bool]  # the fields of an accumulation
+Parts = tuple[Level, tuple[Where, ...], str, bool, Arithmetic]  # the fields of an accumulation
 
 
 def read(text: str) -> Parts:
@@ -114,18 +114,27 @@ class _Parser:
 
     def accumulation(self) -> Parts:
         level, where, flushes, start = self.level(), list[Where](), False, ""
+        inputs = PLAIN
         while self.has("where", "n"):
             below, bound = self.take("<", ">=") == "<", self.number()
             self.take(":")
             where.append(Where(below, bound, self.level()))
             self.take(";")
-        if self.has("inputs", "flush"):
-            flushes = True
+        if self.has("inputs"):
+            type = self.take() if self.has("in") else ""
+            inputs = Arithmetic(
+                type=type, rounding="toward zero" if type and self.has("toward", "zero") else ""
+            )
+            flushes = self.has("flush")
+            if not type and not flushes:
+                raise self.error("expected in and a type, or flush")
         if self.next in ("without", "from"):
             start = " ".join((self.take(), self.take("init", "zero")))
+        if self.has("init", "last"):
+            start = "init last"
         if self.next:
             raise self.error("expected the end")
-        return level, tuple(where), start, flushes
+        return level, tuple(where), start, flushes, inputs
 
     def level(self) -> Level:
         """Read a level around which nothing is written."""

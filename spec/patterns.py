@@ -122,18 +122,23 @@ class Where:
         return (elements < self.bound) == self.below
 
 
-def build(level: Level, n: int, has_init: bool, from_zero: bool = False) -> Tree:
+def build(level: Level, n: int, has_init: bool, start: str = "") -> Tree:
     """Return the tree of a pattern over n leaves; leaf 0 is the init value if there is one.
 
-    A group starts from its own init value, or from zero; then the init is the first item of the groups' sums.
+    A group starts from its own init value; or from zero, and the init is the first item of the groups' sums;
+    or from its first element, and the init is added to the sum of all ("init last").
     Without elements the tree is leaf 0.
     """
     if n < 1:
         raise Malformed(f"a tree has at least one leaf, got {n}")
     builder = _Builder(n, has_init)
     items, seed = list(range(has_init, n)), 0 if has_init else None
-    if from_zero and level.is_grouping and items:
+    if start == "from zero" and level.is_grouping and items:
         root = _add_groups(builder, level, items, ZERO, seed)
+    elif start == "init last" and items:
+        last = level.last_arithmetic
+        own = Arithmetic(type=last.type, rounding=last.rounding, flush=last.flush)
+        root = builder.add(_with_seed([builder.fold(level, items, None)], seed), own)
     else:
         root = builder.fold(level, items, seed)
     return canonical(n, builder.nodes, root)

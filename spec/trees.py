@@ -196,8 +196,9 @@ def canonical(n: int, nodes: Sequence[Node], root: int) -> Tree:
             todo += [(at, True), *((child, False) for child in reversed(node.children))]
             continue
         numbers[at] = n + len(ordered)
-        children = tuple(numbers.get(c, c) for c in node.children)
-        ordered.append(Node(children, node.arithmetic, node.unrounded))
+        children = tuple([numbers.get(c, c) for c in node.children])
+        same = children == node.children
+        ordered.append(node if same else Node(children, node.arithmetic, node.unrounded))
     return Tree(n, tuple(ordered))
 
 

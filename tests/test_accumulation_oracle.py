@@ -21,6 +21,7 @@ from spec.schedule import parse
 from spec.types import ELEMENT_TYPES
 from tests.library.oracles.accumulated_by_hand import (
     CONVOLUTION,
+    DOT,
     REDUCE,
     SCATTER,
     SELECT,
@@ -46,6 +47,37 @@ def test_fma_keeps_the_bit_that_a_plain_product_loses() -> None:
     assert dot(lhs, rhs, "tree(0 1') fma without init") == -(2.0**-24)
     assert dot(lhs, rhs, "tree(0' 1) fma without init") == 2.0**-24
     assert dot(lhs, rhs, "star exact") == 0
+
+
+def test_an_unrounded_product_of_f64() -> None:
+    """The square of 1 + 2^-30 is 1 + 2^-29 + 2^-60, of which f64 loses the last bit."""
+    near = 1 + 2.0**-30
+    lhs, rhs = [-(1 + 2.0**-29), near], [1.0, near]
+    assert dot(lhs, rhs, "left", "f64") == 0
+    assert dot(lhs, rhs, "left fma", "f64") == 2.0**-60
+
+
+def test_inputs_are_rounded_before_they_are_multiplied() -> None:
+    """1 + 2^-11 is half way between two numbers of tf32; 1 + 3 * 2^-12 is nearer to the upper one."""
+    upper = 1 + 3 * E
+    for text, factor in [("inputs in tf32", 1 + 4 * E), ("inputs in tf32 toward zero", 1.0)]:
+        assert dot([upper, 0], [2.0, 0], f"left {text}") == 2 * factor
+        assert run(DOT.format(m=1, k=2, n=1, lhs="f32", rhs="f32", result="f32"), upper, text) == 2 * factor
+        assert repr(Accumulation.parse(f"left {text} flush")) == f"left {text} flush"
+
+
+def run(text: str, factor: float, inputs: str) -> float:
+    args = np.float32([[factor, 0]]), np.float32([[2], [0]])
+    (found,) = interp.run(interp.load(text), *args, accumulator=f"left {inputs}")
+    return float(found.storage[0, 0])
+
+
+def test_the_init_is_added_last() -> None:
+    assert repr(Accumulation.parse("left init last").tree(4)) == repr(
+        Accumulation.parse("tree(0 ((1 2) 3))").tree(4)
+    )
+    assert reduce([1.0, 2.0**-24, 2.0**-24], "balanced init last", init=-1.0) == 0
+    assert reduce([1.0, 2.0**-24, 2.0**-24], "right init last", init=-1.0) == 2.0**-23
 
 
 def test_products_may_be_rounded_to_another_type_than_sums() -> None:

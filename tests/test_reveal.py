@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import re
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +15,11 @@ import pytest
 
 import interp
 from interp.__main__ import main
-from interp.apps.revealing.tree import Inconsistent, Meeting, Nested, Probing, recover
+from interp.apps.revealing import tree as trees
+from interp.apps.revealing.insertion import Several, insert
+from interp.apps.revealing.probing import Inconsistent, Meeting, Nested, Probing
+from interp.apps.revealing.statement import Shape, patterns_of
+from interp.apps.revealing.tree import recover
 from spec.accumulation import Accumulation
 from tests.library.devices.float_sums import kahan, left, neumaier
 from tests.library.oracles.accumulated_by_hand import DOT
@@ -112,6 +117,25 @@ def promoted(x: np.ndarray) -> np.ndarray:
     return left(np.stack(parts, axis=1).astype(np.float32))
 
 
+def exactly(x: np.ndarray) -> np.ndarray:
+    """Add blocks of four exactly, each rounded once, and their sums one after the other."""
+    if not np.isfinite(x).all():
+        return left(np.stack([x[:, k : k + 4].sum(axis=1) for k in range(0, 12, 4)], axis=1))
+    sums = [[math.fsum(row[k : k + 4].tolist()) for k in range(0, 12, 4)] for row in x]
+    return left(np.float32(sums))
+
+
+def two_chains(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Add two chains of fused nodes, of which f32 holds the sum."""
+    return fused(x[:, :8], y[:8], 4, -6, 10) + fused(x[:, 8:], y[8:], 4, -6, 10)
+
+
+def cut_to_tf32(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Add products of factors without their last 13 bits."""
+    x, y = ((a.view(np.uint32) & 0xFFFFE000).view(np.float32) for a in (x, y))
+    return left((x[:, :, None] * y[None]).transpose(0, 2, 1).reshape(-1, x.shape[1])).reshape(4, -1)
+
+
 def flush(x: np.ndarray) -> np.ndarray:
     small = lambda v: np.where(np.abs(v) < np.float32(2.0**-126), np.copysign(np.float32(0), v), v)
     total, columns = np.zeros(len(x), np.float32), small(x).T
@@ -140,8 +164,14 @@ def saturate(x: np.ndarray) -> np.ndarray:
         (product(14, "f16"), fused, "left(4) fused(10) toward zero"),
         (product(20, "f8E4M3FN"), fused_eights, "left(8) fused(10) cut 10 toward zero"),
         (program(31), promoted, "blocks(16: left in bf16; left) without init"),
+        (program(12), exactly, "blocks(4: star exact; left) without init"),
+        (product(16, "f8E4M3FN"), two_chains, "blocks(8: left(4) fused(10) cut 10 toward zero; left)"),
+        (product(9), cut_to_tf32, "left inputs in tf32 toward zero without init"),
     ],
-    ids=["left", "lanes", "numpy", "flush", "f16", "saturate", "f64", "fused", "eights", "promoted"],
+    ids=[
+        *("left", "lanes", "numpy", "flush", "f16", "saturate", "f64", "fused", "eights", "promoted"),
+        *("exact blocks", "chains", "tf32"),
+    ],
 )
 def test_a_device_is_stated(module: Any, device: Sum, text: str) -> None:
     states(module, device, text)
@@ -179,6 +209,35 @@ def test_rows_that_differ_are_stated_apart() -> None:
     assert [group.results for group in found.groups] == [(0, 2), (1, 3)]
     assert [repr(group.accumulation) for group in found.groups] == ["right without init", "left without init"]
     assert "added in 2 ways" in found.reason
+
+
+def test_infinities_and_nan_are_compared_apart() -> None:
+    found = interp.reveal(program(6), lambda x: left(np.nan_to_num(x)), check=70)
+    assert repr(found.accumulation) == "left without init"
+    assert "of six kinds" in found.statement
+    assert "infinities and NaN" in found.unseen[0]
+    found = interp.reveal(program(6), left, check=70)
+    assert "of seven kinds" in found.statement
+    assert not found.unseen
+
+
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [
+        ("lanes(4: blocks(4: balanced; left; tail after); balanced)", 140),
+        ("blocks(32: lanes(2: left fma; left); left)", 100),
+        ("blocks(16: right; left; tail joins)", 39),
+        ("lanes(4: left in f64; balanced; tail after fma)", 27),
+    ],
+)
+def test_patterns_within_patterns_are_found(text: str, n: int) -> None:
+    """The tree without its init is taken apart; what is found has the same nodes."""
+    without = Accumulation.parse(f"{text} without init").tree(n, False)
+    shape, found = Shape(n), patterns_of(without, every=True)
+    assert text in [repr(each).removesuffix(" without init") for each in found]
+    for each in found:
+        has_init = not each.without_init
+        assert shape.keys(each.tree(n + has_init, has_init), has_init) == shape.keys(without, False)
 
 
 # Devices that have no accumulation.
@@ -263,6 +322,24 @@ def test_trees_are_recovered_from_counts(cap: int, signs: bool) -> None:
         (tree,) = parts
         found = recover(n, Probing(counts_of(tree), cap, signs=signs), rng, presume=False)
         assert shape(found) == shape(tree)
+
+
+def test_a_binary_tree_takes_a_bounded_number_of_probes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trees, "PIVOTS", 0.0)
+    comb: Nested = 0
+    for leaf in range(1, 40):
+        comb = (comb, leaf) if leaf % 2 else (leaf, comb)
+    calls = list[int]()
+
+    def counts(meetings: list[Meeting]) -> np.ndarray:
+        calls.append(len(meetings))
+        return counts_of(comb)(meetings)
+
+    found = recover(40, Probing(counts, 99), np.random.default_rng(0))
+    assert shape(found) == shape(comb)
+    assert sum(calls) <= 40 * (np.log2(40) + 2)
+    with pytest.raises(Several):
+        insert(4, Probing(counts_of(((0, 1, 2), 3)), 99))
 
 
 def test_counts_that_contradict_each_other_are_refused() -> None:

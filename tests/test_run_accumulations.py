@@ -228,6 +228,31 @@ def test_sums_of_many_are_exact(numbers: list[float]) -> None:
         assert np.sign(exact - Fraction(float(total[0]))) == error[0]
 
 
+SCALES = st.integers(-1074, 1000)
+
+
+@given(st.lists(st.tuples(st.integers(-(2**53), 2**53), SCALES), min_size=3, max_size=3), st.booleans())
+@example([(3, -1074), (1, -1), (0, 0)], False)
+@example([(3, -540), (5, -540), (-1, -1074)], False)
+@settings(max_examples=100)
+def test_a_product_and_a_sum_are_rounded_once(numbers: list[tuple[int, int]], cancels: bool) -> None:
+    """Against fractions; the third number may nearly cancel the product of the others."""
+    with np.errstate(all="ignore"):
+        a, b, c = (np.ldexp(np.float64(m), max(e - 53 * (e > -900), -1074)) for m, e in numbers)
+        c = -(a * b) if cancels and np.isfinite(a * b) else c
+        total, error = float_sums.multiply_and_add(a, b, c)
+    if not np.isfinite([a, b, c]).all():
+        return
+    exact = Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))
+    try:
+        nearest = float(exact)
+    except OverflowError:
+        assert np.isinf(total)
+        return
+    assert total == nearest
+    assert error == (exact > nearest) - (exact < nearest)
+
+
 SUMS = "!quant.uniform<i32:f32, 0.125>"  # the product of the scales: a result is its accumulator
 
 

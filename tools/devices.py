@@ -2,7 +2,8 @@
 """Made-up devices that `interp.reveal` must state or refuse: `tools/devices.py [--number 200] [--jobs 1]`.
 
 Each device of the family adds along an accumulation; each of those beyond it does something that is none.
-What is stated is compared with the device on fresh inputs: a difference is a false statement.
+What is stated is compared with the device on fresh inputs: a difference is a false statement. `--seeds 20`
+counts the probes of each tree instead, with so many seeds, as multiples of n log2 n: more than 2 is a fault.
 """
 
 from __future__ import annotations
@@ -21,9 +22,12 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import interp
+from interp.apps.revealing.counting import calibrate
+from interp.apps.revealing.device import Device as Asked
 from interp.apps.revealing.execution import NUMBER, draw, rerun
 from interp.apps.revealing.reveal import reveal
 from interp.apps.revealing.site import Site, site_of
+from interp.apps.revealing.tree import recover
 from interp.backends.dtypes import numpy_dtype
 from spec.accumulation import Accumulation
 from spec.patterns import Level
@@ -183,9 +187,20 @@ KINDS: dict[str, Callable[[int, np.random.Generator], Made]] = {
         ("blocks(16: left in bf16; left in f32)", ("f32",)),
         ("blocks(16: left in f16; left in f32)", ("f32",)),
         ("blocks(8: left; left in f64)", ("f32",)),
+        ("blocks(32: left(8) fused(13) in f32 cut 13 toward zero; left in f32)", ("f8E4M3FN", "f32")),
     ),
     "exact": _choose(
-        ("star exact", ("f32",)), ("star exact", ("f16", "f32")), ("blocks(8: star exact; left)", ("f32",))
+        *(
+            ("star exact", ("f32",)),
+            ("star exact", ("f16", "f32")),
+            ("blocks(8: star exact; left)", ("f32",)),
+        ),
+        ("blocks(8: left; star exact)", ("f32",)),
+    ),
+    "rounded inputs": _choose(
+        ("left(8) fused(24) toward zero inputs in tf32 toward zero", ("f32", "f32")),
+        ("left fma inputs in tf32", ("f32", "f32")),
+        ("left fma", ("f64", "f64")),
     ),
     "toward zero": lambda n, rng: (f"{rng.choice(PATTERNS[:6])} toward zero", ("f32",)),
     "flush": _choose(
@@ -254,10 +269,11 @@ def is_true(device: Device, found: Accumulation, seed: int) -> bool:
     """Return whether a statement holds on fresh inputs."""
     site, rng = site_of(device.module, None), np.random.default_rng(seed)
     stated = adding(site, found)
-    for k in range(20 * NUMBER):
-        first = site.sides[0]
+    first = site.sides[0]
+    kinds = NUMBER + (first.type.kind == "float")
+    for k in range(20 * kinds):
         fixed = site.sides[1].type if len(site.sides) > 1 else None
-        x, other = draw(k % NUMBER, ROWS, site.n, first.type, fixed, rng)
+        x, other = draw(k % kinds, ROWS, site.n, first.type, fixed, rng)
         args = [x] if other is None else [x, np.repeat(other[:, None], COLUMNS, axis=1)]
         a, b = np.asarray(stated(*args)), np.asarray(device.function(*args))
         if not ((a == b) | ((a != a) & (b != b))).all():
@@ -282,6 +298,34 @@ def judge(k: int) -> tuple[str, str]:
     return verdict, f"{where}: {verdict}: {found.statement[:400]} ({seconds:.1f} s)"
 
 
+def count_probes(k: int, seeds: int) -> float:
+    """Return the most probes of the tree of a device, of several seeds, as a multiple of n log2 n."""
+    made, worst = DEVICES[k], 0.0
+    site = site_of(made.module, None)
+    for seed in range(seeds):
+        device, rng = Asked(site, made.function), np.random.default_rng(seed)
+        probing = calibrate(device, rng)
+        if probing is None:
+            continue
+        before = device.probes
+        recover(site.n, probing, rng)
+        worst = max(worst, (device.probes - before) / (site.n * np.log2(site.n)))
+    return worst
+
+
+def print_probes(chosen: list[int], seeds: int) -> int:
+    """Print the most probes of each kind of device; return the exit status."""
+    worst = dict[str, float]()
+    for k in chosen:
+        if DEVICES[k].accumulation is not None:
+            kind = DEVICES[k].kind
+            worst[kind] = max(worst.get(kind, 0.0), count_probes(k, seeds))
+            print(f"{k + 1} of {len(DEVICES)}", end="\r", file=sys.stderr, flush=True)
+    for kind, ratio in sorted(worst.items()):
+        print(f"{kind:30} {ratio:5.2f} n log2 n probes at most, of {seeds} seeds")
+    return int(max(worst.values(), default=0.0) > 2)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--number", type=int, default=200)
@@ -289,10 +333,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seeds", type=int, default=0, help="count the probes of trees with so many seeds")
     options = parser.parse_args()
     counts = Counter[tuple[str, str]]()
     DEVICES.extend([*family(options.number, options.seed), *beyond(options.beyond, options.seed)])
     chosen = [k for k, device in enumerate(DEVICES) if options.only in ("", device.kind)]
+    if options.seeds:
+        return print_probes(chosen, options.seeds)
     with multiprocessing.get_context("fork").Pool(options.jobs) as pool:
         for k, (verdict, line) in zip(chosen, pool.imap(judge, chosen), strict=True):
             counts[DEVICES[k].kind, verdict] += 1

@@ -19,9 +19,11 @@ from interp.engine.float_sums import (
     fused_sum,
     in_f64,
     is_rounded_twice,
+    multiply_and_add,
     settle,
     sum_of_many,
     sum_of_two,
+    sum_products,
 )
 from interp.engine.in_integers import hold
 from interp.engine.quant import Type, dequantize
@@ -69,8 +71,17 @@ def summands(x: Array, type: Type, accumulation: Accumulation) -> Array:
         x = x.astype(np.int64) - type.zero_point if own == WIDE else np.asarray(dequantize(NUMPY, x, type))
     if storage(own).is_integer:
         return x.astype(np.int64)
-    flushes = accumulation.flushes_inputs and own.kind == "float"
-    return flush(x.astype(np.float64), own) if flushes else x.astype(np.float64)
+    return enter(x.astype(np.float64), own, accumulation)
+
+
+def enter(x: Array, type: ElementType, accumulation: Accumulation) -> Array:
+    """Return numbers of a type as an accumulation takes them: floats are rounded and flushed."""
+    if type.kind != "float":
+        return x
+    inputs = accumulation.inputs
+    if inputs.element_type is not None:
+        x = settle(x, None, inputs.element_type, inputs)
+    return flush(x, type) if accumulation.flushes_inputs else x
 
 
 class Terms(NamedTuple):
@@ -78,7 +89,7 @@ class Terms(NamedTuple):
 
     type: the type of elements, or of the init beside products. exponents: of number i the exponents, their
     own if asked for, else, of a product, the sum of its factors'. is_held: whether f64 holds the numbers; if
-    it does not, `at` rounds them, and `to_odd` rounds them to odd.
+    it does not, `at` rounds them, `to_odd` rounds them to odd, and `factors` are those of a product.
     """
 
     n: int
@@ -87,6 +98,7 @@ class Terms(NamedTuple):
     exponents: Callable[[int, bool], Array]
     is_held: bool = True
     to_odd: Callable[[int], Array] | None = None
+    factors: Callable[[int], tuple[Array, Array]] | None = None
 
 
 class Addition(NamedTuple):
@@ -160,9 +172,9 @@ def refuse(accumulation: Accumulation, tree: Tree, terms: Terms, declared: Eleme
                 f"{accumulation!r} adds floats in {type!r}", "floats cannot be summed in integers"
             )
         types.append(type)
-        plain = arithmetic.kind == "plain" and arithmetic.rounding != "toward zero"
-        if not terms.is_held and not plain:
-            raise Unsupported(f"{accumulation!r} of products of f64", "expected plain nodes, to nearest")
+        is_known = arithmetic.kind != "fused" and arithmetic.rounding != "toward zero"
+        if not terms.is_held and not is_known:
+            raise Unsupported(f"{accumulation!r} of products of f64", "expected sums to nearest, not fused")
         bits = arithmetic.bits + 2 + len(node.children).bit_length()
         if arithmetic.kind == "fused" and (bits > MOST or "f64" in (terms.type.name, type.name)):
             most = MOST - 2 - len(node.children).bit_length()
@@ -276,7 +288,10 @@ class _Nodes:
         """Return what enters, and the sum, rounded once."""
         arithmetic = node.arithmetic
         entries = [self.entry(node, k, child, type) for k, child in enumerate(children)]
-        if arithmetic.kind == "fused":
+        unrounded = [k for k in range(len(children)) if self.is_unrounded(node, k)]
+        if unrounded and not self.terms.is_held:
+            total, error = self.sum_products(node, entries, unrounded)
+        elif arithmetic.kind == "fused":
             exponents = [
                 self.exponents(node, k, x, e) for k, (x, e) in enumerate(zip(children, entries, strict=True))
             ]
@@ -288,6 +303,23 @@ class _Nodes:
         else:
             total, error = sum_of_many(entries)
         return entries, settle(total, error, type, arithmetic)
+
+    def is_unrounded(self, node: Node, position: int) -> bool:
+        """Return whether a product enters a node as it is."""
+        kind = node.arithmetic.kind
+        unrounded = position == node.unrounded if kind == "fma" else kind == "exact"
+        return unrounded and not node.arithmetic.products and self.is_term(node.children[position])
+
+    def sum_products(
+        self, node: Node, entries: Sequence[Array], unrounded: Sequence[int]
+    ) -> tuple[Array, Array]:
+        """Return the sum of products that f64 does not hold and of other numbers, and its error's sign."""
+        assert self.terms.factors is not None
+        factors = [self.terms.factors(node.children[k] - self.has_init) for k in unrounded]
+        others = [x for k, x in enumerate(entries) if k not in unrounded]
+        if len(factors) == len(others) == 1:
+            return multiply_and_add(*factors[0], others[0])
+        return sum_products(factors, others)
 
     def entry(self, node: Node, position: int, child: Value, type: ElementType) -> Array:
         """Return what enters for a child, in f64."""

@@ -18,6 +18,9 @@ from spec.trees import Arithmetic
 from spec.types import ElementType
 
 MOST = 53  # bits of f64
+LOW, SHIFT = -400, 800  # products below 2^LOW are multiplied by 2^SHIFT
+LEAST = -1140  # products below 2^LEAST are less than half of every number of f64
+FAR = 2.0**480  # factors beyond it are multiplied as fractions
 
 
 def is_rounded_twice(arithmetic: Arithmetic, type: ElementType) -> bool:
@@ -94,15 +97,104 @@ def sum_of_many(entries: Sequence[Array]) -> tuple[Array, Array]:
     return totals.reshape(rows.shape[1:]), errors.reshape(rows.shape[1:])
 
 
-def _beyond_fsum(numbers: Sequence[float]) -> tuple[float, float]:
-    """Return an exact sum, rounded to f64, and the sign of its error, where partial sums overflow."""
-    exact = sum(map(Fraction, numbers), Fraction(0))
+def multiply_and_add(a: Array, b: Array, c: Array) -> tuple[Array, Array]:
+    """Return `a * b + c`, rounded once to f64, and the sign of the error.
+
+    THEOREM (Boldo and Melquiond): with p + e the product, v + r = p + (c + e rounded), and the rest rounded
+    to odd, v plus the rest is the sum rounded once, if e is a number of f64. Numbers whose product may be
+    subnormal are multiplied by 2^SHIFT first, and those that are too far from 1 are added as fractions.
+    """
+    a, b, c = np.broadcast_arrays(*(np.asarray(x, np.float64) for x in (a, b, c)))
+    usual, zero, sign = a * b + c, a * b, np.sign(a) * np.sign(b)
+    finite, present = np.isfinite(a) & np.isfinite(b) & np.isfinite(c), (a != 0) & (b != 0)
+    power = np.frexp(a)[1] + np.frexp(b)[1]
+    is_low = finite & present & (power < LOW)
+    is_alone = is_low & ((power < LEAST) | ((c != 0) & (np.frexp(c)[1] > power + 160)))  # c is the result
+    scale = np.where(is_low & ~is_alone, SHIFT, 0)
+    first, second = a, b
+    far = finite & present & (np.maximum(np.abs(a), np.abs(b)) > FAR)
+    far |= finite & present & (power > -LOW)
+    safe = finite & present & ~is_alone & ~far
+    a, b, c = (np.where(safe | (k == 2), x, 0.0) for k, x in enumerate((a, b, c)))
+    is_first = np.abs(a) < np.abs(b)
+    x, y = np.ldexp(np.where(is_first, a, b), scale), np.where(is_first, b, a)
+    total, error = _multiply_and_add_safely(x, y, np.ldexp(np.where(safe, c, 0.0), scale))
+    total, error = _descend(total, error, scale)
+    total, error = np.where(safe, total, usual), np.where(safe, error, 0.0)
+    total = np.where(is_alone, np.where(c != 0, c, zero), total)
+    error = np.where(is_alone, sign, error)
+    for at in np.argwhere(far):
+        where = tuple(at)
+        exact = Fraction(first[where]) * Fraction(second[where]) + Fraction(c[where])
+        total[where], error[where] = _round_fraction(exact) if exact else (0.0, 0.0)
+    return total, np.sign(error)
+
+
+def _multiply_and_add_safely(a: Array, b: Array, c: Array) -> tuple[Array, Array]:
+    product = a * b
+    halves = [(x * 134217729.0) - (x * 134217729.0 - x) for x in (a, b)]
+    low = [x - h for x, h in zip((a, b), halves, strict=True)]
+    cross = halves[0] * low[1] + low[0] * halves[1]
+    error = ((halves[0] * halves[1] - product) + cross) + low[0] * low[1]
+    first, rest = sum_of_two(c, error)
+    high, between = sum_of_two(product, first)
+    odd = to_odd(*sum_of_two(between, rest))
+    total, left = sum_of_two(high, odd)
+    return total, np.where(left != 0, left, sum_of_two(between, rest)[1])
+
+
+def _descend(total: Array, error: Array, scale: Array) -> tuple[Array, Array]:
+    """Return sums divided by powers of two, rounded once: subnormal ones have fewer bits."""
+    small = (scale > 0) & (np.abs(total) < np.ldexp(1.0, scale - 1022))
+    units = np.ldexp(np.where(small, total, 0.0), 1074 - scale)  # of the least subnormal number
+    floor = np.floor(units)
+    part = units - floor
+    up = (part > 0.5) | ((part == 0.5) & ((error > 0) | ((error == 0) & (floor % 2 == 1))))
+    whole = floor + up
+    left = np.where(units != whole, units - whole, error)
+    down = np.where(small, np.copysign(np.ldexp(whole, -1074), total), np.ldexp(total, -scale))
+    return down, np.where(small, left, error)
+
+
+def _round_fraction(exact: Fraction) -> tuple[float, float]:
+    """Return an exact number, rounded to f64, and the sign of the error."""
     sign = 1.0 if exact > 0 else -1.0
     try:
         total = float(exact)
     except OverflowError:
         return sign * inf, -sign
     return total, float((exact > total) - (exact < total))
+
+
+def sum_products(factors: Sequence[tuple[Array, Array]], others: Sequence[Array]) -> tuple[Array, Array]:
+    """Return exact sums of products and other numbers, rounded to f64, and the sign of their errors."""
+    flat = [np.asarray(x, np.float64) for pair in factors for x in pair] + [
+        np.asarray(x, np.float64) for x in others
+    ]
+    arrays = np.broadcast_arrays(*flat)
+    products, m = (
+        [a * b for a, b in zip(arrays[::2], arrays[1::2], strict=False)][: len(factors)],
+        len(factors),
+    )
+    total = sum([*products, *arrays[2 * m :]])
+    total, error = np.array(total), np.zeros(np.shape(total))
+    for at in np.argwhere(np.logical_and.reduce([np.isfinite(x) for x in arrays])):
+        where = tuple(at)
+        numbers = [Fraction(float(x[where])) for x in arrays]
+        exact = sum((numbers[2 * k] * numbers[2 * k + 1] for k in range(m)), Fraction(0))
+        exact += sum(numbers[2 * m :], Fraction(0))
+        if exact:
+            total[where], error[where] = _round_fraction(exact)
+        else:
+            terms = [float(p[where]) for p in products] + [float(x[where]) for x in arrays[2 * m :]]
+            is_negative = all(x == 0 and np.signbit(x) for x in terms)
+            total[where] = -0.0 if is_negative else 0.0
+    return total, error
+
+
+def _beyond_fsum(numbers: Sequence[float]) -> tuple[float, float]:
+    """Return an exact sum, rounded to f64, and the sign of its error, where partial sums overflow."""
+    return _round_fraction(sum(map(Fraction, numbers), Fraction(0)))
 
 
 def fused_sum(

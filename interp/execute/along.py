@@ -152,7 +152,7 @@ def sum_products(
     hear: Hear | None = None,
 ) -> Array:
     """Return the sums of products of factors of these types, in the shape of the contraction's result."""
-    terms, shape, arrange = product_terms(geometry, sides, types, accumulation.flushes_inputs)
+    terms, shape, arrange = product_terms(geometry, sides, types, accumulation)
     init = np.zeros(shape, np.int64 if terms.type.is_integer else np.float64)
     return arrange(additions.sums(accumulation, terms, init, *declared, hear))
 

@@ -135,6 +135,6 @@ def _products(reduction: Folded, index: tuple[int, ...]) -> Terms | None:
     lhs, rhs = (np.where(left == NO_FACTOR, np.zeros_like(x), x) for x in (lhs, rhs))
     whole = is_stored_as_integer(products.type)
     types = [WIDE, WIDE] if whole else list(factor_types(products.op))
-    flushes = reduction.along.adding.accumulation.flushes_inputs
-    terms, _, _ = product_terms(DOT, (lhs[None, None], rhs[None, :, None]), types, flushes)
+    accumulation = reduction.along.adding.accumulation
+    terms, _, _ = product_terms(DOT, (lhs[None, None], rhs[None, :, None]), types, accumulation)
     return terms

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from math import prod
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.engine import float_sums
-from interp.engine.additions import WIDE, Terms
+from interp.engine.additions import WIDE, Terms, enter
 from interp.engine.bodies import body_of
 from interp.engine.evaluate import Place
 from interp.engine.fold import Leaves, Node
@@ -29,6 +29,7 @@ from interp.speed.exact_contraction import accumulation_type, most_product
 from interp.speed.problem import Dot, Geometry, Problem
 from interp.theory.contractions import number_of_products
 from interp.theory.sums import as_array, narrowest
+from spec.accumulation import Accumulation
 from spec.accumulator import Accumulator, Reading
 from spec.integer_reading import in_integers, sums_blocks
 from spec.ir import Op, Value
@@ -258,12 +259,12 @@ def convert_products(x: Array, type: Type) -> Array:
 
 
 def product_terms(
-    geometry: Geometry, sides: State, types: list[ElementType], flushes: bool = False
+    geometry: Geometry, sides: State, types: list[ElementType], accumulation: Accumulation | None = None
 ) -> tuple[Terms, tuple[int, ...], Callable[[Array], Array]]:
     """Return the products of a contraction as terms, their shape, and what arranges sums as the result."""
-    left, right = (x.astype(np.int64 if types[0] is WIDE else np.float64) for x in sides)
-    if flushes and types[0] is not WIDE:
-        left, right = (flush_subnormals(x, type) for x, type in zip((left, right), types, strict=True))
+    left, right = (x.astype(np.int64 if types[0] is WIDE else np.float64, copy=False) for x in sides)
+    if accumulation is not None and types[0] is not WIDE:
+        left, right = (enter(x, type, accumulation) for x, type in zip((left, right), types, strict=True))
     leaves = partial(product_leaves, NUMPY, geometry)
     products = leaves(np.multiply, left, right)
     arrange = lambda x: np.asarray(
@@ -273,10 +274,12 @@ def product_terms(
     if types[0] is WIDE:
         return Terms(products.n, products.at, WIDE, lambda i, normalized: own(i)), products.shape, arrange
     odd, held = leaves(odd_product, left, right), holds_products(types)
-    both = leaves(np.add, *map(float_sums.exponents, (left, right), types))
-    exponents = lambda i, normalized: own(i) if normalized else both.at(i)
+    both = cache(lambda: leaves(np.add, *map(float_sums.exponents, (left, right), types)))
+    exponents = lambda i, normalized: own(i) if normalized else both().at(i)
     type = max((type for type in types if type.kind == "float"), key=lambda type: type.bits)
-    terms = Terms(products.n, products.at, type, exponents, held, None if held else odd.at)
+    first, second = leaves(_first, left, right), leaves(_second, left, right)
+    factors = None if held else lambda i: (first.at(i), second.at(i))
+    terms = Terms(products.n, products.at, type, exponents, held, None if held else odd.at, factors)
     return terms, products.shape, arrange
 
 
@@ -284,10 +287,6 @@ def holds_products(types: list[ElementType]) -> bool:
     """Return whether f64 holds every product of factors of these types."""
     bits = sum(type.bits if type.is_integer else type.precision for type in types)
     return bits <= float_sums.MOST and all(type.name != "f64" for type in types)
-
-
-def flush_subnormals(x: Array, type: ElementType) -> Array:
-    return float_sums.flush(x, type) if type.kind == "float" else x
 
 
 def odd_product(a: Array, b: Array) -> Array:

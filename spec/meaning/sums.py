@@ -75,7 +75,7 @@ def fold(
         states = [leaf if p else None for leaf, p in zip(leaves[first:], here, strict=True)]
         total = _walk(tree, states, lambda node, states: _from_the_left(body, states))
     else:
-        terms = [_flushed_term(t) if accumulation.flushes_inputs else t for t in adding.terms[first:]]
+        terms = [_enter(t, accumulation) for t in adding.terms[first:]]
         adder = _Adder(tree, adding, has_init and not first)
         total = _walk(tree, [t if p else None for t, p in zip(terms, here, strict=True)], adder.add)
         if total is not None:
@@ -232,14 +232,22 @@ def flush(x: float, type: ElementType) -> float:
     return copysign(0.0, x) if subnormal else x
 
 
-def _flushed_term(x: Term) -> Term:
+def _enter(x: Term, accumulation: Accumulation) -> Term:
+    """Return a term whose floats are rounded and flushed as the inputs of an accumulation are."""
     if isinstance(x, Product):
-        return Product(*(_flushed_number(factor) for factor in x))
-    return _flushed_number(x)
+        return Product(*(_enter_number(factor, accumulation) for factor in x))
+    return _enter_number(x, accumulation)
 
 
-def _flushed_number(x: Number) -> Number:
-    return x if x.type.kind != "float" else Number(flush(x.value, x.type), x.type)
+def _enter_number(x: Number, accumulation: Accumulation) -> Number:
+    if x.type.kind != "float":
+        return x
+    value, type = x.value, accumulation.inputs.element_type
+    if type is not None:
+        value = round_number(
+            Fraction(value) if isfinite(value) and value else value, type, accumulation.inputs
+        )
+    return Number(flush(value, x.type) if accumulation.flushes_inputs else value, x.type)
 
 
 def integer_of(x: Term) -> int:

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice, product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from interp.apps.revealing.device import Device
 from interp.apps.revealing.execution import Range, rerun
-from interp.apps.revealing.tree import Nested
+from interp.apps.revealing.probing import Nested
 from interp.backends import Array
 from interp.backends.dtypes import numpy_dtype
 from spec.accumulation import Accumulation
 from spec.errors import Unsupported
-from spec.patterns import Level
+from spec.patterns import Level, build
 from spec.trees import PLAIN, ZERO, Arithmetic, Node, Tree, canonical
 from spec.types import ElementType
 
@@ -54,6 +55,57 @@ def tree_of(nested: Nested) -> Tree:
     return canonical(count, nodes, done[0][1])
 
 
+def joined(tree: Tree) -> Iterator[Tree]:
+    """Yield the tree with nodes that have no leaf as a child in place of those of several, in some orders."""
+    tree = _flat(tree)
+    if not any(len(node.children) > 2 and min(node.children) >= tree.n for node in tree.nodes):
+        return
+    for name in ("left", "balanced", "right"):
+        nodes, numbers = list[Node](), list(range(tree.n))
+        for node in tree.nodes:
+            children = [numbers[c] for c in node.children]
+            if len(children) == 2 or min(node.children) < tree.n:
+                nodes.append(Node(tuple(children), node.arithmetic, node.unrounded))
+                numbers.append(tree.n + len(nodes) - 1)
+                continue
+            m, offset = len(children), tree.n + len(nodes)
+            for inner in build(Level(name), m, False).nodes:
+                below = (children[c] if c < m else offset + c - m for c in inner.children)
+                nodes.append(Node(tuple(below)))
+            numbers.append(tree.n + len(nodes) - 1)
+        yield canonical(tree.n, nodes, tree.n + len(nodes) - 1)
+
+
+def with_fma(tree: Tree) -> Tree:
+    """Return a tree whose plain nodes take a product as it is: one that is exact is not flushed first."""
+    nodes = list[Node]()
+    for node in tree.nodes:
+        products = [p for p, child in enumerate(node.children) if child < tree.n]
+        if node.arithmetic.kind == "plain" and products:
+            node = Node(node.children, replace(node.arithmetic, kind="fma"), products[-1])
+        nodes.append(node)
+    return Tree(tree.n, tuple(nodes))
+
+
+def _flat(tree: Tree) -> Tree:
+    """Return the tree with one node for each node without leaves and those below it that have none."""
+    has_leaf = lambda child: child < tree.n or min(tree.nodes[child - tree.n].children) < tree.n
+    nodes, numbers, inner = list[Node](), list(range(tree.n)), dict[int, list[int]]()
+    for k, node in enumerate(tree.nodes, tree.n):
+        children = list[int]()
+        for child in node.children:
+            joins = min(node.children) >= tree.n and not has_leaf(child)
+            children += inner.get(child, [numbers[child]]) if joins else [numbers[child]]
+        inner[k] = children
+        nodes.append(Node(tuple(children), node.arithmetic))
+        numbers.append(tree.n + len(nodes) - 1)
+    least = list(range(tree.n))
+    for node in nodes:
+        least.append(min(least[c] for c in node.children))
+    nodes = [Node(tuple(sorted(node.children, key=least.__getitem__))) for node in nodes]
+    return canonical(tree.n, nodes, tree.n + len(nodes) - 1)
+
+
 def _leaves(nested: Nested) -> int:
     count, todo = 0, [nested]
     while todo:
@@ -65,12 +117,29 @@ def _leaves(nested: Nested) -> int:
     return count
 
 
+class Probe(NamedTuple):
+    """Numbers of a few leaves of nodes alike: leaves [nodes, leaves], the last below the node's sibling.
+
+    own: which of them are children of the node. x: the numbers [nodes * probes, leaves].
+    """
+
+    leaves: Array
+    own: list[bool]
+    x: Array
+
+
 class Fitting:
     """The nodes of a recovered tree, and what a device gives for a few of their leaves."""
 
     def __init__(
-        self, device: Device, tree: Tree, rng: np.random.Generator, rows: Sequence[int] = ()
+        self,
+        device: Device,
+        tree: Tree,
+        rng: np.random.Generator,
+        rows: Sequence[int] = (),
+        inputs: Arithmetic = PLAIN,
     ) -> None:
+        self.inputs = inputs
         self.device, self.site, self.tree, self.rng, self.rows = device, device.site, tree, rng, rows
         self.parent = {c: k for k, node in enumerate(tree.nodes, tree.n) for c in node.children}
         self.contracts = len(self.site.sides) > 1
@@ -208,41 +277,55 @@ class Fitting:
         return self.device.ask(vectors, self.fixed, self.rows)
 
     def fit(self, nodes: Sequence[int], number: int = TRIED, alike: bool = False) -> dict[int, list[Way]]:
-        """Return the arithmetics that give the device's results at these nodes; if `alike`, at all."""
+        """Return the arithmetics that give the device's results at these nodes; if `alike`, at all.
+
+        Nodes whose probes have the same tree are executed together.
+        """
         probes = {node: self.probes(node, number) for node in nodes}
         vectors = np.zeros((number * len(nodes), self.site.n))
         for k, node in enumerate(nodes):
             leaves, _, x = probes[node]
             vectors[k * number : (k + 1) * number, leaves] = x
-        found = self.device.ask(vectors, self.fixed, self.rows)
+        found = self.device.ask(vectors, self.fixed, self.rows).reshape(len(nodes), number)
         fitting, ways = dict[int, list[Way]](), list[Way]()
+        groups = dict[Any, list[int]]()
         for k, node in enumerate(nodes):
-            results = found[k * number : (k + 1) * number]
-            candidates = ways if alike and k else self.candidates(node)
-            ways = [way for way in candidates if self._gives(node, way, probes[node], results)]
-            fitting[node] = ways
+            same = tuple(probes[node][1]), node in self.parent, self.kind(node), self._first_leaf(node)
+            groups.setdefault(k if alike else same, []).append(k)
+        for places in groups.values():
+            chosen = [nodes[k] for k in places]
+            candidates = ways if alike and fitting else list(self.candidates(chosen[0]))
+            leaves = np.array([probes[node][0] for node in chosen])
+            probe = Probe(leaves, probes[chosen[0]][1], np.concatenate([probes[node][2] for node in chosen]))
+            fits = [(way, self._gives(chosen[0], way, probe, found[places])) for way in candidates]
+            for j, node in enumerate(chosen):
+                fitting[node] = ways = [way for way, gives in fits if gives[j]]
         return fitting
 
-    def _gives(self, node: int, way: Way, probe: tuple[list[int], list[bool], Array], results: Array) -> bool:
-        """Return whether an arithmetic of a node gives the results of its probes, whatever is above it."""
-        leaves, _, x = probe
-        return any(
-            self.equal(Accumulation(Level("tree", tree=tree), start="without init"), leaves, x, results)
-            for tree in self._local_trees(node, way, probe)
-        )
+    def _first_leaf(self, node: int) -> int:
+        """Return the position of the first child that is a leaf, -1 if there is none."""
+        return next((p for p, child in enumerate(self.children(node)) if child < self.tree.n), -1)
 
-    def _local_trees(self, node: int, way: Way, probe: tuple[list[int], list[bool], Array]) -> Iterator[Tree]:
+    def _gives(self, node: int, way: Way, probe: Probe, results: Array) -> Array:
+        """Return whether an arithmetic of nodes gives the results of their probes, whatever is above them."""
+        gives = np.zeros(len(results), bool)
+        for tree in self._local_trees(node, way, probe):
+            accumulation = Accumulation(Level("tree", tree=tree), (), "without init", inputs=self.inputs)
+            gives |= self.equal(accumulation, probe, results)
+            if gives.all():
+                break
+        return gives
+
+    def _local_trees(self, node: int, way: Way, probe: Probe) -> Iterator[Tree]:
         """Yield the tree over the leaves of a probe, with each arithmetic that the node above may have."""
-        own = probe[1]
+        own = probe.own
         rounded = _without_fma(way[0])
         for below in dict.fromkeys((rounded, *(() if all(own) else self.known))):
             yield from self._local_trees_over(below, node, way, probe)
 
-    def _local_trees_over(
-        self, below: Arithmetic, node: int, way: Way, probe: tuple[list[int], list[bool], Array]
-    ) -> Iterator[Tree]:
+    def _local_trees_over(self, below: Arithmetic, node: int, way: Way, probe: Probe) -> Iterator[Tree]:
         """Yield those trees in which leaves that are further below pass a node of one arithmetic."""
-        leaves, own, _ = probe
+        leaves, own = probe.leaves[0].tolist(), probe.own
         (arithmetic, mark), m, rounded = way, len(leaves), _without_fma(way[0])
         number, nodes = m - (node in self.parent), list[Node]()
         passes = self.contracts or below != rounded
@@ -274,19 +357,18 @@ class Fitting:
         children = self.children(node)
         return next(c for c in children if c < self.tree.n) if mark == THE_LEAF else children[mark]
 
-    def equal(self, accumulation: Accumulation, leaves: Sequence[int], x: Array, results: Array) -> bool:
-        """Return whether an accumulation of a few leaves gives these results."""
-        second = None
-        first = x
+    def equal(self, accumulation: Accumulation, probe: Probe, results: Array) -> Array:
+        """Return of which nodes an accumulation of their few leaves gives all results [nodes, probes]."""
+        second, first = None, probe.x
         if self.fixed is not None:
-            second = np.broadcast_to(self.fixed[list(leaves)], x.shape)
+            second = np.repeat(self.fixed[probe.leaves], results.shape[1], axis=0)
             if self.device.side:
-                first, second = second, x
+                first, second = second, first
         try:
             sums = rerun(self.site, accumulation, first, second)
-        except Unsupported:  # fma of products of f64, fused nodes of too many bits
-            return False
-        return bool((self.read(sums) == results).all())
+        except Unsupported:  # fused nodes of too many bits
+            return np.zeros(len(results), bool)
+        return np.asarray((self.read(sums).reshape(results.shape) == results).all(axis=1))
 
     def read(self, sums: Array) -> Array:
         """Return what a device's results would be for these sums."""
@@ -329,22 +411,36 @@ class Fitting:
         several = [
             list(dict.fromkeys([*ways[:2], fit[0]])) for ways, fit in zip(ranked, fits.values(), strict=True)
         ]
-        for ways in islice(product(*several), COMBINED):
+        choices = list(islice(product(*several), COMBINED))
+        for ways in sorted(choices, key=lambda ways: len({arithmetic for arithmetic, _ in ways})):
             chosen = dict(zip(fits, ways, strict=True))
             yield self.with_ways({node: chosen[self.kind(node)] for node in self.nodes})
 
-    def one_by_one(self, number: int = 12) -> Tree:
-        """Return the tree in which each node has an arithmetic that fits, the most usual one of those."""
+    def one_by_one(self, number: int) -> Iterator[Tree]:
+        """Yield trees in which each node has an arithmetic that fits: the most usual one, and that of most.
+
+        A few probes leave a node more arithmetics than it has: those of its kind that have fewer decide.
+        """
         fitting, step = dict[int, list[Way]](), max(1, (1 << 22) // (number * self.site.n))
         for start in range(0, len(self.nodes), step):
             fitting |= self.fit(self.nodes[start : start + step], number)
-        votes = Tally(way[0] for ways in fitting.values() for way in ways)
-        best = max(votes, key=lambda a: votes[a]) if votes else PLAIN
-        ways = dict[int, Way]()
-        for node, fits in fitting.items():
-            ranked = sorted(fits, key=lambda way: -votes[way[0]])
-            ways[node] = ranked[0] if ranked else (best if best.kind != "fma" else PLAIN, None)
-        return self.with_ways(ways)
+        alike = Tally((self.kind(node), tuple(ways)) for node, ways in fitting.items() if ways)
+        votes = Tally((self.kind(node), way[0]) for node, ways in fitting.items() for way in ways)
+        usual, voted = dict[int, Way](), dict[int, Way]()
+        for node, ways in fitting.items():
+            kind = self.kind(node)
+            choices = [
+                (count, fits) for (k, fits), count in alike.items() if k == kind and {*fits} <= {*ways}
+            ]
+            usual[node] = max(choices, key=lambda each: each[0])[1][0] if choices else (PLAIN, None)
+            voted[node] = max(ways, key=lambda way: votes[kind, way[0]]) if ways else (PLAIN, None)
+        root = self.nodes[-1]
+        yield self.with_ways(usual)
+        for way in fitting[root]:  # a root that is wider than the result is not seen
+            if way != usual[root]:
+                yield self.with_ways({**usual, root: way})
+        if voted != usual:
+            yield self.with_ways(voted)
 
     def with_ways(self, ways: dict[int, Way]) -> Tree:
         nodes = list[Node]()

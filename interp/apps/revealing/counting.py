@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.apps.revealing.device import Device, Refused
-from interp.apps.revealing.tree import Inconsistent, Meeting, Probing
+from interp.apps.revealing.probing import Inconsistent, Meeting, Probing
 from interp.backends import Array
 from interp.backends.dtypes import numpy_dtype
 from spec.types import ElementType
@@ -16,6 +16,9 @@ from spec.types import ElementType
 CAPS = (1 << 24, 1 << 11, 1 << 8, 16, 8)  # numbers of units that types of 24, 11, 8, 4 and 3 bits count
 HALF = 2.0**15  # the largest power of two in f16
 TRIED = 6  # subsets of leaves, and pairs, of a calibration
+NEAR = 2.0**30  # times the unit: type f32 holds the sum of a nearer large number and a unit
+TRIPLES = 48  # of leaves, by which it is seen how many units are lost
+FEWEST = 4
 CHUNK = 1 << 22  # leaves of probes that are built at a time
 
 
@@ -129,9 +132,10 @@ def calibrate(device: Device, rng: np.random.Generator, rows: Sequence[int] = ()
             return None
         if not _is_finite(counter, n, rng):
             continue
+        cap, is_near = _most_absorbed(counter, n, cap, rng)
         probing = _probing(counter, n, cap, rng)
         if probing is not None:
-            return probing
+            return probing._replace(is_near=is_near)
         is_counted = True
     if not is_counted:
         raise Refused("units alone are not counted: it is no sum of its leaves, or flushes or rounds them")
@@ -160,6 +164,25 @@ def _is_finite(counter: Counter, n: int, rng: np.random.Generator) -> bool:
     pairs = [rng.choice(n, 2, replace=False) for _ in range(TRIED)] + [np.array([0, n - 1])]
     vectors = counter.vectors([Meeting(int(i), int(j), np.zeros(0, int)) for i, j in pairs])
     return bool(np.isfinite(counter.device.ask(vectors, rows=counter.rows).astype(np.float64)).all())
+
+
+def _most_absorbed(counter: Counter, n: int, cap: int, rng: np.random.Generator) -> tuple[int, bool]:
+    """Return how many units are lost beside the large number, as one is; and whether the large one is near.
+
+    A node of few bits loses a unit, but not the sum of many.
+    """
+    large, unit = counter.numbers
+    if large / unit > NEAR or n < 3:
+        return cap, False
+    triples = np.stack([rng.choice(n, 3, replace=False) for _ in range(TRIPLES)])
+    vectors = counter.vectors([Meeting(int(i), int(j), np.array([k])) for i, j, k in triples])
+    is_lost = counter.device.ask(vectors, rows=counter.rows) == 0
+    while cap > FEWEST:
+        sums = np.where(vectors == unit, 2.0 ** int(np.log2(cap)) * unit, vectors)
+        if (counter.device.ask(sums, rows=counter.rows)[is_lost] == 0).all():
+            break
+        cap //= 2
+    return cap, True
 
 
 def _probing(counter: Counter, n: int, cap: int, rng: np.random.Generator) -> Probing | None:

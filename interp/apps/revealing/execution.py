@@ -1,4 +1,4 @@
-"""An accumulation is executed again: random vectors of six kinds, and their sums by the engine."""
+"""An accumulation is executed again: random vectors of several kinds, and their sums by the engine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from spec.types import ElementType
 
 FLOATS = (
     *("normal", "wide exponents", "pairs that nearly cancel"),
-    *("cancellation on many scales", "positive", "subnormal"),
+    *("cancellation on many scales", "positive", "subnormal", "infinities and NaN"),
 )
 INTEGERS = (
     "all of the type",
@@ -30,14 +30,15 @@ INTEGERS = (
     "positive",
     "first positive, then negative",
 )
-NUMBER = len(FLOATS)
+NUMBER = len(FLOATS) - 1  # kinds of finite numbers, and of integers
+SPECIAL = NUMBER  # the kind of floats with infinities and NaN
 FEW = 4  # bits of types whose exponents are drawn from all that they have, so that products absorb others
 CELLS = 1 << 24  # leaves that are added at a time
 
 
-def kinds_of(type: ElementType) -> tuple[str, ...]:
-    """Return the names of the kinds of numbers of a type."""
-    return INTEGERS if type.is_integer else FLOATS
+def kinds_of(type: ElementType, has_specials: bool = True) -> tuple[str, ...]:
+    """Return the names of the kinds of numbers of a type; has_specials: with infinities and NaN."""
+    return INTEGERS if type.is_integer else FLOATS if has_specials else FLOATS[:SPECIAL]
 
 
 class Range(NamedTuple):
@@ -83,7 +84,21 @@ def draw(
             if kind == 2:  # so that the products nearly cancel, and not the factors
                 x = x / other.astype(np.float64)
         most = 2.0**range.high
-        return np.clip(x, -most, most).astype(dtype), other
+        x = np.clip(x, -most, most)
+        return (_with_specials(x, most, rng) if kind == SPECIAL else x).astype(dtype), other
+
+
+def _with_specials(x: Array, most: float, rng: np.random.Generator) -> Array:
+    """Return rows with an infinity, infinities of both signs, a NaN, or numbers whose sums overflow."""
+    for k, row in enumerate(x):
+        places = rng.permutation(len(row))
+        chosen = (k + int(rng.integers(4))) % 4
+        if chosen == 3:
+            row[places[: 2 + len(row) // 4]] = rng.choice([most, -most], len(places[: 2 + len(row) // 4]))
+        else:
+            numbers = [[np.inf], [np.inf, -np.inf], [np.nan]][chosen]
+            row[places[: len(numbers)]] = (rng.choice([1, -1]) * np.array(numbers))[: len(row)]
+    return x
 
 
 def _factors(kind: int, n: int, order: Array, type: ElementType, rng: np.random.Generator) -> Array:
@@ -149,7 +164,10 @@ def _subnormal(rng: np.random.Generator, shape: tuple[int, int], order: Array, r
     return rng.normal(size=shape) * 2.0 ** (range.low - below + rng.integers(-3, 3, shape))
 
 
-_DRAWN: tuple[Drawing, ...] = (_normal, _wide, _nearly_cancelling, _many_scales, _positive, _subnormal)
+_DRAWN: tuple[Drawing, ...] = (
+    *(_normal, _wide, _nearly_cancelling, _many_scales, _positive, _subnormal),
+    _normal,
+)
 
 
 def _whole(rng: np.random.Generator, shape: tuple[int, ...], type: ElementType) -> Array:
@@ -225,6 +243,6 @@ def _contract(site: Site, accumulation: Accumulation, first: Array, second: Arra
         lambda x, hole: x[:, None, :], lambda x: x[:, :, None], Dot, lambda sums: sums.reshape(len(first))
     )
     whole = site.declared.is_integer
-    sides = tuple(x.astype(np.int64 if whole else np.float64) for x in (first, second))
+    sides = tuple(x.astype(np.int64 if whole else np.float64, copy=False) for x in (first, second))
     types = [WIDE, WIDE] if whole else list(site.leaf)
     return sum_products(accumulation, pairs, sides, types, (site.declared, False))

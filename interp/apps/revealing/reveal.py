@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from interp.apps.revealing.arithmetic import Fitting, tree_of
+from interp.apps.revealing.arithmetic import Fitting, joined, tree_of, with_fma
 from interp.apps.revealing.counting import calibrate
 from interp.apps.revealing.device import Device, Function, Refused
-from interp.apps.revealing.execution import NUMBER, Range, draw, fill, kinds_of, rerun
+from interp.apps.revealing.execution import NUMBER, SPECIAL, Range, draw, fill, kinds_of, rerun
+from interp.apps.revealing.probing import Inconsistent
 from interp.apps.revealing.revealed import Group, Revealed
 from interp.apps.revealing.site import NOWHERE, Site, site_of
-from interp.apps.revealing.statement import explicit, patterns_of, with_init_last
-from interp.apps.revealing.tree import Inconsistent, recover
+from interp.apps.revealing.statement import explicit, patterns_of
+from interp.apps.revealing.tree import recover
 from interp.apps.revealing.whole import refuse_other_program
 from interp.apps.suite.cases import Case
 from interp.apps.suite.implementations import Named, Question, implementation
@@ -29,11 +31,17 @@ from interp.questions.permitted.results import equal
 from spec.accumulation import Accumulation
 from spec.errors import Malformed, Unsupported, whole
 from spec.ir import Module
-from spec.trees import Arithmetic, Tree
+from spec.trees import PLAIN, Arithmetic, Tree
 
 CHECK = 1000
 SCREENED = 8  # vectors of each kind by which arithmetics are chosen
 SEEN = 64  # results that are compared
+NARROW = (  # how tensor cores round factors of f32
+    *(Arithmetic(type="tf32", rounding="toward zero"), Arithmetic(type="tf32"), Arithmetic(type="bf16")),
+)
+FEW, MANY = 12, 64  # probes at each node, where those of a few nodes do not tell the arithmetic of all
+LARGEST = 1 << 16  # probes of all nodes
+HELD = 6  # accumulations that are compared on all inputs, of those that have the results on the screen
 GROUPS = 16  # accumulations of several results of one call
 
 
@@ -98,6 +106,7 @@ class _Search:
         self.site, self.number, self.rng = site, check, np.random.default_rng(seed)
         self.function, self.unseen = function, list[str]()
         self.device: Device | None = None
+        self.has_specials = True
 
     def answer(self) -> Revealed:
         groups, reason = list[Group](), ""
@@ -124,7 +133,7 @@ class _Search:
             reason,
             groups[0].equal if single else 0,
             groups[0].checked if single else 0,
-            kinds_of(self.device.own_type) if self.device else (),
+            kinds_of(self.device.own_type, self.has_specials) if self.device else (),
             *device_counts,
             tuple(dict.fromkeys(self.unseen)),
             tuple(groups),
@@ -156,15 +165,14 @@ class _Search:
         alone = False
         while remaining:
             rows = [remaining[0]] if alone else []
+            results = remaining
             try:
-                accumulation = self.recover(device, rows)
+                accumulation, same = self._first_that_holds(device, rows, results)
             except Inconsistent:
                 if alone or len(device.rows) == 1:
                     raise
                 alone = True
                 continue
-            results = remaining
-            same = self.compare(device, accumulation, results, self.number)
             alike = [r for r, row in zip(results, same.T, strict=True) if row.all()]
             if not alike:
                 if not alone and len(remaining) > 1:
@@ -187,6 +195,23 @@ class _Search:
                 raise Refused(f"results are added in more than {GROUPS} ways")
         return groups
 
+    def _first_that_holds(
+        self, device: Device, rows: Sequence[int], results: Sequence[int]
+    ) -> tuple[Accumulation, Array]:
+        """Return the first accumulation that every result has on every input, and where they are equal.
+
+        Where there is none, return the one that is equal on the most.
+        """
+        best: tuple[Accumulation, Array] | None = None
+        for accumulation in islice(self.recover(device, rows), HELD):
+            same = self.compare(device, accumulation, results, self.number)
+            if same.all():
+                return accumulation, same
+            if best is None or same.sum() > best[1].sum():
+                best = accumulation, same
+        assert best is not None
+        return best
+
     def _whole(self) -> Array:
         """Return the results of which no leaf is padding."""
         holes = [(side.places == NOWHERE).any(axis=1) for side in self.site.sides]
@@ -201,31 +226,52 @@ class _Search:
 
     # Recovery.
 
-    def recover(self, device: Device, rows: Sequence[int]) -> Accumulation:
-        """Return an accumulation that gives a few results; `Refused` if none that is known does."""
+    def recover(self, device: Device, rows: Sequence[int]) -> Iterator[Accumulation]:
+        """Yield accumulations that give a few results; `Refused` if none that is known does."""
         probing = calibrate(device, self.rng, rows)
         screen = _Screen(self, device, rows)
         if probing is None:
-            return self._in_any_order(screen)
-        tree = tree_of(recover(self.site.n, probing, self.rng))
-        fitting = Fitting(device, tree, self.rng, rows)
-        if self.site.declared.is_integer:
-            saturating = Arithmetic(rounding="saturate")
-            trees = iter([Tree(tree.n, tuple(replace(node, arithmetic=saturating) for node in tree.nodes))])
-        else:
-            trees = fitting.alike()
-        for chosen in self._with_flushes(trees, screen):
-            return self._state(*chosen, screen)
-        if not self.site.declared.is_integer:
-            for chosen in self._with_flushes([fitting.one_by_one()], screen):
-                return self._state(*chosen, screen)
+            yield self._in_any_order(screen)
+            return
+        is_known = False
+        for presume in (True, False):
+            tree = tree_of(recover(self.site.n, probing, self.rng, presume))
+            for inputs, trees in self._trees(device, tree, rows, probing.is_near):
+                for chosen, flushes in self._with_flushes(trees, inputs, screen):
+                    is_known = True
+                    yield self._state(chosen, flushes, inputs, screen)
+            if is_known or all(len(node.children) == 2 for node in tree.nodes):
+                break  # nothing was presumed
+        if is_known:
+            return
         best = screen.best
         raise Refused(
-            f"units are counted as along {_short(explicit(tree, False))}, but no arithmetic that is known gives"
-            f" its results there: the nearest gives {best} of {screen.size}"
+            f"units are counted as along {_short(explicit(tree, False))}, but no arithmetic that is known"
+            f" gives its results there: the nearest gives {best} of {screen.size}"
         )
 
-    def _with_flushes(self, trees: Iterable[Tree], screen: _Screen) -> Iterator[tuple[Tree, bool]]:
+    def _trees(
+        self, device: Device, tree: Tree, rows: Sequence[int], is_near: bool
+    ) -> Iterator[tuple[Arithmetic, Iterable[Tree]]]:
+        """Yield the trees of an order to try, and how inputs are rounded: those of few arithmetics first."""
+        if self.site.declared.is_integer:
+            saturating = Arithmetic(rounding="saturate")
+            yield PLAIN, [Tree(tree.n, tuple(replace(node, arithmetic=saturating) for node in tree.nodes))]
+            return
+        orders = [*(joined(tree) if is_near else ()), tree]
+        fitting = [Fitting(device, order, self.rng, rows) for order in orders]
+        for each in fitting:
+            yield PLAIN, each.alike()
+        if [type.name for type in self.site.leaf] == ["f32", "f32"]:
+            for inputs in NARROW:
+                yield inputs, Fitting(device, tree, self.rng, rows, inputs).alike()
+        for number in (FEW, MANY):  # the program of what is done with a sum runs once a probe
+            if number * self.site.n <= (LARGEST if self.site.is_direct else LARGEST >> 8):
+                yield PLAIN, fitting[0].one_by_one(number)
+
+    def _with_flushes(
+        self, trees: Iterable[Tree], rounded: Arithmetic, screen: _Screen
+    ) -> Iterator[tuple[Tree, bool]]:
         """Yield the trees that give the results on the screen, and whether inputs are flushed."""
         flushes = ((False, False), (True, True), (True, False), (False, True))
         for tree in trees:
@@ -235,22 +281,26 @@ class _Search:
                     for node in tree.nodes
                 ]
                 flushed = Tree(tree.n, tuple(nodes))
-                if screen.gives(replace(explicit(flushed, False), flushes_inputs=inputs)):
-                    yield flushed, inputs
+                for each in (
+                    (flushed, with_fma(flushed)) if results and len(self.site.sides) > 1 else (flushed,)
+                ):
+                    if screen.gives(replace(explicit(each, False), flushes_inputs=inputs, inputs=rounded)):
+                        yield each, inputs
 
-    def _state(self, tree: Tree, flushes_inputs: bool, screen: _Screen) -> Accumulation:
+    def _state(self, tree: Tree, flushes_inputs: bool, inputs: Arithmetic, screen: _Screen) -> Accumulation:
         """Return the shortest accumulation of a tree with the device's sign of zero."""
         negative = screen.negative_zero
-        candidates = list(patterns_of(tree))
-        candidates += [with_init_last(each, tree) for each in candidates if not each.start]
-        candidates += [explicit(tree, adds_init) for adds_init in (not negative, negative)]
-        candidates = [replace(each, flushes_inputs=flushes_inputs) for each in candidates]
-        if self.site.declared.is_integer:
-            return candidates[0]
-        signed = [each for each in candidates if screen.has_sign(each)]
-        if not signed:
-            self.unseen.append("the sign of a sum of zeros, which no init explains")
-        return (signed or candidates)[0]
+        trees = [explicit(tree, adds_init) for adds_init in (not negative, negative)]
+        first: Accumulation | None = None
+        for find in (lambda: patterns_of(tree), lambda: patterns_of(tree, every=True), lambda: trees):
+            for each in find():
+                candidate = replace(each, flushes_inputs=flushes_inputs, inputs=inputs)
+                first = first or candidate
+                if self.site.declared.is_integer or screen.has_sign(candidate):
+                    return candidate
+        assert first is not None
+        self.unseen.append("the sign of a sum of zeros, which no init explains")
+        return first
 
     def _in_any_order(self, screen: _Screen) -> Accumulation:
         """Return an accumulation where nothing is absorbed, so that probes do not tell the order."""
@@ -310,16 +360,28 @@ class _Search:
         self, device: Device, accumulation: Accumulation, results: Sequence[int], number: int
     ) -> Array:
         """Return where the device has the accumulation's bits, [calls, results], on so many inputs."""
-        calls = max(NUMBER, -(-number // len(results)))
+        kinds = self.kinds(device)
+        calls = max(len(kinds), -(-number // len(results)))
         rng = np.random.default_rng(self.rng.integers(1 << 62))
         given, leaves = list[Array](), list[list[Array]]()
         for k in range(calls):
-            args = self.arguments(device, k % NUMBER, rng)
+            args = self.arguments(device, kinds[k % len(kinds)], rng)
             given.append(device.call(args)[list(results)])
             leaves.append(self.leaves(args, results))
         sides = [np.concatenate(parts) for parts in zip(*leaves, strict=True)]
         sums = rerun(self.site, accumulation, *sides).reshape(calls, len(results))
-        return equal(np.stack(given), self.read(sums, results))
+        same = equal(np.stack(given), self.read(sums, results))
+        special = np.array([kinds[k % len(kinds)] == SPECIAL for k in range(calls)])
+        if same[~special].all() and not same.all():
+            few = f"{int(same[special].sum()):,} of {same[special].size:,}"
+            self.unseen.append(f"infinities and NaN: of inputs with them, {few} had the same results")
+            self.has_specials, same = False, same[~special]
+        return same
+
+    def kinds(self, device: Device) -> list[int]:
+        """Return the numbers of the kinds of inputs that are compared."""
+        special = [SPECIAL] * (self.has_specials and not device.own_type.is_integer)
+        return [*range(NUMBER), *special]
 
     def read(self, sums: Array, results: Sequence[int]) -> Array:
         """Return what the program's results are for these sums, [calls, results]."""
@@ -345,7 +407,16 @@ def _exact(site: Site, device: Device) -> Iterator[str]:
                 ):
                     yield order if not mode and bits == site.declared.bits else f"{order} in i{bits}{mode}"
         return
-    yield from ("left", "right", "balanced", "star exact", "left in f64", "left in f32", "pairwise in f64", "left fma")
+    yield from (
+        "left",
+        "right",
+        "balanced",
+        "star exact",
+        "left in f64",
+        "left in f32",
+        "pairwise in f64",
+        "left fma",
+    )
 
 
 def _short(accumulation: Accumulation) -> str:

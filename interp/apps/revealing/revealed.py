@@ -131,5 +131,5 @@ def text(accumulation: Accumulation) -> str:
 
 
 def equality(equal: int, checked: int, kinds: tuple[str, ...]) -> str:
-    number = {6: "six"}.get(len(kinds), str(len(kinds)))
+    number = {6: "six", 7: "seven"}.get(len(kinds), str(len(kinds)))
     return f"equal on {equal:,} of {checked:,} inputs of {number} kinds"

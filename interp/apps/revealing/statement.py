@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import islice
 
 import numpy as np
 
+from interp.apps.revealing.decomposition import Parts, complexity, levels_of, with_arithmetics
 from spec.accumulation import Accumulation
 from spec.patterns import Level, build
 from spec.trees import PLAIN, ZERO, Arithmetic, Node, Tree
 
-MOST = 1 << 20  # nodes of patterns that are built to find one
-FROM_FIRST = ("left", "balanced", "star", "pairwise")  # these add the first two items first
-FROM_ELSEWHERE = ("right", "halves", "strided")
-OUTER = ("left", "balanced", "right", "halves", "strided", "star", "pairwise")
+TRIED = 12  # patterns with the nodes of a tree whose arithmetics are compared
+FOUND = 4  # patterns that are stated, of those that have an init and those that have none
+_ORDER = ("", "without init", "init last")
 Key = tuple[int, Arithmetic, int]
 
 
@@ -48,85 +47,25 @@ class Shape:
         return frozenset(found)
 
 
-def patterns_of(tree: Tree, most: int = MOST) -> Iterator[Accumulation]:
-    """Yield the pattern that has this tree over the elements, with an init and without it."""
-    n, shape, tried = tree.n, Shape(tree.n), 0
-    wanted, bare = shape.keys(tree, False), shape.keys(tree, False, False)
-    for level in _levels(tree):
-        found, tried = False, tried + 1
-        for start in ("", "without init"):
-            has_init = not start
-            if shape.keys(build(level, n + has_init, has_init), has_init, False) != bare:
-                continue
-            for own in _with_arithmetic(level, tree):
-                if shape.keys(build(own, n + has_init, has_init), has_init) == wanted:
-                    found = True
-                    yield Accumulation(own, start=start)
-                    break
-        if found or tried * n > most:
-            return
+def patterns_of(tree: Tree, every: bool = False) -> list[Accumulation]:
+    """Return the patterns that have this tree over the elements, the simplest first: from every start.
 
-
-def _with_arithmetic(level: Level, tree: Tree) -> Iterator[Level]:
-    """Yield a level with each choice of the tree's arithmetics for its parts."""
-    known = tree.arithmetics or (PLAIN,)
-    if level.inner is None or level.outer is None:
-        for arithmetic in known:
-            yield level.with_arithmetic(arithmetic)
-        return
-    tails: tuple[Arithmetic | None, ...] = (None, *known) if level.tail else (None,)
-    inners, outers = list(_with_arithmetic(level.inner, tree)), list(_with_arithmetic(level.outer, tree))
-    for inner, outer, tail in product(inners, outers, tails):
-        yield replace(level, inner=inner, outer=outer, tail_arithmetic=tail)
-
-
-def _levels(tree: Tree) -> Iterator[Level]:
-    """Yield the patterns to try, the simplest first."""
-    n, widest = tree.n, max((len(node.children) for node in tree.nodes), default=2)
-    for name in ("left", "right", "balanced", "pairwise", "halves", "strided", "star"):
-        yield Level(name)
-    wide = [Level("left", (k,)) for k in (widest - 1, widest) if k > 1 and widest > 2]
-    yield from wide
-    for k in (2, 3, 4, 8, 16, 32, 64, 128):
-        yield Level("windows", (k,)) if k < n else Level("left")
-    usual, others = [*map(Level, FROM_FIRST), *wide], [*map(Level, FROM_ELSEWHERE)]
-    outer, (partner, sizes) = [*map(Level, OUTER), *wide], _sizes(tree)
-    for k in dict.fromkeys(k for k in (partner, *sizes) if 1 < k < n):
-        tails = ("", "apart", "after", "joins") if n % k else ("",)
-        for name in ("lanes", "blocks"):
-            first = usual if partner == (k if name == "lanes" else 1) else []
-            for inner, last, tail in product([*first, *others], outer, tails):
-                if (name, tail) != ("lanes", "joins"):
-                    yield Level(name, (k,), PLAIN, inner, last, tail)
-
-
-def _sizes(tree: Tree) -> tuple[int, list[int]]:
-    """Return the least leaf beside leaf 0, and the sizes of groups that the nodes above leaf 0 suggest."""
-    n, found = tree.n, list[int]()
-    parent = {c: (k, node) for k, node in enumerate(tree.nodes, n) for c in node.children}
-    least, sizes = _below(tree)
-    at = 0
-    while at in parent:
-        k, node = parent[at]
-        others = [c for c in node.children if c != at and c != ZERO]
-        if others:
-            found.append(min(least[c] for c in others))
-            if any(sizes[c] > 1 for c in others):
-                found.append(sizes[at])
-        at = k
-    usual = (4, 8, 16, 32, 64, 128, 256, 512)
-    counts = dict.fromkeys([*found[:6], *found[-4:], *usual])
-    return found[0] if found else 1, [k for k in counts if 1 < k < n][:12]
-
-
-def _below(tree: Tree) -> tuple[list[int], list[int]]:
-    """Return the least leaf below each leaf and node, and the number of leaves."""
-    least, sizes = list(range(tree.n)), [1] * tree.n
-    for node in tree.nodes:
-        children = [c for c in node.children if c != ZERO]
-        least.append(min(least[c] for c in children))
-        sizes.append(sum(sizes[c] for c in children))
-    return least, sizes
+    every: those with groups, too, where there are simpler ones.
+    """
+    shape, found = Shape(tree.n), list[Accumulation]()
+    wanted, parts = shape.keys(tree, False), Parts(tree, shape.numbers)
+    for starts in (("",), ("without init", "init last")):
+        is_seeded, number = starts == ("",), 0
+        for level in islice(levels_of(parts, is_seeded), TRIED):
+            if not every and level.is_grouping and any(not each.level.is_grouping for each in found):
+                break
+            own = with_arithmetics(level, tree, shape.numbers, is_seeded)
+            if shape.keys(build(own, tree.n + is_seeded, is_seeded), is_seeded) == wanted:
+                found += [Accumulation(own, start=start) for start in starts]
+                number += 1
+            if number == FOUND:
+                break
+    return sorted(found, key=lambda each: (*complexity(each.level), _ORDER.index(each.start)))
 
 
 def explicit(tree: Tree, adds_init: bool) -> Accumulation:
@@ -137,12 +76,6 @@ def explicit(tree: Tree, adds_init: bool) -> Accumulation:
     nodes = [Node(tuple(map(shift, x.children)), x.arithmetic, x.unrounded) for x in tree.nodes]
     nodes.append(Node((0, tree.n + len(nodes)), _init_arithmetic(tree)))
     return Accumulation(Level("tree", tree=Tree(tree.n + 1, tuple(nodes))))
-
-
-def with_init_last(found: Accumulation, tree: Tree) -> Accumulation:
-    """Return a pattern whose elements are added from zero, and then to the init."""
-    outer = Level(arithmetic=_init_arithmetic(tree))
-    return Accumulation(Level("blocks", (tree.n,), PLAIN, found.level, outer), start="from zero")
 
 
 def _init_arithmetic(tree: Tree) -> Arithmetic:

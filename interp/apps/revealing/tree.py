@@ -7,61 +7,54 @@ where that leaf leaves the way from the pivot to the root. Leaves that leave it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.apps.revealing.device import Refused
+from interp.apps.revealing.insertion import Several, insert
+from interp.apps.revealing.probing import Counts, Inconsistent, Meeting, Nested, Probing
 from interp.backends import Array
 
+DIVIDED = 64  # samples by which the children of an exact node are told apart
+PIVOTS = 1.0  # times n log2 n: probes of random pivots
+FEW = 16  # leaves of which any number of probes is cheap
 SINGLES = 3  # children that are one leaf in a row, before the rest of a node is presumed to be such
 
 
-class Meeting(NamedTuple):
-    """A probe: M in leaf i, -M in leaf j, and units in those of `units` that are neither."""
-
-    i: int
-    j: int
-    units: Array
-
-
-Counts = Callable[[Sequence[Meeting]], Array]
-Nested = int | tuple[Any, ...]  # a leaf, or the children of a node
 Task = Generator[Any, Any, Any]
 
 
-class Inconsistent(Refused):
-    """Counts that no tree explains."""
-
-
-class Probing(NamedTuple):
-    """How meetings are counted: `counts` gives the units outside, or MANY where they are not countable.
-
-    cap: the most units that are counted. child: units are lost below i's child alone, as where sums saturate.
-    signs: only one unit is told from none, as where sums are rounded toward zero.
-    """
-
-    counts: Counts
-    cap: int
-    child: bool = False
-    signs: bool = False
-
-
 def recover(n: int, probing: Probing, rng: np.random.Generator, presume: bool = True) -> Nested:
-    """Return the tree over n leaves; `Inconsistent` if counts contradict each other."""
+    """Return the tree over n leaves; `Inconsistent` if counts contradict each other.
+
+    Random pivots take about 0.7 n log2 n probes of binary trees. If they take n log2 n, the leaves of a
+    binary tree are inserted one after the other, which takes n (log2 n + 2) more at most.
+    """
     search = _Search(probing, rng, presume)
-    roots: list[Nested] = _run(search.build(np.arange(n), None), probing.counts)
+    can_insert = probing.cap >= n and not (probing.child or probing.signs or probing.is_near)
+    limit = int(PIVOTS * n * np.log2(n)) if can_insert and n > FEW else None
+    try:
+        roots: list[Nested] = _run(search.build(np.arange(n), None), probing.counts, limit)
+    except _Spent:
+        try:
+            return insert(n, probing)
+        except Several:
+            roots = _run(search.build(np.arange(n), None), probing.counts)
     return roots[0]
 
 
-def _run(first: Task, counts: Counts) -> Any:
-    """Run a task and those that it starts; all probes that wait are asked together."""
+class _Spent(Exception):
+    """More probes than random pivots may take."""
+
+
+def _run(first: Task, counts: Counts, limit: int | None = None) -> Any:
+    """Run a task and those that it starts; all probes that wait are asked together, `limit` at most."""
     parents: dict[int, tuple[int, int]] = {}  # task -> its parent and its place
     waiting: dict[int, list[Any]] = {}  # parent -> results of its children
     missing: dict[int, int] = {}
     tasks, asked, number = {0: first}, list[tuple[int, Sequence[Meeting]]](), 1
-    ready: list[tuple[int, Any]] = [(0, None)]
+    ready, spent = list[tuple[int, Any]]([(0, None)]), 0
     while True:
         while ready:
             task, value = ready.pop()
@@ -87,7 +80,11 @@ def _run(first: Task, counts: Counts) -> Any:
                     tasks[number], parents[number] = child, (task, place)
                     ready.append((number, None))
                     number += 1
-        found, at = counts([meeting for _, meetings in asked for meeting in meetings]), 0
+        probes = [meeting for _, meetings in asked for meeting in meetings]
+        spent += len(probes)
+        if limit is not None and spent > limit:
+            raise _Spent
+        found, at = counts(probes), 0
         for task, meetings in asked:
             ready.append((task, found[at : at + len(meetings)]))
             at += len(meetings)
@@ -95,12 +92,16 @@ def _run(first: Task, counts: Counts) -> Any:
 
 
 class Part(NamedTuple):
-    """Leaves that leave the way from a pivot in one stretch of it; `is_class`: at one node."""
+    """Leaves that leave the way from a pivot in one stretch of it; `is_class`: at one node.
+
+    sizes: for each leaf, how many leaves its child of that node has, where the node is exact.
+    """
 
     leaves: Array
     is_class: bool = False
     is_beside: bool = False
     tries: int = 0
+    sizes: Array | None = None
 
 
 TRIES = 2  # samples of a part that may show one class, before it counts as one
@@ -123,14 +124,15 @@ class _Search:
         pivot = int(group[self.rng.integers(len(group))])
         others = group[group != pivot]
         classes, beside = yield from self.order(pivot, others, witness)
-        tasks = [self.build(leaves, pivot) for leaves in classes]
-        alone = singles + 1 if not classes else 0
+        tasks, alone = list[Task](), singles + 1 if not classes else 0
+        for groups in classes:
+            tasks += [self.build(leaves, pivot if len(groups) == 1 else None) for leaves in groups]
         tasks += [self.build(beside, pivot, alone)] if len(beside) else []
-        built = yield "build", tasks
+        built = iter((yield "build", tasks))
         node: Nested = pivot
-        for children in built[: len(classes)]:
-            node = (node, *children)
-        return [node, *(built[-1] if len(beside) else [])]
+        for groups in classes:
+            node = (node, *(child for _ in groups for child in next(built)))
+        return [node, *(next(built) if len(beside) else [])]
 
     def are_single(self, group: Array, witness: int | None) -> Task:
         """Return whether random pairs of a group have no node of their own below that of the witness."""
@@ -143,7 +145,8 @@ class _Search:
     def order(self, pivot: int, others: Array, witness: int | None) -> Task:
         """Return classes of leaves by where they leave the way from the pivot, nearest first, and others.
 
-        The others are beside the pivot: they meet it at the node at which they meet the witness.
+        A class is a list of groups: one, or those of each other child of a node that is exact. The others
+        are beside the pivot: they meet it at the node at which they meet the witness.
         """
         parts = [Part(self.rng.permutation(others))]
         while any(not part.is_class for part in parts):
@@ -152,7 +155,11 @@ class _Search:
             for part, meetings in zip(parts, asked, strict=True):
                 counts = found[at : at + len(meetings)]
                 at += len(meetings)
-                after += [part] if part.is_class else self.split(part, meetings, counts, witness)
+                after += (
+                    [part]
+                    if part.is_class
+                    else (yield from self.split(pivot, part, meetings, counts, witness))
+                )
             parts = after
         if self.probing.signs and witness is not None and parts:
             last = parts.pop().leaves
@@ -161,7 +168,44 @@ class _Search:
                 Part(p, True, b) for p, b in ((last[~absorbed], False), (last[absorbed], True)) if len(p)
             ]
         beside = [part.leaves for part in parts if part.is_beside]
-        return [p.leaves for p in parts if not p.is_beside], np.concatenate([*beside, np.zeros(0, int)])
+        classes = list[list[Array]]()
+        for part in parts:
+            if not part.is_beside:
+                groups = [part.leaves] if part.sizes is None else (yield from self.divide(pivot, part))
+                classes.append(groups)
+        return classes, np.concatenate([*beside, np.zeros(0, int)])
+
+    def divide(self, pivot: int, part: Part) -> Task:
+        """Return the leaves of each child of an exact node: those that lose the same units, of any sample.
+
+        A unit is lost beside a large number of its own child alone. A sample is half of the leaves.
+        """
+        assert part.sizes is not None
+        groups, rounds = [part.leaves[part.sizes == size] for size in np.unique(part.sizes)], 0
+        size = {int(leaf): int(s) for leaf, s in zip(part.leaves, part.sizes, strict=True)}
+        while any(len(group) != size[int(group[0])] for group in groups):
+            rounds += 1
+            if rounds > DIVIDED:
+                raise Inconsistent("the children of an exact node are not told apart")
+            after, asked = list[Array](), list[Meeting]()
+            wide = [group for group in groups if len(group) != size[int(group[0])]]
+            samples = [
+                group[self.rng.permutation(len(group))[: max(1, min(len(group) // 2, self.probing.cap))]]
+                for group in wide
+            ]
+            for group, units in zip(wide, samples, strict=True):
+                asked += [Meeting(pivot, j, units) for j in group.tolist()]
+            found, at = (yield "ask", asked), 0
+            for group, units in zip(wide, samples, strict=True):
+                lost = len(units) - found[at : at + len(group)]
+                at += len(group)
+                after += [group[lost == each] for each in np.unique(lost)]
+            groups = [group for group in groups if len(group) == size[int(group[0])]] + after
+            if any(len(group) % size[int(group[0])] for group in groups):
+                raise Inconsistent("the children of an exact node have other sizes")
+        return [
+            child for group in groups for child in np.array_split(group, len(group) // size[int(group[0])])
+        ]
 
     def size(self, witness: int | None) -> int:
         return self.probing.cap - (witness is not None)
@@ -177,7 +221,9 @@ class _Search:
         units = units if witness is None else np.append(units, witness)
         return [Meeting(pivot, j, units) for j in leaves.tolist()]
 
-    def split(self, part: Part, meetings: list[Meeting], counts: Array, witness: int | None) -> list[Part]:
+    def split(
+        self, pivot: int, part: Part, meetings: list[Meeting], counts: Array, witness: int | None
+    ) -> Task:
         """Return the parts of a part, nearest first."""
         leaves = part.leaves
         if self.probing.signs:
@@ -193,6 +239,8 @@ class _Search:
                 if len(p.leaves)
             ]
         is_exact, found = len(leaves) <= self.size(witness), list[Part]()
+        if is_exact and not self.probing.child:
+            return (yield from self.classes(pivot, leaves, counts, witness))
         for count in sorted(set(counts.tolist()), reverse=True):
             members, beside = leaves[counts == count], witness is not None and count == 0
             if is_exact and not beside:
@@ -201,6 +249,44 @@ class _Search:
             done = is_exact or (whole and part.tries == TRIES)
             found.append(Part(members, done, beside and done, part.tries + 1 if whole else 0))
         return found
+
+    def classes(self, pivot: int, leaves: Array, counts: Array, witness: int | None) -> Task:
+        """Return the classes of leaves, nearest first, from the counts of all units of the leaves.
+
+        The count of a class is the number of leaves further away, and of the witness. An exact node keeps the
+        units of its other children, too: of those leaves of it and beyond all but the leaf's own child.
+        """
+        found, further = list[Part](), 0 if witness is None else 1
+        ascending = sorted(set(counts.tolist()))
+        while ascending:
+            count = ascending.pop(0)
+            chosen = counts == count
+            if witness is not None and count == 0:
+                found.append(Part(leaves[chosen], True, True))
+                further += int(chosen.sum())
+                continue
+            sizes, several = None, [count]
+            if count != further:
+                meet = int(leaves[chosen][0])
+                while ascending:  # nearer leaves, or those of smaller children of the node?
+                    units = leaves[counts == ascending[0]][: self.probing.cap]
+                    (kept,) = yield "ask", [Meeting(pivot, meet, units)]
+                    if kept != len(units):
+                        break
+                    several.append(ascending.pop(0))
+                if not self.divides(counts, several, further):
+                    raise Inconsistent("counts of units contradict each other, so that no tree explains them")
+                chosen = np.isin(counts, several)
+                sizes = further + int(chosen.sum()) - counts[chosen]
+            found.append(Part(leaves[chosen], True, sizes=sizes))
+            further += int(chosen.sum())
+        return found[::-1]
+
+    def divides(self, counts: Array, several: list[int], further: int) -> bool:
+        """Return whether leaves with these counts may be whole children of one exact node."""
+        members = {count: int((counts == count).sum()) for count in several}
+        total = further + sum(members.values())
+        return all(total - c > 0 and m % (total - c) == 0 for c, m in members.items())
 
     def check(self, counts: Array, count: int, witness: int | None) -> None:
         """Raise `Inconsistent` unless a count is the number of leaves further away, and the witness."""

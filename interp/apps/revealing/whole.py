@@ -43,8 +43,9 @@ def refuse_other_program(
         same = equal(given, ours.astype(given.dtype)) | ~finite
         if not same.all():
             raise Refused(
-                f"{text(accumulation)} has its results for these leaves, but the program along it has other"
-                f" ones ({int((~same).sum()):,} of {same.size:,}), as where other arguments or conversions count"
+                f"{text(accumulation)} has its results for these leaves, but the program along it has"
+                f" other ones ({int((~same).sum()):,} of {same.size:,}), as where other arguments or"
+                " conversions count"
             )
 
 
