@@ -43,7 +43,7 @@ def test_the_first_size_where_it_changes_and_both_accumulations() -> None:
     found = asked(switching)
     assert not found.ok
     assert found.change == ("5 rows", "6 rows")
-    assert [repr(x) for x in found.accumulations] == ["left without init", "right"]
+    assert [repr(x) for x in found.accumulations] == ["left without init", "right without init"]
     assert json.loads(found.to_json())["change"] == ["5 rows", "6 rows"]
     assert [row["call"] for row in found.table()] == [call.name for call in found.calls]
 

@@ -303,8 +303,8 @@ class _Search:
         site = self.site
         if a == b or site is None:
             return a == b
-        same = a.tree(site.n + 1), a.flushes_inputs, a.start == b.start
-        if same == (b.tree(site.n + 1), b.flushes_inputs, True):
+        trees = [x.tree(site.n + (not x.without_init)) for x in (a, b)]
+        if (trees[0], a.flushes_inputs, a.start) == (trees[1], b.flushes_inputs, b.start):
             return True
         return all(equal(rerun(site, a, *x), rerun(site, b, *x)).all() for x in self.inputs(site))
 
