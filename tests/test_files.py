@@ -262,6 +262,7 @@ ALLOWED = {
     ("tools/_venv.py", "write_text"),  # runs before there is a package
     ("tools/docs", "write_text"),  # into the site that it makes
     ("tools/emit_bytecode.py", "savez_compressed"),
+    ("tools/benchmarks/litert_models.py", "write_bytes"),
     ("tools/litert_networks.py", "savez_compressed"),
     ("tools/litert_networks.py", "write_bytes"),
     ("tools/litert_written.py", "savez"),
