@@ -184,3 +184,11 @@ def test_a_block_that_leaves_its_accumulator_is_an_event() -> None:
     args = np.array([[32767, -3375, 0, 0]], np.int16), np.array([[-12], [1], [0], [0]], np.int16)
     trace = interp.trace(load(DOT), *args, reading="integer", accumulator="i16")
     assert {(e.kind, e.exact, e.stored) for e in trace.events if e.kind == "wrap"} == {("wrap", -393204, 12)}
+
+
+def test_an_event_names_the_block_of_its_element() -> None:
+    text = f"""func.func @main(%x: tensor<1x4xf32>) -> tensor<1x4x{B}> {{
+      %0 = stablehlo.uniform_quantize %x : (tensor<1x4xf32>) -> tensor<1x4x{B}>
+      return %0 : tensor<1x4x{B}> }}"""
+    (group,) = interp.trace(text, np.array([[40, 20, 31, 40]], np.float32)).groups
+    assert group.first.place == "result (0, 3) in block (0, 1)"

@@ -151,12 +151,27 @@ class Event(Display):
 
     @property
     def place(self) -> str:
-        """Place of the event: `result (0, 2), leaves 0..17`, and on a grid `, process (1, 0)`."""
+        """Place of the event: `result (0, 2), leaves 0..17`, and on a grid `, process (1, 0)`.
+
+        Of a result with scales per block it names the block: `result (0, 2) in block (0, 1)`.
+        """
         index = "" if self.index is None else f" {self.index}"
         leaves = f", leaves {self.leaves[0]}..{self.leaves[1]}" if self.leaves else ""
         if self.is_product:
             leaves = f", leaf {self.leaves[0]}" if self.leaves else ""
-        return f"{self.what}{index}{leaves}" + (f", process {self.process}" if self.process else "")
+        block = "" if self.block is None else f" in block {self.block}"
+        process = f", process {self.process}" if self.process else ""
+        return f"{self.what}{index}{block}{leaves}{process}"
+
+    @property
+    def block(self) -> tuple[int, ...] | None:
+        """The block of the element, if it is a result with scales per block: its place among the scales."""
+        value = self.op.results[0] if self.op.results and self.what == "result" else None
+        type: Any = value.type.element_type if value else None
+        if self.index is None or getattr(type, "block_sizes", None) is None:
+            return None
+        sizes = dict(type.block_sizes)
+        return tuple(i // sizes[axis] if axis in sizes else 0 for axis, i in enumerate(self.index))
 
     @property
     def explanation(self) -> str:
