@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from math import gcd
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -148,7 +148,7 @@ def _block_size(op: Op) -> int | None:
     return int(size) if size else None
 
 
-def _dot_attributes(numbers: Numbers) -> dict[str, tuple[int, ...]]:
+def _dot_attributes(numbers: Numbers) -> dict[str, Any]:
     found = {}
     for k, side in enumerate(("lhs", "rhs")):
         found[f"{side}_batching_dimensions"] = numbers.batching[k]
@@ -175,8 +175,8 @@ def _expand(writer: Writer, scale: Value, type: TensorType, size: int | None, op
     flat = writer.emit("reshape", [each], TensorType((*rows, blocks * size), element))
     if flat.type.shape == type.shape:
         return flat
-    limits = {"start_indices": (0,) * type.rank, "limit_indices": type.shape, "strides": (1,) * type.rank}
-    return writer.emit("slice", [flat], TensorType(type.shape, element), **limits)
+    first, steps, short = (0,) * type.rank, (1,) * type.rank, TensorType(type.shape, element)
+    return writer.emit("slice", [flat], short, start_indices=first, limit_indices=type.shape, strides=steps)
 
 
 def function_of(name: str, arguments: tuple[Value, ...], writer: Writer, result: Value) -> Func:

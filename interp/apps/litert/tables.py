@@ -14,7 +14,7 @@ from interp.apps.litert.node import F32, I1, I32, Build, Node
 from interp.backends import NUMPY
 from interp.engine.recipes import alone
 from interp.engine.recipes import doubly_rounded as double
-from interp.loading.writer import expand_chlo
+from interp.loading.build import expand_chlo
 from spec.ir import Value
 from spec.types import QuantizedType, TensorType
 
@@ -71,8 +71,8 @@ def logistic(n: Node) -> Value:
         return n.b.binary("divide", one, n.b.binary("add", one, power))
     if n.result().storage_type.bits == 16:
         return fixed.tabulate(n, lambda q: sigmoid16(q, n.quantized_type(0).scale))
-    one, power = np.float32(1), in_f64(lambda x: np.exp(-x))
-    return by_float(lambda x: one / (one + power(x)), n)
+    unit, exponential = np.float32(1), in_f64(lambda x: np.exp(-x))
+    return by_float(lambda x: unit / (unit + exponential(x)), n)
 
 
 def tanh(n: Node) -> Value:

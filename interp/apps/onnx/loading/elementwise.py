@@ -10,8 +10,7 @@ from interp.apps.onnx.loading.conversions import convert
 from interp.apps.onnx.loading.finite import is_bounded
 from interp.apps.onnx.loading.node import Build, Node
 from interp.backends import max_finite
-from interp.loading.build import F64
-from interp.loading.writer import expand_chlo
+from interp.loading.build import F64, expand_chlo
 from spec.ir import Value
 
 

@@ -15,9 +15,8 @@ from interp.apps.onnx.loading import contractions, pooling
 from interp.apps.onnx.loading.node import Build, Node, Result, Symbol
 from interp.apps.onnx.loading.normalization import along, layer_normalization, standardize
 from interp.apps.onnx.loading.reductions import mean_along
-from interp.loading.build import F32, I32, Builder
+from interp.loading.build import F32, I32, Builder, expand_chlo
 from interp.loading.folding import fold
-from interp.loading.writer import expand_chlo
 from spec.ir import Value
 
 # Channels last: the same operators on (batch, ..., features).
