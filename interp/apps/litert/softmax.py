@@ -23,6 +23,7 @@ Array = np.ndarray
 INTEGER_BITS, SUM_BITS = 5, 12
 HIGHEST = (1 << 31) - 1
 SUM_LIMIT = 512  # from which on LiteRT aborts
+STEEPEST = 1 << 30  # a multiplier from which on only the largest elements of a row count
 # Barrel-shifter constants of gemmlowp: exp(-2^k) in Q0.31, for k from -2 on.
 POWERS = (1672461947, 1302514674, 790015084, 290630308, 39332535, 720401, 242)
 
@@ -107,8 +108,9 @@ def look_up(n: Node, table: Array, places: Value) -> Value:
 def softmax_8(n: Node) -> Value:
     b, type = n.b, n.result()
     real = min(float(np.float32(n.option("beta"))) * n.quantized_type(0).scale * (1 << 26), 2.0**31 - 1)
-    multiplier, shift = fixed.quantize_multiplier(n, real)
+    multiplier, shift = fixed.quantize_multiplier(n, min(real, float(STEEPEST - 1)))
     least = -int(np.floor(31 * (1 << 26) / 2.0**shift)) if shift > 0 else -255
+    least = 0 if real >= STEEPEST else least
     differences = -np.arange(256, dtype=np.int64)
     scaled = double(NUMPY, np.maximum(differences, least), alone((multiplier, shift)))
     powers = np.where(differences >= least, exponential(scaled), 0)

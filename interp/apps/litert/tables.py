@@ -49,8 +49,13 @@ def logistic(n: Node) -> Value:
         return n.b.binary("divide", one, n.b.binary("add", one, power))
     if n.result().storage_type.bits == 16:
         return fixed.tabulate(n, lambda q: sigmoid16(q, n.quantized_type(0).scale))
-    one = np.float32(1)
-    return by_float(lambda x: one / (one + np.exp(-x).astype(np.float32)), n)
+    return by_float(_sigmoid, n)
+
+
+def _sigmoid(x: Array) -> Array:
+    """Return the sigmoid with every step rounded to f32."""
+    whole = np.exp(-x).astype(np.float32) + np.ones((), np.float32)
+    return np.ones((), np.float32) / whole
 
 
 def tanh(n: Node) -> Value:
