@@ -104,8 +104,9 @@ def build_operations(n: Node) -> Sequence[Result]:
 
 
 def _kind(n: Node) -> Hashable:
-    """Return what tells nodes apart that may be composites or not: the operator and its element types."""
-    return n.content.operator, *(tensor.storage.name for tensor in _tensors(n))
+    """Return what tells nodes apart that may be composites or not: operator, element types and options."""
+    options = sorted((name, repr(value)) for name, value in n.content.options.items())
+    return n.content.operator, *(tensor.storage.name for tensor in _tensors(n)), *options
 
 
 def _tensors(n: Node) -> list[Tensor]:

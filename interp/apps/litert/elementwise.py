@@ -96,7 +96,7 @@ def add_beyond(n: Node, name: str, operands: Sequence[Value], room: int) -> Valu
     steps = b.binary_scalar("divide", b.binary("add", total, half), 2 * by[2])
     point, storage = type.zero_point, type.storage_type
     whole = b.clamp(storage.min_value - point, steps, storage.max_value - point)
-    does = "stops" if name == "add" else "leaves 32 bits"
+    does = "stops" if name == "add" else "gives other numbers"
     fault = {NAME: f"LiteRT {does} where twice the larger scale is {room} times the result's or more"}
     return fixed.store(b, b.emit("convert", [whole], TensorType(whole.type.shape, I32), (), **fault), type)
 
@@ -173,6 +173,8 @@ def prelu(n: Node) -> Value:
     """Return x where it is not negative, else x * alpha, in the result's units."""
     b = n.b
     x, alpha = b.broadcast_all([n.value(0), n.value(1)])
+    if not is_quantized(n) and n.out().element != F32:
+        raise n.unsupported_error(f"PRELU of {n.type(0)!r}", "expected f32 or 8 bits")
     if not is_quantized(n):
         product = b.binary("multiply", x, alpha)
         return b.select(b.compare("GE", x, b.full(0.0, F32)), x, product)

@@ -16,6 +16,10 @@ from spec.types import QuantizedType, TensorType
 
 def as_output(n: Node, k: int = 0) -> Value:
     """Return an input in the type of the output, whatever the scales."""
+    if n.tensor(k).storage != n.out().storage:
+        raise n.malformed_error(
+            f"input {k} of {n.type(k)!r} for {n.out().type!r}", "expected one storage type"
+        )
     return with_element(n.b, n.value(k), n.out().element)
 
 

@@ -24,6 +24,7 @@ from spec.types import TensorType
 
 Array = np.ndarray
 SUM_LIMIT = 512  # from which on LiteRT aborts
+STEEPEST = 1 << 30  # a multiplier from which on only the largest elements of a row count
 
 
 def softmax(n: Node) -> Value:
@@ -77,8 +78,9 @@ class Exponentials(NamedTuple):
 def exponentials(n: Node, beta: float) -> Exponentials:
     """Return a table of `exp(-beta * scale * k)` for all distances k of 8 bits."""
     real = min(beta * n.quantized_type(0).scale * (1 << 26), 2.0**31 - 1)
-    pair = fixed.quantize_multiplier(n, real)
+    pair = fixed.quantize_multiplier(n, min(real, float(STEEPEST - 1)))
     least = -int(np.floor(31 * (1 << 26) / 2.0 ** pair[1])) if pair[1] > 0 else -255
+    least = 0 if real >= STEEPEST else least
     differences = -np.arange(256, dtype=np.int64)
     scaled = double(NUMPY, np.maximum(differences, least), alone(pair))
     return Exponentials(least, scaled, np.where(differences >= least, exponential(scaled), 0), pair)
