@@ -101,7 +101,7 @@ def test_a_comparison_with_the_float_model_pairs_tensors_of_one_name() -> None:
 
 def test_the_proved_sums_of_a_layer_are_those_of_all_inputs() -> None:
     w = np.array([[100, -90], [-128, 127]], np.int8)
-    module = fully_connected(w, np.array([5, -7], np.int32))
+    module = fully_connected(w, bias := np.array([5, -7], np.int32))
     (row,) = interp.prove(module).rows
     needed = row.judgement.needed
     x = np.array(list(product(range(-128, 128), repeat=2))) - 3  # all inputs
@@ -109,6 +109,7 @@ def test_the_proved_sums_of_a_layer_are_those_of_all_inputs() -> None:
         terms = x * weights
         partial = np.stack([terms[:, 0], terms[:, 1], terms.sum(1), 0 * terms[:, 0]])
         ends = needed.least.reshape(-1)[channel], needed.greatest.reshape(-1)[channel]
+        partial = np.stack([partial, partial + bias[channel]])
         assert ends == (partial.min(), partial.max())
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import product
+from itertools import combinations, product
 from random import Random
 
 import numpy as np
@@ -87,6 +87,29 @@ def test_the_bits_needed_are_the_least_that_no_input_overflows(bits: int) -> Non
     least = next(b for b in range(2, 9) if -(2 ** (b - 1)) <= min(sums) and max(sums) < 2 ** (b - 1))
     assert row.judgement.bits == least
     assert row.verdict == ("proved" if bits >= least else "refuted")
+
+
+@pytest.mark.parametrize("bias", [-128, -119, -118, 0, 5, 119, 120])
+def test_a_bias_is_a_term_of_the_sum_and_its_addition_may_wrap(bias: int) -> None:
+    """Over all inputs the sum goes from -10 to 8; a partial sum, in any order, has the bias or not."""
+    program = interp.load(f"""func.func @main(%x: tensor<1x3xi8>) -> tensor<1x1xi8> {{
+  %w = stablehlo.constant dense<[[3], [-2], [1]]> : tensor<3x1xi8>
+  %b = stablehlo.constant dense<{bias}> : tensor<1x1xi8>
+  %p = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+    : (tensor<1x3xi8>, tensor<3x1xi8>) -> tensor<1x1xi8>
+  %y = stablehlo.add %p, %b : tensor<1x1xi8>
+  return %y : tensor<1x1xi8>
+}}""")
+    proof = interp.prove(program, {"x": (-2, 1)})
+    leaves = [(3 * a, -2 * b, c, bias) for a, b, c in product(range(-2, 2), repeat=3)]
+    sums = [sum(x) for row in leaves for n in range(5) for x in combinations(row, n)]
+    bits = next(b for b in range(1, 12) if -(2 ** (b - 1)) <= min(sums) and max(sums) < 2 ** (b - 1))
+    assert proof["%p"].judgement.bits == bits
+    wraps = any(not -128 <= sum(row) < 128 for row in leaves)
+    assert [row.verdict for row in proof.rows] == (["proved", "refuted"] if wraps else ["proved"])
+    if wraps:
+        (x,) = proof["%y"].witness.args
+        assert not -128 <= int(x[0] @ [3, -2, 1]) + bias < 128
 
 
 # Planted overflows -----------------------------------------------------------------------------------

@@ -21,10 +21,11 @@ from interp.engine.work import Work
 from interp.execute.accumulating import NO_WAYS, Ways
 from interp.execute.unused import adds, type_of_sum
 from interp.kernels import OPERATIONS
+from interp.questions.proving.additions import continues, judge_addition
 from interp.questions.proving.along import judge_along
 from interp.questions.proving.contractions import MULTIPLY, judge_contraction, judge_products
 from interp.questions.proving.elementwise import elementwise, movement_range, moves, sort_ranges
-from interp.questions.proving.judgement import LATE, Judgement, not_judged
+from interp.questions.proving.judgement import LATE, PROVED, Judgement, not_judged
 from interp.questions.proving.ranges import Range, anywhere, has_order, hull, type_range, value_range
 from interp.questions.proving.reductions import accumulates, judge_sums
 from interp.recorder.event import heading
@@ -63,6 +64,7 @@ class Forward(Domain[Range]):
         self.module = context.module
         self.steps: list[Step] = []
         self.judgements: list[tuple[Judgement, Qualifier]] = []
+        self.sums: dict[str, Op] = {}  # what summed the integers that a value holds, by the value's name
         self.trying = False
 
     def apply(self, op: Op, operands: list[Range], env: Env[Range]) -> list[Range]:
@@ -72,6 +74,7 @@ class Forward(Domain[Range]):
             return self._map(op, operands, env)
         with np.errstate(all="ignore"):
             results = self._passed_over(op) if self.work.is_over else self._compute(op, operands)
+            self._add_on(op, operands)
         self.steps.append(Step(op, tuple(operands), tuple(results)))
         return results
 
@@ -103,6 +106,25 @@ class Forward(Domain[Range]):
         if len(op.results) != 1 or not is_tensor(op.result.type) or op.name == "sdy.sharding_group":
             return [type_range(value.type) for value in op.results]
         return [self._single(op, operands, family)]
+
+    def _add_on(self, op: Op, operands: list[Range]) -> None:
+        """Follow a sum of integers, and judge the addition of another term to it, such as a bias."""
+        if len(op.results) != 1:
+            return
+        before = [k for k, value in enumerate(op.operands) if value.name in self.sums]
+        if facts(op).contracts or accumulates(op):
+            self.sums[op.result.name] = op
+        elif before and (op.name in SAME or _reinterprets(op)):
+            self.sums[op.result.name] = self.sums[op.operand.name]
+        elif before and continues(op) and not self.trying:
+            source = self.sums[op.operands[before[0]].name]
+            own, *_ = [k for k, (x, _) in enumerate(self.judgements) if x.op is source][::-1] or [None]
+            if own is not None:
+                judgement, name = self.judgements[own]
+                wide, added = judge_addition(op, operands, operands[1 - before[0]], judgement)
+                self.judgements[own] = wide, name
+                self._note([added] if added.verdict != PROVED else [], op)
+            self.sums[op.result.name] = source
 
     def _single(self, op: Op, operands: list[Range], family: str) -> Range:
         function = self._function(op)

@@ -13,6 +13,7 @@ from interp.engine.evaluate import Place
 from interp.engine.fold import NOTHING, Sums, Tally
 from interp.engine.work import Covered, Work
 from interp.execute.run import run
+from interp.questions.proving.additions import continues
 from interp.questions.proving.backward import arguments
 from interp.questions.proving.contractions import MULTIPLY
 from interp.questions.proving.forward import Step
@@ -157,7 +158,7 @@ def overflow(recorder: Recorder, judgement: Judgement) -> Event | None:
 
 def is_overflow(event: Event, judgement: Judgement) -> bool:
     """Return whether an event is one of a partial sum, or of a result that is the accumulator itself."""
-    if event.op.name == MULTIPLY:  # a product that wraps; a result that saturates is no overflow
+    if event.op.name == MULTIPLY or continues(event.op):  # a result that saturates is no overflow
         return event.kind == "wrap"
     if event.leaves is not None:
         return event.kind in KINDS and judgement.inner in (None, event.inner)
