@@ -140,6 +140,15 @@ def plain(d: Draw) -> Iterator[Case]:
                 [s(dtype, n, 9), constant(1)],
                 [Slot("int32", (n,))],
             )
+    yield Case(Operator("POW"), [s("float32", n), s("float32", n)], [s("float32", n)])
+    yield Case(Operator("SIGN"), [s("float32", n)], [s("float32", n)])
+    yield Case(Operator("ADD_N"), [s("float32", n)] * 3, [s("float32", n)])
+    for dtype in ("int8", "uint8", "float32"):
+        yield Case(Operator("RELU_0_TO_1"), [s(dtype, n)], [s(dtype, n)])
+        at = Slot("int32", (2, 2), data=np.array([[0, 2], [1, 0]], np.int32))
+        yield Case(Operator("GATHER_ND", "", {}, 5), [s(dtype, 2, 3, n), at], [s(dtype, 2, n)])
+        operands = [s(dtype, n, 6), s(dtype, n, 2), constant(0, 5)]
+        yield Case(Operator("DYNAMIC_UPDATE_SLICE", "", {}, 2), operands, [s(dtype, n, 6)])
     for name in ("LOGICAL_AND", "LOGICAL_OR"):
         yield Case(Operator(name), [s("bool", n, 3), s("bool", 3)], [s("bool", n, 3)])
     yield Case(Operator("LOGICAL_NOT"), [s("bool", n)], [s("bool", n)])

@@ -256,6 +256,22 @@ def floor_quotient(n: Node) -> Value:
     return n.b.unary("floor", n.b.binary("divide", n.value(0), n.value(1)))
 
 
+def add_all(n: Node) -> Value:
+    """Return ADD_N, from the first input on."""
+    total, *others = n.values()
+    if is_quantized(n):
+        raise n.unsupported_error("ADD_N of quantized tensors")
+    for other in others:
+        total = n.b.binary("add", total, other)
+    return total
+
+
+def power(n: Node) -> Value:
+    if n.tensor(0).element != F32:
+        raise n.unsupported_error(f"POW of {n.type(0)!r}", "expected f32")
+    return n.b.binary("power", n.value(0), n.value(1))
+
+
 COMPARISONS = {
     "EQUAL": "EQ",
     "GREATER": "GT",
@@ -266,6 +282,7 @@ COMPARISONS = {
 }
 TABLE: dict[str, Build] = {
     "ADD": partial(arithmetic, "add"),
+    "ADD_N": add_all,
     "CAST": cast,
     "CEIL": partial(rounding, "ceil"),
     "DENSIFY": densify,
@@ -279,6 +296,7 @@ TABLE: dict[str, Build] = {
     "MAXIMUM": partial(extreme, "maximum"),
     "MINIMUM": partial(extreme, "minimum"),
     "MUL": partial(arithmetic, "multiply"),
+    "POW": power,
     "PRELU": prelu,
     "QUANTIZE": quantize,
     "ROUND": partial(rounding, "round_nearest_even"),

@@ -19,6 +19,7 @@ from spec.multipliers import NAME, Multipliers
 from spec.types import QuantizedType, TensorType
 
 HALF = 1 << 30
+RECTIFIERS = ("RELU", "RELU6", "RELU_N1_TO_1", "RELU_0_TO_1")
 HIGHEST = 30  # the largest shift to the left
 
 
@@ -159,6 +160,7 @@ def limits(name: str, type: QuantizedType) -> tuple[int, int]:
         "RELU": (0.0, None),
         "RELU6": (0.0, 6.0),
         "RELU_N1_TO_1": (-1.0, 1.0),
+        "RELU_0_TO_1": (0.0, 1.0),
     }[name]
     stored_end = lambda real: point + int(half_away(np.float32(real) / scale))
     low = type.storage_min if least is None else max(type.storage_min, stored_end(least))
@@ -182,7 +184,7 @@ def activate_by(n: Node, x: Value, name: str) -> Value:
         return x
     element = x.type.element_type
     if isinstance(element, QuantizedType):
-        if name not in ("RELU", "RELU6", "RELU_N1_TO_1"):
+        if name not in RECTIFIERS:
             raise n.unsupported_error(f"the activation {name} of {element!r}")
         low, high = limits(name, element)
         return x if (low, high) == (element.storage_min, element.storage_max) else n.b.clamp(low, x, high)
@@ -194,6 +196,7 @@ def activate_by(n: Node, x: Value, name: str) -> Value:
     ends = {
         "RELU6": (0, 6),
         "RELU_N1_TO_1": (-1, 1),
+        "RELU_0_TO_1": (0, 1),
         "RELU": (0, x.type.storage_type.max_value if element != F32 else 0),
     }
     if name not in ends:

@@ -113,8 +113,6 @@ class Cell:
             return function_of_16(b, gemmlowp.tanh, cell, bits)
         near = lambda q, *_: fixed.half_away(np.tanh(q * 2.0**self.exponent) * 32768).clip(-32768, 32767)
         right = function_of_16(b, near, cell, bits)
-        if self.n.scope.kernels == "micro":
-            return right
         fault = f"LSTM of LiteRT takes the input gate for tanh of cells in steps of 2^{self.exponent}"
         differ = self.n.compare_at_fault(fault, "NE", opened, right, b)
         return b.select(differ, opened, right)
@@ -180,9 +178,9 @@ def normalize(n: Node, b: Folds, k: int, x: Value, bias: Value) -> Value:
     return saturate16(b, fixed.doubly_rounded(b, whole, (m, shift + 12)))
 
 
-def lstm(n: Node) -> Value:
-    """Return the output states of all steps, (batch, time, units), or (time, batch, units)."""
-    x, state, cell = n.value(X), n.tensor(STATE), n.quantized_type(CELL)
+def exponent_of_cells(n: Node) -> int:
+    """Return the power of two that cells are in steps of; `Unsupported` for an LSTM that is not read here."""
+    cell, x = n.quantized_type(CELL), n.type(X)
     types = [n.tensor(k).storage.name for k in (X, STATE, CELL, WEIGHTS + 1)]
     if types != ["i8", "i8", "i16", "i8"]:
         raise n.unsupported_error(f"an LSTM of {types}", "expected i8, with a cell of i16")
@@ -190,21 +188,26 @@ def lstm(n: Node) -> Value:
     is_odd = not 0 <= 15 + exponent <= MOST
     if cell.scale != 2.0**exponent or not -30 <= exponent < 0 or (is_odd and not n.has(WEIGHTS)):
         raise n.unsupported_error(f"a cell in steps of {cell.scale}", "expected 2^-15 to 2^-9")
-    if x.type.rank != 3 or n.activation != "TANH":
-        raise n.unsupported_error(f"{x.type!r}, activation {n.activation}", "expected rank 3, TANH")
+    if x.rank != 3 or n.activation != "TANH":
+        raise n.unsupported_error(f"{x!r}, activation {n.activation}", "expected rank 3, TANH")
     if n.has(PEEPHOLES["output"]) and n.has(PROJECTION):
         raise n.unsupported_error("peepholes and a projection", "LiteRT adds peepholes to some units only")
-    how, axis = Cell(n, n.per_tensor(state), exponent), 0 if n.option("time_major") else 1
+    if n.scope.kernels == "micro":
+        raise n.unsupported_error("LSTM by tflite-micro's kernels", 'expected kernels="litert"')
+    return exponent
+
+
+def lstm(n: Node) -> Value:
+    """Return the output states of all steps, (batch, time, units), or (time, batch, units)."""
+    how = Cell(n, n.per_tensor(n.tensor(STATE)), exponent_of_cells(n))
+    x, axis = n.value(X), 0 if n.option("time_major") else 1
     h, c = (n.scope.state(n.content.inputs[k], n) for k in (STATE, CELL))
-    steps = x.type.shape[axis]
-    shape = [size for d, size in enumerate(x.type.shape) if d != axis]
-    shape = [shape[0], h.type.shape[1]]
+    steps, shape = x.type.shape[axis], [x.type.shape[1 - axis], h.type.shape[1]]
     shape.insert(axis, steps)
-    out = n.b.full(0, TensorType(tuple(shape), how.state))
-    first = [n.b.full(0, I32), h, storage_of(n.b, c), out]
+    first = [n.b.full(0, I32), h, storage_of(n.b, c), n.b.full(0, TensorType(tuple(shape), how.state))]
     last = n.b.repeat(first, partial(goes_on, steps), partial(advance, how, x, axis))
     n.scope.assign(n.content.inputs[STATE], last[1], n)
-    n.scope.assign(n.content.inputs[CELL], n.b.bitcast(last[2], cell), n)
+    n.scope.assign(n.content.inputs[CELL], n.b.bitcast(last[2], n.quantized_type(CELL)), n)
     return n.b.bitcast(last[3], n.out().element)
 
 

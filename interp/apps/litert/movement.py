@@ -74,6 +74,32 @@ def shape_of(n: Node) -> Result:
     return np.asarray(n.type(0).shape, n.out().storage.numpy)
 
 
+def rank_of(n: Node) -> Result:
+    return np.asarray(n.type(0).rank, n.out().storage.numpy)
+
+
+def gather_nd(n: Node) -> Value:
+    """Return the slices at places that are rows of constant indices."""
+    x, at = as_output(n), n.constant(1).astype(np.int64)
+    count, shape = at.shape[-1], x.type.shape
+    if count > len(shape) or not all(
+        ((row >= 0) & (row < size)).all() for row, size in zip(np.moveaxis(at, -1, 0), shape, strict=False)
+    ):
+        raise n.malformed_error(f"an index is out of range for {list(shape)}")
+    flat = np.ravel_multi_index(tuple(np.moveaxis(at, -1, 0)), shape[:count]).astype(np.int32)
+    rows = n.b.reshape(x, (prod(shape[:count]), *shape[count:]))
+    return n.b.gather(rows, n.b.array(flat, I32), 0)
+
+
+def update_slice(n: Node) -> Value:
+    """Return DYNAMIC_UPDATE_SLICE; the starts are moved so that the update fits."""
+    b, x, new, starts = n.b, as_output(n), as_output(n, 1), n.value(2)
+    if new.type.rank != x.type.rank or starts.type.shape != (x.type.rank,):
+        raise n.malformed_error(f"{new.type!r} at {starts.type!r} in {x.type!r}")
+    places = [b.row(starts, k, 0) for k in range(x.type.rank)]
+    return b.emit("dynamic_update_slice", [x, new, *places], x.type)
+
+
 def pad(n: Node) -> Value:
     """Return a padded tensor; PAD fills with the zero point of the output."""
     pairs = [(int(low), int(high)) for low, high in n.constant(1).reshape(-1, 2)]
@@ -349,13 +375,16 @@ TABLE: dict[str, Build] = {
     "CONCATENATION": concatenate,
     "DEPTH_TO_SPACE": depth_to_space,
     "EXPAND_DIMS": expand_dims,
+    "DYNAMIC_UPDATE_SLICE": update_slice,
     "FILL": fill,
     "GATHER": gather,
+    "GATHER_ND": gather_nd,
     "MIRROR_PAD": mirror_pad,
     "ONE_HOT": one_hot,
     "PACK": pack,
     "PAD": pad,
     "PADV2": pad,
+    "RANK": rank_of,
     "RESHAPE": reshape,
     "REVERSE_V2": reverse,
     "SHAPE": shape_of,
