@@ -7,8 +7,8 @@
 >>> outs = interp.run(m, x, init)
 
 Every verb that takes a program takes a `Module` or anything that `load` takes: a file, bytes, text, an
-object of JAX or a JAX function. `interp.jax`, `interp.onnx`, `interp.testing` and `interp.model_explorer`
-load on demand.
+object of JAX or a JAX function. `interp.jax`, `interp.litert`, `interp.onnx`, `interp.testing` and
+`interp.model_explorer` load on demand.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def __getattr__(name: str) -> Any:
         value = import_module("spec.errata").ERRATA
     elif name == "schedules":
         value = import_module("spec.schedule")
-    elif name in ("jax", "model_explorer", "onnx", "testing"):
+    elif name in ("jax", "litert", "model_explorer", "onnx", "testing"):
         value = import_module(f"interp.{name}")
     elif name == "__version__":
         value = version()

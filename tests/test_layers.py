@@ -63,6 +63,7 @@ ROOMS = (
     "apps",
     "jax",
     "quantization",
+    "litert",
     "onnx",
     "model_explorer",
     "testing",
@@ -71,7 +72,7 @@ ROOMS = (
 # The applications, each with those that it may import.
 APPS: dict[str, tuple[str, ...]] = {
     "pages": (),
-    "litert": (),
+    "litert": ("runtimes",),
     "runtimes": (),
     "diagnosing": (),
     "prompt": ("suite",),

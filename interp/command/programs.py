@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 LINT = "also print legal but suspicious properties, which do not change the exit status"
-WRITTEN = "MLIR text; a name in .mlirbc: portable artifact, in .onnx: ONNX model (default: none)"
+WRITTEN = "MLIR text; .mlirbc: portable artifact, .onnx: ONNX model, .tflite: LiteRT model (default: none)"
 
 
 def show_options(new: argparse.ArgumentParser) -> None:
@@ -233,8 +233,7 @@ def quantize_options(new: argparse.ArgumentParser) -> None:
     new.add_argument("--constraint", action="append", default=[], metavar="C", help="VALUE=..., see below")
     new.add_argument("--until", default="materialize", metavar="STAGE", help=STEPS)
     new.add_argument("--flow", default="stablehlo", metavar="F", help="stablehlo (default) or codegen")
-    output = "MLIR text; a name in .mlirbc: portable artifact, in .onnx: ONNX model (default: none)"
-    new.add_argument("-o", "--output", type=Path, metavar="OUT", help=output)
+    new.add_argument("-o", "--output", type=Path, metavar="OUT", help=WRITTEN)
     new.add_argument("--html", type=Path, metavar="FILE", help="write types and their reasons as a page, too")
     new.add_argument("--decisions", action="store_true", help="print why each value has its type")
 

@@ -39,6 +39,7 @@ from interp.recorder import exact
 from interp.rewrite.float_reference_rules import plain, rescaling
 from spec.integer_reading import has_integers
 from spec.ir import Op, Region, Value
+from spec.twins import twin_of
 from spec.types import ElementType, QuantizedType
 
 # Error bounds of elementwise operations, from their operands' errors and their own roundings.
@@ -224,6 +225,14 @@ class _Bounds(Domain[Bounded]):
         if by is None or by.value:
             values = ctx.run(code_of(op), values)
         return [Bounded(value, no_bound(worst, value.shape)) for value in values]
+
+    def call(self, op: Op, operands: list[Bounded], env: Env[Bounded]) -> Sequence[Bounded]:
+        """Give no bound for a composite of which the reference is a function of its own."""
+        results = super().call(op, operands, env)
+        if not twin_of(op):
+            return results
+        worst = [np.max(x.error, initial=0) for x in operands]
+        return [Bounded(x.value, no_bound(worst, x.value.shape)) for x in results]
 
     def apply(self, op: Op, operands: list[Bounded], env: Env[Bounded]) -> Sequence[Bounded]:
         row = facts(op)

@@ -56,6 +56,7 @@ Reference = Literal[
     "reduced",
     "scattered",
     "body",
+    "composed",
     "none",
 ]
 
@@ -261,7 +262,7 @@ _OTHERS = {
     "fft": Facts("algebra", False),
     "triangular_solve": Facts("algebra", False),
     "case": Facts("control", False),
-    "composite": Facts("control", False),
+    "composite": Facts("control", False, reference="composed"),
     "if": Facts("control", False),
     "map": Facts("control", False),
     "optimization_barrier": Facts("control", False),

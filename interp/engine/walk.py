@@ -59,6 +59,10 @@ class Domain(ABC, Generic[V]):
         """
         raise NotImplementedError
 
+    def call(self, op: Op, operands: list[V], env: Env[V]) -> Sequence[V]:
+        """Return the results of the function that a call or a composite runs."""
+        return walk(self, self.module[callee_names(op)[0]].body, operands)
+
     def hear(self, op: Op, results: Sequence[V]) -> None:
         """Hear of the results of every operation, calls, branches and loops included."""
 
@@ -105,7 +109,7 @@ def walk(domain: Domain[V], region: Region, arguments: Sequence[V], around: Env[
 
 
 def _call(domain: Domain[V], op: Op, operands: list[V], env: Env[V]) -> Sequence[V]:
-    return walk(domain, domain.module[callee_names(op)[0]].body, operands)
+    return domain.call(op, operands, env)
 
 
 def _branch(domain: Domain[V], op: Op, operands: list[V], env: Env[V]) -> Sequence[V]:

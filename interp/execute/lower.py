@@ -16,6 +16,7 @@ from interp.execute.accumulating import schedule_of
 from interp.execute.run import refuse_violations
 from interp.execute.unused import note_unused, unused_options
 from interp.loading.load import beside
+from interp.loading.on_demand import on_demand
 from interp.loading.unknown_operations import refuse_to_serialize
 from interp.recorder.layers import location_in, path_of
 from spec.accumulator import Reading, is_width, reading_named
@@ -92,12 +93,16 @@ def _numbers(version: str) -> list[int]:
 
 
 def save(module: Module, path: Path, target: str | None = None) -> None:
-    """Write a file: the portable artifact for a name in `.mlirbc`, else MLIR text.
+    """Write a file: the portable artifact for `.mlirbc`, a LiteRT model for `.tflite`, else MLIR text.
 
-    A program's float reference is written beside it, and the program names that file and its digest.
+    A program's float reference is written beside it, and the program names that file and its digest; not for
+    LiteRT, whose operators say what they stand for.
     """
     if path.suffix != ".mlirbc" and target is not None:
         raise Malformed(f"text has no version {target}", "a portable artifact has: name the file .mlirbc")
+    if path.suffix == ".tflite":
+        on_demand("write_litert")(module, path)
+        return
     mention = None
     if isinstance(module.reference, Module):
         data = _file_bytes(module.reference, path, target, None)

@@ -43,6 +43,7 @@ class Builder(Writer):
     def emit_all(
         self,
         name: str,
+        /,
         operands: Sequence[Value],
         types: Sequence[TensorType],
         regions: tuple[Region, ...] = (),

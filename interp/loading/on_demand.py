@@ -24,6 +24,7 @@ HOMES = {
     "read_case": "interp.apps.suite.cases",
     "read_litert": "interp.apps.litert.model",
     "read_onnx": "interp.apps.onnx.loading.model",
+    "write_litert": "interp.apps.litert.writing.write",
 }
 
 

@@ -1,8 +1,9 @@
 """Layers: the scopes in which an exporter says that an operation stands, and short names for them.
 
 `conv2` is what JAX writes as `jit(f)/net/conv2/dot_general`, PyTorch as `Net/torch.nn.Conv2d_conv2;`, and
-ONNX as `node '/net/conv2/Conv' (Conv)` or, from PyTorch, `node 'node_conv2d' (Conv) in net.conv2`. A
-layer is named by the shortest end of its path that no other layer has.
+ONNX as `node '/net/conv2/Conv' (Conv)` or, from PyTorch, `node 'node_conv2d' (Conv) in net.conv2`. LiteRT has
+the name of the first output: `operator #3 CONV_2D 'net/conv2/Relu'`. A layer is named by the shortest end of
+its path that no other layer has.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ Path = tuple[str, ...]  # scopes, the outermost first
 _CALLED = re.compile(r"(?:^|, )called at ")  # before each call of what was inlined
 BACKWARD = " backward"  # of what JAX transposes to compute a gradient
 _ONNX = re.compile(r"node '(.*)' \((\w+)\)(?: in ([\w.]+))?")
+_LITERT = re.compile(r"operator #\d+ \S+ '(.*)'")
 _PLACE = re.compile(r"[^()]*:\d+:\d+")
 _AFTER_PLACE = re.compile(r"[^()]+ \((.*)\)")
 _WRAPPED = re.compile(r"(jit|pjit|jvp|vmap|pmap|transpose)\((.*)\)")
@@ -52,7 +54,8 @@ def layers_of(module: Module, function: str) -> Mapping[str, str]:
 def path_of(module: Module, op: Op) -> Path:
     """Return the scopes of an operation of a module, or of one that a kernel makes of it."""
     own = scopes(op.location.name, _is_from_jax(module))
-    around = () if _CALLED.search(op.location.name) else _calls(module).get(function_of(module, op), ())
+    is_whole = _CALLED.search(op.location.name) or _LITERT.fullmatch(op.location.name)
+    around = () if is_whole else _calls(module).get(function_of(module, op), ())
     return *around, *own
 
 
@@ -150,7 +153,7 @@ def scopes(name: str, is_from_jax: bool = False) -> Path:
 
 def _label(site: str) -> str:
     """Return the name in the text of a location, of which it may be all."""
-    if _ONNX.fullmatch(site):
+    if _ONNX.fullmatch(site) or _LITERT.fullmatch(site):
         return site
     place = _AFTER_PLACE.fullmatch(site)
     return place[1] if place else "" if _PLACE.fullmatch(site) else site
@@ -160,6 +163,8 @@ def _label(site: str) -> str:
 def _scopes(name: str, is_from_jax: bool) -> Path:
     if node := _ONNX.fullmatch(name):
         return _scopes_of_node(*node.groups())
+    if node := _LITERT.fullmatch(name):
+        return _scopes_of_tensor(node[1])
     if ";" in name:
         found = (_MODULE.fullmatch(part) for part in name.partition(";")[0].split("/"))
         return _join_numbers(part[1] for part in found if part)
@@ -172,7 +177,7 @@ def _scopes(name: str, is_from_jax: bool) -> Path:
 @lru_cache(1 << 12)
 def _scopes_of_call(name: str) -> Path:
     """Return the scopes of what a call runs: those of the call, and the function that JAX names there."""
-    if _ONNX.fullmatch(name) or ";" in name:
+    if _ONNX.fullmatch(name) or _LITERT.fullmatch(name) or ";" in name:
         return _scopes(name, False)
     parts = _split(name)
     return _plain(parts if _WRAPPED.fullmatch(parts[-1]) else parts[:-1], is_whole=len(parts) > 1)
@@ -186,6 +191,12 @@ def _scopes_of_node(name: str, type: str, module: str | None) -> Path:
     if len(parts) > 1 and re.fullmatch(rf"{type}(_\d+)?", parts[-1]):
         parts.pop()
     return _join_numbers(parts)
+
+
+def _scopes_of_tensor(name: str) -> Path:
+    """Return the scopes of a tensor of LiteRT: its name less the operation; a name of one part is a layer."""
+    parts = [part for part in name.split("/") if part]
+    return _join_numbers(parts[:-1] or parts)
 
 
 def _split(name: str) -> list[str]:

@@ -6,7 +6,7 @@ activation. Nothing is clipped where a result cannot have the other sign.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -37,6 +37,7 @@ from spec.ir import (
     nested_ops,
 )
 from spec.op_attributes import FORMS
+from spec.twins import NAME, twin_of
 from spec.types import BundleType, QuantizedType, TensorType
 
 # The activation in a result's type: its float reference clips at zero where the type does.
@@ -140,6 +141,7 @@ RULES: dict[Rule, Callable[[Original], Rewritten]] = {
     "alias": float_reference_rules.alias,
     "body": float_reference_rules.body,
     "compared": float_reference_rules.compare,
+    "composed": float_reference_rules.composite,
     "constant": float_reference_rules.constant,
     "contracted": float_reference_rules.contraction,
     "reduced": float_reference_rules.reduction,
@@ -168,7 +170,12 @@ def strip_types(module: Module) -> Stripped:
     """Return the float reference of a program, and the values that it clips; errors as `float_reference`."""
     module = with_reals(module)
     writer = _Stripper(module, any(map(may_clip, module.ops())))
-    functions = {name: writer.function(func, writer.clips) for name, func in module.functions.items()}
+    left = _replaced(module)
+    functions = {
+        name: writer.function(func, writer.clips)
+        for name, func in module.functions.items()
+        if name not in left
+    }
     whole = Module(functions | writer.accumulating, source=module.source)
     entries = [func.name for func in functions.values() if func.public]
     reached = {*entries}.union(*(callees(whole, name) for name in entries))
@@ -176,11 +183,42 @@ def strip_types(module: Module) -> Stripped:
     return Stripped(whole, tuple(dict.fromkeys(names)))
 
 
+def _replaced(module: Module) -> set[str]:
+    """Return the functions that only decompositions need whose composites name float functions."""
+    twins = [op for op in module.ops() if twin_of(op) in module.functions]
+    todo = [name for op in twins for name in callee_names(op)]
+    within = {*todo}.union(*(callees(module, name) for name in todo))
+    return within - _reached(module, (func for name, func in module.functions.items() if name not in within))
+
+
+def _reached(module: Module, entries: Iterable[Func]) -> set[str]:
+    """Return the functions that the float references of some functions run."""
+    reached: set[str] = set()
+    todo = list(entries)
+    while todo:
+        ops = nested_ops(todo.pop().body)
+        twins = [(op, _twin(module, op)) for op in ops]
+        names = {name for op, twin in twins for name in ([twin] if twin else callee_names(op))}
+        todo += [module[name] for name in names - reached]
+        reached |= names
+    return reached
+
+
+def _twin(module: Module, op: Op) -> str:
+    """Return the name of the float function of a composite, if the module has it."""
+    return name if (name := twin_of(op)) in module.functions else ""
+
+
 def entry_module(module: Module, entry: Func) -> Module:
-    """Return the module that running `entry` needs: `entry` as the public `@main`, and its callees."""
+    """Return the module that running `entry` needs: `entry` as the public `@main`, and its callees.
+
+    The float functions of composites are there, too.
+    """
     reached = {entry.name: entry}
     for func in (todo := [entry]):
-        parts = [module[name] for op in nested_ops(func.body) for name in callee_names(op)]
+        ops = list(nested_ops(func.body))
+        parts = [module[name] for op in ops for name in callee_names(op)]
+        parts += [module[name] for op in ops if (name := _twin(module, op))]
         todo += [f for f in parts if f.name not in reached]
         reached |= {f.name: f for f in parts}
     names = {name: "main" if name == entry.name else f"part.{name}" for name in reached}
@@ -198,6 +236,8 @@ def _calling(names: Mapping[str, str], region: Region) -> Region:
         op = replace(op, regions=tuple(_calling(names, inner) for inner in op.regions))
         if attribute := CALLEES.get(op.name):
             op = replace(op, attributes={**op.attributes, attribute: Symbol(names[op[attribute].name])})
+            if twin := names.get(twin_of(op)):
+                op = replace(op, attributes={**op.attributes, NAME: Symbol(twin)})
         ops.append(op)
     return Region(region.arguments, tuple(ops))
 
@@ -341,8 +381,9 @@ def _signature(func: Func) -> list[object]:
 
 
 def is_quantized(module: Module) -> bool:
-    """Return whether a program has quantized types, or simulates them."""
-    return any(v.type.is_quantized for v in module.values()) or any(op.name in FORMS for op in module.ops())
+    """Return whether a program has quantized types, or simulates them, or names what it approximates."""
+    simulates = any(op.name in FORMS or twin_of(op) for op in module.ops())
+    return simulates or any(v.type.is_quantized for v in module.values())
 
 
 def with_reference(module: Module, given: Module, origin: str) -> Module:

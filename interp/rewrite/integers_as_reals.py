@@ -15,7 +15,7 @@ import numpy as np
 from interp.engine.facts import facts
 from interp.loading.source import RESERVED
 from interp.loading.writer import drop_unused
-from interp.rewrite.float_reference_rules import dense_of
+from interp.rewrite.float_reference_rules import dense_of, rescaling
 from spec.ir import Module, Op, Region, Value
 from spec.types import ElementType, QuantizedType, TensorType, is_tensor
 
@@ -30,6 +30,18 @@ def with_reals(module: Module) -> Module:
         return module
     functions = {name: replace(f, body=_Reals(f.body).block()) for name, f in module.functions.items()}
     return replace(module, functions=functions)
+
+
+def reinterpretations(module: Module) -> list[Op]:
+    """Return the reinterpretations of stored numbers that a program has no float reference for."""
+    known = ((op, [v.type for v in (*op.operands, *op.results)]) for op in with_reals(module).ops())
+    return [
+        op
+        for op, types in known
+        if op.name == BITCAST
+        and any(type.is_quantized for type in types)
+        and rescaling(*(type.element_type for type in types)) is None
+    ]
 
 
 @dataclass

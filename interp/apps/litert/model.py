@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from interp.apps.litert.composites import Composites
 from interp.apps.litert.contents import Contents, Graph, NodeContent, Tensor, parse
-from interp.apps.litert.node import Node, Result, Symbol, value_in
+from interp.apps.litert.node import Node, Symbol, value_in
 from interp.apps.litert.operators import TABLE
 from interp.loading.build import Folds
 from interp.loading.writer import drop_unused
-from spec.errors import InterpError, Location, Malformed, Unsupported
+from spec.errors import Location, Malformed, Unsupported
 from spec.ir import Defaults, Func, Module, Op, Region, Value
 from spec.types import TensorType
 
@@ -32,6 +33,7 @@ class Walk:
     contents: Contents
     b: Folds
     kernels: str
+    composites: Composites
     states: dict[str, Value] = field(default_factory=dict)  # variables by their names
     handles: dict[int, str] = field(default_factory=dict)  # names of variables by the places of their handles
     depth: int = 0
@@ -74,13 +76,7 @@ class Walk:
         title = f"operator #{content.place} ({content.operator})"
         inputs = [None if k < 0 else self._symbol(graph, symbols, k, title) for k in content.inputs]
         node = Node(content, inputs, outputs, self.b, self)
-        try:
-            built = TABLE[content.operator](node)
-        except InterpError:
-            raise
-        except (ValueError, IndexError, KeyError, AssertionError, OverflowError, ZeroDivisionError) as error:
-            raise node.malformed_error("its tensors do not fit together", f"{error}") from None
-        results: Sequence[Result] = [built] if isinstance(built, Value | np.ndarray) else list(built)
+        results = self.composites.build(node)
         if len(results) != len(outputs):
             raise node.malformed_error(f"{len(outputs)} outputs", f"expected {len(results)}")
         for place, tensor, result in zip(content.outputs, outputs, results, strict=True):
@@ -218,16 +214,20 @@ def read_litert(
     contents = parse(bytes(data), where)
     refuse_unsupported(contents)
     set_sizes(contents, dims or {})
-    functions = {}
-    for title, graph, names in _entries(contents):
-        walk = Walk(contents, Folds(set(), location=where), kernels)
+    functions: dict[str, Func] = {}
+    entries = _entries(contents)
+    composites = Composites({title for title, *_ in entries} | {"init"})
+    for title, graph, names in entries:
+        walk = Walk(contents, Folds(set(), location=where), kernels, composites)
         functions[title] = walk.function(contents.graphs[graph], title, names)
         for node in contents.graphs[graph].nodes:
             if node.operator == "CALL_ONCE" and walk.states:
                 first = _graph(contents, node.options["subgraph"])
-                start = Walk(contents, Folds(set(), location=where), kernels)
+                start = Walk(contents, Folds(set(), location=where), kernels, composites)
                 functions.setdefault("init", start.initial(first, list(walk.states), "init"))
-    return Module(functions, source=name, defaults=Defaults("integer", "tflite_double", kernels))
+    return Module(
+        functions | composites.functions, source=name, defaults=Defaults("integer", "tflite_double", kernels)
+    )
 
 
 def set_sizes(contents: Contents, dims: Mapping[str, int]) -> None:

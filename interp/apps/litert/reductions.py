@@ -70,7 +70,8 @@ def mean(n: Node) -> Value:
         more = min(floor(log2(count)), 32, 31 + shift)
         multiplier, shift = (multiplier << more) // count, shift - more
     by = Multipliers((multiplier,), (shift,), "double")
-    return reshape_kept(n, fixed.requantize(n.b, add_up(n, axes), n.result(), by), axes)
+    means = n.b.bitcast(add_up(n, axes), accumulator_type(n.quantized_type(0).scale / max(count, 1)))
+    return reshape_kept(n, fixed.requantize(n.b, means, n.result(), by), axes)
 
 
 def mean_of_plain(n: Node, axes: Sequence[int], count: int) -> Value:

@@ -38,6 +38,22 @@ STABLEHLO_DOT_GENERAL STABLEHLO_REDUCE_WINDOW STABLEHLO_SORT STABLEHLO_WHILE
 STABLEHLO_GATHER STABLEHLO_TRANSPOSE DILATE STABLEHLO_RNG_BIT_GENERATOR REDUCE_WINDOW
 STABLEHLO_COMPOSITE STABLEHLO_SHIFT_LEFT STABLEHLO_CBRT STABLEHLO_CASE""".split()
 
+# The tables of options, less the word "Options", in the order of their numbers.
+TABLES = """NONE Conv2D DepthwiseConv2D ConcatEmbeddings LSHProjection Pool2D SVDF RNN FullyConnected Softmax
+Concatenation Add L2Norm LocalResponseNormalization LSTM ResizeBilinear Call Reshape SkipGram
+SpaceToDepth EmbeddingLookupSparse Mul Pad Gather BatchToSpaceND SpaceToBatchND Transpose Reducer
+Sub Div Squeeze SequenceRNN StridedSlice Exp TopKV2 Split LogSoftmax Cast Dequantize MaximumMinimum
+ArgMax Less Neg PadV2 Greater GreaterEqual LessEqual Select Slice TransposeConv SparseToDense Tile
+ExpandDims Equal NotEqual Shape Pow ArgMin FakeQuant Pack LogicalOr OneHot LogicalAnd LogicalNot
+Unpack FloorDiv Square ZerosLike Fill BidirectionalSequenceLSTM BidirectionalSequenceRNN
+UnidirectionalSequenceLSTM FloorMod Range ResizeNearestNeighbor LeakyRelu SquaredDifference
+MirrorPad Abs SplitV Unique ReverseV2 AddN GatherNd Cos Where Rank ReverseSequence MatrixDiag
+Quantize MatrixSetDiag HardSwish If While DepthToSpace NonMaxSuppressionV4 NonMaxSuppressionV5
+ScatterNd SelectV2 Densify SegmentSum BatchMatMul Cumsum CallOnce BroadcastTo Rfft2d Conv3D
+Hashtable HashtableFind HashtableImport HashtableSize VarHandle ReadVariable AssignVariable Random
+Bucketize Gelu DynamicUpdateSlice UnsortedSegmentProd UnsortedSegmentMax UnsortedSegmentMin
+UnsortedSegmentSum ATan2 Sign Bitcast BitwiseXor RightShift""".split()
+
 # Element types in the order of their numbers, as those of MLIR; "" has none.
 ELEMENTS = (
     "f32 f16 i32 ui8 i64 - i1 i16 complex<f32> i8 f64 complex<f64> ui64 - - ui32 ui16 i4 bf16 i2 ui4 "
@@ -98,6 +114,7 @@ OPTIONS: dict[str, dict[str, Option]] = {
     "CUMSUM": {"exclusive": Option(0, BOOL, False), "reverse": Option(1, BOOL, False)},
     "DEPTHWISE_CONV_2D": {
         **_CONVOLUTION,
+        "depth_multiplier": Option(3),
         "activation": Option(4, BYTE),
         "dilation_w": Option(5, default=1),
         "dilation_h": Option(6, default=1),
@@ -134,6 +151,16 @@ OPTIONS: dict[str, dict[str, Option]] = {
         "time_major": Option(3, BOOL, False),
     },
     "UNPACK": {"axis": Option(1)},
+}
+
+# The tables that hold the options of operators which `write` writes as `load` found them.
+OPTION_TABLES = {
+    "ADD": "Add",
+    "AVERAGE_POOL_2D": "Pool2D",
+    "GELU": "Gelu",
+    "L2_NORMALIZATION": "L2Norm",
+    "LEAKY_RELU": "LeakyRelu",
+    "SOFTMAX": "Softmax",
 }
 
 

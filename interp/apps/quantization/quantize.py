@@ -121,7 +121,8 @@ class Quantized(Display):
         """Write the program to a path.
 
         A `.mlirbc` file is a portable artifact of a StableHLO version, an `.onnx` file a model in QDQ form
-        (see `interp.apps.onnx.writing.write`), any other file text.
+        (see `interp.apps.onnx.writing.write`), a `.tflite` file a LiteRT model (see
+        `interp.apps.litert.writing.write`), any other file text.
         """
         save_as(self.module, Path(path), version)
         return Path(path)

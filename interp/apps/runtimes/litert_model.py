@@ -20,7 +20,7 @@ LEFT_OUT = -1  # the place of an optional operand that an operator does not get
 
 
 class Slot(NamedTuple):
-    """A tensor of a model: its NumPy type and shape, its quantization, and its elements if it is constant.
+    """A tensor of a model: its NumPy type and shape, quantization, name, and its elements if it is constant.
 
     Without scales it is not quantized. Several scales are along `axis`. A size of -1 is unknown, and 1.
     """
@@ -31,6 +31,7 @@ class Slot(NamedTuple):
     zero_points: Sequence[int] = ()
     axis: int = 0
     data: np.ndarray | None = None
+    name: str = ""
 
 
 class Operator(NamedTuple):

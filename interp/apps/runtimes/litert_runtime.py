@@ -67,6 +67,11 @@ def reduce_window(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Op
     seen = views.fold(op, operands)
     if not op.result.type.is_quantized:
         return plain_window(graph, op, seen)
+    return pool_maxima(graph, op, seen)
+
+
+def pool_maxima(graph: LitertGraph, op: Op, seen: views.Fold) -> Operand:
+    """Write MAX_POOL_2D."""
     at, x, type = views.window(op), seen.x, op.result.type
     need(seen.body == "maximum", f"no quantized pool of {seen.body}")
     need(x.type.element_type == seen.accumulator, "leaves converted before a pool")

@@ -1,0 +1,147 @@
+"""Operations that are one operator each, where that gives the same bits; and means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import floor, log2, prod
+
+from interp.apps.litert.fixed_point import ratio, ratio32
+from interp.apps.litert.writing.contractions import BITCAST, I32, QUANTIZE, activation
+from interp.apps.litert.writing.walk import Walk, Written
+from interp.apps.runtimes import litert_rules, litert_runtime, views
+from interp.apps.runtimes.litert_graph import LitertGraph
+from interp.apps.runtimes.litert_rules import OPERATORS, one, pairs, write_move
+from interp.apps.runtimes.translation import Operand, Rule, need
+from interp.engine.recipes import quantize_multiplier
+from spec.ir import Op
+from spec.multipliers import has_multipliers, multipliers_in
+from spec.types import ELEMENT_TYPES, QuantizedType
+
+F32 = ELEMENT_TYPES["f32"]
+RECIPES = ("ADD", "SUB", "MUL")  # that the recipe `tflite_double` computes as the kernels do
+OF_FLOATS = "ABS COS DIV EXP FLOOR CEIL LOG LOGISTIC NEG ROUND RSQRT SIN SQRT TANH".split()
+
+
+def elementwise(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write an operator on quantized tensors that rounds as the program does, or on floats."""
+    operator, options = OPERATORS[op.name.removeprefix("stablehlo.")]
+    types = [*(x.type for x in operands), op.result.type]
+    elements = [type.element_type for type in types]
+    if all(element == F32 for element in elements):
+        need(operator in (*RECIPES, *OF_FLOATS, "MAXIMUM", "MINIMUM"), "no operator that `load` reads")
+    elif operator in RECIPES:
+        need(all(isinstance(e, QuantizedType) and e.is_per_tensor for e in elements), "other types than i8")
+        need({type.storage_type.name for type in types} == {"i8"}, "other types than i8")
+    else:
+        need(operator in ("MAXIMUM", "MINIMUM"), "LiteRT rounds it in another way")
+        need(len(set(elements)) == 1, "operands and result of other parameters")
+    return one(graph, operator, operands, op.result.type, options if operator in RECIPES else "")
+
+
+def clamp(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write MAXIMUM and MINIMUM of one type."""
+    low, x, high = operands
+    type = op.result.type
+    need({v.type.element_type for v in operands} == {type.element_type}, "operands of other parameters")
+    return one(graph, "MINIMUM", [one(graph, "MAXIMUM", [x, low], type), high], type)
+
+
+def pad(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write PADV2, which cannot pad between elements or remove some."""
+    x, value = operands
+    low, high, interior = (list(op[n]) for n in ("edge_padding_low", "edge_padding_high", "interior_padding"))
+    need(
+        value.type.element_type == x.type.element_type == op.result.type.element_type,
+        "padding of another type",
+    )
+    need(not any(interior) and min([*low, *high], default=0) >= 0, "interior or negative padding")
+    return write_move(graph, "PADV2", x, [pairs(graph, low, high), value.handle], op.result.type.shape)
+
+
+def reduce(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    """Write a reduction that rounds nothing, or one of floats."""
+    name = op.regions[0].ops[0].name.removeprefix("stablehlo.")
+    need(name in ("maximum", "minimum") or not op.result.type.is_quantized, f"quantized sums by {name}")
+    return litert_runtime.reduce(graph, op, operands)
+
+
+def pool(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    name = op.regions[0].ops[0].name.removeprefix("stablehlo.")
+    element = op.result.type.element_type
+    need(name == "maximum" and (element == F32 or op.result.type.is_quantized), f"windows by {name}")
+    return litert_runtime.pool_maxima(graph, op, views.fold(op, operands))
+
+
+def is_plain(rule: Rule) -> Rule:
+    """Return a rule that refuses quantized operands."""
+
+    def write(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+        need(not any(x.type.is_quantized for x in operands), "LiteRT rounds it in another way")
+        return rule(graph, op, operands)
+
+    return write
+
+
+def dequantize(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
+    need(operands[0].type.storage_type != I32, "a sum that is kept")
+    return litert_rules.real(graph, op, operands)
+
+
+RULES: dict[str, Rule] = {
+    **dict.fromkeys(OPERATORS, elementwise),
+    **{name: rule for name, rule in litert_rules.MOVES.items() if name != "pad"},
+    **{name: litert_rules.RULES[name] for name in (*litert_rules.LOGICAL, "select")},
+    "clamp": clamp,
+    "compare": is_plain(litert_rules.compare),
+    "convert": is_plain(litert_rules.cast),
+    "pad": pad,
+    "reduce": reduce,
+    "reduce_window": pool,
+    "uniform_dequantize": dequantize,
+}
+
+
+def write_quantization(walk: Walk, op: Op) -> Written:
+    """Write QUANTIZE, of integers too where the multiplier is LiteRT's; or RELU, if that follows."""
+    x, type = walk.operand(op.operands[0]), op.result.type
+    source = x.type.element_type
+    walk.graph.hint = op.result.name.lstrip("%")
+    if isinstance(source, QuantizedType):
+        need(source.storage_type != I32, "a sum that is kept")
+        scales = source.scale, type.quantized_element_type.scale
+        if has_multipliers(op) and not _is(op, ratio(*scales)):
+            name = activation(walk, op.result)
+            need(bool(name) and _is(op, ratio32(*scales)), "other multipliers than LiteRT computes")
+            last = walk.users[op.result.name][0]
+            return one(walk.graph, name, [x], last.result.type), [op, last]
+    return one(walk.graph, "QUANTIZE", [x], type), [op]
+
+
+def _is(op: Op, real: float) -> bool:
+    """Return whether an operation has the multiplier of a number, rounded twice."""
+    given = multipliers_in(op)
+    pair = quantize_multiplier(real, 30, op.location)
+    return ((given.multipliers[0], given.shifts[0]), given.rounding) == (pair, "double")
+
+
+def write_mean(walk: Walk, op: Op) -> Written | None:
+    """Write MEAN of a sum whose units are divided by the number of terms; None where that does not follow."""
+    source, sums = op.operands[0].type, op.result.type
+    divided = walk.only_user(op.result)
+    after = divided if divided and divided.name == BITCAST else op
+    last = walk.only_user(after.result)
+    if not (sums.is_quantized and source.is_quantized and last and last.name == QUANTIZE):
+        return None
+    x, type = walk.operand(op.operands[0]), last.result.type
+    count = prod(source.shape[d] for d in op["dimensions"])
+    units = source.quantized_element_type.scale, type.quantized_element_type.scale
+    multiplier, shift = quantize_multiplier(ratio(*units), 30, op.location)
+    if count > 1:
+        more = min(floor(log2(count)), 32, 31 + shift)
+        multiplier, shift = (multiplier << more) // count, shift - more
+    given = multipliers_in(last) if has_multipliers(last) else None
+    need(given is not None and given[:3] == ((multiplier,), (shift,), "double"), "a mean in other units")
+    axes = walk.graph.integers(list(op["dimensions"]))
+    walk.graph.hint = last.result.name.lstrip("%")
+    y = walk.graph.add("MEAN", [x.handle, axes], type, "ReducerOptions", {"keepDims": False})
+    return y, [op, last] if after is op else [op, after, last]
