@@ -30,6 +30,7 @@ from spec.twins import NAME
 from spec.types import QuantizedType, TensorType
 
 FLOAT32 = 0  # the number of the element type
+COMPOSED = ("BATCH_MATMUL",)  # which takes 14 operations of plain integers
 # Contractions: the places of their operands, and of the bias, which counts in units of their scales' product.
 CONTRACTIONS = {
     "CONV_2D": (0, 1, 2),
@@ -52,7 +53,8 @@ class Composites:
             return build_operations(n)
         block, constants = n.b.inner(), [s for s in n.inputs if s is not None and s.value is None]
         results = build_operations(replace(n, b=block))
-        if not _is_hybrid(n) and not _reinterprets(block, results):
+        is_composite = n.content.operator in COMPOSED or _is_hybrid(n) or _reinterprets(block, results)
+        if not is_composite:
             n.b.ops += block.ops
             n.b.known.update(block.known)
             return results

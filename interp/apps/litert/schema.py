@@ -157,6 +157,7 @@ OPTIONS: dict[str, dict[str, Option]] = {
 OPTION_TABLES = {
     "ADD": "Add",
     "AVERAGE_POOL_2D": "Pool2D",
+    "BATCH_MATMUL": "BatchMatMul",
     "GELU": "Gelu",
     "L2_NORMALIZATION": "L2Norm",
     "LEAKY_RELU": "LeakyRelu",
