@@ -145,6 +145,7 @@ NETWORKS: dict[str, Callable[[], tf.keras.Model]] = {
     "lstm": lstm,
     "mixed": mixed,
     "mobilenet": mobilenet,
+    "mobilenet_v2": lambda: tf.keras.applications.MobileNetV2((96, 96, 3), weights=None, classes=10),
     "mobilenet_wide": lambda: mobilenet(16, 24, 5),
     "squeeze_excite": squeeze_excite,
     "unet": unet,

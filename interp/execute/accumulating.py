@@ -282,6 +282,9 @@ def _contraction_in_integers(module: Module, op: Op, asked: Asked, reading: Read
     return quantized_contraction(module, op, accumulator_at_root(op, asked.accumulation, reading).type)
 
 
+TOO_WIDE = "its integers have more than 32 bits"
+
+
 def _refusal(op: Op, asked: Asked) -> str:
     """Return the reason why a sum cannot be kept in an accumulator, or ""."""
     if not (is_contraction(op) or is_sum_of_elements(op)):
@@ -298,7 +301,7 @@ def _refusal(op: Op, asked: Asked) -> str:
     if any(type and type.is_integer and type.bits == WORD and saturates for type, saturates in named):
         return "sums that saturate have at most 63 bits"
     if any(type.is_integer and type.bits > WIDE for type in (*types, *plain_results(op))):
-        return "its integers have more than 32 bits"
+        return TOO_WIDE
     wide = is_contraction(op) and sum(type.bits for type in types[:2] if type.is_integer) > 2 * WIDE - 11
     return "f64 does not hold its products" if wide and asked.is_of_floats else ""
 

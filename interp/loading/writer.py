@@ -61,7 +61,7 @@ class Writer:
 
     def fresh(self, hint: str = "") -> str:
         """Return a name that no value has, from the name of the value that it stands for."""
-        stem = re.sub(r"[^\w.$-]", "_", (hint or self.hint).removeprefix("%"))
+        stem = stem_of(hint or self.hint)
         key = ("names", stem)
         name, n = f"%{stem}", self.find(key) or 0
         if stem[:1].isdigit():  # a name that begins with a digit is a number
@@ -112,6 +112,11 @@ class Writer:
             dense = Dense(type, stored.reshape(-1)[:1].tobytes(), splat=True)
         key = ("constant", type, dense.data, dense.splat)
         return self.find(key) or self.keep(key, self.emit("constant", [], type, value=dense))
+
+
+def stem_of(hint: str) -> str:
+    """Return a name as MLIR can write it, without the percent sign."""
+    return re.sub(r"[^\w.$-]", "_", hint.removeprefix("%"))
 
 
 def names_of(regions: Iterable[Region]) -> set[str]:

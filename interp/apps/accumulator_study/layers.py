@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from interp.backends import Array
 from interp.engine.quant import Type
 from interp.engine.storage import is_stored_as_integer, storage
+from interp.execute.accumulating import TOO_WIDE
 from interp.execute.along import is_contraction, is_counted, leaves, sums_integers
 from interp.execute.run import reading_and_ways
 from interp.execute.unused import adds
@@ -44,7 +45,8 @@ class Layer:
 
     dimensions: those of the result that tell channels apart, none if all its sums are one row. terms: the
     leaves of a sum. present: the integers in which the program sums, i32 if it leaves that open. proved: the
-    extremes of partial sums in any order, for every input, by channel; None if they are not known.
+    extremes of partial sums in any order, for every input, by channel; None if they are not known. is_tried:
+    whether runs have the sum in other accumulators; integers of more than 32 bits are proved only.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Layer:
     terms: int
     present: ElementType
     proved: Ends | None
+    is_tried: bool = True
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -95,22 +98,26 @@ def layers_of(
 
     names: what values are called in the program that was given. options: those of `prove` and `run`.
     """
-    given = {key: options[key] for key in ("reading", "recipe")}
+    given, wide = {key: options[key] for key in ("reading", "recipe")}, set[int]()
     sums, others = list[Named](), list[tuple[str, str]]()
     for named in operations(program):
         if adds(program, named.op) and named.op.results[0].type.size:
             why = _refusal(program, named, given)
-            if why:
+            if why == TOO_WIDE:
+                wide.add(id(named.op))
+            if why and why != TOO_WIDE:
                 others.append((_name(named, names), why))
             else:
                 sums.append(named)
     if not sums:
         return [], others
-    proof = prove(program, runs=0, accumulator={str(x): exact_accumulator(options) for x in sums}, **options)
+    exact = {str(x): exact_accumulator(options) for x in sums if id(x.op) not in wide}
+    proof = prove(program, runs=0, accumulator=exact or None, **options)
     needed = {id(row.judgement.op): row.judgement.needed for row in proof.rows}
     static = _static_values(program)
     rows = [(x, (_name(x, names), str(x), layer_of(program, x.op)), needed.get(id(x.op))) for x in sums]
-    return [_layer(x.op, titles, static, ends) for x, titles, ends in rows], others
+    layers = [_layer(x.op, titles, static, ends) for x, titles, ends in rows]
+    return [replace(x, is_tried=id(x.op) not in wide) for x in layers], others
 
 
 def _name(named: Named, names: Mapping[str, str]) -> str:

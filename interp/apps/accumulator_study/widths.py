@@ -112,8 +112,13 @@ class Study:
             raise Unsupported(f"@{self.func.name} has no sums of integers", what_to_do, self.func.location)
         self.asked, self.raised, self.work = asked, raises, work
         for each in asked.values():  # refuses what a layer cannot be summed in, before long work begins
-            ways = {layer.key: argument_of_run(each) for layer in self.layers}
+            ways = {layer.key: argument_of_run(each) for layer in self.tried}
             reading_and_ways(self.program, ["main"], LEFT, (options["reading"], ways, options["recipe"]))
+
+    @cached_property
+    def tried(self) -> list[Layer]:
+        """The layers that runs have in other accumulators."""
+        return [layer for layer in self.layers if layer.is_tried]
 
     @cached_property
     def empty(self) -> Widths:
@@ -127,10 +132,13 @@ class Study:
         axes, capture = sample_axes(self.program, samples.size), Capture(self.program, LEFT)
         trial = Trial(self, tensors(self.func, batch.args), batch.target, metric, samples, axes, capture)
         rows, costs = [trial.observe(layer) for layer in self.layers], list[Cost]()
-        total = len(self.asked) * (len(self.layers) + 1)
+        total = len(self.asked) * (len(self.tried) + 1)
         for name, asked in self.asked.items():
             clippings = list[list[Clipping]]()
             for layer in self.layers:
+                if not layer.is_tried:
+                    clippings.append([Clipping() for _ in layer.channels])
+                    continue
                 effect, own = trial.alone(layer, asked)
                 clippings.append(own)
                 costs.append(Cost(name, layer.name, effect))
@@ -167,13 +175,15 @@ class Trial:
     ) -> None:
         self.study, self.args, self.target, self.metric = study, args, target, metric
         self.samples, self.axes = samples, axes
-        self.exact: dict[str, Given] = {layer.key: exact_accumulator(study.options) for layer in study.layers}
+        self.exact: dict[str, Given] = {layer.key: exact_accumulator(study.options) for layer in study.tried}
         self.results = self._run(self.exact, capture)
         self.runs = capture.found
         self.ranges = dict[str, Ends]()  # of partial sums in any order, by layer
 
     def observe(self, layer: Layer) -> list[Row]:
         """Return the rows of a layer, with the extremes of its partial sums."""
+        if not layer.is_tried:
+            return list(rows_of(layer))
         runs = [x for x in self.runs if name_of(self.study.program, x.written) == layer.key]
         axis = self.axes.get(layer.op.results[0].name)
         joint = join_runs(layer, runs, replace(self.samples, axis=axis))
@@ -196,7 +206,7 @@ class Trial:
 
     def together(self, asked: Asked) -> Effect:
         """Return the effect of an accumulator in all layers."""
-        if all(self._keeps_exact(layer, asked) for layer in self.study.layers):
+        if all(self._keeps_exact(layer, asked) for layer in self.study.tried):
             return self._effect(self.results)
         return self._effect(self._run(dict.fromkeys(self.exact, argument_of_run(asked))))
 
@@ -225,5 +235,5 @@ class Trial:
         return measure_effect(results, self.results, self.metric, self.target, self.samples)
 
     def _run(self, accumulator: Mapping[str, Given], *listeners: Listener) -> list[Tensor]:
-        known = {"accumulator": accumulator, "listeners": listeners, **self.study.options}
+        known = {"accumulator": accumulator or None, "listeners": listeners, **self.study.options}
         return tensors_of(run(self.study.program, *self.args, **known))

@@ -8,16 +8,17 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from interp.apps.litert.composites import Composites
 from interp.apps.litert.contents import Contents, Graph, NodeContent, Tensor, parse
-from interp.apps.litert.node import Node, Symbol, value_in
+from interp.apps.litert.node import Node, Result, Symbol, value_in
 from interp.apps.litert.operators import TABLE
 from interp.loading.build import Folds
-from interp.loading.writer import drop_unused
+from interp.loading.writer import drop_unused, stem_of
+from interp.rewrite.float_reference_rules import reading
 from spec.errors import Location, Malformed, Unsupported
 from spec.ir import Defaults, Func, Module, Op, Region, Value
 from spec.types import TensorType
@@ -75,8 +76,12 @@ class Walk:
         self.b.location, self.b.hint = Location(self.contents.where.file, name=where), hint
         title = f"operator #{content.place} ({content.operator})"
         inputs = [None if k < 0 else self._symbol(graph, symbols, k, title) for k in content.inputs]
-        node = Node(content, inputs, outputs, self.b, self)
-        results = self.composites.build(node)
+        node, mark = Node(content, inputs, outputs, self.b, self), len(self.b.ops)
+        names = [f"%{stem_of(_stem(tensor.name))}" for tensor in outputs]
+        fresh = {name for name in names if not name[1:2].isdigit()} - self.b.taken - {"%"}
+        self.b.taken |= fresh
+        results = [self._name(x, name, mark, fresh) for x, name in zip(self.composites.build(node), names)]
+        self.b.taken -= fresh
         if len(results) != len(outputs):
             raise node.malformed_error(f"{len(outputs)} outputs", f"expected {len(results)}")
         for place, tensor, result in zip(content.outputs, outputs, results, strict=True):
@@ -90,6 +95,24 @@ class Walk:
                 if isinstance(result, Value) and result.type.element_type != tensor.element:
                     said = f"the file says {tensor.type!r}, it is {result.type!r}"
                     raise node.malformed_error("its output has another type", said)
+
+    def _name(self, x: Result, name: str, mark: int, fresh: set[str]) -> Result:
+        """Return a result of a node under the name of its tensor; mark: the first operation of the node.
+
+        fresh: the names that no value has; the one that is given is taken out. Constants may have other
+        readers.
+        """
+        ops = self.b.ops[mark:]
+        maker = next((op for op in ops if isinstance(x, Value) and x in op.results), None)
+        if name not in fresh or maker is None or maker.name == "stablehlo.constant":
+            return x
+        assert isinstance(x, Value)
+        fresh.discard(name)
+        named = replace(x, name=name)
+        made = replace(maker, results=tuple(named if v == x else v for v in maker.results))
+        self.b.keep(("maker", name), made)
+        self.b.ops[mark:] = [made if op is maker else reading(op, {x.name: named}) for op in ops]
+        return named
 
     def _symbol(self, graph: Graph, symbols: dict[int, Symbol], place: int, title: str) -> Symbol:
         if place not in symbols:
