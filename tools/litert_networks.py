@@ -145,7 +145,9 @@ NETWORKS: dict[str, Callable[[], tf.keras.Model]] = {
     "lstm": lstm,
     "mixed": mixed,
     "mobilenet": mobilenet,
-    "mobilenet_v2": lambda: tf.keras.applications.MobileNetV2((96, 96, 3), weights=None, classes=10),
+    "mobilenet_v2": lambda: tf.keras.applications.MobileNetV2(
+        weights=None, classes=10, input_tensor=K.Input((96, 96, 3), batch_size=1)
+    ),
     "mobilenet_wide": lambda: mobilenet(16, 24, 5),
     "squeeze_excite": squeeze_excite,
     "unet": unet,

@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from itertools import product
 from typing import Any
 
+from interp.apps.diagnosing.given import WAYS, is_boolean_fault, may_differ
 from interp.apps.diagnosing.orders import (
     blocks_with_one_init,
     init_beside,
@@ -54,7 +55,8 @@ class Way:
     fused: products are not rounded at all. rounding: how a quotient becomes an integer (`roundings.MODES`).
     reciprocal: a quotient is a product with the rounded reciprocal of the scale. wraps: stored results wrap
     instead of saturating. flushes: subnormal numbers count as zeros. omits: the zero points left out, a
-    key of `retyped.PLACES`.
+    key of `retyped.PLACES`. given: how multipliers that the program gives are used, a key of `given.WAYS`.
+    faultless: faults of kernels do not occur.
     """
 
     reading: Reading
@@ -71,6 +73,8 @@ class Way:
     wraps: bool = False
     flushes: bool = False
     omits: str = ""
+    given: str = ""
+    faultless: bool = False
 
     def schedule(self, n: int) -> Schedule:
         """Return the schedule for n leaves, the init included."""
@@ -185,6 +189,7 @@ def deviations(declared: Way) -> list[Deviation]:
         *unsigned_accumulators(),
         *float_accumulators(),
         *recipes(declared.reading),
+        *multipliers(),
         *schedules(),
         *inits(),
         *grouped_schedules(),
@@ -252,6 +257,14 @@ def _reads(reading: Reading, op: Op) -> bool:
     """Return whether a reading of integers defines an operation and may change it."""
     concerned = has_integers(op) or (bool(reading.chosen) and requantizes(op))
     return concerned and refusal(op) is None and out_of_scope(op, reading) is None
+
+
+def multipliers() -> Iterator[Deviation]:
+    """Yield other uses of the multipliers that a program gives, and kernels without its faults."""
+    for way, said in WAYS.items():
+        yield Deviation(f"multipliers {way}", said, "multipliers", partial(may_differ, way), {"given": way})
+    said = "the faults that the program reproduces do not occur"
+    yield Deviation("no fault", said, "fault", is_boolean_fault, {"faultless": True})
 
 
 def schedules() -> Iterator[Deviation]:

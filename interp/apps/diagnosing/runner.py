@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from interp.apps.diagnosing.deviations import Way, sums_floats
+from interp.apps.diagnosing.given import give_otherwise, is_boolean_fault, may_differ
 from interp.apps.diagnosing.roundings import AFTER, EXACTLY, Rounding, quotients
 from interp.backends import NUMPY, Array, Namespace, State
 from interp.engine.arguments import decode, encode
@@ -122,6 +123,10 @@ DEVIATING = _deviating()
 
 def compute(ctx: Context, op: Op, operands: State, way: Way) -> State:
     """Return the results of one operation in a way."""
+    if way.faultless and is_boolean_fault(op):
+        return (np.zeros(op.result.type.shape, np.bool_),)
+    if way.given and may_differ(way.given, op):
+        return compute(ctx, give_otherwise(op, way.given), operands, replace(way, given=""))
     if way.omits:
         return compute(ctx, without_points(op, way.omits), operands, replace(way, omits=""))
     if along.is_sum(op) and (way.sums_itself or _needs_sums(ctx, op, way)):

@@ -7,7 +7,7 @@ kernel, and its `interp.float` is the same operator on expressed types, built fr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
@@ -20,7 +20,7 @@ from interp.apps.litert.operators import TABLE
 from interp.engine.tensor import Tensor as DequantizedTensor
 from interp.loading.build import Folds
 from interp.loading.writer import drop_unused, names_of
-from interp.rewrite.integers_as_reals import reinterpretations
+from interp.rewrite.integers_as_reals import BITCAST, reinterpretations
 from spec.attributes import Opaque
 from spec.attributes import Symbol as Name
 from spec.errors import InterpError, Unsupported
@@ -46,11 +46,14 @@ class Composites:
 
     taken: set[str]
     functions: dict[str, Func] = field(default_factory=dict)
+    kinds: set[Hashable] = field(default_factory=set)  # of nodes that became composites
 
     def build(self, n: Node) -> Sequence[Result]:
         """Return the results of a node: its operations, or a composite where these reinterpret storage."""
         if not any(isinstance(tensor.element, QuantizedType) for tensor in _tensors(n)):
             return build_operations(n)
+        if (kind := _kind(n)) in self.kinds:
+            return self._compose(n)
         block, constants = n.b.inner(), [s for s in n.inputs if s is not None and s.value is None]
         results = build_operations(replace(n, b=block))
         is_composite = n.content.operator in COMPOSED or _is_hybrid(n) or _reinterprets(block, results)
@@ -58,6 +61,7 @@ class Composites:
             n.b.ops += block.ops
             n.b.known.update(block.known)
             return results
+        self.kinds.add(kind)
         n.b.taken -= names_of([Region((), tuple(block.ops))])
         for symbol in constants:
             symbol.value = None  # it was written into the block
@@ -96,6 +100,11 @@ def build_operations(n: Node) -> Sequence[Result]:
     return [built] if isinstance(built, Value | np.ndarray) else list(built)
 
 
+def _kind(n: Node) -> Hashable:
+    """Return what tells nodes apart that may be composites or not: the operator and its element types."""
+    return n.content.operator, *(tensor.storage.name for tensor in _tensors(n))
+
+
 def _tensors(n: Node) -> list[Tensor]:
     """Return the tensors of a node that hold elements."""
     tensors = (*(s.tensor for s in n.inputs if s is not None), *n.outputs)
@@ -104,13 +113,16 @@ def _tensors(n: Node) -> list[Tensor]:
 
 def _reinterprets(block: Folds, results: Sequence[Result]) -> bool:
     """Return whether the operations of a block, with the constants that they read, reinterpret storage."""
+    if not any(op.name == BITCAST for op in block.ops):
+        return False
     own = {v.name for op in block.ops for v in op.results}
     outer = {v.name: v for op in block.ops for v in reads(op) if v.name not in own}
     constants = [block.find(("maker", name)) for name in outer]
     for maker in constants:
         constants += [block.find(("maker", v.name)) for v in maker.operands] if _is_constant(maker) else []
     before = [maker for maker in reversed(constants) if _is_constant(maker)]
-    func = _function("node", (), replace(block, ops=[*before, *block.ops]), results)
+    end = Op("func.return", tuple(x for x in results if isinstance(x, Value)), ())
+    func = Func("node", Region((), (*before, *block.ops, end)), ())
     return bool(reinterpretations(Module({func.name: func})))
 
 

@@ -79,7 +79,7 @@ def multipliers(n: Node, how: Contraction, x: QuantizedType, w: QuantizedType) -
     """Return `s_in * s_w / s_out` as the kernel holds it: of 31 bits, or of f64."""
     target = n.result().scale
     if how.exact and n.scope.kernels == "litert":
-        return fixed.in_f64([fixed.ratio(x.scale, s, target) for s in w.scales], how.feature)
+        return fixed.in_f64(fixed.ratios(x.scale, w.scales, target), how.feature)
     legacy = x.storage_type.name == "ui8" or how.name == "BATCH_MATMUL"  # whose product of scales is of f32
     first = lambda s: float(np.float32(x.scale) * np.float32(s)) if legacy else x.scale * s
     return fixed.multipliers_of(n, [first(s) / target for s in w.scales], how.feature)
@@ -128,7 +128,8 @@ def contract_wide(n: Node, how: Contraction, x: QuantizedType, w: QuantizedType)
     """Return a contraction whose sums and bias have 64 bits."""
     of_weights = replace(w, quantization_dimension=how.axis if w.is_per_axis else None)
     total = with_bias(n, how, sum_plainly(n, how, of_weights, I64))
-    type, reals = n.result(), [fixed.ratio(x.scale, s, n.result().scale) for s in w.scales]
+    type = n.result()
+    reals = fixed.ratios(x.scale, w.scales, type.scale)
     if how.exact:
         m = n.b.convert(n.b.clamp(-1e9, fixed.by_f64(n.b, total, reals, how.feature), 1e9), I32)
     else:

@@ -38,6 +38,12 @@ def ratio(*scales: float) -> float:
     return float(np.prod(np.asarray(sources, np.float64)) / target)
 
 
+def ratios(scale: float, scales: Sequence[float], target: float) -> list[float]:
+    """Return `s_l * s_r / s_y` for each s_r, every step in f64."""
+    found: list[float] = (np.float64(scale) * np.asarray(scales, np.float64) / np.float64(target)).tolist()
+    return found
+
+
 def ratio32(*scales: float) -> float:
     """Return `s_l * s_r / s_y`, every step in f32."""
     *sources, target = map(np.float32, scales)
