@@ -1,4 +1,4 @@
-"""What a program gives an operation, otherwise: multipliers rounded in another way, faults that do not occur."""
+"""Multipliers that a program gives, used in another way, and faults of kernels that do not occur."""
 
 from __future__ import annotations
 
@@ -28,7 +28,11 @@ def may_differ(way: str, op: Op) -> bool:
     if not has_multipliers(op):
         return False
     known = multipliers_in(op)
-    return len(set(zip(known.multipliers, known.shifts, strict=True))) > 1 if way == FIRST else way != known.rounding
+    return (
+        len(set(zip(known.multipliers, known.shifts, strict=True))) > 1
+        if way == FIRST
+        else way != known.rounding
+    )
 
 
 def is_boolean_fault(op: Op) -> bool:

@@ -80,10 +80,11 @@ class Walk:
         names = [f"%{stem_of(_stem(tensor.name))}" for tensor in outputs]
         fresh = {name for name in names if not name[1:2].isdigit()} - self.b.taken - {"%"}
         self.b.taken |= fresh
-        results = [self._name(x, name, mark, fresh) for x, name in zip(self.composites.build(node), names)]
+        built = self.composites.build(node)
+        if len(built) != len(outputs):
+            raise node.malformed_error(f"{len(outputs)} outputs", f"expected {len(built)}")
+        results = [self._name(x, name, mark, fresh) for x, name in zip(built, names, strict=True)]
         self.b.taken -= fresh
-        if len(results) != len(outputs):
-            raise node.malformed_error(f"{len(outputs)} outputs", f"expected {len(results)}")
         for place, tensor, result in zip(content.outputs, outputs, results, strict=True):
             if isinstance(result, Value):
                 symbols[place] = Symbol(tensor, result)

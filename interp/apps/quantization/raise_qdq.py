@@ -34,7 +34,9 @@ from interp.loading.writer import drop_unused
 from interp.recorder.layers import layer_of
 from interp.recorder.names import with_layer
 from interp.rewrite.float_reference import with_reference
+from spec.errors import Unsupported
 from spec.ir import Module, Op, Region, nested_ops
+from spec.multipliers import has_multipliers
 from spec.types import QuantizedType, is_tensor
 
 NAMES = 4  # values that a name lists
@@ -107,12 +109,20 @@ class Raised(Display):
 def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") -> Raised:
     """Return the program with quantized operations in place of float ones between simulated quantizations.
 
-    Raises `Unsupported` if sizes are unknown: `refine` the program first, or load it with sizes.
+    Raises `Unsupported` if sizes are unknown: `refine` the program first, or load it with sizes; and if the
+    program gives multipliers itself, as a quantized LiteRT model does.
     Quantization is recognized as `uniform_quantize` and `uniform_dequantize`, `quant.qcast` and `dcast`,
     litert-torch's custom calls, composites of Qwix and `interp.jax`, and arithmetic that divides, rounds,
     clamps and scales back. Arguments and results keep their types. flow: as for `materialize`.
     """
     refuse_dynamic(program)
+    if given := [op for op in program.ops() if has_multipliers(op)]:
+        verdict = (
+            f"the program gives the multipliers of {len(given)} requantizations: it is quantized already"
+        )
+        raise Unsupported(
+            verdict, "nothing to raise: run, prove, survey or write it as it is", given[0].location
+        )
     flat = spell_out(program, function_named(program, function))
     main = flat.main
     once, merged = _in_blocks(with_own_constants(main.body, Names.of(flat)), round_once)
@@ -124,6 +134,7 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     pairs = replace(flat, functions={**flat.functions, "main": replace(main, body=simulated)})
     raised = with_reference(made.module, pairs, _origin(simulated))
     raised = replace(raised, origin=raised.origin.replace(STORED, "%"))  # the program has but the results
+    raised = replace(raised, defaults=program.defaults)
     kernels = [op for op in nested_ops(regions.main.body) if op.name == REGION]
     rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in (*merged, *spelled)]
     rewrites += [rewrite for op in kernels if (rewrite := _rewrite(op, made)).merged]

@@ -11,6 +11,7 @@ import numpy as np
 from interp.backends import NUMPY
 from interp.engine.bodies import retype_function
 from interp.engine.quant import in_f64, round_parameters
+from interp.engine.requantizing import is_accumulator
 from interp.engine.walk import walk
 from interp.execute.run import run
 from interp.questions.permitted.element_verdicts import EXACT, NOT_PERMITTED, PERMITTED, UNKNOWN
@@ -19,8 +20,9 @@ from interp.questions.permitted.results import Results, equal
 from interp.speed.integer_bodies import FAR_FROM_THE_ENDS
 from spec.accumulator import Accumulator, Reading
 from spec.errors import Unsupported
-from spec.integer_reading import PRODUCTS, in_integers
+from spec.integer_reading import CONTRACTIONS, PRODUCTS, has_equal_scales, in_integers, reads_integers
 from spec.ir import Func, Module, Op, callees, nested_ops
+from spec.multipliers import has_multipliers
 from spec.readings import MOVES
 from spec.recipes import EXACT as RECIPE
 from spec.schedule import Schedule
@@ -31,6 +33,7 @@ OUTSIDE = "outside of [{}, {}], between which every rounding, and accumulators t
 NOT_KNOWN = "no run gives it, and it lies in [{}, {}], not all of which is known to be permitted"
 BUT_GIVEN = "; the recipe {} gives it"
 APART = "a run gives it, but none was found that gives it together with the others"
+NO_NEIGHBOUR = "whether rescalings to a neighbour of the exact quotient give it is not known"
 NOTHING = "no run gives it, and nothing is known of its bounds"
 
 
@@ -64,18 +67,41 @@ def judgements(
         kinds[same[number]], names[same[number]] = EXACT if own else PERMITTED, repr(tree)
     best = max(same, key=lambda x: int(x.sum()), default=kinds == EXACT)
     reasons = {}
+    departs = reading.recipe != RECIPE and _uses_recipe(module, func, reading)
     for place in range(len(kinds)):
         ran = names[place] != ""
         if kinds[place] == UNKNOWN or (found.choices > 1 and not best[place]):
             kinds[place], reason = _by_bounds(given, place, bounds, ran)
             reasons[place] = kinds[place], reason
-        elif reading.recipe != RECIPE:  # which may depart from the neighbours of the exact quotient
+        elif departs:
             kind, reason = _by_bounds(given, place, bounds, ran)
             if kind != PERMITTED:
                 kinds[place] = kind
+                reason = NO_NEIGHBOUR if kind == UNKNOWN else reason
                 reasons[place] = kind, reason + BUT_GIVEN.format(reading.recipe)
     first = runs[0][2] if runs else [np.asarray(x) for x in given.arrays]
     return Judgements(kinds, names, reasons), first
+
+
+def _uses_recipe(module: Module, func: Func, reading: Reading) -> bool:
+    """Return whether a recipe rescales integers, which may depart from neighbours of the exact quotient.
+
+    It does not where the program gives the multipliers, nor where a sum is stored as it is.
+    """
+    names = [func.name, *callees(module, func.name)]
+    return any(_is_rescaled(op, reading) for name in names for op in nested_ops(module[name].body))
+
+
+def _is_rescaled(op: Op, reading: Reading) -> bool:
+    if has_multipliers(op) or op.name == "stablehlo.compare":
+        return False
+    if op.regions:
+        return len({round_parameters(type).scales for type in _quantized_types(op)}) > 1
+    if not reads_integers(op, reading):
+        return False
+    if op.name in CONTRACTIONS:
+        return not is_accumulator(op, reading.accumulator).all()
+    return op.name in PRODUCTS or op.name == "stablehlo.uniform_quantize" or not has_equal_scales(op)
 
 
 def _runs(
