@@ -1,4 +1,4 @@
-"""Questions about LiteRT models: float functions of composites, bits, wraps, layers, and devices that differ."""
+"""Questions about LiteRT models: float functions, bits, wraps, layers, and devices that differ."""
 
 from __future__ import annotations
 
@@ -77,7 +77,8 @@ def test_a_survey_names_the_layers_of_the_file_beside_their_float_functions() ->
 def test_a_comparison_has_no_bound_behind_a_composite() -> None:
     module, x = operator("074.LOGISTIC"), OPERATORS["074.LOGISTIC.x0"]
     found = interp.compare(module, x, reading="dequantize")
-    assert found.results[0].verdict == "no bound" and found.results[0].largest_steps < 1
+    assert found.results[0].verdict == "no bound"
+    assert found.results[0].largest_steps < 1
 
 
 def test_a_float_function_of_other_types_is_malformed() -> None:
@@ -125,7 +126,8 @@ def test_a_bias_that_wraps_has_an_event_at_its_layer() -> None:
     (result,) = interp.run(module, x)
     assert result.storage.tolist() == [[-128]]  # (124 + 2^31 - 1) wraps to -2^31 + 123
     (event,) = [e for e in interp.trace(module, x).events if e.kind == "wrap"]
-    assert event.layer == "dense" and event.exact == 2**31 + 123
+    assert event.layer == "dense"
+    assert event.exact == 2**31 + 123
 
 
 def test_a_result_that_is_cut_to_32_bits_is_an_event() -> None:

@@ -193,6 +193,12 @@ def _scopes_of_node(name: str, type: str, module: str | None) -> Path:
     return _join_numbers(parts)
 
 
+def litert_tensor(name: str) -> str:
+    """Return the name of LiteRT's tensor that an operation computes, in the name of its location, or ""."""
+    node = _LITERT.fullmatch(name)
+    return node[1] if node else ""
+
+
 def _scopes_of_tensor(name: str) -> Path:
     """Return the scopes of a tensor of LiteRT: its name less the operation; a name of one part is a layer."""
     parts = [part for part in name.split("/") if part]

@@ -12,7 +12,7 @@ from interp.apps.litert.contents import MAGIC
 from interp.apps.litert.schema import ELEMENTS, OPERATORS, OPTIONS, TABLES, Fields
 from interp.apps.litert.writing.flatbuffer import Number, Table, file_of
 from interp.apps.runtimes.litert_graph import NAMES
-from interp.apps.runtimes.litert_model import Node, Operator, Slot, Subgraph
+from interp.apps.runtimes.litert_model import LEFT_OUT, Node, Operator, Slot, Subgraph
 from interp.apps.runtimes.translation import NotExpressible
 
 WRITER = "stablehlo-interp"
@@ -30,6 +30,7 @@ SHORT = {
 
 def write_model(graph: Subgraph, inputs: Sequence[str], outputs: Sequence[str]) -> bytes:
     """Return the bytes of a model of one graph; inputs, outputs: their names in its signature."""
+    graph = _without_unused(graph)
     codes: dict[tuple[str, int], int] = {}
     buffers: list[Table] = [{}]
     taken: set[str] = set()
@@ -59,6 +60,18 @@ def write_model(graph: Subgraph, inputs: Sequence[str], outputs: Sequence[str]) 
         Fields.SIGNATURES: [signature],
     }
     return file_of(root, MAGIC)
+
+
+def _without_unused(graph: Subgraph) -> Subgraph:
+    """Return the graph without tensors that nothing names, such as init values that a pool leaves out."""
+    named = {*graph.inputs, *graph.outputs}.union(*([*n.inputs, *n.outputs] for n in graph.nodes)) - {
+        LEFT_OUT
+    }
+    places = {old: new for new, old in enumerate(sorted(named))} | {LEFT_OUT: LEFT_OUT}
+    move = lambda olds: [places[old] for old in olds]
+    nodes = [node._replace(inputs=move(node.inputs), outputs=move(node.outputs)) for node in graph.nodes]
+    slots = [graph.slots[old] for old in sorted(named)]
+    return Subgraph(slots, nodes, move(graph.inputs), move(graph.outputs))
 
 
 def _tensor(slot: Slot, k: int, buffers: list[Table], taken: set[str]) -> Table:

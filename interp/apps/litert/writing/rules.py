@@ -69,7 +69,12 @@ def pool(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     name = op.regions[0].ops[0].name.removeprefix("stablehlo.")
     element = op.result.type.element_type
     need(name == "maximum" and (element == F32 or op.result.type.is_quantized), f"windows by {name}")
-    return litert_runtime.pool_maxima(graph, op, views.fold(op, operands))
+    seen, at = views.fold(op, operands), views.window(op)
+    is_image = len(at.size) == 4 and at.is_trivial(0) and at.is_trivial(3)
+    if not (is_image and seen.has_identity and set(at.dilations) <= {1}):
+        return litert_runtime.pool_maxima(graph, op, seen)
+    values = litert_runtime.window_options(at, [1, 2], 0, seen.x.type.shape)
+    return graph.add("MAX_POOL_2D", [seen.x.handle], op.result.type, "Pool2DOptions", values)
 
 
 def is_plain(rule: Rule) -> Rule:

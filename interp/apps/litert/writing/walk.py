@@ -26,6 +26,11 @@ class NamedGraph(LitertGraph):
     def hold(self, slot: Slot) -> int:
         return super().hold(slot._replace(name=self.hint))
 
+    def rename(self, x: Operand, name: str) -> None:
+        """Name a result, unless it is an argument."""
+        if x.handle not in self.inputs:
+            self.slots[x.handle] = self.slots[x.handle]._replace(name=name)
+
 
 @dataclass
 class Walk:

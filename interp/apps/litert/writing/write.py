@@ -21,6 +21,8 @@ from interp.apps.runtimes.litert_model import Subgraph
 from interp.apps.runtimes.translation import need
 from interp.engine.files import write_bytes
 from interp.loading.load import Program, load
+from interp.loading.writer import stem_of
+from interp.recorder.layers import litert_tensor, path_of
 from interp.rewrite.inlining import inline_calls
 from spec.ir import Module, Op
 
@@ -69,6 +71,7 @@ def _attempt(walk: Walk, op: Op) -> None:
         result, ops = _write(walk, op)
         walk.taken |= {id(each) for each in ops}
         walk.held[ops[-1].result.name] = result
+        walk.graph.rename(result, tensor_name(walk.module, ops[-1]))
         return result
 
     for value in op.results[:1]:
@@ -87,7 +90,7 @@ def _write(walk: Walk, op: Op) -> Written:
         return found
     need(name in RULES, "no operator for it")
     operands = [walk.operand(v) for v in op.operands]
-    walk.graph.hint = op.result.name.lstrip("%")
+    walk.graph.hint = f"{op.result.name.lstrip('%')}.part"
     return RULES[name](walk.graph, op, operands), [op]
 
 
@@ -99,6 +102,14 @@ def _write_composite(walk: Walk, op: Op) -> Written:
     walk.graph.hint = op.result.name.lstrip("%")
     table = f"{OPTION_TABLES[name]}Options" if name in OPTION_TABLES else ""
     return walk.graph.add(name, inputs, op.result.type, table, options), [op]
+
+
+def tensor_name(module: Module, op: Op) -> str:
+    """Return the name of an operation's result in the file: in front of its own stands its layer's path."""
+    name, own = op.result.name.lstrip("%"), litert_tensor(op.location.name)
+    if own and stem_of(own) == name:
+        return own
+    return "/".join((*path_of(module, op), name))
 
 
 def options_in(op: Op) -> Mapping[str, Any] | None:
