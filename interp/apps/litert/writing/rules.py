@@ -61,7 +61,9 @@ def pad(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
 def reduce(graph: LitertGraph, op: Op, operands: Sequence[Operand]) -> Operand:
     """Write a reduction that rounds nothing, or one of floats."""
     name = op.regions[0].ops[0].name.removeprefix("stablehlo.")
-    need(name in ("maximum", "minimum") or not op.result.type.is_quantized, f"quantized sums by {name}")
+    if op.operands[0].type.is_quantized:
+        need(name != "add", "SUM of LiteRT reads bytes as unsigned")
+        need(name in ("maximum", "minimum"), f"quantized reductions by {name}")
     return litert_runtime.reduce(graph, op, operands)
 
 
@@ -130,23 +132,43 @@ def _is(op: Op, real: float) -> bool:
 
 
 def write_mean(walk: Walk, op: Op) -> Written | None:
-    """Write MEAN of a sum whose units are divided by the number of terms; None where that does not follow."""
+    """Write MEAN of a sum whose units are divided by the number of terms; None where that does not follow.
+
+    LiteRT divides the multiplier of 31 bits by the number of terms, and cuts. The program's multiplier must
+    be that one: given, or by the types' scales, as that of 2^k terms is.
+    """
     source, sums = op.operands[0].type, op.result.type
-    divided = walk.only_user(op.result)
-    after = divided if divided and divided.name == BITCAST else op
-    last = walk.only_user(after.result)
-    if not (sums.is_quantized and source.is_quantized and last and last.name == QUANTIZE):
+    after = walk.only_user(op.result)
+    last = walk.only_user(after.result) if after and after.name == BITCAST else None
+    if not (sums.is_quantized and source.is_quantized and after and last and last.name == QUANTIZE):
         return None
+    init = walk.known(op.operands[1], "an init value that is")
+    points = op.operands[1].type.quantized_element_type.zero_points
+    need(_adds(op) and init.tolist() == points[0], "a mean that begins with another number than 0")
     x, type = walk.operand(op.operands[0]), last.result.type
-    count = prod(source.shape[d] for d in op["dimensions"])
-    units = source.quantized_element_type.scale, type.quantized_element_type.scale
-    multiplier, shift = quantize_multiplier(ratio(*units), 30, op.location)
-    if count > 1:
-        more = min(floor(log2(count)), 32, 31 + shift)
-        multiplier, shift = (multiplier << more) // count, shift - more
-    given = multipliers_in(last) if has_multipliers(last) else None
-    need(given is not None and given[:3] == ((multiplier,), (shift,), "double"), "a mean in other units")
+    wanted = _multiplier_of_mean(op, source.quantized_element_type.scale, type.quantized_element_type.scale)
+    if has_multipliers(last):
+        known = multipliers_in(last)
+        own = known.multipliers[0], known.shifts[0]
+        need(known.rounding == "double", "a mean that is rounded in another way")
+    else:
+        scales = after.result.type.quantized_element_type.scale, type.quantized_element_type.scale
+        own = quantize_multiplier(ratio(*scales), 30, op.location)
+    need(own == wanted, "LiteRT computes another multiplier of such a mean")
     axes = walk.graph.integers(list(op["dimensions"]))
-    walk.graph.hint = last.result.name.lstrip("%")
     y = walk.graph.add("MEAN", [x.handle, axes], type, "ReducerOptions", {"keepDims": False})
-    return y, [op, last] if after is op else [op, after, last]
+    return y, [op, after, last]
+
+
+def _adds(op: Op) -> bool:
+    return len(op.regions[0].ops) == 2 and op.regions[0].ops[0].name == "stablehlo.add"
+
+
+def _multiplier_of_mean(op: Op, source: float, target: float) -> tuple[int, int]:
+    """Return the multiplier and shift that LiteRT computes for a mean."""
+    count = prod(op.operands[0].type.shape[d] for d in op["dimensions"])
+    multiplier, shift = quantize_multiplier(ratio(source, target), 30, op.location)
+    if count < 2:
+        return multiplier, shift
+    more = min(floor(log2(count)), 32, 31 + shift)
+    return (multiplier << more) // count, shift - more

@@ -44,6 +44,9 @@ class Walk:
     held: dict[str, Operand] = field(default_factory=dict)
     taken: set[int] = field(default_factory=set)
     refused: list[tuple[str, str, str]] = field(default_factory=list)  # operation, reason, value
+    lost: set[str] = field(
+        default_factory=set
+    )  # sums of 32 bits that have no form, and what requantizes them
 
     def __post_init__(self) -> None:
         self.ops = self.module.main.body.ops
@@ -67,6 +70,7 @@ class Walk:
             return write()
         except NotExpressible as reason:
             self.refused.append((title, str(reason), value.title))
+            self.lost |= {value.name} if is_sum(value) else set()
             self.held[value.name] = Operand(0, value.type)
             return self.held[value.name]
 
@@ -111,6 +115,11 @@ class Walk:
         names = ", ".join(sorted({operation for operation, _ in groups}))
         number = f"{len(self.refused)} operation{'s' * (len(self.refused) > 1)}"
         raise Unsupported(f"{number} without a form in LiteRT: {names}", "\n".join(lines))
+
+
+def is_sum(value: Value) -> bool:
+    """Return whether a value holds sums of 32 bits that wait for their requantization."""
+    return value.type.is_quantized and value.type.storage_type.bits > 16
 
 
 Written = tuple[Operand, Sequence[Op]]  # a result, and the operations that its operator took in

@@ -16,9 +16,9 @@ from interp.apps.litert.schema import OPTION_TABLES
 from interp.apps.litert.writing.contractions import CONTRACTIONS, QUANTIZE, write_contraction
 from interp.apps.litert.writing.model import write_model
 from interp.apps.litert.writing.rules import RULES, write_mean, write_quantization
-from interp.apps.litert.writing.walk import Walk, Written
+from interp.apps.litert.writing.walk import Walk, Written, is_sum
 from interp.apps.runtimes.litert_model import Subgraph
-from interp.apps.runtimes.translation import need
+from interp.apps.runtimes.translation import Operand, need
 from interp.engine.files import write_bytes
 from interp.loading.load import Program, load
 from interp.loading.writer import stem_of
@@ -64,6 +64,10 @@ def write_litert(program: Program, path: str | Path | None = None) -> bytes:
 
 def _attempt(walk: Walk, op: Op) -> None:
     """Write an operation with those that its operator takes in, or note why it has no form."""
+    if any(v.name in walk.lost for v in op.operands):  # what follows a sum without a form has none either
+        walk.lost |= {v.name for v in op.results if is_sum(v)}
+        walk.held |= {v.name: Operand(0, v.type) for v in op.results}
+        return
     title = op["name"] if op.name == COMPOSITE else op.name.removeprefix("stablehlo.")
 
     def write() -> Any:
