@@ -148,7 +148,7 @@ def _write_function(n: Node, name: str, types: Sequence[TensorType], places: Map
         None if s is None else Symbol(s.tensor, arguments[places[k]] if k in places else None, s.array)
         for k, s in enumerate(n.inputs)
     ]
-    b.hint = n.b.hint
+    b.hint = n.content.operator.lower()
     return _function(name, arguments, b, build_operations(replace(n, b=b, inputs=inputs)))
 
 
