@@ -9,7 +9,7 @@ this function in place of the decomposition.
 from __future__ import annotations
 
 from spec.attributes import Symbol
-from spec.ir import Op
+from spec.ir import Module, Op
 
 NAME = "interp.float"
 
@@ -18,3 +18,8 @@ def twin_of(op: Op) -> str:
     """Return the name of the float function that a composite stands for, or ""."""
     symbol = op.attributes.get(NAME)
     return symbol.name if op.name == "stablehlo.composite" and isinstance(symbol, Symbol) else ""
+
+
+def twin_in(module: Module, op: Op) -> str:
+    """Return the name of the float function of a composite, or "" if the module does not have it."""
+    return name if (name := twin_of(op)) in module.functions else ""

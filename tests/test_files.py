@@ -264,6 +264,8 @@ ALLOWED = {
     ("tools/emit_bytecode.py", "savez_compressed"),
     ("tools/litert_networks.py", "savez_compressed"),
     ("tools/litert_networks.py", "write_bytes"),
+    ("tools/litert_written.py", "savez"),
+    ("tools/litert_written.py", "write_bytes"),
     ("tools/litert_operators.py", "savez_compressed"),
     ("tools/sessions.py", "write_text"),  # pages of the documentation, kept by git
     ("tools/benchmarks/first_runs.py", "write_text"),  # into a temporary folder

@@ -42,6 +42,7 @@ SHARED = {
     "rules",
     "schedule",
     "trees",
+    "twins",
     "types",
     "verdict",
 }

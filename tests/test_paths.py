@@ -18,7 +18,7 @@ FACES = ("quantization", "onnx", "model_explorer")
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
 WRITTEN = re.compile(r"(?<![\w./@%!-])(?:interp|spec)(?:\.[A-Za-z_]\w*)+")  # `interp.onnx.write`
 IMPORTED = re.compile(r"\bfrom ((?:interp|spec)[\w.]*) import (\w+(?:, \w+)*)")
-ATTRIBUTES = {"interp.defaults", "interp.fault", "interp.requantize"}  # of programs, and no names of Python
+ATTRIBUTES = {"interp.defaults", "interp.fault", "interp.float", "interp.requantize"}  # of programs
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for face in FACES

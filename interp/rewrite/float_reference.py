@@ -37,7 +37,7 @@ from spec.ir import (
     nested_ops,
 )
 from spec.op_attributes import FORMS
-from spec.twins import NAME, twin_of
+from spec.twins import NAME, twin_in, twin_of
 from spec.types import BundleType, QuantizedType, TensorType
 
 # The activation in a result's type: its float reference clips at zero where the type does.
@@ -170,7 +170,7 @@ def strip_types(module: Module) -> Stripped:
     """Return the float reference of a program, and the values that it clips; errors as `float_reference`."""
     module = with_reals(module)
     writer = _Stripper(module, any(map(may_clip, module.ops())))
-    left = _replaced(module)
+    left = _decompositions(module)
     functions = {
         name: writer.function(func, writer.clips)
         for name, func in module.functions.items()
@@ -183,30 +183,25 @@ def strip_types(module: Module) -> Stripped:
     return Stripped(whole, tuple(dict.fromkeys(names)))
 
 
-def _replaced(module: Module) -> set[str]:
+def _decompositions(module: Module) -> set[str]:
     """Return the functions that only decompositions need whose composites name float functions."""
-    twins = [op for op in module.ops() if twin_of(op) in module.functions]
+    twins = [op for op in module.ops() if twin_in(module, op)]
     todo = [name for op in twins for name in callee_names(op)]
     within = {*todo}.union(*(callees(module, name) for name in todo))
-    return within - _reached(module, (func for name, func in module.functions.items() if name not in within))
+    return within - _reach(module, (func for name, func in module.functions.items() if name not in within))
 
 
-def _reached(module: Module, entries: Iterable[Func]) -> set[str]:
+def _reach(module: Module, entries: Iterable[Func]) -> set[str]:
     """Return the functions that the float references of some functions run."""
     reached: set[str] = set()
     todo = list(entries)
     while todo:
         ops = nested_ops(todo.pop().body)
-        twins = [(op, _twin(module, op)) for op in ops]
+        twins = [(op, twin_in(module, op)) for op in ops]
         names = {name for op, twin in twins for name in ([twin] if twin else callee_names(op))}
         todo += [module[name] for name in names - reached]
         reached |= names
     return reached
-
-
-def _twin(module: Module, op: Op) -> str:
-    """Return the name of the float function of a composite, if the module has it."""
-    return name if (name := twin_of(op)) in module.functions else ""
 
 
 def entry_module(module: Module, entry: Func) -> Module:
@@ -218,7 +213,7 @@ def entry_module(module: Module, entry: Func) -> Module:
     for func in (todo := [entry]):
         ops = list(nested_ops(func.body))
         parts = [module[name] for op in ops for name in callee_names(op)]
-        parts += [module[name] for op in ops if (name := _twin(module, op))]
+        parts += [module[name] for op in ops if (name := twin_in(module, op))]
         todo += [f for f in parts if f.name not in reached]
         reached |= {f.name: f for f in parts}
     names = {name: "main" if name == entry.name else f"part.{name}" for name in reached}

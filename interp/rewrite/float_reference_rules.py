@@ -19,7 +19,7 @@ from spec.attributes import ALGORITHM, Dense, Symbol
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Op, Region, Value
 from spec.op_attributes import TF32
-from spec.twins import NAME, twin_of
+from spec.twins import NAME, twin_in
 from spec.types import ELEMENT_TYPES, TOKEN, ElementType, QuantizedType, TensorType
 
 
@@ -88,8 +88,8 @@ def composite(at: Original) -> Rewritten:
 
     Raises `Malformed` where that function takes or gives other types than the expressed ones.
     """
-    name, results = twin_of(at.op), tuple(Value(v.name, plain(v.type)) for v in at.op.results)
-    if name not in at.module.functions:
+    name, results = twin_in(at.module, at.op), tuple(Value(v.name, plain(v.type)) for v in at.op.results)
+    if not name:
         return same(at)
     twin = at.module[name]
     types, own = ([v.type for v in vs] for vs in ((*at.operands, *results), twin.inputs))

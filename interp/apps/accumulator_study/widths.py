@@ -112,11 +112,11 @@ class Study:
             raise Unsupported(f"@{self.func.name} has no sums of integers", what_to_do, self.func.location)
         self.asked, self.raised, self.work = asked, raises, work
         for each in asked.values():  # refuses what a layer cannot be summed in, before long work begins
-            ways = {layer.key: argument_of_run(each) for layer in self.tried}
+            ways = {layer.key: argument_of_run(each) for layer in self.trial_layers}
             reading_and_ways(self.program, ["main"], LEFT, (options["reading"], ways, options["recipe"]))
 
     @cached_property
-    def tried(self) -> list[Layer]:
+    def trial_layers(self) -> list[Layer]:
         """The layers that runs have in other accumulators."""
         return [layer for layer in self.layers if layer.is_tried]
 
@@ -132,7 +132,7 @@ class Study:
         axes, capture = sample_axes(self.program, samples.size), Capture(self.program, LEFT)
         trial = Trial(self, tensors(self.func, batch.args), batch.target, metric, samples, axes, capture)
         rows, costs = [trial.observe(layer) for layer in self.layers], list[Cost]()
-        total = len(self.asked) * (len(self.tried) + 1)
+        total = len(self.asked) * (len(self.trial_layers) + 1)
         for name, asked in self.asked.items():
             clippings = list[list[Clipping]]()
             for layer in self.layers:
@@ -175,7 +175,7 @@ class Trial:
     ) -> None:
         self.study, self.args, self.target, self.metric = study, args, target, metric
         self.samples, self.axes = samples, axes
-        self.exact: dict[str, Given] = {layer.key: exact_accumulator(study.options) for layer in study.tried}
+        self.exact: dict[str, Given] = {layer.key: exact_accumulator(study.options) for layer in study.trial_layers}
         self.results = self._run(self.exact, capture)
         self.runs = capture.found
         self.ranges = dict[str, Ends]()  # of partial sums in any order, by layer
@@ -206,7 +206,7 @@ class Trial:
 
     def together(self, asked: Asked) -> Effect:
         """Return the effect of an accumulator in all layers."""
-        if all(self._keeps_exact(layer, asked) for layer in self.study.tried):
+        if all(self._keeps_exact(layer, asked) for layer in self.study.trial_layers):
             return self._effect(self.results)
         return self._effect(self._run(dict.fromkeys(self.exact, argument_of_run(asked))))
 

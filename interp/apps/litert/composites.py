@@ -24,7 +24,6 @@ from interp.rewrite.integers_as_reals import BITCAST, reinterpretations
 from spec.attributes import Opaque
 from spec.attributes import Symbol as Name
 from spec.errors import InterpError, Unsupported
-from spec.formats import float_text
 from spec.ir import Func, Module, Op, Region, Value, reads
 from spec.twins import NAME
 from spec.types import QuantizedType, TensorType
@@ -162,10 +161,16 @@ def _options(n: Node) -> Opaque:
     """Return the options of a node as an attribute, from which `write` has them."""
     texts = []
     for name, value in sorted(n.content.options.items()):
-        number = float_text(value, F32) if isinstance(value, float) else f"{value}".lower()
+        number = _float_text(value) if isinstance(value, float) else f"{value}".lower()
         kind = "" if isinstance(value, bool) else " : f32" if isinstance(value, float) else " : i64"
         texts.append(f"{name} = {number}{kind}")
     return Opaque(f"{{{', '.join(texts)}}}")
+
+
+def _float_text(value: float) -> str:
+    """Return an f32 as MLIR prints it, with six digits where these are the number."""
+    short = f"{value:.6e}"
+    return short if np.float32(short) == np.float32(value) else f"{value:.17e}"
 
 
 def float_node(n: Node) -> Node:

@@ -191,7 +191,7 @@ def convolve(walk: Walk, found: Chain) -> Operand:
     op, at = found.op, views.kernel(found.op)
     need(len(at.strides) <= 2, f"{len(at.strides)} spatial dimensions")
     flat = [1] * (2 - len(at.strides))
-    array = walk.known(op.operands[1], "weights")
+    array = walk.demand(op.operands[1], "weights")
     _check_axis(op.operands[1], at.rhs_order[0])
     weights = array.transpose([at.rhs_order[0], *at.rhs_order[2:], at.rhs_order[1]])
     weights = weights.reshape(weights.shape[0], *flat, *weights.shape[1:])
@@ -233,7 +233,7 @@ def multiply(walk: Walk, found: Chain) -> Operand:
     """Write FULLY_CONNECTED, whose weights are constant."""
     op, at = found.op, views.matrix_product(found.op)
     need(at.batch == 1 and not op["lhs_batching_dimensions"], "products of several matrices")
-    array = walk.known(op.operands[1], "weights")
+    array = walk.demand(op.operands[1], "weights")
     columns = [k for k in at.rhs_order if k not in op["rhs_contracting_dimensions"]]
     need(len(columns) == 1, "several output dimensions of the weights")
     _check_axis(op.operands[1], columns[0])

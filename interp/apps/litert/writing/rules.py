@@ -142,7 +142,7 @@ def write_mean(walk: Walk, op: Op) -> Written | None:
     last = walk.only_user(after.result) if after and after.name == BITCAST else None
     if not (sums.is_quantized and source.is_quantized and after and last and last.name == QUANTIZE):
         return None
-    init = walk.known(op.operands[1], "an init value that is")
+    init = walk.demand(op.operands[1], "an init value that is")
     points = op.operands[1].type.quantized_element_type.zero_points
     need(_adds(op) and init.tolist() == points[0], "a mean that begins with another number than 0")
     x, type = walk.operand(op.operands[0]), last.result.type

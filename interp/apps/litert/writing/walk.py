@@ -83,7 +83,7 @@ class Walk:
         (x,) = run(Module({**self.module.functions, "main": Func("main", body, (value.type,))}))
         return np.asarray(x.storage)
 
-    def known(self, value: Value, what: str) -> np.ndarray:
+    def demand(self, value: Value, what: str) -> np.ndarray:
         """Return the stored numbers of a value that must not depend on an argument."""
         array = self.array(value)
         if array is None:
@@ -93,7 +93,7 @@ class Walk:
     def operand(self, value: Value) -> Operand:
         """Return a value in the model; a constant is written where it is first read."""
         if value.name not in self.held:
-            array, self.graph.hint = self.known(value, "a value that is"), value.name.lstrip("%")
+            array, self.graph.hint = self.demand(value, "a value that is"), value.name.lstrip("%")
             self.held[value.name] = self.graph.constant(value.type, array)
         return self.held[value.name]
 
