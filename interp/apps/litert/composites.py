@@ -23,7 +23,7 @@ from interp.loading.writer import drop_unused, names_of
 from interp.rewrite.integers_as_reals import BITCAST, reinterpretations
 from spec.attributes import Opaque
 from spec.attributes import Symbol as Name
-from spec.errors import InterpError, Unsupported
+from spec.errors import InterpError
 from spec.ir import Func, Module, Op, Region, Value, reads
 from spec.twins import NAME
 from spec.types import QuantizedType, TensorType
@@ -78,7 +78,7 @@ class Composites:
             names["composite_attributes"] = _options(n)
         try:
             twin = _write_function(float_node(n), f"{name}.float", types, places)
-        except Unsupported:  # the operator has no float form
+        except InterpError:  # the operator has no float form
             return n.b.emit_all("composite", values, own.results, (), **names)
         self.functions[twin.name] = twin
         return n.b.emit_all("composite", values, own.results, (), **names, **{NAME: Name(twin.name)})
