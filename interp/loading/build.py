@@ -43,7 +43,6 @@ class Builder(Writer):
     def emit_all(
         self,
         name: str,
-        /,
         operands: Sequence[Value],
         types: Sequence[TensorType],
         regions: tuple[Region, ...] = (),

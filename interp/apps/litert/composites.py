@@ -49,7 +49,9 @@ class Composites:
 
     def build(self, n: Node) -> Sequence[Result]:
         """Return the results of a node: its operations, or a composite where these reinterpret storage."""
-        if not any(isinstance(tensor.element, QuantizedType) for tensor in _tensors(n)):
+        tensors = _tensors(n)
+        keeps_state = any(tensor.is_variable for tensor in tensors)  # which a function of its own could not
+        if keeps_state or not any(isinstance(tensor.element, QuantizedType) for tensor in tensors):
             return build_operations(n)
         if (kind := _kind(n)) in self.kinds:
             return self._compose(n)
@@ -79,9 +81,13 @@ class Composites:
         try:
             twin = _write_function(float_node(n), f"{name}.float", types, places)
         except InterpError:  # the operator has no float form
-            return n.b.emit_all("composite", values, own.results, (), **names)
-        self.functions[twin.name] = twin
-        return n.b.emit_all("composite", values, own.results, (), **names, **{NAME: Name(twin.name)})
+            twin = None
+        if twin is not None:
+            self.functions[twin.name] = twin
+            names[NAME] = Name(twin.name)
+        results = tuple(Value(n.b.fresh(), type) for type in own.results)
+        n.b.ops.append(Op("stablehlo.composite", tuple(values), results, names, (), n.b.location))
+        return results
 
     def _fresh_name(self, content: NodeContent) -> str:
         names = (f"{content.operator.lower()}_{content.place}{f'_{k}' * (k > 0)}" for k in count())
