@@ -9,6 +9,7 @@ reading does not look at it.
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -29,7 +30,13 @@ FORM = (
     + " or ".join(f'"{rounding}"' for rounding in ROUNDINGS)
     + "}, and axis = ... if there are several"
 )
-_LIST = re.compile(r"(multiplier|shift) = array<i64(?::\s*([-\d,\s]*))?>")
+# As text has lists, and as portable artifacts have them: `array<i64: 5, 7>`, `dense<[5, 7]> : tensor<2xi64>`,
+# `dense<5> : tensor<2xi64>`, and hexadecimal bytes of long ones.
+_LIST = re.compile(
+    r"(multiplier|shift) = (?:array<i64(?::\s*([-\d,\s]*))?>"
+    r'|dense<(?:\[?([-\d,\s]*)\]?|"0x([\dA-F]*)")> : tensor<(\d+)xi64>)'
+)
+_MOST = 1 << 24  # channels
 
 
 class Multipliers(NamedTuple):
@@ -74,12 +81,20 @@ def multipliers_error(op: Op) -> Malformed | None:
 
 @lru_cache
 def _parse(text: str) -> Multipliers | None:
-    lists = {name: tuple(map(int, numbers.split(","))) for name, numbers in _LIST.findall(text) if numbers}
+    lists = {match[1]: found for match in _LIST.finditer(text) if (found := _numbers(*match.groups()[1:]))}
     rounding, axis = re.search(r'rounding = "(\w+)"', text), re.search(r"axis = (\d+)", text)
     if len(lists) < 2 or rounding is None:
         return None
     place = int(axis[1]) if axis else None
     return Multipliers(lists["multiplier"], lists["shift"], rounding[1], place)
+
+
+def _numbers(array: str | None, dense: str | None, data: str | None, size: str | None) -> tuple[int, ...]:
+    """Return the numbers of a list in one of its forms."""
+    if data and len(data) % 16 == 0:
+        return struct.unpack(f"<{len(data) // 16}q", bytes.fromhex(data))
+    found = tuple(int(x) for x in (array or dense or "").split(",") if x.strip())
+    return found * min(int(size), _MOST) if size and len(found) == 1 else found
 
 
 def _reason(known: Multipliers, shape: Sequence[int]) -> str:

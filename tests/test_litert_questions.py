@@ -189,3 +189,15 @@ def test_what_litert_gives_is_permitted_where_the_program_gives_its_multipliers(
 def test_a_quantized_model_has_nothing_to_raise() -> None:
     with pytest.raises(interp.Unsupported, match="multipliers of 5 requantizations"):
         interp.raise_qdq(interp.load(DATA / "conv1d.uint8_io.tflite"))
+
+
+def test_a_layer_without_a_float_function_is_in_integers_beside_all_others() -> None:
+    text = repr(interp.load(DATA / "cnn.int8.tflite"))
+    module = interp.load(text.replace(", interp.float = @average_pool_2d_3.float", ""))
+    x = np.load(DATA / "cnn.int8.npz")["x0"][0]
+    found = interp.survey(module, [(x,)])
+    name = "%functional_1_1_average_pooling2d_1_AvgPool"
+    assert f"no float function of {name}: integers there, too" in found.reference
+    ratios = {layer.name: layer.sqnr for layer in found.layers}
+    assert 20 < ratios[name] < 60  # what was lost before the layer
+    assert ratios["%StatefulPartitionedCall_1"] < 60

@@ -19,7 +19,7 @@ from interp.execute.lower import save
 from spec.accumulator import Reading
 from spec.errors import Malformed
 from spec.ir import Defaults, Func, Module, Op, Region, Value
-from spec.multipliers import NAME, ROUNDINGS, Multipliers
+from spec.multipliers import NAME, ROUNDINGS, Multipliers, multipliers_in
 from spec.types import TensorType, make_quantized
 from tests.test_engine import RANDOM
 from tests.test_recipes import Program, agree
@@ -131,3 +131,13 @@ def test_the_command_takes_the_default_of_the_module(tmp_path: Path, capsys: Any
     for flags, expected in (([], "[-4, -9]"), (["--reading", "dequantize"], "[-6, -8]")):
         assert main(["run", str(path), str(x), *flags]) == 0
         assert expected in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("channels", [1, 3, 200])
+def test_a_portable_artifact_keeps_the_multipliers(channels: int, tmp_path: Path) -> None:
+    numbers = [(1 << 30) + 7 * k for k in range(channels)]
+    axis = 0 if channels > 1 else None
+    module = requantizing(Multipliers(tuple(numbers), (-2,) * channels, "double", axis), (channels,))
+    save(module, path := tmp_path / "m.mlirbc")
+    (op,) = [op for op in interp.load(path).ops() if op.name == "stablehlo.uniform_quantize"]
+    assert multipliers_in(op) == Multipliers(tuple(numbers), (-2,) * channels, "double", axis)

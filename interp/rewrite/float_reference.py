@@ -6,7 +6,7 @@ activation. Nothing is clipped where a result cannot have the other sign.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,7 +21,13 @@ from interp.engine.registry import gives_nothing
 from interp.engine.storage import GREATEST, LEAST, ends_at_zero, may_clip
 from interp.rewrite import float_reference_rules
 from interp.rewrite.float_reference_rules import Original, Rewritten, dense_of, plain
-from interp.rewrite.integers_as_reals import with_reals
+from interp.rewrite.integers_as_reals import (
+    integer_composites,
+    keep_integers,
+    name_twin,
+    needless_functions,
+    with_reals,
+)
 from spec.attributes import Dense, Symbol
 from spec.errors import InterpError, Unsupported
 from spec.ir import (
@@ -141,7 +147,7 @@ RULES: dict[Rule, Callable[[Original], Rewritten]] = {
     "alias": float_reference_rules.alias,
     "body": float_reference_rules.body,
     "compared": float_reference_rules.compare,
-    "composed": float_reference_rules.composite,
+    "composed": name_twin,
     "constant": float_reference_rules.constant,
     "contracted": float_reference_rules.contraction,
     "reduced": float_reference_rules.reduction,
@@ -155,10 +161,14 @@ RULES: dict[Rule, Callable[[Original], Rewritten]] = {
 
 @dataclass(frozen=True)
 class Stripped:
-    """A program without quantized types, and the names of its values that are clipped at zero points."""
+    """A program without quantized types, and the names of its values that are clipped at zero points.
+
+    integers: the values that are computed on stored integers there, too, as they have no float function.
+    """
 
     module: Module
     clipped: tuple[str, ...]
+    integers: tuple[str, ...] = ()
 
 
 def float_reference(module: Module) -> Module:
@@ -168,40 +178,18 @@ def float_reference(module: Module) -> Module:
 
 def strip_types(module: Module) -> Stripped:
     """Return the float reference of a program, and the values that it clips; errors as `float_reference`."""
+    kept = {name: module[name] for name in integer_composites(module)}
     module = with_reals(module)
-    writer = _Stripper(module, any(map(may_clip, module.ops())))
-    left = _decompositions(module)
-    functions = {
-        name: writer.function(func, writer.clips)
-        for name, func in module.functions.items()
-        if name not in left
-    }
+    writer = _Stripper(module, any(map(may_clip, module.ops())), kept=kept)
+    left = {*needless_functions(module), *kept}
+    others = {name: func for name, func in module.functions.items() if name not in left}
+    functions = {name: writer.function(func, writer.clips) for name, func in others.items()} | kept
     whole = Module(functions | writer.accumulating, source=module.source)
     entries = [func.name for func in functions.values() if func.public]
     reached = {*entries}.union(*(callees(whole, name) for name in entries))
     names = (name for func, name in writer.clipped if func in reached)
-    return Stripped(whole, tuple(dict.fromkeys(names)))
-
-
-def _decompositions(module: Module) -> set[str]:
-    """Return the functions that only decompositions need whose composites name float functions."""
-    twins = [op for op in module.ops() if twin_in(module, op)]
-    todo = [name for op in twins for name in callee_names(op)]
-    within = {*todo}.union(*(callees(module, name) for name in todo))
-    return within - _reach(module, (func for name, func in module.functions.items() if name not in within))
-
-
-def _reach(module: Module, entries: Iterable[Func]) -> set[str]:
-    """Return the functions that the float references of some functions run."""
-    reached: set[str] = set()
-    todo = list(entries)
-    while todo:
-        ops = nested_ops(todo.pop().body)
-        twins = [(op, twin_in(module, op)) for op in ops]
-        names = {name for op, twin in twins for name in ([twin] if twin else callee_names(op))}
-        todo += [module[name] for name in names - reached]
-        reached |= names
-    return reached
+    inside = (op for func in others.values() for op in nested_ops(func.body) if {*callee_names(op)} & {*kept})
+    return Stripped(whole, tuple(dict.fromkeys(names)), tuple(op.results[0].name for op in inside))
 
 
 def entry_module(module: Module, entry: Func) -> Module:
@@ -249,6 +237,7 @@ class _Stripper:
     clips: bool
     clipped: list[tuple[str, str]] = field(default_factory=list)
     accumulating: dict[str, Func] = field(default_factory=dict)
+    kept: Mapping[str, Func] = field(default_factory=dict)
 
     def function(self, func: Func, clips: bool) -> Func:
         results = tuple(plain(type) for type in func.results)
@@ -275,6 +264,7 @@ class _Stripper:
             inner = clips and not facts(op).reduces
             regions = tuple(self._region(func, inside, env, inner) for inside in op.regions)
             rule = float_reference_rules.skip_callback if gives_nothing(op) else RULES[facts(op).reference]
+            rule = keep_integers if {*callee_names(op)} & {*self.kept} else rule
             at = Original(self.module, op, operands, regions)
             new, results = rule(at)
             if clips and (clipped := clipping(at, (*ops, *new), results)):
@@ -334,9 +324,10 @@ def reference_of(module: Module, func: Func) -> Reference:
         return Reference(own, module.origin, _bare(whole), True)
     bare = strip_types(whole)
     quantizes = is_quantized(whole)
-    name = ", ".join(filter(None, ["types stripped", _clips(bare.clipped)])) if quantizes else ITSELF
-    told = "; ".join(filter(None, [why, name]))
-    return Reference(bare.module, told, bare.module, quantizes, _clips(bare.clipped))
+    told = _clips(bare.clipped), _integers(bare.integers)
+    name = ", ".join(filter(None, ["types stripped", *told])) if quantizes else ITSELF
+    whole_name = "; ".join(filter(None, [why, name]))
+    return Reference(bare.module, whole_name, bare.module, quantizes, _clips(bare.clipped))
 
 
 def _bare(whole: Module) -> Module | None:
@@ -352,6 +343,11 @@ def _clips(clipped: tuple[str, ...]) -> str:
         return ""
     names = ", ".join(clipped[:NAMES]) + (f" and {len(clipped) - NAMES} more" if clipped[NAMES:] else "")
     return f"clipped at the zero point{'s' * (len(clipped) > 1)} of {names}"
+
+
+def _integers(names: tuple[str, ...]) -> str:
+    """Return in words which values have no float function."""
+    return f"no float function of {', '.join(names[:NAMES])}: integers there, too" if names else ""
 
 
 def _carried_program(module: Module, func: Func) -> tuple[Module | None, str]:

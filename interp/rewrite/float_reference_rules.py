@@ -15,11 +15,10 @@ from interp.engine.leaf_counts import WINDOW, WINDOWED, dilation_factors
 from interp.engine.storage import identity
 from interp.engine.tensor import Tensor
 from interp.loading.source import RESERVED
-from spec.attributes import ALGORITHM, Dense, Symbol
-from spec.errors import Malformed, Unsupported
+from spec.attributes import ALGORITHM, Dense
+from spec.errors import Unsupported
 from spec.ir import Module, Op, Region, Value
 from spec.op_attributes import TF32
-from spec.twins import NAME, twin_in
 from spec.types import ELEMENT_TYPES, TOKEN, ElementType, QuantizedType, TensorType
 
 
@@ -81,25 +80,6 @@ def reading(op: Op, known: Mapping[str, Value]) -> Op:
         replace(region, ops=tuple(reading(inner, known) for inner in region.ops)) for region in op.regions
     )
     return replace(op, operands=tuple(known.get(v.name, v) for v in op.operands), regions=regions)
-
-
-def composite(at: Original) -> Rewritten:
-    """Return the composite with the float function that it stands for as its decomposition, if it names one.
-
-    Raises `Malformed` where that function takes or gives other types than the expressed ones.
-    """
-    name, results = twin_in(at.module, at.op), tuple(Value(v.name, plain(v.type)) for v in at.op.results)
-    if not name:
-        return same(at)
-    twin = at.module[name]
-    types, own = ([v.type for v in vs] for vs in ((*at.operands, *results), twin.inputs))
-    if types != [*own, *twin.results]:
-        verdict = f"@{name} is not the float function of {at.op.name}: it has other types"
-        evidence = f"expected {types}\ngot {[*own, *twin.results]}"
-        raise Malformed(verdict, evidence, at.op.location)
-    attributes = {key: value for key, value in at.op.attributes.items() if key != NAME}
-    attributes["decomposition"] = Symbol(name)
-    return Rewritten((replace(at.op, operands=at.operands, results=results, attributes=attributes),), results)
 
 
 def skip_callback(at: Original) -> Rewritten:

@@ -1,13 +1,14 @@
-"""`with_reals`: arithmetic on the stored integers of quantized values, as arithmetic on real numbers.
+"""`with_reals`: arithmetic on stored integers as arithmetic on real numbers; composites as float functions.
 
 Programs that sum stored numbers as plain integers reinterpret quantized values as integers, subtract zero
 points, multiply, add, and reinterpret the sums in a quantized type. A float reference has no stored numbers:
-there the integer `q` is the real number `x / scale + zero_point`, neither rounded nor clamped.
+there the integer `q` is the real number `x / scale + zero_point`, neither rounded nor clamped. A composite
+stands for the float function that it names; one that names none stays as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -15,8 +16,11 @@ import numpy as np
 from interp.engine.facts import facts
 from interp.loading.source import RESERVED
 from interp.loading.writer import drop_unused
-from interp.rewrite.float_reference_rules import dense_of, rescaling
-from spec.ir import Module, Op, Region, Value
+from interp.rewrite.float_reference_rules import Original, Rewritten, dense_of, plain, rescaling, same
+from spec.attributes import Symbol
+from spec.errors import Malformed
+from spec.ir import Func, Module, Op, Region, Value, callee_names, callees, nested_ops
+from spec.twins import NAME, twin_in
 from spec.types import ElementType, QuantizedType, TensorType, is_tensor
 
 BITCAST = "stablehlo.bitcast_convert"
@@ -42,6 +46,79 @@ def reinterpretations(module: Module) -> list[Op]:
         and any(type.is_quantized for type in types)
         and rescaling(*(type.element_type for type in types)) is None
     ]
+
+
+def integer_composites(module: Module) -> set[str]:
+    """Return the decompositions that have no float reference, of composites that name no float function."""
+    calls = [name for op in module.ops() if op.name == "func.call" for name in callee_names(op)]
+    found = set()
+    for op in module.ops():
+        if op.name != "stablehlo.composite" or twin_in(module, op):
+            continue
+        (name,) = callee_names(op)
+        own = {name, *callees(module, name)}
+        if not own & {*calls} and reinterpretations(Module({x: module[x] for x in own})):
+            found |= own
+    return found
+
+
+# Composites: the float function that one names, or the composite as it is between quantizations.
+
+
+def name_twin(at: Original) -> Rewritten:
+    """Return the composite with the float function that it stands for as its decomposition, if it names one.
+
+    Raises `Malformed` where that function takes or gives other types than the expressed ones.
+    """
+    name, results = twin_in(at.module, at.op), tuple(Value(v.name, plain(v.type)) for v in at.op.results)
+    if not name:
+        return same(at)
+    twin = at.module[name]
+    types, own = ([v.type for v in vs] for vs in ((*at.operands, *results), twin.inputs))
+    if types != [*own, *twin.results]:
+        verdict = f"@{name} is not the float function of {at.op.name}: it has other types"
+        evidence = f"expected {types}\ngot {[*own, *twin.results]}"
+        raise Malformed(verdict, evidence, at.op.location)
+    attributes = {key: value for key, value in at.op.attributes.items() if key != NAME}
+    attributes["decomposition"] = Symbol(name)
+    return Rewritten((replace(at.op, operands=at.operands, results=results, attributes=attributes),), results)
+
+
+def keep_integers(at: Original) -> Rewritten:
+    """Return a composite as it is, on stored integers, between quantizations."""
+    ops, operands = list[Op](), list(at.operands)
+    for k, value in enumerate(at.op.operands):
+        if value.type.is_quantized:
+            operands[k] = at.fresh(f"stored{k}", value.type)
+            ops.append(at.new("stablehlo.uniform_quantize", [at.operands[k]], [operands[k]]))
+    ops.append(replace(at.op, operands=tuple(operands)))
+    results = list(at.op.results)
+    for k, value in enumerate(at.op.results):
+        if value.type.is_quantized:
+            results[k] = at.fresh(f"real{k}", plain(value.type))
+            ops.append(at.new("stablehlo.uniform_dequantize", [value], [results[k]]))
+    return Rewritten(tuple(ops), tuple(results))
+
+
+def needless_functions(module: Module) -> set[str]:
+    """Return the functions that only decompositions need whose composites name float functions."""
+    twins = [op for op in module.ops() if twin_in(module, op)]
+    todo = [name for op in twins for name in callee_names(op)]
+    within = {*todo}.union(*(callees(module, name) for name in todo))
+    return within - _reach(module, (func for name, func in module.functions.items() if name not in within))
+
+
+def _reach(module: Module, entries: Iterable[Func]) -> set[str]:
+    """Return the functions that the float references of some functions run."""
+    reached: set[str] = set()
+    todo = list(entries)
+    while todo:
+        ops = nested_ops(todo.pop().body)
+        twins = [(op, twin_in(module, op)) for op in ops]
+        names = {name for op, twin in twins for name in ([twin] if twin else callee_names(op))}
+        todo += [module[name] for name in names - reached]
+        reached |= names
+    return reached
 
 
 @dataclass

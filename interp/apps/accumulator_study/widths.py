@@ -175,9 +175,8 @@ class Trial:
     ) -> None:
         self.study, self.args, self.target, self.metric = study, args, target, metric
         self.samples, self.axes = samples, axes
-        self.exact: dict[str, Given] = {
-            layer.key: exact_accumulator(study.options) for layer in study.trial_layers
-        }
+        exact = exact_accumulator(study.options)
+        self.exact: dict[str, Given] = {layer.key: exact for layer in study.trial_layers}
         self.results = self._run(self.exact, capture)
         self.runs = capture.found
         self.ranges = dict[str, Ends]()  # of partial sums in any order, by layer

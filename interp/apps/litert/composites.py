@@ -23,7 +23,7 @@ from interp.loading.writer import drop_unused, names_of
 from interp.rewrite.integers_as_reals import BITCAST, reinterpretations
 from spec.attributes import Opaque
 from spec.attributes import Symbol as Name
-from spec.errors import InterpError, Unsupported
+from spec.errors import InterpError
 from spec.ir import Func, Module, Op, Region, Value, reads
 from spec.twins import NAME
 from spec.types import QuantizedType, TensorType
@@ -48,12 +48,10 @@ class Composites:
     kinds: set[Hashable] = field(default_factory=set)  # of nodes that became composites
 
     def build(self, n: Node) -> Sequence[Result]:
-        """Return the results of a node: its operations, or a composite where these reinterpret storage.
-
-        A node that keeps its state in tensors is no function of its inputs, and stays operations.
-        """
-        is_quantized = any(isinstance(tensor.element, QuantizedType) for tensor in _tensors(n))
-        if not is_quantized or any(tensor.is_variable for tensor in _tensors(n)):
+        """Return the results of a node: its operations, or a composite where these reinterpret storage."""
+        tensors = _tensors(n)
+        keeps_state = any(tensor.is_variable for tensor in tensors)  # which a function of its own could not
+        if keeps_state or not any(isinstance(tensor.element, QuantizedType) for tensor in tensors):
             return build_operations(n)
         if (kind := _kind(n)) in self.kinds:
             return self._compose(n)
@@ -82,10 +80,14 @@ class Composites:
             names["composite_attributes"] = _options(n)
         try:
             twin = _write_function(float_node(n), f"{name}.float", types, places)
-        except Unsupported:  # the operator has no float form
-            return n.b.emit_all("composite", values, own.results, (), **names)
-        self.functions[twin.name] = twin
-        return n.b.emit_all("composite", values, own.results, (), **names, **{NAME: Name(twin.name)})
+        except InterpError:  # the operator has no float form
+            twin = None
+        if twin is not None:
+            self.functions[twin.name] = twin
+            names[NAME] = Name(twin.name)
+        results = tuple(Value(n.b.fresh(), type) for type in own.results)
+        n.b.ops.append(Op("stablehlo.composite", tuple(values), results, names, (), n.b.location))
+        return results
 
     def _fresh_name(self, content: NodeContent) -> str:
         names = (f"{content.operator.lower()}_{content.place}{f'_{k}' * (k > 0)}" for k in count())
