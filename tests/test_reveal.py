@@ -16,8 +16,8 @@ import pytest
 import interp
 from interp.__main__ import main
 from interp.apps.revealing import tree as trees
+from interp.apps.revealing.device import Inconsistent, Meeting, Nested, Probing
 from interp.apps.revealing.insertion import Several, insert
-from interp.apps.revealing.probing import Inconsistent, Meeting, Nested, Probing
 from interp.apps.revealing.statement import Shape, patterns_of
 from interp.apps.revealing.tree import recover
 from spec.accumulation import Accumulation

@@ -193,10 +193,10 @@ def _lanes(parts: Parts, items: Sequence[int], root: int, place: dict[int, int])
 def nodes_of(level: Level, items: Sequence[int], is_seeded: bool) -> frozenset[int]:
     """Return the nodes of a pattern over items, an init left out."""
     tree = build(level, len(items) + is_seeded, is_seeded)
-    return frozenset(value for value, _ in _numbered(tree, items, is_seeded))
+    return frozenset(value for value, _ in _values(tree, items, is_seeded))
 
 
-def _numbered(tree: Tree, items: Sequence[int], is_seeded: bool) -> Iterator[tuple[int, Arithmetic]]:
+def _values(tree: Tree, items: Sequence[int], is_seeded: bool) -> Iterator[tuple[int, Arithmetic]]:
     """Yield the nodes of two or more items, and their arithmetics."""
     values: list[int] = [0] * is_seeded + list(items)
     for node in tree.nodes:
@@ -212,10 +212,10 @@ def with_arithmetics(level: Level, tree: Tree, numbers: Sequence[int], is_seeded
     Each part gets a mark instead of an arithmetic; the nodes with that mark tell which it is. An fma without
     a product is plain.
     """
-    own = dict(_numbered(tree, numbers, False))
+    own = dict(_values(tree, numbers, False))
     marked = _mark(level)
     parts = dict[Arithmetic, list[Arithmetic]]()
-    for value, mark in _numbered(build(marked, len(numbers) + is_seeded, is_seeded), numbers, is_seeded):
+    for value, mark in _values(build(marked, len(numbers) + is_seeded, is_seeded), numbers, is_seeded):
         known = parts.setdefault(mark, [])
         if own[value] not in known:
             known.append(own[value])

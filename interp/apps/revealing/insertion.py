@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from interp.apps.revealing.probing import Inconsistent, Meeting, Nested, Probing
+from interp.apps.revealing.device import Inconsistent, Meeting, Nested, Probing
 
 
 class Several(Exception):

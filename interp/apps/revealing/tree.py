@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from interp.apps.revealing.device import Counts, Inconsistent, Meeting, Nested, Probing
 from interp.apps.revealing.insertion import Several, insert
-from interp.apps.revealing.probing import Counts, Inconsistent, Meeting, Nested, Probing
 from interp.backends import Array
 
 DIVIDED = 64  # samples by which the children of an exact node are told apart
