@@ -330,7 +330,8 @@ class _Search:
         if same[~special].all() and not same.all():
             few = f"{int(same[special].sum()):,} of {same[special].size:,}"
             self.unseen.append(f"infinities and NaN: of inputs with them, {few} had the same results")
-            self.has_specials, same = False, same[~special]
+            self.has_specials = False
+            return self.compare(device, accumulation, results, number)
         return same
 
     def kinds(self, device: Device) -> list[int]:
