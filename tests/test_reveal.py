@@ -17,9 +17,8 @@ import interp
 from interp.__main__ import main
 from interp.apps.revealing import tree as trees
 from interp.apps.revealing.device import Inconsistent, Meeting, Nested, Probing
-from interp.apps.revealing.insertion import Several, insert
 from interp.apps.revealing.statement import Shape, patterns_of
-from interp.apps.revealing.tree import recover
+from interp.apps.revealing.tree import Several, insert, recover
 from spec.accumulation import Accumulation
 from tests.library.devices.float_sums import kahan, left, neumaier
 from tests.library.oracles.accumulated_by_hand import DOT
