@@ -115,7 +115,7 @@ def multiply_and_add(a: Array, b: Array, c: Array) -> tuple[Array, Array]:
     far = finite & present & (np.maximum(np.abs(a), np.abs(b)) > FAR)
     far |= finite & present & (power > -LOW)
     safe = finite & present & ~is_alone & ~far
-    a, b, c = (np.where(safe | (k == 2), x, 0.0) for k, x in enumerate((a, b, c)))
+    a, b = (np.where(safe, x, 0.0) for x in (a, b))
     is_first = np.abs(a) < np.abs(b)
     x, y = np.ldexp(np.where(is_first, a, b), scale), np.where(is_first, b, a)
     total, error = _multiply_and_add_safely(x, y, np.ldexp(np.where(safe, c, 0.0), scale))

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.apps.revealing.device import Device, Refused
-from interp.apps.revealing.probing import Inconsistent, Meeting, Probing
+from interp.apps.revealing.device import Device, Inconsistent, Meeting, Probing, Refused
 from interp.backends import Array
 from interp.backends.dtypes import numpy_dtype
 from spec.types import ElementType
@@ -132,7 +131,7 @@ def calibrate(device: Device, rng: np.random.Generator, rows: Sequence[int] = ()
             return None
         if not _is_finite(counter, n, rng):
             continue
-        cap, is_near = _most_absorbed(counter, n, cap, rng)
+        cap, is_near = _limit_units(counter, n, cap, rng)
         probing = _probing(counter, n, cap, rng)
         if probing is not None:
             return probing._replace(is_near=is_near)
@@ -166,7 +165,7 @@ def _is_finite(counter: Counter, n: int, rng: np.random.Generator) -> bool:
     return bool(np.isfinite(counter.device.ask(vectors, rows=counter.rows).astype(np.float64)).all())
 
 
-def _most_absorbed(counter: Counter, n: int, cap: int, rng: np.random.Generator) -> tuple[int, bool]:
+def _limit_units(counter: Counter, n: int, cap: int, rng: np.random.Generator) -> tuple[int, bool]:
     """Return how many units are lost beside the large number, as one is; and whether the large one is near.
 
     A node of few bits loses a unit, but not the sum of many.

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.revealing.arithmetic import Fitting, joined, tree_of, with_fma
+from interp.apps.revealing.arithmetic import Fitting
 from interp.apps.revealing.counting import calibrate
-from interp.apps.revealing.device import Device, Function, Refused
-from interp.apps.revealing.execution import NUMBER, SPECIAL, Range, draw, fill, kinds_of, rerun
-from interp.apps.revealing.probing import Inconsistent
+from interp.apps.revealing.device import Device, Function, Inconsistent, Refused
+from interp.apps.revealing.execution import NUMBER, SPECIAL, Range, kinds_of, rerun
+from interp.apps.revealing.nodes import join_chains, tree_of, with_fma
 from interp.apps.revealing.revealed import Group, Revealed
+from interp.apps.revealing.screen import Screen, arguments, leaves, read
 from interp.apps.revealing.site import NOWHERE, Site, site_of
 from interp.apps.revealing.statement import explicit, patterns_of
 from interp.apps.revealing.tree import recover
@@ -24,17 +25,15 @@ from interp.apps.revealing.whole import refuse_other_program
 from interp.apps.suite.cases import Case
 from interp.apps.suite.implementations import Named, Question, implementation
 from interp.backends import Array
-from interp.backends.dtypes import numpy_dtype
 from interp.engine.arguments import accept_arguments
 from interp.engine.limits import refuse_sizes
 from interp.questions.permitted.results import equal
 from spec.accumulation import Accumulation
-from spec.errors import Malformed, Unsupported, whole
+from spec.errors import Malformed, whole
 from spec.ir import Module
 from spec.trees import PLAIN, Arithmetic, Tree
 
 CHECK = 1000
-SCREENED = 8  # vectors of each kind by which arithmetics are chosen
 SEEN = 64  # results that are compared
 NARROW = (  # how tensor cores round factors of f32
     *(Arithmetic(type="tf32", rounding="toward zero"), Arithmetic(type="tf32"), Arithmetic(type="bf16")),
@@ -115,7 +114,7 @@ class _Search:
             self._refuse_other_results(device)
             groups = self.groups(device)
             for group in groups:
-                drawn = [self.arguments(device, kind, self.rng) for kind in range(NUMBER)]
+                drawn = [arguments(device, kind, self.rng) for kind in range(NUMBER)]
                 refuse_other_program(device, group.accumulation, group.results, drawn)
         except Refused as error:
             reason, groups = str(error), []
@@ -141,7 +140,7 @@ class _Search:
 
     def _refuse_other_results(self, device: Device) -> None:
         """Raise `Refused` if the same call has other results a second time."""
-        args = self.arguments(device, 0, self.rng)
+        args = arguments(device, 0, self.rng)
         device.first = args, device.call(args)
         if device.is_changed():
             raise Refused(OTHER)
@@ -229,7 +228,7 @@ class _Search:
     def recover(self, device: Device, rows: Sequence[int]) -> Iterator[Accumulation]:
         """Yield accumulations that give a few results; `Refused` if none that is known does."""
         probing = calibrate(device, self.rng, rows)
-        screen = _Screen(self, device, rows)
+        screen = Screen(device, rows, self.rng)
         if probing is None:
             yield self._in_any_order(screen)
             return
@@ -258,7 +257,7 @@ class _Search:
             saturating = Arithmetic(rounding="saturate")
             yield PLAIN, [Tree(tree.n, tuple(replace(node, arithmetic=saturating) for node in tree.nodes))]
             return
-        orders = [*(joined(tree) if is_near else ()), tree]
+        orders = [*(join_chains(tree) if is_near else ()), tree]
         fitting = [Fitting(device, order, self.rng, rows) for order in orders]
         for each in fitting:
             yield PLAIN, each.alike()
@@ -270,7 +269,7 @@ class _Search:
                 yield PLAIN, fitting[0].one_by_one(number)
 
     def _with_flushes(
-        self, trees: Iterable[Tree], rounded: Arithmetic, screen: _Screen
+        self, trees: Iterable[Tree], rounded: Arithmetic, screen: Screen
     ) -> Iterator[tuple[Tree, bool]]:
         """Yield the trees that give the results on the screen, and whether inputs are flushed."""
         flushes = ((False, False), (True, True), (True, False), (False, True))
@@ -287,7 +286,7 @@ class _Search:
                     if screen.gives(replace(explicit(each, False), flushes_inputs=inputs, inputs=rounded)):
                         yield each, inputs
 
-    def _state(self, tree: Tree, flushes_inputs: bool, inputs: Arithmetic, screen: _Screen) -> Accumulation:
+    def _state(self, tree: Tree, flushes_inputs: bool, inputs: Arithmetic, screen: Screen) -> Accumulation:
         """Return the shortest accumulation of a tree with the device's sign of zero."""
         negative = screen.negative_zero
         trees = [explicit(tree, adds_init) for adds_init in (not negative, negative)]
@@ -302,7 +301,7 @@ class _Search:
         self.unseen.append("the sign of a sum of zeros, which no init explains")
         return first
 
-    def _in_any_order(self, screen: _Screen) -> Accumulation:
+    def _in_any_order(self, screen: Screen) -> Accumulation:
         """Return an accumulation where nothing is absorbed, so that probes do not tell the order."""
         texts = list(_exact(self.site, screen.device))
         found = [Accumulation.parse(text) for text in texts if screen.gives(Accumulation.parse(text))]
@@ -335,27 +334,6 @@ class _Search:
 
     # Execution.
 
-    def arguments(self, device: Device, kind: int, rng: np.random.Generator) -> list[Array]:
-        """Return arguments with leaves of a kind where probes have theirs, and usual numbers elsewhere."""
-        args = [x.copy() for x in device.blank]
-        for side in self.site.sides:
-            args[side.argument] = fill(args[side.argument].shape, side.type, rng)
-        rows = device.rows
-        x, other = draw(kind, len(rows), self.site.n, device.own_type, device.other_type, rng)
-        device.place(args, rows, device.side, x)
-        if other is not None:
-            device.place(args, rows, 1 - device.side, other)
-        return args
-
-    def leaves(self, args: Sequence[Array], results: Sequence[int]) -> list[Array]:
-        """Return the leaves of results, of each side, as numbers."""
-        found = list[Array]()
-        for side in self.site.sides:
-            numbers = args[side.argument].reshape(-1)[side.places[list(results)]]
-            numbers = numbers.astype(np.int64 if side.type.is_integer else np.float64)
-            found.append(numbers * side.scale if side.scale != 1 else numbers)
-        return found
-
     def compare(
         self, device: Device, accumulation: Accumulation, results: Sequence[int], number: int
     ) -> Array:
@@ -363,33 +341,26 @@ class _Search:
         kinds = self.kinds(device)
         calls = max(len(kinds), -(-number // len(results)))
         rng = np.random.default_rng(self.rng.integers(1 << 62))
-        given, leaves = list[Array](), list[list[Array]]()
+        given, parts = list[Array](), list[list[Array]]()
         for k in range(calls):
-            args = self.arguments(device, kinds[k % len(kinds)], rng)
+            args = arguments(device, kinds[k % len(kinds)], rng)
             given.append(device.call(args)[list(results)])
-            leaves.append(self.leaves(args, results))
-        sides = [np.concatenate(parts) for parts in zip(*leaves, strict=True)]
+            parts.append(leaves(self.site, args, results))
+        sides = [np.concatenate(each) for each in zip(*parts, strict=True)]
         sums = rerun(self.site, accumulation, *sides).reshape(calls, len(results))
-        same = equal(np.stack(given), self.read(sums, results))
+        same = equal(np.stack(given), read(self.site, sums, results))
         special = np.array([kinds[k % len(kinds)] == SPECIAL for k in range(calls)])
         if same[~special].all() and not same.all():
             few = f"{int(same[special].sum()):,} of {same[special].size:,}"
             self.unseen.append(f"infinities and NaN: of inputs with them, {few} had the same results")
-            self.has_specials, same = False, same[~special]
+            self.has_specials = False
+            return self.compare(device, accumulation, results, number)
         return same
 
     def kinds(self, device: Device) -> list[int]:
         """Return the numbers of the kinds of inputs that are compared."""
         special = [SPECIAL] * (self.has_specials and not device.own_type.is_integer)
         return [*range(NUMBER), *special]
-
-    def read(self, sums: Array, results: Sequence[int]) -> Array:
-        """Return what the program's results are for these sums, [calls, results]."""
-        if self.site.is_direct:
-            return self.site.finish(sums)
-        every = np.zeros((len(sums), self.site.results))
-        every[:, list(results)] = sums
-        return self.site.finish(every)[:, list(results)]
 
 
 OTHER = "it has other results for the same arguments when it is called again"
@@ -423,63 +394,3 @@ def _short(accumulation: Accumulation) -> str:
     from interp.apps.revealing.revealed import text
 
     return text(accumulation)
-
-
-def _zeros(device: Device, n: int) -> list[tuple[Array, Array]]:
-    """Return vectors of negative zeros, and of negative products that are too small to be other numbers."""
-    vectors = [(-np.zeros(n), np.ones(n))]
-    type = device.own_type
-    if device.other_type is not None and not (type.is_integer or device.other_type.is_integer):
-        import ml_dtypes
-
-        least = float(ml_dtypes.finfo(numpy_dtype(type)).smallest_subnormal)
-        vectors.append((np.full(n, -least), np.full(n, 0.25)))
-    return vectors
-
-
-class _Screen:
-    """A few vectors of each kind with the device's results, by which accumulations are chosen."""
-
-    def __init__(self, search: _Search, device: Device, rows: Sequence[int]) -> None:
-        self.search, self.device = search, device
-        self.rows = list(rows) or device.rows
-        rng, few = np.random.default_rng(search.rng.integers(1 << 62)), max(1, SCREENED // len(self.rows))
-        results, leaves = list[Array](), list[list[Array]]()
-        for k in range(NUMBER * few):
-            args = search.arguments(device, k % NUMBER, rng)
-            chosen = self.rows[:SCREENED]
-            results.append(device.call(args)[chosen])
-            leaves.append(search.leaves(args, chosen))
-        self.chosen = self.rows[:SCREENED]
-        self.results = np.stack(results)
-        self.sides = [np.concatenate(parts) for parts in zip(*leaves, strict=True)]
-        self.best = 0
-        self.zeros = _zeros(device, search.site.n)
-        self.zero = np.concatenate([device.ask(x[None], y, self.rows[:1]) for x, y in self.zeros])
-
-    @property
-    def size(self) -> int:
-        return self.results.size
-
-    @property
-    def negative_zero(self) -> bool:
-        """Return whether the sum of negative zeros is one."""
-        return bool(np.signbit(self.zero.astype(np.float64))[0])
-
-    def has_sign(self, accumulation: Accumulation) -> bool:
-        sides = [np.stack(part) for part in zip(*self.zeros, strict=True)][: len(self.search.site.sides)]
-        if self.device.side:
-            sides.reverse()
-        sums = rerun(self.search.site, accumulation, *sides)[:, None]
-        return bool(equal(self.search.read(sums, self.rows[:1])[:, 0], self.zero).all())
-
-    def gives(self, accumulation: Accumulation) -> bool:
-        """Return whether an accumulation has all results, but for signs of zero; the most are counted."""
-        try:
-            sums = rerun(self.search.site, accumulation, *self.sides).reshape(self.results.shape)
-        except Unsupported:
-            return False
-        read = self.search.read(sums, self.chosen)
-        same = equal(self.results, read) | ((self.results == 0) & (read == 0))
-        self.best = max(self.best, int(same.sum()))
-        return bool(same.all())

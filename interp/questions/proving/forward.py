@@ -118,7 +118,7 @@ class Forward(Domain[Range]):
             self.sums[op.result.name] = self.sums[op.operand.name]
         elif before and continues(op) and not self.trying:
             source = self.sums[op.operands[before[0]].name]
-            own, *_ = [k for k, (x, _) in enumerate(self.judgements) if x.op is source][::-1] or [None]
+            own = max((k for k, (x, _) in enumerate(self.judgements) if x.op is source), default=None)
             if own is not None:
                 judgement, name = self.judgements[own]
                 wide, added = judge_addition(op, operands, operands[1 - before[0]], judgement)
