@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from math import gcd
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -148,8 +148,8 @@ def _block_size(op: Op) -> int | None:
     return int(size) if size else None
 
 
-def _dot_attributes(numbers: Numbers) -> dict[str, tuple[int, ...]]:
-    found = {}
+def _dot_attributes(numbers: Numbers) -> dict[str, Any]:
+    found: dict[str, Any] = {}
     for k, side in enumerate(("lhs", "rhs")):
         found[f"{side}_batching_dimensions"] = numbers.batching[k]
         found[f"{side}_contracting_dimensions"] = numbers.contracting[k]
@@ -175,7 +175,11 @@ def _expand(writer: Writer, scale: Value, type: TensorType, size: int | None, op
     flat = writer.emit("reshape", [each], TensorType((*rows, blocks * size), element))
     if flat.type.shape == type.shape:
         return flat
-    limits = {"start_indices": (0,) * type.rank, "limit_indices": type.shape, "strides": (1,) * type.rank}
+    limits: dict[str, Any] = {
+        "start_indices": (0,) * type.rank,
+        "limit_indices": type.shape,
+        "strides": (1,) * type.rank,
+    }
     return writer.emit("slice", [flat], TensorType(type.shape, element), **limits)
 
 
