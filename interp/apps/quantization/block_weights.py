@@ -108,10 +108,11 @@ def _weights(value: Value, made: Mapping[str, Op]) -> Weights:
     op = made[value.name]
     if op.name in MOVES:
         inner = _weights(op.operands[0], made)
-        return Weights(*(MOVES[op.name](op, x) for x in inner[:3]), inner.storage)
-    elements, scales = op.operands if _is_integer(op.operands[0], made) else op.operands[::-1]
+        stored, points, scales = (MOVES[op.name](op, x) for x in inner[:3])
+        return Weights(stored, points, scales, inner.storage)
+    elements, factors = op.operands if _is_integer(op.operands[0], made) else op.operands[::-1]
     stored, points, storage = _integers(elements, made)
-    return Weights(stored, points, _numbers(scales, made), storage)
+    return Weights(stored, points, _numbers(factors, made), storage)
 
 
 def _integers(value: Value, made: Mapping[str, Op]) -> tuple[Array, Array, str]:
