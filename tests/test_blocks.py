@@ -66,6 +66,11 @@ def test_bounds_beside_blocks_are_refused() -> None:
         load(f"func.func @main(%x: tensor<?x4x{B}, #stablehlo.bounds<3, ?>>) {{ return }}")
 
 
+def test_unknown_sizes_beside_blocks_are_refused() -> None:
+    with pytest.raises(Unsupported, match="scales per block beside unknown sizes"):
+        load(f"func.func @main(%x: tensor<1x4x{B}>, %n: tensor<?xf32>) {{ return }}")
+
+
 def test_portable_artifacts_are_read_and_bytecode_says_what_to_write() -> None:
     from jaxlib.mlir import ir
     from jaxlib.mlir._mlir_libs import _stablehlo
