@@ -66,6 +66,11 @@ def test_bounds_beside_blocks_are_refused() -> None:
         load(f"func.func @main(%x: tensor<?x4x{B}, #stablehlo.bounds<3, ?>>) {{ return }}")
 
 
+def test_unknown_sizes_beside_blocks_are_refused() -> None:
+    with pytest.raises(Unsupported, match="scales per block beside unknown sizes"):
+        load(f"func.func @main(%x: tensor<1x4x{B}>, %n: tensor<?xf32>) {{ return }}")
+
+
 def test_portable_artifacts_are_read_and_bytecode_says_what_to_write() -> None:
     from jaxlib.mlir import ir
     from jaxlib.mlir._mlir_libs import _stablehlo
@@ -192,3 +197,12 @@ def test_an_event_names_the_block_of_its_element() -> None:
       return %0 : tensor<1x4x{B}> }}"""
     (group,) = interp.trace(text, np.array([[40, 20, 31, 40]], np.float32)).groups
     assert group.first.place == "result (0, 3) in block (0, 1)"
+
+
+@pytest.mark.parametrize("name", ["dot_general", "reduce", "slice", "concatenate"])
+def test_a_broken_operation_on_blocks_is_a_violation(name: str) -> None:
+    """Without operands, attributes or regions: what is missing is named, and nothing else happens."""
+    type = parse_type(f"tensor<1x4x{B}>")
+    for operands in ([], [type], [type] * 3):
+        found = verify(module(operation(name, operands, type)))
+        assert [violation.code.startswith(f"{name}_") for violation in found][:1] == [True]

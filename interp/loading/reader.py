@@ -185,9 +185,12 @@ def _read_blocks(text: str, name: str, unknown: bool) -> Module:
             raise Malformed(verdict, evidence, error.where) from None
         if unknown:
             _refuse_unknown(module.operation, text, name)
-        imported = import_module(
-            module.operation, name, text=encoded.text, blocks=sub_channel.Types(encoded.types)
-        )
+        types = sub_channel.Types(encoded.types)
+        imported = import_module(module.operation, name, text=encoded.text, blocks=types)
+        if imported.is_dynamic or is_rewritten(imported):
+            advice = "jaxlib cannot refine or legalize it: export it with known sizes and current operations"
+            verdict = "scales per block beside unknown sizes or old operations"
+            raise Unsupported(verdict, advice, Location(name))
         return _settle(imported)
 
 

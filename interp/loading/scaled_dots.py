@@ -149,7 +149,7 @@ def _block_size(op: Op) -> int | None:
 
 
 def _dot_attributes(numbers: Numbers) -> dict[str, Any]:
-    found = {}
+    found: dict[str, Any] = {}
     for k, side in enumerate(("lhs", "rhs")):
         found[f"{side}_batching_dimensions"] = numbers.batching[k]
         found[f"{side}_contracting_dimensions"] = numbers.contracting[k]

@@ -238,7 +238,10 @@ class _Verifier(NamedTuple):
 
         if not blocks.uses_blocks(op):
             return self.rows(CONSTRAINTS[op.name], op, label(op.name), op.location)
-        erased = blocks.without_parameters(op)
+        try:
+            erased = blocks.without_parameters(op)
+        except (LookupError, ValueError):  # operands or regions are missing, as the rows will say
+            erased = op
         found = self.rows(CONSTRAINTS[op.name], erased, label(op.name), op.location)
         return found or blocks.block_violations(op, label(op.name))
 
