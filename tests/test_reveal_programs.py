@@ -162,3 +162,18 @@ def test_integers_that_are_converted_to_floats() -> None:
     narrow = program(before.replace("i32", "i8"), "%x: tensor<4x6xi8>")
     found = reveal(narrow, lambda x: x.sum(axis=1, dtype=np.int64).astype(np.float32))
     assert found.unseen == ("the order: every order has the same results for these types and so many leaves",)
+
+
+def test_results_that_also_add_padding_are_left_out() -> None:
+    module = interp.load("""func.func @main(%x: tensor<6xf32>) -> tensor<6xf32> {
+      %z = stablehlo.constant dense<0.0> : tensor<f32>
+      %s = "stablehlo.reduce_window"(%x, %z) ({ ^b(%a: tensor<f32>, %c: tensor<f32>):
+        %d = stablehlo.add %a, %c : tensor<f32>
+        stablehlo.return %d : tensor<f32>
+      }) {window_dimensions = array<i64: 6>, padding = dense<[[5, 0]]> : tensor<1x2xi64>}
+        : (tensor<6xf32>, tensor<f32>) -> tensor<6xf32>
+      return %s : tensor<6xf32>
+    }""")
+    found = reveal(module, np.cumsum)
+    assert repr(found.accumulation) == "left without init"
+    assert found.unseen == ("5 results that also add padding",)
