@@ -8,8 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from interp.apps.revealing.device import Device, Inconsistent, Meeting, Probing, Refused
+from interp.apps.revealing.execution import Range
+from interp.apps.revealing.site import Site
 from interp.backends import Array
 from interp.backends.dtypes import numpy_dtype
+from spec.accumulation import Accumulation
 from spec.types import ElementType
 
 CAPS = (1 << 24, 1 << 11, 1 << 8, 16, 8)  # numbers of units that types of 24, 11, 8, 4 and 3 bits count
@@ -210,3 +213,15 @@ def _probing_of_integers(counter: Counter, n: int, cap: int) -> Probing | None:
     vector[0, :2] = large, 1
     (total,) = counter.device.ask(vector, rows=counter.rows)
     return Probing(counter.counts, cap, child=True) if total == large else None
+
+
+def has_any_order(site: Site, accumulation: Accumulation) -> bool:
+    """Return whether sums of all leaves of these types are exact, or integers that do not saturate."""
+    own = accumulation.arithmetics[0]
+    if site.n == 1 or accumulation.level.name == "star":
+        return True
+    if site.declared.is_integer:
+        return own.rounding != "saturate"
+    digits = sum(range.high - range.low + range.bits for range in (Range.of(x.type) for x in site.sides))
+    bits = {"f32": 24, "f64": 53}.get(own.type, site.declared.precision)
+    return digits + site.n.bit_length() <= bits

@@ -118,7 +118,7 @@ class Device:
         try:
             result = np.asarray(getattr(several[output], "storage", several[output]))
             if result.dtype.kind in "iuf":
-                result = result.astype(result.dtype.newbyteorder("="), copy=False)
+                result = result.astype(f"{result.dtype.kind}{result.itemsize}", copy=False)
             result = plain_array(result)
             return accept_array(result, wanted[output], f"result {output}").reshape(-1)
         except Malformed as error:
@@ -131,7 +131,8 @@ class Device:
         """Write leaves of results into the arguments: [rows, leaves], or [leaves] for all."""
         own = self.site.sides[side]
         flat = args[own.argument].reshape(-1)
-        flat[own.places[rows]] = (values / own.scale if own.scale != 1 else values).astype(flat.dtype)
+        with np.errstate(over="ignore"):  # a large number may not be some times an element
+            flat[own.places[rows]] = (values / own.scale if own.scale != 1 else values).astype(flat.dtype)
 
     def ask(self, vectors: Array, fixed: Array | None = None, rows: Sequence[int] = ()) -> Array:
         """Return the result for each vector of leaves, or of factors beside the `fixed` ones, usually 1."""

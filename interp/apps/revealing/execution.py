@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from interp.apps.revealing.device import Device, Refused
+from interp.apps.revealing.revealed import text
 from interp.apps.revealing.site import Site
 from interp.backends import NUMPY, Array
 from interp.backends.dtypes import numpy_dtype
@@ -14,9 +16,11 @@ from interp.engine import additions
 from interp.engine.additions import WIDE, Terms, summands
 from interp.engine.float_sums import exponents
 from interp.execute.along import sum_products
+from interp.execute.run import run
+from interp.questions.permitted.results import equal
 from interp.speed.problem import Dot, Geometry
 from spec.accumulation import Accumulation
-from spec.types import ElementType
+from spec.types import ElementType, TensorType
 
 FLOATS = (
     *("normal", "wide exponents", "pairs that nearly cancel"),
@@ -246,3 +250,47 @@ def _contract(site: Site, accumulation: Accumulation, first: Array, second: Arra
     sides = tuple(x.astype(np.int64 if whole else np.float64, copy=False) for x in (first, second))
     types = [WIDE, WIDE] if whole else list(site.leaf)
     return sum_products(accumulation, pairs, sides, types, (site.declared, False))
+
+
+# The program itself, run along an accumulation.
+
+
+def refuse_other_program(
+    device: Device, accumulation: Accumulation, results: Sequence[int], drawn: Sequence[Sequence[Array]]
+) -> None:
+    """Raise `Refused` if the program along an accumulation has other finite results than the device.
+
+    drawn: arguments of each kind, whose leaves are those of probes. The others are filled here, and those
+    that the program converts or scales get numbers that are not rounded to the leaves' type.
+    """
+    site, rng = device.site, np.random.default_rng(len(results))
+    chosen = list(results)
+    kept = {
+        side.argument
+        for side, leaf in zip(site.sides, site.leaf, strict=True)
+        if side.scale == 1 and side.type == leaf
+    }
+    for kind, args in enumerate(drawn):
+        full = [
+            x if k in kept else _numbers(kind, value.type, x, rng)
+            for k, (x, value) in enumerate(zip(args, site.func.inputs, strict=True))
+        ]
+        given = device.call(full)[chosen]
+        ran = run(site.module, *full, function=site.func.name, accumulator={site.name: accumulation})
+        ours = np.asarray(ran[site.output].storage).reshape(-1)[chosen]
+        finite = np.isfinite(ours.astype(np.float64))
+        same = equal(given, ours.astype(given.dtype)) | ~finite
+        if not same.all():
+            raise Refused(
+                f"{text(accumulation)} has its results for its leaves, but the program along it has others"
+                f" ({int((~same).sum()):,} of {same.size:,}): they differ before the sum or after it"
+            )
+
+
+def _numbers(kind: int, type: TensorType, zeros: Array, rng: np.random.Generator) -> Array:
+    """Return numbers of a kind for an argument of floats; one of integers may be an index, and is kept."""
+    element = type.element_type
+    if not isinstance(element, ElementType) or element.kind != "float" or not zeros.size:
+        return zeros
+    x, _ = draw(kind % NUMBER, 1, zeros.size, element, None, rng)
+    return x.reshape(zeros.shape)

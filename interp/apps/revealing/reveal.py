@@ -12,16 +12,15 @@ from typing import Any
 import numpy as np
 
 from interp.apps.revealing.arithmetic import Fitting
-from interp.apps.revealing.counting import calibrate
+from interp.apps.revealing.counting import calibrate, has_any_order
 from interp.apps.revealing.device import Device, Function, Inconsistent, Refused
-from interp.apps.revealing.execution import NUMBER, SPECIAL, Range, kinds_of, rerun
+from interp.apps.revealing.execution import NUMBER, SPECIAL, kinds_of, refuse_other_program, rerun
 from interp.apps.revealing.nodes import join_chains, tree_of, with_fma
 from interp.apps.revealing.revealed import Group, Revealed
 from interp.apps.revealing.screen import Screen, arguments, leaves, read
 from interp.apps.revealing.site import NOWHERE, Site, site_of
 from interp.apps.revealing.statement import explicit, patterns_of
 from interp.apps.revealing.tree import recover
-from interp.apps.revealing.whole import refuse_other_program
 from interp.apps.suite.cases import Case
 from interp.apps.suite.implementations import Named, Question, implementation
 from interp.backends import Array
@@ -117,9 +116,8 @@ class _Search:
                 drawn = [arguments(device, kind, self.rng) for kind in range(NUMBER)]
                 refuse_other_program(device, group.accumulation, group.results, drawn)
         except Refused as error:
-            reason, groups = str(error), []
-            if self.device and self.device.is_changed():
-                reason = OTHER
+            is_changed = self.device is not None and self.device.is_changed()
+            reason, groups = OTHER if is_changed else str(error), []
         single = len(groups) == 1 and not reason
         if len(groups) > 1 and not reason:
             reason = f"results are added in {len(groups)} ways, each of which is equal on every input"
@@ -146,8 +144,8 @@ class _Search:
             raise Refused(OTHER)
         given = device.first[1][device.rows].astype(np.float64)
         if self.site.is_direct and self.site.declared.bits > 8 and not np.isfinite(given).all():
-            first = given[~np.isfinite(given)]
-            raise Refused(f"{len(first):,} of {len(given):,} results for normal numbers are {first[0]}")
+            bad = given[~np.isfinite(given)]
+            raise Refused(f"{len(bad):,} of {len(given):,} results for normal numbers are {bad[0]}")
 
     # Results that are added alike.
 
@@ -310,27 +308,16 @@ class _Search:
                 "no large number absorbs a unit, and no sum in an exact, wide or narrow type has"
                 f" its results: the nearest has {screen.best} of {screen.size}"
             )
-        chosen, arithmetic = found[0], found[0].arithmetics[0]
-        if self._is_any_order(chosen):
+        if has_any_order(self.site, found[0]):
             self.unseen.append(ANY_ORDER)
-            return chosen
-        names = [text for text in ORDERS if text != chosen.level.name]
-        levels = [Accumulation.parse(text).level.with_arithmetic(arithmetic) for text in names]
-        same = [text for text, level in zip(names, levels, strict=True) if screen.gives(Accumulation(level))]
-        if len(same) == len(names):
-            raise Refused(f"no probe tells its order: {', '.join((repr(chosen), *same))} have its results")
+            return found[0]
+        holds = lambda each: bool(self.compare(screen.device, each, screen.rows, self.number).all())
+        chosen = next(filter(holds, found), found[0])
+        level = lambda text: Accumulation.parse(text).level.with_arithmetic(chosen.arithmetics[0])
+        others = [text for text in ORDERS if text != chosen.level.name]
+        if all(holds(Accumulation(level(text))) for text in others):
+            raise Refused(f"no probe tells its order: {', '.join((repr(chosen), *others))} have its results")
         return chosen
-
-    def _is_any_order(self, chosen: Accumulation) -> bool:
-        """Return whether sums of all leaves of these types are exact, or integers that do not saturate."""
-        site, (own, *_) = self.site, chosen.arithmetics
-        if site.n == 1 or chosen.level.name == "star":
-            return True
-        if site.declared.is_integer:
-            return own.rounding != "saturate"
-        digits = sum(range.high - range.low + range.bits for range in (Range.of(x.type) for x in site.sides))
-        bits = {"f32": 24, "f64": 53}.get(own.type, site.declared.precision)
-        return digits + site.n.bit_length() <= bits
 
     # Execution.
 
@@ -373,21 +360,11 @@ def _exact(site: Site, device: Device) -> Iterator[str]:
     if site.declared.is_integer:
         for mode in ("", " saturate"):
             for bits in range(site.declared.bits, 7, -1):
-                for order in (
-                    ("left", "right", "balanced", "lanes(4)", "lanes(8)", "lanes(16)") if mode else ("left",)
-                ):
+                for order in (*ORDERS[:3], "lanes(4)", "lanes(8)", "lanes(16)") if mode else ORDERS[:1]:
                     yield order if not mode and bits == site.declared.bits else f"{order} in i{bits}{mode}"
         return
-    yield from (
-        "left",
-        "right",
-        "balanced",
-        "star exact",
-        "left in f64",
-        "left in f32",
-        "pairwise in f64",
-        "left fma",
-    )
+    yield from ("left", "right", "balanced", "star exact", "left in f64", "left in f32", "pairwise in f64")
+    yield "left fma"
 
 
 def _short(accumulation: Accumulation) -> str:

@@ -278,7 +278,8 @@ def _is_moved(
         signs = rng.choice([-1, 1] if x.dtype.kind != "u" and most > 1 else [1], x.shape)
         filled.append((rng.integers(0, most, x.shape) * signs).astype(x.dtype))
     own = filled[argument].astype(np.float64).reshape(-1)
-    if places.min(initial=0) < NOWHERE or places.max(initial=0) >= own.size:
+    places = np.where(absent, 0, places)
+    if places.min(initial=0) < 0 or places.max(initial=0) >= own.size:
         return False
     wanted = np.where(absent, 0, own[places] * scale)
     return bool(np.allclose(np.asarray(look(filled)[side], np.float64), wanted, rtol=0.2, atol=0))
