@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import interp
+from tests.test_demo import script
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ("interp", "spec", "testdata", "pyproject.toml", "README.md", "LICENSE")
@@ -100,3 +101,19 @@ def test_the_project_says_where_it_lives(wheel: Path) -> None:
     text = archive.read(name).decode()
     for label in ("Source", "Issues", "Changelog", "Documentation"):
         assert f"Project-URL: {label}, https://github.com/stablehlo-interp/stablehlo-interp" in text
+
+
+def test_the_release_has_what_is_listed_and_its_heading(wheel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tool = script("release", monkeypatch)
+    names, metadata = tool.wheel_names(wheel), tool.read_metadata(wheel)
+    of_wheel = lambda names: [x for x in tool.faults_of_contents(names, ()) if x.startswith("wheel: ")]
+    assert of_wheel(names) == []
+    assert of_wheel([*names, "interp/notes.txt"]) == ["wheel: interp/notes.txt is not in release.txt"]
+    assert of_wheel([x for x in names if x != "interp/py.typed"]) == [
+        r"wheel: nothing matches interp/py\.typed"
+    ]
+    assert tool.faults_of_metadata(metadata, "Unreleased") == []
+    (fault,) = tool.faults_of_metadata({**metadata, "Summary": ""}, "Unreleased")
+    assert fault == "metadata: Summary is missing"
+    (fault,) = tool.faults_of_metadata(metadata, "9.9.9")
+    assert fault.startswith("CHANGELOG.md has no heading `## 9.9.9`")
