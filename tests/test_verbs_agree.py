@@ -21,6 +21,7 @@ from interp.command.data import as_json
 from interp.engine.storage import storage_range, zero_point
 from interp.execute.plan import Seen
 from interp.execute.unused import NOTHING
+from interp.questions.bounds import COMPUTED
 from interp.questions.shrink import event_text
 from interp.recorder.event import OVERFLOWS
 from spec.errors import Malformed, Unsupported
@@ -107,6 +108,23 @@ def layers(draw: st.DrawFn) -> Asked:
     )
 
 
+@st.composite
+def weighted(draw: st.DrawFn) -> Asked:
+    """A product with constant weights, of an argument or of what is computed from it."""
+    n, is_computed = draw(st.integers(1, 6)), draw(st.booleans())
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    w = rng.integers(-128, 128, (n, 3)) * draw(st.sampled_from((0, 1)))
+    x = f"tensor<2x{n}xi8>"
+    module = function(
+        f"(%a: {x}) -> tensor<2x3xi32>",
+        f"%w = stablehlo.constant dense<{w.tolist()}> : tensor<{n}x3xi8>",
+        *[f"%c = stablehlo.constant dense<0> : {x}", f"%m = stablehlo.maximum %a, %c : {x}"] * is_computed,
+        f"%s = stablehlo.dot_general {'%m' if is_computed else '%a'}, %w, contracting_dims = [1] x [0]"
+        f" : ({x}, tensor<{n}x3xi8>) -> tensor<2x3xi32>",
+    )
+    return Asked(module, (stored(rng, module.main.inputs[0].type),), draw(st.sampled_from(SCHEDULES)))
+
+
 def asked(program: Program) -> Asked:
     return Asked(program.module, program.args, "left")
 
@@ -159,6 +177,25 @@ def bounds_and_suggested(a: Asked) -> None:
         assert low <= bound.least
         assert bound.greatest <= high
         assert bound.exact
+
+
+def widths_and_bounds(a: Asked) -> None:
+    """What `widths` proves of each channel are the bounds with these weights, or within where it says so."""
+    bounds, study = a.trace.bounds(), interp.widths(a.module, [a.args], schedule=a.schedule)
+    assert bounds.channels is not None
+    assert bounds.by_constants is not None
+    is_computed = COMPUTED in repr(bounds)
+    for row, *ends in zip(study.rows, *(end.ravel() for end in bounds.channels), strict=True):
+        assert row.proved is not None
+        least, greatest = row.proved
+        assert (ends[0] <= least <= greatest <= ends[1]) if is_computed else (ends == [least, greatest])
+    suggestion = bounds.suggestion
+    told = suggestion.weight_bits or suggestion.bits
+    most = max(row.bits_proved or 0 for row in study.rows)
+    assert most <= bounds.by_constants.bits <= told
+    assert is_computed == (a.module.main.body.ops[-2].operands[0].name != "%a")
+    if not is_computed:
+        assert most == bounds.by_constants.bits == told
 
 
 def lint_and_bounds(a: Asked) -> None:
@@ -383,6 +420,7 @@ class Pair(NamedTuple):
 PAIRS = (
     Pair("prove of known arguments = bounds", prove_and_bounds, sums(), 40),
     Pair("bounds = suggested", bounds_and_suggested, sums(), 30),
+    Pair("widths = bounds", widths_and_bounds, weighted(), 10),
     Pair("lint = bounds", lint_and_bounds, sums(), 20),
     Pair("matrix = run of with_accumulator", matrix_and_run, sums(), 8),
     Pair("matrix of a contraction = run with accumulator", what_if_and_run, dots(), 15),
