@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import interp
-from interp.engine.markup import align, as_html, join_lines
+from interp.engine.markup import Display, align, as_html, join_lines
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
@@ -93,6 +93,21 @@ def test_every_answer_has_a_form_for_notebooks() -> None:
     assert {name for name in answers if not hasattr(getattr(interp, name), "_repr_html_")} == TEXT_ONLY
 
 
+def subclasses(cls: type) -> list[type]:
+    return [sub for direct in cls.__subclasses__() for sub in (direct, *subclasses(direct))]
+
+
+def test_every_repr_is_a_plain_string() -> None:
+    """Serializers take no subclass of str: what has tables is `_repr_text_`, and `repr` its plain text."""
+    for name in interp.__all__:
+        getattr(interp, name)  # imports its module
+    tables = [cls for cls in subclasses(Display) if cls._repr_text_ is not Display._repr_text_]  # type: ignore[attr-defined]
+    assert len(tables) > 15
+    assert [cls for cls in tables if cls.__repr__ is not Display.__repr__] == []
+    others = [cls for cls in subclasses(Display) if cls not in tables]
+    assert [cls for cls in others if "join_lines" in cls.__repr__.__code__.co_names] == []  # type: ignore[attr-defined]
+
+
 PROGRAM = """func.func @main(%x: tensor<2x8xi8>) -> tensor<2xi8> {
   %zero = stablehlo.constant dense<0> : tensor<i8>
   %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]
@@ -113,6 +128,7 @@ TABLES = {"summary", "explain", "matrix"}
 def test_html_has_the_words_of_the_text(trace: interp.Trace, ask: str) -> None:
     answer = getattr(trace, ask)()
     page = Reader(answer._repr_html_())
+    assert type(repr(answer)) is str
     assert page.words == repr(answer).split()
     tables = {"table", "tr", "th", "td"} if ask in TABLES else set()
     assert page.names == {"div"} | tables | ({"pre"} if ask != "summary" else set())

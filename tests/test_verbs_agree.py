@@ -181,7 +181,7 @@ def bounds_and_suggested(a: Asked) -> None:
 
 def widths_and_bounds(a: Asked) -> None:
     """What `widths` proves of each channel are the bounds with these weights, or within where it says so."""
-    bounds, study = a.trace.bounds(), interp.widths(a.module, [a.args], schedule=a.schedule)
+    bounds, study = a.trace.bounds(), interp.widths(a.module, [a.args])
     assert bounds.channels is not None
     assert bounds.by_constants is not None
     is_computed = COMPUTED in repr(bounds)

@@ -250,14 +250,14 @@ def parents(module: Module, visits: Sequence[Visit]) -> list[int | None]:
     return found
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Backtrace(Display):
     """The position in a run, and the calls, loops and branches around it, the innermost first."""
 
     position: Position
     around: tuple[Visit, ...]
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         lines = [repr(self.position), *map(_heading, self.around)]
         return join_lines(f"#{k}  {line}" for k, line in enumerate(lines))
 

@@ -89,7 +89,7 @@ SIGNS = 16  # in the strip of a result
 NOTHING, BARS = "·", "▁▂▃▄▅▆▇█"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Summary(Partly):
     """`views`, one for each reduction that ran; prints as a table."""
 
@@ -97,7 +97,7 @@ class Summary(Partly):
     covered: tuple[Covered, ...] = ()
     unjudged: tuple[str, ...] = ()  # sums that were not recorded, with the reason
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         return join_lines(_lines(self)) or "no reductions"
 
 

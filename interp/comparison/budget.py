@@ -141,7 +141,7 @@ def _left(n: int, some: Sequence[Difference]) -> list[str]:
     return more + ([f"{n - len(some)} add nothing"] if n > len(some) else [])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Budget(Partly):
     """Budgets of the `results` that are numbers, and `operations` by their added error, worst first.
 
@@ -169,7 +169,7 @@ class Budget(Partly):
         """Return the total of the first result."""
         return self.results[0].total
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         note = (
             [] if self.given else ["the arguments count as exact: inputs= takes what they were rounded from"]
         )
@@ -177,7 +177,7 @@ class Budget(Partly):
             note.append("some rows cover several operations: a larger work= gives more rows")
         note += [self.shortfall] if self.partial else []
         lines = [self.title, *note, *(line for result in self.results for line in result.lines())]
-        return join_lines([*lines, *([repr(self.recipes)] if self.recipes else [])])
+        return join_lines([*lines, *([self.recipes._repr_text_()] if self.recipes else [])])
 
 
 __all__ = ["PARTS", "Budget", "ResultBudget", "budget"]

@@ -139,7 +139,7 @@ HEADINGS = [
 ]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison(Display):
     """Result of `compare`: a report per result, and the arrays that were compared.
 
@@ -172,7 +172,7 @@ class Comparison(Display):
         """Return whether every error is within its bound, in all results."""
         return all(report.ok for report in self.results)
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         rows = [HEADINGS, *([str(k), *report.cells()] for k, report in enumerate(self.results))]
         lines = align(rows, left=range(len(HEADINGS) - 2, len(HEADINGS)))
         notes = [_left_out(k, report) for k, report in enumerate(self.results)]

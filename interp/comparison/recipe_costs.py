@@ -61,7 +61,7 @@ class RecipeCost:
         return [self.recipe, f"{self.result}", *errors, f"{self.differ:,}", f"{self.steps:,}"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RecipeCosts(Partly):
     """The errors of all recipes, in the integer reading, and of the dequantize reading, for comparison."""
 
@@ -73,7 +73,7 @@ class RecipeCosts(Partly):
         """Return the row of a recipe for its first result."""
         return next(row for row in self.rows if row.recipe == recipe)
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         head = ["by recipe", "result", "largest error", "mean error", f"not {EXACT}", "steps"]
         known = [row.cells() for row in self.rows if not row.reason]
         refused = [f"{row.recipe}: {row.reason}" for row in self.rows if row.reason]

@@ -87,7 +87,7 @@ def _number(x: float | None) -> str:
 HEADINGS = ["left", "right", "operation", "by", "largest error", "steps", "SQNR dB", "unequal", "worst at"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SideBySide(Display):
     """Result of `compare` for two programs: a row for each pair of matched values, in program order.
 
@@ -121,7 +121,7 @@ class SideBySide(Display):
         """The row that differs most: infinite or NaN on one side only, else with the least SQNR."""
         return max((row for row in self.rows if not row.equal), key=lambda row: row.badness, default=None)
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         rows = [HEADINGS, *(row.cells() for row in self.rows[:SHOWN])]
         more = [f"... {len(self.rows) - SHOWN} more in .rows"] if len(self.rows) > SHOWN else []
         lines = [*self._finding_lines(), *align(rows, left=(0, 1, 2, 3, 8)), *more, *self.unused.lines]

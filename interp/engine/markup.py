@@ -26,10 +26,20 @@ class Text(str):
 
 
 class Display:
-    """An answer, which a notebook displays with the tables of its text."""
+    """An answer, which a notebook displays with the tables of its text.
+
+    A class with tables defines `_repr_text_`, and one with lines alone `__repr__`.
+    """
+
+    def __repr__(self) -> str:
+        return str(self._repr_text_())  # a plain string, which any serializer takes
+
+    def _repr_text_(self) -> str:
+        """Return the text of the answer, of `join_lines` if it has tables."""
+        return repr(self)
 
     def _repr_html_(self) -> str:
-        return as_html(repr(self))
+        return as_html(self._repr_text_())
 
 
 def align(rows: Sequence[Sequence[str]], left: Container[int] = (0,), indent: int = 0) -> list[Row]:

@@ -68,7 +68,7 @@ class Call(NamedTuple):
         return f"{head}\n  from {heading(self.first)}\n  to {heading(self.last)}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Plan(Display):
     """The fast paths of every reduction; `rows` are in program order, or in the order in which they ran.
 
@@ -80,7 +80,7 @@ class Plan(Display):
     unused: Unused = NOTHING
     calls: tuple[Call, ...] = ()
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         lines = [line for row in self.rows for line in _lines(row)] or ["no reductions"]
         return join_lines([*lines, *map(repr, self.calls), *self.unused.lines])
 

@@ -117,7 +117,7 @@ ROUNDS = "its nodes of floats round, which no width prevents"
 VARIES = "how many leaves are added is not known for other data"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class AlongBounds(Bounds):
     """What the integer types of an accumulation's nodes must hold: `ranges` by data, then by type.
 
@@ -145,7 +145,7 @@ class AlongBounds(Bounds):
     def proviso(self) -> str:
         return ""
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         return join_lines(_lines(self))
 
 

@@ -89,7 +89,7 @@ UNKNOWN = Suggestion(why=NO_THEOREM)
 def suggestion(ranges: AccumulatorRanges) -> Suggestion:
     """Return a suggestion for any data or, if there is none, for these inputs.
 
-    With the weights of a contraction its storage, or the bits that it needs, may be fewer than for any weights.
+    With the weights of a contraction the storage, or the bits that it needs, may be fewer than for any.
     """
     found = _narrowest(ranges, "any data", ranges.data_hulls)
     if ranges.reduction.products:
@@ -199,7 +199,7 @@ class Bound(NamedTuple):
     exact: bool
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bounds(Partly):
     """The smallest accumulator by type (any data of these types), by value (these inputs, any schedule) and
     by schedule (these inputs, this schedule); for a contraction also by constants: any left operand, and the
@@ -279,7 +279,7 @@ class Bounds(Partly):
         """Return whether a theorem covers the body."""
         return is_bounded(self.reduction)
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         return join_lines(_lines(self))
 
 

@@ -216,7 +216,7 @@ class Step(NamedTuple):
 NOT_SELECTED = Step((), (), "not selected")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Chain(Display):
     """The origin of one element: its link, which leads to those that it was computed from."""
 
@@ -239,7 +239,7 @@ class Chain(Display):
         """The elements at which the chain stops."""
         return tuple(link for link in self.links if link.stops)
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         return text(self.links)
 
 

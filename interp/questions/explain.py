@@ -98,7 +98,7 @@ class Row(NamedTuple):
         return 0 if before == after or before != before else before - after
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Explanation(Display):
     """One element of a reduction in one schedule, for operand `k`; `rows` has every leaf and every node."""
 
@@ -141,7 +141,7 @@ class Explanation(Display):
         least, greatest = int(min(steps)), int(max(steps))
         return narrowest(least, greatest, is_signed(type, least))
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         return join_lines(_lines(self))
 
 

@@ -59,7 +59,7 @@ INTEGERS = "integers by {}"  # row of a recipe
 Schedules = tuple[Schedule, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Matrix(Partly):
     """Sums in other accumulators and schedules: `cells` by accumulator, arithmetic and schedule.
 
@@ -135,7 +135,7 @@ class Matrix(Partly):
         is_float = first.dtype.kind == "f"
         return any(not np.array_equal(first, other, equal_nan=is_float) for other in others)
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         rows = [["", *map(repr, self.schedules), ""]]
         lines = self._heading()
         rows += self._type_rows() + self._machine_rows()

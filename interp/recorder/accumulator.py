@@ -26,7 +26,7 @@ from spec.types import QuantizedType, TensorType
 _DIGITS = 300  # of what is printed in full
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Accumulators(Display):
     """Accumulators of one element: `stored` has a 0-d tensor for each operand of the reduction.
 
@@ -42,7 +42,7 @@ class Accumulators(Display):
         """The accumulators in expressed units, as the expressed type has them."""
         return tuple(np.asarray(tensor.dequantize()).item() for tensor in self.stored)
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         return join_lines(map(_line, self.stored, self.values, self.exact))
 
 

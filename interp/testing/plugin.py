@@ -97,7 +97,7 @@ class Checks:
 
     def _record(self, name: str, answer: Any) -> Any:
         self.answers.append(answer)
-        self._properties.append((f"interp: {name}", str(repr(answer))))  # plain, as workers send it
+        self._properties.append((f"interp: {name}", repr(answer)))
         return answer
 
 

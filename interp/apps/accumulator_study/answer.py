@@ -21,7 +21,7 @@ from spec.errors import Malformed
 from spec.schedule import LEFT
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Widths(Partly):
     """The accumulator study of a program; `a + b` is that of both sets of samples.
 
@@ -154,7 +154,7 @@ class Widths(Partly):
         data = f"{max(seen)} bits hold those of these {self.samples:,} samples" if seen else ""
         return "; ".join(filter(None, [every or "how many bits hold every sum is not proved", data]))
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         layers = f"{len(self.layers)} layer{'s' * (len(self.layers) != 1)}"
         raised = ", raised from simulated quantization" if self.is_raised else ""
         lines = [

@@ -23,7 +23,7 @@ SHOWN = 12  # lines of a slice's program, and characters of one of its lines, th
 BROAD = 160
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Blame(Display):
     """Result of `blame`: what makes an implementation's results other than the program's as written.
 
@@ -98,7 +98,7 @@ class Blame(Display):
             path for each, name in zip(self.slices, names, strict=False) for path in each.save(folder, name)
         ]
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         return join_lines(_lines(self))
 
     def to_dict(self) -> dict[str, Any]:

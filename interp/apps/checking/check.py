@@ -65,7 +65,7 @@ class Remark(NamedTuple):
         return "\n".join([f"{place}{head}", *(f"  {line}" for line in self.text.splitlines())])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Check(Display):
     """The remarks about a model, in the order of the stages, and what each stage did.
 
@@ -88,7 +88,7 @@ class Check(Display):
         """The number of remarks of each level."""
         return Counter(each.level for each in self.remarks)
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         stages = [f"{stage}: {what}" for stage, what in self.stages.items()]
         ignored = [f"ignored: {rule} x {count}" for rule, count in self.ignored.items()]
         return join_lines([*map(str, self.remarks), *stages, *ignored])

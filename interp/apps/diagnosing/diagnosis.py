@@ -64,7 +64,7 @@ class Telling:
         return f"--random {self.seed} gives arguments on which they differ: {groups}"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Diagnosis(Partly):
     """Result of `diagnose`: `explanations` reproduce all that was observed; `tried` are all runs.
 
@@ -100,7 +100,7 @@ class Diagnosis(Partly):
         known = [trial for trial in self.tried if trial.unequal is not None and trial.changes]
         return sorted(known, key=lambda trial: trial.unequal or 0)
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         return join_lines(_lines(self))
 
     def to_dict(self) -> dict[str, Any]:

@@ -130,7 +130,7 @@ class Quantized(Display):
         """Write decisions, conflicts and open ports as an HTML page without scripts; return its path."""
         return write_page(path, page(self._stages))
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         return join_lines([*summary(self), repr(self.fully_quantized)])
 
 

@@ -147,7 +147,7 @@ class Fuzzed(Display):
         ]
         return "\n".join([*causes, *parts, *([self.hint] if self.hint else []), seeds])
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         return join_lines([*map(repr, self.failures), self.conclusion])
 
 

@@ -233,7 +233,7 @@ class Ranked:
         return Ranked(self.layer, self.alone + other.alone, self.without + other.without)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ranking(Display):
     """Layers, the one that costs most first; `whole` is the effect of all of them. `a + b` adds samples.
 
@@ -252,7 +252,7 @@ class Ranking(Display):
         layers = (x + known[x.layer] for x in self.layers)
         return Ranking(self.samples + other.samples, in_order(layers), self.whole + other.whole)
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         head = ["layer", "SQNR alone", "SQNR without"]
         head += ["metric alone", "metric without"] if self.whole.metric else []
         rows = [[x.layer, *_cells(x.alone, x.without)] for x in self.layers]

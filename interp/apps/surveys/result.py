@@ -29,7 +29,7 @@ WRITTEN = ("", "any", DEQUANTIZE)  # readings
 NAMES = ("layer", "name")  # columns: of the value, and of the layer
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Survey(Partly):
     """Loss of each layer of a program over samples; `a + b` is the survey of both sets.
 
@@ -94,7 +94,7 @@ class Survey(Partly):
             raise Malformed(verdict, f"layers: {', '.join(x.title for x in known or self.layers)}")
         return known[0]
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         manner = "".join(f", {x}" for x in self.manner)
         lines = [f"@{self.function} beside {self.reference}: {self.samples:,} samples{manner}"]
         if self.metric:
@@ -106,7 +106,7 @@ class Survey(Partly):
             reasons = ", ".join(dict.fromkeys(reason for *_, reason in self.left_out))
             lines.append(f"left out: {list_names(pairs)} ({reasons})")
         lines += align([["layer", *list(self.rows()[0])[len(NAMES) :]], *self._cells()], left=(0, 1))
-        ranking = [repr(self.ranking)] if self.ranking else []
+        ranking = [self.ranking._repr_text_()] if self.ranking else []
         events = (str(e) for e in self.events if not e.clips)
         late = [self.shortfall] if self.partial else []
         return join_lines([*lines, *events, *ranking, *self.unused.lines, *late])

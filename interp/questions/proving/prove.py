@@ -153,7 +153,7 @@ class Row:
         return "\n".join(_lines(self))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Proof(Partly):
     """The accumulations of a function in program order, each with its verdict for every input.
 
@@ -184,7 +184,7 @@ class Proof(Partly):
             row for row in self.rows if name.removeprefix("%") in (row.name.removeprefix("%"), row.layer)
         )
 
-    def __repr__(self) -> str:
+    def _repr_text_(self) -> str:
         counts = ", ".join(f"{n} {verdict}" for verdict in VERDICTS if (n := self.counts[verdict]))
         plural = "" if len(self.rows) == 1 else "s"
         head = f"@{self.function.name}, schedule {self.schedule}, reading {self.reading!r}"
