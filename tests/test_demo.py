@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.machinery
 import importlib.util
 import io
+import re
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -34,6 +35,31 @@ def test_the_demo_runs_on_its_own_inputs(monkeypatch: pytest.MonkeyPatch) -> Non
         assert program.name.split(".")[0] in text
     assert "reduce %0: saturate x 55" in text
     assert "FAILS" not in text
+
+
+def test_versions_of_the_documentation_are_built_once_and_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A build that fails leaves nothing behind, so that it can be repeated."""
+    tool, statuses = script("docs", monkeypatch), iter([0, 1, 0, 0])
+
+    def build(pages: Path) -> int:
+        pages.mkdir(parents=True)
+        (pages / "index.html").touch()
+        return next(statuses)
+
+    monkeypatch.setattr(tool, "build", build)
+    assert [tool.build_version(x, tmp_path) for x in ("0.9.0", "0.10.0", "0.10.0", "0.10.0rc1")] == [
+        0,
+        1,
+        0,
+        0,
+    ]
+    assert tool.build_version("0.9.0", tmp_path) == 2
+    assert capsys.readouterr().out.endswith("is there: the pages of a release are built once\n")
+    page = (tmp_path / "versions.html").read_text()
+    links = ["0.10.0", "0.10.0rc1", "0.9.0"]
+    assert re.findall('<a href="(.*?)/index.html">', page) == links
 
 
 def test_the_environment_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
