@@ -158,8 +158,9 @@ def test_a_chain(folder: Path, capsys: Captured) -> None:
 
 def test_every_verb_with_an_answer_has_data() -> None:
     with_data = {name for name, verb in VERBS.items() if verb.has_data}
-    assert with_data == set(FORMS) == set(COMMANDS)
-    assert with_data <= set(documented())
+    assert with_data == set(FORMS), "FORMS of interp/command/data.py has the document and the rows of a verb"
+    assert with_data == set(COMMANDS), "COMMANDS above has a command of each verb, and its exit status"
+    assert with_data <= set(documented()), "docs/output.md has the fields and the columns of each verb"
     assert set(VERBS) - with_data == {"repl", "completion"}
 
 

@@ -61,6 +61,7 @@ def test_every_erratum_of_stablehlo_has_a_case() -> None:
 @pytest.mark.parametrize("kind", sorted({*KINDS} - {"fault"}))
 def test_every_event_has_a_case_that_shows_it(kind: str) -> None:
     """All but `fault`, which is about kernels of LiteRT, and no program of StableHLO has it."""
+    assert kind in EVENT_CASES, f"write a case in testdata/ that shows {kind}, and name it in EVENT_CASES"
     case = ALL[EVENT_CASES[kind]]
     trace = interp.trace(program(case.path, case.dialect, case.is_verified), *case.args)
     assert trace.counts[kind] > 0
