@@ -5,6 +5,7 @@ tools/tables.py --write                 every table, between `<!-- NAME -->` and
 tools/tables.py --check                 exit status 1 where a page says otherwise
 tools/tables.py --conformance --check   and the one that runs every implementation, which takes minutes
 tools/tables.py --runtimes --write      and the one of runtimes with other formats: all must be installed
+tools/tables.py --runtimes=tosa,torch --write    ... of which only these rows are new
 tools/tables.py --compilers --write     and the one of compilers of StableHLO, which takes half an hour
 tools/tables.py --mutants --write       and the one of mutants of sums, which takes minutes
 tools/tables.py --tolerances --write    and the one of mutants that tolerances miss, which takes minutes
@@ -20,6 +21,7 @@ import inspect
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -108,18 +110,24 @@ def conformance() -> str:
     return markdown(("implementation", *VERDICTS, "conform"), rows)
 
 
-def runtimes() -> str:
-    """Return the verdicts on each runtime that has a format of its own, with the versions that ran."""
-    for name in RUNTIMES:
+def runtimes(names: Sequence[str] = tuple(RUNTIMES)) -> str:
+    """Return the verdicts on each runtime that has a format of its own, with the versions that ran.
+
+    The rows of runtimes that are not among `names` are those of the page.
+    """
+    for name in names:
         require(name)
-    rows = []
-    for name in RUNTIMES:
+    page = (ROOT / "docs/conformance.md").read_text()
+    rows = {line.split("`")[1]: line for line in inner(page, "runtimes").splitlines()[2:]}
+    for name in names:
         report = interp.apps.suite.conformance.conformance(name)
         counts, marked = report.counts(), {"permitted": report.elsewhere(), "wrong": report.open()}
         cells = [count_cell(counts[v], marked.get(v, 0)) for v in JUDGED]
         expressible = f"{len(report.expressible())} of {len(report.outcomes)}"
-        rows.append((f"`{name}`", runtime(name).versions(), expressible, *cells, conforming(report)))
-    return markdown(("implementation", "versions", "expressible", *JUDGED, "conform"), rows)
+        row = (f"`{name}`", runtime(name).versions(), expressible, *cells, conforming(report))
+        rows[name] = f"| {' | '.join(row)} |"
+    heading = markdown(("implementation", "versions", "expressible", *JUDGED, "conform"), [])
+    return "\n".join([heading, *(rows[name] for name in RUNTIMES if name in rows)])
 
 
 def compilers() -> str:
@@ -284,7 +292,7 @@ def embedded(pages: dict[Path, str]) -> dict[Path, str]:
     """Return the pages with every table as it is now."""
     pages = dict(pages)
     for name, table in TABLES.items():
-        begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+        begin, end = marks(name)
         holders = [page for page, text in pages.items() if begin in text and end in text]
         if len(holders) != 1:
             raise SystemExit(f"expected one page with {begin} ... {end}, got {holders or 'none'}")
@@ -292,6 +300,16 @@ def embedded(pages: dict[Path, str]) -> dict[Path, str]:
         _, _, after = rest.partition(end)
         pages[holders[0]] = f"{before}{begin}\n{table()}\n{end}{after}"
     return pages
+
+
+def marks(name: str) -> tuple[str, str]:
+    return f"<!-- {name} -->", f"<!-- /{name} -->"
+
+
+def inner(page: str, name: str) -> str:
+    """Return a table that stands on a page."""
+    begin, end = marks(name)
+    return page.partition(begin)[2].partition(end)[0].strip()
 
 
 def main(arguments: list[str]) -> int:
@@ -307,9 +325,12 @@ def main(arguments: list[str]) -> int:
     if "--compilers" in arguments:
         arguments.remove("--compilers")
         TABLES["compilers"] = compilers
-    if "--runtimes" in arguments:
-        arguments.remove("--runtimes")
-        TABLES["runtimes"] = runtimes
+    for argument in [x for x in arguments if x.partition("=")[0] == "--runtimes"]:
+        arguments.remove(argument)
+        names = argument.partition("=")[2].split(",") if "=" in argument else [*RUNTIMES]
+        if unknown := [name for name in names if name not in RUNTIMES]:
+            raise SystemExit(f"{argument}: no runtime {unknown[0]!r}: the runtimes are {', '.join(RUNTIMES)}")
+        TABLES["runtimes"] = partial(runtimes, names)
     pages = {page: page.read_text() for page in sessions.PAGES}
     if "--sessions" in arguments:
         return of_sessions(pages, "--write" in arguments)
