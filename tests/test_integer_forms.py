@@ -83,3 +83,29 @@ def test_weights_that_are_constants_are_weights_only() -> None:
     (reason,) = found["dot_general"]
     assert reason.startswith("weights only: %")
     assert reason.endswith(" is stored as i8 in tiles of 2, each with a scale")
+
+
+def test_weights_that_a_table_has_are_named() -> None:
+    """NF4 of Qwix: four bits choose one of sixteen numbers."""
+    table, w = jnp.linspace(-1, 1, 16), jnp.asarray(WEIGHTS % 16).astype(jnp.uint4)
+    found = reasons(lambda x, w: jnp.tanh(x @ (table[w] * np.float32([0.25, 0.5, 0.125]))), X, w)
+    expected = (
+        "one operand alone is quantized: %arg1 is stored as ui4, with a scale, by a table of 16 numbers"
+    )
+    assert found["gather"] == found["multiply"] == found["dot_general"] == {expected}
+    assert found["tanh"] == {ALONE}
+
+
+def test_floats_of_eight_bits_and_constants_that_are_quantized_are_named() -> None:
+    """QtProvider of Qwix scales data and weights in the program, to integers or to floats of 8 bits."""
+
+    def scaled(x: Any) -> Any:
+        largest = jnp.max(jnp.abs(x), axis=1, keepdims=True)
+        return (x / (largest / 448)).astype(jnp.float8_e4m3fn)
+
+    w = jnp.asarray(WEIGHTS, jnp.float32)
+    found = reasons(lambda x: jax.lax.dot(scaled(x), scaled(w), preferred_element_type=jnp.float32), X)
+    data, constants = "it computes a scale from the data", "it stores constants as f8E4M3FN"
+    assert found["convert"] == {"its scale is computed from the data", constants}
+    assert found["reduce"] == {data, constants}
+    assert found["dot_general"] == {"its operands are f8E4M3FN, a type of floats"}

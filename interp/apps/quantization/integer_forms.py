@@ -1,6 +1,7 @@
-"""Quantization that a program spells with integers and scales of its own, and that stays in float: its names.
+"""Quantization that a program spells with types and scales of its own, and that stays in float: its names.
 
-Dynamic quantization computes a scale from the data; weights alone are stored as integers, whole or in tiles.
+Dynamic quantization computes a scale from the data; weights alone are stored as integers, whole or in tiles,
+or as places in a table; floats of 8 bits stand where integers might.
 """
 
 from __future__ import annotations
@@ -22,11 +23,15 @@ SHIFTS = "stablehlo.add", "stablehlo.subtract"
 
 
 class Stored(NamedTuple):
-    """Numbers stored as integers: the integers, their scale, the operations between, the scaling the last."""
+    """Numbers stored as integers: the integers, their scale, the operations between, the scaling the last.
+
+    table: how many numbers the integers choose from; 0 if they are converted to floats.
+    """
 
     integers: Value
     scale: Value
     ops: tuple[Op, ...]
+    table: int = 0
 
 
 def integer_forms(block: Region) -> Mapping[str, str]:
@@ -38,7 +43,11 @@ def integer_forms(block: Region) -> Mapping[str, str]:
         forms.update({op.results[0].name: form for op in ops if op.results[0].name not in forms})
 
     for op in made.values():
-        if _makes_integers(op):
+        if _makes_few_bits(op) and _is_constant(op.operand, made):
+            note(
+                tuple(_slice(op.result, made)), f"it stores constants as {op.result.type.tensor_element_type}"
+            )
+        elif _makes_few_bits(op):
             ops, scale = _quantization(op, made)
             if scale and _is_data(scale, made):
                 note(ops, DYNAMIC)
@@ -48,6 +57,8 @@ def integer_forms(block: Region) -> Mapping[str, str]:
             note(tuple(_slice(stored.scale, made)), SCALE)
     for op in made.values():
         if facts(op).family == "contraction":
+            if small := [v.type.tensor_element_type for v in op.operands if _is_small_float(v)]:
+                note((op,), f"its operands are {small[0]}, a type of floats")
             chains = (_behind_moves(v, made) for v in op.operands)
             sides = [(x, held) for x in chains if x and (held := _dequantization(x[-1], made))]
             if len(sides) == 1 and (form := _one_operand(sides[0][1], made)):
@@ -64,7 +75,8 @@ def _one_operand(stored: Stored, made: Mapping[str, Op]) -> str:
     alone = "weights only" if is_constant else "one operand alone is quantized"
     tile = _tile(stored, made)
     where = f" in tiles of {tile}, each" if tile else ","
-    return f"{alone}: {value.name} is stored as {element}{where} with a scale"
+    choice = f", by a table of {stored.table} numbers" if stored.table else ""
+    return f"{alone}: {value.name} is stored as {element}{where} with a scale{choice}"
 
 
 def _tile(stored: Stored, made: Mapping[str, Op]) -> int:
@@ -93,14 +105,20 @@ def _is_integer(value: Value) -> bool:
     return is_tensor(value.type) and not value.type.is_quantized and value.type.tensor_element_type.is_integer
 
 
-def _makes_integers(op: Op) -> bool:
-    """Return whether an operation converts floats to integers."""
-    return op.name == "stablehlo.convert" and _element(op.operand) == "float" and _is_integer(op.result)
+def _is_small_float(value: Value) -> bool:
+    return _element(value) == "float" and value.type.tensor_element_type.bits <= FEW
+
+
+def _makes_few_bits(op: Op) -> bool:
+    """Return whether an operation converts floats to integers, or to floats of few bits."""
+    if op.name != "stablehlo.convert" or _element(op.operand) != "float":
+        return False
+    return _is_integer(op.result) or (_is_small_float(op.result) and not _is_small_float(op.operand))
 
 
 def _quantization(op: Op, made: Mapping[str, Op]) -> tuple[tuple[Op, ...], Value | None]:
     """Return the operations from a scaling to a conversion to integers, with a rounding, and the scale."""
-    ops, rounds = [op], False
+    ops, rounds = [op], _is_small_float(op.result)  # of which the conversion rounds
     while inner := _varying(ops[-1], made):
         ops.append(inner)
         rounds |= facts(inner).error == "rounded to integer"
@@ -127,8 +145,13 @@ def _dequantization(op: Op, made: Mapping[str, Op]) -> Stored | None:
         while inner is not None and (facts(inner).moves or inner.name in SHIFTS):
             ops.append(inner)
             inner = made.get(inner.operands[0].name)
-        if inner is not None and inner.name == "stablehlo.convert" and _is_integer(inner.operand):
+        if inner is None:
+            continue
+        if inner.name == "stablehlo.convert" and _is_integer(inner.operand):
             return Stored(inner.operand, scale, (inner, *reversed(ops), op))
+        if inner.name == "stablehlo.gather" and _is_constant(inner.operands[0], made):
+            integers = _behind_conversions(inner.operands[1], made)
+            return Stored(integers, scale, (inner, *reversed(ops), op), inner.operands[0].type.size)
     return None
 
 
@@ -148,6 +171,14 @@ def _source(value: Value, made: Mapping[str, Op]) -> Value:
     while (op := made.get(value.name)) is not None and facts(op).moves:
         value = op.operands[0]
     return value
+
+
+def _behind_conversions(value: Value, made: Mapping[str, Op]) -> Value:
+    """Return the integers that are only moved, and held in other integers, to make another value."""
+    source = _source(value, made)
+    op = made.get(source.name)
+    is_held = op is not None and op.name == "stablehlo.convert" and _is_integer(op.operand)
+    return _behind_conversions(op.operand, made) if op and is_held else source
 
 
 def _is_constant(value: Value, made: Mapping[str, Op]) -> bool:
