@@ -110,10 +110,14 @@ def layers(draw: st.DrawFn) -> Asked:
 
 @st.composite
 def weighted(draw: st.DrawFn) -> Asked:
-    """A product with constant weights, of an argument or of what is computed from it."""
-    n, is_computed = draw(st.integers(1, 6)), draw(st.booleans())
+    """A product with constant weights, of an argument or of what is computed from it.
+
+    Weights of -128 need as many bits as any weights, others fewer, in the same storage or in a narrower one.
+    """
+    n, is_computed = draw(st.integers(1, 20)), draw(st.booleans())
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    w = rng.integers(-128, 128, (n, 3)) * draw(st.sampled_from((0, 1)))
+    least, end = draw(st.sampled_from(((-128, 128), (-128, -127), (0, 1))))
+    w = rng.integers(least, end, (n, 3))
     x = f"tensor<2x{n}xi8>"
     module = function(
         f"(%a: {x}) -> tensor<2x3xi32>",
@@ -190,6 +194,7 @@ def widths_and_bounds(a: Asked) -> None:
         least, greatest = row.proved
         assert (ends[0] <= least <= greatest <= ends[1]) if is_computed else (ends == [least, greatest])
     suggestion = bounds.suggestion
+    assert suggestion.weight_bits < suggestion.bits
     told = suggestion.weight_bits or suggestion.bits
     most = max(row.bits_proved or 0 for row in study.rows)
     assert most <= bounds.by_constants.bits <= told

@@ -46,7 +46,7 @@ TESTS = {
     "interp/questions/proving/*.py": PROVE,
     "interp/engine/storage.py": ("test_clipping", *BOUND, "test_severity", "test_statistics"),
     "interp/engine/work.py": ("test_work", "test_permits", "test_verdicts"),
-    "interp/execute/unused.py": ("test_unused", "test_calling"),
+    "interp/execute/unused.py": ("test_unused", "test_calling", "test_callbacks"),
     "interp/comparison/witness.py": (*BOUND, "test_compare", "test_sweep"),
     "interp/comparison/comparison.py": COMPARE,
     "interp/comparison/tails.py": COMPARE,
