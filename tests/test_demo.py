@@ -79,6 +79,19 @@ def test_the_environment_is_made_once(tmp_path: Path, monkeypatch: pytest.Monkey
     assert commands[0][-1] == f"{tmp_path}[test,lint,docs]"
 
 
+def test_a_linked_environment_is_not_installed_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tool = script("_venv.py", monkeypatch)
+    (tmp_path / "other").mkdir()
+    (tmp_path / ".venv").symlink_to("other")
+    monkeypatch.setattr(tool, "HOME", tmp_path / ".venv")
+    monkeypatch.setattr(tool.subprocess, "run", lambda *_, **__: pytest.fail("installs"))
+    assert not tool.install()
+    monkeypatch.setenv("PYTHONPATH", "before")
+    monkeypatch.setattr(tool.os, "execv", lambda *_: None)
+    tool.enter()
+    assert tool.os.environ["PYTHONPATH"].split(tool.os.pathsep) == [str(tool.ROOT), "before"]
+
+
 def test_an_old_python_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     tool = script("_venv.py", monkeypatch)
     monkeypatch.setattr(sys, "version_info", (3, 10, 0))

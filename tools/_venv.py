@@ -19,12 +19,19 @@ def enter() -> None:
     """Restart this script inside `.venv`; create it if missing, and install what pyproject.toml changed."""
     if sys.version_info < (3, 11):  # noqa: UP036  (this file is what tells an older Python so)
         sys.exit(f"{sys.argv[0]}: needs Python 3.11 or newer, this is {sys.version.split()[0]}")
+    if HOME.is_symlink():  # that of another checkout, whose sources are not those beside this file
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     if install() or Path(sys.prefix).resolve() != HOME.resolve():
         os.execv(PYTHON, [str(PYTHON), *sys.argv])
 
 
 def install() -> bool:
-    """Create `.venv` and install the project in it, unless that was done for this pyproject.toml."""
+    """Create `.venv` and install the project in it, unless that was done for this pyproject.toml.
+
+    A `.venv` that is a link stays as it is: it would begin to import this checkout instead of its own.
+    """
+    if HOME.is_symlink():
+        return False
     wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     if PIP.exists() and STAMP.exists() and STAMP.read_text() == wanted:
         return False
