@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
-from mutation import judges  # noqa: E402
+from mutation import judges, trial  # noqa: E402
 from mutation.lines import executed, lines_of  # noqa: E402
 from mutation.operators import KERNELS, files, mutants  # noqa: E402
 from mutation.semantic import MISTAKES, semantic  # noqa: E402
@@ -166,6 +167,22 @@ def test_a_mutant_of_a_judgement_is_tried_on_the_tests_of_its_line(monkeypatch: 
     assert judges.killers(function) == [tests[1]]
     default = next(m for m in every if m.function == "beat" and m.operator == "constant")
     assert judges.killers(default) == [tests[1]]
+
+
+def test_the_tests_of_a_judgement_run_its_mutant() -> None:
+    """And not the file: pytest has a loader of its own for packages that have a plugin, as ours does."""
+    file, name = "interp/rewrite/fewer_samples.py", "test_each_operation_has_its_original"
+    every = mutants(file, (ROOT / file).read_bytes())
+    broken = next(m for m in every if m.function == "_Writer.func" and m.operator == "statement")
+
+    def attempt() -> None:
+        assert trial.is_begun(None, broken, 60)  # type: ignore[arg-type]
+        os._exit(7 if judges.fail([f"tests/test_fewer_samples.py::{name}"]) else 0)
+
+    process = trial.FORK.Process(target=attempt)
+    process.start()
+    process.join()
+    assert process.exitcode == 7
 
 
 def test_quick_test_files_come_first_and_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -187,7 +187,7 @@ def _thoroughly(mutant: Mutant, entries: Sequence[Entry], chosen: Sequence[int])
 
     tests = FAST_PATHS if "/speed/" in mutant.file or "/theory/" in mutant.file else TESTS
     paths = (str(ROOT / file) for file in tests)
-    if pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-k", OTHER, *paths]):
+    if pytest.main([*judges.PYTEST, "-k", OTHER, *paths]):
         return "tests"
     compiled = [entries[k] for k in chosen if entries[k].compiled]
     failed = (entry.name for entry in compiled[:COMPILATIONS] if not passes(entry, compiled=True))
