@@ -42,6 +42,11 @@ def test_the_rows_are_those_of_the_whole_program() -> None:
     fewer = fewer_samples(m, m.main, ROWS)
     assert fewer is not None
     assert interp.verify(fewer.module, mode="mlir") == []
+    assert (fewer.module.dialect, fewer.module.source) == (m.dialect, m.source)
+    inputs = zip(m.main.inputs, (x, w), (x[[*ROWS]], w), strict=False)  # weights have no samples
+    assert all(np.array_equal(fewer.of(value, whole, ROWS), some) for value, whole, some in inputs)
+    (t,) = (op.result for op in fewer.func.body.ops if op.name == "stablehlo.transpose")
+    assert np.array_equal(fewer.of(t, np.arange(80).reshape(2, 40), ROWS), [[*ROWS], [40, 43, 57, 79]])
     wanted = interp.run(m, x, w, np.int32(5))
     found = interp.run(fewer.module, x[[*ROWS]], w, np.int32(5))
     for a, b in zip(found, wanted, strict=True):
