@@ -394,10 +394,5 @@ def batch_matmul(n: Node) -> Value:
     return fixed.requantize(b, total, n.result(), multipliers(n, how, left, right))
 
 
-TABLE: dict[str, Build] = {
-    "BATCH_MATMUL": batch_matmul,
-    "CONV_2D": conv_2d,
-    "DEPTHWISE_CONV_2D": depthwise_conv_2d,
-    "FULLY_CONNECTED": fully_connected,
-    "TRANSPOSE_CONV": transpose_conv,
-}
+FORMS: Sequence[Build] = (batch_matmul, conv_2d, depthwise_conv_2d, fully_connected, transpose_conv)
+TABLE: dict[str, Build] = {build.__name__.upper(): build for build in FORMS}

@@ -21,9 +21,14 @@ from interp.engine.work import Work
 from interp.execute.accumulating import NO_WAYS, Ways
 from interp.execute.unused import adds, type_of_sum
 from interp.kernels import OPERATIONS
-from interp.questions.proving.additions import continues, judge_addition
 from interp.questions.proving.along import judge_along
-from interp.questions.proving.contractions import MULTIPLY, judge_contraction, judge_products
+from interp.questions.proving.contractions import (
+    MULTIPLY,
+    continues,
+    judge_addition,
+    judge_contraction,
+    judge_products,
+)
 from interp.questions.proving.elementwise import elementwise, movement_range, moves, sort_ranges
 from interp.questions.proving.judgement import LATE, PROVED, Judgement, not_judged
 from interp.questions.proving.ranges import Range, anywhere, has_order, hull, type_range, value_range

@@ -13,9 +13,8 @@ from interp.engine.evaluate import Place
 from interp.engine.fold import NOTHING, Sums, Tally
 from interp.engine.work import Covered, Work
 from interp.execute.run import run
-from interp.questions.proving.additions import continues
 from interp.questions.proving.backward import arguments
-from interp.questions.proving.contractions import MULTIPLY
+from interp.questions.proving.contractions import MULTIPLY, continues
 from interp.questions.proving.forward import Step
 from interp.questions.proving.judgement import Judgement
 from interp.questions.proving.ranges import Range, has_order
