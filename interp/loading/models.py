@@ -79,12 +79,16 @@ def program(function: Any, *args: Any, **keywords: Any) -> Any:
         )
     if is_torch(function):
         return export(function, args, keywords)
+    return jit(function).lower(*args, **keywords)
+
+
+def jit(function: Any) -> Any:
+    """Return a JAX function, or a model on JAX, as `jax.jit` returns it."""
     import jax
 
     kind = kind_of(function, [LINEN, NNX, KERAS])
     call = {LINEN: _linen, NNX: _nnx, KERAS: _keras}[kind](function) if kind else function
-    jitted = call if hasattr(call, "lower") else jax.jit(call)
-    return jitted.lower(*args, **keywords)
+    return call if hasattr(call, "lower") else jax.jit(call)
 
 
 def _linen(module: Any) -> Callable[..., Any]:

@@ -26,7 +26,7 @@ from interp.engine.markup import Display
 from interp.execute.refine import refine
 from interp.execute.run import run
 from interp.loading.load import as_module
-from interp.loading.models import is_function
+from interp.loading.models import is_function, jit
 from interp.loading.models import program as lowered
 from interp.questions.permitted.results import equal
 from spec.accumulation import Accumulation
@@ -186,11 +186,7 @@ class _Batch:
         """Return the implementation that is asked for: the function itself, compiled, or XLA."""
         if impl is not None:
             return impl
-        if not self.is_function:
-            return "xla"
-        import jax
-
-        return jax.jit(self.f)
+        return jit(self.f) if self.is_function else "xla"
 
     def arguments(self, size: int) -> list[np.ndarray]:
         """Return arguments for so many rows."""
