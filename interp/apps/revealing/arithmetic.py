@@ -211,8 +211,8 @@ class Fitting:
         for places in groups.values():
             chosen = [nodes[k] for k in places]
             candidates = ways if alike and fitting else list(self.candidates(chosen[0]))
-            leaves = np.array([probes[node][0] for node in chosen])
-            probe = Probe(leaves, probes[chosen[0]][1], np.concatenate([probes[node][2] for node in chosen]))
+            below = np.array([probes[node][0] for node in chosen])
+            probe = Probe(below, probes[chosen[0]][1], np.concatenate([probes[node][2] for node in chosen]))
             fits = [(way, self._gives(chosen[0], way, probe, found[places])) for way in candidates]
             for j, node in enumerate(chosen):
                 fitting[node] = ways = [way for way, gives in fits if gives[j]]

@@ -307,7 +307,7 @@ class _Node:
     def __init__(self, leaf: int | None, children: tuple[_Node, ...] = ()) -> None:
         self.leaf, self.children = leaf, list(children)
         self.parent: _Node | None = None
-        self.size = 1 if leaf is not None else sum(child.size for child in children)
+        self.size: int = 1 if leaf is not None else sum(child.size for child in children)
         for child in children:
             child.parent = self
 
