@@ -151,8 +151,6 @@ class Fitting:
         low = _lowest(self.device.own_type)
         large = 0 if low < -FURTHEST else min(10, -low, Range.of(self.device.own_type).high)
         depths = range(1, min(FURTHEST, large - low) + 1)
-        if not depths:
-            return []
         vectors = np.zeros((len(depths), self.site.n))
         for row, k in zip(vectors, depths, strict=True):
             row[a], row[b], row[c] = 2.0**large, -(2.0**large), 2.0 ** (large - k)
@@ -213,8 +211,8 @@ class Fitting:
         for places in groups.values():
             chosen = [nodes[k] for k in places]
             candidates = ways if alike and fitting else list(self.candidates(chosen[0]))
-            own = np.array([probes[node][0] for node in chosen])
-            probe = Probe(own, probes[chosen[0]][1], np.concatenate([probes[node][2] for node in chosen]))
+            below = np.array([probes[node][0] for node in chosen])
+            probe = Probe(below, probes[chosen[0]][1], np.concatenate([probes[node][2] for node in chosen]))
             fits = [(way, self._gives(chosen[0], way, probe, found[places])) for way in candidates]
             for j, node in enumerate(chosen):
                 fitting[node] = ways = [way for way, gives in fits if gives[j]]
@@ -381,6 +379,4 @@ def _lowest(type: ElementType) -> int:
     """Return the exponent of the least number of a type."""
     import ml_dtypes
 
-    if type.is_integer:
-        return 0
     return int(np.frexp(float(ml_dtypes.finfo(numpy_dtype(type)).smallest_subnormal))[1]) - 1
