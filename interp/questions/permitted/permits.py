@@ -195,8 +195,9 @@ def permits(
     them gives is "not permitted" and wrong, if by one bit. inits: "any" number of init values, anywhere, as
     the specification says, or exactly "one" (named schedules that repeat it then do not count). most, limit:
     at most `most` elements are searched for, with `limit` applications of the body beyond theorems and a few
-    schedules, and 256 times as many that are made at once. reading, accumulator, recipe: as for `run`; results that no schedule gives, but sums in these
-    accumulators or along this accumulation do, are "not permitted", and outside the specification.
+    schedules, and 256 times as many that are made at once. reading, accumulator, recipe: as for `run`;
+    results that no schedule gives, but sums in these accumulators or along this accumulation do, are "not
+    permitted", and outside the specification.
     A scatter combines one update after the other: only the schedule `left` is tried for a program with one,
     and every order of up to twelve updates. In the integer reading a result is permitted if some schedule
     gives it when every rescaling may go to either neighbour of the exact quotient, and accumulators may wrap
