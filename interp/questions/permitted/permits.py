@@ -97,8 +97,9 @@ class Permits(Partly):
     `place`: per result an array of places. "within": exact or permitted. "wrong": beyond the proved bound on
     every accumulation of a family (any order, plain or fma, each node at least as wide as the declared type,
     whatever n is), which is more than "not permitted". "outside the specification": not permitted, but given
-    by the accumulation that was asked about. "unknown": none of this is known.
-    `along`: that accumulation, how many elements it gives, and of how many.
+    by the accumulation that was asked about, or by a known one. "unknown": none of this is known.
+    `along`: that accumulation, how many elements it gives, and of how many. A known one is named if it gives
+    all elements, or one that no schedule gives.
     `unused_options`: the options that were asked for and that the program does not use.
     If the deadline came first, all verdicts are "unknown", since elements are judged together.
     """
@@ -194,8 +195,9 @@ def permits(
     them gives is "not permitted" and wrong, if by one bit. inits: "any" number of init values, anywhere, as
     the specification says, or exactly "one" (named schedules that repeat it then do not count). most, limit:
     at most `most` elements are searched for, with `limit` applications of the body beyond theorems and a few
-    schedules. reading, accumulator, recipe: as for `run`; results that no schedule gives, but sums in these
-    accumulators or along this accumulation do, are "not permitted", and outside the specification.
+    schedules, and 256 times as many that are made at once. reading, accumulator, recipe: as for `run`;
+    results that no schedule gives, but sums in these accumulators or along this accumulation do, are "not
+    permitted", and outside the specification.
     A scatter combines one update after the other: only the schedule `left` is tried for a program with one,
     and every order of up to twelve updates. In the integer reading a result is permitted if some schedule
     gives it when every rescaling may go to either neighbour of the exact quotient, and accumulators may wrap
