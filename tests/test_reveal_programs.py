@@ -126,6 +126,11 @@ def test_an_order_of_8_bit_floats_is_told_by_products_of_all_exponents() -> None
     assert not found.unseen
 
 
+def test_results_are_taken_in_8_bit_floats() -> None:
+    module = interp.load(str(program()).replace("f32", "f8E5M2"))
+    assert "units" in reveal(module, left).reason
+
+
 def test_vectors_of_subnormal_numbers_alone_are_tried() -> None:
     def rounded(x: np.ndarray) -> np.ndarray:
         """Round to 18 bits below the largest, which has an exponent of its own if it is subnormal."""

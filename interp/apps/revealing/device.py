@@ -117,7 +117,7 @@ class Device:
             raise Refused(f"it returned {len(several)} results, and the program has {len(wanted)}")
         try:
             result = np.asarray(getattr(several[output], "storage", several[output]))
-            if result.dtype.kind in "iuf":
+            if result.dtype.byteorder == ">":
                 result = result.astype(f"{result.dtype.kind}{result.itemsize}", copy=False)
             result = plain_array(result)
             return accept_array(result, wanted[output], f"result {output}").reshape(-1)
