@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import interp
 from interp.apps.revealing.statement import Shape
+from interp.engine.files import write_text
 from spec.accumulation import Accumulation
 from spec.patterns import Where
 from tools.devices import DOT, REDUCE
@@ -342,7 +343,7 @@ def main() -> int:
     if options.write:
         before, _, rest = PAGE.read_text().partition(BEGIN)
         after = rest.partition(END)[2]
-        PAGE.write_text("\n".join([f"{before}{BEGIN}", head, *lines, "", summary, END]) + after)
+        write_text(PAGE, "\n".join([f"{before}{BEGIN}", head, *lines, "", summary, END]) + after)
     return 0
 
 
