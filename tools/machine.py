@@ -335,10 +335,11 @@ def main() -> int:
         print(lines[-1], flush=True)
     if not lines:
         return 0
-    summary = (
-        f"{whole} of {len(lines)} operations have one text for all of the sizes {_sizes(options.sizes)}; the"
-        f" median time at n = {max(options.sizes):,} was {median(seconds):.1f} s of the processor."
-    )
+    summary = f"{whole} of {len(lines)} operations have one text for all of the sizes {_sizes(options.sizes)}"
+    if seconds:
+        summary += (
+            f"; the median time at n = {options.sizes[-1]:,} was {median(seconds):.1f} s of the processor"
+        )
     print(summary)
     if options.write:
         before, _, rest = PAGE.read_text().partition(BEGIN)
