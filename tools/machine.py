@@ -338,7 +338,7 @@ def main() -> int:
     summary = f"{whole} of {len(lines)} operations have one text for all of the sizes {_sizes(options.sizes)}"
     if seconds:
         summary += (
-            f"; the median time at n = {options.sizes[-1]:,} was {median(seconds):.1f} s of the processor"
+            f"; the median time at n = {options.sizes[-1]:,} was {median(seconds):.1f} s of CPU"
         )
     print(summary)
     if options.write:
