@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import interp
 from interp.apps.revealing.statement import Shape
+from interp.engine.files import write_text
 from spec.accumulation import Accumulation
 from spec.patterns import Where
 from tools.devices import DOT, REDUCE
@@ -334,15 +335,16 @@ def main() -> int:
         print(lines[-1], flush=True)
     if not lines:
         return 0
-    summary = (
-        f"{whole} of {len(lines)} operations have one text for all of the sizes {_sizes(options.sizes)}; the"
-        f" median time at n = {max(options.sizes):,} was {median(seconds):.1f} s of the processor."
-    )
+    summary = f"{whole} of {len(lines)} operations have one text for all of the sizes {_sizes(options.sizes)}"
+    if seconds:
+        summary += (
+            f"; the median time at n = {options.sizes[-1]:,} was {median(seconds):.1f} s of CPU"
+        )
     print(summary)
     if options.write:
         before, _, rest = PAGE.read_text().partition(BEGIN)
         after = rest.partition(END)[2]
-        PAGE.write_text("\n".join([f"{before}{BEGIN}", head, *lines, "", summary, END]) + after)
+        write_text(PAGE, "\n".join([f"{before}{BEGIN}", head, *lines, "", summary, END]) + after)
     return 0
 
 
