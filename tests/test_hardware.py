@@ -35,9 +35,7 @@ def test_every_recorded_result_is_that_of_its_profile() -> None:
     ("name", "other"),
     [
         ("H100 E4M3 fp32", "left(32) fused(14) in f32 cut 13 toward zero"),
-        ("H100 E4M3 fp32", "left(16) fused(13) in f32 cut 13 toward zero"),
         ("A100 fp16 fp32", "left(8) fused(24) in f32"),
-        ("V100 fp16 fp32", "left(4) fused(24) in f32 toward zero"),
         ("H100 E4M3 fp16", "star fused(25) in f16"),
     ],
 )
@@ -68,7 +66,7 @@ def test_a_profile_is_a_schedule_in_python_and_as_a_command(tmp_path: Path) -> N
     np.save(tmp_path / "x.npy", x)
     np.save(tmp_path / "y.npy", y)
     files = [str(tmp_path / name) for name in ("m.mlir", "x.npy", "y.npy")]
-    assert main(["run", *files, "--schedule", "nvidia.v100.f16", "-o", str(tmp_path)]) == 0
+    assert main(["run", *files, "--schedule", "nvidia.v100.f16", "--save", str(tmp_path)]) == 0
     assert np.load(tmp_path / "out0.npy")[0, 0] == 2**24
     with pytest.raises(Malformed, match=r"nvidia\.h100\.f16, "):
         interp.run(m, x, y, schedule="nvidia.h100.fp16")
@@ -76,7 +74,7 @@ def test_a_profile_is_a_schedule_in_python_and_as_a_command(tmp_path: Path) -> N
 
 def test_promotion_bounds_the_error_of_long_sums() -> None:
     """64 f8E4M3FN products a result: 13 bits lose more the longer the sum is, unless promoted every 128."""
-    plain, promoted, blackwell, single = errors(2048, True, np.random.default_rng(0))
+    plain, promoted, blackwell, single = errors(1024, True, np.random.default_rng(0))
     assert single <= blackwell < 1e-6
     assert 1e-4 < promoted < 1e-3 < 10 * promoted < plain
 
