@@ -66,6 +66,14 @@ def test_bounds_beside_blocks_are_refused() -> None:
         load(f"func.func @main(%x: tensor<?x4x{B}, #stablehlo.bounds<3, ?>>) {{ return }}")
 
 
+def test_a_storage_range_without_zero_is_read() -> None:
+    """jaxlib demands zero points in that range, and 0 of weights; neither is about blocks."""
+    program = draw(21600)
+    element = program.op.operands[1].type.quantized_element_type
+    assert (element.storage_min, program.op.name) == (1, "stablehlo.dot_general")
+    assert fault(program, text=True) == ""
+
+
 def test_unknown_sizes_beside_blocks_are_refused() -> None:
     with pytest.raises(Unsupported, match="scales per block beside unknown sizes"):
         load(f"func.func @main(%x: tensor<1x4x{B}>, %n: tensor<?xf32>) {{ return }}")

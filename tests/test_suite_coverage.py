@@ -36,6 +36,7 @@ EVENT_CASES = {
     "saturate": "reduce/saturating_and_back",
     "wrap": "reduce/product_wraps",
     "inexact": "reduce/f32_accumulator",
+    "absorbed": "dot_general/algorithm_bf16_accumulation",
     "nan": "reduce/infinities_cancel",
     "inf": "reduce/overflow_in_order",
     "lossy_convert": "reduce/formula_i8",

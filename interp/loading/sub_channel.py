@@ -63,8 +63,8 @@ def encode(text: str, name: str) -> Encoded:
             raise Unsupported("bounds of sizes beside scales per block", advice, Location(name, line))
         number = numbers.setdefault(match[1], len(numbers))
         storage, expressed = _BASELINE.search(match[1]).groups()  # type: ignore[union-attr]
-        point = _point(storage)
-        return f"!quant.uniform<{storage.strip()}:{expressed},1.{point}>,{number}".ljust(len(match[0]))
+        short = f"!quant.uniform<{_storage(storage)}:{expressed},1.>,{number}"
+        return short.ljust(len(match[0]))
 
     spans = [match.span() for match in _HIDDEN.finditer(text)]
     parts, at = [], 0
@@ -74,11 +74,14 @@ def encode(text: str, name: str) -> Encoded:
     return Encoded(_CONSTANT.sub(r"\1\3\2", "".join(parts)), tuple(numbers))
 
 
-def _point(storage: str) -> str:
-    """Return a zero point for a storage range that excludes 0, or ""."""
-    bounds = re.search(r"<\s*(-?\d+)\s*:\s*(-?\d+)\s*>", storage)
+def _storage(text: str) -> str:
+    """Return the storage of a placeholder, whose zero point is 0: without a range that excludes that.
+
+    jaxlib demands a zero point in the range, and of weights 0. Our own rows see the range.
+    """
+    bounds = re.search(r"<\s*(-?\d+)\s*:\s*(-?\d+)\s*>", text)
     least, most = map(int, bounds.groups()) if bounds else (0, 0)
-    return "" if least <= 0 <= most else f":{least if least > 0 else most}"
+    return text.strip() if least <= 0 <= most else text.partition("<")[0].strip()
 
 
 def _without_aliases(text: str) -> str:
