@@ -337,9 +337,7 @@ def main() -> int:
         return 0
     summary = f"{whole} of {len(lines)} operations have one text for all of the sizes {_sizes(options.sizes)}"
     if seconds:
-        summary += (
-            f"; the median time at n = {options.sizes[-1]:,} was {median(seconds):.1f} s of CPU"
-        )
+        summary += f"; the median time at n = {options.sizes[-1]:,} was {median(seconds):.1f} s of CPU"
     print(summary)
     if options.write:
         before, _, rest = PAGE.read_text().partition(BEGIN)
