@@ -282,6 +282,9 @@ def test_judgements_are_held_against_all_trees(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("interp.questions.bounds.has_room", lambda *_: True)
     monkeypatch.setattr("interp.questions.bounds.is_exact", lambda *_: True)
     monkeypatch.setattr("interp.questions.permitted.search.membership", refuted)
+    monkeypatch.setattr("interp.questions.permitted.members.ROUNDS", ())
+    for others in ("OTHERS", "REPEATING"):
+        monkeypatch.setattr(f"interp.questions.permitted.search.{others}", ())
     for number in range(80):
         for check in (judgements.verdicts, bounding.bounds, judgements.permits):
             try:

@@ -4,7 +4,7 @@
 // args: dense<[1.001953125, -1.0]> : tensor<2xf32>
 // args: dense<[1.001953125, 1.0]> : tensor<2xf32>
 // expect: dense<0.00390625> : tensor<f32>
-// wrong (the algorithm ignored): dense<0.003910064697265625> : tensor<f32>
+// wrong (the algorithm ignored): dense<0.0039100647> : tensor<f32>
 module {
   func.func @main(%lhs: tensor<2xf32>, %rhs: tensor<2xf32>) -> tensor<f32> {
     %0 = "stablehlo.dot_general"(%lhs, %rhs) {

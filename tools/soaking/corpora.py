@@ -63,7 +63,7 @@ def models() -> Blobs:
 def _generic(data: bytes) -> str:
     with reader.ir.Context() as context:
         reader.load_dialects(context, True)
-        return str(reader._parse(context, data).operation.get_asm(print_generic_op_form=True))
+        return str(reader._parse(context, data)[0].operation.get_asm(print_generic_op_form=True))
 
 
 @cache
