@@ -174,6 +174,14 @@ def test_a_device_is_stated(module: Any, device: Sum, text: str) -> None:
     states(module, device, text)
 
 
+@pytest.mark.parametrize("text", ["left(8) fused(13) cut 13", "left(8) fused(13) cut 13 toward zero"])
+def test_what_overflows_tells_how_cut_sums_are_rounded(text: str) -> None:
+    """A sum of 13 bits is rounded where f32 overflows alone: to the largest number, or to infinity."""
+    module = product(16, "bf16")
+    device = lambda *args: interp.run(module, *args, schedule=Accumulation.parse(text))[0].storage
+    assert states(module, device, text).kinds[-1] == "infinities and NaN"
+
+
 def test_an_explicit_tree_where_no_pattern_is_short() -> None:
     found = states(program(20), zigzag, "tree(")
     assert found.probes < 2 * 20 * np.log2(20) + 300

@@ -197,16 +197,24 @@ class _Search:
     ) -> tuple[Accumulation, Array]:
         """Return the first accumulation that every result has on every input, and where they are equal.
 
-        Where there is none, return the one that is equal on the most.
+        Where there is none, return the first that every result has on all inputs without infinities and NaN,
+        else the one that is equal on the most.
         """
         best: tuple[Accumulation, Array] | None = None
-        for accumulation in islice(self.recover(device, rows), HELD):
-            same = self.compare(device, accumulation, results, self.number)
-            if same.all():
-                return accumulation, same
-            if best is None or same.sum() > best[1].sum():
-                best = accumulation, same
+        has_specials, unseen = self.has_specials, [*self.unseen]
+        finite = list[str]()  # what is unseen of the best one, if it is of finite numbers alone
+        for recovered in islice(self.recover(device, rows), HELD):
+            noted = [*self.unseen]
+            for accumulation in _roundings(recovered):
+                self.has_specials, self.unseen = has_specials, [*noted]
+                same = self.compare(device, accumulation, results, self.number)
+                if same.all() and self.has_specials == has_specials:
+                    return accumulation, same
+                if best is None or (not finite and (same.all() or same.sum() > best[1].sum())):
+                    best, finite = (accumulation, same), [*self.unseen] if same.all() else []
+            self.unseen = [*unseen]
         assert best is not None
+        self.has_specials, self.unseen = has_specials and not finite, finite or unseen
         return best
 
     def _whole(self) -> Array:
@@ -365,6 +373,16 @@ def _exact(site: Site, device: Device) -> Iterator[str]:
         return
     yield from ("left", "right", "balanced", "star exact", "left in f64", "left in f32", "pairwise in f64")
     yield "left fma"
+
+
+def _roundings(accumulation: Accumulation) -> Iterator[Accumulation]:
+    """Yield an accumulation, and one whose fused nodes are rounded otherwise, as seen where they overflow."""
+    yield accumulation
+    if any(each.kind == "fused" for each in accumulation.arithmetics):
+        turn = {"": "toward zero", "toward zero": ""}
+        yield accumulation.change(
+            lambda a: replace(a, rounding=turn.get(a.rounding, a.rounding)) if a.kind == "fused" else a
+        )
 
 
 def _short(accumulation: Accumulation) -> str:
