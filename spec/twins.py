@@ -22,4 +22,5 @@ def twin_of(op: Op) -> str:
 
 def twin_in(module: Module, op: Op) -> str:
     """Return the name of the float function of a composite, or "" if the module does not have it."""
-    return name if (name := twin_of(op)) in module.functions else ""
+    name = twin_of(op)
+    return name if name and name in module.functions else ""

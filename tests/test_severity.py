@@ -52,7 +52,7 @@ def test_unsigned_integers_wrap_by_design_but_not_in_sums(type: str, severity: s
 
 def test_information_is_hidden_unless_it_is_asked_for() -> None:
     module = reduction("reduce", "3xbf16", "bf16", "bf16", "bf16", ALL)
-    args = np.array([256, 1, 1]).astype("bfloat16"), np.zeros((), "bfloat16")
+    args = np.array([256, 3, 3]).astype("bfloat16"), np.zeros((), "bfloat16")
     trace = interp.trace(module, *args, keep=5)
     assert repr(trace) == "no errors or warnings\ninformation: inexact x 2"
     assert (trace.shown, trace.kept, len(trace.table())) == ((), (), 0)

@@ -195,7 +195,7 @@ QUESTIONS = (
     Q(
         DEVICE,
         "Does a row have the same bits in batches of every size?",
-        "",
+        "in any batch",
         "`interp.invariant`",
         "`interp invariant`",
     ),

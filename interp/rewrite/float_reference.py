@@ -219,8 +219,8 @@ def _calling(names: Mapping[str, str], region: Region) -> Region:
         op = replace(op, regions=tuple(_calling(names, inner) for inner in op.regions))
         if attribute := CALLEES.get(op.name):
             op = replace(op, attributes={**op.attributes, attribute: Symbol(names[op[attribute].name])})
-            if twin := names.get(twin_of(op)):
-                op = replace(op, attributes={**op.attributes, NAME: Symbol(twin)})
+            if (twin := twin_of(op)) and twin in names:
+                op = replace(op, attributes={**op.attributes, NAME: Symbol(names[twin])})
         ops.append(op)
     return Region(region.arguments, tuple(ops))
 

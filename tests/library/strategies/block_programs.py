@@ -39,72 +39,67 @@ class BlockProgram(NamedTuple):
 
 def draw(seed: int) -> BlockProgram:
     """Return the program of a seed."""
-    random = Random(seed)
-    kind = random.choice(KINDS)
-    base = _baseline(random)
-    op = getattr(_Drawing(random, base), kind)()
+    rng = Random(seed)
+    kind = rng.choice(KINDS)
+    base = _baseline(rng)
+    op = getattr(_Drawing(rng, base), kind)()
     program = module(op)
-    values = [_numbers(random, x.type) for x in program.main.inputs]
+    values = [_numbers(rng, x.type) for x in program.main.inputs]
     return BlockProgram(program, values, kind)
 
 
-def _baseline(random: Random) -> QuantizedType:
-    storage = random.choice(["i4", "i8", "u8", "u4", "i8", "i16"])
-    expressed = random.choice(["f32", "f32", "f32", "bf16", "f16"])
+def _baseline(rng: Random) -> QuantizedType:
+    storage = rng.choice(["i4", "i8", "u8", "u4", "i8", "i16"])
+    expressed = rng.choice(["f32", "f32", "f32", "bf16", "f16"])
     type = make_quantized(storage, expressed, 1.0)
-    if random.random() < 0.2:
+    if rng.random() < 0.2:
         return replace(type, storage_min=type.storage_min + 1, storage_max=type.storage_max - 1)
     return type
 
 
-def _numbers(random: Random, type: TensorType) -> dict[Shape, Any]:
+def _numbers(rng: Random, type: TensorType) -> dict[Shape, Any]:
     element = type.element_type
     index = list(product(*map(range, type.shape)))
     if isinstance(element, QuantizedType):
         low, high = element.storage_min, element.storage_max
-        return {
-            i: random.choice([low, high, random.randint(low, high), random.randint(low, high)]) for i in index
-        }
+        return {i: rng.choice([low, high, rng.randint(low, high), rng.randint(low, high)]) for i in index}
     if element.name == "i1":
-        return {i: random.random() < 0.5 for i in index}
-    return {
-        i: fl(Fraction(random.choice([random.gauss(0, 8), random.gauss(0, 100), 0.5])), element)
-        for i in index
-    }
+        return {i: rng.random() < 0.5 for i in index}
+    return {i: fl(Fraction(rng.choice([rng.gauss(0, 8), rng.gauss(0, 100), 0.5])), element) for i in index}
 
 
 class _Drawing(NamedTuple):
-    random: Random
+    rng: Random
     base: QuantizedType
 
     def shape(self, rank: int = 0) -> Shape:
         return tuple(self.random.choice([1, 2, 3, 4, 4, 6]) for _ in range(rank or self.random.randint(1, 3)))
 
     def scale(self) -> float:
-        random = self.random
-        return random.choice([0.5, 0.25, random.uniform(0.001, 3), random.uniform(0.01, 0.2)])
+        rng = self.random
+        return rng.choice([0.5, 0.25, rng.uniform(0.001, 3), rng.uniform(0.01, 0.2)])
 
     def zero_point(self) -> int:
-        random, type = self.random, self.base
+        rng, type = self.random, self.base
         zero = min(max(0, type.storage_min), type.storage_max)
-        return random.choice([zero, zero, random.randint(type.storage_min, type.storage_max)])
+        return rng.choice([zero, zero, rng.randint(type.storage_min, type.storage_max)])
 
     def blocked(self, shape: Shape) -> TensorType:
-        """Return a type of random blocks; sometimes per axis, or per tensor."""
-        random, draw = self.random, self.random.random()
+        """Return a type of rng blocks; sometimes per axis, or per tensor."""
+        rng, draw = self.random, self.random.random()
         if not shape or draw < 0.1:
             return TensorType(
                 shape, replace(self.base, scales=(self.scale(),), zero_points=(self.zero_point(),))
             )
-        axes = [d for d in range(len(shape)) if random.random() < 0.6]
-        sizes = {d: random.choice([n for n in range(1, shape[d] + 1) if shape[d] % n == 0]) for d in axes}
+        axes = [d for d in range(len(shape)) if rng.random() < 0.6]
+        sizes = {d: rng.choice([n for n in range(1, shape[d] + 1) if shape[d] % n == 0]) for d in axes}
         counts = tuple(n // sizes.get(d, n) for d, n in enumerate(shape))
         count = prod(counts)
-        shared = self.scale() if random.random() < 0.1 else 0.0
+        shared = self.scale() if rng.random() < 0.1 else 0.0
         scales = tuple(shared or self.scale() for _ in range(count))
         points = tuple(self.zero_point() for _ in range(count))
         order = list(sizes.items())
-        random.shuffle(order)
+        rng.shuffle(order)
         scales = tuple(float(fl(Fraction(s), self.base.expressed_type)) for s in scales)
         element = replace(
             self.base, scales=scales, zero_points=points, block_sizes=tuple(order), parameters_shape=counts
@@ -244,9 +239,9 @@ class _Drawing(NamedTuple):
         return Op("stablehlo.reduce", inputs, results(kept, [own]), {"dimensions": dimensions}, (body,))
 
     def dot(self) -> Op:
-        random = self.random
+        rng = self.random
         batch, k, m, n = (
-            tuple(random.choice([1, 2, 4]) for _ in range(random.choice(c)))
+            tuple(rng.choice([1, 2, 4]) for _ in range(rng.choice(c)))
             for c in ([0, 0, 1], [1, 1, 2], [0, 1], [0, 1])
         )
         sides = (*batch, *m, *k), (*batch, *k, *n)
@@ -269,9 +264,9 @@ class _Drawing(NamedTuple):
         return operation(name, [lhs, rhs], out, **attributes)
 
     def convolve(self) -> Op:
-        random = self.random
-        size, window, features = random.randint(2, 4), random.randint(1, 2), random.choice([2, 4])
-        padding = random.randint(0, 1), random.randint(0, 1)
+        rng = self.random
+        size, window, features = rng.randint(2, 4), rng.randint(1, 2), rng.choice([2, 4])
+        padding = rng.randint(0, 1), rng.randint(0, 1)
         lhs, rhs = (1, size, features), (window, features, 2)
         steps = num_windows(size, *padding, window, 1)
         attributes = convolving("b0f 0io b0f", padding=(padding,))
