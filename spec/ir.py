@@ -17,12 +17,14 @@ from spec.types import TensorType
 class Value:
     """An SSA value: its name (`%4`, unique in its function), its type, and an exporter's label for it.
 
-    The label of a JAX function's argument is its path in the pytree: `params['dense']['kernel']`.
+    The label of a JAX function's argument is its path in the pytree: `params['dense']['kernel']`. The advice
+    of an argument says what to do where a caller has another shape.
     """
 
     name: str
     type: TensorType
     label: str = field(default="", compare=False)
+    advice: str = field(default="", compare=False)
 
     @property
     def title(self) -> str:
