@@ -41,6 +41,13 @@ def sigmoid_at_a_tie() -> tuple[bytes, list[np.ndarray]]:
     return m.one_operator(m.Operator("LOGISTIC", "", {}, 2), [x], out), [np.arange(-128, 128, dtype=np.int8)]
 
 
+def beyond_16_bits(name: str, scale: float, unit: float) -> tuple[bytes, list[np.ndarray]]:
+    """Numbers of a table that are infinite, or so far apart that their difference needs 17 bits, which wrap."""
+    q = np.arange(-300, 300, dtype=np.int16)
+    slots = m.Slot("int16", q.shape, [scale], [0]), m.Slot("int16", q.shape, [unit], [0])
+    return m.one_operator(m.Operator(name, "", {}, 2), slots[:1], slots[1]), [q]
+
+
 def steep_softmax() -> tuple[bytes, list[np.ndarray]]:
     """A scale so large that one step is as good as none: only the largest of a row count."""
     x, out = m.Slot("int8", (2, 3), [136.0], [5]), m.Slot("int8", (2, 3), [1 / 256], [-128])
@@ -76,6 +83,9 @@ CASES: dict[str, Callable[[], tuple[bytes, list[np.ndarray]]]] = {
     "TANH near a power": lambda: sigmoid_near_a_power("TANH"),
     "LOGISTIC near a power": lambda: sigmoid_near_a_power("LOGISTIC"),
     "LOGISTIC at a tie": sigmoid_at_a_tie,
+    "EXP beyond floats": lambda: beyond_16_bits("EXP", 0.5, 0.01),
+    "LOG with steps of 17 bits": lambda: beyond_16_bits("LOG", 4.0, 0.0001),
+    "GELU with steps of 17 bits": lambda: beyond_16_bits("GELU", 4.0, 0.0007),
     "a steep SOFTMAX": steep_softmax,
     "a slice": slice_that_drops_an_open_start,
     "sums of 32 bits": lambda: transposed_without_bias(2),

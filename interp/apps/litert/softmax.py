@@ -122,7 +122,8 @@ def add_up(n: Node, parts: Value) -> Value:
 def table_of(function: Callable[[Array], Array], low: float, high: float, steps: float, kind: type) -> Array:
     """Return 513 numbers of i16, in some steps to 1, with the kernel's correction at each interval's middle.
 
-    kind: the floats of the kernel. The function is of arrays of these.
+    kind: the floats of the kernel. The function is of arrays of these. Where it is infinite, a number may be
+    NaN, which processors store as 0.
     """
     step = (kind(high) - kind(low)) / kind(512)
     places = kind(low) + np.arange(513, dtype=kind) * step
@@ -131,17 +132,19 @@ def table_of(function: Callable[[Array], Array], low: float, high: float, steps:
     samples = fixed.half_away(values[:512])
     between = fixed.half_away((values[1:] + samples) / kind(2))
     last = fixed.half_away(function(np.asarray([high], kind)).astype(kind) * kind(steps))
-    return np.append(
-        np.clip(samples - fixed.half_away((between - middles) / kind(2)), -32768, 32767),
-        np.clip(last, -32768, 32767),
-    ).astype(np.int64)
+    corrected = samples - fixed.half_away((between - middles) / kind(2))
+    return np.nan_to_num(np.clip(np.append(corrected, last), -32768, 32767), nan=0).astype(np.int64)
 
 
 def look_up_16(x: Array, table: Array) -> Array:
-    """Return a function of i16 between the numbers of its table."""
+    """Return a function of i16 between the numbers of its table; a slope and the result have 16 bits, too."""
     place = 256 + (x >> 7)
-    low, slope = table[place], table[np.minimum(place + 1, 512)] - table[place]
-    return low + ((slope * (x & 0x7F) + (1 << 6)) >> 7)
+    low, slope = table[place], wrap16(table[np.minimum(place + 1, 512)] - table[place])
+    return wrap16(low + ((slope * (x & 0x7F) + (1 << 6)) >> 7))
+
+
+def wrap16(x: Array) -> Array:
+    return (x + (1 << 15)) % (1 << 16) - (1 << 15)
 
 
 def softmax_16(n: Node) -> Value:
