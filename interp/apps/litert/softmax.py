@@ -31,11 +31,13 @@ def softmax(n: Node) -> Value:
     if n.tensor(0).element == F32:
         return softmax_of_floats(n)
     bits = n.quantized_type(0).storage_type.bits, n.result().storage_type.bits
-    if bits == (8, 8):
-        return softmax_8(n)
+    if bits[0] == 8:
+        return softmax_8(n, bits[1])
     if bits == (16, 16):
         return softmax_16(n)
-    raise n.unsupported_error(f"{n.type(0)!r} to {n.out().type!r}", "expected 8 or 16 bits in both")
+    raise n.unsupported_error(
+        f"{n.type(0)!r} to {n.out().type!r}", "expected 16 bits in both, or 8 bits first"
+    )
 
 
 def softmax_of_floats(n: Node) -> Value:
@@ -86,7 +88,8 @@ def exponentials(n: Node, beta: float) -> Exponentials:
     return Exponentials(least, scaled, np.where(differences >= least, exponential(scaled), 0), pair)
 
 
-def softmax_8(n: Node) -> Value:
+def softmax_8(n: Node, bits: int) -> Value:
+    """Return the softmax of 8 bits in units of 2^-bits."""
     b, type = n.b, n.result()
     powers = exponentials(n, float(np.float32(n.option("beta")))).powers
     away = distance(n)
@@ -94,7 +97,7 @@ def softmax_8(n: Node) -> Value:
     parts = look_up(n, divide(powers, gemmlowp.SUM_BITS), away)
     scale, more = gemmlowp.reciprocal(b, add_up(n, parts))
     product = fixed.high_product(b, keep(b, scale, shown), shown)
-    exponent = b.binary_scalar("add", keep(b, more, shown), 31 - 8)
+    exponent = b.binary_scalar("add", keep(b, more, shown), 31 - bits)
     if shown.type.shape[-1] * 2 >= SUM_LIMIT:  # exponents of 31 and more
         product, exponent = b.convert(product, I64), b.convert(exponent, I64)
     quotient = b.convert(fixed.divide_by_power(b, product, exponent), I32)
