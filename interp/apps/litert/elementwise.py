@@ -180,8 +180,9 @@ def prelu(n: Node) -> Value:
         product = b.binary("multiply", x, alpha)
         return b.select(b.compare("GE", x, b.full(0.0, F32)), x, product)
     source, by, type = n.quantized_type(0), n.quantized_type(1), n.result()
-    if len({t.storage_type.bits for t in (source, by, type)}) > 1:
-        raise n.unsupported_error(f"PRELU of {source!r} by {by!r}", "expected one storage type")
+    widths = [t.storage_type.bits for t in (source, type, by)]
+    if widths not in ([8, 8, 8], [16, 16, 8]):
+        raise n.unsupported_error(f"PRELU of {source!r} by {by!r}", "expected 8 bits, or 16 by 8 bits")
     m, a = differences(b, x), differences(b, alpha)
     same = fixed.quantize_multiplier(n, fixed.ratio32(source.scale, type.scale))
     other = fixed.quantize_multiplier(n, fixed.ratio32(source.scale, by.scale, type.scale))
@@ -276,7 +277,7 @@ def zeros_like(n: Node) -> Value:
 
 
 def floor_quotient(n: Node) -> Value:
-    """Return FLOOR_DIV; of integers, the quotient less 1 where a remainder has another sign than the divisor."""
+    """Return FLOOR_DIV; of integers, 1 less where a remainder has another sign than the divisor."""
     b, element = n.b, n.tensor(0).element
     x, y = b.broadcast_all([n.value(0), n.value(1)])
     if element not in (F32, I8, I16, I32):
