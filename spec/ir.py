@@ -17,8 +17,7 @@ from spec.types import TensorType
 class Value:
     """An SSA value: its name (`%4`, unique in its function), its type, and an exporter's label for it.
 
-    The label of a JAX function's argument is its path in the pytree: `params['dense']['kernel']`. The advice
-    of an argument says what to do where a caller has another shape.
+    A JAX argument's label is its path: `params['dense']['kernel']`; its advice is for callers of other shapes.
     """
 
     name: str

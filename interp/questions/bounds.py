@@ -105,10 +105,7 @@ def suggestion(ranges: AccumulatorRanges) -> Suggestion:
 
 
 def _is_idle(reduction: Reduction, type: Type) -> bool:
-    """Return whether a type is wider than the present one for plain integers that the program computes.
-
-    An i8 that became i32 has not the range of i32, so that such a type says nothing about the program.
-    """
+    """Return whether a type is wider than that of plain integers that the program computes, as i32 of i8."""
     (present,) = reduction.types
     is_wider = storage(type).bits > storage(present).bits and not isinstance(present, QuantizedType)
     return is_wider and reduction.products is None and has_computed_input(reduction)
