@@ -15,10 +15,7 @@ from spec.types import TensorType
 
 @dataclass(frozen=True)
 class Value:
-    """An SSA value: its name (`%4`, unique in its function), its type, and an exporter's label for it.
-
-    A JAX argument's label is its path: `params['dense']['kernel']`; its advice is for callers of other shapes.
-    """
+    """An SSA value: name (`%4`), type, exporter's label (JAX's: `params['w']`), and advice for callers."""
 
     name: str
     type: TensorType
