@@ -15,14 +15,12 @@ from spec.types import TensorType
 
 @dataclass(frozen=True)
 class Value:
-    """An SSA value: its name (`%4`, unique in its function), its type, and an exporter's label for it.
-
-    The label of a JAX function's argument is its path in the pytree: `params['dense']['kernel']`.
-    """
+    """An SSA value: name (`%4`), type, exporter's label (JAX's: `params['w']`), and advice for callers."""
 
     name: str
     type: TensorType
     label: str = field(default="", compare=False)
+    advice: str = field(default="", compare=False)
 
     @property
     def title(self) -> str:

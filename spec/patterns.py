@@ -285,7 +285,8 @@ def _explicit(b: _Builder, level: Level, items: list[int], seed: int | None) -> 
     assert tree is not None
     uses = tree.places_of_init()
     if tree.n != len(leaves):
-        raise Malformed(f"an explicit tree has {tree.n} leaves, got {len(leaves)}")
+        advice = f'give it to the sum that has {tree.n}: accumulator={{"%b": ...}}'
+        raise Malformed(f"an explicit tree has {tree.n} leaves, got {len(leaves)}", advice)
     if seed is None and uses != 1:
         raise Malformed(f"leaf 0 is an element here, and has {uses} places in the tree", "expected one")
     numbers = [*leaves]

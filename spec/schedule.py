@@ -181,7 +181,10 @@ def _is_step(step: Any) -> bool:
     return isinstance(step, tuple) and len(step) == 2 and all(type(node) is int for node in step)
 
 
-_EVIDENCE = "schedules: left, balanced, blocks(k >= 1), windows(k >= 2), random(seed), tree(0 1, 3 2)"
+_EVIDENCE = (
+    "schedules: left, balanced, blocks(k >= 1), windows(k >= 2), random(seed), tree(0 1, 3 2)\n"
+    "accumulations, such as lanes(4: left; balanced), are given as accumulator="
+)
 
 LEFT, BALANCED = Schedule("left"), Schedule("balanced")
 

@@ -535,6 +535,21 @@ def test_what_cannot_be_retyped() -> None:
         with_accumulator(m, "%sum", "!quant.uniform<i99:f32, 1.0>")
 
 
+def test_sums_of_converted_bytes_are_suggested_by_their_own_range() -> None:
+    """Four leaves of i32 could need i34; but they were i8, and no sum of these leaves 10 bits."""
+    text = """func.func @main(%x: tensor<4xi8>) -> tensor<i32> {
+      %0 = stablehlo.convert %x : (tensor<4xi8>) -> tensor<4xi32>
+      %c = stablehlo.constant dense<0> : tensor<i32>
+      %1 = stablehlo.reduce(%0 init: %c) applies stablehlo.add across dimensions = [0]
+        : (tensor<4xi32>, tensor<i32>) -> tensor<i32>
+      return %1 : tensor<i32>
+    }"""
+    answer = interp.trace(text, np.array([-128, -128, -128, 100], np.int8)).bounds()
+    assert answer.by_type is not None
+    assert answer.by_type.bits == 34
+    assert repr(answer.suggestion) == "i10 for these inputs; i32 is the next storage type"
+
+
 def test_no_type_is_suggested_where_the_expressed_type_saturates() -> None:
     """f4E2M1FN ends at 6, and has neither infinity nor NaN: an init of 255 becomes 6 without a clamp."""
     q = quantized("u8:f4E2M1FN, 1.7:65")

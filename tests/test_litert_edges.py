@@ -41,6 +41,13 @@ def sigmoid_at_a_tie() -> tuple[bytes, list[np.ndarray]]:
     return m.one_operator(m.Operator("LOGISTIC", "", {}, 2), [x], out), [np.arange(-128, 128, dtype=np.int8)]
 
 
+def beyond_16_bits(name: str, scale: float, unit: float) -> tuple[bytes, list[np.ndarray]]:
+    """Numbers of a table that are infinite, or whose differences need 17 bits, which wrap."""
+    q = np.arange(-300, 300, dtype=np.int16)
+    slots = m.Slot("int16", q.shape, [scale], [0]), m.Slot("int16", q.shape, [unit], [0])
+    return m.one_operator(m.Operator(name, "", {}, 2), slots[:1], slots[1]), [q]
+
+
 def steep_softmax() -> tuple[bytes, list[np.ndarray]]:
     """A scale so large that one step is as good as none: only the largest of a row count."""
     x, out = m.Slot("int8", (2, 3), [136.0], [5]), m.Slot("int8", (2, 3), [1 / 256], [-128])
@@ -69,6 +76,69 @@ def transposed_without_bias(bias_type: int) -> tuple[bytes, list[np.ndarray]]:
     ]
 
 
+def draw(dtype: str, *shape: int) -> np.ndarray:
+    ends = np.iinfo(dtype)
+    return np.random.default_rng(7).integers(ends.min, ends.max, shape, dtype, endpoint=True)
+
+
+def product_of_16_bits() -> tuple[bytes, list[np.ndarray]]:
+    """Sums of 64 bits: 20 products of 2^30 each leave 32 bits."""
+    x, y = m.Slot("int16", (2, 4, 20), [0.001], [0]), m.Slot("int16", (5, 20), [0.0003], [0])
+    operator = m.Operator("BATCH_MATMUL", "BatchMatMulOptions", {"adjY": True}, 2)
+    content = m.one_operator(operator, [x, y], m.Slot("int16", (2, 4, 5), [0.03], [0]))
+    return content, [draw("int16", *x.shape), draw("int16", *y.shape)]
+
+
+def rectifier_by_bytes() -> tuple[bytes, list[np.ndarray]]:
+    x, out = (m.Slot("int16", (4, 9), [scale], [0]) for scale in (0.001, 0.0003))
+    alpha = m.Slot("int8", (9,), [0.01], [3], data=draw("int8", 9))
+    return m.one_operator(m.Operator("PRELU"), [x, alpha], out), [draw("int16", 4, 9)]
+
+
+def softmax_to_16_bits() -> tuple[bytes, list[np.ndarray]]:
+    x, out = m.Slot("int8", (9, 40), [0.05], [5]), m.Slot("int16", (9, 40), [2.0**-16], [-32768])
+    return m.one_operator(m.Operator("SOFTMAX", "SoftmaxOptions", {"beta": 1.0}, 2), [x], out), [
+        draw("int8", 9, 40)
+    ]
+
+
+def quantized_by_channel() -> tuple[bytes, list[np.ndarray]]:
+    x, out = m.Slot("float32", (40, 3)), m.Slot("int8", (40, 3), [0.1, 0.5, 0.001], [3, -4, 0], 1)
+    numbers = np.arange(-60, 60, dtype=np.float32).reshape(40, 3) / 4
+    return m.one_operator(m.Operator("QUANTIZE", "QuantizeOptions", {}, 3), [x], out), [numbers]
+
+
+def quantized_to_32_bits() -> tuple[bytes, list[np.ndarray]]:
+    x, out = m.Slot("int16", I16.shape, [0.0123], [0]), m.Slot("int32", I16.shape, [0.01], [7])
+    return m.one_operator(m.Operator("QUANTIZE", "QuantizeOptions", {}, 3), [x], out), [I16]
+
+
+def scattered(dtype: str, **scales: Any) -> tuple[bytes, list[np.ndarray]]:
+    """Two updates of one row are added; of integers of 8 bits, the sum wraps."""
+    shape = m.Slot("int32", (2,), data=np.array([4, 2], np.int32))
+    places, x = m.Slot("int32", (3, 1)), m.Slot(dtype, (3, 2), **scales)
+    updates = np.array([[100, 1], [100, 2], [5, 6]], dtype)
+    content = m.one_operator(
+        m.Operator("SCATTER_ND", "ScatterNdOptions"), [places, x, shape], x._replace(shape=(4, 2))
+    )
+    return content, [np.array([[3], [3], [0]], np.int32), updates]
+
+
+def quotients(name: str, dtype: str) -> tuple[bytes, list[np.ndarray]]:
+    x, y = np.array([7, -7, 7, -7, 6, -6, 0], dtype), np.array([2, 2, -2, -2, 3, 3, -5], dtype)
+    slot = m.Slot(dtype, x.shape)
+    options = f"{'FloorDiv' if name == 'FLOOR_DIV' else 'Div'}Options"
+    return m.one_operator(m.Operator(name, options, {}, 2), [slot, slot], slot), [x, y]
+
+
+def no_copies() -> tuple[bytes, list[np.ndarray]]:
+    counts = m.Slot("int32", (2,), data=np.array([2, 0], np.int32))
+    content = m.one_operator(
+        m.Operator("TILE"), [m.Slot("float32", (2, 3)), counts], m.Slot("float32", (4, 0))
+    )
+    return content, [np.ones((2, 3), np.float32)]
+
+
 CASES: dict[str, Callable[[], tuple[bytes, list[np.ndarray]]]] = {
     "ADD of powers": lambda: sum_of_powers("ADD"),
     "SUB of powers": lambda: sum_of_powers("SUB"),
@@ -76,10 +146,24 @@ CASES: dict[str, Callable[[], tuple[bytes, list[np.ndarray]]]] = {
     "TANH near a power": lambda: sigmoid_near_a_power("TANH"),
     "LOGISTIC near a power": lambda: sigmoid_near_a_power("LOGISTIC"),
     "LOGISTIC at a tie": sigmoid_at_a_tie,
+    "EXP beyond floats": lambda: beyond_16_bits("EXP", 0.5, 0.01),
+    "LOG with steps of 17 bits": lambda: beyond_16_bits("LOG", 4.0, 0.0001),
+    "GELU with steps of 17 bits": lambda: beyond_16_bits("GELU", 4.0, 0.0007),
     "a steep SOFTMAX": steep_softmax,
     "a slice": slice_that_drops_an_open_start,
     "sums of 32 bits": lambda: transposed_without_bias(2),
     "sums of 64 bits": lambda: transposed_without_bias(4),
+    "BATCH_MATMUL of i16": product_of_16_bits,
+    "PRELU of i16 by i8": rectifier_by_bytes,
+    "SOFTMAX of i8 to i16": softmax_to_16_bits,
+    "QUANTIZE by channel": quantized_by_channel,
+    "QUANTIZE of i16 to i32": quantized_to_32_bits,
+    "SCATTER_ND of i8": lambda: scattered("int8", scales=[0.1], zero_points=[3]),
+    "SCATTER_ND of f32": lambda: scattered("float32"),
+    "DIV of i32": lambda: quotients("DIV", "int32"),
+    "FLOOR_DIV of i32": lambda: quotients("FLOOR_DIV", "int32"),
+    "FLOOR_DIV of i8": lambda: quotients("FLOOR_DIV", "int8"),
+    "TILE by 0": no_copies,
 }
 
 
@@ -110,6 +194,19 @@ def test_a_difference_beyond_the_range_of_the_kernel_is_exact_and_has_an_event()
     assert trace.counts["fault"] == 2
 
 
+def test_an_index_out_of_range_at_which_litert_stops_has_an_event() -> None:
+    places, x = m.Slot("int32", (4,)), m.Slot("float32", (3,))
+    content = m.one_operator(m.Operator("GATHER", "GatherOptions"), [x, places], m.Slot("float32", (4,)))
+    x = np.array([5, 6, 7], np.float32)
+    trace = interp.trace(interp.load(content), x, np.array([0, 3, -1, 2], np.int32))
+    assert trace.counts == {"fault": 2}
+    assert trace.results[0].tolist() == [5, 7, 5, 7]
+    content, args = scattered("float32")
+    assert interp.trace(interp.load(content), *args).counts["fault"] == 0
+    args[0][1] = 4
+    assert interp.trace(interp.load(content), *args).counts["fault"] == 1
+
+
 def refused() -> dict[str, tuple[bytes, str]]:
     weights = m.Slot("int8", (2, 3), [0.1, 0.2], [3, -4], 0, np.ones((2, 3)))
     types = [m.Slot("int8", (1, n), [0.1], [0]) for n in (3, 2)]
@@ -126,11 +223,14 @@ def refused() -> dict[str, tuple[bytes, str]]:
             "zero points",
         ),
         "PRELU of i32": (m.one_operator(m.Operator("PRELU"), [ints, ints], ints), "PRELU of tensor<3xi32>"),
+        "PRELU by i16": (m.one_operator(m.Operator("PRELU"), [wide, wide], wide), "16 by 8 bits"),
         "PADV2 with another type": (padded, "expected one storage type"),
     }
 
 
-@pytest.mark.parametrize("name", ["zero points of channels", "PRELU of i32", "PADV2 with another type"])
+@pytest.mark.parametrize(
+    "name", ["zero points of channels", "PRELU of i32", "PRELU by i16", "PADV2 with another type"]
+)
 def test_what_litert_refuses_or_leaves_out_is_refused_when_it_is_loaded(name: str) -> None:
     content, reason = refused()[name]
     with pytest.raises(interp.InterpError, match=reason):

@@ -79,6 +79,69 @@ def test_all_unsupported_operators_are_named_with_their_numbers() -> None:
     assert "2 RFFT2D: #1, #2" in str(caught.value)
 
 
+def test_another_batch_than_the_file_leaves_unknown_says_how_to_load_it() -> None:
+    m = parts()
+    module = interp.load(
+        m.one_operator(m.Operator("ABS"), [m.Slot("float32", (-1, 2), name="x")], m.Slot("float32", (-1, 2)))
+    )
+    with pytest.raises(interp.Malformed, match=r'load\(path, dims=\{"arg0.0": n\}\)'):
+        interp.run(module, np.zeros((3, 2), np.float32))
+
+
+def signatures_of_variables() -> bytes:
+    """Signatures `push`, which reads `a`, and `scale`, which reads `a` and `b`; CALL_ONCE is in `push`."""
+    m = parts()
+    import flatbuffers
+    from ai_edge_litert import schema_py_generated as schema
+
+    handle = lambda name: m.Operator("VAR_HANDLE", "VarHandleOptions", {"sharedName": name})
+    read, assign = m.Operator("READ_VARIABLE"), m.Operator("ASSIGN_VARIABLE")
+    x, resource = m.Slot("float32", (2,), name="x"), m.Slot("resource", ())
+    first = [m.Slot("float32", (2,), data=np.float32([k, k])) for k in (3, 5)]
+    push = m.Subgraph(
+        [x, resource, x, x],
+        [
+            m.Node(m.Operator("CALL_ONCE", "CallOnceOptions", {"initSubgraphIndex": 2}), [], []),
+            m.Node(handle("a"), [], [1]),
+            m.Node(read, [1], [2]),
+            m.Node(m.Operator("ADD", "AddOptions"), [0, 2], [3]),
+        ],
+        [0],
+        [3],
+    )
+    scale = m.Subgraph(
+        [resource, resource, x, x, x],
+        [
+            m.Node(handle("a"), [], [0]),
+            m.Node(handle("b"), [], [1]),
+            m.Node(read, [0], [2]),
+            m.Node(read, [1], [3]),
+            m.Node(m.Operator("MUL", "MulOptions"), [2, 3], [4]),
+        ],
+        [],
+        [4],
+    )
+    start = [m.Node(handle(name), [], [k]) for k, name in enumerate("ab")]
+    start += [m.Node(assign, [k, k + 2], []) for k in range(2)]
+    model = schema.ModelT.InitFromPackedBuf(
+        m.model(push, scale, m.Subgraph([resource, resource, *first], start, [], []))
+    )
+    model.signatureDefs = [schema.SignatureDefT() for _ in range(2)]
+    for k, name in enumerate(("push", "scale")):
+        model.signatureDefs[k].signatureKey, model.signatureDefs[k].subgraphIndex = name, k
+    builder = flatbuffers.Builder(1024)
+    builder.Finish(model.Pack(builder), b"TFL3")
+    return bytes(builder.Output())
+
+
+def test_each_signature_has_the_first_values_of_its_variables() -> None:
+    module = interp.load(signatures_of_variables())
+    (a,) = interp.run(module, function="init")
+    states = interp.run(module, function="init_scale")
+    assert [s.tolist() for s in (a, *states)] == [[3, 3], [3, 3], [5, 5]]
+    assert interp.run(module, *(s.storage for s in states), function="scale")[0].tolist() == [15, 15]
+
+
 def test_nodes_out_of_order_are_refused() -> None:
     m = parts()
     slots = [m.Slot("float32", (4,)) for _ in range(3)]

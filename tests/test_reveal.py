@@ -389,3 +389,21 @@ def test_the_command(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(capsys.readouterr().out)
     assert document["accumulation"] == "left"
     assert document["equal"] == document["checked"] >= 12
+
+
+def test_a_device_with_a_product_for_equal_elements_is_refused() -> None:
+    """n times an element is rounded once, and the sum from the left n - 2 times."""
+
+    def device(x: np.ndarray) -> np.ndarray:
+        return np.where((x == x[:, :1]).all(axis=1), x[:, 0] * np.float32(x.shape[1]), left(x))
+
+    assert interp.reveal(program(21), device, check=300).accumulation is None
+
+
+@pytest.mark.parametrize("type", ["f32", "i32"])
+def test_a_device_with_another_sum_of_one_element_beside_zeros_is_refused(type: str) -> None:
+    def device(x: np.ndarray) -> np.ndarray:
+        is_alone = ((x != 0).sum(axis=1) == 1) & (np.abs(x).max(axis=1) > 64)
+        return np.where(is_alone, 0, left(x)).astype(x.dtype)
+
+    assert interp.reveal(program(6, type), device, check=300).accumulation is None

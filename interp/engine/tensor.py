@@ -184,8 +184,8 @@ def accept(value: Any, parameter: Value, position: int) -> np.ndarray:
         raise Malformed(f"argument {name} has another type", f"expected {type.brief}\ngot {value.type.brief}")
     array = _array(value, f"argument {name}")
     if array.shape != type.shape:
-        evidence = f"expected {type.shape} for {type!r}\ngot {array.shape}"
-        raise Malformed(f"argument {name} has another shape", evidence)
+        evidence = f"expected {type.shape} for {type!r}\ngot {array.shape}\n{parameter.advice}"
+        raise Malformed(f"argument {name} has another shape", evidence.rstrip())
     return _convert_exactly(array, parameter, position)
 
 

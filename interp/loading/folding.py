@@ -74,3 +74,40 @@ def sort(b: Folds, values: Sequence[Value], axis: int, way: str) -> tuple[Value,
     region = Region(arguments, (*inner.ops, Op("stablehlo.return", (compared,), ())))
     types = [v.type for v in values]
     return b.emit_all("sort", values, types, (region,), dimension=axis, is_stable=True)
+
+
+def scatter(
+    b: Folds,
+    x: Value,
+    places: Value,
+    updates: Value,
+    body: str,
+    batching: Sequence[int],
+    axes: Sequence[int],
+    index_vector_dim: int,
+) -> Value:
+    """Return x with updates at points, folded by a body, or written if there is none.
+
+    batching: dimensions of x that are also those of the indices. axes: dimensions of x that an index is for.
+    index_vector_dim: where the vectors of indices are, the rank of the indices if there is one for each.
+    """
+    lead = len(places.type.shape) - (index_vector_dim < places.type.rank)
+    attributes = {
+        "update_window_dims": tuple(range(lead, updates.type.rank)),
+        "inserted_window_dims": tuple(axes),
+        "input_batching_dims": tuple(batching),
+        "scatter_indices_batching_dims": tuple(batching),
+        "scatter_dims_to_operand_dims": tuple(axes),
+        "index_vector_dim": index_vector_dim,
+        "indices_are_sorted": False,
+        "unique_indices": False,
+    }
+    scalar = TensorType((), x.type.element_type)
+    region = b.body(body, scalar) if body else _last(b, scalar)
+    return b.emit("scatter", [x, places, updates], x.type, (region,), **attributes)
+
+
+def _last(b: Folds, type: TensorType) -> Region:
+    """Return a body that gives its second argument."""
+    arguments = tuple(Value(b.fresh(hint), type) for hint in ("a", "b"))
+    return Region(arguments, (Op("stablehlo.return", arguments[1:], ()),))

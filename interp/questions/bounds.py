@@ -15,7 +15,7 @@ from interp.engine.quant import Type
 from interp.engine.storage import is_stored_as_integer, storage, storage_range, zero_point
 from interp.engine.work import Covered, Partly, Progress, Work, beat
 from interp.questions.accumulator_ranges import AccumulatorRanges, Hull, storage_hull
-from interp.questions.steps import Endless, constant_init, is_bounded, is_computed
+from interp.questions.steps import Endless, constant_init, has_computed_input, is_bounded, is_computed
 from interp.recorder.recorded import Reduction
 from interp.speed.exact_contraction import sums_plain_integers
 from interp.theory.quantized_arithmetic import (
@@ -87,7 +87,7 @@ UNKNOWN = Suggestion(why=NO_THEOREM)
 
 
 def suggestion(ranges: AccumulatorRanges) -> Suggestion:
-    """Return a suggestion for any data or, if there is none, for these inputs.
+    """Return a suggestion for any data or, if there is none that narrows a computed sum, for these inputs.
 
     With the weights of a contraction the storage, or the bits that it needs, may be fewer than for any.
     """
@@ -98,7 +98,17 @@ def suggestion(ranges: AccumulatorRanges) -> Suggestion:
             return weighted
         if weighted.type and weighted.bits < found.bits:
             return found._replace(weight_bits=weighted.bits)
-    return found if found.type is not None else _narrowest(ranges, "these inputs", ranges.input_hulls)
+    if found.type is not None and not _is_idle(ranges.reduction, found.type):
+        return found
+    observed = _narrowest(ranges, "these inputs", ranges.input_hulls)
+    return observed if observed.type is not None or found.type is None else found
+
+
+def _is_idle(reduction: Reduction, type: Type) -> bool:
+    """Return whether a type is wider than that of plain integers that the program computes, as i32 of i8."""
+    (present,) = reduction.types
+    is_wider = storage(type).bits > storage(present).bits and not isinstance(present, QuantizedType)
+    return is_wider and reduction.products is None and has_computed_input(reduction)
 
 
 def _narrowest(

@@ -282,7 +282,12 @@ def constant_init(reduction: Reduction) -> Array | None:
 
 def is_computed(reduction: Reduction) -> bool:
     """Return whether the left operand of a contraction is a result, of which not every value may occur."""
-    return reduction.products is not None and reduction.written.operands[0].name in _definitions(reduction)
+    return reduction.products is not None and has_computed_input(reduction)
+
+
+def has_computed_input(reduction: Reduction) -> bool:
+    """Return whether the first operand is a result."""
+    return reduction.written.operands[0].name in _definitions(reduction)
 
 
 def _definitions(reduction: Reduction) -> dict[str, Op]:

@@ -145,9 +145,7 @@ def contract_wide(n: Node, how: Contraction, x: QuantizedType, w: QuantizedType)
         m = n.b.convert(n.b.clamp(-1e9, fixed.by_f64(n.b, total, reals, how.feature), 1e9), I32)
     else:
         pairs = [fixed.quantize_multiplier(n, real) for real in reals]
-        if any(shift > 7 for _, shift in pairs):
-            raise n.unsupported_error("a multiplier beyond 2^7 for sums of 64 bits")
-        m = fixed.narrow(n.b, total, pairs, how.feature)
+        m = fixed.narrow_sums(n, total, pairs, how.feature)
     return fixed.store(n.b, m, type, fixed.limits(n.activation, type))
 
 
@@ -184,7 +182,9 @@ def contract_hybrid(n: Node, how: Contraction, w: QuantizedType) -> Value:
     if w.is_per_tensor:
         scale = b.full(w.scale, F32)
     unit = b.place(
-        b.reshape(rows.scale, (-1 if kept else x.type.shape[0],)) if not kept else flat(b, rows.scale),
+        b.reshape(rows.scale, (-1 if kept else x.type.shape[0],))
+        if not kept
+        else b.reshape(rows.scale, (rows.scale.type.size,)),
         acc.type.shape,
         (0,),
     )
@@ -193,10 +193,6 @@ def contract_hybrid(n: Node, how: Contraction, w: QuantizedType) -> Value:
         return fixed.activate(n, with_bias(n, how, real))
     product = b.binary("multiply", acc, b.binary("multiply", b.broadcast(scale, acc.type.shape), unit))
     return fixed.activate(n, with_bias(n, how, product))
-
-
-def flat(b: Any, x: Value) -> Value:
-    return b.reshape(x, (x.type.size,))
 
 
 # Rows of floats that are quantized while the model runs, each by its own range.
@@ -381,12 +377,18 @@ def batch_matmul(n: Node) -> Value:
     elements = [n.tensor(k).element for k in (0, 1)]
     if all(element == F32 for element in elements):
         return product(n.value(0), n.value(1), None)
-    if not all(
-        isinstance(e, QuantizedType) and e.is_per_tensor and e.storage_type.name == "i8" for e in elements
-    ):
-        raise n.unsupported_error(f"{x!r} by {w!r}", "expected floats, or i8 with one scale each")
+    if not all(isinstance(e, QuantizedType) and e.is_per_tensor for e in elements):
+        raise n.unsupported_error(f"{x!r} by {w!r}", "expected floats, or integers with one scale each")
     how = Contraction(product, None, 0, rank - 1, name="BATCH_MATMUL")
     left, right = n.quantized_type(0), n.quantized_type(1)
+    storages = {t.storage_type.name for t in (left, right, n.result())}
+    if storages == {"i16"} and not any(t.zero_point for t in (left, right, n.result())):
+        by = multipliers(n, how, left, right)
+        pairs = list(zip(by.multipliers, by.shifts, strict=True))
+        total = sum_plainly(n, how, right, I64)
+        return fixed.store(b, fixed.narrow_sums(n, total, pairs, how.feature), n.result())
+    if storages != {"i8"}:
+        raise n.unsupported_error(f"{x!r} by {w!r}", "expected i8, or i16 without zero points")
     total = n.b.bitcast(
         product(differences(b, n.value(0)), differences(b, n.value(1)), None),
         accumulator_type(np.float32(left.scale) * np.float32(right.scale)),

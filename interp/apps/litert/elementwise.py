@@ -12,6 +12,7 @@ from interp.apps.litert import fixed_point as fixed
 from interp.apps.litert.node import (
     F32,
     I1,
+    I8,
     I16,
     I32,
     I64,
@@ -102,8 +103,8 @@ def add_beyond(n: Node, name: str, operands: Sequence[Value], room: int) -> Valu
 
 
 def divide(n: Node) -> Value:
-    if is_quantized(n):
-        raise n.unsupported_error("quotients of quantized tensors")
+    if n.out().element not in (F32, I32):
+        raise n.unsupported_error(f"DIV of {n.type(0)!r}", "expected f32 or i32")
     return fixed.activate(n, n.b.binary("divide", n.value(0), n.value(1)))
 
 
@@ -174,13 +175,14 @@ def prelu(n: Node) -> Value:
     b = n.b
     x, alpha = b.broadcast_all([n.value(0), n.value(1)])
     if not is_quantized(n) and n.out().element != F32:
-        raise n.unsupported_error(f"PRELU of {n.type(0)!r}", "expected f32 or 8 bits")
+        raise n.unsupported_error(f"PRELU of {n.type(0)!r}", "expected f32, 8 or 16 bits")
     if not is_quantized(n):
         product = b.binary("multiply", x, alpha)
         return b.select(b.compare("GE", x, b.full(0.0, F32)), x, product)
     source, by, type = n.quantized_type(0), n.quantized_type(1), n.result()
-    if {t.storage_type.bits for t in (source, by, type)} != {8}:
-        raise n.unsupported_error(f"PRELU of {source!r}", "expected 8 bits")
+    widths = [t.storage_type.bits for t in (source, type, by)]
+    if widths not in ([8, 8, 8], [16, 16, 8]):
+        raise n.unsupported_error(f"PRELU of {source!r} by {by!r}", "expected 8 bits, or 16 by 8 bits")
     m, a = differences(b, x), differences(b, alpha)
     same = fixed.quantize_multiplier(n, fixed.ratio32(source.scale, type.scale))
     other = fixed.quantize_multiplier(n, fixed.ratio32(source.scale, by.scale, type.scale))
@@ -196,12 +198,12 @@ def quantize(n: Node) -> Result:
     """Return QUANTIZE: of floats half away from zero, then the zero point; of integers by a multiplier."""
     if n.out().element == F32:  # as a float reference has it
         return n.value(0)
-    b, type, source = n.b, n.result(), n.tensor(0)
+    b, source = n.b, n.tensor(0)
     if source.element == F32:
-        steps = b.binary_scalar("divide", n.value(0), type.scale)
-        whole = b.unary("round_nearest_afz", steps)
-        wide = b.convert(b.clamp(-(2.0**24), whole, 2.0**24), I32)
-        return fixed.store(b, wide, type)
+        return quantize_floats(n)
+    if n.out().element == I32 and source.storage == I16:
+        return quantize_to_32(n)
+    type = n.result()
     if isinstance(source.element, QuantizedType):
         scale, x = n.quantized_type(0).scale, n.value(0)
     elif source.storage == I32 and len(source.scales) == 1 and not any(source.zero_points):
@@ -210,6 +212,31 @@ def quantize(n: Node) -> Result:
         raise n.unsupported_error(f"{source.type!r} to {type!r}")
     by = fixed.multipliers_of(n, [scale / type.scale], None)
     return fixed.requantize(b, x, type, by)
+
+
+def quantize_floats(n: Node) -> Value:
+    """Return floats rounded to steps of one scale, or of one for each channel."""
+    b, x, type = n.b, n.value(0), n.out().element
+    if not isinstance(type, QuantizedType):
+        raise n.unsupported_error(f"{n.type(0)!r} to {n.out().type!r}", "expected 8 or 16 bits")
+    axis = type.quantization_dimension or 0
+    steps = b.binary("divide", x, fixed.along(b, type.scales, x, axis))
+    whole = b.unary("round_nearest_afz", steps)
+    wide = b.convert(b.clamp(-(2.0**24), whole, 2.0**24), I32)
+    if type.is_per_tensor:
+        return fixed.store(b, wide, type)
+    moved = b.binary("add", wide, fixed.along(b, type.zero_points, wide, axis))
+    return b.bitcast(b.convert(b.clamp(type.storage_min, moved, type.storage_max), type.storage_type), type)
+
+
+def quantize_to_32(n: Node) -> Value:
+    """Return i16 in the units of i32."""
+    out = n.out()
+    if len(out.scales) != 1:
+        raise n.unsupported_error(f"{n.type(0)!r} to {out.type!r}", "expected one scale")
+    pair = fixed.quantize_multiplier(n, n.quantized_type(0).scale / out.scales[0])
+    m = fixed.doubly_rounded(n.b, differences(n.b, n.value(0)), pair)
+    return n.b.binary_scalar("add", m, out.zero_points[0])
 
 
 def dequantize(n: Node) -> Result:
@@ -250,10 +277,18 @@ def zeros_like(n: Node) -> Value:
 
 
 def floor_quotient(n: Node) -> Value:
-    """Return FLOOR_DIV of floats."""
-    if n.tensor(0).element != F32:
-        raise n.unsupported_error(f"FLOOR_DIV of {n.type(0)!r}", "expected f32")
-    return n.b.unary("floor", n.b.binary("divide", n.value(0), n.value(1)))
+    """Return FLOOR_DIV; of integers, 1 less where a remainder has another sign than the divisor."""
+    b, element = n.b, n.tensor(0).element
+    x, y = b.broadcast_all([n.value(0), n.value(1)])
+    if element not in (F32, I8, I16, I32):
+        raise n.unsupported_error(f"FLOOR_DIV of {n.type(0)!r}", "expected f32, or plain i8, i16 or i32")
+    quotient = b.binary("divide", x, y)
+    if element == F32:
+        return b.unary("floor", quotient)
+    zero, rest = b.full(0, x.type.tensor_element_type), b.binary("remainder", x, y)
+    differ = b.compare("NE", b.compare("LT", rest, zero), b.compare("LT", y, zero))
+    is_less = b.binary("and", b.compare("NE", rest, zero), differ)
+    return b.select(is_less, b.binary_scalar("add", quotient, -1), quotient)
 
 
 def add_all(n: Node) -> Value:

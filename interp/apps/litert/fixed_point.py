@@ -124,6 +124,13 @@ def narrow(b: Folds, x: Value, pairs: Sequence[tuple[int, int]], axis: int) -> V
     return b.convert(b.binary("shift_right_arithmetic", total, shift), I32)
 
 
+def narrow_sums(n: Node, x: Value, pairs: Sequence[tuple[int, int]], axis: int) -> Value:
+    """Return sums of 64 bits times multipliers, as `narrow` does; of at most 2^7."""
+    if any(shift > 7 for _, shift in pairs):
+        raise n.unsupported_error("a multiplier beyond 2^7 for sums of 64 bits")
+    return narrow(n.b, x, pairs, axis)
+
+
 def along(b: Folds, numbers: Sequence[float], x: Value, axis: int) -> Value:
     """Return numbers of x's type, one for all or one for each index of an axis, that broadcast to x."""
     element = x.type.tensor_element_type

@@ -42,7 +42,8 @@ class Walk:
         arguments, symbols = [], {}
         for place, title in input_titles(graph, titles):
             tensor = graph.tensors[place]
-            argument = Value(self.b.fresh(title), tensor.type, title)
+            advice = advice_on(tensor, title) if name == "main" else ""
+            argument = Value(self.b.fresh(title), tensor.type, title, advice)
             arguments.append(argument)
             symbols[place] = Symbol(tensor, argument)
         kept = kept_tensors(graph)
@@ -199,6 +200,12 @@ def input_titles(graph: Graph, titles: Mapping[int, str]) -> list[tuple[int, str
     return [(place, name(k, place)) for k, place in enumerate(graph.inputs)]
 
 
+def advice_on(tensor: Tensor, title: str) -> str:
+    """Return how to load a model with other sizes of an input of `main` that the file leaves unknown."""
+    sizes = ", ".join(f'"{title}.{d}": n' for d in tensor.unknown)
+    return f"sizes that the file leaves unknown: load(path, dims={{{sizes}}})" if sizes else ""
+
+
 def _stem(name: str) -> str:
     """Return the name of a tensor, without those of what was fused to it, and without `:0`."""
     first = name.partition(";")[0]
@@ -241,27 +248,33 @@ def read_litert(
     set_sizes(contents, dims or {})
     functions: dict[str, Func] = {}
     entries = _entries(contents)
-    composites = Composites({title for title, *_ in entries} | {"init"})
+    titles = [title for title, *_ in entries]
+    composites = Composites({"init", *titles, *map(init_name, titles)})
     for title, graph, names in entries:
         walk = Walk(contents, Folds(set(), location=where), kernels, composites)
         functions[title] = walk.function(contents.graphs[graph], title, names)
-        first = first_values(walk, contents.graphs[graph])
+        first = first_values(walk, contents.graphs[graph], init_name(title))
         if first is not None:
-            functions.setdefault("init", first)
+            functions.setdefault(first.name, first)
     return Module(
         functions | composites.functions, source=name, defaults=Defaults("integer", "tflite_double", kernels)
     )
 
 
-def first_values(walked: Walk, graph: Graph) -> Func | None:
+def init_name(title: str) -> str:
+    """Return the name of the function that gives the first values of a function's variables."""
+    return "init" if title == "main" else f"init_{title}"
+
+
+def first_values(walked: Walk, graph: Graph, title: str) -> Func | None:
     """Return the function that gives the first values of a graph's variables, by the order of their names.
 
-    Graphs of CALL_ONCE assign those of handles. Tensors that keep their elements are 0 first, and integers of
-    8 bits with a sign are their zero point.
+    Graphs of CALL_ONCE assign those of handles; if the graph has none, those of all graphs do. Tensors that
+    keep their elements are 0 first, and integers of 8 bits with a sign are their zero point.
     """
-    starts = [node.options["subgraph"] for node in graph.nodes if node.operator == "CALL_ONCE"]
-    kept = kept_tensors(graph)
     names, contents = list(walked.states), walked.contents
+    starts = starts_of([graph]) or starts_of(contents.graphs)
+    kept = kept_tensors(graph)
     if not names or not (starts or kept):
         return None
     walk = Walk(contents, Folds(set(), location=contents.where), walked.kernels, walked.composites)
@@ -275,7 +288,13 @@ def first_values(walked: Walk, graph: Graph) -> Func | None:
         raise Unsupported(f"variable '{lost[0]}' has no first value", "", contents.where)
     results = tuple(walk.states[name] for name in names)
     ops = drop_unused([*walk.b.ops, Op("func.return", results, ())])
-    return Func("init", Region((), ops), tuple(v.type for v in results))
+    return Func(title, Region((), ops), tuple(v.type for v in results))
+
+
+def starts_of(graphs: Sequence[Graph]) -> list[int]:
+    """Return the graphs that CALL_ONCE names, each once."""
+    nodes = [node for graph in graphs for node in graph.nodes if node.operator == "CALL_ONCE"]
+    return list(dict.fromkeys(node.options["subgraph"] for node in nodes))
 
 
 def set_sizes(contents: Contents, dims: Mapping[str, int]) -> None:

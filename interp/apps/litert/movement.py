@@ -1,4 +1,4 @@
-"""Operators that move stored numbers: shapes, slices, padding, joins, gathers, and blocks of images."""
+"""Operators that move stored numbers: shapes, slices, padding, joins, and blocks of images."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from interp.apps.litert import fixed_point as fixed
 from interp.apps.litert.contractions import images
-from interp.apps.litert.node import I32, Build, Node, Result, with_element
+from interp.apps.litert.node import Build, Node, Result, with_element
 from spec.ir import Value
 from spec.types import QuantizedType, TensorType
 
@@ -76,19 +76,6 @@ def shape_of(n: Node) -> Result:
 
 def rank_of(n: Node) -> Result:
     return np.asarray(n.type(0).rank, n.out().storage.numpy)
-
-
-def gather_nd(n: Node) -> Value:
-    """Return the slices at places that are rows of constant indices."""
-    x, at = as_output(n), n.constant(1).astype(np.int64)
-    count, shape = at.shape[-1], x.type.shape
-    if count > len(shape) or not all(
-        ((row >= 0) & (row < size)).all() for row, size in zip(np.moveaxis(at, -1, 0), shape, strict=False)
-    ):
-        raise n.malformed_error(f"an index is out of range for {list(shape)}")
-    flat = np.ravel_multi_index(tuple(np.moveaxis(at, -1, 0)), shape[:count]).astype(np.int32)
-    rows = n.b.reshape(x, (prod(shape[:count]), *shape[count:]))
-    return n.b.gather(rows, n.b.array(flat, I32), 0)
 
 
 def update_slice(n: Node) -> Value:
@@ -252,9 +239,9 @@ def parts(n: Node, x: Value, axis: int, sizes: Sequence[int]) -> list[Value]:
 def tile(n: Node) -> Value:
     x, counts = as_output(n), n.integers(1)
     for axis, count in enumerate(counts):
-        if not 0 < count <= 1 << 20:
+        if not 0 <= count <= 1 << 20:
             raise n.malformed_error(f"{count} copies along dimension {axis}")
-        x = n.b.concatenate([x] * count, axis)
+        x = n.b.concatenate([x] * count, axis) if count else n.b.slice_in(x, axis, 0, 0)
     return x
 
 
@@ -269,39 +256,6 @@ def fill(n: Node) -> Value:
 def reverse(n: Node) -> Value:
     x = as_output(n)
     return n.b.reverse(x, n.axes(1, x.type.rank))
-
-
-def gather(n: Node) -> Result:
-    """Return slices of the input at indices along an axis."""
-    rank = n.type(0).rank
-    axis = n.place(n.option("axis"), rank)
-    if n.option("batch_dims"):
-        return gather_in_batches(n, axis, n.place(n.option("batch_dims"), n.type(1).rank + 1))
-    if n.is_known(0) and n.is_known(1):
-        return np.take(n.constant(0), n.constant(1).astype(np.int64), axis)
-    if n.is_known(1) and not all(0 <= k < n.type(0).shape[axis] for k in n.integers(1)):
-        raise n.malformed_error(f"an index is out of range for {n.type(0).shape[axis]} elements")
-    return n.b.gather(as_output(n), n.value(1), axis)
-
-
-def gather_in_batches(n: Node, axis: int, batches: int) -> Value:
-    """Return the slices at each batch's own indices; batches are the first dimensions of both inputs."""
-    b, x, at = n.b, as_output(n), n.value(1)
-    shape, indices = x.type.shape, at.type.shape
-    if axis < batches or shape[:batches] != indices[:batches]:
-        raise n.malformed_error(f"{batches} batches of {list(shape)} at {list(indices)}, axis {axis}")
-    count, rank = prod(shape[:batches]), len(shape)
-    order = (*range(batches), axis, *(d for d in range(batches, rank) if d != axis))
-    rest = [shape[d] for d in order[batches + 1 :]]
-    rows = b.reshape(b.transpose(x, order), (count * shape[axis], *rest))
-    flat = b.reshape(b.convert(at, I32), (count, prod(indices[batches:])))
-    first = b.binary_scalar("multiply", b.iota((count,), 0, I32), shape[axis])
-    found = b.gather(rows, b.binary("add", flat, b.place(first, flat.type.shape, (0,))), 0)
-    whole = b.reshape(found, (*indices, *rest))
-    # the dimensions of x before the axis stand before those of the indices
-    last, before = len(indices), axis - batches
-    places = (*range(batches), *range(last, last + before), *range(batches, last))
-    return b.transpose(whole, (*places, *range(last + before, whole.type.rank)))
 
 
 def space_to_depth(n: Node) -> Value:
@@ -357,18 +311,6 @@ def batch_to_space(n: Node) -> Value:
     return n.b.slice(whole, starts, limits, [1] * whole.type.rank)
 
 
-def one_hot(n: Node) -> Value:
-    (depth,) = n.integers(1)
-    indices, b = n.value(0), n.b
-    axis = n.place(n.option("axis"), indices.type.rank + 1)
-    shape = list(indices.type.shape)
-    shape.insert(axis, depth)
-    kept = [d for d in range(len(shape)) if d != axis]
-    places = b.iota(tuple(shape), axis, indices.type.tensor_element_type)
-    is_one = b.compare("EQ", places, b.place(indices, shape, kept))
-    return b.select(is_one, b.reshape(as_output(n, 2), ()), b.reshape(as_output(n, 3), ()))
-
-
 TABLE: dict[str, Build] = {
     "BATCH_TO_SPACE_ND": batch_to_space,
     "BROADCAST_TO": broadcast_to,
@@ -377,10 +319,7 @@ TABLE: dict[str, Build] = {
     "EXPAND_DIMS": expand_dims,
     "DYNAMIC_UPDATE_SLICE": update_slice,
     "FILL": fill,
-    "GATHER": gather,
-    "GATHER_ND": gather_nd,
     "MIRROR_PAD": mirror_pad,
-    "ONE_HOT": one_hot,
     "PACK": pack,
     **dict.fromkeys(("PAD", "PADV2"), pad),
     "RANK": rank_of,

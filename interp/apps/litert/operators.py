@@ -5,6 +5,7 @@ from __future__ import annotations
 from interp.apps.litert import (
     contractions,
     elementwise,
+    indexing,
     lstm,
     movement,
     reductions,
@@ -15,5 +16,5 @@ from interp.apps.litert import (
 )
 from interp.apps.litert.node import Build
 
-FAMILIES = (contractions, elementwise, lstm, movement, reductions, resizing, softmax, state, tables)
+FAMILIES = (contractions, elementwise, indexing, lstm, movement, reductions, resizing, softmax, state, tables)
 TABLE: dict[str, Build] = {name: build for family in FAMILIES for name, build in family.TABLE.items()}

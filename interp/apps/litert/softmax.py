@@ -31,11 +31,13 @@ def softmax(n: Node) -> Value:
     if n.tensor(0).element == F32:
         return softmax_of_floats(n)
     bits = n.quantized_type(0).storage_type.bits, n.result().storage_type.bits
-    if bits == (8, 8):
-        return softmax_8(n)
+    if bits[0] == 8:
+        return softmax_8(n, bits[1])
     if bits == (16, 16):
         return softmax_16(n)
-    raise n.unsupported_error(f"{n.type(0)!r} to {n.out().type!r}", "expected 8 or 16 bits in both")
+    raise n.unsupported_error(
+        f"{n.type(0)!r} to {n.out().type!r}", "expected 16 bits in both, or 8 bits first"
+    )
 
 
 def softmax_of_floats(n: Node) -> Value:
@@ -86,7 +88,8 @@ def exponentials(n: Node, beta: float) -> Exponentials:
     return Exponentials(least, scaled, np.where(differences >= least, exponential(scaled), 0), pair)
 
 
-def softmax_8(n: Node) -> Value:
+def softmax_8(n: Node, bits: int) -> Value:
+    """Return the softmax of 8 bits in units of 2^-bits."""
     b, type = n.b, n.result()
     powers = exponentials(n, float(np.float32(n.option("beta")))).powers
     away = distance(n)
@@ -94,7 +97,7 @@ def softmax_8(n: Node) -> Value:
     parts = look_up(n, divide(powers, gemmlowp.SUM_BITS), away)
     scale, more = gemmlowp.reciprocal(b, add_up(n, parts))
     product = fixed.high_product(b, keep(b, scale, shown), shown)
-    exponent = b.binary_scalar("add", keep(b, more, shown), 31 - 8)
+    exponent = b.binary_scalar("add", keep(b, more, shown), 31 - bits)
     if shown.type.shape[-1] * 2 >= SUM_LIMIT:  # exponents of 31 and more
         product, exponent = b.convert(product, I64), b.convert(exponent, I64)
     quotient = b.convert(fixed.divide_by_power(b, product, exponent), I32)
@@ -122,7 +125,8 @@ def add_up(n: Node, parts: Value) -> Value:
 def table_of(function: Callable[[Array], Array], low: float, high: float, steps: float, kind: type) -> Array:
     """Return 513 numbers of i16, in some steps to 1, with the kernel's correction at each interval's middle.
 
-    kind: the floats of the kernel. The function is of arrays of these.
+    kind: the floats of the kernel. The function is of arrays of these. Where it is infinite, a number may be
+    NaN, which processors store as 0.
     """
     step = (kind(high) - kind(low)) / kind(512)
     places = kind(low) + np.arange(513, dtype=kind) * step
@@ -131,17 +135,19 @@ def table_of(function: Callable[[Array], Array], low: float, high: float, steps:
     samples = fixed.half_away(values[:512])
     between = fixed.half_away((values[1:] + samples) / kind(2))
     last = fixed.half_away(function(np.asarray([high], kind)).astype(kind) * kind(steps))
-    return np.append(
-        np.clip(samples - fixed.half_away((between - middles) / kind(2)), -32768, 32767),
-        np.clip(last, -32768, 32767),
-    ).astype(np.int64)
+    corrected = samples - fixed.half_away((between - middles) / kind(2))
+    return np.nan_to_num(np.clip(np.append(corrected, last), -32768, 32767), nan=0).astype(np.int64)
 
 
 def look_up_16(x: Array, table: Array) -> Array:
-    """Return a function of i16 between the numbers of its table."""
+    """Return a function of i16 between the numbers of its table; a slope and the result have 16 bits, too."""
     place = 256 + (x >> 7)
-    low, slope = table[place], table[np.minimum(place + 1, 512)] - table[place]
-    return low + ((slope * (x & 0x7F) + (1 << 6)) >> 7)
+    low, slope = table[place], wrap16(table[np.minimum(place + 1, 512)] - table[place])
+    return wrap16(low + ((slope * (x & 0x7F) + (1 << 6)) >> 7))
+
+
+def wrap16(x: Array) -> Array:
+    return (x + (1 << 15)) % (1 << 16) - (1 << 15)
 
 
 def softmax_16(n: Node) -> Value:

@@ -36,6 +36,7 @@ INTEGERS = (
 )
 NUMBER = len(FLOATS) - 1  # kinds of finite numbers, and of integers
 SPECIAL = NUMBER  # the kind of floats with infinities and NaN
+POSITIVE = 4  # the kind, of floats and of integers, in some of whose rows all numbers are equal
 FEW = 4  # bits of types whose exponents are drawn from all that they have, so that products absorb others
 CELLS = 1 << 24  # leaves that are added at a time
 
@@ -88,7 +89,7 @@ def draw(
             if kind == 2:  # so that the products nearly cancel, and not the factors
                 x = x / other.astype(np.float64)
         most = 2.0**range.high
-        x = np.clip(x, -most, most)
+        x = np.clip(_with_equal(x, rng) if kind == POSITIVE else x, -most, most)
         return (_with_specials(x, most, rng) if kind == SPECIAL else x).astype(dtype), other
 
 
@@ -103,6 +104,14 @@ def _with_specials(x: Array, most: float, rng: np.random.Generator) -> Array:
             numbers = [[np.inf], [np.inf, -np.inf], [np.nan]][chosen]
             row[places[: len(numbers)]] = (rng.choice([1, -1]) * np.array(numbers))[: len(row)]
     return x
+
+
+def _with_equal(x: Array, rng: np.random.Generator) -> Array:
+    """Return rows of which some have one number throughout, and as many one number beside zeros."""
+    drawn = rng.random(len(x))
+    alone = np.arange(x.shape[1]) == rng.integers(x.shape[1], size=(len(x), 1))
+    x = np.where(drawn[:, None] < 1 / 16, x[:, :1], x)
+    return np.where((drawn[:, None] > 15 / 16) & ~alone, 0, x)
 
 
 def _factors(kind: int, n: int, order: Array, type: ElementType, rng: np.random.Generator) -> Array:
@@ -199,8 +208,10 @@ def _integers(kind: int, rows: int, n: int, type: ElementType, rng: np.random.Ge
     x = x if kind == 0 or low == 0 else np.maximum(x, -high)
     if kind == 3 and low < 0:
         x[:, half : 2 * half] = -x[:, :half]
-    if kind in (4, 5):
+    if kind in (POSITIVE, 5):
         x = np.abs(x)
+    if kind == POSITIVE:
+        x = _with_equal(x, rng)
     if kind == 5 and low < 0:
         x = np.where(rng.random(shape) < 0.5, high, x)
         x *= np.where(np.arange(n) < rng.integers(0, n + 1, (rows, 1)), 1, -1)

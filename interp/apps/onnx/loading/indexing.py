@@ -12,8 +12,8 @@ from dataclasses import replace
 from interp.apps.onnx.loading.movement import indices
 from interp.apps.onnx.loading.node import Build, Node
 from interp.loading.build import I64, Folds
-from spec.ir import Op, Region, Value
-from spec.types import TensorType
+from interp.loading.folding import scatter
+from spec.ir import Value
 
 BODIES = {"add": "add", "mul": "multiply", "max": "maximum", "min": "minimum"}
 
@@ -180,39 +180,6 @@ def scatter_points(
     if reduction not in ("none", *BODIES):
         raise n.malformed_error(f"reduction {reduction!r}", f"expected none, {', '.join(BODIES)}")
     return scatter(n.b, x, places, updates, BODIES.get(reduction, ""), batching, axes, index_vector_dim)
-
-
-def scatter(
-    b: Folds,
-    x: Value,
-    places: Value,
-    updates: Value,
-    body: str,
-    batching: Sequence[int],
-    axes: Sequence[int],
-    index_vector_dim: int,
-) -> Value:
-    """Return x with updates at points, folded by a body, or written if there is none."""
-    lead = len(places.type.shape) - (index_vector_dim < places.type.rank)
-    attributes = {
-        "update_window_dims": tuple(range(lead, updates.type.rank)),
-        "inserted_window_dims": tuple(axes),
-        "input_batching_dims": tuple(batching),
-        "scatter_indices_batching_dims": tuple(batching),
-        "scatter_dims_to_operand_dims": tuple(axes),
-        "index_vector_dim": index_vector_dim,
-        "indices_are_sorted": False,
-        "unique_indices": False,
-    }
-    scalar = TensorType((), x.type.element_type)
-    region = b.body(body, scalar) if body else _last(b, scalar)
-    return b.emit("scatter", [x, places, updates], x.type, (region,), **attributes)
-
-
-def _last(b: Folds, type: TensorType) -> Region:
-    """Return a body that gives its second argument."""
-    arguments = tuple(Value(b.fresh(hint), type) for hint in ("a", "b"))
-    return Region(arguments, (Op("stablehlo.return", arguments[1:], ()),))
 
 
 TABLE: dict[str, Build] = {
