@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from interp.apps.onnx.loading.indexing import scatter
 from interp.apps.onnx.loading.node import Build, Node, spatial_padding, window_reach
 from interp.apps.onnx.loading.reductions import keep_dimensions, mean_along
 from interp.backends.dtypes import numpy_dtype
 from interp.loading.build import F32, I64, Folds, Window
-from interp.loading.folding import fold, init
+from interp.loading.folding import fold, init, scatter
 from spec.ir import Op, Region, Value
 from spec.types import ElementType, TensorType
 
