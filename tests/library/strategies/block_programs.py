@@ -73,20 +73,20 @@ class _Drawing(NamedTuple):
     base: QuantizedType
 
     def shape(self, rank: int = 0) -> Shape:
-        return tuple(self.random.choice([1, 2, 3, 4, 4, 6]) for _ in range(rank or self.random.randint(1, 3)))
+        return tuple(self.rng.choice([1, 2, 3, 4, 4, 6]) for _ in range(rank or self.rng.randint(1, 3)))
 
     def scale(self) -> float:
-        rng = self.random
+        rng = self.rng
         return rng.choice([0.5, 0.25, rng.uniform(0.001, 3), rng.uniform(0.01, 0.2)])
 
     def zero_point(self) -> int:
-        rng, type = self.random, self.base
+        rng, type = self.rng, self.base
         zero = min(max(0, type.storage_min), type.storage_max)
         return rng.choice([zero, zero, rng.randint(type.storage_min, type.storage_max)])
 
     def blocked(self, shape: Shape) -> TensorType:
         """Return a type of rng blocks; sometimes per axis, or per tensor."""
-        rng, draw = self.random, self.random.random()
+        rng, draw = self.rng, self.rng.random()
         if not shape or draw < 0.1:
             return TensorType(
                 shape, replace(self.base, scales=(self.scale(),), zero_points=(self.zero_point(),))
@@ -125,20 +125,20 @@ class _Drawing(NamedTuple):
         return operation("uniform_quantize", [self.blocked(shape)], self.blocked(shape))
 
     def elementwise(self) -> Op:
-        name = self.random.choice("abs add maximum minimum multiply negate subtract".split())
+        name = self.rng.choice("abs add maximum minimum multiply negate subtract".split())
         shape, count = self.shape(), 1 if name in ("abs", "negate") else 2
         return operation(name, [self.blocked(shape) for _ in range(count)], self.blocked(shape))
 
     def choose(self) -> Op:
         shape = self.shape()
         type = self.blocked(shape)
-        if self.random.random() < 0.5:
+        if self.rng.random() < 0.5:
             return operation("select", [TensorType(shape, ELEMENT_TYPES["i1"]), type, type], type)
         return operation("clamp", [type, type, type], type)
 
     def move(self) -> Op:
         """Return an operation that moves elements; its result has the table of what it moves."""
-        name = self.random.choice("slice transpose reverse broadcast_in_dim reshape concatenate pad".split())
+        name = self.rng.choice("slice transpose reverse broadcast_in_dim reshape concatenate pad".split())
         inputs, shape, attributes = getattr(self, f"_{name}")()
         baseline = TensorType(shape, replace(self.base, scales=(1.0,), zero_points=(0,)))
         op = operation(name, inputs, baseline, **attributes)
@@ -167,9 +167,9 @@ class _Drawing(NamedTuple):
 
     def _slice(self) -> Any:
         shape = self.shape()
-        starts = tuple(self.random.randrange(n) for n in shape)
-        limits = tuple(self.random.randint(s + 1, n) for s, n in zip(starts, shape, strict=True))
-        strides = tuple(self.random.randint(1, 2) for _ in shape)
+        starts = tuple(self.rng.randrange(n) for n in shape)
+        limits = tuple(self.rng.randint(s + 1, n) for s, n in zip(starts, shape, strict=True))
+        strides = tuple(self.rng.randint(1, 2) for _ in shape)
         result = tuple(-(-(e - s) // t) for s, e, t in zip(starts, limits, strides, strict=True))
         return (
             [self.blocked(shape)],
@@ -179,7 +179,7 @@ class _Drawing(NamedTuple):
 
     def _transpose(self) -> Any:
         shape = self.shape()
-        order = self.random.sample(range(len(shape)), len(shape))
+        order = self.rng.sample(range(len(shape)), len(shape))
         return [self.blocked(shape)], tuple(shape[d] for d in order), {"permutation": tuple(order)}
 
     def _reverse(self) -> Any:
@@ -187,35 +187,33 @@ class _Drawing(NamedTuple):
         return (
             [self.blocked(shape)],
             shape,
-            {"dimensions": tuple(d for d in range(len(shape)) if self.random.random() < 0.6)},
+            {"dimensions": tuple(d for d in range(len(shape)) if self.rng.random() < 0.6)},
         )
 
     def _broadcast_in_dim(self) -> Any:
         result = self.shape()
-        dimensions = tuple(
-            sorted(self.random.sample(range(len(result)), self.random.randint(1, len(result))))
-        )
-        shape = tuple(self.random.choice([1, result[d]]) for d in dimensions)
+        dimensions = tuple(sorted(self.rng.sample(range(len(result)), self.rng.randint(1, len(result)))))
+        shape = tuple(self.rng.choice([1, result[d]]) for d in dimensions)
         return [self.blocked(shape)], result, {"broadcast_dimensions": dimensions}
 
     def _reshape(self) -> Any:
         shape = self.shape()
         parts = [f for n in shape for f in ((2, n // 2) if n % 2 == 0 else (n,))]
-        cut = self.random.randint(0, len(parts) - 1)
+        cut = self.rng.randint(0, len(parts) - 1)
         result = (*parts[:cut], prod(parts[cut : cut + 2]), *parts[cut + 2 :])
         return [self.blocked(shape)], result, {}
 
     def _concatenate(self) -> Any:
         shape = self.shape()
-        d = self.random.randrange(len(shape))
-        shapes = [(*shape[:d], self.random.randint(1, 3), *shape[d + 1 :]) for _ in range(2)]
+        d = self.rng.randrange(len(shape))
+        shapes = [(*shape[:d], self.rng.randint(1, 3), *shape[d + 1 :]) for _ in range(2)]
         result = (*shape[:d], sum(s[d] for s in shapes), *shape[d + 1 :])
         return [self.blocked(s) for s in shapes], result, {"dimension": d}
 
     def _pad(self) -> Any:
         shape = self.shape()
-        low, high = (tuple(self.random.choice([-1, 0, 1, 2]) for _ in shape) for _ in range(2))
-        inner = tuple(self.random.choice([0, 0, 1]) for _ in shape)
+        low, high = (tuple(self.rng.choice([-1, 0, 1, 2]) for _ in shape) for _ in range(2))
+        inner = tuple(self.rng.choice([0, 0, 1]) for _ in shape)
         result = tuple(
             n + a + max(n - 1, 0) * i + b for n, a, b, i in zip(shape, low, high, inner, strict=True)
         )
@@ -230,16 +228,16 @@ class _Drawing(NamedTuple):
 
     def reduce(self) -> Op:
         shape = self.shape()
-        dimensions = tuple(d for d in range(len(shape)) if self.random.random() < 0.7)
+        dimensions = tuple(d for d in range(len(shape)) if self.rng.random() < 0.7)
         kept = tuple(n for d, n in enumerate(shape) if d not in dimensions)
         own = self.single().element_type
-        body = combining(self.random.choice(["add", "maximum", "minimum"]), own)
+        body = combining(self.rng.choice(["add", "maximum", "minimum"]), own)
         source = self.blocked(shape).quantized_element_type
         inputs = operands(shape, [source if source.block_sizes else own], [own])
         return Op("stablehlo.reduce", inputs, results(kept, [own]), {"dimensions": dimensions}, (body,))
 
     def dot(self) -> Op:
-        rng = self.random
+        rng = self.rng
         batch, k, m, n = (
             tuple(rng.choice([1, 2, 4]) for _ in range(rng.choice(c)))
             for c in ([0, 0, 1], [1, 1, 2], [0, 1], [0, 1])
@@ -258,13 +256,13 @@ class _Drawing(NamedTuple):
         rhs = self.blocked(sides[1])
         while not rhs.quantized_element_type.block_sizes:
             rhs = self.blocked(sides[1])
-        hybrid = self.random.random() < 0.25
+        hybrid = self.rng.random() < 0.25
         lhs = self.floats(sides[0]) if hybrid else self.blocked(sides[0])
         out = self.floats(result) if hybrid else self.blocked(result)
         return operation(name, [lhs, rhs], out, **attributes)
 
     def convolve(self) -> Op:
-        rng = self.random
+        rng = self.rng
         size, window, features = rng.randint(2, 4), rng.randint(1, 2), rng.choice([2, 4])
         padding = rng.randint(0, 1), rng.randint(0, 1)
         lhs, rhs = (1, size, features), (window, features, 2)
