@@ -193,6 +193,14 @@ def test_the_triple_product_of_a_block_is_rounded_once() -> None:
     assert result.item() == -125028.1796875
 
 
+def test_every_block_has_its_own_scale() -> None:
+    """The second block is 13 * 0.7450029 * 1.0, rounded; what f32 holds there are multiples of 1/128."""
+    lhs, rhs = [[32767, -3375, 3, 1]], [[-12], [1], [5], [-2]]
+    (result,) = interp.run(load(DOT), np.array(lhs, np.int16), np.array(rhs, np.int16), reading="integer")
+    second = np.float32(13 * np.float64(np.float32(0.7450029)))
+    assert result.item() == np.float32(-125028.1796875 + np.float64(second))
+
+
 def test_a_block_that_leaves_its_accumulator_is_an_event() -> None:
     args = np.array([[32767, -3375, 0, 0]], np.int16), np.array([[-12], [1], [0], [0]], np.int16)
     trace = interp.trace(load(DOT), *args, reading="integer", accumulator="i16")
