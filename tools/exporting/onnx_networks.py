@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
 import torch
 import torchvision
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
@@ -177,7 +178,19 @@ def write(name: str, folder: Path, size: int | None = None) -> None:
     for form in QuantFormat:
         to = folder / f"{name}.{form.name.lower()}.onnx"
         quantize_static(ready, to, Drawn("x", shape), quant_format=form, **kinds)
+        drop_traces(to)
+    drop_traces(path)
     ready.unlink()
+
+
+def drop_traces(path: Path) -> None:
+    """Write a model without the stack traces of its nodes, which name files of the machine."""
+    model = onnx.load(path)
+    for node in model.graph.node:
+        kept = [each for each in node.metadata_props if "stack_trace" not in each.key]
+        del node.metadata_props[:]
+        node.metadata_props.extend(kept)
+    onnx.save(model, path)
 
 
 def main() -> None:
