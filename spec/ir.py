@@ -125,7 +125,7 @@ class Mention(NamedTuple):
 
 
 class Defaults(NamedTuple):
-    """How a program runs where the caller does not say it: the reading of quantized operations, the recipe.
+    """Defaults of a module where the caller gives no option: the reading of quantized operations, the recipe.
 
     kernels: the kernels that it is written for, `litert` or `micro`, by whose bits it means this.
     """

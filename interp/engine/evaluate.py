@@ -136,7 +136,7 @@ class Context(NamedTuple):
     """Everything that a kernel may use besides its operands; `env` has the values a region may capture.
 
     process: the process of a grid that runs; by default it is the only one. along: what folds instead of
-    the schedule, called with this context and the arguments of `kernels.reduce.folded`. around: returns the
+    the schedule, called with this context and the arguments of `kernels.reduce.fold_leaves`. around: returns the
     function to call for an operation in place of its own.
     """
 

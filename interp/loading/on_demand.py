@@ -59,7 +59,7 @@ class Onnx(NamedTuple):
 
 
 class Arguments(NamedTuple):
-    """What is known of a program's arguments: their static types, and values on which sizes depend.
+    """Arguments of a program as far as sizes depend on them: their static types, and some values.
 
     values: those of arguments, by position, as attributes (`dense<3> : tensor<i64>`). answers: elements of
     values of a model that a `Question` asked for, by the names of these values.

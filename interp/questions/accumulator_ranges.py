@@ -111,7 +111,7 @@ def _in_schedule(reduction: Reduction, init: Array, part: Part) -> Ends:
     """Return the extremes of the nodes of a part in the schedule of the run."""
     if reduction.schedule == LEFT:
         return prefixes(init, part.blocks())
-    return nodes(Ends(init, init), lambda body, start: reduction.folded(body, start[0], part))
+    return nodes(Ends(init, init), lambda body, start: reduction.fold(body, start[0], part))
 
 
 def _sum_dtype(reduction: Reduction, steps: Steps) -> np.dtype:

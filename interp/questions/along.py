@@ -119,7 +119,7 @@ VARIES = "how many leaves are added is not known for other data"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AlongBounds(Bounds):
-    """What the integer types of an accumulation's nodes must hold: `ranges` by data, then by type.
+    """Ranges that the integer types of an accumulation's nodes must hold: `ranges` by data, then by type.
 
     The suggestion is the accumulation whose types are the narrowest that hold everything, for any data, with
     the weights of a contraction where that is narrower, if these types have at most 64 bits. Nodes of floats

@@ -120,7 +120,7 @@ def _fold(found: Reduction, type: Type, adder: Adder) -> Array:
 
     for part in found.parts:
         leaves = part._replace(leaves=part.flat(lambda x: x.astype(dtype)))
-        result[part.columns] = found.folded(body, found.seeds()[part.columns].astype(dtype), leaves)
+        result[part.columns] = found.fold(body, found.seeds()[part.columns].astype(dtype), leaves)
     return result.reshape(found.shape)
 
 

@@ -206,7 +206,7 @@ class Folded:
         """Return the init value of operand k for every element, one after the other."""
         return np.broadcast_to(self.init[k], self.shape).reshape(-1)
 
-    def folded(self, body: Body, seed: Array, part: Part) -> Array:
+    def fold(self, body: Body, seed: Array, part: Part) -> Array:
         """Fold operand 0 of a part by the run's schedule, from these init values."""
         init, leaves = (None, part.with_init(seed)) if self.has_own_inits else ((seed,), part.leaves)
         return fold(NUMPY, body, init, leaves, self.schedule)[0][0]
@@ -220,7 +220,7 @@ class Folded:
             for values, present in part.blocks(k):
                 yield part.columns, values, present
 
-    def checked(self, index: tuple[int, ...] | int) -> tuple[int, ...]:
+    def check_index(self, index: tuple[int, ...] | int) -> tuple[int, ...]:
         """Check an index of the result and return it as a tuple; raises `Malformed`."""
         given = tuple(index) if isinstance(index, tuple | list) else (index,)
         fits = len(given) == len(self.shape) and all(

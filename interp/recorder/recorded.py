@@ -94,7 +94,7 @@ class Reduction(Folded, Display):
 
     def element(self, index: tuple[int, ...] | int) -> Element:
         """Return the leaves of one result element."""
-        return element(self, self.checked(index))
+        return element(self, self.check_index(index))
 
 
 def why_not(op: Op, reading: Reading) -> str:

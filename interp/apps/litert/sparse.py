@@ -27,7 +27,7 @@ class Level(NamedTuple):
 
 
 class Sparsity(NamedTuple):
-    """How the elements of a constant are laid out.
+    """Layout of the elements of a sparse constant.
 
     order: the dimensions, then blocks, in the order of traversal. blocks: the dimension that each divides.
     """

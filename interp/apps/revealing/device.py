@@ -41,7 +41,7 @@ class Inconsistent(Refused):
 
 
 class Probing(NamedTuple):
-    """How meetings are counted: `counts` gives the units outside, or MANY where they are not countable.
+    """Probing of meetings: `counts` gives the units outside, or MANY where they are not countable.
 
     cap: the most units that are counted. child: units are lost below i's child alone, as where sums saturate.
     signs: only one unit is told from none, as where sums are rounded toward zero. is_near: wide nodes hold

@@ -20,7 +20,7 @@ LEFT_OUT = -1  # the place of an optional operand that an operator does not get
 
 
 class Sparse(NamedTuple):
-    """How a constant's elements are laid out, of which only those that count are there.
+    """Layout of a sparse constant, which stores only some of its elements.
 
     order: the dimensions, then the blocks, as they are passed through. blocks: the dimensions with blocks.
     levels: for each in that order a size, or the ends of segments and the indices in them.

@@ -84,7 +84,7 @@ class Failure:
 
     @cached_property
     def explanation(self) -> Explained:
-        """What `diagnose` says of wrong results; it looks at the first use, for some seconds."""
+        """The answer of `diagnose` about wrong results; the first use computes it, in some seconds."""
         module = self.program.module
         types = module.main.results
         given = zip(self.answer.results, types, strict=False)
@@ -95,7 +95,7 @@ class Failure:
 
     @property
     def cause(self) -> str:
-        """What `diagnose` says of it, in a line; "" if it says nothing."""
+        """The answer of `diagnose` in one line; "" if it has no explanation."""
         names, sentence, _ = self.explanation
         more = f"; as well: {', '.join(names[1:4])}" * (len(names) > 1)
         return f"diagnose: {names[0]}: {sentence}{more}\n" if names else ""

@@ -79,12 +79,12 @@ class Report(Partly):
 
     @cached_property
     def causes(self) -> tuple[Cause, ...]:
-        """What is wrong, the worst first; `diagnose` looks for causes at the first use, for at most 20 s."""
+        """The causes of wrong answers, the worst first; the first use runs `diagnose` for at most 20 s."""
         return causes_of(self.outcomes)
 
     @property
     def hint(self) -> str:
-        """What to do about cases that are not supported; "" if there are none."""
+        """Advice about the cases that are not supported; "" if there are none."""
         return hint_of(self.outcomes)
 
     def mistakes(self) -> Counter[str]:

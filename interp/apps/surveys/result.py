@@ -113,7 +113,7 @@ class Survey(Partly):
 
     @property
     def manner(self) -> list[str]:
-        """How the program was run, where that is not as it is written: the accumulator, the reading."""
+        """The accumulator and the reading of the run, where the program does not state them."""
         said = [f"accumulator {self.accumulator}"] if self.accumulator else []
         return said + ([f"{self.reading} reading"] if self.reading not in WRITTEN else [])
 

@@ -34,7 +34,7 @@ class NamedGraph(LitertGraph):
 
 @dataclass
 class Walk:
-    """What is written of `@main` so far, and what has no form.
+    """Walk through `@main`: the operators written so far, and the operations without a form.
 
     taken: the operations that the operators of others took in, by identity.
     """
