@@ -148,3 +148,13 @@ def test_litert_itself_gives_the_same_bits(tmp_path: Path) -> None:
     written = tmp_path / "again.tflite"
     interp.litert.write(interp.load(DATA / "cnn.int8.tflite"), written)
     subprocess.run([sys.executable, "-c", IN_LITERT, written, DATA / "cnn.int8.npz"], check=True)
+
+
+def test_a_multiplier_that_the_scales_do_not_give_has_no_form() -> None:
+    """Every multiplier of a network with another last bit: LiteRT would compute the one that was there."""
+    text = repr(interp.load(DATA / "squeeze_excite.int8.tflite"))
+    other = re.sub(r"(multiplier = array<i64: )(\d+)", lambda m: f"{m[1]}{int(m[2]) ^ 1}", text)
+    assert other != text
+    interp.litert.write(interp.load(text))
+    with pytest.raises(interp.Unsupported, match="other multipliers than LiteRT computes"):
+        interp.litert.write(interp.load(other))

@@ -195,6 +195,7 @@ def widths_and_bounds(a: Asked) -> None:
         assert (ends[0] <= least <= greatest <= ends[1]) if is_computed else (ends == [least, greatest])
     suggestion = bounds.suggestion
     assert suggestion.weight_bits < suggestion.bits
+    assert (f", i{suggestion.weight_bits} for these weights" in repr(bounds)) == bool(suggestion.weight_bits)
     told = suggestion.weight_bits or suggestion.bits
     most = max(row.bits_proved or 0 for row in study.rows)
     assert most <= bounds.by_constants.bits <= told
