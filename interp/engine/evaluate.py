@@ -135,9 +135,9 @@ def listening(listeners: Listener | Iterable[Listener]) -> tuple[Listener, ...]:
 class Context(NamedTuple):
     """Everything that a kernel may use besides its operands; `env` has the values a region may capture.
 
-    process: the process of a grid that runs; by default it is the only one. along: what folds instead of
-    the schedule, called with this context and the arguments of `kernels.reduce.fold_leaves`. around: returns the
-    function to call for an operation in place of its own.
+    process: the process of a grid that runs; by default it is the only one. along: the function that folds
+    instead of the schedule, called with this context and the arguments of `kernels.reduce.fold_leaves`.
+    around: returns the function to call for an operation in place of its own.
     """
 
     xp: Namespace
