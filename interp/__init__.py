@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     from interp.recorder.breakpoint import Stopped
     from interp.recorder.event import Event, Group
     from interp.recorder.recorded import Reduction
+    from interp.rewrite.bind import bind as _bind
     from interp.rewrite.quant_passes import quant_pass as _quant_pass
     from interp.rewrite.with_accumulator import with_accumulator as _with_accumulator
     from spec import schedule as schedules
@@ -99,6 +100,7 @@ if TYPE_CHECKING:
 
 # The verbs that take a program, each with its module.
 VERBS = {
+    "bind": "interp.rewrite.bind",
     "blame": "interp.apps.blaming.blame",
     "compare": "interp.comparison.compare",
     "compile": "interp.execute.compile",
@@ -279,6 +281,7 @@ def refuse_other_spec() -> None:
 
 refuse_other_spec()
 if TYPE_CHECKING:
+    bind = taking_programs(_bind)
     blame = taking_programs(_blame)
     compare = taking_programs(_compare)
     compile = taking_programs(_compile)

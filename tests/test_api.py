@@ -61,6 +61,7 @@ ASKED: dict[str, Callable[[Any], str]] = {
     "compare": lambda p: repr(interp.compare(p, *ARGUMENTS)),
     "permits": lambda p: repr(interp.permits(p, ARGUMENTS, interp.run(p, *ARGUMENTS))),
     "widths": lambda p: repr(interp.widths(p, [tuple(ARGUMENTS)], "i9 saturate")),
+    "bind": lambda p: repr(interp.bind(p, {0: ARGUMENTS[0]})),
     "with_accumulator": lambda p: repr(interp.with_accumulator(p, REDUCED, QUANTIZED)),
 }
 

@@ -93,6 +93,47 @@ def test_any_bits_give_the_bits_of_the_fold(element: str, m: int, n: int, k: int
     is_the_fold(module, *arguments(module))
 
 
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+@pytest.mark.parametrize(("n", "k"), [(33, 19), (3, 70), (16, 64)])
+def test_weights_that_lie_by_column_are_not_laid_out_anew(element: str, n: int, k: int) -> None:
+    """Rows of a right operand, in runs of 64 at most."""
+    types = f"2x5x{k}x{element}; 2x{n}x{k}x{element} -> 2x5x{n}x{element}"
+    sides = contracting(2) | BATCHES | {"rhs_contracting_dimensions": (2,)}
+    lie_by_column(single("dot_general", types, **sides))
+
+
+@pytest.mark.parametrize("left", ["f32", "!quant.uniform<i8:f32, 0.3:5>"])
+@pytest.mark.parametrize("parameters", ["<i8:f32, 0.3>", "<i8:f32:0, {SCALES}>"])
+def test_stored_weights_that_lie_by_column(left: str, parameters: str) -> None:
+    scales = ", ".join(str(0.3 + c / 8) for c in range(33))
+    right = f"!quant.uniform{parameters.replace('SCALES', scales)}"
+    result = "f32" if left == "f32" else "!quant.uniform<i8:f32, 2.3:-4>"
+    sides = contracting(1) | {"rhs_contracting_dimensions": (1,)}
+    lie_by_column(single("dot_general", f"5x70x{left}; 33x70x{right} -> 5x33x{result}", **sides))
+
+
+def lie_by_column(module: Module) -> None:
+    """The bits of the fold, compiled and not, where machine code reads the right operand as it lies."""
+    rng = np.random.default_rng(3)
+    args = [stored(rng, v.type) for v in module.main.inputs]
+    is_the_fold(module, *args)
+    assert interp.run(module, *args)[0] == interp.run(module, *args, listeners=[Listener()])[0]
+
+
+def test_a_transposed_matrix_is_read_as_it_lies() -> None:
+    """XLA is not asked to transpose it: neither of a batch, nor of one matrix."""
+
+    def scores(x: Any, words: Any) -> Any:
+        return x @ words.T
+
+    x, words = (np.random.default_rng(n).normal(size=(n, 70)).astype(np.float32) for n in (5, 40))
+    module = interp.load(jax.jit(scores).lower(x, words))
+    is_the_fold(module, x, words)
+    text = jax.jit(interp.compile(module)).lower(x, words).compile().as_text()
+    assert CALL in text
+    assert "transpose(" not in text
+
+
 @pytest.mark.slow("compiles each", rows=4)
 @pytest.mark.parametrize("weight", [0.3, np.inf, np.nan])
 @pytest.mark.parametrize(

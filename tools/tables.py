@@ -263,7 +263,7 @@ def cell(text: str) -> str:
 NOT_DESCRIBED = {"errata", "schedules"}  # a table and a module
 # Every other public name, once: the verbs of a group first, then what they return.
 GROUPS = {
-    "Programs": "load verify lint refine with_accumulator quant_pass register "
+    "Programs": "load verify lint refine bind with_accumulator quant_pass register "
     "Program Module Func Op Value Suspicion",
     "Run": "run run_parallel compile lower plan to_storage Tensor Parallel Plan Schedule Listener",
     "Look into a run": "trace trace_parallel Trace Summary Event Group Reduction Accumulators Explanation "

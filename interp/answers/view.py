@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -75,12 +76,13 @@ def views(trace: Record, work: Work | None = None) -> list[View]:
     """
     work = work or Work()
     known = list(trace.reductions.items())
-    counts = tallies(trace)
+    counted = counted_kinds(trace)
+    counts = tallies(trace, counted)
     order = sorted(range(len(known)), key=lambda k: -float(counts[k].sum()) / max(1, counts[k].size))
     found, loop = dict[int, View](), Covered("reductions", 0, len(known), work.seconds)
     for k in order:
         name, reduction = known[k]
-        kinds = tuple(sorted(counted_kinds(trace, reduction.written)))
+        kinds = tuple(sorted(counted.get(id(reduction.written), ())))
         found[k] = View(name, reduction, kinds, counts[k], *_judge(reduction, work))
         loop.done += not found[k].partial
         work.tell("reductions", len(found), len(known))
@@ -126,20 +128,28 @@ class Tally(Watcher):
         return self.running.setdefault(id(op), np.zeros(op.results[0].type.size, np.int64))
 
 
-def counted_kinds(trace: Record, op: Op) -> frozenset[str]:
-    """Return the kinds that a picture of `op` counts: overflows if there are any, else all that are shown."""
-    kinds = {group.kind for group in trace.shown if group.first.op is op}
-    return known_kinds(kinds.intersection(OVERFLOWS) or kinds - {"erratum"})
+def counted_kinds(trace: Record) -> dict[int, frozenset[str]]:
+    """Return the kinds that a picture of an operation counts, by the operation's identity, if it has any.
+
+    They are overflows if there are any, else all kinds that are shown.
+    """
+    shown: defaultdict[int, set[str]] = defaultdict(set)
+    for group in trace.shown:
+        shown[id(group.first.op)].add(group.kind)
+    return {
+        k: known_kinds(kinds.intersection(OVERFLOWS) or kinds - {"erratum"}) for k, kinds in shown.items()
+    }
 
 
-def tallies(trace: Record) -> list[Array]:
+def tallies(trace: Record, counted: Mapping[int, frozenset[str]]) -> list[Array]:
     """Return, for each of `trace.reductions`, the number of counted events per result element."""
     known = list(trace.reductions.values())
+    wanted = [counted.get(id(reduction.written), frozenset[str]()) for reduction in known]
     found = [np.zeros(reduction.shape, np.int64) for reduction in known]
-    for kinds in {counted_kinds(trace, reduction.written) for reduction in known} - {frozenset[str]()}:
+    for kinds in {*wanted} - {frozenset[str]()}:
         tally = Tally(kinds, (reduction.written for reduction in known))
         trace.again(tally)
         for k, counts in enumerate(tally.found):
-            if counted_kinds(trace, known[k].written) == kinds:
+            if wanted[k] == kinds:
                 found[k] = counts
     return found

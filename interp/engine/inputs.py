@@ -42,7 +42,7 @@ def read_array(file: str) -> np.ndarray:
     for ending in ARCHIVES:
         if (found := file.rfind(f"{ending}:")) >= 0:
             path, name = file[: found + len(ending)], file[found + len(ending) + 1 :]
-    arrays = _read(path)
+    arrays = read_archive(path)
     if name not in arrays:
         verdict = f"no array {name!r} in it" if name else "expected one array, got an archive"
         evidence = f"write {path}:NAME for one of its arrays: {', '.join(arrays) or 'there are none'}"
@@ -57,7 +57,7 @@ def _from_archives(files: Sequence[str], func: Func) -> list[np.ndarray]:
     """
     arrays: dict[str, np.ndarray] = {}
     for file in files:
-        more = _read(file)
+        more = read_archive(file)
         if twice := sorted(arrays.keys() & more.keys()):
             raise Malformed(f"arrays that another file has, too: {', '.join(twice)}", WRITE, Location(file))
         arrays |= more
@@ -75,7 +75,7 @@ def _from_archives(files: Sequence[str], func: Func) -> list[np.ndarray]:
     raise Malformed("its arrays are not the arguments", evidence, Location(files[0]))
 
 
-def _read(file: str) -> dict[str, np.ndarray]:
+def read_archive(file: str) -> dict[str, np.ndarray]:
     """Return the arrays of a file by name; a `.npy` file has one array, named ""."""
     where = Location(file)
     try:

@@ -9,6 +9,7 @@ from typing import Any
 from interp.backends import Array, Namespace, State
 from interp.backends.windows import limit_steps
 from interp.engine.evaluate import Context
+from interp.engine.memo import once
 from interp.engine.quant import convert, dequantize, quantize
 from interp.kernels import integer_reading
 from interp.kernels.elementwise import plain
@@ -18,9 +19,9 @@ from interp.speed.counted_sums import IN_ORDER, LOOP, are_unwatched, counted_flo
 from interp.speed.exact_contraction import accumulation_type
 from interp.speed.numpy_products import pays
 from interp.speed.problem import Convolution, Dot, Geometry, rounds_as_its_carrier, weights_of
-from interp.theory.contractions import number_of_products
+from interp.theory.contractions import contracting, number_of_products
 from spec.errors import Unsupported
-from spec.ir import Op
+from spec.ir import Module, Op
 from spec.op_attributes import TF32, algorithm_error, algorithm_of, expressed_element
 from spec.schedule import LEFT
 from spec.types import ElementType, QuantizedType
@@ -28,7 +29,31 @@ from spec.types import ElementType, QuantizedType
 
 def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
     """Sum products over the contracting dimensions, for each batch index and pair of result indices."""
-    return contract(ctx, op, lhs, rhs, geometry_of(ctx.xp, op))
+    geometry = matrices(ctx.xp, op)
+    if not ctx.xp.in_place and _is_by_column(ctx.module, op):
+        geometry = geometry._replace(by_column=_by_column(ctx.xp, op))
+    return contract(ctx, op, lhs, rhs, geometry)
+
+
+def _is_by_column(module: Module, op: Op) -> bool:
+    """Return whether the last dimension of the right operand in memory is a contracting one."""
+    order = _permutations(module).get(id(op.operands[1]), range(op.operands[1].type.rank))
+    places = [order[d] for d in contracting(op)]
+    return max(places, default=-1) == op.operands[1].type.rank - 1
+
+
+def _by_column(xp: Namespace, op: Op) -> Callable[[Array], Array]:
+    """Return what arranges the right operand as [batch, n, k]."""
+    batch, summed = op["rhs_batching_dimensions"], op["rhs_contracting_dimensions"]
+    free = [d for d in range(op.operands[1].type.rank) if d not in (*batch, *summed)]
+    return lambda x: _group_dimensions(xp, x, batch, free, summed)
+
+
+@once
+def _permutations(module: Module) -> dict[int, Sequence[int]]:
+    """Return the permutation of each value that a transpose computes, by the value's identity."""
+    transposes = (op for op in module.ops() if op.name == "stablehlo.transpose")
+    return {id(op.result): op["permutation"] for op in transposes}
 
 
 def geometry_of(xp: Namespace, op: Op) -> Geometry:

@@ -88,10 +88,24 @@ def reverse(xp: Namespace, op: Op) -> Function:
     return lambda operand: xp.flip(operand, dimensions)
 
 
-PREPARED: dict[str, Preparation] = {
-    "stablehlo.constant": constant,
-    "arith.constant": constant,
-    "stablehlo.iota": iota,
+def _keep_storage(prepare: Preparation) -> Preparation:
+    """Return a preparation whose results are known in storage where all operands are: it moves that, too."""
+
+    def prepare_both(xp: Namespace, op: Op) -> Function:
+        move = prepare(xp, op)
+
+        def move_both(*operands: Array) -> Array:
+            result, stored = move(*operands), [xp.storage(x) for x in operands]
+            if any(x is None for x in stored):
+                return result
+            return xp.keep_stored(result, lambda: move(*stored))
+
+        return move if xp.in_place else move_both
+
+    return prepare_both
+
+
+MOVES: dict[str, Preparation] = {
     "stablehlo.broadcast_in_dim": broadcast_in_dim,
     "stablehlo.reshape": reshape,
     "stablehlo.transpose": transpose,
@@ -99,4 +113,11 @@ PREPARED: dict[str, Preparation] = {
     "stablehlo.pad": pad,
     "stablehlo.concatenate": concatenate,
     "stablehlo.reverse": reverse,
+}
+
+PREPARED: dict[str, Preparation] = {
+    "stablehlo.constant": constant,
+    "arith.constant": constant,
+    "stablehlo.iota": iota,
+    **{name: _keep_storage(prepare) for name, prepare in MOVES.items()},
 }

@@ -229,7 +229,8 @@ def sum_weighted(
             bits = xp.lax.bitcast_convert_type(encode(xp, left, F32), np.int32)
             padded = geometry.left(bits, 0)
         sides = problem._replace(left=padded, right=geometry.right(right))
-        return call_handler(xp, kind, sides, threads(), scales=weights.scales, zero_point=zero_point)
+        parameters: dict[str, Any] = {"scales": weights.scales, "zero_point": zero_point}
+        return call_handler(xp, kind, sides, threads(), **parameters, by_column=_by_column(geometry, right))
 
     def elsewhere(left: Array, right: Array, padded: Array) -> Array:
         sides = numbers(left) if both else to_carrier(xp, left), weights.dequantized(right)
@@ -269,7 +270,13 @@ def sums(
     left = encode(xp, left, stored)
     right = right if right.dtype == numpy_dtype(stored) else encode(xp, right, stored)
     bits = xp.lax.bitcast_convert_type(left, np.dtype(f"int{stored.bits}"))
-    return call_handler(xp, kind, geometry.of(bits, right, hole), threads(), geometry.has_holes)
+    sides, by_column = geometry.of(bits, right, hole), _by_column(geometry, right)
+    return call_handler(xp, kind, sides, threads(), geometry.has_holes, by_column=by_column)
+
+
+def _by_column(geometry: Geometry, right: Array) -> Array | None:
+    """Return a right operand as [batch, n, k] if its factors lie so."""
+    return geometry.by_column(right) if geometry.by_column else None
 
 
 def encode(xp: Namespace, x: Array, type: ElementType) -> Array:
@@ -297,16 +304,21 @@ def call_handler(
     has_holes: bool = False,
     scales: np.ndarray = native_products.NO_SCALES,
     zero_point: int = 0,
+    by_column: Array | None = None,
 ) -> Array:
-    """Return the sums by a call of machine code, for left factors given as bits; XLA lends it memory."""
+    """Return the sums by a call of machine code, for left factors given as bits; XLA lends it memory.
+
+    by_column: the right factors as [group, n, k], where they lie so in memory.
+    """
     from interp.speed.product_code import bytes_needed
 
-    meta = native_products.describe(problem, kind, threads, has_holes, zero_point)
+    meta = native_products.describe(problem, kind, threads, has_holes, zero_point, by_column is not None)
     shape = xp.jax.ShapeDtypeStruct
     dtype = np.float64 if kind.name == "f64" else np.float32
     results = shape(problem.shape, dtype), shape((bytes_needed(meta, kind),), np.uint8)
     call = xp.jax.ffi.ffi_call(register_handler(xp, kind), results)
-    return call(meta, problem.left, native_products.columns_of(xp, problem, kind), scales)[0]
+    right = native_products.columns_of(xp, problem, kind) if by_column is None else by_column
+    return call(meta, problem.left, right, scales)[0]
 
 
 @cache

@@ -75,14 +75,21 @@ def sums(problem: Problem, kind: Kind, dtype: Any, scales: Array = NO_SCALES, ze
     """
     from interp.speed.product_code import bytes_needed, code_of
 
-    meta = describe(problem, kind, threads(), zero_point=zero_point)
+    right = columns_of(NUMPY, problem, kind)
+    by_column = is_by_column(right)
+    meta = describe(problem, kind, threads(), zero_point=zero_point, by_column=by_column)
     out = np.empty(problem.shape, dtype)
-    pairs = (problem.left, kind.both), (columns_of(NUMPY, problem, kind), kind.stored)
+    pairs = (problem.left, kind.both), (right.swapaxes(1, 2) if by_column else right, kind.stored)
     sides = (np.ascontiguousarray(x, x.dtype if stored else dtype) for x, stored in pairs)
     arrays = meta, *sides, scales, out, np.empty(bytes_needed(meta, kind), np.uint8)
     run = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * len(arrays))(code_of(kind).run)
     run(*(array.ctypes.data for array in arrays))
     return out
+
+
+def is_by_column(right: Array) -> bool:
+    """Return whether right factors [group, k, n] lie beside those of the same column."""
+    return not right.flags.c_contiguous and right.swapaxes(1, 2).flags.c_contiguous
 
 
 def columns_of(xp: Any, problem: Problem, kind: Kind) -> Any:
@@ -96,9 +103,17 @@ def columns_of(xp: Any, problem: Problem, kind: Kind) -> Any:
 
 
 def describe(
-    problem: Problem, kind: Kind, threads: int, has_holes: bool = False, zero_point: int = 0
+    problem: Problem,
+    kind: Kind,
+    threads: int,
+    has_holes: bool = False,
+    zero_point: int = 0,
+    by_column: bool = False,
 ) -> Array:
-    """Return what the code reads: where the factors of each sum are, and where the sum goes."""
+    """Return what the code reads: where the factors of each sum are, and where the sum goes.
+
+    by_column: right factors lie beside those of the same column, [group, n, k].
+    """
     if isinstance(problem, Dot):
         groups, m, columns = problem.shape
         head = [m, columns, 1, problem.n, groups, m * problem.n, m * columns, columns]
@@ -115,9 +130,9 @@ def describe(
     threads = min(threads, most_threads(problem, kind))
     parts = count_parts(head[0], -(-columns // kind.width) * groups, threads)
     rank = 1 if isinstance(problem, Dot) else len(problem.sizes)
-    return np.array(
-        [*head, prod(problem.left.shape), has_holes, zero_point, threads, parts, rank, *tail], np.int64
-    )
+    sizes = prod(problem.left.shape), has_holes, zero_point, threads, parts
+    apart = [1, problem.n] if by_column else [columns, 1]  # right factors of one column, and columns
+    return np.array([*head, *sizes, *apart, rank, *tail], np.int64)
 
 
 def most_threads(problem: Problem, kind: Kind) -> int:

@@ -91,7 +91,8 @@ class Geometry(NamedTuple):
 
     `left(x, hole)` arranges the left operand, with `hole` in padding and between dilated elements if
     `has_holes`; `right(x)` arranges the right operand. `is_traced`: `left` pads by numbers that a compiler
-    traces, and so belongs to the trace.
+    traces, and so belongs to the trace. `by_column(x)` arranges a right operand of matrices, whose factors
+    lie beside those of the same column, as [batch, n, k].
     """
 
     left: Callable[[Array, Array], Array]
@@ -100,6 +101,7 @@ class Geometry(NamedTuple):
     result: Callable[[Array], Array]
     has_holes: bool = False
     is_traced: bool = False
+    by_column: Callable[[Array], Array] | None = None
 
     def of(self, lhs: Array, rhs: Array, hole: int = 0) -> Problem:
         return self.joined(self.left(lhs, hole), self.right(rhs))

@@ -19,6 +19,7 @@ from interp.backends.machine_code import BYTE, HALF, WORD, Function, Int, featur
 AVX512 = features().get("avx512f", False)
 BYTES = 64 if AVX512 else 32  # of a vector
 VECTORS = 2  # side by side, in a block
+NEAR = 64  # right factors of a column that are laid out before those of the next
 
 
 class Kind(NamedTuple):
@@ -193,7 +194,7 @@ ROUNDING = {"bf16": _to_bf16, "f16": _to_f16}
 
 # Words of a description; the sizes and steps of `RANK` dimensions and the offsets of positions come after.
 SUMS, COLUMNS, POSITIONS, RUN, GROUPS, GROUP, OUT_GROUP, OUT_SUM, SIZE = range(9)
-HOLE, ZERO_POINT, THREADS, PARTS, RANK, HEAD = range(9, 15)
+HOLE, ZERO_POINT, THREADS, PARTS, STEP, COLUMN_STEP, RANK, HEAD = range(9, 17)
 # Words at the start of the memory to work in; what follows is at a multiple of `BYTES`.
 NEXT, TICKETS, META, LEFT, RIGHT, SCALES, OUT, PLACES, PANELS, HANDLES = range(10)
 
@@ -273,6 +274,41 @@ def write_panel(
     f: Function, kind: Kind, state: Int, panel: Int, at: tuple[Int, Int], there: list[Any]
 ) -> None:
     """Lay out the right factors of a block of columns, of the group and from the column `at`."""
+    neighbours = Meta(f, f.word(state, META))[COLUMN_STEP].is_("==", 1)
+    with f.builder.if_else(neighbours) as (beside, apart):
+        with beside:
+            _write_vectors(f, kind, state, panel, at, there)
+        with apart:
+            _write_numbers(f, kind, state, panel, at)
+
+
+def _write_numbers(f: Function, kind: Kind, state: Int, panel: Int, at: tuple[Int, Int]) -> None:
+    """Lay out right factors that lie beside those of the same column, some from each column in turn.
+
+    Past the last column that one is repeated; nothing reads it.
+    """
+    meta, (group, column) = Meta(f, f.word(state, META)), at
+    columns = meta[COLUMNS]
+    size = 1 if kind.stored else kind.size
+    right = f.word(state, RIGHT) + group * meta.n * columns * size
+    with f.loop((meta.n + (NEAR - 1)) // NEAR) as part, f.loop(f.number(kind.width)) as c:
+        source = (column + c).at_most(columns - 1)
+        place = f.word(state, SCALES) + (group * columns + source) * kind.size
+        scale = f.load(place, kind.scalar, kind.size) if kind.stored else None
+        with f.loop((meta.n - part * NEAR).at_most(NEAR)) as near:
+            k = part * NEAR + near
+            from_ = right + (source * meta[COLUMN_STEP] + k * meta[STEP]) * size
+            if kind.stored:
+                number = f.builder.fmul(f.builder.sitofp(f.load(from_, BYTE), kind.scalar), scale)
+            else:
+                number = f.load(from_, kind.scalar, kind.size)
+            f.store(number, panel + (k * kind.width + c) * kind.size, kind.size)
+
+
+def _write_vectors(
+    f: Function, kind: Kind, state: Int, panel: Int, at: tuple[Int, Int], there: list[Any]
+) -> None:
+    """Lay out right factors that lie beside those of the next column."""
     meta, (group, column) = Meta(f, f.word(state, META)), at
     columns, n, scales = meta[COLUMNS], meta.n, []
     for v in range(VECTORS if kind.stored else 0):

@@ -14,6 +14,7 @@ from interp.backends.machine_code import HALF, WORD, Function, Int, addresses_fr
 from interp.speed import product_blocks
 from interp.speed.product_blocks import (
     BYTES,
+    COLUMN_STEP,
     COLUMNS,
     GROUP,
     GROUPS,
@@ -31,6 +32,7 @@ from interp.speed.product_blocks import (
     RUN,
     SCALES,
     SIZE,
+    STEP,
     SUMS,
     THREADS,
     ZERO_POINT,
@@ -101,8 +103,8 @@ def write_masked(module: Any, kind: Kind) -> Function:
         left = left + column * kind.size if kind.own else left
         with f.loop(meta[POSITIONS]) as p, f.loop(meta[RUN]) as c:
             place = left + f.word(meta.offsets(), p) + c * kind.size
-            weight = ((group * meta.n + p * meta[RUN] + c) * columns + column) * kind.size
-            w = as_vector(f.load(f.word(state, RIGHT) + weight, kind.scalar, kind.size))
+            weight = group * meta.n * columns + (p * meta[RUN] + c) * meta[STEP] + column * meta[COLUMN_STEP]
+            w = as_vector(f.load(f.word(state, RIGHT) + weight * kind.size, kind.scalar, kind.size))
             number = f.load(place, bits, kind.size)
             old = f.builder.load(total)
             new = kind.add(f, old, as_vector(number), w)

@@ -57,6 +57,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "lower": lambda: interp.lower(SUM),
     "permits": lambda: interp.permits(SUM, (leaves, zero), (np.int8(127),)),
     "plan": lambda: interp.plan(SUM),
+    "bind": lambda: interp.bind(FLOAT, {0: x}),
     "prove": lambda: interp.prove(SUM),
     "quant_pass": lambda: interp.quant_pass(QDQ, "lower-quant-ops"),
     "quantize": lambda: interp.quantize(FLOAT, [(x,)]),

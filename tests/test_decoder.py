@@ -1,0 +1,67 @@
+"""The decoder of `tools/decoder.py`, small: unknown sizes and a cache through calls change no bit."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import interp
+
+jax = pytest.importorskip("jax")
+sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
+from decoding import cost, model, quality, training  # noqa: E402
+
+TINY = model.Shape(layers=2, width=16, heads=2, vocabulary=40, context=12)
+
+
+@pytest.fixture(scope="module")
+def weights() -> dict[str, object]:
+    """Larger than GPT-2's are drawn, so that tokens differ in more than a few places."""
+    return jax.tree.map(lambda x: x * 8 if x.ndim == 2 else x, model.draw(TINY))
+
+
+def test_no_way_to_run_it_changes_a_bit(weights: dict[str, object]) -> None:
+    """A sum over places that are not yet seen adds zeros after all others."""
+    assert set(cost.differences(TINY, weights, tokens=8, steps=8).values()) == {0}
+
+
+def test_scores_are_those_of_xla(weights: dict[str, object]) -> None:
+    tokens = np.arange(8, dtype=np.int32) * 5 % 40
+    found = interp.run(model.export_scores(TINY, weights, 8), weights, tokens)
+    expected = np.asarray(jax.jit(lambda w, t: model.scores(w, t, TINY.heads))(weights, tokens))
+    np.testing.assert_allclose(np.asarray(found), expected, rtol=1e-4, atol=1e-5)
+
+
+def test_training_lowers_the_loss() -> None:
+    """Of a text that repeats: the next character follows from the one before."""
+    text = np.tile(np.arange(7, dtype=np.int32), 60)
+    losses: list[float] = []
+    training.train(
+        TINY._replace(vocabulary=7), text, steps=80, batch=8, progress=lambda _, loss: losses.append(loss)
+    )
+    assert losses[-1] < losses[0] - 0.5
+
+
+def test_perplexity_of_equal_scores_is_the_number_of_characters() -> None:
+    flat = interp.load("""
+        func.func @main(%x: tensor<4xi32>) -> tensor<4x5xf32> {
+          %0 = stablehlo.constant dense<0.5> : tensor<4x5xf32>
+          return %0 : tensor<4x5xf32>
+        }
+    """)
+    text = np.array([0, 1, 2, 3, 4, 0, 1, 2, 3], np.int32)
+    pairs = list(training.windows(text, 4))
+    assert len(pairs) == 2
+    assert quality.perplexity(flat, pairs) == pytest.approx(5, rel=1e-6)
+
+
+def test_text_is_held_back(tmp_path: Path) -> None:
+    (tmp_path / "b.md").write_text("b\n" * 10)
+    (tmp_path / "a.md").write_text("é" * 20)
+    text = training.read_text(tmp_path)
+    known, held = training.split(text)
+    assert (len(known), len(held)) == (37, 4)
+    assert "".join(training.CHARACTERS[k] for k in text[:22]) == "?" * 20 + "\nb"

@@ -1,0 +1,1 @@
+"""A decoder of GPT-2's architecture in JAX: its weights, its training, and its export."""
