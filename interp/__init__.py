@@ -47,9 +47,9 @@ if TYPE_CHECKING:
     from interp.apps.suite.fuzz import Fuzzed, fuzz
     from interp.apps.suite.outcome import Outcome
     from interp.apps.suite.report import Report
+    from interp.apps.surveys.batches import Batch, batched
     from interp.apps.surveys.measure import Ranking
     from interp.apps.surveys.result import Survey
-    from interp.apps.surveys.study import Batch, batched
     from interp.apps.surveys.survey import survey as _survey
     from interp.comparison.budget import Budget
     from interp.comparison.compare import compare as _compare
@@ -173,7 +173,7 @@ HOMES = {
     "Summary": "interp.answers.summary",
     "Survey": "interp.apps.surveys.result",
     "Suspicion": "interp.questions.lint",
-    "Batch": "interp.apps.surveys.study",
+    "Batch": "interp.apps.surveys.batches",
     "Tensor": "interp.engine.tensor",
     "Trace": "interp.answers.trace",
     "Unspecified": "spec.errors",
@@ -182,7 +182,7 @@ HOMES = {
     "Verdicts": "interp.questions.verdicts",
     "Violation": "spec.errors",
     "check": "interp.apps.checking.check",
-    "batched": "interp.apps.surveys.study",
+    "batched": "interp.apps.surveys.batches",
     "Widths": "interp.apps.accumulator_study.answer",
     "WhatIf": "interp.questions.matrix",
     "conformance": "interp.apps.suite.conformance",

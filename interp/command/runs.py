@@ -220,7 +220,7 @@ def metric_target(options: argparse.Namespace) -> Any:
 
 
 def survey(options: argparse.Namespace) -> Answer:
-    from interp.apps.surveys.study import batched
+    from interp.apps.surveys.batches import batched
     from interp.apps.surveys.survey import survey as surveyed
 
     labels, module = metric_target(options), load_program(options)
@@ -253,7 +253,7 @@ def widths_options(new: argparse.ArgumentParser) -> None:
 
 def widths(options: argparse.Namespace) -> Answer:
     from interp.apps.accumulator_study.widths import widths as study
-    from interp.apps.surveys.study import batched
+    from interp.apps.surveys.batches import batched
 
     labels, module = metric_target(options), load_program(options)
     batches = None

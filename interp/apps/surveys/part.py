@@ -1,0 +1,299 @@
+"""Part of a survey: which program, options, versions and samples it is of, and the merging of all parts.
+
+A survey over n shards has n parts, of whole batches each. Every statistic of a survey is a count, an exact
+sum, an extreme or a choice by the lowest sample, so that the parts add up to the bits of one process in any
+order and number. `merge_surveys` refuses, by name, parts that are missing, doubled, unfinished or of
+something else.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from hashlib import sha256
+from operator import add
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from spec.attributes import Dense
+from spec.errors import Malformed
+from spec.ir import Module, nested_ops, show
+
+if TYPE_CHECKING:
+    from interp.apps.surveys.batches import Batch
+    from interp.apps.surveys.measure import Samples
+    from interp.apps.surveys.result import Survey
+
+Range = tuple[int, int]  # positions of samples: the first, and the one after the last
+MODULUS = 1 << 256
+SHOWN = 12  # digits of a digest that a message names
+
+
+class Unread(NamedTuple):
+    """Samples of a batch that could not be read, and the reason."""
+
+    samples: Range
+    reason: str
+
+    def __str__(self) -> str:
+        return f"samples {range_text(self.samples)}: {self.reason}"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What all parts of a survey share.
+
+    `program` and `reference` are SHA-256 digests of programs, or the name of a function; `options` the
+    options that decide bits, `version` those of the packages that compute. `data` is the digest of the data
+    set's first batch that can be read, and `total` the number of its samples, None while that is not known.
+    """
+
+    program: str
+    reference: str
+    options: tuple[tuple[str, str], ...]
+    version: str
+    data: str
+    total: int | None
+
+    def difference(self, other: Origin) -> tuple[str, str, str] | None:
+        """Return what differs first from another origin, here and there; None if nothing does."""
+        for name in ("program", "reference", "options", "version", "data", "total"):
+            ours, theirs = getattr(self, name), getattr(other, name)
+            if ours == theirs or (name == "total" and None in (ours, theirs)):
+                continue
+            if name == "options":
+                return _different_option(dict(ours), dict(theirs))
+            short = SHOWN if name in ("program", "reference", "data") else None
+            return name, str(ours)[:short], str(theirs)[:short]
+        return None
+
+
+def _different_option(ours: dict[str, str], theirs: dict[str, str]) -> tuple[str, str, str]:
+    name = next(x for x in sorted(ours | theirs) if ours.get(x) != theirs.get(x))
+    return f"option {name}", ours.get(name, "-"), theirs.get(name, "-")
+
+
+@dataclass(frozen=True)
+class Part:
+    """The samples that a survey is of: of shards `shards` of `of`, the batches before `following`.
+
+    `done` are the positions that were read or left out. `digest` is the sum of the samples' digests, each of
+    a sample's position and bytes, modulo 2^256: it does not depend on how they are divided. It finds
+    mistakes, and is no defence against somebody who looks for two data sets with one digest. `following` is
+    the batch to go on with, None if all is done; `wanted` the positions of the shard if known.
+    """
+
+    origin: Origin
+    shards: tuple[int, ...]
+    of: int
+    wanted: Range | None
+    done: tuple[Range, ...] = ()
+    digest: int = 0
+    following: int | None = 0
+
+    @property
+    def name(self) -> str:
+        """The shards as text: `shard 3/8`."""
+        return f"shard{'s' * (len(self.shards) > 1)} {', '.join(map(str, self.shards))}/{self.of}"
+
+    @property
+    def samples(self) -> int:
+        """The number of samples that were read or left out."""
+        return sum(stop - first for first, stop in self.done)
+
+    def extend(self, done: Range, digest: int, following: int) -> Part:
+        """Return the part with one more batch."""
+        return replace(
+            self,
+            done=join_ranges([*self.done, done]),
+            digest=(self.digest + digest) % MODULUS,
+            following=following,
+        )
+
+    def finish(self, total: int) -> Part:
+        """Return the part as complete; total: the number of all samples."""
+        whole = self.of == len(self.shards)
+        return replace(
+            self,
+            origin=replace(self.origin, total=total),
+            wanted=(0, total) if whole else self.wanted,
+            following=None,
+        )
+
+    def __add__(self, other: Part) -> Part:
+        """Return the part of both; `Malformed` if they are of something else, or share samples."""
+        if found := self.origin.difference(other.origin) or _other_division(self, other):
+            raise Malformed("surveys of something else", "{}: {} and {}".format(*found))
+        done = join_ranges([*self.done, *other.done])
+        if sum(stop - first for first, stop in done) != self.samples + other.samples:
+            raise Malformed("surveys that share samples", f"{self.name} and {other.name}")
+        total = other.origin.total if self.origin.total is None else self.origin.total
+        complete = self.following is None and other.following is None
+        return Part(
+            replace(self.origin, total=total),
+            tuple(sorted({*self.shards, *other.shards})),
+            self.of,
+            None,
+            done,
+            (self.digest + other.digest) % MODULUS,
+            None if complete else 0,
+        )
+
+
+def _other_division(a: Part, b: Part) -> tuple[str, str, str] | None:
+    return None if a.of == b.of else ("shards", str(a.of), str(b.of))
+
+
+def join_ranges(ranges: Iterable[Range]) -> tuple[Range, ...]:
+    """Return ranges in order, those that touch or overlap as one."""
+    joined: list[Range] = []
+    for first, stop in sorted(x for x in ranges if x[0] < x[1]):
+        if joined and first <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(stop, joined[-1][1])
+        else:
+            joined.append((first, stop))
+    return tuple(joined)
+
+
+def range_text(samples: Range) -> str:
+    """Return positions as text: `3`, or `3 to 7`."""
+    first, stop = samples
+    return str(first) if stop == first + 1 else f"{first} to {stop - 1}"
+
+
+# Digests: of a program, of the options, and of samples
+
+
+def digest_program(module: Module) -> str:
+    """Return the SHA-256 of a program's text, and of every constant's elements, in order."""
+    digest = sha256(show(module).encode())
+    for function in module.functions.values():
+        for op in nested_ops(function.body):
+            for value in op.attributes.values():
+                if isinstance(value, Dense):
+                    digest.update(value.data)
+    return digest.hexdigest()
+
+
+def digest_samples(batch: Batch, samples: Samples, first: int) -> int:
+    """Return the sum of the digests of a batch's samples that count; first: the position of the first."""
+    arrays = [np.asarray(x) for x in (*batch.args, *([] if batch.target is None else [batch.target]))]
+    total = 0
+    for row in range(samples.count):
+        digest = sha256((first + row).to_bytes(8, "little"))
+        for x in arrays:
+            one = x[row] if samples.size is not None and x.shape[:1] == (samples.size,) else x
+            digest.update(f"{one.dtype.str}{one.shape}".encode())
+            digest.update(np.ascontiguousarray(one).tobytes())
+        total += int.from_bytes(digest.digest(), "little")
+    return total % MODULUS
+
+
+def versions() -> str:
+    """Return what the bits of a survey may depend on: our version, NumPy's, and the kind of processor."""
+    import interp
+
+    return f"interp {interp.version()}, numpy {np.__version__}, {platform.machine()}"
+
+
+def name_option(value: Any) -> str:
+    """Return the text of an option's value; a function's is its name."""
+    if callable(value):
+        return (
+            f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value).__qualname__)}"
+        )
+    return str(value)
+
+
+# Merging
+
+
+def merge_surveys(parts: Iterable[Survey | str | Path]) -> Survey:
+    """Return the survey of all shards, with the bits that one process has.
+
+    parts: surveys of `survey(shard=(i, n))`, or the files that `save=` or `interp survey -o` wrote, in any
+    order. Raises `Malformed` for parts that are missing, doubled, unfinished, or of another program, other
+    options, versions or data; it names them.
+    """
+    named = list(_name_parts(parts))
+    if not named:
+        raise Malformed("no parts", "give the files of all shards")
+    _refuse_foreign(named)
+    _refuse_doubled(named)
+    _refuse_unfinished(named)
+    _refuse_missing(named)
+    named.sort(key=lambda pair: pair[1].shards)
+    merged = reduce(add, (found for _, _, found in named))
+    if not merged.layers:
+        raise Malformed("no sample could be read", str(merged.unread[0]) if merged.unread else "")
+    assert merged.part is not None
+    whole = replace(merged.part, shards=(0,), of=1, wanted=(0, merged.part.samples))
+    return replace(merged, part=whole, covered=())
+
+
+Named = tuple[str, Part, "Survey"]
+
+
+def _name_parts(parts: Iterable[Survey | str | Path]) -> Iterator[Named]:
+    from interp.apps.surveys.part_file import read_survey
+
+    for k, given in enumerate(parts):
+        found = read_survey(given) if isinstance(given, str | Path) else given
+        name = str(given) if isinstance(given, str | Path) else f"survey {k}"
+        if found.part is None:
+            raise Malformed(f"{name} is no part", "expected a survey with shard=(i, n)")
+        yield name, found.part, found
+
+
+def _refuse_foreign(named: Sequence[Named]) -> None:
+    first, origin = named[0][0], named[0][1]
+    for name, part, _ in named[1:]:
+        if found := origin.origin.difference(part.origin) or _other_division(origin, part):
+            what, ours, theirs = found
+            verdict = f"{name} is foreign: its {what} is not that of {first}"
+            raise Malformed(verdict, f"{theirs} in {name}, {ours} in {first}")
+
+
+def _refuse_doubled(named: Sequence[Named]) -> None:
+    seen: dict[int, str] = {}
+    for name, part, _ in named:
+        for shard in part.shards:
+            if shard in seen:
+                verdict = f"{name} is doubled: {seen[shard]} is shard {shard}/{part.of}, too"
+                raise Malformed(verdict, "give each shard once")
+            seen[shard] = name
+
+
+def _refuse_unfinished(named: Sequence[Named]) -> None:
+    for name, part, _ in named:
+        if part.following is not None:
+            of = f" of {part.wanted[1] - part.wanted[0]:,}" if part.wanted else ""
+            evidence = f"{part.name} has {part.samples:,}{of} samples: run it again, and it goes on"
+            raise Malformed(f"{name} is unfinished", evidence)
+
+
+def _refuse_missing(named: Sequence[Named]) -> None:
+    n = named[0][1].of
+    missing = sorted(set(range(n)) - {shard for _, part, _ in named for shard in part.shards})
+    done = [range for _, part, _ in named for range in part.done]
+    total, joined = named[0][1].origin.total, join_ranges(done)
+    if missing:
+        gaps = _gaps(joined, total or 0)
+        samples = f": samples {', '.join(map(range_text, gaps))}" if gaps else ""
+        raise Malformed(
+            f"missing {', '.join(f'shard {k}/{n}' for k in missing)}{samples}",
+            f"got {len(named)} of {n} parts: " + ", ".join(sorted(name for name, *_ in named)),
+        )
+    if sum(stop - first for first, stop in done) != total or joined not in ((), ((0, total),)):
+        raise Malformed("the parts do not have every sample once", f"they have {joined} of {total}")
+
+
+def _gaps(joined: Sequence[Range], total: int) -> list[Range]:
+    """Return the positions below `total` that no range has."""
+    ends = [0, *(stop for _, stop in joined)]
+    starts = [*(first for first, _ in joined), total]
+    return [gap for gap in zip(ends, starts, strict=True) if gap[0] < gap[1]]
