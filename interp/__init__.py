@@ -48,7 +48,10 @@ if TYPE_CHECKING:
     from interp.apps.suite.outcome import Outcome
     from interp.apps.suite.report import Report
     from interp.apps.surveys.batches import Batch, batched
+    from interp.apps.surveys.columns import columns
     from interp.apps.surveys.measure import Ranking
+    from interp.apps.surveys.merge import merge_surveys
+    from interp.apps.surveys.part_file import read_survey
     from interp.apps.surveys.result import Survey
     from interp.apps.surveys.survey import survey as _survey
     from interp.comparison.budget import Budget
@@ -183,6 +186,9 @@ HOMES = {
     "Violation": "spec.errors",
     "check": "interp.apps.checking.check",
     "batched": "interp.apps.surveys.batches",
+    "columns": "interp.apps.surveys.columns",
+    "merge_surveys": "interp.apps.surveys.merge",
+    "read_survey": "interp.apps.surveys.part_file",
     "Widths": "interp.apps.accumulator_study.answer",
     "WhatIf": "interp.questions.matrix",
     "conformance": "interp.apps.suite.conformance",

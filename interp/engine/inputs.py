@@ -44,7 +44,9 @@ def choose_arguments(
     read: returns what a file has, by name. archives: the endings of files that have several.
     """
     if files and all(file.endswith(archives) for file in files):
-        return _from_archives(files, func, read)
+        contents = [read(file) for file in files]
+        if any(list(found) != [""] for found in contents):
+            return _from_archives(files, contents, func)
     return [choose_member(file, read, archives) for file in files]
 
 
@@ -67,14 +69,13 @@ def choose_member(file: str, read: Read[T], archives: tuple[str, ...] = ARCHIVES
     return arrays[name]
 
 
-def _from_archives(files: Sequence[str], func: Func, read: Read[T]) -> list[T]:
+def _from_archives(files: Sequence[str], contents: Sequence[dict[str, T]], func: Func) -> list[T]:
     """Return the arrays of archives that are named `arg0`, `arg1`, ..., or like the parameters.
 
     A parameter has its name in the program's text, and perhaps a label that JAX's exporter gave it.
     """
     arrays: dict[str, T] = {}
-    for file in files:
-        more = read(file)
+    for file, more in zip(files, contents, strict=True):
         if twice := sorted(arrays.keys() & more.keys()):
             raise Malformed(f"arrays that another file has, too: {', '.join(twice)}", WRITE, Location(file))
         arrays |= more

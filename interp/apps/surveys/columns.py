@@ -311,7 +311,7 @@ OPENERS: dict[str, Callable[[Any], dict[str, Column]]] = {
     ".zarr": open_zarr,
     ".parquet": open_parquet,
 }
-SEVERAL = (".npz", ".safetensors", ".zarr", ".parquet")  # files with columns that have names
+SEVERAL = (".npz", ".safetensors", ".zarr", ".parquet", "/")  # with columns that have names
 
 
 def columns(data: Any, *names: str) -> tuple[Column, ...]:

@@ -1,20 +1,15 @@
-"""Part of a survey: which program, options, versions and samples it is of, and the merging of all parts.
+"""Part of a survey: which program, options, versions and samples it is of.
 
-A survey over n shards has n parts, of whole batches each. Every statistic of a survey is a count, an exact
-sum, an extreme or a choice by the lowest sample, so that the parts add up to the bits of one process in any
-order and number. `merge_surveys` refuses, by name, parts that are missing, doubled, unfinished or of
-something else.
+A survey over n shards has n parts, of whole batches each. A part is what tells them apart, and tells a part
+of something else.
 """
 
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import reduce
 from hashlib import sha256
-from operator import add
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -26,7 +21,6 @@ from spec.ir import Module, nested_ops, show
 if TYPE_CHECKING:
     from interp.apps.surveys.batches import Batch
     from interp.apps.surveys.measure import Samples
-    from interp.apps.surveys.result import Survey
 
 Range = tuple[int, int]  # positions of samples: the first, and the one after the last
 MODULUS = 1 << 256
@@ -126,7 +120,7 @@ class Part:
 
     def __add__(self, other: Part) -> Part:
         """Return the part of both; `Malformed` if they are of something else, or share samples."""
-        if found := self.origin.difference(other.origin) or _other_division(self, other):
+        if found := self.origin.difference(other.origin) or other_division(self, other):
             raise Malformed("surveys of something else", "{}: {} and {}".format(*found))
         done = join_ranges([*self.done, *other.done])
         if sum(stop - first for first, stop in done) != self.samples + other.samples:
@@ -144,7 +138,7 @@ class Part:
         )
 
 
-def _other_division(a: Part, b: Part) -> tuple[str, str, str] | None:
+def other_division(a: Part, b: Part) -> tuple[str, str, str] | None:
     return None if a.of == b.of else ("shards", str(a.of), str(b.of))
 
 
@@ -207,93 +201,3 @@ def name_option(value: Any) -> str:
             f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value).__qualname__)}"
         )
     return str(value)
-
-
-# Merging
-
-
-def merge_surveys(parts: Iterable[Survey | str | Path]) -> Survey:
-    """Return the survey of all shards, with the bits that one process has.
-
-    parts: surveys of `survey(shard=(i, n))`, or the files that `save=` or `interp survey -o` wrote, in any
-    order. Raises `Malformed` for parts that are missing, doubled, unfinished, or of another program, other
-    options, versions or data; it names them.
-    """
-    named = list(_name_parts(parts))
-    if not named:
-        raise Malformed("no parts", "give the files of all shards")
-    _refuse_foreign(named)
-    _refuse_doubled(named)
-    _refuse_unfinished(named)
-    _refuse_missing(named)
-    named.sort(key=lambda pair: pair[1].shards)
-    merged = reduce(add, (found for _, _, found in named))
-    if not merged.layers:
-        raise Malformed("no sample could be read", str(merged.unread[0]) if merged.unread else "")
-    assert merged.part is not None
-    whole = replace(merged.part, shards=(0,), of=1, wanted=(0, merged.part.samples))
-    return replace(merged, part=whole, covered=())
-
-
-Named = tuple[str, Part, "Survey"]
-
-
-def _name_parts(parts: Iterable[Survey | str | Path]) -> Iterator[Named]:
-    from interp.apps.surveys.part_file import read_survey
-
-    for k, given in enumerate(parts):
-        found = read_survey(given) if isinstance(given, str | Path) else given
-        name = str(given) if isinstance(given, str | Path) else f"survey {k}"
-        if found.part is None:
-            raise Malformed(f"{name} is no part", "expected a survey with shard=(i, n)")
-        yield name, found.part, found
-
-
-def _refuse_foreign(named: Sequence[Named]) -> None:
-    first, origin = named[0][0], named[0][1]
-    for name, part, _ in named[1:]:
-        if found := origin.origin.difference(part.origin) or _other_division(origin, part):
-            what, ours, theirs = found
-            verdict = f"{name} is foreign: its {what} is not that of {first}"
-            raise Malformed(verdict, f"{theirs} in {name}, {ours} in {first}")
-
-
-def _refuse_doubled(named: Sequence[Named]) -> None:
-    seen: dict[int, str] = {}
-    for name, part, _ in named:
-        for shard in part.shards:
-            if shard in seen:
-                verdict = f"{name} is doubled: {seen[shard]} is shard {shard}/{part.of}, too"
-                raise Malformed(verdict, "give each shard once")
-            seen[shard] = name
-
-
-def _refuse_unfinished(named: Sequence[Named]) -> None:
-    for name, part, _ in named:
-        if part.following is not None:
-            of = f" of {part.wanted[1] - part.wanted[0]:,}" if part.wanted else ""
-            evidence = f"{part.name} has {part.samples:,}{of} samples: run it again, and it goes on"
-            raise Malformed(f"{name} is unfinished", evidence)
-
-
-def _refuse_missing(named: Sequence[Named]) -> None:
-    n = named[0][1].of
-    missing = sorted(set(range(n)) - {shard for _, part, _ in named for shard in part.shards})
-    done = [range for _, part, _ in named for range in part.done]
-    total, joined = named[0][1].origin.total, join_ranges(done)
-    if missing:
-        gaps = _gaps(joined, total or 0)
-        samples = f": samples {', '.join(map(range_text, gaps))}" if gaps else ""
-        raise Malformed(
-            f"missing {', '.join(f'shard {k}/{n}' for k in missing)}{samples}",
-            f"got {len(named)} of {n} parts: " + ", ".join(sorted(name for name, *_ in named)),
-        )
-    if sum(stop - first for first, stop in done) != total or joined not in ((), ((0, total),)):
-        raise Malformed("the parts do not have every sample once", f"they have {joined} of {total}")
-
-
-def _gaps(joined: Sequence[Range], total: int) -> list[Range]:
-    """Return the positions below `total` that no range has."""
-    ends = [0, *(stop for _, stop in joined)]
-    starts = [*(first for first, _ in joined), total]
-    return [gap for gap in zip(ends, starts, strict=True) if gap[0] < gap[1]]

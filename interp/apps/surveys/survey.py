@@ -33,8 +33,10 @@ from interp.loading.load import Program, as_module
 from interp.loading.models import is_function
 from interp.loading.source import RESERVED
 from interp.rewrite.float_reference_rules import dense_of, plain, reading
+from spec.accumulator import DEQUANTIZE, reading_named
 from spec.errors import Unsupported
 from spec.ir import Module, Op, Value, return_only
+from spec.schedule import parse
 from spec.types import TensorType
 
 
@@ -98,6 +100,14 @@ class Asked(NamedTuple):
     options: dict[str, Any]
 
 
+def settle_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a run with the usual ones, the reading and the schedule as they are meant."""
+    usual = {"function": "main", "mode": "mlir", "schedule": "left", "reading": DEQUANTIZE, "recipe": None}
+    settled = {**usual, **options}
+    settled["reading"] = reading_named(settled["reading"], None, settled.pop("recipe"))
+    return settled | {"schedule": parse(settled["schedule"])}
+
+
 class Surveyor:
     """A program and its reference, refined to the sizes of a batch; each batch becomes a survey."""
 
@@ -141,7 +151,8 @@ class Surveyor:
     def origin(self, data: str, choice: str) -> Origin:
         """Return what the parts of the survey share."""
         asked = {name: getattr(self.asked, name) for name in ("metric", "ranking", "sums", "rates", "until")}
-        asked |= {"samples": choice or "all", "batch": self.samples(Batch(()), 0).size, **self.asked.options}
+        asked |= {"samples": choice or "all", "batch": self.samples(Batch(()), 0).size}
+        asked |= settle_options(self.asked.options)
         options = tuple(sorted((name, name_option(value)) for name, value in asked.items()))
         reference = name_option(self.asked.against) if is_function(self.asked.against) else ""
         if self.other and not reference:
