@@ -23,7 +23,7 @@ from typing import NamedTuple
 from spec.errors import Malformed
 
 LEVEL = 0.95
-HALVINGS = 200  # of an interval of rates: more than there are between two neighbouring floats
+CLOSE = 2.0**-50  # relative width of the interval in which a bound was found
 
 
 def upper_bound(events: int, samples: int, level: float = LEVEL) -> float:
@@ -60,10 +60,8 @@ def _check(events: int, samples: int) -> None:
 
 def _last(holds: Callable[[float], bool], low: float, high: float) -> float:
     """Return, by bisection, where a condition that holds at `low` ends below `high`; it is rounded up."""
-    for _ in range(HALVINGS):
+    while high - low > CLOSE * high:
         middle = (low + high) / 2
-        if not low < middle < high:
-            break
         low, high = (middle, high) if holds(middle) else (low, middle)
     return high
 
@@ -114,11 +112,11 @@ class Rate(NamedTuple):
     level: float = LEVEL
 
     def __str__(self) -> str:
-        bounds = f"at most {self.high:.3g}" if not self.low else f"from {self.low:.3g} to {self.high:.3g}"
+        bounds = f"of at most {self.high:.3g}" if not self.low else f"from {self.low:.3g} to {self.high:.3g}"
         when = ", at any time" if self.is_anytime else ""
         count = f"{self.events:,} of {self.samples:,}"
         premise = f"{self.level:.0%} confidence{when}, if drawn independently"
-        return f"{self.what}: {count}, a rate of {bounds} ({premise})"
+        return f"{self.what}: {count}, a rate {bounds} ({premise})"
 
 
 def rate_at_most(what: str, events: int, samples: int) -> Rate:

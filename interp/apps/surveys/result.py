@@ -166,7 +166,7 @@ class Survey(Partly):
     def _gaps(self) -> list[str]:
         """Return what is missing: a deadline's rest, samples that could not be read, and a decision."""
         open_rate = (
-            self.decided is False and f"undecided: whether the rate of overflows is below {self.until:g}"
+            self.decided is False and f"undecided: is the rate of overflowing samples below {self.until:g}?"
         )
         unread = [f"not read: {x}" for x in self.unread]
         return [line for line in (*unread, self.shortfall, open_rate) if line]
