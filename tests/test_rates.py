@@ -66,7 +66,7 @@ def test_bounds_hold_as_often_as_they_say(n: int) -> None:
 
 @pytest.mark.parametrize("p", [0.01, 0.2, 0.5])
 def test_whoever_looks_after_every_sample_is_rarely_wrong(p: float) -> None:
-    """300 runs of 600 samples: at most 5 % may ever leave out the true rate, more than 28 of 300 do once in 1,000.
+    """300 runs of 600 samples: at most 5 % may ever leave out the true rate; over 28 do once in 1,000 trials.
 
     Clopper and Pearson's interval, looked at as often, is wrong in far more of them.
     """
