@@ -47,9 +47,12 @@ if TYPE_CHECKING:
     from interp.apps.suite.fuzz import Fuzzed, fuzz
     from interp.apps.suite.outcome import Outcome
     from interp.apps.suite.report import Report
+    from interp.apps.surveys.batches import Batch, batched
+    from interp.apps.surveys.columns import columns
     from interp.apps.surveys.measure import Ranking
+    from interp.apps.surveys.merge import merge_surveys
+    from interp.apps.surveys.part_file import read_survey
     from interp.apps.surveys.result import Survey
-    from interp.apps.surveys.study import Batch, batched
     from interp.apps.surveys.survey import survey as _survey
     from interp.comparison.budget import Budget
     from interp.comparison.compare import compare as _compare
@@ -175,7 +178,7 @@ HOMES = {
     "Summary": "interp.answers.summary",
     "Survey": "interp.apps.surveys.result",
     "Suspicion": "interp.questions.lint",
-    "Batch": "interp.apps.surveys.study",
+    "Batch": "interp.apps.surveys.batches",
     "Tensor": "interp.engine.tensor",
     "Trace": "interp.answers.trace",
     "Unspecified": "spec.errors",
@@ -184,7 +187,10 @@ HOMES = {
     "Verdicts": "interp.questions.verdicts",
     "Violation": "spec.errors",
     "check": "interp.apps.checking.check",
-    "batched": "interp.apps.surveys.study",
+    "batched": "interp.apps.surveys.batches",
+    "columns": "interp.apps.surveys.columns",
+    "merge_surveys": "interp.apps.surveys.merge",
+    "read_survey": "interp.apps.surveys.part_file",
     "Widths": "interp.apps.accumulator_study.answer",
     "WhatIf": "interp.questions.matrix",
     "conformance": "interp.apps.suite.conformance",

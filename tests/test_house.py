@@ -98,11 +98,11 @@ def test_functions_and_locals_are_found_wherever_they_stand() -> None:
 def test_documented_public_names_are_apart() -> None:
     """`interp.batched` and `Bounds.suggested` are in the reference; a class of that name elsewhere is not."""
     listed = {(name.file, name.scope, name.name) for name in words.bare_functions()}
-    assert ("interp/apps/surveys/study.py", "", "batched") not in listed
+    assert ("interp/apps/surveys/batches.py", "", "batched") not in listed
     assert ("interp/questions/bounds.py", "Bounds", "suggested") not in listed
     public = words.documented()
     elsewhere = words.Definition(ast.parse("def batched(): pass").body[0], "", None)  # type: ignore[arg-type]
-    assert public.has("interp.apps.surveys.study", elsewhere)
+    assert public.has("interp.apps.surveys.batches", elsewhere)
     assert not public.has("interp.engine.fold", elsewhere)
     assert all(words.is_bare(name) for _, _, name in listed)
     assert all(name.room.split(".")[0] in imports.PACKAGES for name in words.bare_functions())

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 import interp
+from interp.apps.surveys.batches import Batch, batched
 from interp.apps.surveys.result import Survey
-from interp.apps.surveys.study import Batch, batched
 from interp.apps.surveys.survey import survey
 from spec.errors import Malformed
 from spec.ir import Module

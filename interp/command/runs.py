@@ -14,7 +14,6 @@ from interp.command.options import (
     argument_options,
     execution_options,
     fail_on_option,
-    load_arguments,
     load_program,
     number,
     progress,
@@ -23,7 +22,6 @@ from interp.command.options import (
     repeatable_option,
     run_settings,
     schedule_option,
-    seconds_option,
     steps,
 )
 from spec.accumulator import INTEGER, Reading, is_accumulator, reading_named
@@ -189,87 +187,6 @@ def compare(options: argparse.Namespace) -> Answer:
         )
     options.say(found)
     return conclude(found, found.ok)
-
-
-def survey_options(new: argparse.ArgumentParser) -> None:
-    execution_options(new)
-    new.add_argument("--against", metavar="FILE", help="the reference (default: the program in float)")
-    metric_options(new)
-    new.add_argument(
-        "--ranking", action="store_true", help="also rank the layers by what quantizing each alone costs"
-    )
-    room = "also print the headroom of the accumulators, which takes longer; --html has it"
-    new.add_argument("--sums", action="store_true", help=room)
-    seconds_option(new)
-    picture_options(new, "the program and its layers")
-
-
-def metric_options(new: argparse.ArgumentParser) -> None:
-    """Add the options of a verb that computes a metric over a data set."""
-    new.add_argument("--metric", choices=["accuracy"], help="what to compute of the results and the labels")
-    new.add_argument("--labels", metavar="FILE", help=".npy, or FILE.npz:NAME: the metric's target")
-
-
-def metric_target(options: argparse.Namespace) -> Any:
-    """Return the labels of a metric, or None without one."""
-    from interp.engine.inputs import read_array
-
-    if (options.labels is None) != (options.metric is None):
-        raise Malformed("a metric and its labels go together", "give --metric accuracy --labels FILE.npy")
-    return read_array(options.labels) if options.labels else None
-
-
-def survey(options: argparse.Namespace) -> Answer:
-    from interp.apps.surveys.study import batched
-    from interp.apps.surveys.survey import survey as surveyed
-
-    labels, module = metric_target(options), load_program(options)
-    arrays, ways = load_arguments(options, module), run_settings(options)
-    batches = list(batched(module, *arrays, targets=labels, function=options.function))
-    asked: dict[str, Any] = {"ranking": options.ranking, "seconds": options.seconds, **ways}
-    asked["sums"] = options.sums or bool(options.html)
-    with steps() as bar:
-        found = surveyed(module, batches, options.metric, options.against, progress=bar, **asked)
-    options.say(found)
-    if options.html:
-        found.report(options.html, module)
-    if options.explorer:
-        options.say(write_overlays(module, found, options))
-    return conclude(found)
-
-
-def widths_options(new: argparse.ArgumentParser) -> None:
-    argument_options(new)
-    tried = "one to try, in each layer alone and in all: 'i20 saturate', i16, 'i16 blocks(4) i32'; repeatable"
-    reading_and_accumulators(new, tried)
-    metric_options(new)
-    simulated = "raise simulated quantization (QDQ) to integers first"
-    new.add_argument("--raise-qdq", action="store_true", help=simulated)
-    seconds_option(new)
-    new.add_argument(
-        "--html", type=Path, metavar="FILE", help="draw the layers and their channels on one page"
-    )
-
-
-def widths(options: argparse.Namespace) -> Answer:
-    from interp.apps.accumulator_study.widths import widths as study
-    from interp.apps.surveys.study import batched
-
-    labels, module = metric_target(options), load_program(options)
-    batches = None
-    if options.arguments or options.random is not None:
-        arrays = load_arguments(options, module)
-        batches = list(batched(module, *arrays, targets=labels, function=options.function))
-    ways = {
-        key: getattr(options, key)
-        for key in ("raise_qdq", "function", "mode", "reading", "recipe", "seconds")
-    }
-    with steps() as bar:
-        found = study(module, batches, options.accumulator, options.metric, progress=bar, **ways)
-    options.say(found)
-    if options.html:
-        found.report(options.html)
-    return conclude(found)
 
 
 def repl(options: argparse.Namespace) -> Answer:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from interp.command import judging, programs, questions, runs
+from interp.command import data_sets, judging, programs, questions, runs
 from interp.command.answer import FINE, Answer
 from interp.command.options import execution_options, verbs_of
 from spec.errors import Unsupported
@@ -40,6 +40,9 @@ examples:
                                                   beside another program, value by value
   interp survey int8.mlirbc images.npz --metric accuracy --labels images.npz:labels --ranking
                                                   what every layer loses over a data set
+  interp survey int8.mlirbc images.npy --shard 3/8 -o part3.json
+                                                  ... of one shard; killed, the same command goes on
+  interp survey --merge part*.json                ... of all shards: the same bits as in one process
   interp lower model.mlirbc -o plain.mlir         the same bits as plain StableHLO, no quantized types
   interp quantize float.mlirbc samples.npz -o int8.mlir
                                                   a float program in int8, calibrated on samples
@@ -190,8 +193,8 @@ VERBS = {
         ARGUMENTS,
     ),
     "survey": Verb(
-        runs.survey,
-        runs.survey_options,
+        data_sets.survey,
+        data_sets.survey_options,
         "run on a data set, and print what every layer loses against float",
         ARGUMENTS,
     ),
@@ -241,8 +244,8 @@ VERBS = {
         "prove for every input that no sum overflows, or find one that does",
     ),
     "widths": Verb(
-        runs.widths,
-        runs.widths_options,
+        data_sets.widths,
+        data_sets.widths_options,
         "print how many bits each layer's sums need, and what narrower accumulators cost",
         ARGUMENTS,
     ),

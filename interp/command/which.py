@@ -152,6 +152,13 @@ QUESTIONS = (
     ),
     Q(
         DATA,
+        "How do I survey what one process cannot: shards, engines, large files?",
+        "",
+        "`interp.merge_surveys`, `interp.read_survey`, `interp.columns`",
+        "`interp survey --shard`, `--merge`, `--status`",
+    ),
+    Q(
+        DATA,
         "How many bits does each layer's accumulator need? What do fewer cost?",
         "bits by layer",
         "`interp.widths`",

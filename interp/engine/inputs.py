@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryFile
 from types import SimpleNamespace
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import numpy as np
 
@@ -19,30 +19,49 @@ from interp.engine.limits import Size, bytes_of, memory, refuse_size
 from interp.engine.quant import round_parameters, spread
 from interp.engine.storage import storage_range
 from interp.engine.tensor import Tensor, to_storage
-from spec.errors import Location, Malformed
+from spec.errors import UNKNOWN, Location, Malformed
 from spec.ir import Func, Module, Value
 from spec.types import TOKEN, QuantizedType
 
 ARCHIVES = (".npz", ".safetensors")
 # Types of safetensors that NumPy lacks, as integers of their size, or that it spells otherwise.
 SAME_BITS = {"BF16": "uint16", "F8_E4M3": "uint8", "F8_E5M2": "uint8", "F8_E8M0": "uint8", "BOOL": "bool"}
+T = TypeVar("T")
+Read = Callable[[str], dict[str, T]]  # of the file's path: what is in it, by name
 WRITE = "write numbers with numpy.save, or with numpy.savez"
 
 
 def read_arguments(files: Sequence[str], func: Func) -> list[np.ndarray]:
     """Read arguments from `.npy` files, one each, or from archives by name; `FILE.npz:NAME` is one array."""
-    if files and all(file.endswith(ARCHIVES) for file in files):
-        return _from_archives(files, func)
-    return [read_array(file) for file in files]
+    return choose_arguments(files, func, read_members)
+
+
+def choose_arguments(
+    files: Sequence[str], func: Func, read: Read[T], archives: tuple[str, ...] = ARCHIVES
+) -> list[T]:
+    """Return the arguments in files: one of each file, or those of archives by name.
+
+    read: returns what a file has, by name. archives: the endings of files that have several.
+    """
+    if files and all(file.endswith(archives) for file in files):
+        contents = [read(file) for file in files]
+        if any(list(found) != [""] for found in contents):
+            return _from_archives(files, contents, func)
+    return [choose_member(file, read, archives) for file in files]
 
 
 def read_array(file: str) -> np.ndarray:
     """Read a `.npy` file, or `FILE.npz:NAME`; elements of a type that NumPy lacks are read as their bits."""
+    return choose_member(file, read_members)
+
+
+def choose_member(file: str, read: Read[T], archives: tuple[str, ...] = ARCHIVES) -> T:
+    """Return what a file has, or `FILE.npz:NAME` of several."""
     path, name = file, ""
-    for ending in ARCHIVES:
+    for ending in archives:
         if (found := file.rfind(f"{ending}:")) >= 0:
             path, name = file[: found + len(ending)], file[found + len(ending) + 1 :]
-    arrays = read_archive(path)
+    arrays = read(path)
     if name not in arrays:
         verdict = f"no array {name!r} in it" if name else "expected one array, got an archive"
         evidence = f"write {path}:NAME for one of its arrays: {', '.join(arrays) or 'there are none'}"
@@ -50,14 +69,13 @@ def read_array(file: str) -> np.ndarray:
     return arrays[name]
 
 
-def _from_archives(files: Sequence[str], func: Func) -> list[np.ndarray]:
+def _from_archives(files: Sequence[str], contents: Sequence[dict[str, T]], func: Func) -> list[T]:
     """Return the arrays of archives that are named `arg0`, `arg1`, ..., or like the parameters.
 
     A parameter has its name in the program's text, and perhaps a label that JAX's exporter gave it.
     """
-    arrays: dict[str, np.ndarray] = {}
-    for file in files:
-        more = read_archive(file)
+    arrays: dict[str, T] = {}
+    for file, more in zip(files, contents, strict=True):
         if twice := sorted(arrays.keys() & more.keys()):
             raise Malformed(f"arrays that another file has, too: {', '.join(twice)}", WRITE, Location(file))
         arrays |= more
@@ -75,7 +93,7 @@ def _from_archives(files: Sequence[str], func: Func) -> list[np.ndarray]:
     raise Malformed("its arrays are not the arguments", evidence, Location(files[0]))
 
 
-def read_archive(file: str) -> dict[str, np.ndarray]:
+def read_members(file: str) -> dict[str, np.ndarray]:
     """Return the arrays of a file by name; a `.npy` file has one array, named ""."""
     where = Location(file)
     try:
@@ -91,7 +109,7 @@ def read_archive(file: str) -> dict[str, np.ndarray]:
         reason = " ".join(str(error).split())
         evidence = WRITE if "pickle" in reason or not reason else f"{reason}: {WRITE}"
         raise Malformed("not a .npy or .npz file", evidence, where) from error
-    return {name: _plain(array, name, where) for name, array in arrays.items()}
+    return {name: plain_elements(array, name, where) for name, array in arrays.items()}
 
 
 def _safetensors(file: str, where: Location) -> dict[str, np.ndarray]:
@@ -115,7 +133,7 @@ def _array(tensor: dict[str, Any]) -> np.ndarray:
     return np.frombuffer(tensor["data"], np.dtype(dtype)).reshape(tensor["shape"])
 
 
-def _plain(array: Any, name: str, where: Location) -> np.ndarray:
+def plain_elements(array: Any, name: str = "", where: Location = UNKNOWN) -> np.ndarray:
     """Return an array, with elements of a type that NumPy lacks (bf16, f8) as their bits."""
     if not isinstance(array, np.ndarray):
         raise Malformed(f"its member {name!r} is not an array", WRITE, where)

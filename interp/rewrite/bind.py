@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from interp.engine.arguments import accept_value, function_named
-from interp.engine.inputs import ARCHIVES, read_archive
+from interp.engine.inputs import ARCHIVES, read_members
 from interp.execute.run import refuse_violations
 from spec.attributes import Dense
 from spec.errors import Malformed
@@ -58,7 +58,7 @@ def _archive(path: str | PathLike[str]) -> Mapping[Any, Any]:
     """Return the arrays of a file by name."""
     if not fspath(path).endswith(ARCHIVES):
         raise Malformed(f"{fspath(path)} is not an archive of arrays", f"expected {' or '.join(ARCHIVES)}")
-    return read_archive(fspath(path))
+    return read_members(fspath(path))
 
 
 def _position(func: Func, name: str | int) -> int:

@@ -87,10 +87,10 @@ def measure(folder: Path, way: str, tokens: int) -> Call:
 def call(folder: Path, way: str, tokens: int) -> Call:
     """Run the program in a folder, and return what it cost."""
     import interp
-    from interp.engine.inputs import read_archive
+    from interp.engine.inputs import read_members
 
     (file,) = folder.glob("weights.*")
-    arrays = read_archive(str(file))
+    arrays = read_members(str(file))
     args: list[Any] = [arrays[f"arg{k}"] for k in range(len(arrays))]
     args.append(np.arange(tokens, dtype=np.int32) * 7)
     run, load = runner(folder / "decoder.export", way)

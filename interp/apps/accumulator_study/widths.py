@@ -11,8 +11,9 @@ from interp.apps.accumulator_study.answer import Widths
 from interp.apps.accumulator_study.layers import Layer, exact_accumulator, layers_of
 from interp.apps.accumulator_study.observation import Clipping, ClipRecorder, join_runs
 from interp.apps.accumulator_study.rows import ALL, Cost, Row, rows_of
-from interp.apps.surveys.measure import Effect, Metric, Samples, measure_effect
-from interp.apps.surveys.study import Batch, add_batches, metric_named, samples_of, tensors_of
+from interp.apps.surveys.batches import Batch, add_batches, samples_of
+from interp.apps.surveys.measure import Effect, Metric, Samples, measure_effect, metric_named
+from interp.apps.surveys.study import tensors_of
 from interp.comparison.side_by_side import tensors
 from interp.engine.evaluate import Listener
 from interp.engine.tensor import Tensor

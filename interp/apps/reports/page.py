@@ -14,8 +14,9 @@ from interp.apps.pages.profile import Layer, profile
 from interp.apps.pages.shell import Assets, Section, asset, frame, program
 from interp.apps.reports.facts import facts
 from interp.apps.reports.findings import events, options, reductions, source, verdict
+from interp.apps.surveys.batches import Batch, samples_of
 from interp.apps.surveys.layer import layer_mark
-from interp.apps.surveys.study import Batch, Study, samples_of
+from interp.apps.surveys.study import Study
 from interp.comparison.budget import Budget
 from interp.engine.arguments import function_named
 from interp.engine.markup import Html, table, tag, terms

@@ -17,16 +17,20 @@ from interp.recorder.recorder import Recorder
 from interp.rewrite.fewer_samples import Axes
 from spec.ir import Op
 
+OVERFLOWS = ("saturate", "wrap")
+
 
 class OfSamples(Recorder):
-    """Recorder that leaves out events in the rows that only fill up a batch.
+    """Recorder that leaves out events in the rows that only fill up a batch, and knows the samples of others.
 
     Loops that count events for all rows at once are not used, so that every event is seen by its place.
+    `overflowing` has the rows in which a number saturates or wraps; all, if the place of an event is unknown.
     """
 
     def __init__(self, kinds: Iterable[str], samples: Samples, axes: Axes) -> None:
         super().__init__(kinds)
         self.samples, self.axes = samples, axes
+        self.overflowing = set[int]()
 
     def tally(self, op: Op) -> Tally | None:
         return None
@@ -39,11 +43,15 @@ class OfSamples(Recorder):
         if at is None and batch.place is None:
             at, shape = found.at + batch.offset, batch.whole or batch.shape
         axis = axis_of(batch.op, batch.what, self.axes)
-        if at is not None and axis is not None and axis < len(shape):
-            inside = np.unravel_index(at, shape)[axis] < self.samples.count
-            found = found._replace(at=found.at[inside], error=found.error[inside])
+        rows = np.arange(self.samples.count)
+        if at is not None and axis is not None and axis < len(shape) and self.samples.size is not None:
+            rows = np.unravel_index(at, shape)[axis]
+            inside = rows < self.samples.count
+            rows, found = rows[inside], found._replace(at=found.at[inside], error=found.error[inside])
         if found.at.size:
             super().note(batch, found)
+            if found.kind in OVERFLOWS and not found.clips:
+                self.overflowing.update(np.unique(rows).tolist())
 
 
 def axis_of(op: Op, what: str, axes: Axes) -> int | None:
@@ -52,10 +60,18 @@ def axis_of(op: Op, what: str, axes: Axes) -> int | None:
     return axes.get(op.results[0].name if what == "result" else name)
 
 
-def recorder(kinds: Iterable[str], samples: Samples, axes: Axes) -> Recorder:
-    """Return a recorder of the events of a batch, the fastest that there is."""
+def recorder(kinds: Iterable[str], samples: Samples, axes: Axes, rates: bool = False) -> Recorder:
+    """Return the fastest recorder of a batch's events; rates: that knows the samples of each."""
     filled = samples.size is not None and samples.count < samples.size
-    return OfSamples(kinds, samples, axes) if filled else Recorder(kinds)
+    return OfSamples(kinds, samples, axes) if filled or rates else Recorder(kinds)
+
+
+def count_overflowing(seen: Recorder) -> int | None:
+    """Return in how many samples of a batch a number overflowed, None if the recorder does not know."""
+    if isinstance(seen, OfSamples):
+        return len(seen.overflowing)
+    groups = seen.groups.values()
+    return None if any(group.kind in OVERFLOWS and not group.first.clips for group in groups) else 0
 
 
 # Events of a survey, counted over samples.
@@ -65,8 +81,9 @@ def recorder(kinds: Iterable[str], samples: Samples, axes: Axes) -> Recorder:
 class Counted:
     """Events of one kind and severity at one operation: their number, and the first and the worst.
 
-    `first_at` and `worst_at` are their samples, or all of their batches where an event has no sample.
-    `scope` is the name of the layer that an exporter wrote, if any did.
+    `first_at` and `worst_at` are their samples, or all of their batches where an event has no sample. `scope`
+    is the name of the layer that an exporter wrote, if any did. `position` is that of the operation in the
+    program.
     """
 
     layer: str
@@ -80,10 +97,16 @@ class Counted:
     worst: str
     worst_at: Span
     scope: str = ""
+    position: int = 0
 
     @classmethod
     def of(
-        cls, group: Group, layer: tuple[str, str], name: str, samples_of: Callable[[Event], Samples]
+        cls,
+        group: Group,
+        layer: tuple[str, str],
+        name: str,
+        position: int,
+        samples_of: Callable[[Event], Samples],
     ) -> Counted:
         """Return the events of one batch, at the operation of a name; layer: its value and its name."""
         first, worst = group.first, group.worst
@@ -91,12 +114,12 @@ class Counted:
         spans = [samples_of(e).at(e.index) for e in (first, worst)]
         kind, severity, size = group.kind, group.severity, float(group.size)
         known = texts[0], spans[0], texts[1], spans[1]
-        return cls(layer[0], name, kind, severity, group.count, size, *known, layer[1])
+        return cls(layer[0], name, kind, severity, group.count, size, *known, layer[1], position)
 
     @property
-    def key(self) -> tuple[str, str, str]:
+    def key(self) -> tuple[int, str, str, str]:
         """The operation, the kind and the severity, which are the same for events that add up."""
-        return self.name, self.kind, self.severity
+        return self.position, self.name, self.kind, self.severity
 
     @property
     def title(self) -> str:
@@ -119,6 +142,14 @@ class Counted:
         return replace(
             early, count=self.count + other.count, size=worst.size, worst=worst.worst, worst_at=worst.worst_at
         )
+
+
+def add_events(events: Iterable[Counted]) -> tuple[Counted, ...]:
+    """Return the sums of the events at one operation of one kind, in the program's order."""
+    sums: dict[tuple[int, str, str, str], Counted] = {}
+    for event in events:
+        sums[event.key] = sums[event.key] + event if event.key in sums else event
+    return tuple(sums[key] for key in sorted(sums))
 
 
 def span(samples: Span) -> str:

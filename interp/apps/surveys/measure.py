@@ -14,7 +14,7 @@ from interp.comparison.comparison import sqnr, squares, total
 from interp.engine.markup import Display, align, join_lines
 from interp.engine.storage import storage_range
 from interp.engine.tensor import Tensor
-from spec.errors import Malformed
+from spec.errors import Malformed, short_text
 
 Array = np.ndarray
 Shape = tuple[int, ...]
@@ -26,13 +26,15 @@ class Samples:
     """The samples of a batch: the number of the first one, how many count, and the batch's size.
 
     `size` is None where arguments and results do not share their first dimension: then the whole batch is one
-    sample. `axis` is the dimension of a value along which they lie, or None.
+    sample. `axis` is the dimension of a value along which they lie, or None. `numbers` are those of the
+    samples that count, if they do not follow the first one.
     """
 
     first: int
     count: int
     size: int | None
     axis: int | None = 0
+    numbers: tuple[int, ...] | None = None
 
     def of(self, x: Array) -> Array:
         """Return the numbers that count, a row for each sample, or one row where samples cannot be told."""
@@ -54,10 +56,9 @@ class Samples:
         return x[: self.count] if filled else x
 
     def span(self, row: int, rows: int) -> Span:
-        """Return the samples that a row may come from."""
-        if rows == self.count:
-            return self.first + row, self.first + row
-        return self.first, self.first + self.count - 1
+        """Return the samples that a row may come from, the first and the last."""
+        numbers = range(self.first, self.first + self.count) if self.numbers is None else self.numbers
+        return (numbers[row], numbers[row]) if rows == self.count else (min(numbers), max(numbers))
 
     def at(self, index: tuple[int, ...] | None) -> Span:
         """Return the samples that the number at an index may come from."""
@@ -144,13 +145,38 @@ def _range_of(x: Tensor, samples: Samples) -> tuple[int | None, int | None, Arra
 # A metric over samples: sums for the program and for its reference
 
 
+def metric_named(metric: str | Metric | None) -> Metric | None:
+    """Return the function of a metric; `Malformed` for other names than "accuracy"."""
+    if metric is None or callable(metric):
+        return metric
+    if metric == "accuracy":
+        return accuracy
+    raise Malformed(f"no metric {short_text(metric)}", 'expected "accuracy" or a function (results, target)')
+
+
+def accuracy(results: Sequence[np.ndarray], target: Any) -> np.ndarray:
+    """Return, for each row of the first result, whether its largest number is at the target's index."""
+    rows = np.asarray(results[0], np.float64)
+    labels = np.asarray(target)
+    if rows.ndim != 2 or labels.shape != rows.shape[:1]:
+        raise Malformed(
+            "accuracy needs a result of rows, and a target with an index for each",
+            f"result {rows.shape}, target {labels.shape}",
+        )
+    return rows.argmax(axis=1) == labels
+
+
 @dataclass(frozen=True)
 class Measured:
-    """Sums of a metric's numbers for the program and for its reference, and how many samples they are of."""
+    """Sums of a metric's numbers for the program and for its reference, and how many samples they are of.
+
+    `is_share`: whether each sample has a number of its own, 0 or 1.
+    """
 
     ours: Fraction
     reference: Fraction
     number: int
+    is_share: bool = False
 
     @classmethod
     def of(
@@ -162,15 +188,17 @@ class Measured:
         samples: Samples,
     ) -> Measured:
         """Return the metric of the samples of one batch that count; one number stands for each of them."""
-        target, sums = samples.select(target), []
+        target, sums, is_share = samples.select(target), [], samples.size is not None
         for side in (ours, theirs):
             numbers = _numbers(metric([samples.select(x.dequantize()) for x in side], target))
             times = samples.count if len(numbers) == 1 else 1
+            is_share &= len(numbers) == samples.count and bool(np.isin(numbers, (0, 1)).all())
             sums.append((times * sum(map(Fraction, numbers.tolist()), Fraction(0)), times * len(numbers)))
-        return cls(sums[0][0], sums[1][0], sums[0][1])
+        return cls(sums[0][0], sums[1][0], sums[0][1], is_share)
 
     def __add__(self, other: Measured) -> Measured:
-        return Measured(self.ours + other.ours, self.reference + other.reference, self.number + other.number)
+        ours, reference = self.ours + other.ours, self.reference + other.reference
+        return Measured(ours, reference, self.number + other.number, self.is_share and other.is_share)
 
     @property
     def means(self) -> tuple[float, float]:

@@ -10,9 +10,11 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from interp.apps.surveys.event_counts import Counted, span
+from interp.apps.surveys.event_counts import Counted, add_events, span
 from interp.apps.surveys.layer import Layer
 from interp.apps.surveys.measure import Measured, Ranking
+from interp.apps.surveys.part import Part, Unread
+from interp.apps.surveys.rates import Rate, rate_anytime, rate_at_most, rate_between
 from interp.comparison.side_by_side import list_names
 from interp.engine.files import write_page
 from interp.engine.markup import align, join_lines
@@ -40,7 +42,10 @@ class Survey(Partly):
     then no layer has a signal-to-noise ratio. `left_out` has values that stand at the same place, but do not
     mean the same: (of the reference, of the program, why). `unused` are the options that were asked for
     and that the program does not use. `accumulator` is the one that was asked for, "" if the program's own
-    summed; `reading` is that of quantized operations, "any" if all agree.
+    summed; `reading` is that of quantized operations, "any" if all agree. `overflowing` counts the samples in
+    which a number overflows, None if that was not asked for; `until` is the rate of these at which the survey
+    could stop. `unread` are samples that could not be read, with reasons. `part` says which samples of which
+    data set these are, if they are part of a survey over shards.
     """
 
     samples: int
@@ -57,27 +62,73 @@ class Survey(Partly):
     covered: tuple[Covered, ...] = ()
     accumulator: str = ""
     reading: str = ""
+    overflowing: int | None = 0
+    until: float | None = None
+    unread: tuple[Unread, ...] = ()
+    part: Part | None = None
 
     def __add__(self, other: Survey) -> Survey:
+        """Return the survey of both sets of samples; `Malformed` for other programs, or for samples twice."""
+        part = self.part + other.part if self.part and other.part else None
+        unread = tuple(sorted((*self.unread, *other.unread)))
+        if not (self.layers and other.layers):
+            return replace(self if self.layers else other, part=part, unread=unread)
         names = [[(x.name, x.partner, x.type) for x in survey.layers] for survey in (self, other)]
         if names[0] != names[1] or (self.metric is None) != (other.metric is None):
             raise Malformed("surveys of other programs", "only surveys of one program and metric add up")
-        events = {e.key: e for e in self.events}
-        for e in other.events:
-            events[e.key] = events[e.key] + e if e.key in events else e
+        known = self.overflowing, other.overflowing
         return replace(
             self,
             samples=self.samples + other.samples,
             layers=tuple(x + y for x, y in zip(self.layers, other.layers, strict=True)),
-            events=tuple(events[key] for key in sorted(events)),
+            events=add_events((*self.events, *other.events)),
             metric=self.metric + other.metric if self.metric and other.metric else None,
             ranking=self.ranking + other.ranking if self.ranking and other.ranking else None,
             covered=(*self.covered, *other.covered),
+            overflowing=None if known[0] is None or known[1] is None else known[0] + known[1],
+            unread=unread,
+            part=part,
         )
 
     def __radd__(self, other: Literal[0]) -> Survey:
         """Return the survey itself, so that `sum(shards)` adds them up."""
         return self if other == 0 else NotImplemented
+
+    @property
+    def partial(self) -> bool:
+        """Return whether samples are missing, or the rate that was asked about is not decided."""
+        return super().partial or bool(self.unread) or self.decided is False
+
+    @property
+    def decided(self) -> bool | None:
+        """Whether the rate of overflows is known to be on one side of `until`; None if that was not asked."""
+        if self.until is None or self.overflowing is None:
+            return None
+        rate = rate_anytime("", self.overflowing, self.samples)
+        return not rate.low <= self.until <= rate.high
+
+    @property
+    def rates(self) -> tuple[Rate, ...]:
+        """Rates over samples with 95 % confidence, if the samples are drawn independently.
+
+        They are of samples with an overflow, where these were counted, and of a metric that is 0 or 1. Bounds
+        for one number of samples, fixed before, are those of Clopper and Pearson: of overflows the upper one.
+        If the survey could stop early (`until`), they hold at any time.
+        """
+        found = []
+        if self.overflowing is not None and self.samples:
+            bound = rate_at_most if self.until is None else rate_anytime
+            found.append(bound("samples with an overflow", self.overflowing, self.samples))
+        if self.metric and self.metric.is_share:
+            bound = rate_between if self.until is None else rate_anytime
+            found.append(bound("samples of metric 1", int(self.metric.ours), self.metric.number))
+        return tuple(found)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the survey with its part, as `read_survey` and `merge_surveys` read it; return the path."""
+        from interp.apps.surveys.part_file import save_survey
+
+        return save_survey(self, path)
 
     @property
     def worst(self) -> Layer | None:
@@ -99,17 +150,26 @@ class Survey(Partly):
         lines = [f"@{self.function} beside {self.reference}: {self.samples:,} samples{manner}"]
         if self.metric:
             lines.append("metric {:.4g}, reference {:.4g}".format(*self.metric.means))
+        lines += map(str, self.rates)
         if self.worst:
             lines.append(f"worst: {self.worst.op} {self.worst.title}, SQNR {_text(self.worst.sqnr)} dB")
         if self.left_out:
             pairs = [f"{right} beside {left}" for left, right, _ in self.left_out]
             reasons = ", ".join(dict.fromkeys(reason for *_, reason in self.left_out))
             lines.append(f"left out: {list_names(pairs)} ({reasons})")
-        lines += align([["layer", *list(self.rows()[0])[len(NAMES) :]], *self._cells()], left=(0, 1))
+        if self.layers:
+            lines += align([["layer", *list(self.rows()[0])[len(NAMES) :]], *self._cells()], left=(0, 1))
         ranking = [self.ranking._repr_text_()] if self.ranking else []
         events = (str(e) for e in self.events if not e.clips)
-        late = [self.shortfall] if self.partial else []
-        return join_lines([*lines, *events, *ranking, *self.unused.lines, *late])
+        return join_lines([*lines, *events, *ranking, *self.unused.lines, *self._gaps()])
+
+    def _gaps(self) -> list[str]:
+        """Return what is missing: a deadline's rest, samples that could not be read, and a decision."""
+        open_rate = (
+            self.decided is False and f"undecided: is the rate of overflowing samples below {self.until:g}?"
+        )
+        unread = [f"not read: {x}" for x in self.unread]
+        return [line for line in (*unread, self.shortfall, open_rate) if line]
 
     @property
     def manner(self) -> list[str]:
@@ -192,6 +252,8 @@ class Survey(Partly):
             "layers": layers,
             "events": events,
             "metric": means,
+            "rates": [rate._asdict() for rate in self.rates],
+            "not read": [{"samples": x.samples, "reason": x.reason} for x in self.unread],
             "unused": self.unused.plain,
         }
         return json.dumps(found, indent=1)

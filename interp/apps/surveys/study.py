@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
 
-import numpy as np
-
-from interp.apps.surveys.event_counts import Counted, axis_of, recorder
+from interp.apps.surveys.batches import Batch, samples_of
+from interp.apps.surveys.event_counts import Counted, add_events, axis_of, count_overflowing, recorder
 from interp.apps.surveys.layer import Layer
 from interp.apps.surveys.measure import Measured, Metric, Named, Samples, measure_layer
 from interp.apps.surveys.result import Survey
 from interp.comparison.matching import Matching, Pair, match_landmarks
 from interp.comparison.side_by_side import Kept, refuse_other_results, tensors, translate_arguments
-from interp.engine.arguments import function_named
 from interp.engine.tensor import Tensor
-from interp.engine.work import Covered, Work
-from interp.execute.refine import refine
 from interp.execute.run import run, runnable
 from interp.execute.unused import settle
 from interp.loading.load import Program, as_module
@@ -32,37 +28,25 @@ from interp.rewrite.fewer_samples import sample_axes
 from interp.rewrite.float_reference import reference_of
 from interp.rewrite.inlining import inline_and_name
 from spec.accumulator import DEQUANTIZE, reading_named
-from spec.errors import Malformed, short_text
-from spec.ir import Func, Module
+from spec.ir import Module, nested_ops
 from spec.readings import reading_of
 from spec.schedule import parse
-from spec.types import BundleType
 
-OPEN_BATCH = 32  # samples of a batch whose size the program leaves open
 KINDS = ("saturate", "wrap", "nan", "inf", "unspecified")
-
-Answer = TypeVar("Answer")
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Arguments of one run, what `metric` compares its results with, and how many of its samples count.
-
-    count: the first samples that count, if the last batch had to be filled up; None for all.
-    """
-
-    args: Sequence[Any]
-    target: Any = None
-    count: int | None = None
 
 
 class Study:
     """A program and its reference, matched once, and run on one batch after another."""
 
     def __init__(
-        self, module: Module, against: Program | None, options: dict[str, Any], sums: bool = False
+        self,
+        module: Module,
+        against: Program | None,
+        options: dict[str, Any],
+        sums: bool = False,
+        rates: bool = False,
     ) -> None:
-        self.sums = sums  # whether to observe the accumulators
+        self.sums, self.rates = sums, rates  # whether to observe the accumulators, and the samples of events
         mode, function = (options.pop(k, default) for k, default in (("mode", "mlir"), ("function", "main")))
         self.func = runnable(module, function, mode)
         self.accumulator = _accumulator_text(options.get("accumulator"))
@@ -87,10 +71,10 @@ class Study:
     def measure(self, batch: Batch, metric: Metric | None, first: int) -> Survey:
         """Return the survey of one batch, whose first sample has the number `first`."""
         samples = samples_of(self.func, batch, first)
-        seen = recorder(KINDS, samples, self.axes)
+        seen = recorder(KINDS, samples, self.axes, self.rates)
         layers, results, expected = self.compare(batch, samples, seen)
         place = lambda event: replace(samples, axis=axis_of(event.op, event.what, self.axes))
-        events = tuple(self._count(group, place) for group in seen.groups.values())
+        events = add_events(self._count(group, place) for group in seen.groups.values())
         judged = Measured.of(metric, results, expected, batch.target, samples) if metric else None
         alone = tuple(tuple(x.value.name for x in side) for side in self.matching.alone())
         return Survey(
@@ -106,6 +90,7 @@ class Study:
             unused=self.unused,
             accumulator=self.accumulator,
             reading=reading_of(self.right, "main", reading_named(self.options.get("reading", DEQUANTIZE))),
+            overflowing=count_overflowing(seen),
         )
 
     def compare(
@@ -139,6 +124,11 @@ class Study:
             rooms[name].append(None if room == NOWHERE else room)
         known = {name: [x for x in found if x is not None] for name, found in rooms.items()}
         return {name: min(x) for name, x in known.items() if x and len(x) == len(rooms[name])}
+
+    def decide(self, batch: Batch) -> None:
+        """Match values by the numbers of a batch, if there are any to be matched so; this is done once."""
+        if any(map(self.matching.is_guess, self.pairs)):
+            self.compare(batch, samples_of(self.func, batch, 0))
 
     def _leave_out_units(self, *kept: Kept) -> None:
         """Leave out pairs in other units, once and for all by the numbers of the first batch."""
@@ -181,7 +171,14 @@ class Study:
         """Return events at an operation, which belongs to a layer, or is its own."""
         value = group.first.op.results[0].name
         name = self.given_name(value, 1)
-        return Counted.of(group, self._layers.get(value, (name, group.first.layer)), name, samples_of)
+        layer = self._layers.get(value, (name, group.first.layer))
+        return Counted.of(group, layer, name, self._positions.get(value, 0), samples_of)
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        """The place of each value in the order of the operations that compute them."""
+        ops = nested_ops(self.right.main.body)
+        return {v.name: k for k, op in enumerate(ops, 1) for v in op.results}
 
     def given_name(self, value: str, side: int) -> str:
         """Return the name of a value in the program as it was given."""
@@ -216,118 +213,3 @@ def tensors_of(results: Sequence[Any]) -> list[Tensor]:
 
 def _result(number: int) -> Named:
     return Named(f"result {number}", f"result {number}", "return", "result")
-
-
-def batch(given: Any, with_target: bool) -> Batch:
-    """Return what an iterable of batches yields as a `Batch`; `Malformed` if a target is missing."""
-    if isinstance(given, Batch):
-        return given
-    target = None
-    if with_target:
-        if not isinstance(given, tuple | list) or len(given) != 2:
-            raise Malformed(
-                f"a batch without target: {short_text(type(given))}",
-                "with a metric, every batch is a pair (arguments, target)",
-            )
-        given, target = given
-    return Batch(tuple(given) if isinstance(given, tuple | list) else (given,), target)
-
-
-def samples_of(func: Func, batch: Batch, first: int) -> Samples:
-    """Return the samples of a batch: along the first dimension if all arguments and results share it."""
-    types = (*(v.type for v in func.inputs), *func.results)
-    shapes = [t.shape for t in types if not isinstance(t, BundleType)]
-    firsts = {shape[0] if shape else None for shape in shapes}
-    size = firsts.pop() if len(firsts) == 1 else None
-    most = 1 if size is None else size
-    count = most if batch.count is None else batch.count
-    if not most:
-        what_to_do = "expected at least one sample along the first dimension: leave empty batches out"
-        raise Malformed("an empty batch", what_to_do)
-    if not 0 < count <= most:
-        raise Malformed(f"a batch in which {count} samples count", f"expected from 1 to {most}")
-    return Samples(first, count, size)
-
-
-def metric_named(metric: str | Metric | None) -> Metric | None:
-    """Return the function of a metric; `Malformed` for other names than "accuracy"."""
-    if metric is None or callable(metric):
-        return metric
-    if metric == "accuracy":
-        return accuracy
-    raise Malformed(f"no metric {short_text(metric)}", 'expected "accuracy" or a function (results, target)')
-
-
-def accuracy(results: Sequence[np.ndarray], target: Any) -> np.ndarray:
-    """Return, for each row of the first result, whether its largest number is at the target's index."""
-    rows = np.asarray(results[0], np.float64)
-    labels = np.asarray(target)
-    if rows.ndim != 2 or labels.shape != rows.shape[:1]:
-        raise Malformed(
-            "accuracy needs a result of rows, and a target with an index for each",
-            f"result {rows.shape}, target {labels.shape}",
-        )
-    return rows.argmax(axis=1) == labels
-
-
-def batched(module: Module, *arrays: Any, targets: Any = None, function: str = "main") -> Iterator[Batch]:
-    """Yield batches of the size that the function takes from arrays of all samples; the last is filled up.
-
-    A size that is unknown becomes 32, or the number of samples if there are fewer. Raises `Malformed` if the
-    arrays differ in length, or the arguments' first dimensions do.
-    """
-    func = function_named(module, function)
-    numbers = {len(x) for x in (*arrays, *([] if targets is None else [targets]))}
-    if module.is_dynamic and all(None in v.type.shape[:1] for v in func.inputs):
-        part = min(OPEN_BATCH, *numbers)
-        func = function_named(refine(module, *(np.asarray(x)[:part] for x in arrays)), function)
-    size = samples_of(func, Batch(()), 0).size
-    if size is None or len(numbers) != 1 or not size:
-        raise Malformed(
-            "samples cannot be told apart",
-            "expected arguments and results with the same first dimension, "
-            f"and arrays of one length\ngot lengths {sorted(numbers)}",
-        )
-    (number,) = numbers
-    for start in range(0, number, size):
-        rows = np.minimum(np.arange(start, start + size), number - 1)
-        target = None if targets is None else np.asarray(targets)[rows]
-        yield Batch([np.asarray(x)[rows] for x in arrays], target, min(size, number - start))
-
-
-def add_batches(
-    batches: Iterable[Any],
-    verb: str,
-    work: Work,
-    is_judged: bool,
-    first: int,
-    start: Callable[[Batch], Callable[[Batch, int], Answer]],
-) -> Answer:
-    """Return the sum of the answers about each batch, of those that were done by the deadline, at least one.
-
-    is_judged: whether each batch has a target. first: the number of the first sample. start: takes the first
-    batch, which gives sizes that the program leaves open, and returns what measures a batch from the number
-    of its first sample on; its answer has `samples`.
-    """
-    number = len(batches) if isinstance(batches, Sized) else 0
-    found: Any = None
-    measure: Callable[[Batch, int], Answer] | None = None
-    loop = Covered("batches" if number else "or more batches", 0, number, work.seconds)
-    for k, given in enumerate(batches):
-        loop.total = max(number, k + 1)
-        if found is not None and work.is_over:
-            break
-        taken = batch(given, is_judged)
-        measure = measure or start(taken)
-        whole = partial(measure, taken, first)
-        each: Any = whole() if found is None else work.attempt(whole)
-        if each is None:
-            break
-        found = each if found is None else found + each
-        first += each.samples
-        loop.done = k + 1
-        work.tell(verb, k + 1, number)
-    if found is None:
-        raise Malformed("no batches", f"give at least one: {verb}(m, [x])")
-    answer: Answer = replace(found, covered=(loop,))
-    return answer

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from interp.apps.surveys.measure import Metric, Ranked, Ranking, in_order, measure_effect
+from interp.apps.surveys.batches import Batch, samples_of
+from interp.apps.surveys.measure import (
+    Metric,
+    Ranked,
+    Ranking,
+    Samples,
+    in_order,
+    measure_effect,
+    metric_named,
+)
+from interp.apps.surveys.part import Origin, digest_program, name_option, versions
 from interp.apps.surveys.result import Survey
-from interp.apps.surveys.study import Batch, Study, add_batches, metric_named, samples_of, tensors_of
+from interp.apps.surveys.shard import Course, survey_batches
+from interp.apps.surveys.study import Study, tensors_of
 from interp.comparison.side_by_side import lower_reference, translate_arguments
 from interp.engine.tensor import Tensor
 from interp.engine.work import Progress, Work
@@ -21,8 +33,10 @@ from interp.loading.load import Program, as_module
 from interp.loading.models import is_function
 from interp.loading.source import RESERVED
 from interp.rewrite.float_reference_rules import dense_of, plain, reading
+from spec.accumulator import DEQUANTIZE, reading_named
 from spec.errors import Unsupported
 from spec.ir import Module, Op, Value, return_only
+from spec.schedule import parse
 from spec.types import TensorType
 
 
@@ -34,61 +48,116 @@ def survey(
     *,
     ranking: bool = False,
     sums: bool = False,
+    rates: bool = False,
+    until: float | None = None,
     first: int = 0,
+    shard: tuple[int, int] | None = None,
+    save: str | Path | None = None,
+    skip_unreadable: bool = False,
     seconds: float | None = None,
     progress: Progress | None = None,
     **options: Any,
 ) -> Survey:
     """Run a program and its reference on batches of samples, and return what every layer loses.
 
-    batches: an iterable of arguments, read one after the other: a tuple (one array alone for one argument), a
-    `Batch`, or, with a metric, a pair `(arguments, target)`. The first one gives sizes that are unknown.
-    Along the first dimension, where all arguments and results share it, lie samples. metric: "accuracy" (the
-    target has the index of the largest number of each row of the first result), or a function `(results,
-    target)` of real arrays that returns one for each sample, or one that counts for each sample of its batch.
-    It is computed for the program and for the reference. against: the reference, by default that of
-    `compare`; a program, or your own function or model of the dequantized arguments. Values are matched as by
-    `compare` of two programs. ranking: whether to rank the layers by what their quantization costs, one at a
-    time: see `Ranking`. It takes two runs of the reference for each layer and batch. sums: whether to observe
-    the accumulators of sums: `Layer.room`, the headroom that `bounds` has. first: the number of the first
-    sample, so that surveys of shards can be added: `a + b`.
-    seconds: the survey has the batches that were done by then, at least one. progress: called with a text,
-    the batches done, and their number, 0 if that is not known. Other options are those of `run`; accumulators
-    are those of the program, by names such as `%4` or, of a called function, `%pool.4`.
+    batches: `batched` arrays, or an iterable of arguments, read one after the other: a tuple (one array alone
+    for one argument), a `Batch`, or, with a metric, a pair `(arguments, target)`. The first one gives sizes
+    that are unknown. Along the first dimension, where all arguments and results share it, lie samples.
+    metric: "accuracy" (the target has the index of the largest number of each row of the first result), or a
+    function `(results, target)` of real arrays that returns one for each sample, or one that counts for each
+    sample of its batch. It is computed for the program and for the reference. against: the reference, by
+    default that of `compare`; a program, or your own function or model of the dequantized arguments. Values
+    are matched as by `compare` of two programs. ranking: whether to rank the layers by what their
+    quantization costs, one at a time: see `Ranking`. It takes two runs of the reference for each layer and
+    batch. sums: whether to observe the accumulators of sums: `Layer.room`, the headroom that `bounds` has.
+    rates: whether to count the samples with an overflow, for `Survey.rates`, which takes longer. until: stop
+    as soon as their rate is known, with 95 % confidence, to be below or above this one; the samples must come
+    in random order (`batched(sample=)`). first: the number of the first sample, so that surveys of shards can
+    be added: `a + b`. shard: (i, n) for shard i of n, from 0 on, which `merge_surveys` adds. save: the file
+    of the part, written on the way: the same call goes on where it stopped. skip_unreadable: leave out
+    batches of `batched` that cannot be read; `Survey.unread` has them. seconds: the survey has the batches
+    that were done by then, at least one. progress: called with a text, the batches done, and their number, 0
+    if that is not known. Other options are those of `run`; accumulators are those of the program, by names
+    such as `%4` or, of a called function, `%pool.4`.
     """
     judge = metric_named(metric)
+    course = Course(shard, None if save is None else Path(save), skip_unreadable, until, first)
+    asked = Asked(module, judge, against, ranking, sums, rates or until is not None, until, options)
+    begin = partial(Surveyor, asked)
+    return survey_batches(batches, judge is not None, begin, course, Work(seconds, progress))
 
-    def start(sample: Batch) -> Callable[[Batch, int], Survey]:
-        refined = refine(module, *sample.args)
-        other: Module | None
+
+class Asked(NamedTuple):
+    """What a survey was asked for."""
+
+    module: Module
+    metric: Metric | None
+    against: Callable[..., Any] | Program | None
+    ranking: bool
+    sums: bool
+    rates: bool
+    until: float | None
+    options: dict[str, Any]
+
+
+def settle_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a run with the usual ones, the reading and the schedule as they are meant."""
+    usual = {"function": "main", "mode": "mlir", "schedule": "left", "reading": DEQUANTIZE, "recipe": None}
+    settled = {**usual, **options}
+    settled["reading"] = reading_named(settled["reading"], None, settled.pop("recipe"))
+    return settled | {"schedule": parse(settled["schedule"])}
+
+
+class Surveyor:
+    """A program and its reference, refined to the sizes of a batch; each batch becomes a survey."""
+
+    def __init__(self, asked: Asked, sample: Batch) -> None:
+        self.asked, against = asked, asked.against
+        self.module, options = asked.module, asked.options
+        self.refined = refine(self.module, *sample.args)
+        self.other: Module | None
         if is_function(against):
-            func = runnable(refined, options.get("function", "main"), options.get("mode", "mlir"))
-            other = lower_reference(against, func, sample.args)
+            func = runnable(self.refined, options.get("function", "main"), options.get("mode", "mlir"))
+            self.other = lower_reference(against, func, sample.args)
         else:
-            other = None if against is None else as_module(against)
-        reference = refine(other, *sample.args) if other else None
-        study = Study(refined, reference, options, sums)
+            self.other = None if against is None else as_module(against)
+        self.reference = refine(self.other, *sample.args) if self.other else None
+        self.study = Study(self.refined, self.reference, dict(options), asked.sums, asked.rates)
         if is_function(against):
-            study.reference_name = getattr(against, "__name__", type(against).__name__)
-        ranker = Ranker(study, judge) if ranking else None
+            self.study.reference_name = getattr(against, "__name__", type(against).__name__)
+        self.ranker = Ranker(self.study, asked.metric) if asked.ranking else None
 
-        def measure(taken: Batch, first: int) -> Survey:
-            refuse_other_values(module, refined, taken.args)
-            if other and reference:
-                refuse_other_values(other, reference, taken.args)
-            return _measure_batch(study, ranker, taken, judge, first)
+    def samples(self, taken: Batch, first: int) -> Samples:
+        """Return the samples of a batch."""
+        return samples_of(self.study.func, taken, first)
 
-        return measure
+    def decide(self, taken: Batch) -> None:
+        """Match values whose units only numbers tell."""
+        self.study.decide(taken)
 
-    return add_batches(batches, "survey", Work(seconds, progress), judge is not None, first, start)
+    def empty(self) -> Survey:
+        """Return the survey of no samples."""
+        return Survey(0, (), (), None, ((), ()), self.study.func.name, until=self.asked.until)
 
+    def measure(self, taken: Batch, first: int) -> Survey:
+        """Return the survey of one batch, with its ranking if that was asked for."""
+        refuse_other_values(self.module, self.refined, taken.args)
+        if self.other and self.reference:
+            refuse_other_values(self.other, self.reference, taken.args)
+        found = self.study.measure(taken, self.asked.metric, first)
+        ranking = self.ranker.rank(taken) if self.ranker else None
+        return replace(found, ranking=ranking, until=self.asked.until)
 
-def _measure_batch(
-    study: Study, ranker: Ranker | None, taken: Batch, judge: Metric | None, first: int
-) -> Survey:
-    """Return the survey of one batch, with its ranking if that was asked for."""
-    found = study.measure(taken, judge, first)
-    return replace(found, ranking=ranker.rank(taken)) if ranker else found
+    def origin(self, data: str, choice: str) -> Origin:
+        """Return what the parts of the survey share."""
+        asked = {name: getattr(self.asked, name) for name in ("metric", "ranking", "sums", "rates", "until")}
+        asked |= {"samples": choice or "all", "batch": self.samples(Batch(()), 0).size}
+        asked |= settle_options(self.asked.options)
+        options = tuple(sorted((name, name_option(value)) for name, value in asked.items()))
+        reference = name_option(self.asked.against) if is_function(self.asked.against) else ""
+        if self.other and not reference:
+            reference = digest_program(self.other)
+        return Origin(digest_program(self.module), reference, options, versions(), data, None)
 
 
 # Ranking of layers by what their quantization costs alone, and by what is won if they stay in float

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import importlib
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -69,6 +70,11 @@ CALLS: dict[str, Callable[[], Any]] = {
     "run_parallel": lambda: interp.run_parallel(SUM, [[leaves, zero]]),
     "step": lambda: interp.step(SUM, leaves, zero),
     "survey": lambda: interp.survey(FLOAT, [(x,)]),
+    "columns": lambda: interp.columns(x),
+    "merge_surveys": lambda: interp.merge_surveys([interp.survey(FLOAT, [(x,)], shard=(0, 1))]),
+    "read_survey": lambda: interp.read_survey(
+        interp.survey(FLOAT, [(x,)], shard=(0, 1)).save(Path(tempfile.mkdtemp(), "part.json"))
+    ),
     "to_storage": lambda: interp.to_storage([0.5, 1.0], "!quant.uniform<i8:f32, 0.5>"),
     "trace": lambda: interp.trace(SUM, leaves, zero),
     "trace_parallel": lambda: interp.trace_parallel(SUM, [[leaves, zero]]),
