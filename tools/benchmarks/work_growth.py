@@ -14,7 +14,7 @@ from benchmarks.measure import growth
 from benchmarks.scaling import LINEAR
 
 LIMIT = 120.0  # seconds that a call may take, by the one before
-STEADY = 0.05  # seconds, below which what every call costs is most of it
+STEADY = 0.01  # seconds, below which what every call costs is most of it
 TYPE, WEIGHT = "!quant.uniform<i8:f32, 0.5:3>", "!quant.uniform<i8:f32, 0.25>"
 BATCH = 100  # samples
 Calls = dict[str, Callable[[], Any]]
