@@ -23,6 +23,7 @@ from benchmarks.numpy_peers import per_step  # noqa: E402
 from benchmarks.peers import Peer  # noqa: E402
 from benchmarks.scaling import Scaling, scaled  # noqa: E402
 from benchmarks.session import DIFFERENT, EQUAL, LIMIT, Measurement, fitted, measured  # noqa: E402
+from benchmarks.work_growth import SERIES, Growth, Series  # noqa: E402
 from benchmarks.workloads import FAR, WORKLOADS, Workload  # noqa: E402
 
 NAMED = {workload.id: workload for workload in WORKLOADS}
@@ -159,6 +160,36 @@ def test_growth_is_the_exponent() -> None:
     assert slow_start.is_linear
     assert not slow_start._replace(seconds={n: n**0.5 for n in sizes}).is_linear
     assert Scaling("W", "eager", True, {1000: 1.0}).exponent is None
+
+
+def test_growth_is_judged_where_a_call_takes_long_enough() -> None:
+    """A square grows too fast; what every call costs is not growth."""
+    square = Growth("trace", "operations", {n: 1e-4 * n**2 for n in (10, 100, 1000)})
+    assert square.exponent == pytest.approx(2)
+    assert not square.is_linear
+    linear = Growth("load", "operations", {10: 0.04, 100: 0.04, 1000: 0.4, 10**4: 4.0})
+    assert linear.exponent == pytest.approx(1)
+    short = Growth("plan", "operations", {10: 0.001, 100: 0.01})
+    assert short.exponent is None
+    assert report.growths([square, short])[1][0][-2:] == ["2.00", "NOT MET"]
+    assert report.growths([square, short])[1][1][-2:] == ["too short to tell", "met"]
+
+
+@pytest.mark.slow("runs each verb", rows=1)
+@pytest.mark.parametrize("name", SERIES)
+def test_growth_of_small_work(name: str) -> None:
+    """Every call runs at the two least sizes; what takes too long is left out from there on."""
+    said: list[str] = []
+    series = SERIES[name]._replace(sizes=(100, 200) if name == "samples" else (1, 3))
+    rows = series.measured(False, said.append)
+    assert {size for row in rows for size in row.seconds} == set(series.sizes)
+    assert len(said) == len(series.sizes) * len(rows)
+
+
+def test_a_call_that_would_take_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.work_growth.LIMIT", 0.0)
+    (row,) = Series("steps", (1, 2, 3), lambda size: {"call": lambda: size}).measured(False, lambda _: None)
+    assert list(row.seconds) == [1]
 
 
 def test_scaling_measures_ours_and_the_first_peer() -> None:

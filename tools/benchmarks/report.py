@@ -19,6 +19,7 @@ from benchmarks.memory import Peak
 from benchmarks.scaling import LINEAR, Scaling
 from benchmarks.session import Measurement, Target
 from benchmarks.threads import LIBRARIES
+from benchmarks.work_growth import Growth
 
 PACKAGES = ("numpy", "jax", "jaxlib", "ai-edge-litert", "onnxruntime")
 NOTE = "~: measured on fewer elements, since a call on all takes too long, and scaled."
@@ -124,6 +125,18 @@ def scaling(found: Sequence[Scaling]) -> tuple[Sequence[str], list[list[str]]]:
         exponent = "" if row.exponent is None else f"{row.exponent:.2f}"
         linear = "" if row.exponent is None or not row.is_ours else "met" if row.is_linear else "NOT MET"
         rows.append([row.workload, row.candidate, *per_size, exponent, linear])
+    return heading, rows
+
+
+def growths(found: Sequence[Growth]) -> tuple[Sequence[str], list[list[str]]]:
+    """Return heading and rows: the time of a call at each size of its work, and the exponent of growth."""
+    sizes = sorted({size for row in found for size in row.seconds})
+    heading = ["call", *(f"{size:,}" for size in sizes), "exponent", f"at most {LINEAR}"]
+    rows = []
+    for row in found:
+        times = [duration(row.seconds[size]) if size in row.seconds else "too slow" for size in sizes]
+        exponent = "too short to tell" if row.exponent is None else f"{row.exponent:.2f}"
+        rows.append([row.call, *times, exponent, "met" if row.is_linear else "NOT MET"])
     return heading, rows
 
 
