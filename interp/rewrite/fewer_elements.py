@@ -254,7 +254,11 @@ def _reshape(self: _Writer, op: Op, value: Value, positions: Positions) -> None:
     rows = self.value(operand, (*chosen, *(None,) * (len(own) - split)))
     if not split:
         return self.emit(
-            op, [rows], positions, "stablehlo.broadcast_in_dim", broadcast_dimensions=(*range(1, len(own) + 1),)
+            op,
+            [rows],
+            positions,
+            "stablehlo.broadcast_in_dim",
+            broadcast_dimensions=(*range(1, len(own) + 1),),
         )
     return self.emit(op, [rows], positions)
 
@@ -321,7 +325,9 @@ def _convolve(self: _Writer, op: Op, value: Value, positions: Positions) -> None
     order = tuple(place_of(channel, d) for d in windows[1])
     sums = {"batching": ((0,), (0,)), "contracting": (tuple(range(1, n + 1)), order)}
     numbers = {
-        f"{side}_{what}_dimensions": pair[k] for k, side in enumerate(("lhs", "rhs")) for what, pair in sums.items()
+        f"{side}_{what}_dimensions": pair[k]
+        for k, side in enumerate(("lhs", "rhs"))
+        for what, pair in sums.items()
     }
     self.emit(op, sides, positions, "stablehlo.dot_general", **numbers)
 

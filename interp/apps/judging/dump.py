@@ -131,7 +131,11 @@ def _header(path: Path, offset: int) -> tuple[Array, int]:
         with path.open("rb") as stream:
             stream.seek(offset)
             version = np.lib.format.read_magic(stream)
-            read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+            read = (
+                np.lib.format.read_array_header_1_0
+                if version == (1, 0)
+                else np.lib.format.read_array_header_2_0
+            )
             shape, fortran, dtype = read(stream)
             start = stream.tell()
     except (OSError, ValueError) as error:
@@ -166,4 +170,6 @@ def _arrays(file: Path, name: str) -> dict[str, Read]:
 def needs(package: str, what: str) -> Unsupported:
     """Return the error for a format whose package is not installed."""
     other = "or write its tensors as .npy files, and name them in a mapping: docs/judge.md"
-    return Unsupported(f"{what} is read with {package}, which is not installed", f"pip install {package}, {other}")
+    return Unsupported(
+        f"{what} is read with {package}, which is not installed", f"pip install {package}, {other}"
+    )

@@ -14,7 +14,7 @@ from interp.apps.judging.dump import Dump, read_dump
 from interp.apps.judging.judgement import JudgedLayer, Judgement
 from interp.apps.judging.layers import Layer, Left, find_layers
 from interp.apps.judging.rows import Rows, choose_rows, number_of_leaves
-from interp.apps.judging.verdicts import FAULTS, LADDER, RANK, Asked, Verdicts, judge_rows
+from interp.apps.judging.verdicts import FAULTS, RANK, Asked, Verdicts, judge_rows
 from interp.backends import Array
 from interp.engine.work import Progress, Work
 from interp.execute.refusals import refuse_bundles
@@ -24,7 +24,7 @@ from interp.recorder.event import heading
 from spec.accumulator import READINGS, Reading, reading_named
 from spec.errors import InterpError, Malformed, one_of, several, whole
 from spec.grid import ONE
-from spec.ir import Func, Module
+from spec.ir import Module
 from spec.schedule import parse
 
 ELEMENTS, RISK = 1000, 1e-9
@@ -39,7 +39,7 @@ def judge(
     *,
     function: str = "main",
     mode: str = "mlir",
-    readings: Sequence[str] | str = READINGS,
+    readings: Sequence[str] | str | None = None,
     schedules: Sequence[str] | str = SCHEDULES,
     recipes: Sequence[str] | str = (),
     accumulations: Sequence[str] | str = (),
@@ -59,7 +59,7 @@ def judge(
     A layer without files is listed in `left`.
 
     Of each layer, `elements` are drawn without replacement, None for all, and recomputed exactly in each of
-    the `readings` and `schedules`; and by the `recipes` and along the `accumulations` that are asked for, which
+    the `readings` (default: all, or the module's own) and `schedules`; and by the `recipes` and along the `accumulations` that are asked for, which
     are outside the specification unless a schedule gives the same. Verdicts: see `interp/apps/judging/verdicts.py`.
     "wrong" is a proof. "improbable" has a premise: of layers whose roundings err independently, a share of at
     most `risk` has an element that is called so.
@@ -68,7 +68,10 @@ def judge(
     progress: called with what is done, how much of it, and of how much.
     """
     work = Work(seconds, progress)
-    asked = _asked(readings, schedules, recipes, accumulations, mode, risk)
+    own = module.defaults
+    usual = (own.reading,) if own else tuple(READINGS)
+    asked = _asked(usual if readings is None else readings, schedules, recipes, accumulations, mode, risk)
+    asked = asked._replace(own=own.recipe if own else "")
     drawn = None if elements is None else whole(elements, "elements")
     reading = reading_named("integer", None, asked.recipes[0] if asked.recipes else None)
     func = runnable(module, function, mode, ONE, Reading())
@@ -80,7 +83,9 @@ def judge(
         try:
             found = work.attempt(lambda layer=layer: _judge(layer, files, asked, drawn, seed))  # type: ignore[misc]
         except InterpError as error:
-            left.append(Left(layer.name, ": ".join(filter(None, [error.verdict, error.evidence.replace("\n", ", ")]))))
+            left.append(
+                Left(layer.name, ": ".join(filter(None, [error.verdict, error.evidence.replace("\n", ", ")])))
+            )
             continue
         if found is None:
             break
@@ -157,7 +162,9 @@ def _report(layer: Layer, rows: Rows, found: Verdicts, size: int) -> JudgedLayer
     )
 
 
-def _explain(layer: Layer, evidence: tuple[Rows, Verdicts], dump: Dump, asked: Asked, work: Work) -> Diagnosis:
+def _explain(
+    layer: Layer, evidence: tuple[Rows, Verdicts], dump: Dump, asked: Asked, work: Work
+) -> Diagnosis:
     """Return the deviation that gives a layer's elements: all that were drawn, or some of a large layer."""
     rows, found = evidence
     if number_of_leaves(rows.module) > LEAVES:
@@ -168,5 +175,3 @@ def _explain(layer: Layer, evidence: tuple[Rows, Verdicts], dump: Dump, asked: A
     seconds = min(SECONDS, work.left)
     reading = found.reading if found.reading in READINGS else asked.readings[0]
     return diagnose(rows.module, rows.args, [rows.given], reading=reading, mode=asked.mode, seconds=seconds)
-
-

@@ -143,7 +143,9 @@ class Judgement(Partly):
             for each in self.layers
         ]
         empty = dict.fromkeys(rows[0] if rows else ("layer", "verdict", "reason"))
-        return rows + [{**empty, "layer": x.name, "verdict": NOT_JUDGED, "reason": x.reason} for x in self.left]
+        return rows + [
+            {**empty, "layer": x.name, "verdict": NOT_JUDGED, "reason": x.reason} for x in self.left
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the judgement in plain Python values."""
@@ -228,5 +230,6 @@ def _chances(self: Judgement) -> Iterator[str]:
         return
     shares = ", ".join(f"{share:.1%} with {self.missed(share):.2g}" for share in SHARES)
     yield f"a fault of a share of a layer's elements would have been missed with a probability of at most: {shares}"
-    least = max(least_share(each.size, each.drawn, SURE) for each in self.layers)
+    some = [each for each in self.layers if each.drawn < each.size]
+    least = max(least_share(each.size, each.drawn, SURE) for each in some)
     yield f"  so {1 - SURE:.0%} of faults of {least:.2%} or more are found (drawn with seed {self.seed})"

@@ -53,7 +53,9 @@ class Named:
     unknown: list[str] = field(default_factory=list)
 
 
-def find_layers(module: Module, func: Func, names: Sequence[str]) -> tuple[list[Layer], list[Left], list[str]]:
+def find_layers(
+    module: Module, func: Func, names: Sequence[str]
+) -> tuple[list[Layer], list[Left], list[str]]:
     """Return the layers that can be judged, those that cannot, and names that mean nothing."""
     program = flat(module, func)
     named = _Names(program).resolve(names)
@@ -84,7 +86,12 @@ def _layer(program: Flat, named: Named, op: Op, value: Value) -> Layer | Left:
     """Return the program of a value, or the values that it lacks."""
     makers = {v.name: each for each in program.func.body.ops for v in each.results}
     own = named.own.get(value.name, {})
-    known, ops, inputs, missing = {**named.values, **own}, dict[int, Op](), dict[str, Value](), dict[str, None]()
+    known, ops, inputs, missing = (
+        {**named.values, **own},
+        dict[int, Op](),
+        dict[str, Value](),
+        dict[str, None](),
+    )
     todo = [op]
     while todo:
         each = todo.pop()
@@ -196,5 +203,3 @@ class _Names:
             found.unknown.append(name)
         else:
             found.own.setdefault(value, {})[outer[k]] = name
-
-

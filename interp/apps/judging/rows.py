@@ -6,9 +6,7 @@ on the chosen elements; where that is impossible, as a whole if it is not too la
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -17,12 +15,12 @@ from interp.apps.judging.dump import Dump
 from interp.apps.judging.layers import Layer
 from interp.backends import Array
 from interp.engine.arguments import function_named
+from interp.engine.facts import facts
 from interp.execute.run import run
 from interp.kernels import folds
 from interp.questions.permitted.results import Program, accept_array, equal
 from interp.rewrite.fewer_elements import fewer_elements, take
 from interp.theory.contractions import number_of_products
-from interp.engine.facts import facts
 from spec.accumulator import LITERAL
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Op, Value
@@ -112,5 +110,3 @@ def _size(op: Op) -> int:
 def number_of_leaves(module: Module) -> int:
     """Return the number of leaves of all sums of a program."""
     return sum(_size(op) for op in folds(module, function_named(module, "main").body))
-
-

@@ -2,8 +2,9 @@
 
 exact: a schedule of the specification gives it that was asked for. permitted: some schedule does, or rescaling
 to a neighbour of the exact quotient. within the bound: no schedule was found, but it lies where sums in any
-order do, but for the stated risk, by the premise of `likely_order`. outside the specification: an accumulation
-or a recipe that was asked for gives it, or a known one. unknown: none of this is known. improbable: beyond that
+order do, but for the stated risk, by the premise of `likely_order`. outside the specification: no schedule
+gives it, or none that is known, but an accumulation or a recipe that was asked for does, or a known one, or it
+is within that bound. unknown: none of this is known. improbable: beyond that
 bound, though some order may give it. not permitted: no schedule gives it. wrong: neither does any
 accumulation of the family of `any_order`, or no reading permits it.
 """
@@ -11,7 +12,7 @@ accumulation of the family of `any_order`, or no reading permits it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -34,7 +35,7 @@ EXACT, PERMITTED, WITHIN, OUTSIDE, UNKNOWN, IMPROBABLE, NOT_PERMITTED, WRONG = L
 FAULTS = (IMPROBABLE, NOT_PERMITTED, WRONG)
 RANK = {name: k for k, name in enumerate(LADDER)}
 SEARCHED = 32  # elements of a layer of which a schedule is looked for, if no named one gives them
-LEAVES = 1 << 15  # of these elements, beyond which none is looked for
+LEAVES = 1 << 12  # of these elements, beyond which none is looked for
 MOST = 8  # elements for which `permits` searches
 
 
@@ -42,7 +43,8 @@ class Asked(NamedTuple):
     """What the device may do: each combination is tried.
 
     readings: of quantized operations. schedules: named ones. recipes: of requantization. accumulations: of
-    sums. risk: the probability of an improbable element in a layer that keeps the premise.
+    sums. risk: the probability of an improbable element in a layer that keeps the premise. own: the recipe that
+    the module says itself, "" for none.
     """
 
     readings: tuple[str, ...]
@@ -51,6 +53,7 @@ class Asked(NamedTuple):
     accumulations: tuple[str, ...]
     mode: str
     risk: float
+    own: str = ""
 
 
 class Way(NamedTuple):
@@ -97,7 +100,8 @@ def ways_of(module: Any, asked: Asked) -> Iterator[Way]:
         name = reading if is_open else ANY
         for schedule in asked.schedules:
             text = f"{reading} reading, schedule {schedule}" if is_open else f"schedule {schedule}"
-            yield Way(name, text, {"reading": reading, "schedule": schedule}, True)
+            recipe = asked.own if reading == "integer" and asked.own else None
+            yield Way(name, text, {"reading": reading, "schedule": schedule, "recipe": recipe}, True)
     for recipe in asked.recipes if is_open else ():
         yield Way("integer", f"recipe {recipe}", {"reading": "integer", "recipe": recipe}, False)
     for accumulation in asked.accumulations:
@@ -171,6 +175,7 @@ def _judge_in(
             beyond = spans.likely.outside(rows)
             kinds[left & beyond] = RANK[IMPROBABLE]
             kinds[left & ~beyond & spans.likely.known] = RANK[WITHIN]
+            kinds[(kinds == RANK[NOT_PERMITTED]) & ~beyond & spans.likely.known] = RANK[OUTSIDE]
         narrower = spans.narrower
         for k in np.flatnonzero(kinds >= RANK[UNKNOWN]):
             reasons.setdefault(int(k), spans.reason(rows, int(k), LADDER[kinds[k]]))
@@ -207,7 +212,10 @@ def _take_permits(kinds: Array, reasons: dict[int, str], found: Permits, own: Ar
             kinds[k] = RANK[NOT_PERMITTED]
         elif verdict in (places.EXACT, places.PERMITTED):
             kinds[k] = RANK[PERMITTED]
-    said = {int(np.ravel_multi_index(e.index, found.verdicts[0].shape)) if e.index else 0: e.reason for e in found.elements}
+    said = {
+        int(np.ravel_multi_index(e.index, found.verdicts[0].shape)) if e.index else 0: e.reason
+        for e in found.elements
+    }
     reasons.update({int(k): said[int(j)] for k, j in zip(at, own, strict=True) if int(j) in said})
 
 
@@ -285,5 +293,3 @@ def _ends(span: Any, type: TensorType, own: Array) -> Span:
         return Span(-nothing, nothing)
     ends = (np.broadcast_to(end, type.shape).reshape(-1)[own].astype(np.float64) for end in span)
     return Span(*ends)
-
-
