@@ -272,8 +272,8 @@ GROUPS = {
     "Prove and check": "prove widths check Proof Widths Check",
     "Compare with floats": "compare survey batched Comparison ResultReport SideBySide Budget RecipeCosts "
     "Batch Survey Ranking",
-    "Judge other implementations": "permits conformance fuzz diagnose blame reveal invariant "
-    "Permits Report Outcome Fuzzed Diagnosis Blame Revealed Invariance",
+    "Judge other implementations": "permits conformance fuzz diagnose judge blame reveal invariant "
+    "Permits Report Outcome Fuzzed Diagnosis Judgement Blame Revealed Invariance",
     "Quantize": "quantize raise_qdq Quantized Raised",
     "Errors": "InterpError Malformed Violation Unspecified Unsupported Finding Bug",
 }

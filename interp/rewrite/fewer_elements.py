@@ -60,14 +60,14 @@ class FewerElements:
 
 def take(x: Array, positions: Positions) -> Array:
     """Return rows of an array: the positions that rows need lead, and all others follow."""
-    chosen = [d for d, at in enumerate(positions) if at is not None]
+    chosen = {d: at for d, at in enumerate(positions) if at is not None}
     if not chosen:
         return np.asarray(x)
     if len(chosen) == 1:
-        rows = np.take(x, positions[chosen[0]], chosen[0])
-        return np.ascontiguousarray(np.moveaxis(rows, chosen[0], 0))
+        ((d, at),) = chosen.items()
+        return np.ascontiguousarray(np.moveaxis(np.take(x, at, d), d, 0))
     rest = [d for d in range(x.ndim) if d not in chosen]
-    return np.ascontiguousarray(np.transpose(x, [*chosen, *rest])[tuple(positions[d] for d in chosen)])
+    return np.ascontiguousarray(np.transpose(x, [*chosen, *rest])[tuple(chosen.values())])
 
 
 def fewer_elements(module: Module, flat: Array) -> FewerElements:
@@ -249,7 +249,7 @@ def _reshape(self: _Writer, op: Op, value: Value, positions: Positions) -> None:
         raise _refusal(op)
     if leading == len(shape):
         split = len(own)
-    flat = np.ravel_multi_index(positions[:leading], shape[:leading])
+    flat = np.ravel_multi_index([np.asarray(at) for at in positions[:leading]], shape[:leading])
     chosen = tuple(np.unravel_index(flat, own[:split])) if split else ()
     rows = self.value(operand, (*chosen, *(None,) * (len(own) - split)))
     if not split:

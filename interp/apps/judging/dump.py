@@ -1,8 +1,8 @@
 """Dumps of devices: arrays by name, in .npy files that are mapped, in archives, or in memory.
 
-A name is the path of a file below the dump's folder without its ending (`block/conv.npy` is `block/conv`), the
-name of an array in an archive, or one that a mapping gives. A mapping is a JSON object from names to files:
-`{"%4": "tensor_17.npy", "conv2.in0": "all.npz:x"}`; the file `mapping.json` of a folder is one.
+A name is the path of a file below the dump's folder without its ending (`block/conv.npy` is `block/conv`),
+the name of an array in an archive, or one that a mapping gives. A mapping is a JSON object from names to
+files: `{"%4": "tensor_17.npy", "conv2.in0": "all.npz:x"}`; the file `mapping.json` of a folder is one.
 """
 
 from __future__ import annotations

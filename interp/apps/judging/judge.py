@@ -1,4 +1,4 @@
-"""`judge`: whether each layer of a device computed what the program says, by a dump of the device's tensors."""
+"""`judge`: which layers of a device computed what the program says, by a dump of its tensors."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ def judge(
 ) -> Judgement:
     """Return which layers of a device computed what the program says, by the tensors that it had.
 
-    dump: a folder of .npy and .npz files, an archive, a mapping in .json, or arrays by name. A name is that of
-    a value (`%4`, `4`), of an argument or a result (`arg0`, `out0`), or of a layer, with `.in0` or `.out0`
+    dump: a folder of .npy and .npz files, an archive, a mapping in .json, or arrays by name. A name is that
+    of a value (`%4`, `4`), of an argument or a result (`arg0`, `out0`), or of a layer, with `.in0` or `.out0`
     behind it for what the layer itself had. A layer computes a value of the dump from others and constants;
     it is judged on the inputs that the device had, so that a fault of one layer is not seen in the next.
     A layer without files is listed in `left`.
 
     Of each layer, `elements` are drawn without replacement, None for all, and recomputed exactly in each of
-    the `readings` (default: all, or the module's own) and `schedules`; and by the `recipes` and along the `accumulations` that are asked for, which
-    are outside the specification unless a schedule gives the same. Verdicts: see `interp/apps/judging/verdicts.py`.
-    "wrong" is a proof. "improbable" has a premise: of layers whose roundings err independently, a share of at
-    most `risk` has an element that is called so.
+    the `readings` (default: all, or the module's own) and `schedules`; and by the `recipes` and along the
+    `accumulations` that are asked for, which are outside the specification unless a schedule gives the same.
+    The verdicts are those of `interp/apps/judging/verdicts.py`. "wrong" is a proof. "improbable" has a
+    premise: of layers whose roundings err independently, a share of at most `risk` has such an element.
 
     explain: whether `diagnose` looks for the deviation of the first layer with a fault. seconds: the deadline;
     progress: called with what is done, how much of it, and of how much.
@@ -136,7 +136,7 @@ def _judge(
 
 def _report(layer: Layer, rows: Rows, found: Verdicts, size: int) -> JudgedLayer:
     op = next(each for each in layer.ops if any(v.name == layer.value.name for v in each.results))
-    index, given, expected, reason = (), None, None, ""
+    index, given, expected, reason = tuple[int, ...](), None, None, ""
     if found.kinds.size and found.kinds.max() > RANK["permitted"]:
         k = int(np.argmax(found.kinds))
         index = tuple(map(int, np.unravel_index(rows.at[k], layer.value.type.shape)))

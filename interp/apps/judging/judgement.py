@@ -30,9 +30,10 @@ class JudgedLayer:
     name: the value with its layer. operation: what gives it, with its place. array: its name in the dump.
     size: the number of its elements, `drawn` of which are judged; counts: by verdict. reading: in which the
     verdicts hold, "any" where all agree. ways: how many elements the ways give that give most. index, given,
-    expected, reason: the worst element, the device's number and that of the first way, as stored; given is None
-    if all are exact or permitted. narrower: how many times narrower the likely bound on sums of floats is than
-    the proved one, the median over elements; None if it was not needed. failures: ways that could not run.
+    expected, reason: the worst element, the device's number and that of the first way, as stored; given is
+    None if all are exact or permitted. narrower: how many times narrower the likely bound on sums of floats
+    is than the proved one, the median over elements; None if it was not needed. failures: ways that could
+    not run.
     """
 
     name: str
@@ -130,7 +131,7 @@ class Judgement(Partly):
                 "verdict": each.verdict,
                 "elements": each.size,
                 "drawn": each.drawn,
-                **{name.replace(" ", "_"): each.counts[name] for name in LADDER},
+                **{name: each.counts[name] for name in LADDER},
                 "reading": each.reading,
                 "by": each.by,
                 "index": list(each.index),
@@ -216,7 +217,8 @@ def _fault(self: Judgement, layer: JudgedLayer) -> Iterator[str]:
     if self.diagnosis is None:
         return
     if found := self.diagnosis.explanations:
-        yield f"  explanation: {found[0].name}: reproduces all {self.diagnosis.size:,} elements that were looked at"
+        what = f"reproduces all {self.diagnosis.size:,} elements that were looked at"
+        yield f"  explanation: {found[0].name}: {what}"
         yield from (f"    {each.name}: {each.sentence}" for each in found[0].deviations)
         yield from (f"  or: {trial.name}" for trial in found[1:4])
     else:
@@ -229,7 +231,8 @@ def _chances(self: Judgement) -> Iterator[str]:
         yield "every element was looked at"
         return
     shares = ", ".join(f"{share:.1%} with {self.missed(share):.2g}" for share in SHARES)
-    yield f"a fault of a share of a layer's elements would have been missed with a probability of at most: {shares}"
+    yield "a fault of a share of a layer's elements would have been missed with a probability of at most:"
+    yield f"  {shares}"
     some = [each for each in self.layers if each.drawn < each.size]
     least = max(least_share(each.size, each.drawn, SURE) for each in some)
     yield f"  so {1 - SURE:.0%} of faults of {least:.2%} or more are found (drawn with seed {self.seed})"

@@ -59,12 +59,14 @@ def find_layers(
     """Return the layers that can be judged, those that cannot, and names that mean nothing."""
     program = flat(module, func)
     named = _Names(program).resolve(names)
+    makers = {v.name: op for op in program.func.body.ops for v in op.results}
+    places = {id(op): k for k, op in enumerate(program.func.body.ops)}
     layers, left = list[Layer](), list[Left]()
     covered = set[int]()
     for op in program.func.body.ops[:-1]:
         for value in op.results:
             if value.name in named.values:
-                found = _layer(program, named, op, value)
+                found = _layer(program, named, makers, places, op, value)
                 if isinstance(found, Layer):
                     layers.append(found)
                     covered |= set(map(id, found.ops))
@@ -77,29 +79,24 @@ def find_layers(
     return layers, left, named.unknown
 
 
-def title(program: Flat, op: Op) -> str:
-    """Return the name of an operation with that of its layer: `conv2 (%4)`."""
-    return with_layer(program.name(op), layer_of(program.module, op))
-
-
-def _layer(program: Flat, named: Named, op: Op, value: Value) -> Layer | Left:
+def _layer(
+    program: Flat,
+    named: Named,
+    makers: Mapping[str, Op],
+    places: Mapping[int, int],
+    op: Op,
+    value: Value,
+) -> Layer | Left:
     """Return the program of a value, or the values that it lacks."""
-    makers = {v.name: each for each in program.func.body.ops for v in each.results}
-    own = named.own.get(value.name, {})
-    known, ops, inputs, missing = (
-        {**named.values, **own},
-        dict[int, Op](),
-        dict[str, Value](),
-        dict[str, None](),
-    )
-    todo = [op]
+    known = {**named.values, **own} if (own := named.own.get(value.name)) else named.values
+    ops, inputs, missing, todo = dict[int, Op](), dict[str, Value](), dict[str, None](), [op]
     while todo:
         each = todo.pop()
         if id(each) in ops:
             continue
         ops[id(each)] = each
         for v in reads(each):
-            if v.name in known and (v.name in own or v.name != value.name):
+            if v.name in known:
                 inputs[v.name] = v
             elif v.name in makers:
                 todo.append(makers[v.name])
@@ -108,7 +105,7 @@ def _layer(program: Flat, named: Named, op: Op, value: Value) -> Layer | Left:
     name = with_layer(program.names.get(value.name, value.name), layer_of(program.module, op))
     if missing:
         return Left(name, f"no file has {', '.join(missing)}, which it reads")
-    chosen = tuple(each for each in program.func.body.ops if id(each) in ops)
+    chosen = tuple(sorted(ops.values(), key=lambda each: places[id(each)]))
     slice = _program(program, chosen, list(inputs.values()), value)
     arrays = {new.name: known[old] for old, new in zip(inputs, slice.main.inputs, strict=True)}
     return Layer(name, value, named.values[value.name], arrays, chosen, slice)

@@ -1,7 +1,7 @@
 """Rows of a layer: chosen elements of its output, recomputed by a program of these alone.
 
-A small layer is computed as a whole, so that `permits` sees it as a caller of it would. A large one is computed
-on the chosen elements; where that is impossible, as a whole if it is not too large.
+A small layer is computed as a whole, so that `permits` sees it as a caller of it would. A large one is
+computed on the chosen elements; where that is impossible, as a whole if it is not too large.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Rows:
     def run(self, **options: Any) -> Array:
         """Return the numbers that a run gives in place of those that are judged."""
         (found,) = run(self.module, *self.args, **options)
-        return np.asarray(found.storage).reshape(-1)[self.own]  # type: ignore[union-attr]
+        return np.asarray(found.storage).reshape(-1)[self.own]
 
     def same(self, found: Array) -> Array:
         """Return which of the device's numbers are these, bit for bit."""

@@ -1,12 +1,12 @@
 """Verdicts on the chosen elements of one layer, from exact to wrong, each with its premise.
 
-exact: a schedule of the specification gives it that was asked for. permitted: some schedule does, or rescaling
-to a neighbour of the exact quotient. within the bound: no schedule was found, but it lies where sums in any
-order do, but for the stated risk, by the premise of `likely_order`. outside the specification: no schedule
-gives it, or none that is known, but an accumulation or a recipe that was asked for does, or a known one, or it
-is within that bound. unknown: none of this is known. improbable: beyond that
-bound, though some order may give it. not permitted: no schedule gives it. wrong: neither does any
-accumulation of the family of `any_order`, or no reading permits it.
+exact: a schedule of the specification gives it that was asked for. permitted: some schedule does, or, in the
+integer reading, rescaling to a neighbour of the exact quotient. within the bound: no schedule was found, but
+it lies where sums in any order do, but for the stated risk, by the premise of `likely_order`. outside the
+specification: no schedule gives it, or none that is known, but a recipe or an accumulation that was asked for
+does, or a known one, or it is within that bound. unknown: none of this is known. improbable: beyond that
+bound, though some order may give it. not permitted: no schedule gives it. wrong: neither does any accumulation
+of the family of `any_order`, or no reading permits it.
 """
 
 from __future__ import annotations
@@ -54,6 +54,9 @@ class Asked(NamedTuple):
     mode: str
     risk: float
     own: str = ""
+
+
+Choose = Callable[[Array], Rows]  # the rows of some elements, by their numbers
 
 
 class Way(NamedTuple):
@@ -112,7 +115,7 @@ def ways_of(module: Any, asked: Asked) -> Iterator[Way]:
             yield Way(name, f"accumulation {accumulation}", options, False)
 
 
-def judge_rows(rows: Rows, asked: Asked, choose: Callable[[Array], Rows]) -> Verdicts:
+def judge_rows(rows: Rows, asked: Asked, choose: Choose) -> Verdicts:
     """Return the verdicts on rows. choose: returns the rows of some of them, by their numbers."""
     size, ways = len(rows.own), Counter[str]()
     exact, other, failures = dict[str, Array](), dict[str, dict[str, Array]](), list[str]()
@@ -156,45 +159,57 @@ def _judge_in(
     reading: str,
     exact: dict[str, Array],
     other: dict[str, dict[str, Array]],
-    choose: Callable[[Array], Rows],
+    choose: Choose,
 ) -> Verdicts:
-    """Return the verdicts in one reading."""
+    """Return the verdicts in one reading; all but those on exact elements need a closer look."""
     kinds = np.where(exact[reading], RANK[EXACT], RANK[UNKNOWN])
-    reasons, narrower = dict[int, str](), None
-    if exact[reading].all():
-        return Verdicts(kinds, reading, Counter(), reasons)
-    if reading == "integer":
-        found = permits(rows.module, rows.args, [rows.given], reading=reading, mode=asked.mode, most=MOST)
-        _take_permits(kinds, reasons, found, rows.own, np.arange(len(rows.own)))
-    else:
-        spans = _spans(rows, asked)
-        kinds[(kinds != RANK[EXACT]) & spans.proved.outside(rows)] = RANK[WRONG]
-        _search(kinds, reasons, rows, asked, choose)
-        left = kinds == RANK[UNKNOWN]
-        if spans.likely is not None:
-            beyond = spans.likely.outside(rows)
-            kinds[left & beyond] = RANK[IMPROBABLE]
-            kinds[left & ~beyond & spans.likely.known] = RANK[WITHIN]
-            kinds[(kinds == RANK[NOT_PERMITTED]) & ~beyond & spans.likely.known] = RANK[OUTSIDE]
-        narrower = spans.narrower
-        for k in np.flatnonzero(kinds >= RANK[UNKNOWN]):
-            reasons.setdefault(int(k), spans.reason(rows, int(k), LADDER[kinds[k]]))
+    left = np.flatnonzero(kinds)
+    if not len(left):
+        return Verdicts(kinds, reading, Counter(), {})
+    few = rows if len(left) == len(kinds) else choose(left)
+    found, reasons, narrower = (_integers if reading == "integer" else _floats)(
+        few, asked, lambda some: choose(left[some])
+    )
     for text, same in other.get(reading, {}).items():
-        mask = same & (kinds > RANK[PERMITTED])
-        kinds[mask] = RANK[OUTSIDE]
-        reasons.update(dict.fromkeys(map(int, np.flatnonzero(mask)), f"{text} gives it"))
-    return Verdicts(kinds, reading, Counter(), reasons, narrower)
+        mask = same[left] & (found > RANK[PERMITTED])
+        found[mask] = RANK[OUTSIDE]
+        reasons |= dict.fromkeys(map(int, np.flatnonzero(mask)), f"{text} gives it")
+    kinds[left] = found
+    return Verdicts(kinds, reading, Counter(), {int(left[k]): why for k, why in reasons.items()}, narrower)
 
 
-def _search(
-    kinds: Array, reasons: dict[int, str], rows: Rows, asked: Asked, choose: Callable[[Array], Rows]
-) -> None:
+Found = tuple[Array, dict[int, str], "float | None"]  # numbers of `LADDER`, reasons, and `narrower`
+
+
+def _integers(rows: Rows, asked: Asked, choose: Choose) -> Found:
+    """Return the verdicts of the integer reading on elements that no run gives."""
+    kinds, reasons = np.full(len(rows.own), RANK[UNKNOWN]), dict[int, str]()
+    found = permits(rows.module, rows.args, [rows.given], reading="integer", mode=asked.mode, most=MOST)
+    _take_permits(kinds, reasons, found, rows.own, np.arange(len(rows.own)))
+    return kinds, reasons, None
+
+
+def _floats(rows: Rows, asked: Asked, choose: Choose) -> Found:
+    """Return the verdicts of the dequantize reading on elements that no named schedule gives."""
+    kinds, reasons = np.full(len(rows.own), RANK[UNKNOWN]), dict[int, str]()
+    spans = _spans(rows, asked)
+    kinds[spans.proved.outside(rows)] = RANK[WRONG]
+    _search(kinds, reasons, asked, choose)
+    if spans.likely is not None:
+        beyond, left = spans.likely.outside(rows), kinds == RANK[UNKNOWN]
+        kinds[left & beyond] = RANK[IMPROBABLE]
+        kinds[left & ~beyond & spans.likely.known] = RANK[WITHIN]
+        kinds[(kinds == RANK[NOT_PERMITTED]) & ~beyond & spans.likely.known] = RANK[OUTSIDE]
+    for k in np.flatnonzero(kinds >= RANK[WITHIN]):
+        reasons.setdefault(int(k), spans.reason(rows, int(k), LADDER[kinds[k]]))
+    return kinds, reasons, spans.narrower
+
+
+def _search(kinds: Array, reasons: dict[int, str], asked: Asked, choose: Choose) -> None:
     """Ask `permits` about elements of small sums that nothing is known of."""
     left = np.flatnonzero(kinds == RANK[UNKNOWN])[:SEARCHED]
-    if not len(left):
-        return
-    few = choose(left)
-    if number_of_leaves(few.module) > LEAVES:
+    few = choose(left) if len(left) else None
+    if few is None or number_of_leaves(few.module) > LEAVES:
         return
     found = permits(few.module, few.args, [few.given], mode=asked.mode, most=MOST)
     _take_permits(kinds, reasons, found, few.own, left)
@@ -204,8 +219,6 @@ def _take_permits(kinds: Array, reasons: dict[int, str], found: Permits, own: Ar
     """Take the verdicts of `permits` on some elements."""
     verdicts, place = (np.asarray(x[0]).reshape(-1)[own] for x in (found.verdicts, found.place))
     for k, verdict, where in zip(at, verdicts, place, strict=True):
-        if kinds[k] == RANK[EXACT]:
-            continue
         if where in (places.WRONG, places.OUTSIDE):
             kinds[k] = RANK[WRONG if where == places.WRONG else OUTSIDE]
         elif str(verdict).startswith(places.NOT_PERMITTED):

@@ -199,7 +199,7 @@ class Enclosure(Domain[Known]):
         if len(floats) < 2 or not is_float(expressed):
             return None
         self._note(TensorType((), accumulation_type(op)), result.size)
-        found = span_folds.contraction_span(self.ctx, op, *floats, self.risk)
+        found = span_folds.contraction_span(self.ctx, op, floats[0], floats[1], self.risk)
         if found is None:
             return None
         element = expressed.storage_type
