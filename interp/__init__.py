@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from interp.apps.checking.check import Check, check
     from interp.apps.diagnosing.diagnose import diagnose as _diagnose
     from interp.apps.diagnosing.diagnosis import Diagnosis
+    from interp.apps.judging.judge import judge as _judge
+    from interp.apps.judging.judgement import Judgement
     from interp.apps.quantization.quantize import Quantized, quantize
     from interp.apps.quantization.raise_qdq import Raised
     from interp.apps.quantization.raise_qdq import raise_qdq as _raise_qdq
@@ -108,6 +110,7 @@ VERBS = {
     "compare": "interp.comparison.compare",
     "compile": "interp.execute.compile",
     "diagnose": "interp.apps.diagnosing.diagnose",
+    "judge": "interp.apps.judging.judge",
     "lint": "interp.questions.lint",
     "lower": "interp.execute.lower",
     "permits": "interp.questions.permitted.permits",
@@ -148,6 +151,7 @@ HOMES = {
     "Group": "interp.recorder.event",
     "InterpError": "spec.errors",
     "Invariance": "interp.apps.revealing.invariance",
+    "Judgement": "interp.apps.judging.judgement",
     "Link": "interp.questions.links",
     "Listener": "interp.engine.evaluate",
     "Listing": "interp.answers.position",
@@ -292,6 +296,7 @@ if TYPE_CHECKING:
     compare = taking_programs(_compare)
     compile = taking_programs(_compile)
     diagnose = taking_programs(_diagnose)
+    judge = taking_programs(_judge)
     lint = taking_programs(_lint)
     lower = taking_programs(_lower)
     permits = taking_programs(_permits)

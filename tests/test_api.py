@@ -25,6 +25,7 @@ PROGRAMS = ROOT / "testdata/programs"
 FILE = PROGRAMS / "saturating_sum.current.mlirbc"
 ARGUMENTS = list(np.load(PROGRAMS / "saturating_sum.npz").values())
 MODULE = interp.load(FILE)
+DUMP = {**{f"arg{k}": x for k, x in enumerate(ARGUMENTS)}, "out0": interp.run(MODULE, *ARGUMENTS)[0].storage}
 REDUCED = next(op.results[0].name for op in MODULE.ops() if op.regions)
 QUANTIZED = "!quant.uniform<i32:f32, 0.25:-128>"
 
@@ -48,6 +49,7 @@ ASKED: dict[str, Callable[[Any], str]] = {
     "refine": lambda p: repr(interp.refine(p, *ARGUMENTS)),
     "plan": lambda p: repr(interp.plan(p).rows[0].tried),
     "blame": lambda p: repr(interp.blame(p, *ARGUMENTS, against="numpy").verdict),
+    "judge": lambda p: repr(interp.judge(p, DUMP)),
     "reveal": lambda p: refusal(lambda: interp.reveal(p, "numpy")),
     "diagnose": lambda p: repr(interp.diagnose(p, ARGUMENTS, interp.run(p, *ARGUMENTS))),
     "prove": lambda p: repr(interp.prove(p).counts),

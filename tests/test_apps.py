@@ -33,6 +33,7 @@ assert main(["run", {str(PROGRAM)!r}, "--random", "1"]) == 0
 NAMES = {
     "blaming": "blame",
     "diagnosing": "diagnose",
+    "judging": "judge",
     "quantization": "quantize",
     "revealing": "reveal",
     "suite": "conformance",

@@ -76,6 +76,7 @@ def folder(tmp_path: Path) -> Path:
     np.save(tmp_path / "three.npy", np.float32([1.5, np.nan, -np.inf]))
     (result,) = interp.run(SATURATING, np.load(ARGUMENTS)["arg0"])
     np.save(tmp_path / "result.npy", result.storage)
+    np.savez(tmp_path / "dump.npz", arg0=np.load(ARGUMENTS)["arg0"], out0=result.storage)
     return tmp_path
 
 
@@ -97,6 +98,7 @@ COMMANDS: dict[str, tuple[list[str], int]] = {
     "raise-qdq": (["./float.mlir"], 0),
     "permits": ([*RUN, "--results", "./result.npy"], 0),
     "diagnose": ([*RUN, "--results", "./wrong.npy", "--limit", "3"], 1),
+    "judge": ([SATURATING, "./dump.npz"], 0),
     "blame": ([*RUN, "--impl", "numpy"], 0),
     "reveal": (["./float.mlir", "--impl", "numpy", "--check", "12"], 0),
     "invariant": (["./batch.mlir", "--impl", "numpy", "--check", "6", "--sizes", "1", "2"], 0),

@@ -84,6 +84,7 @@ APPS: dict[str, tuple[str, ...]] = {
     "suite": ("runtimes", "diagnosing"),
     "surveys": ("pages",),
     "blaming": ("diagnosing", "suite"),
+    "judging": ("blaming", "diagnosing"),
     "revealing": ("suite",),
     "quantization": ("onnx", "pages"),
     "reports": ("pages", "surveys"),

@@ -58,6 +58,7 @@ def own() -> np.ndarray:
 LONG: dict[str, Callable[..., Any]] = {
     "diagnose": lambda **how: interp.diagnose(NETWORK, (X, W), (clamped(),), **how),
     "permits": lambda **how: interp.permits(NETWORK, (X, W), (own(),), **how),
+    "judge": lambda **how: interp.judge(NETWORK, {"x": X, "w": W, "y": clamped()}, **how),
     "survey": lambda **how: interp.survey(NETWORK, [(X, W), (X, W)], **how),
     "conformance": lambda **how: interp.conformance("numpy", filter="reduce/c5", **how),
     "Trace.verdict": lambda **how: summed().verdict(**how),

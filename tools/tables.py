@@ -273,8 +273,8 @@ GROUPS = {
     "Compare with floats": "compare survey batched columns merge_surveys read_survey "
     "Comparison ResultReport SideBySide Budget RecipeCosts "
     "Batch Survey Ranking",
-    "Judge other implementations": "permits conformance fuzz diagnose blame reveal invariant "
-    "Permits Report Outcome Fuzzed Diagnosis Blame Revealed Invariance",
+    "Judge other implementations": "permits conformance fuzz diagnose judge blame reveal invariant "
+    "Permits Report Outcome Fuzzed Diagnosis Judgement Blame Revealed Invariance",
     "Quantize": "quantize raise_qdq Quantized Raised",
     "Errors": "InterpError Malformed Violation Unspecified Unsupported Finding Bug",
 }

@@ -1,4 +1,4 @@
-"""Verbs that judge others: permits, diagnose, blame judge results, conformance and fuzz implementations."""
+"""Verbs that judge others: permits, diagnose, judge, blame; conformance and fuzz of implementations."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from interp.command.options import (
     execution_options,
     function_option,
     load_program,
+    mode_option,
     number,
     program_options,
     reading_and_accumulator,
@@ -27,7 +28,9 @@ from interp.command.options import (
 )
 from interp.command.options import reading_and_accumulators as of_reading
 from interp.command.options import seconds_option as deadline
+from spec.accumulator import READINGS
 from spec.errors import Malformed
+from spec.recipes import RECIPES
 
 SECONDS = 15.0  # as `interp.apps.diagnosing.diagnose.SECONDS`
 
@@ -102,6 +105,46 @@ def _name_and_file(text: str) -> tuple[str, str]:
     if not (name and equals and file):
         raise Malformed(f"--intermediate {text}", "expected NAME=FILE: %sum=sum.npy, sum=values.npz:sum")
     return name, file
+
+
+# The verb judge: a program and a dump of a device
+
+
+def judge_options(new: argparse.ArgumentParser) -> None:
+    program_options(new)
+    files = "the device's tensors: a folder of .npy or .npz files, an archive, or a mapping in .json"
+    new.add_argument("dump", metavar="DUMP", help=files)
+    function_option(new)
+    mode_option(new, "mlir")
+    names = "how the device may execute quantized operations; repeatable (default: all)"
+    new.add_argument("--reading", action="append", dest="readings", choices=list(READINGS), help=names)
+    trees = "a schedule that it may have; repeatable (default: left, balanced, blocks(32))"
+    repeatable_option(new, "--schedule", "S", trees)
+    rules = "a recipe of requantization that it may have; repeatable"
+    new.add_argument("--recipe", action="append", default=[], choices=list(RECIPES), help=rules)
+    sums = "an accumulation that it may have: 'lanes(8: left fma; balanced)', i16; repeatable"
+    repeatable_option(new, "--accumulation", "A", sums)
+    many = "elements of each layer that are looked at (default: 1000)"
+    new.add_argument("--elements", type=number(int, 1, inf), default=1000, metavar="N", help=many)
+    new.add_argument("--all", action="store_true", help="look at every element")
+    new.add_argument("--seed", type=number(int, 0, inf), default=0, metavar="S", help="of the draw")
+    new.add_argument("--no-explain", action="store_true", help="do not look for the deviation of a fault")
+    seconds_option(new)
+
+
+def judge(options: argparse.Namespace) -> Answer:
+    from interp.apps.judging.judge import SCHEDULES
+    from interp.apps.judging.judge import judge as judgement
+
+    module = load_program(options)
+    ways: dict[str, Any] = {key: getattr(options, key) for key in ("function", "mode", "seed", "seconds")}
+    ways |= {"schedules": options.schedule or SCHEDULES, "readings": options.readings}
+    ways |= {"recipes": options.recipe, "accumulations": options.accumulation}
+    ways |= {"elements": None if options.all else options.elements, "explain": not options.no_explain}
+    with steps() as bar:
+        found = judgement(module, options.dump, **ways, progress=bar)
+    options.say(found)
+    return conclude(found, found.ok)
 
 
 # The verb blame: its options, and the files that it writes

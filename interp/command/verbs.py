@@ -51,6 +51,7 @@ examples:
                                                   whether some schedule gives these results
   interp diagnose model.mlirbc args.npz --results device.npy
                                                   which deviation from the program's meaning gives them
+  interp judge model.mlirbc dump                  which layer of a device is wrong, by a dump of its tensors
   interp blame model.mlirbc args.npz              which pass of XLA, or which operation, differs
   interp reveal sum.mlirbc --impl xla             in which order and arithmetic an implementation adds
   interp invariant rows.mlirbc --sizes 1 8 64     whether rows are added alike in batches of every size
@@ -99,6 +100,13 @@ DIAGNOSED = (
 Exit status: 0 if the declared meaning or a deviation reproduces every element; 1 if none was found.
 """
 )
+JUDGED = """
+A name in the dump is that of a value (4.npy for %4), of an argument or a result (arg0.npy, out0.npy), or of a
+layer (conv2.npy); conv2.in0.npy is what went into the layer itself. mapping.json gives other files names.
+
+Exit status: 0 if every layer is exact, permitted or within the bound; 1 for a fault, for what is outside the
+specification or unknown, and for a layer without files; 2 for unusable input.
+"""
 
 
 # `interp completion`: a script for a shell, which completes verbs, options and files without running Python.
@@ -221,6 +229,12 @@ VERBS = {
         judging.diagnose_options,
         "find the deviation that reproduces a device's wrong results",
         DIAGNOSED,
+    ),
+    "judge": Verb(
+        judging.judge,
+        judging.judge_options,
+        "judge each layer of a device by the tensors that it had",
+        JUDGED,
     ),
     "blame": Verb(
         judging.blame,

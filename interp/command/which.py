@@ -186,6 +186,13 @@ QUESTIONS = (
         "`interp diagnose`",
     ),
     Q(
+        RESULTS,
+        "Which layer of a device is wrong, by a dump of its tensors?",
+        "which layer is",
+        "`interp.judge`",
+        "`interp judge`",
+    ),
+    Q(
         DEVICE,
         "Does an implementation conform? Which programs does it fail?",
         "does it conform",

@@ -59,10 +59,16 @@ EXACT |= {"and", "or", "not", "xor", "sign", "is_finite", "iota", "constant"}
 
 @dataclass
 class Enclosure(Domain[Known]):
-    """The walk through one function; `types` are those in which floats were accumulated."""
+    """The walk through one function; `types` are those in which floats were accumulated.
+
+    risk: the probability with which a sum of floats may lie outside of its span, by the premise of
+    `likely_order`; None for never. sums: the number of sums of floats.
+    """
 
     module: Module
     any_inits: bool
+    risk: float | None = None
+    sums: int = 0
     types: list[str] = field(default_factory=list)
     rounds: ClassVar[int] = 1 << 8
 
@@ -105,8 +111,8 @@ class Enclosure(Domain[Known]):
         if row.family == "contraction":
             return self._contract(op, known)
         if op.name == "stablehlo.scatter":
-            self._note(op.operands[0].type)
-            return span_folds.scatter_span(self.ctx, op, known)
+            self._note(op.operands[0].type, op.result.type.size)
+            return span_folds.scatter_span(self.ctx, op, known, self.risk)
         if row.error == "converted":
             return conversion_span(op.operands[0].type, op.result.type, known[0])
         if row.error == "moved":
@@ -164,9 +170,9 @@ class Enclosure(Domain[Known]):
             (combine,) = body_ops(self.module, op.regions[0])
             adds = combine is not None and combine.name == "stablehlo.add"
             return [self._quantized_sum(op, body, *known) if adds else None]
-        for value in op.regions[0].arguments[: len(op.results)]:
-            self._note(value.type)
-        return list(span_folds.reduction_spans(self.ctx, op, known, self.any_inits))
+        for value, result in zip(op.regions[0].arguments, op.results, strict=False):
+            self._note(value.type, result.type.size)
+        return list(span_folds.reduction_spans(self.ctx, op, known, self.any_inits, self.risk))
 
     def _quantized_sum(self, op: Op, type: QuantizedType, x: Ends, init: Ends) -> Known:
         """Return the span of a quantized sum of known leaves, each converted to the body's type."""
@@ -192,8 +198,8 @@ class Enclosure(Domain[Known]):
         expressed = TensorType(result.shape, expressed_element(result))
         if len(floats) < 2 or not is_float(expressed):
             return None
-        self._note(TensorType((), accumulation_type(op)))
-        found = span_folds.contraction_span(self.ctx, op, *floats)
+        self._note(TensorType((), accumulation_type(op)), result.size)
+        found = span_folds.contraction_span(self.ctx, op, floats[0], floats[1], self.risk)
         if found is None:
             return None
         element = expressed.storage_type
@@ -205,8 +211,9 @@ class Enclosure(Domain[Known]):
         real = TensorType(type.shape, expressed_element(type))
         return conversion_span(type, real, x) if is_float(real) else None
 
-    def _note(self, type: TensorType) -> None:
-        """Note a type in which floats are accumulated."""
+    def _note(self, type: TensorType, sums: int) -> None:
+        """Note a type in which floats are accumulated, and the number of sums."""
+        self.sums += is_float(type) * sums
         if is_float(type) and type.storage_type.name not in self.types:
             self.types.append(type.storage_type.name)
 

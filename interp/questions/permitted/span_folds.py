@@ -16,6 +16,7 @@ from interp.engine.evaluate import Context
 from interp.engine.leaf_counts import leaves_of
 from interp.engine.storage import identity, storage_range
 from interp.questions.permitted.any_order import bound, covers, up
+from interp.questions.permitted.likely_order import likely_bound
 from interp.questions.permitted.spans import clear, is_float, nothing, round_ends, round_span
 from interp.speed.exact_contraction import accumulation_type
 from interp.theory.contractions import number_of_products
@@ -32,7 +33,8 @@ WHOLE = {"stablehlo.maximum", "stablehlo.minimum", "stablehlo.and", "stablehlo.o
 class Exact(NamedTuple):
     """Ends of exact sums, computed in f64, the leaves' magnitudes added up, and the number of those not 0.
 
-    `n` is the number of leaves, zeros included: a leaf meets at most n + 1 roundings in f64.
+    `n` is the number of leaves, zeros included: a leaf meets at most n + 1 roundings in f64. `sums` bounds
+    the magnitudes of the exact sums, up to the errors of f64; None for those of the ends.
     """
 
     least: Array
@@ -40,10 +42,14 @@ class Exact(NamedTuple):
     magnitudes: Array
     counts: Array
     n: int
+    sums: Array | None = None
 
 
-def total(type: ElementType, x: Exact, products: bool = False) -> Ends:
-    """Return the span of sums in a type. f64's sums err by gamma(n + 1) P, and each product by 2^-1075."""
+def total(type: ElementType, x: Exact, products: bool = False, risk: float | None = None) -> Ends:
+    """Return the span of sums in a type. f64's sums err by gamma(n + 1) P, and each product by 2^-1075.
+
+    risk: the probability with which a sum may lie outside, by the premise of `likely_order`; None for never.
+    """
     if x.n > MOST:
         return Ends(np.full_like(x.least, -np.inf), np.full_like(x.least, np.inf))
     wide, least = (x.n + 2) * 2.0**-53 * (1 + 2.0**-20), x.n * 2.0**-1074
@@ -51,24 +57,37 @@ def total(type: ElementType, x: Exact, products: bool = False) -> Ends:
         size = up(x.magnitudes * (1 + 2 * wide) + least)
         several = np.asarray(x.counts > 1 - int(products))
         slack = np.asarray(np.where(several, up(size * wide) + least, 0.0))
-        error = bound(type, size, x.counts, products)
+        if risk is None:
+            error = bound(type, size, x.counts, products)
+        else:
+            sums = np.maximum(np.abs(x.least), np.abs(x.greatest)) if x.sums is None else x.sums
+            error = likely_bound(type, size, up(sums + slack), x.counts, risk, products)
         error = np.asarray(np.where(slack > 0, up(error + slack), error))
         ends = np.nextafter(x.least - error, -np.inf), up(x.greatest + error)
         low, high = (np.where(error > 0, end, own) for end, own in zip(ends, x[:2], strict=True))
     return clear(Ends(low, high))
 
 
-def reduction_spans(ctx: Context, op: Op, operands: list[Ends], any_inits: bool) -> list[Ends | None]:
+def reduction_spans(
+    ctx: Context, op: Op, operands: list[Ends], any_inits: bool, risk: float | None = None
+) -> list[Ends | None]:
     """Return the spans of a reduce or reduce_window, operand by operand."""
     half, combining = len(op.results), body_ops(ctx.module, op.regions[0])
     return [
-        _reduction_span(ctx, op, k, combine, operands[k], operands[half + k], any_inits)
+        _reduction_span(ctx, op, k, combine, operands[k], operands[half + k], any_inits, risk)
         for k, combine in enumerate(combining)
     ]
 
 
 def _reduction_span(
-    ctx: Context, op: Op, k: int, combine: Op | None, x: Ends, init: Ends, any_inits: bool
+    ctx: Context,
+    op: Op,
+    k: int,
+    combine: Op | None,
+    x: Ends,
+    init: Ends,
+    any_inits: bool,
+    risk: float | None,
 ) -> Ends | None:
     unknown, body = nothing(op.results[k].type), op.regions[0].arguments[k].type
     types = [op.operands[j].type for j in (k, len(op.results) + k)]
@@ -78,7 +97,7 @@ def _reduction_span(
     if is_float(body) and all(map(is_float, types)) and is_float(op.results[k].type):
         element, name = body.storage_type, combine.name
         leaf, first = (_to_body(element, t.storage_type, v) for t, v in zip(types, (x, init), strict=True))
-        found = _floats(ctx, single, name, element, leaf, first, any_inits)
+        found = _floats(ctx, single, name, element, leaf, first, any_inits, risk)
         result = op.results[k].type.storage_type
         land = round_ends if result == element else round_span
         return land(result, found) if found else unknown
@@ -96,7 +115,14 @@ def _to_body(body: ElementType, type: ElementType, x: Ends) -> Ends:
 
 
 def _floats(
-    ctx: Context, op: Op, name: str, element: ElementType, x: Ends, init: Ends, any_inits: bool
+    ctx: Context,
+    op: Op,
+    name: str,
+    element: ElementType,
+    x: Ends,
+    init: Ends,
+    any_inits: bool,
+    risk: float | None,
 ) -> Ends | None:
     n, zero = leaves_of(op), np.zeros(())
     if name == "stablehlo.add" and covers(element):
@@ -106,7 +132,7 @@ def _floats(
         first = init if starts else Ends(zero, zero)
         low, high = (run_in(ctx, op, ends, F64, name) for ends in zip(x, first, strict=True))
         sizes, counts = (run_in(ctx, op, (f(x), f(first)), F64, name) for f in (lambda x: x.magnitude, _ones))
-        return total(element, Exact(low, high, sizes, counts, n + 1))
+        return total(element, Exact(low, high, sizes, counts, n + 1), risk=risk)
     if name in ("stablehlo.maximum", "stablehlo.minimum"):
         worst = np.inf if name.endswith("minimum") else -np.inf
         padding = [np.full((), worst) if np.all(end == worst) else end for end in init]
@@ -179,7 +205,7 @@ def quantized_sum(ctx: Context, op: Op, type: QuantizedType, x: Ends, init: Ends
     return Ends(*((end + type.zero_point).astype(dtype) for end in ends))
 
 
-def contraction_span(ctx: Context, op: Op, x: Ends, y: Ends) -> Ends | None:
+def contraction_span(ctx: Context, op: Op, x: Ends, y: Ends, risk: float | None = None) -> Ends | None:
     """Return the span of a contraction's sums, in its accumulation type; operands as reals in f64.
 
     A product of intervals is within |a| r' + r |b| + r r' of the product of their midpoints.
@@ -194,7 +220,7 @@ def contraction_span(ctx: Context, op: Op, x: Ends, y: Ends) -> Ends | None:
     radius = np.zeros(size.shape) if points else sums(np.abs(a), t) + sums(r, np.abs(b) + t)
     radius = radius if points else up(radius * (1 + (n + 4) * 2.0**-52)) + n * 2.0**-1070
     ones = sums(np.abs(a) + r != 0, np.abs(b) + t != 0)
-    found = total(element, Exact(middle, middle, size, ones, n), True)
+    found = total(element, Exact(middle, middle, size, ones, n, up(np.abs(middle) + radius)), True, risk)
     known = np.ones(size.shape, bool)
     if not (x.finite.all() and y.finite.all()):
         sides = (~x.finite, np.ones(b.shape)), (np.ones(a.shape), ~y.finite)
@@ -224,7 +250,7 @@ def whole_products(ctx: Context, op: Op, x: Ends, y: Ends) -> Ends | None:
     return Ends(found, found)
 
 
-def scatter_span(ctx: Context, op: Op, operands: list[Ends]) -> Ends | None:
+def scatter_span(ctx: Context, op: Op, operands: list[Ends], risk: float | None = None) -> Ends | None:
     """Return the span of a scatter that adds floats: an element's own value, and its updates."""
     (combine,) = body_ops(ctx.module, op.regions[0]) if len(op.results) == 1 else (None,)
     types = {op.operands[k].type.element_type for k in (0, 2)} | {
@@ -240,4 +266,4 @@ def scatter_span(ctx: Context, op: Op, operands: list[Ends]) -> Ends | None:
     counts = run(np.ones(x.least.shape), np.ones(updates.least.shape))
     low, high = run(x.least, updates.least), run(x.greatest, updates.greatest)
     sizes, nonzero = run(x.magnitude, updates.magnitude), run(_ones(x), _ones(updates))
-    return total(element, Exact(low, high, sizes, nonzero, int(counts.max(initial=1))))
+    return total(element, Exact(low, high, sizes, nonzero, int(counts.max(initial=1))), risk=risk)

@@ -53,6 +53,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "diagnose": lambda: interp.diagnose(SUM, (leaves, zero), (np.int8(1),), seconds=1),
     "fuzz": lambda: interp.fuzz(seconds=0),
     "invariant": lambda: interp.invariant(BATCH, impl=lambda x: x.sum(axis=1), sizes=[1, 2], check=6),
+    "judge": lambda: interp.judge(SUM, {"x": leaves, "init": zero, "sum": np.int8(127)}),
     "lint": lambda: interp.lint(SUM),
     "load": lambda: interp.load(SUM),
     "lower": lambda: interp.lower(SUM),

@@ -1,0 +1,308 @@
+"""Verdicts on the chosen elements of one layer, from exact to wrong, each with its premise.
+
+exact: a schedule of the specification gives it that was asked for. permitted: some schedule does, or, in the
+integer reading, rescaling to a neighbour of the exact quotient. within the bound: no schedule was found, but
+it lies where sums in any order do, but for the stated risk, by the premise of `likely_order`. outside the
+specification: no schedule gives it, or none that is known, but a recipe or an accumulation that was asked for
+does, or a known one, or it is within that bound. unknown: none of this is known. improbable: beyond that
+bound, though some order may give it. not permitted: no schedule gives it. wrong: neither does any accumulation
+of the family of `any_order`, or no reading permits it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from interp.apps.judging.rows import Rows, number_of_leaves
+from interp.backends import NUMPY, Array
+from interp.questions.permitted import element_verdicts as places
+from interp.questions.permitted.enclosure import Enclosure
+from interp.questions.permitted.permits import Permits, permits
+from spec.accumulator import is_width
+from spec.errors import InterpError
+from spec.readings import ANY, reading_of
+from spec.types import TensorType
+
+EXACT, PERMITTED, WITHIN, OUTSIDE, UNKNOWN, IMPROBABLE, NOT_PERMITTED, WRONG = LADDER = (
+    *("exact", "permitted", "within the bound", "outside the specification", "unknown", "improbable"),
+    *("not permitted", "wrong"),
+)
+FAULTS = (IMPROBABLE, NOT_PERMITTED, WRONG)
+RANK = {name: k for k, name in enumerate(LADDER)}
+SEARCHED = 32  # elements of a layer of which a schedule is looked for, if no named one gives them
+LEAVES = 1 << 12  # of these elements, beyond which none is looked for
+MOST = 8  # elements for which `permits` searches
+
+
+class Asked(NamedTuple):
+    """What the device may do: each combination is tried.
+
+    readings: of quantized operations. schedules: named ones. recipes: of requantization. accumulations: of
+    sums. risk: the probability of an improbable element in a layer that keeps the premise. own: the recipe that
+    the module says itself, "" for none.
+    """
+
+    readings: tuple[str, ...]
+    schedules: tuple[str, ...]
+    recipes: tuple[str, ...]
+    accumulations: tuple[str, ...]
+    mode: str
+    risk: float
+    own: str = ""
+
+
+Choose = Callable[[Array], Rows]  # the rows of some elements, by their numbers
+
+
+class Way(NamedTuple):
+    """One way to compute a layer; `declared`: the specification has it."""
+
+    reading: str
+    text: str
+    options: dict[str, Any]
+    declared: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """Verdicts on chosen elements: `kinds` has a number of `LADDER` for each.
+
+    reading: the reading in which they hold. ways: how many elements each way gives that gives any. reasons:
+    of elements that are not exact, where known. narrower: by what factor the likely bound is narrower than
+    the proved one, the median over elements; None without sums of floats. failures: ways that could not run.
+    """
+
+    kinds: Array
+    reading: str
+    ways: Counter[str]
+    reasons: dict[int, str]
+    narrower: float | None = None
+    failures: tuple[str, ...] = ()
+    first: Array | None = None
+
+    @property
+    def counts(self) -> Counter[str]:
+        """Return how many elements have each verdict, the best first."""
+        return Counter({name: n for k, name in enumerate(LADDER) if (n := int((self.kinds == k).sum()))})
+
+    @property
+    def worst(self) -> str:
+        return LADDER[int(self.kinds.max(initial=0))]
+
+
+def ways_of(module: Any, asked: Asked) -> Iterator[Way]:
+    """Yield the ways to compute a program, those of the specification first."""
+    is_open = reading_of(module, "main") != ANY
+    readings = asked.readings if is_open else asked.readings[:1]
+    for reading in readings:
+        name = reading if is_open else ANY
+        for schedule in asked.schedules:
+            text = f"{reading} reading, schedule {schedule}" if is_open else f"schedule {schedule}"
+            recipe = asked.own if reading == "integer" and asked.own else None
+            yield Way(name, text, {"reading": reading, "schedule": schedule, "recipe": recipe}, True)
+    for recipe in asked.recipes if is_open else ():
+        yield Way("integer", f"recipe {recipe}", {"reading": "integer", "recipe": recipe}, False)
+    for accumulation in asked.accumulations:
+        wide = is_width(accumulation) and is_open
+        for reading in readings if not wide else ("integer",):
+            name = reading if is_open else ANY
+            options = {"reading": reading, "accumulator": accumulation}
+            yield Way(name, f"accumulation {accumulation}", options, False)
+
+
+def judge_rows(rows: Rows, asked: Asked, choose: Choose) -> Verdicts:
+    """Return the verdicts on rows. choose: returns the rows of some of them, by their numbers."""
+    size, ways = len(rows.own), Counter[str]()
+    exact, other, failures = dict[str, Array](), dict[str, dict[str, Array]](), list[str]()
+    first = None
+    for way in ways_of(rows.module, asked):
+        try:
+            found = rows.run(mode=asked.mode, **way.options)
+        except InterpError as error:
+            failures.append(f"{way.text}: {error.verdict}")
+            continue
+        same = rows.same(found)
+        first = found if first is None else first
+        if same.any():
+            ways[way.text] = int(same.sum())
+        if way.declared:
+            exact[way.reading] = exact.get(way.reading, np.zeros(size, bool)) | same
+            if exact[way.reading].all():
+                break
+        else:
+            other.setdefault(way.reading, {})[way.text] = same
+    whole = [reading for reading, same in exact.items() if same.all()]
+    answers = [_judge_in(rows, asked, reading, exact, other, choose) for reading in whole[:1] or exact]
+    if not answers:
+        return Verdicts(np.full(size, RANK[UNKNOWN]), ANY, ways, {}, failures=tuple(failures), first=first)
+    best = min(answers, key=lambda answer: _badness(answer.kinds))
+    kinds = best.kinds.copy()
+    refused = np.logical_and.reduce([answer.kinds >= RANK[NOT_PERMITTED] for answer in answers])
+    kinds[refused & (len(answers) > 1)] = RANK[WRONG]
+    ways = Counter({text: n for text, n in ways.items() if n == max(ways.values())})
+    return Verdicts(kinds, best.reading, ways, best.reasons, best.narrower, tuple(failures), first)
+
+
+def _badness(kinds: Array) -> tuple[int, ...]:
+    """Return what orders answers: how many elements have each verdict, the worst first."""
+    return tuple(int((kinds == k).sum()) for k in reversed(range(len(LADDER))))
+
+
+def _judge_in(
+    rows: Rows,
+    asked: Asked,
+    reading: str,
+    exact: dict[str, Array],
+    other: dict[str, dict[str, Array]],
+    choose: Choose,
+) -> Verdicts:
+    """Return the verdicts in one reading; all but those on exact elements need a closer look."""
+    kinds = np.where(exact[reading], RANK[EXACT], RANK[UNKNOWN])
+    left = np.flatnonzero(kinds)
+    if not len(left):
+        return Verdicts(kinds, reading, Counter(), {})
+    few = rows if len(left) == len(kinds) else choose(left)
+    found, reasons, narrower = (_integers if reading == "integer" else _floats)(
+        few, asked, lambda some: choose(left[some])
+    )
+    for text, same in other.get(reading, {}).items():
+        mask = same[left] & (found > RANK[PERMITTED])
+        found[mask] = RANK[OUTSIDE]
+        reasons |= dict.fromkeys(map(int, np.flatnonzero(mask)), f"{text} gives it")
+    kinds[left] = found
+    return Verdicts(kinds, reading, Counter(), {int(left[k]): why for k, why in reasons.items()}, narrower)
+
+
+Found = tuple[Array, dict[int, str], "float | None"]  # numbers of `LADDER`, reasons, and `narrower`
+
+
+def _integers(rows: Rows, asked: Asked, choose: Choose) -> Found:
+    """Return the verdicts of the integer reading on elements that no run gives."""
+    kinds, reasons = np.full(len(rows.own), RANK[UNKNOWN]), dict[int, str]()
+    found = permits(rows.module, rows.args, [rows.given], reading="integer", mode=asked.mode, most=MOST)
+    _take_permits(kinds, reasons, found, rows.own, np.arange(len(rows.own)))
+    return kinds, reasons, None
+
+
+def _floats(rows: Rows, asked: Asked, choose: Choose) -> Found:
+    """Return the verdicts of the dequantize reading on elements that no named schedule gives."""
+    kinds, reasons = np.full(len(rows.own), RANK[UNKNOWN]), dict[int, str]()
+    spans = _spans(rows, asked)
+    kinds[spans.proved.outside(rows)] = RANK[WRONG]
+    _search(kinds, reasons, asked, choose)
+    if spans.likely is not None:
+        beyond, left = spans.likely.outside(rows), kinds == RANK[UNKNOWN]
+        kinds[left & beyond] = RANK[IMPROBABLE]
+        kinds[left & ~beyond & spans.likely.known] = RANK[WITHIN]
+        kinds[(kinds == RANK[NOT_PERMITTED]) & ~beyond & spans.likely.known] = RANK[OUTSIDE]
+    for k in np.flatnonzero(kinds >= RANK[WITHIN]):
+        reasons.setdefault(int(k), spans.reason(rows, int(k), LADDER[kinds[k]]))
+    return kinds, reasons, spans.narrower
+
+
+def _search(kinds: Array, reasons: dict[int, str], asked: Asked, choose: Choose) -> None:
+    """Ask `permits` about elements of small sums that nothing is known of."""
+    left = np.flatnonzero(kinds == RANK[UNKNOWN])[:SEARCHED]
+    few = choose(left) if len(left) else None
+    if few is None or number_of_leaves(few.module) > LEAVES:
+        return
+    found = permits(few.module, few.args, [few.given], mode=asked.mode, most=MOST)
+    _take_permits(kinds, reasons, found, few.own, left)
+
+
+def _take_permits(kinds: Array, reasons: dict[int, str], found: Permits, own: Array, at: Array) -> None:
+    """Take the verdicts of `permits` on some elements."""
+    verdicts, place = (np.asarray(x[0]).reshape(-1)[own] for x in (found.verdicts, found.place))
+    for k, verdict, where in zip(at, verdicts, place, strict=True):
+        if where in (places.WRONG, places.OUTSIDE):
+            kinds[k] = RANK[WRONG if where == places.WRONG else OUTSIDE]
+        elif str(verdict).startswith(places.NOT_PERMITTED):
+            kinds[k] = RANK[NOT_PERMITTED]
+        elif verdict in (places.EXACT, places.PERMITTED):
+            kinds[k] = RANK[PERMITTED]
+    said = {
+        int(np.ravel_multi_index(e.index, found.verdicts[0].shape)) if e.index else 0: e.reason
+        for e in found.elements
+    }
+    reasons.update({int(k): said[int(j)] for k, j in zip(at, own, strict=True) if int(j) in said})
+
+
+class Span(NamedTuple):
+    """Ends of what each chosen element may be; infinite where nothing is known."""
+
+    least: Array
+    greatest: Array
+
+    @property
+    def known(self) -> Array:
+        return np.isfinite(self.least) & np.isfinite(self.greatest)
+
+    def outside(self, rows: Rows) -> Array:
+        """Return which of the device's numbers are not between the ends: NaN is not."""
+        x = numbers_of(rows)
+        return self.known & ~((self.least <= x) & (x <= self.greatest))
+
+
+class Spans(NamedTuple):
+    """Spans of every accumulation, and those that all but a share of `risk` keep; types: of the sums."""
+
+    proved: Span
+    likely: Span | None
+    types: tuple[str, ...]
+    risk: float
+
+    @property
+    def narrower(self) -> float | None:
+        if self.likely is None:
+            return None
+        with np.errstate(all="ignore"):
+            wide, narrow = ((x.greatest - x.least) for x in (self.proved, self.likely))
+            ratio = (wide / narrow)[self.likely.known & (narrow > 0)]
+        return float(np.median(ratio)) if ratio.size else None
+
+    def reason(self, rows: Rows, k: int, kind: str) -> str:
+        span = self.likely if kind in (IMPROBABLE, WITHIN) and self.likely else self.proved
+        if not span.known[k]:
+            return "nothing is known of its bounds"
+        low, high = span.least[k], span.greatest[k]
+        where = f"[{low:.9g}, {high:.9g}]" if low != high else f"{low:.9g}"
+        family = places.family(self.types)
+        if kind == WRONG:
+            return f"only {where} is possible in {family}"
+        return f"{where} has all but a share of {self.risk:.0e} in {family}, if roundings err independently"
+
+
+def numbers_of(rows: Rows) -> Array:
+    """Return the device's numbers in f64."""
+    type = rows.module.main.results[0].storage_type
+    return np.asarray(NUMPY.decode(rows.chosen, type)).astype(np.float64)
+
+
+def _spans(rows: Rows, asked: Asked) -> Spans:
+    """Return the spans of the chosen elements, by walks through the program."""
+    sure, walk = _span(rows, None)
+    likely = None
+    if walk.sums:
+        likely, _ = _span(rows, asked.risk / walk.sums)
+    return Spans(sure, likely, tuple(walk.types), asked.risk)
+
+
+def _span(rows: Rows, risk: float | None) -> tuple[Span, Enclosure]:
+    main = rows.module.main
+    carriers = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(rows.args, main.inputs, strict=True)]
+    walk = Enclosure(rows.module, True, risk)
+    (span,) = walk.result_spans(main, carriers)
+    return _ends(span, main.results[0], rows.own), walk
+
+
+def _ends(span: Any, type: TensorType, own: Array) -> Span:
+    if span is None:
+        nothing = np.full(len(own), np.inf)
+        return Span(-nothing, nothing)
+    ends = (np.broadcast_to(end, type.shape).reshape(-1)[own].astype(np.float64) for end in span)
+    return Span(*ends)
