@@ -14,6 +14,7 @@ from interp.apps.quantization.arithmetic_qdq import (
     largest_integer,
     raise_arithmetic,
 )
+from interp.apps.quantization.block_weights import Blocks, dequantize_blocks
 from interp.apps.quantization.constants import constants_of, with_own_constants
 from interp.apps.quantization.decisions import Choice
 from interp.apps.quantization.integer_forms import integer_forms
@@ -125,7 +126,9 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
         )
     flat = spell_out(program, function_named(program, function))
     main = flat.main
-    once, merged = _in_blocks(with_own_constants(main.body, Names.of(flat)), round_once)
+    names, blocks = Names.of(flat), list[Blocks]()
+    weighed = in_blocks(with_own_constants(main.body, names), lambda block: _weigh(block, names, blocks))
+    once, merged = _in_blocks(weighed, round_once)
     simulated, spelled = _in_blocks(replace(once, ops=drop_unused(once.ops)), raise_arithmetic)
     simulated = replace(simulated, ops=drop_unused(simulated.ops))
     body, alone = partition(in_blocks(simulated, with_pairs))
@@ -136,14 +139,16 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
     raised = replace(raised, origin=raised.origin.replace(STORED, "%"))  # the program has but the results
     raised = replace(raised, defaults=program.defaults)
     kernels = [op for op in nested_ops(regions.main.body) if op.name == REGION]
-    rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in (*merged, *spelled)]
+    rewrites = [_rewrite_weights(value, *each) for one in blocks for value, each in one.weights.items()]
+    rewrites += [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in (*merged, *spelled)]
     rewrites += [rewrite for op in kernels if (rewrite := _rewrite(op, made)).merged]
     rewrites += [
         Rewrite(c.value, "uniform_quantize", PAIR, c.steps)
         for c in made.choices
         if c.kind == "rescale" and c.operation == "uniform_quantize"
     ]
-    floats, forms = filter(computes_floats, alone), integer_forms(simulated)
+    floats, forms = filter(computes_floats, alone), dict(integer_forms(simulated))
+    forms |= {v: f"{operand.name} has no type with blocks: {why}" for one in blocks for v, (operand, why) in one.unfit.items()}
     left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op, forms)) for op in floats]
     left += [Left(program_name(c.value), c.operation, c.text) for c in made.choices if c.kind == "float"]
     nodes = {v.name: op.location.name for op in nested_ops(simulated) for v in op.results}
@@ -171,6 +176,18 @@ def _in_blocks(region: Region, step: Step) -> tuple[Region, list[Spelled]]:
         return block
 
     return in_blocks(region, change), found
+
+
+def _weigh(block: Region, names: Names, found: list[Blocks]) -> Region:
+    """Return a block whose weights with scales per block are constants of such types."""
+    block, blocks = dequantize_blocks(block, names)
+    found.append(blocks)
+    return block
+
+
+def _rewrite_weights(value: str, constant: Op, merged: tuple[str, ...]) -> Rewrite:
+    sizes = constant.result.type.quantized_element_type.block_sizes or ()
+    return Rewrite(value, f"blocks of {' x '.join(str(size) for _, size in sizes)}", merged, 0)
 
 
 def _rewrite(op: Op, made: Materialized) -> Rewrite:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import inf, prod
@@ -10,6 +10,7 @@ from math import inf, prod
 import numpy as np
 
 from interp.apps.quantization.accumulators import LIMIT, Range, accumulator, contraction_range, product_type
+from interp.apps.quantization.rules_blocks import contract_blocks, has_blocks
 from interp.apps.quantization.rules_elementwise import move
 from interp.apps.quantization.symbols import FREE, Forms, Plain, Stored, Symbol, common_storage, stored_in
 from interp.theory.contractions import channels
@@ -20,6 +21,10 @@ from spec.types import QuantizedType, TensorType
 def contraction(t: Forms, op: Op, operands: Sequence[Symbol]) -> Sequence[Symbol] | None:
     """Return a contraction of quantized operands in i32, or of a float one with quantized weights."""
     left, right = operands
+    if isinstance(right, Stored) and has_blocks(right):
+        return contract_blocks(t, op, left, right)
+    if isinstance(left, Stored) and has_blocks(left):
+        return _swap_operands(t, op, left, right, contract_blocks)
     if isinstance(left, Plain) and isinstance(right, Stored):
         return _hybrid(t, op, left, right)
     stored = [t.apply_clamp(x) for x in operands]
@@ -44,7 +49,7 @@ def _hybrid(t: Forms, op: Op, left: Plain, right: Stored) -> Sequence[Symbol] | 
 def _contract(t: Forms, op: Op, left: Stored, right: Stored) -> Sequence[Symbol] | None:
     swap = op.name == "stablehlo.dot_general" and left.data is not None and right.data is None
     if swap or not left.type.is_per_tensor:
-        return _swap_operands(t, op, left, right) if op.name == "stablehlo.dot_general" else None
+        return _swap_operands(t, op, left, right, _contract_stored)
     left, right = _one_storage(t, op, left, right)
     type = product_type(op, left.type, right.type)
     if type is None:
@@ -169,9 +174,19 @@ def _split(
     return replace(result, error=error)
 
 
-def _swap_operands(t: Forms, op: Op, left: Stored, right: Stored) -> Sequence[Symbol] | None:
+Contract = Callable[[Forms, Op, Symbol, Stored], Sequence[Symbol] | None]
+
+
+def _contract_stored(t: Forms, op: Op, left: Symbol, right: Stored) -> Sequence[Symbol] | None:
+    assert isinstance(left, Stored)
+    return _contract(t, op, left, right) if left.type.is_per_tensor else None
+
+
+def _swap_operands(
+    t: Forms, op: Op, left: Stored, right: Symbol, contract: Contract
+) -> Sequence[Symbol] | None:
     """Return a dot_general with its operands exchanged, so that the constant stands on the right."""
-    if not right.type.is_per_tensor:
+    if op.name != "stablehlo.dot_general":
         return None
     batch = len(op["lhs_batching_dimensions"])
     free = [x.type.rank - batch - len(op["lhs_contracting_dimensions"]) for x in op.operands]
@@ -188,8 +203,10 @@ def _swap_operands(t: Forms, op: Op, left: Stored, right: Stored) -> Sequence[Sy
         kept["precision_config"] = tuple(kept["precision_config"])[::-1]
     result = Value(op.result.name, TensorType(shape, op.result.type.element_type))
     exchanged = replace(op, operands=op.operands[::-1], results=(result,), attributes=kept)
-    found = _contract(t, exchanged, right, left)
+    found = contract(t, exchanged, right, left)
     if found is None:
         return None
+    if isinstance(found[0], Plain):
+        return [Plain(t.writer.emit("transpose", [found[0].value], op.result.type, permutation=order))]
     back = Op("stablehlo.transpose", (result,), op.results, {"permutation": order}, location=op.location)
     return move(t, back, found)
