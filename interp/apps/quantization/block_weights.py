@@ -180,10 +180,10 @@ def _weights(value: Value, made: Mapping[str, Op]) -> Weights:
         stored, points, scales = (MOVES[op.name](op, x) for x in inner[:3])
         return Weights(stored, points, scales, inner.storage)
     if op.name == CONVERT:
-        kind = op.result.type.storage_type.name
-        raise Unfit(f"its products, {op.operand.type.storage_type.name}, are rounded to {kind}: two roundings")
+        first, second = (v.type.storage_type.name for v in (op.operand, op.result))
+        raise Unfit(f"its products are rounded to {first} and then to {second}, in a type once")
     if not any(_is_integer(x, made) for x in op.operands):
-        raise Unfit("its integers are multiplied twice: (q * s) * t is rounded twice, and a type has one scale")
+        raise Unfit("its integers are multiplied twice: (q * s) * t is rounded twice, in a type once")
     elements, factors = op.operands if _is_integer(op.operands[0], made) else op.operands[::-1]
     stored, points, storage = _integers(elements, made)
     return Weights(stored, points, _numbers(factors, made), storage)

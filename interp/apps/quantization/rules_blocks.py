@@ -1,8 +1,8 @@
 """Contractions with constant weights that have a scale for each block.
 
-No integer is the sum of products whose scales change along it. So a float operand stays one, and the operation
-dequantizes the weights itself; and of a quantized operand, sums are rounded once to the result's type, or to
-i32 in steps so small that f32 adds a bias to them exactly.
+No integer is the sum of products whose scales change along it. So a float operand stays one, and the
+operation dequantizes the weights itself; and of a quantized operand, sums are rounded once to the result's
+type, or to i32 in steps so small that f32 adds a bias to them exactly.
 """
 
 from __future__ import annotations
@@ -75,16 +75,17 @@ def _blocks(type: QuantizedType) -> str:
 def _widen(t: Forms, left: Stored, right: Stored) -> tuple[Stored, Stored]:
     """Return operands of one storage type, each within its own bounds."""
     bits, signed = common_storage([left.type, right.type])
-    types = [
-        replace(stored_in(x.type, bits, signed), storage_min=x.type.storage_min, storage_max=x.type.storage_max)
-        for x in (left, right)
-    ]
+    types = [_keep_bounds(x.type, stored_in(x.type, bits, signed)) for x in (left, right)]
     if left.type.storage_type != types[0].storage_type:
         left = replace(t.flow.rescale(left, types[0]), steps=left.steps)
     if right.type.storage_type != types[1].storage_type:
         assert right.data is not None
         right = t.flow.constant(right.data.astype(numpy_dtype(types[1].storage_type)), types[1])
     return left, right
+
+
+def _keep_bounds(narrow: QuantizedType, wide: QuantizedType) -> QuantizedType:
+    return replace(wide, storage_min=narrow.storage_min, storage_max=narrow.storage_max)
 
 
 def _in_type(t: Forms, x: Pending, type: QuantizedType) -> Stored:

@@ -68,7 +68,7 @@ def common_storage(types: Sequence[QuantizedType]) -> tuple[int, bool]:
 
 
 def moved_type(op: Op, type: QuantizedType) -> QuantizedType | None:
-    """Return the type after an operation that moves elements; None where the axis, or blocks, do not survive."""
+    """Return the type after an operation that moves elements; None where axis or blocks do not survive."""
     if has_scales_per_block(type):
         return None
     if not type.is_per_axis:
