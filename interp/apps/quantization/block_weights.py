@@ -45,6 +45,10 @@ class Unfit(Exception):
     """Reason why an operand has no type with blocks."""
 
 
+class NotConstant(Unfit):
+    """Unfit since parameters are values: they may be operands, see `scaled_contractions.py`."""
+
+
 @dataclass(frozen=True)
 class BlockWeights(Display):
     """The program with blocked weights. raised: its operands, by name; left: others, each with the reason."""
@@ -117,6 +121,8 @@ def dequantize_blocks(region: Region, names: Names) -> tuple[Region, Blocks]:
                 continue
             try:
                 constant = _constant(value, _weights(value, made), names.used)
+            except NotConstant:
+                continue
             except Unfit as reason:
                 found.unfit[op.result.name] = value, str(reason)
                 continue
@@ -193,7 +199,7 @@ def _integers(value: Value, made: Mapping[str, Op]) -> tuple[Array, Array, str]:
     """Return stored integers and their zero points, from before they were converted."""
     op = made.get(value.name)
     if op is None:
-        raise Unfit("its integers are no constant")
+        raise NotConstant("its integers are no constant")
     if op.name in MOVES:
         stored, points, storage = _integers(op.operands[0], made)
         return MOVES[op.name](op, stored), MOVES[op.name](op, points), storage
@@ -236,7 +242,7 @@ def _numbers(value: Value, made: Mapping[str, Op]) -> Array:
     """Return the numbers of a value that constants determine by moving and converting alone."""
     op = made.get(value.name)
     if op is None:
-        raise Unfit(ARGUMENTS)
+        raise NotConstant(ARGUMENTS)
     if op.name == "stablehlo.constant":
         dense, type = op["value"], op.result.type
         data = np.frombuffer(bytes(dense.data), numpy_dtype(type.storage_type))
@@ -246,7 +252,7 @@ def _numbers(value: Value, made: Mapping[str, Op]) -> Array:
     if op.name == CONVERT:
         numbers = _numbers(op.operand, made)
         return numbers.astype(numpy_dtype(op.result.type.storage_type))
-    raise Unfit(f"{COMPUTED} {op.name}: they have no type")
+    raise NotConstant(f"{COMPUTED} {op.name}: they have no type")
 
 
 def _broadcast(op: Op, x: Array) -> Array:
