@@ -93,7 +93,10 @@ def _in_type(t: Forms, x: Pending, type: QuantizedType) -> Stored:
     left, right = x.operands
     assert isinstance(left, Stored)
     assert isinstance(right, Stored)
-    return t.flow.contraction(x.op, left, right, type, None)
+    found = t.flow.contraction(x.op, left, right, type, None)
+    text = f"no integer holds sums of {_blocks(right.type)}: they are rounded once, to the type of the result"
+    t.choices.note(found.name(t.writer.hint), x.op.name, "accumulator", text)
+    return found
 
 
 def _in_steps(t: Forms, op: Op, left: Stored, right: Stored) -> Stored | None:

@@ -3,7 +3,7 @@
 Scales that follow from data, or are arguments, have no type. So what Qwix writes for them, or the
 decomposition of `xla.scaled_dot`, stays as it is, but as the decomposition of one composite:
 `interp.scaled_dot` of stored elements and scales. Two forms are recognized: elements are scaled and then
-contracted; or integers are contracted block by block, the blocks along a batching dimension, scaled and added.
+contracted; or integers are contracted block by block, each along a batching dimension, scaled and added.
 """
 
 from __future__ import annotations

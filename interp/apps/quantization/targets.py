@@ -266,7 +266,7 @@ TARGETS = {
     "int8_weights": weights_target("int8_weights", "i8<-127:127> symmetric per_axis"),
     "int16x8": integer_target("int16x8", "i16 symmetric", "i16<-127:127> symmetric per_axis"),
     "int4_weights": integer_target("int4_weights", "i8", "i8<-8:7> symmetric per_axis"),
-    "int4_weight_only": weights_target("int4_weight_only", "i4 symmetric"),
+    "int4_weight_only": weights_target("int4_weight_only", "i4 symmetric per_axis"),
 }
 
 
