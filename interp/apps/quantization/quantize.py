@@ -170,10 +170,10 @@ def quantize(
     """Return a float program as a quantized one for a target, with the reason for every type.
 
     program: what `load` takes, or a JAX function. samples: tuples of its arguments, as many as there are,
-    which are read once. target: "int8", "int8_weights", "int16x8", "int4_weights",
-    "int4_weight_only", or a `Target`. block: constant weights of products have a scale for each block of so
-    many elements along the sums. constraints: what is demanded of values, `{"%4": NoQuant()}`: see
-    `interp.quantization.constraints`. method: how ranges follow from samples: see `interp.quantization.methods`. flow: "stablehlo" for quantized
+    which are read once. target: "int8", "int8_weights", "int16x8", "int4_weights", "int4_weight_only", or a
+    `Target`. block: constant weights of products have a scale for each block of so many elements along the
+    sums. constraints: what is demanded of values, `{"%4": NoQuant()}`: see `interp.quantization.constraints`.
+    method: how ranges follow from samples: see `interp.quantization.methods`. flow: "stablehlo" for quantized
     types, "codegen" for plain integers. until: the last stage: prepare, instrument, calibrate, fuse,
     constrain, propagate or materialize.
 
