@@ -265,9 +265,8 @@ class Codegen(Integers):
         """Return the correction for the left zero point: minus its product with the sum of the weights."""
         assert right.data is not None
         contracted, kept = channels(op)
-        weights = right.data.astype(np.int64) - spread_numbers(
-            right.type.zero_points, right.type, right.data.shape
-        )
+        points = spread_numbers(right.type.zero_points, right.type, right.data.shape)
+        weights = right.data.astype(np.int64) - points
         found = -left.type.zero_point * on_result(op, weights.sum(axis=contracted), kept)
         return np.broadcast_to(found, op.result.type.shape)
 
