@@ -208,6 +208,7 @@ def scaled_sums(op: Op, made: Made) -> tuple[Walk, str] | None:
         return None
     for value in dot.operands:
         walk.element(value)
+    walk.scales = dict(reversed(walk.scales.items()))  # the last factor was met first
     size = prod(dot.operands[0].type.shape[d] for d in dot["lhs_contracting_dimensions"])
     return walk, f"both operands in blocks of {size}, each summed in {dot.result.type.storage_type.name}"
 

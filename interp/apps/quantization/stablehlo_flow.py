@@ -14,7 +14,6 @@ from interp.apps.quantization.symbols import (
     Constant,
     Stored,
     common_storage,
-    has_scales_per_block,
     stored_in,
     whole_range,
 )
@@ -42,7 +41,7 @@ class StableHLO:
 
     def quantize_constant(self, x: Constant, type: QuantizedType) -> Stored:
         """Return a constant quantized by the specification's formula; it is written when it is used."""
-        array = x.array if has_scales_per_block(type) else collapse_repeats(x.array)
+        array = x.array if type.block_sizes is not None else collapse_repeats(x.array)
         small = NUMPY.decode(array, x.type.tensor_element_type)
         numbers = convert_leaves(small, x.type.tensor_element_type, type).astype(
             numpy_dtype(type.storage_type)
@@ -61,7 +60,7 @@ class StableHLO:
         type = TensorType(x.shape, x.type)
         if x.value is None:
             assert x.data is not None
-            whole = np.ascontiguousarray(x.data) if has_scales_per_block(x.type) else x.data
+            whole = np.ascontiguousarray(x.data) if x.type.block_sizes is not None else x.data
             return self.writer.constant(whole, type)
         if x.value.type == type:
             return x.value

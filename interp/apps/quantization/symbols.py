@@ -69,7 +69,7 @@ def common_storage(types: Sequence[QuantizedType]) -> tuple[int, bool]:
 
 def moved_type(op: Op, type: QuantizedType) -> QuantizedType | None:
     """Return the type after an operation that moves elements; None where axis or blocks do not survive."""
-    if has_scales_per_block(type):
+    if type.block_sizes is not None:
         return None
     if not type.is_per_axis:
         return type
@@ -345,10 +345,6 @@ class Forms:
         error = x.error + x.choice_error(self.flow.ties)
         return self.writer.find(key) or self.writer.keep(key, replace(self.as_stored(x, x.type), error=error))
 
-    def is_returned(self, op: Op) -> bool:
-        """Return whether the result of an operation is one of the region that is rewritten."""
-        return op.results[0].name in self.returned
-
     def evidence(self, type: QuantizedType) -> str:
         """Return what the types of a region's results, chosen by calibration, say about its sums."""
         ends = [
@@ -380,11 +376,7 @@ class Forms:
 
 def has_blocks(type: TensorType) -> bool:
     """Return whether a type has a scale for each block: no operation of StableHLO takes it."""
-    return type.is_quantized and has_scales_per_block(type.quantized_element_type)
-
-
-def has_scales_per_block(type: QuantizedType) -> bool:
-    return type.block_sizes is not None
+    return type.is_quantized and type.quantized_element_type.block_sizes is not None
 
 
 def reason(op: Op, operands: Sequence[Symbol], origins: Mapping[str, str], known: bool = True) -> str:
