@@ -21,6 +21,8 @@ OTHER = {name: v for name, v in TOOL.versions().items() if metadata.version(name
 @pytest.mark.skipif(bool(OTHER), reason=f"the page speaks of {OTHER}: run tools/findings, and rewrite it")
 @pytest.mark.parametrize("name", sorted(set(FINDINGS) - BY_MACHINE))
 def test_a_finding_is_still_there(name: str) -> None:
+    if FINDINGS[name].lacks:
+        pytest.skip(f"needs {', '.join(FINDINGS[name].lacks)}")
     assert TOOL.printed(FINDINGS[name].program) == FINDINGS[name].printed
 
 
@@ -53,6 +55,14 @@ def test_a_program_is_shown_as_a_file(
     assert TOOL.printed(program) == "-1\n"
     with pytest.raises(SystemExit, match="no finding Q7"):
         TOOL.main(["Q7"])
+
+
+def test_a_finding_names_the_packages_that_it_needs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert FINDINGS["O2"].needs == ("torch", "torchao")
+    assert FINDINGS["X1"].needs == ()
+    other = FINDINGS["X1"]._replace(needs=("no_such_package",))
+    assert TOOL.shown(other)
+    assert capsys.readouterr().out == f"X1  needs no_such_package  {other.title}\n"
 
 
 def test_an_ended_process_is_told() -> None:

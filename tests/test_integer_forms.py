@@ -66,7 +66,6 @@ def in_tiles(w: Any) -> Any:
     ("dequantize", "type", "form"),
     [
         (per_channel, "int8", "i8, with a scale"),
-        (in_tiles, "int4", "i4 in tiles of 2, each with a scale"),
         (per_channel, "int32", None),
     ],
 )
@@ -79,10 +78,14 @@ def test_weights_that_are_stored_as_integers_are_named(dequantize: Any, type: st
 
 
 def test_weights_that_are_constants_are_weights_only() -> None:
-    found = reasons(lambda x: x @ in_tiles(jnp.asarray(WEIGHTS)), X)
-    (reason,) = found["dot_general"]
+    (reason,) = reasons(lambda x: x @ per_channel(jnp.asarray(WEIGHTS)), X)["dot_general"]
     assert reason.startswith("weights only: %")
-    assert reason.endswith(" is stored as i8 in tiles of 2, each with a scale")
+    assert reason.endswith(" is stored as i8, with a scale")
+
+
+def test_weights_in_tiles_have_a_type_with_blocks() -> None:
+    (reason,) = reasons(lambda x: x @ in_tiles(jnp.asarray(WEIGHTS)), X)["dot_general"]
+    assert reason == "a float is contracted with weights that have 6 scales, in blocks of 2 x 1"
 
 
 def test_weights_that_a_table_has_are_named() -> None:

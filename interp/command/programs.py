@@ -227,8 +227,10 @@ def quantize_options(new: argparse.ArgumentParser) -> None:
         "samples", metavar="SAMPLE", nargs="*", default=[], help=".npz or .npy files of arguments"
     )
     new.add_argument("--random", type=int, metavar="N", help="draw N random samples instead, to try it out")
-    targets = "int8, int8_weights, int16x8 or int4_weights (default: int8)"
+    targets = "int8, int8_weights, int16x8, int4_weights or int4_weight_only (default: int8)"
     new.add_argument("--target", default="int8", metavar="T", help=targets)
+    blocks = "a scale for each block of N weights along the sums of products"
+    new.add_argument("--block", type=int, metavar="N", help=blocks)
     new.add_argument("--method", default="minmax", metavar="M", help="how ranges follow (default: minmax)")
     new.add_argument("--constraint", action="append", default=[], metavar="C", help="VALUE=..., see below")
     new.add_argument("--until", default="materialize", metavar="STAGE", help=STEPS)
@@ -243,7 +245,7 @@ def quantize(options: argparse.Namespace) -> Answer:
 
     module = load_program(options)
     places = dict(map(constraint, options.constraint))
-    how = {"method": options.method, "flow": options.flow, "until": options.until}
+    how = {"block": options.block, "method": options.method, "flow": options.flow, "until": options.until}
     with steps() as bar:
         given = samples(options, module.main)
         found = quantized(module, given, options.target, constraints=places, **how, progress=bar)

@@ -45,6 +45,7 @@ examples:
   interp survey --merge part*.json                ... of all shards: the same bits as in one process
   interp lower model.mlirbc -o plain.mlir         the same bits as plain StableHLO, no quantized types
   interp quantize float.mlirbc samples.npz -o int8.mlir
+  interp quantize float.mlirbc samples.npz --target int4_weights --block 32 --decisions
                                                   a float program in int8, calibrated on samples
   interp raise-qdq qdq.mlirbc -o int8.mlir        simulated quantization as operations on quantized types
   interp permits model.mlirbc args.npz --results out/out0.npy

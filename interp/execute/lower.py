@@ -78,6 +78,7 @@ def artifact(module: Module, target: str | None = None, text: str | None = None)
     from jaxlib.mlir.dialects import stablehlo
 
     refuse_to_serialize(module)
+    _refuse_blocks(module)
     oldest, newest = stablehlo.get_minimum_version(), stablehlo.get_current_version()
     target = target or newest
     if not _VERSION.fullmatch(target) or not _numbers(oldest) <= _numbers(target) <= _numbers(newest):
@@ -86,6 +87,15 @@ def artifact(module: Module, target: str | None = None, text: str | None = None)
         return stablehlo.serialize_portable_artifact_str(text or module_text(module, NAMED), target)
     except Exception as error:  # jaxlib raises one or the other, by release
         raise Unsupported(f"the program needs a later StableHLO than {target}", str(error)) from None
+
+
+def _refuse_blocks(module: Module) -> None:
+    """Raise `Unsupported` for types with a scale per block, which the writer's verifier refuses."""
+    for op in module.ops():
+        for v in (*op.operands, *op.results):
+            if getattr(getattr(v.type, "element_type", None), "block_sizes", None) is not None:
+                advice = "jaxlib, which writes it, takes them in no operation: save text, in a .mlir file"
+                raise Unsupported("a portable artifact with scales per block", advice, op.location)
 
 
 def _numbers(version: str) -> list[int]:

@@ -158,6 +158,18 @@ def _name_scope(module: Any, path: tuple[str, ...], around: list[tuple[str, ...]
         module.__class__ = type(base.__name__, (base,), {"__call__": call, "__module__": base.__module__})
 
 
+def has_torchao(model: Any) -> bool:
+    """Return whether torchao stores weights of a module, or of an `ExportedProgram`, as integers.
+
+    The exporter's optimizer would compute the floats that they stand for, and drop the integers.
+    """
+    graph = getattr(getattr(model, "graph_module", None), "graph", None)
+    targets = [str(node.target) for node in graph.nodes] if graph else []
+    parameters = model.parameters() if callable(getattr(model, "parameters", None)) else ()
+    kinds = [type(each).__module__ for each in parameters]
+    return any(name.startswith("torchao") for name in (*targets, *kinds))
+
+
 def export(model: Any, inputs: Sequence[Any] = (), keywords: dict[str, Any] | None = None) -> Any:
     """Return a module of PyTorch with its inputs, or an `ExportedProgram`, as an `onnx.ModelProto`.
 
@@ -171,8 +183,9 @@ def export(model: Any, inputs: Sequence[Any] = (), keywords: dict[str, Any] | No
     import torch
 
     examples = tuple(torch.from_numpy(x) if isinstance(x, np.ndarray) else x for x in inputs)
+    ways = {"dynamo": True, "verbose": False, "optimize": not has_torchao(model)}
     try:
-        made = torch.onnx.export(model, examples, kwargs=keywords or None, dynamo=True, verbose=False)
+        made = torch.onnx.export(model, examples, kwargs=keywords or None, **ways)
     except torch.onnx.errors.OnnxExporterError as error:
         lines = str(error.__cause__ or error).strip().splitlines()[:4]
         if type(error).__name__ == "ConversionError":

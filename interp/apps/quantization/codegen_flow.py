@@ -15,6 +15,8 @@ import numpy as np
 
 from interp.apps.quantization.stablehlo_flow import StableHLO
 from interp.apps.quantization.symbols import FREE, Clamp, Stored, largest, whole_range
+from interp.backends import NUMPY
+from interp.engine.quant import spread
 from interp.loading.writer import collapse_repeats
 from interp.theory.contractions import channels, on_result
 from spec.errors import Unsupported
@@ -65,7 +67,7 @@ class Integers(StableHLO):
     def steps(self, x: Stored) -> Value:
         """Return stored integers less the zero point, as i32."""
         if x.data is not None:
-            points = along_axis(x.type.zero_points, x.type, len(x.shape))
+            points = spread_numbers(x.type.zero_points, x.type, x.shape)
             return self.writer.constant(x.data - points, TensorType(x.shape, I32))
         key = ("steps", self.value(x).name, x.type.zero_points)
         found = self.writer.find(key)
@@ -162,7 +164,7 @@ class Integers(StableHLO):
 
     def parameter(self, numbers: Any, type: QuantizedType, shape: tuple[int, ...], element: Any) -> Value:
         """Return scales, zero points or multipliers as a tensor: one number, or one for each slice."""
-        table = along_axis(numbers, type, len(shape))
+        table = spread_numbers(numbers, type, shape)
         return self.writer.constant(np.broadcast_to(table, shape), TensorType(shape, element))
 
 
@@ -180,12 +182,12 @@ def bounds_of(type: QuantizedType) -> Clamp:
     return Clamp(float(type.storage_min), float(type.storage_max))
 
 
-def along_axis(numbers: Any, type: QuantizedType, rank: int) -> np.ndarray:
-    """Return one number, or one for each slice of the quantized dimension, to broadcast against a tensor."""
+def spread_numbers(numbers: Any, type: QuantizedType, shape: tuple[int, ...]) -> np.ndarray:
+    """Return one number, or one for each slice or block, to broadcast against a tensor."""
     table = np.asarray(numbers)
     if table.size == 1:
-        return table.reshape([1] * rank)
-    return table.reshape([-1 if d == type.quantization_dimension else 1 for d in range(rank)])
+        return table.reshape([1] * len(shape))
+    return np.asarray(spread(NUMPY, tuple(table.reshape(-1).tolist()), table.dtype, type, shape))
 
 
 # Rescaling as integer arithmetic: multipliers of 31 bits, and one shift for all of them
@@ -263,9 +265,8 @@ class Codegen(Integers):
         """Return the correction for the left zero point: minus its product with the sum of the weights."""
         assert right.data is not None
         contracted, kept = channels(op)
-        weights = right.data.astype(np.int64) - along_axis(
-            right.type.zero_points, right.type, right.data.ndim
-        )
+        points = spread_numbers(right.type.zero_points, right.type, right.data.shape)
+        weights = right.data.astype(np.int64) - points
         found = -left.type.zero_point * on_result(op, weights.sum(axis=contracted), kept)
         return np.broadcast_to(found, op.result.type.shape)
 

@@ -37,7 +37,7 @@ class Decision:
     constraint: what demanded it: "uniform" (the program gives the type), "calibrated", "constant", or a rule
     of the target, "same_scale". kernel: the kernel at whose port it was decided. neighbour: the value that it
     follows from. range: the numbers that the value takes, where the type comes from them. layer: the name of
-    the value's layer, or "".
+    the value's layer, or "". note: why weights have these scales, if they were to have one for each block.
     """
 
     value: str
@@ -48,6 +48,7 @@ class Decision:
     range: tuple[float, float] | None = None
     location: Location = UNKNOWN
     layer: str = ""
+    note: str = ""
 
     def __repr__(self) -> str:
         said = [self.constraint]
@@ -57,7 +58,8 @@ class Decision:
             said.append(f"from {self.neighbour}")
         if self.kernel:
             said.append(f"at {self.kernel}")
-        return f"{with_layer(self.value, self.layer)}: {brief(self.type)}: {', '.join(said)}"
+        text = f"{with_layer(self.value, self.layer)}: {brief(self.type)}: {', '.join(said)}"
+        return f"{text}\n  {self.note}" if self.note else text
 
 
 @dataclass(frozen=True)

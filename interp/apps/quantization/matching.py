@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
+from interp.apps.quantization.block_scales import misfit_of_blocks
 from interp.apps.quantization.decisions import Decision, Rescale, brief
 from interp.apps.quantization.graph import Graph, Kernel, State
 from interp.apps.quantization.kernels import REGION, is_float, ports_of, rebuild, specs_of, with_specs
@@ -38,8 +39,10 @@ def _misfit(kernel: Kernel, k: int, port: Port, exactly: bool) -> str:
         return ""
     if k in kernel.floats:
         return f"{value.name} is not to be quantized" if port.storage is not None else ""
-    if port.constant and state.constant is None:
+    if (port.constant or port.block) and state.constant is None:
         return f"{value.name} is not constant"
+    if port.block and (why := misfit_of_blocks(kernel, port.block)):
+        return why
     if state.bits and not port.is_wide_enough(state.bits):
         return f"{value.name} needs {state.bits} bits, and the port is {port!r}"
     type = kernel.forced.get(k) or state.type

@@ -123,7 +123,7 @@ class Translator(Forms):
         for v, outer in zip(body.arguments, op.operands, strict=True):
             float_ = f"{program_name(outer.name)} is a float, which has no quantized type"
             self.origins[v.name] = self.origins.get(outer.name, float_)
-        self.lost, self.specs = False, output_specs(op)
+        self.lost, self.specs, self.returned = False, output_specs(op), {v.name for v in body.returns}
         form, _, name = op["logical_kernel"].partition(".")
         self.in_island = form == ISLAND
         if form == TABLE and isinstance(x := env[body.arguments[0].name], Stored):

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from interp.apps.quantization.block_scales import block_note, contraction_of, per_block
 from interp.apps.quantization.constants import array
 from interp.apps.quantization.decisions import Decision, Open, Rescale
 from interp.apps.quantization.graph import Graph, Kernel, State, graph, is_owned, tie_group, view
@@ -24,9 +25,8 @@ from interp.apps.quantization.matching import match_signature, unreachable, with
 from interp.apps.quantization.materialize import resolve
 from interp.apps.quantization.patterns import channel_dimension
 from interp.apps.quantization.port_rules import Rule, channels, uniform
-from interp.apps.quantization.ranges import parameters
+from interp.apps.quantization.ranges import range_parameters
 from interp.apps.quantization.targets import Port, Target, target_named, width
-from interp.engine.facts import facts
 from spec.errors import Bug, Malformed, Unsupported
 from spec.ir import Module, Op
 from spec.quant_kinds import AnyQuantizedType
@@ -174,20 +174,28 @@ class Solver:
             kernel.forced[k] = type
             self.conflicts[kernel.place, k] = rule
 
-    def assign(self, state: State, type: QuantizedType, constraint: str, kernel: str, neighbour: str) -> None:
+    def assign(
+        self,
+        state: State,
+        type: QuantizedType,
+        constraint: str,
+        kernel: str,
+        neighbour: str,
+        note: str = "",
+    ) -> None:
         """Decide the type of a value, and queue the kernels around it."""
         state.type = type
-        self.record(state, constraint, kernel, neighbour)
+        self.record(state, constraint, kernel, neighbour, note)
         for other, _ in state.ports:
             if other.place not in self.queue:
                 heapq.heappush(self.queue, other.place)
 
-    def record(self, state: State, constraint: str, kernel: str, neighbour: str) -> None:
+    def record(self, state: State, constraint: str, kernel: str, neighbour: str, note: str = "") -> None:
         assert state.type is not None
         range = state.range if constraint in ("calibrated", "constant") else None
         location = state.ports[0][0].op.location
         self.decisions.append(
-            Decision(state.name, state.type, constraint, kernel, neighbour, range, location)
+            Decision(state.name, state.type, constraint, kernel, neighbour, range, location, note=note)
         )
 
     def decide(self, state: State) -> None:
@@ -211,7 +219,8 @@ class Solver:
         type = type_in_storage(state, kernel, k, *found, (low, high))
         state.range = low, high
         constraint = "constant" if state.constant is not None and len(known) == 1 else "calibrated"
-        self.assign(state, type, constraint, kernel.title, "" if widest == state.name else widest)
+        note = block_note(self.target, kernel, k, type)
+        self.assign(state, type, constraint, kernel.title, "" if widest == state.name else widest, note)
 
     def refuse_unreachable(self) -> None:
         """Raise `Unsupported` if a constraint wants a type or a width that no kernel at its value has."""
@@ -250,8 +259,6 @@ class Solver:
 
 
 HALF = 2.0**30  # of i32
-# Formulas of `ranges.FORMULAS`.
-ASYMMETRIC, SYMMETRIC = "tflite", "ai_edge_symmetric"
 
 
 def choose_storage(ports: Sequence[Port], bits: int) -> tuple[AnyQuantizedType, bool] | None:
@@ -289,7 +296,9 @@ def type_in_storage(
     expressed = state.values[0].type.tensor_element_type
     if state.constant is None:
         return from_range(*range, storage, expressed, symmetric)
-    if is_per_axis(kernel, k, state):
+    if kernel.port(k).block:
+        type = per_block(contraction_of(kernel), state.constant, storage, kernel.port(k).block)
+    elif is_per_axis(kernel, k, state):
         type = per_axis(state.constant, storage, expressed, channel_axis(kernel) or 0)
     else:
         type = from_range(*range, storage, expressed, symmetric)
@@ -300,15 +309,8 @@ def from_range(
     low: float, high: float, storage: AnyQuantizedType, expressed: ElementType, symmetric: bool
 ) -> QuantizedType:
     """Return the type in which a range, zero included, just fits the storage."""
-    found = _parameters(low, high, storage, symmetric)
+    found = range_parameters(low, high, storage, symmetric)
     return uniform(storage, expressed, [found[0]], [found[1]])
-
-
-def _parameters(low: float, high: float, storage: AnyQuantizedType, symmetric: bool) -> tuple[float, int]:
-    least, most = storage.storage_min, storage.storage_max
-    if low == high == 0:
-        return 1.0, 0 if least < 0 or not symmetric else (most + 1) // 2
-    return parameters(low, high, least, most, SYMMETRIC if symmetric else ASYMMETRIC)
 
 
 def per_axis(constant: Op, storage: AnyQuantizedType, expressed: ElementType, axis: int) -> QuantizedType:
@@ -316,7 +318,7 @@ def per_axis(constant: Op, storage: AnyQuantizedType, expressed: ElementType, ax
     data = array(constant).astype(np.float64)
     others = tuple(d for d in range(data.ndim) if d != axis)
     lows, highs = data.min(axis=others), data.max(axis=others)
-    found = [_parameters(float(a), float(b), storage, True) for a, b in zip(lows, highs, strict=True)]
+    found = [range_parameters(float(a), float(b), storage, True) for a, b in zip(lows, highs, strict=True)]
     return uniform(storage, expressed, [scale for scale, _ in found], [point for _, point in found], axis)
 
 
@@ -340,8 +342,7 @@ def with_room(type: QuantizedType, kernel: Kernel) -> QuantizedType:
 
 def channel_axis(kernel: Kernel) -> int | None:
     """Return the dimension of a contraction's weights that has a slice for each output channel."""
-    body = kernel.op.regions[0].ops
-    op = next((op for op in body if facts(op).family == "contraction"), None)
+    op = contraction_of(kernel)
     if op is None:
         return None
     if op.name == "stablehlo.convolution":

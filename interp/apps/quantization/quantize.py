@@ -22,11 +22,12 @@ from interp.apps.quantization.pipeline import (
     program_and_samples,
     run_stages,
 )
-from interp.apps.quantization.targets import Target
+from interp.apps.quantization.targets import Target, target_named
 from interp.engine.files import write_page
 from interp.engine.markup import Display, Html, document, join_lines, table, tag, terms
 from interp.loading.load import Program
 from interp.recorder.names import with_layer
+from spec.errors import Malformed
 from spec.ir import Module, show
 
 SHOWN = 8  # open ports in a repr
@@ -159,6 +160,7 @@ def quantize(
     samples: Iterable[Any],
     target: str | Target = "int8",
     *,
+    block: int | None = None,
     constraints: Constraints | None = None,
     method: Any = "minmax",
     flow: str = "stablehlo",
@@ -168,18 +170,33 @@ def quantize(
     """Return a float program as a quantized one for a target, with the reason for every type.
 
     program: what `load` takes, or a JAX function. samples: tuples of its arguments, as many as there are,
-    which are read once. target: "int8", "int8_weights", "int16x8", "int4_weights", or a `Target`.
-    constraints: what is demanded of values, `{"%4": NoQuant()}`: see `interp.quantization.constraints`.
+    which are read once. target: "int8", "int8_weights", "int16x8", "int4_weights", "int4_weight_only", or a
+    `Target`. block: constant weights of products have a scale for each block of so many elements along the
+    sums. constraints: what is demanded of values, `{"%4": NoQuant()}`: see `interp.quantization.constraints`.
     method: how ranges follow from samples: see `interp.quantization.methods`. flow: "stablehlo" for quantized
     types, "codegen" for plain integers. until: the last stage: prepare, instrument, calibrate, fuse,
     constrain, propagate or materialize.
 
-    Raises `Malformed` for samples that do not fit or say nothing, and for contradictory constraints,
-    `Unsupported` for a constraint that no kernel of the target fits.
+    Raises `Malformed` for samples that do not fit or say nothing, for contradictory constraints, and for
+    blocks that fit no weights; `Unsupported` for a constraint that no kernel of the target fits.
     """
+    if block is not None:
+        target = target_named(target).with_blocks(block)
     options = options_of(target, constraints=constraints, method=method, flow=flow, progress=progress)
     module, found, _ = program_and_samples(program, samples)
-    return Quantized(run_stages(module, found, options, until))
+    made = Quantized(run_stages(module, found, options, until))
+    if block is not None and made.decisions:
+        _refuse_unused_blocks(made, block)
+    return made
+
+
+def _refuse_unused_blocks(found: Quantized, size: int) -> None:
+    """Raise `Malformed` if no value has blocks, with the reasons of the first few."""
+    if any(each.type.block_sizes is not None for each in found.decisions):
+        return
+    reasons = [f"{each.value}: {each.note}" for each in found.decisions if each.note]
+    advice = "\n".join(reasons[:SHOWN]) or "blocks are for constant weights of dot_general"
+    raise Malformed(f"block={size} fits no weights", advice)
 
 
 # The page of a quantized program: its types and their reasons, conflicts, open ports, and the program
@@ -231,4 +248,5 @@ def _decision(each: Decision) -> list[str]:
     range = "" if each.range is None else f"{each.range[0]:.6g} to {each.range[1]:.6g}"
     at = str(each.location)
     value = with_layer(each.value, each.layer)
-    return [value, brief(each.type), each.constraint, range, each.neighbour, each.kernel, at]
+    reason = f"{each.constraint}: {each.note}" if each.note else each.constraint
+    return [value, brief(each.type), reason, range, each.neighbour, each.kernel, at]

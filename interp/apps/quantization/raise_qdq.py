@@ -14,6 +14,7 @@ from interp.apps.quantization.arithmetic_qdq import (
     largest_integer,
     raise_arithmetic,
 )
+from interp.apps.quantization.block_weights import Blocks, dequantize_blocks
 from interp.apps.quantization.constants import constants_of, with_own_constants
 from interp.apps.quantization.decisions import Choice
 from interp.apps.quantization.integer_forms import integer_forms
@@ -23,6 +24,7 @@ from interp.apps.quantization.partition import QUANTIZE, partition, with_pairs
 from interp.apps.quantization.patterns import Left, computes_floats
 from interp.apps.quantization.patterns import lines as left_lines
 from interp.apps.quantization.region_kinds import ISLAND
+from interp.apps.quantization.scaled_contractions import NAME, Composite, outline_scaled
 from interp.apps.quantization.spellings import spell_out
 from interp.apps.quantization.sums import CONTRACTION, POOL, Sum, Tally, headline, is_sum, sums_of, tally
 from interp.apps.quantization.sums import lines as sum_lines
@@ -125,29 +127,38 @@ def raise_qdq(program: Module, function: str = "main", flow: str = "stablehlo") 
         )
     flat = spell_out(program, function_named(program, function))
     main = flat.main
-    once, merged = _in_blocks(with_own_constants(main.body, Names.of(flat)), round_once)
+    names, blocks = Names.of(flat), list[Blocks]()
+    weighed = in_blocks(with_own_constants(main.body, names), lambda block: _weigh(block, names, blocks))
+    once, merged = _in_blocks(weighed, round_once)
     simulated, spelled = _in_blocks(replace(once, ops=drop_unused(once.ops)), raise_arithmetic)
     simulated = replace(simulated, ops=drop_unused(simulated.ops))
     body, alone = partition(in_blocks(simulated, with_pairs))
     regions = Module({**flat.functions, "main": replace(main, body=replace(body, ops=drop_unused(body.ops)))})
     made = materialization(regions, flow=flow)
+    outlined, _ = outline_scaled(made.module)
     pairs = replace(flat, functions={**flat.functions, "main": replace(main, body=simulated)})
-    raised = with_reference(made.module, pairs, _origin(simulated))
+    _, composites = outline_scaled(pairs)  # by the names of the program
+    raised = with_reference(outlined, pairs, _origin(simulated))
     raised = replace(raised, origin=raised.origin.replace(STORED, "%"))  # the program has but the results
     raised = replace(raised, defaults=program.defaults)
     kernels = [op for op in nested_ops(regions.main.body) if op.name == REGION]
-    rewrites = [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in (*merged, *spelled)]
+    rewrites = [_rewrite_weights(value, *each) for one in blocks for value, each in one.weights.items()]
+    rewrites += [Rewrite(x.value, "uniform_quantize", x.merged, x.steps) for x in (*merged, *spelled)]
     rewrites += [rewrite for op in kernels if (rewrite := _rewrite(op, made)).merged]
     rewrites += [
         Rewrite(c.value, "uniform_quantize", PAIR, c.steps)
         for c in made.choices
         if c.kind == "rescale" and c.operation == "uniform_quantize"
     ]
-    floats, forms = filter(computes_floats, alone), integer_forms(simulated)
+    floats, forms = filter(computes_floats, alone), dict(integer_forms(simulated))
+    for v, (operand, why) in ((v, each) for one in blocks for v, each in one.unfit.items()):
+        forms[v] = f"{operand.name} has no type with blocks: {why}"
     left = [Left(op.results[0].name, op.name.partition(".")[2], _why(op, forms)) for op in floats]
     left += [Left(program_name(c.value), c.operation, c.text) for c in made.choices if c.kind == "float"]
     nodes = {v.name: op.location.name for op in nested_ops(simulated) for v in op.results}
-    left = [replace(each, node=nodes.get(each.value, "")) for each in left]
+    inside = {name for each in composites for name in (each.value, *each.inside)}
+    left = [replace(each, node=nodes.get(each.value, "")) for each in left if each.value not in inside]
+    rewrites += [_rewrite_scaled(each) for each in composites]
     sums = sums_of(simulated, made.forms, {each.value: each.reason for each in left})
     layers = {v.name: layer_of(pairs, op) for op in nested_ops(simulated) for v in op.results}
     layers |= {program_name(op.results[0].name): name for op in kernels if (name := _layer(op, layers))}
@@ -171,6 +182,23 @@ def _in_blocks(region: Region, step: Step) -> tuple[Region, list[Spelled]]:
         return block
 
     return in_blocks(region, change), found
+
+
+def _weigh(block: Region, names: Names, found: list[Blocks]) -> Region:
+    """Return a block whose weights with scales per block are constants of such types."""
+    block, blocks = dequantize_blocks(block, names)
+    found.append(blocks)
+    return block
+
+
+def _rewrite_weights(value: str, constant: Op, merged: tuple[str, ...]) -> Rewrite:
+    sizes = constant.result.type.quantized_element_type.block_sizes or ()
+    return Rewrite(value, f"blocks of {' x '.join(str(size) for _, size in sizes)}", merged, 0)
+
+
+def _rewrite_scaled(found: Composite) -> Rewrite:
+    """Return the composite that a contraction became: it is computed as in the program."""
+    return Rewrite(found.value, f"{NAME}, {found.blocks}", found.merged, 0)
 
 
 def _rewrite(op: Op, made: Materialized) -> Rewrite:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from spec.errors import Malformed, one_of
+from spec.quant_kinds import AnyQuantizedType
 from spec.types import QuantizedType, make_quantized
 
 DBL_EPSILON = 2.0**-52
@@ -126,6 +127,18 @@ def parameters(low: float, high: float, least: int, most: int, formula: str = "t
     if not (math.isfinite(found.scale) and found.scale > 0):
         raise Malformed(f"no scale for {low} to {high}", f"the formula {formula} gives {found.scale}")
     return found
+
+
+# The formulas by which `quantize` makes types of ranges.
+ASYMMETRIC, SYMMETRIC = "tflite", "ai_edge_symmetric"
+
+
+def range_parameters(low: float, high: float, storage: AnyQuantizedType, symmetric: bool) -> Parameters:
+    """Return scale and zero point of a range in a storage, as `quantize` chooses them."""
+    least, most = storage.storage_min, storage.storage_max
+    if low == high == 0:
+        return Parameters(1.0, 0 if least < 0 or not symmetric else (most + 1) // 2)
+    return parameters(low, high, least, most, SYMMETRIC if symmetric else ASYMMETRIC)
 
 
 def uniform(

@@ -134,7 +134,7 @@ def _type_of_constant(t: Forms, op: Op, x: Stored) -> QuantizedType | None:
     The scales move as the elements do. It is for constants, which are written after they moved: StableHLO has
     no `reverse` and no `slice` of scales per axis.
     """
-    if x.data is None:
+    if x.data is None or x.type.block_sizes is not None:
         return None
     axis, count = x.type.quantization_dimension, len(x.type.scales)
     places = np.arange(count).reshape([count if d == axis else 1 for d in range(len(x.shape))])

@@ -19,6 +19,7 @@ from interp.apps.quantization.symbols import (
 )
 from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
+from interp.engine.quant import spread
 from interp.engine.storage import convert_leaves, to_reals
 from interp.loading.writer import Writer, collapse_repeats
 from spec.ir import Op, Region, Value
@@ -40,7 +41,8 @@ class StableHLO:
 
     def quantize_constant(self, x: Constant, type: QuantizedType) -> Stored:
         """Return a constant quantized by the specification's formula; it is written when it is used."""
-        small = NUMPY.decode(collapse_repeats(x.array), x.type.tensor_element_type)
+        array = x.array if type.block_sizes is not None else collapse_repeats(x.array)
+        small = NUMPY.decode(array, x.type.tensor_element_type)
         numbers = convert_leaves(small, x.type.tensor_element_type, type).astype(
             numpy_dtype(type.storage_type)
         )
@@ -49,13 +51,7 @@ class StableHLO:
     def constant(self, data: np.ndarray, type: QuantizedType) -> Stored:
         """Return a constant of stored numbers."""
         numbers = collapse_repeats(data).astype(np.int64)
-        if type.is_per_axis:
-            points = np.asarray(type.zero_points, np.int64)
-            ends = numbers - points.reshape(
-                [-1 if d == type.quantization_dimension else 1 for d in range(data.ndim)]
-            )
-        else:
-            ends = numbers - type.zero_point
+        ends = numbers - spread(NUMPY, type.zero_points, np.int64, type, data.shape)
         steps = np.min(ends, initial=0), np.max(ends, initial=0)
         return Stored(None, data.shape, type, steps, data)
 
@@ -64,7 +60,8 @@ class StableHLO:
         type = TensorType(x.shape, x.type)
         if x.value is None:
             assert x.data is not None
-            return self.writer.constant(x.data, type)
+            whole = np.ascontiguousarray(x.data) if x.type.block_sizes is not None else x.data
+            return self.writer.constant(whole, type)
         if x.value.type == type:
             return x.value
         key = ("as", x.value.name, x.type)

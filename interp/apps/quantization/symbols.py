@@ -68,7 +68,9 @@ def common_storage(types: Sequence[QuantizedType]) -> tuple[int, bool]:
 
 
 def moved_type(op: Op, type: QuantizedType) -> QuantizedType | None:
-    """Return the type after an operation that moves elements; None where the axis does not survive."""
+    """Return the type after an operation that moves elements; None where axis or blocks do not survive."""
+    if type.block_sizes is not None:
+        return None
     if not type.is_per_axis:
         return type
     axis = type.quantization_dimension or 0
@@ -274,6 +276,7 @@ class Forms:
     def __init__(self, writer: Writer, flow: Any, choices: Choices) -> None:
         self.writer, self.flow, self.choices = writer, flow, choices
         self.specs: tuple[Any, ...] = ()  # of the results of the region that is rewritten
+        self.returned: set[str] = set()  # the names of these results inside of the region
         self.lost = False  # whether a number with an error went into a float operation
         self.in_island = False  # whether the region stays in float as a whole
         self.origins: dict[str, str] = {}  # of floats by the name that operations use, with their own name
@@ -296,7 +299,7 @@ class Forms:
 
     def as_typed(self, x: Symbol, type: TensorType) -> Value:
         """Return the value for an operand: a float, or the stored tensor where its type is quantized."""
-        if is_tensor(type) and type.is_quantized and not has_blocks(type):
+        if is_tensor(type) and type.is_quantized and not (has_blocks(type) and isinstance(x, Plain)):
             return self.flow.value(self.as_stored(x, type.quantized_element_type))
         return self.as_float(x)
 

@@ -8,6 +8,7 @@ target mine
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -27,6 +28,7 @@ from spec.quantized import QuantizedType
 
 FLOAT, WILDCARD = "float", "_"
 OPTIONS = {"symmetric", "per_axis", "constant"}
+BLOCKS = re.compile(r"blocks\((\d+)\)")
 _SYNTAX = "a port is `float`, `_`, or a storage with options: i8, i8<-127:127> symmetric per_axis"
 
 
@@ -36,7 +38,8 @@ class Port:
 
     storage: None for a float port, or for a wildcard, whose `storage` the kernel's rule decides.
     symmetric: its zero point is 0 (the middle, for unsigned storage). per_axis: constant weights have a scale
-    for each output channel. constant: it takes constants alone.
+    for each output channel. constant: it takes constants alone. block: it takes constants with a scale for
+    each block of so many elements along the sums; 0 without blocks.
     """
 
     text: str
@@ -44,6 +47,7 @@ class Port:
     symmetric: bool = False
     per_axis: bool = False
     constant: bool = False
+    block: int = 0
 
     @property
     def is_float(self) -> bool:
@@ -53,6 +57,8 @@ class Port:
         """Return whether values of a type can be stored in the port's storage, whatever their parameters."""
         if self.storage is None:
             return not self.is_float
+        if self.block and type.block_sizes is None:
+            return False
         own = self.storage
         inside = own.storage_min <= type.storage_min and type.storage_max <= own.storage_max
         return own.storage_type == type.storage_type and inside and (not self.symmetric or is_centred(type))
@@ -78,14 +84,21 @@ def is_centred(type: QuantizedType) -> bool:
 
 def port(text: str) -> Port:
     """Return the port that a text describes; `Malformed` if it does not."""
-    words = text.split()
+    *words, last = text.split() or [""]
+    block = BLOCKS.fullmatch(last)
+    words += [last] * (block is None and bool(last))
     if words in ([FLOAT], [WILDCARD]):
         return Port(words[0])
     if not words or set(words[1:]) - OPTIONS:
         raise Malformed(f"{text.strip()!r} does not describe a port", _SYNTAX)
     storage = parse_quant_type(f"!quant.any<{words[0]}>")
     assert isinstance(storage, AnyQuantizedType)
-    return Port(" ".join(words), storage, **dict.fromkeys(words[1:], True))
+    size = int(block[1]) if block else 0
+    if block and size < 2:
+        raise Malformed(
+            f"{text.strip()!r} does not describe a port", "expected blocks of at least 2 elements"
+        )
+    return Port(" ".join(text.split()), storage, **dict.fromkeys(words[1:], True), block=size)
 
 
 @dataclass(frozen=True)
@@ -133,6 +146,23 @@ class Target:
         known = (*self.kernels.get(name, ()), (taken, rule_of(rule)))
         return replace(self, kernels={**self.kernels, name: known})
 
+    def with_blocks(self, size: int) -> Target:
+        """Return the target whose products take weights with a scale for each block of `size` elements.
+
+        Constants that such blocks do not fit are taken as before. Beside weights with blocks a bias is a
+        float. Raises `Malformed` for a size below 2, and if no kernel has weights of its own.
+        """
+        if not isinstance(size, int) or isinstance(size, bool) or size < 2:
+            raise Malformed(f"blocks of {short_text(size)}", "expected a number of elements, at least 2")
+        name, kernels = f"{self.name}, blocks({size})", dict(self.kernels)
+        for kernel in (k for k in kernels if k.startswith("generic.dot_general")):
+            rows = [_by_blocks(*row, size) for row in kernels[kernel] if _has_weights(row[0])]
+            kernels[kernel] = (*rows, *kernels[kernel])
+        if kernels == dict(self.kernels):
+            advice = "blocks are for products whose second input is per_axis or constant"
+            raise Malformed(f"the target {self.name} takes no weights by blocks", advice)
+        return Target(name, kernels)
+
     def without(self, *names: str) -> Target:
         """Return the target without some kernels, which then stay in float."""
         for name in names:
@@ -157,7 +187,20 @@ class Target:
         return "\n".join([f"target {self.name}", *lines])
 
 
-# The targets that ship: int8, int8_weights, int16x8, int4_weights.
+def _has_weights(ports: Signature) -> bool:
+    weights = ports.inputs[1] if len(ports.inputs) > 1 else None
+    return weights is not None and (weights.per_axis or weights.constant)
+
+
+def _by_blocks(ports: Signature, rule: Rule, size: int) -> tuple[Signature, Rule]:
+    """Return a signature whose weights have blocks; the scale of no product is that of a bias."""
+    left, weights, *bias = ports.inputs
+    words = [word for word in weights.text.split() if word != "per_axis"]
+    inputs = left, port(f"{' '.join(words)} blocks({size})"), *(port(FLOAT) for _ in bias)
+    return Signature(inputs, ports.outputs), free if rule.owns is not None else rule
+
+
+# The targets that ship: int8, int8_weights, int16x8, int4_weights, int4_weight_only.
 #
 # A contraction wants one storage type of both operands, so that narrower weights take the storage of the
 # activations within their own bounds. Its right operand has no zero point. Biases are i32, in the scale of
@@ -223,6 +266,7 @@ TARGETS = {
     "int8_weights": weights_target("int8_weights", "i8<-127:127> symmetric per_axis"),
     "int16x8": integer_target("int16x8", "i16 symmetric", "i16<-127:127> symmetric per_axis"),
     "int4_weights": integer_target("int4_weights", "i8", "i8<-8:7> symmetric per_axis"),
+    "int4_weight_only": weights_target("int4_weight_only", "i4 symmetric per_axis"),
 }
 
 

@@ -185,11 +185,10 @@ def layout(type: TensorType) -> dict[str, int]:
     """Return the attributes `axis` and `block_size` for a quantized tensor."""
     element = type.quantized_element_type
     if element.block_sizes is not None:
-        need(len(element.block_sizes) == 1, "blocks along several dimensions")
-        ((axis, size),) = element.block_sizes
-        rest = [k for k in range(type.rank) if k != axis]
-        whole = all(element.parameters_shape[k] == type.shape[k] for k in rest)
-        need(whole, "scales that are shared along another dimension than that of the blocks")
+        pairs = zip(type.shape, element.parameters_shape, strict=True)
+        sizes = {axis: n // count for axis, (n, count) in enumerate(pairs) if n != count}
+        need(len(sizes) == 1, "scales that are shared along several dimensions, or along none")
+        ((axis, size),) = sizes.items()
         return {"axis": axis, "block_size": size}
     return {} if element.quantization_dimension is None else {"axis": element.quantization_dimension}
 
