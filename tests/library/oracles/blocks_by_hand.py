@@ -110,7 +110,9 @@ def _contraction(op: Op, operands: Sequence[Numbers], integers: bool) -> Numbers
     every = {i: pairs(op, i) for i in space(type.shape)}
     reals: list[Numbers] = []
     if not integers:
-        reals = [{a: real(x, t, a) for a, x in xs.items()} for xs, t in zip(operands, (lhs, rhs), strict=True)]
+        reals = [
+            {a: real(x, t, a) for a, x in xs.items()} for xs, t in zip(operands, (lhs, rhs), strict=True)
+        ]
     cuts = _cuts(every, lhs, rhs) if integers else set()
     for i, places in every.items():
         if integers:

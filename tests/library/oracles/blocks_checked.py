@@ -92,9 +92,7 @@ def _compare_runs(programs: Sequence[BlockProgram], integers: bool, compiled: bo
     for k, p in enumerate(programs):
         expected = [_number(x) for x in evaluate(p.op, p.arguments, integers).values()]
         wrong = (name for name in runs if _differ(runs[name][k], expected))
-        found.append(
-            next((f"{x}, reading {reading}: {list(runs[x][k])}, not {expected}" for x in wrong), "")
-        )
+        found.append(next((f"{x}, reading {reading}: {list(runs[x][k])}, not {expected}" for x in wrong), ""))
     return found
 
 
