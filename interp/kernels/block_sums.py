@@ -98,7 +98,8 @@ def _matrix_blocks(ctx: Context, op: Op, geometry: Geometry, operands: State, ed
     )
     dtype = xp.int8 if native else xp.float32 if narrow else xp.int64
     problem = geometry.of(*(numbers(xp, op, k, x, dtype) for k, x in enumerate(operands)))
-    scales = geometry.of(*(scale_table(value.type) for value in op.operands[:2]))
+    lhs, rhs = (scale_table(value.type) for value in op.operands[:2])
+    scales = geometry.of(lhs, rhs)
     assert isinstance(problem, Dot)
     assert isinstance(scales, Dot)
     in_blocks = lambda x, d: x.reshape((*x.shape[:d], len(edges), size, *x.shape[d + 1 :]))
