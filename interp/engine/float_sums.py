@@ -68,13 +68,13 @@ def scale_exactly(
     if bits + digits <= MOST:
         product = a * scale
     elif bits <= LONG:
-        product = _product_to_odd(xp, a, scale)
+        product = product_to_odd(xp, a, scale)
     else:
         product = _long_products(whole, scale)
     return xp.round_to(product, element).astype(xp.carrier(element), copy=False)
 
 
-def _product_to_odd(xp: Namespace, a: Array, b: Array) -> Array:
+def product_to_odd(xp: Namespace, a: Array, b: Array) -> Array:
     """Return products rounded to odd.
 
     THEOREM (Dekker): halves of 26 bits and the rest have exact products, and the error of the whole product

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from interp.backends import NUMPY, Array, State
+from interp.backends import NUMPY, Array, Namespace, State
+from interp.engine import recipes
 from interp.engine.block_scales import cuts, scale_table
 from interp.engine.evaluate import Context
 from interp.engine.float_sums import LONG, scale_exactly
@@ -23,6 +24,7 @@ from interp.speed.problem import Dot, Geometry
 from interp.theory.contractions import number_of_products
 from spec.errors import Unsupported
 from spec.ir import Op
+from spec.recipes import QWIX
 
 Edges = tuple[tuple[int, int], ...]  # the first leaf of each block, and that of the next
 Block = Callable[[Any], Array]  # the scaled sum of a block by its number
@@ -47,16 +49,38 @@ def sums_of_blocks(ctx: Context, op: Op, geometry: Geometry, operands: State) ->
 
 def _any_blocks(ctx: Context, op: Op, geometry: Geometry, products: Products, edges: Edges) -> list[Array]:
     """Return the scaled sum of every block, product after product."""
+    tables = scales_of_blocks(ctx.xp, op, geometry, edges)
+    sums = (_sum_block(ctx, op, products, *edge) for edge in edges)
+    return [times_scales(ctx, op, block, *pair) for block, pair in zip(sums, tables, strict=True)]
+
+
+def scales_of_blocks(xp: Namespace, op: Op, geometry: Geometry, edges: Edges) -> list[tuple[Array, Array]]:
+    """Return the scales of lhs and of rhs for every sum of each block.
+
+    Padding has none; every other leaf of a block has the same.
+    """
+    tables = [scale_table(value.type) for value in op.operands[:2]]
+    both = [product_leaves(xp, geometry, side, *tables) for side in (_lhs, _rhs)]
+    whole = lambda x, i: xp.broadcast_to(x.at(i), x.shape)
+    scale = lambda x, edge: reduce(xp.maximum, (whole(x, i) for i in range(*edge)))
+    return [(scale(both[0], edge), scale(both[1], edge)) for edge in edges]
+
+
+def _lhs(a: Array, b: Array) -> Array:
+    return a + 0 * b  # zero where there is padding
+
+
+def _rhs(a: Array, b: Array) -> Array:
+    return 0 * a + b
+
+
+def times_scales(ctx: Context, op: Op, sums: Array, lhs: Array, rhs: Array) -> Array:
+    """Return `fl(acc * s_l * s_r)`, or by the recipe `qwix` the same with three roundings."""
     xp, element = ctx.xp, accumulation_type(op)
-    tables = (scale_table(value.type) for value in op.operands[:2])
-    scales = product_leaves(xp, geometry, lambda a, b: a * b, *tables)
-    terms = []
-    for first, last in edges:
-        block = _sum_block(ctx, op, products, first, last)
-        # padding has no scale; every other leaf of the block has the same
-        scale = reduce(xp.maximum, (xp.broadcast_to(scales.at(i), block.shape) for i in range(first, last)))
-        terms.append(scale_exactly(xp, block, scale, element, digits_of_sums(ctx, op), _digits(op)))
-    return terms
+    if ctx.reading.recipe == QWIX:
+        whole = sums.astype(xp.int64)
+        return recipes.times_scales(xp, whole, (lhs, rhs), element).astype(xp.carrier(element))
+    return scale_exactly(xp, sums, lhs * rhs, element, digits_of_sums(ctx, op), digits_of_scales(op))
 
 
 def _sum_block(ctx: Context, op: Op, products: Products, first: int, last: int) -> Array:
@@ -92,10 +116,9 @@ def _matrix_blocks(ctx: Context, op: Op, geometry: Geometry, operands: State, ed
         return None
     if not inside and (accumulator.saturates or ctx.listeners):
         return None
-    machine, narrow = products_of(xp), size * most_product(op) <= 2**F32
-    native = machine.is_native(op) and not any(
-        any(v.type.quantized_element_type.zero_points) for v in op.operands[:2]
-    )
+    machine, most = products_of(xp), size * most_product(op)
+    moved = any(any(v.type.quantized_element_type.zero_points) for v in op.operands[:2])
+    native, narrow = machine.is_native(op) and not moved and most < 2**31, most <= 2**F32
     dtype = xp.int8 if native else xp.float32 if narrow else xp.int64
     problem = geometry.of(*(numbers(xp, op, k, x, dtype) for k, x in enumerate(operands)))
     lhs, rhs = (scale_table(value.type) for value in op.operands[:2])
@@ -120,8 +143,7 @@ def _matrix_blocks(ctx: Context, op: Op, geometry: Geometry, operands: State, ed
             sums = machine.integers(xp, sides, xp.int32 if native else xp.int64, most_product(op))
         if not inside:
             sums = hold_sum(xp, sums.astype(xp.int64), accumulator)
-        scale = rows[k][..., None] * columns[k][:, None]
-        return scale_exactly(xp, sums, scale, accumulation_type(op), digits_of_sums(ctx, op), _digits(op))
+        return times_scales(ctx, op, sums, rows[k][..., None], columns[k][:, None])
 
     return block
 
@@ -134,7 +156,7 @@ def digits_of_sums(ctx: Context, op: Op) -> int:
 
 
 @once
-def _digits(op: Op) -> int:
+def digits_of_scales(op: Op) -> int:
     """Return how many significant bits the product of a scale of lhs and one of rhs has at most."""
     return sum(significant_bits(scale_table(value.type)) for value in op.operands[:2])
 
