@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
 from interp.engine import additions, float_sums
 from interp.engine.additions import Addition, Hear, Terms
-from interp.engine.block_scales import cuts
 from interp.engine.evaluate import Context, Place
 from interp.engine.fold import Node
 from interp.engine.recipes import times_scales
 from interp.kernels import integer_reading
-from interp.kernels.block_sums import digits_of_scales, digits_of_sums, scales_of_blocks
+from interp.kernels.block_sums import digits_of_scales, digits_of_sums, edges_of, scales_of_blocks
 from interp.kernels.contraction import geometry_of
 from interp.recorder.products import product_terms
 from interp.speed.exact_contraction import accumulation_type
@@ -40,7 +37,7 @@ def contract_blocks(ctx: Context, op: Op, operands: State, accumulation: Accumul
     wide = [additions.WIDE, additions.WIDE]
     within = accumulation.within.in_accumulator(ctx.reading.accumulator)
     products, shape, arrange = product_terms(geometry, sides, wide, within)
-    edges = tuple(pairwise((0, *cuts(op), products.n)))
+    edges = edges_of(op)
     zero = np.zeros(shape, np.int64)
     sums = [
         additions.sums(within, _part(products, *edge), zero, wide[0], False, _hear(ctx, op, edge[0]))

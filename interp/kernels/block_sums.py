@@ -12,11 +12,12 @@ import numpy as np
 from interp.backends import NUMPY, Array, Namespace, State
 from interp.engine import recipes
 from interp.engine.block_scales import cuts, scale_table
-from interp.engine.evaluate import Context
+from interp.engine.evaluate import Context, Place
 from interp.engine.float_sums import LONG, scale_exactly
+from interp.engine.fold import Leaves, Node, fold
 from interp.engine.in_integers import hold_sum
 from interp.engine.memo import once
-from interp.kernels.integer_reading import WIDE, factors
+from interp.kernels.integer_reading import factors
 from interp.kernels.product_fold import Products, fold_products, product_leaves
 from interp.speed.contraction_choice import numbers, products_of
 from interp.speed.exact_contraction import F32, accumulation_type, most_product
@@ -38,7 +39,7 @@ def sums_of_blocks(ctx: Context, op: Op, geometry: Geometry, operands: State) ->
     _refuse_blocks(ctx, op)
     xp, element = ctx.xp, accumulation_type(op)
     products = product_leaves(xp, geometry, lambda a, b: a * b, *factors(ctx, op, *operands))
-    edges = tuple(pairwise((0, *cuts(op), products.n)))
+    edges = edges_of(op)
     block = _matrix_blocks(ctx, op, geometry, operands, edges)
     if block is None:
         block = xp.stack(_any_blocks(ctx, op, geometry, products, edges)).__getitem__
@@ -66,6 +67,19 @@ def scales_of_blocks(xp: Namespace, op: Op, geometry: Geometry, edges: Edges) ->
     return [(scale(both[0], edge), scale(both[1], edge)) for edge in edges]
 
 
+def edges_of(op: Op) -> Edges:
+    """Return the blocks of a contraction's sums."""
+    return tuple(pairwise((0, *cuts(op), number_of_products(op))))
+
+
+def scales_of_results(op: Op, geometry: Geometry) -> list[tuple[Array, Array]]:
+    """Return the scales of lhs and of rhs of each block, in the shape of the result."""
+    lhs, rhs = (scale_table(value.type) for value in op.operands[:2])
+    form = product_leaves(NUMPY, geometry, _lhs, lhs, rhs)
+    arrange = lambda x: np.asarray(geometry.result(np.broadcast_to(x, form.shape).reshape(form.result)))
+    return [(arrange(x), arrange(y)) for x, y in scales_of_blocks(NUMPY, op, geometry, edges_of(op))]
+
+
 def _lhs(a: Array, b: Array) -> Array:
     return a + 0 * b  # zero where there is padding
 
@@ -85,18 +99,22 @@ def times_scales(ctx: Context, op: Op, sums: Array, lhs: Array, rhs: Array) -> A
 
 def _sum_block(ctx: Context, op: Op, products: Products, first: int, last: int) -> Array:
     """Return `fold(add, [0] + products)` of a block in the schedule, each sum held by the accumulator."""
-    accumulator = ctx.reading.accumulator
-    at = lambda i: products.at(slice(first, last) if isinstance(i, slice) else first + i)
-    inside = _stays_inside(ctx, op, last - first)
+    xp, accumulator = ctx.xp, ctx.reading.accumulator
+    listeners = () if _stays_inside(ctx, op, last - first) else ctx.listeners
+    of_sum = lambda leaf: leaf + first * (leaf > 0)  # leaf 0 is the init
 
-    def add(a: Array, b: Array) -> Array:
-        held = hold_sum(ctx.xp, a + b, accumulator)
-        for listener in () if inside else ctx.listeners:
-            listener.on_block(op, (a, b), held)
-        return held
+    def body(a: State, b: State, node: Node) -> State:
+        held = hold_sum(xp, a[0] + b[0], accumulator)
+        for listener in listeners:
+            own = node._replace(first=of_sum(node.first), last=of_sum(node.last))
+            listener.on_block(Place(op, 0, own), (a[0], b[0]), held)
+        return (held,)
 
-    block = products._replace(n=last - first, at=at, result=products.shape)
-    return fold_products(ctx._replace(listeners=()), op, block, WIDE, add)
+    leaves = Leaves(
+        last - first, lambda i: (products.at(first + i),), lambda: (products.at(slice(first, last)),)
+    )
+    (total,), _ = fold(xp, body, (xp.zeros(products.shape, xp.int64),), leaves, ctx.schedule)
+    return total
 
 
 def _stays_inside(ctx: Context, op: Op, n: int) -> bool:
@@ -150,8 +168,7 @@ def _matrix_blocks(ctx: Context, op: Op, geometry: Geometry, operands: State, ed
 
 def digits_of_sums(ctx: Context, op: Op) -> int:
     """Return how many bits the sum of a block has at most."""
-    edges = pairwise((0, *cuts(op), number_of_products(op)))
-    most = max(last - first for first, last in edges) * most_product(op)
+    most = max(last - first for first, last in edges_of(op)) * most_product(op)
     return min(ctx.reading.accumulator.bits, most.bit_length())
 
 
