@@ -15,7 +15,7 @@ from typing import Any, overload
 from spec.accumulation_text import EXPECTED, NAMES, read, text_of
 from spec.accumulator import Accumulator, is_profile
 from spec.errors import Malformed, short_text
-from spec.patterns import LEFT_ONE_BY_ONE, Level, Where, build
+from spec.patterns import LEFT_ONE_BY_ONE, SCALES, Level, Where, build
 from spec.schedule import LEFT, Schedule
 from spec.schedule import parse as parse_schedule
 from spec.trees import PLAIN, Arithmetic, Node, Tree, canonical
@@ -50,6 +50,9 @@ class Accumulation:
             self.inputs.rounding and not self.inputs.type
         ):
             raise Malformed(f"inputs {self.inputs!r} are not known", "expected such as inputs in tf32")
+        if any(level.name == SCALES for level in self.levels) and (self.where or self.start):
+            advice = "expected such as scales(left in i32; left in f32), where each group starts from zero"
+            raise Malformed("scales(...) has no other level and no other start beside it", advice)
         if self.start == "from zero" and not any(level.is_grouping for level in self.levels):
             raise Malformed(f"{text_of(self.level)} has no groups that start from zero")
 
@@ -83,6 +86,28 @@ class Accumulation:
     @property
     def without_init(self) -> bool:
         return self.start == "without init"
+
+    @property
+    def is_by_scales(self) -> bool:
+        """Return whether it has one accumulation for products of one scale, and one for their sums."""
+        return self.level.name == SCALES
+
+    @property
+    def within(self) -> Accumulation:
+        """The accumulation of products of one scale, from zero."""
+        return replace(self, level=self.level.inner or self.level)
+
+    @property
+    def across(self) -> Accumulation:
+        """The accumulation of the sums of products of one scale, each times its scales, from zero."""
+        return Accumulation(self.level.outer or self.level)
+
+    def in_accumulator(self, accumulator: Accumulator) -> Accumulation:
+        """Return the accumulation in which nodes that name no type have that of an accumulator."""
+        own = _accumulator_arithmetic(accumulator)
+        return self.change(
+            lambda a: a if a.type else replace(a, type=own.type, rounding=a.rounding or own.rounding)
+        )
 
     def tree(self, n: int, has_init: bool = True) -> Tree:
         """Return the tree over n leaves; leaf 0 is the init value if there is one.

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from spec.errors import Malformed
-from spec.patterns import MOST, Level, Where
+from spec.patterns import GROUPING, MOST, SCALES, Level, Where
 from spec.trees import PLAIN, ZERO, Arithmetic, Node, Tree, canonical
 
 DEEPEST = 16  # levels within levels
@@ -21,6 +21,8 @@ def text_of(level: Level) -> str:
     if not level.inner or not level.outer:
         return " ".join([level.name + f"({numbers})" * bool(numbers), *level.arithmetic.words()])
     name = level.name
+    if name == SCALES:
+        return f"{name}({text_of(level.inner)}; {text_of(level.outer)})"
     if name == "lanes" and level.tail == "apart" and level.tail_arithmetic is None:
         name, tail = "vector", ""
     else:
@@ -62,7 +64,7 @@ EXPECTED = (
 )
 NAMES = (
     *("left", "right", "balanced", "halves", "strided", "blocks", "windows", "lanes", "vector", "pairwise"),
-    *("split", "star", "tree", "random"),
+    *("split", "star", "tree", "random", SCALES),
 )
 KIND_WORDS = ("plain", "fma", "exact", "fused")
 Given = dict[str, Any]  # the fields of an `Arithmetic` that a text names
@@ -152,8 +154,9 @@ class _Parser:
         inner = outer = None
         tail, tail_given = "", Given()
         if self.has("("):
-            numbers.append(self.number())
-            if self.has(":"):
+            if name != SCALES:
+                numbers.append(self.number())
+            if name == SCALES or self.has(":"):
                 inner = self.pattern(depth + 1)
                 if self.has(";"):
                     if self.next != "tail":
@@ -162,7 +165,7 @@ class _Parser:
                     if self.has("tail"):
                         tail, tail_given = self.take("joins", "after", "apart"), self.arithmetic()
             self.take(")")
-        if inner is not None and name not in ("blocks", "lanes", "vector", "split"):
+        if inner is not None and name not in (*GROUPING, "vector", "split"):
             raise self.error(f"{name} has no levels of its own")
         if name in ("vector", "split"):
             if name == "vector" and tail not in ("", "apart"):
@@ -273,7 +276,7 @@ class _Open:
         given = inherit(around, self.own)
         if self.name == "tree":
             return Level("tree", tree=self._tree(given))
-        if self.name not in ("blocks", "lanes"):
+        if self.name not in GROUPING:
             return Level(self.name, self.numbers, arithmetic_of(given))
         left = _Open("left", (), {})
         inner, outer = ((level or left)(given) for level in (self.inner, self.outer))

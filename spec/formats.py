@@ -114,14 +114,25 @@ def float_text(value: float, type: ElementType) -> str:
         return f"{value:.6e}"
     if isfinite(value):
         sign, magnitude = "-" * (value < 0), abs(value)
-        digits, exponent = _decimal(magnitude, 6)
-        short = f"{digits[0]}.{digits[1:]:0<6}e{exponent + len(digits) - 1:+03d}"
-        if rounded_to(Fraction(short), type, type.mantissa) == Fraction(magnitude):
-            return sign + short
+        if _may_be_short(magnitude, type):
+            digits, exponent = _decimal(magnitude, 6)
+            short = f"{digits[0]}.{digits[1:]:0<6}e{exponent + len(digits) - 1:+03d}"
+            if rounded_to(Fraction(short), type, type.mantissa) == Fraction(magnitude):
+                return sign + short
         text = _default_text(magnitude, type)
         if "." in text:
             return sign + text
     return f"0x{struct.pack(_STRUCT.get(type.name, '>d'), value).hex().upper()}"
+
+
+def _may_be_short(magnitude: float, type: ElementType) -> bool:
+    """Return whether six digits may be enough: not if the nearest ones are more than a step of f32 away.
+
+    Of a type of more steps than 10^6 only the nearest digits can be read back as the number.
+    """
+    if type.precision < 24 or magnitude < 1e-30:
+        return True
+    return abs(float(f"{magnitude:.5e}") - magnitude) <= magnitude * 2.0**-23
 
 
 def float_of_bits(digits: str, type: ElementType) -> float | None:

@@ -10,6 +10,8 @@ from spec.schedule import Schedule
 from spec.trees import PLAIN, ZERO, Arithmetic, Node, Tree, canonical
 
 MOST = 10**9  # numbers in a text are below it
+SCALES = "scales"  # the pattern whose groups are products of one scale
+NEEDS_SCALES = 'it is for contractions of quantized numbers: reading="integer"'
 
 
 @dataclass(frozen=True)
@@ -17,9 +19,9 @@ class Level:
     """A pattern that makes one tree of a list of items, and the arithmetic of its nodes.
 
     numbers: `k` of blocks, windows, lanes and left; the seed of random. inner, outer: the levels of the items
-    of a group, and of the groups' sums, where the pattern has groups. tail: what becomes of items that fill
-    no group; "" is a short last block, or the lanes that are next. tail_arithmetic: that of the tail, where
-    it is another. tree: the explicit tree, of the pattern "tree".
+    of a group, and of the groups' sums, where the pattern has groups; those of `scales` are the program's.
+    tail: what becomes of items that fill no group; "" is a short last block, or the lanes that are next.
+    tail_arithmetic: that of the tail, where it is another. tree: the explicit tree, of the pattern "tree".
     """
 
     name: str = "left"
@@ -57,13 +59,17 @@ class Level:
             object.__setattr__(self, "inner", self.inner or Level(arithmetic=self.arithmetic))
             object.__setattr__(self, "outer", self.outer or Level(arithmetic=self.arithmetic))
         object.__setattr__(self, "arithmetic", PLAIN)
-        tails = {"blocks": ("", "joins", "after", "apart"), "lanes": ("", "after", "apart")}
+        tails = {"blocks": ("", "joins", "after", "apart"), "lanes": ("", "after", "apart"), SCALES: ("",)}
         if self.name == "lanes" and self.tail == "joins":
             object.__setattr__(self, "tail", "")
         if self.tail not in tails[self.name]:
             raise Malformed(f"{short_text(self.tail)} is not a tail rule", "expected joins, after or apart")
         assert self.inner
         assert self.outer
+        if SCALES in (self.inner.name, self.outer.name):
+            raise Malformed(
+                "groups of one scale are not groups of another pattern", "expected scales(...) alone"
+            )
         usual = {"after": self.outer.last_arithmetic, "apart": self.inner.uniform}.get(self.tail)
         if self.tail_arithmetic == usual or self.tail not in ("after", "apart"):
             object.__setattr__(self, "tail_arithmetic", None)
@@ -279,6 +285,11 @@ def _add_groups(b: _Builder, level: Level, items: list[int], seed: int | None, s
     return block if total is None else b.add((total, block), last)
 
 
+def _by_scales(b: _Builder, level: Level, items: list[int], seed: int | None) -> int:
+    """Raise `Malformed`: where a group of one scale ends is known of a program alone."""
+    raise Malformed("scales(...) has a tree for each group of products of one scale", NEEDS_SCALES)
+
+
 def _explicit(b: _Builder, level: Level, items: list[int], seed: int | None) -> int:
     """Put the items, after the seed, in the place of the leaves of an explicit tree."""
     leaves, tree = _with_seed(items, seed), level.tree
@@ -310,6 +321,7 @@ PATTERNS: dict[str, Pattern] = {
     "random": _add_by_schedule,
     "star": _star,
     "tree": _explicit,
+    SCALES: _by_scales,
 }
-GROUPING = ("blocks", "lanes")
+GROUPING = ("blocks", "lanes", SCALES)
 LEFT_ONE_BY_ONE = Level()

@@ -78,6 +78,10 @@ class QuantizedType:
         return repr(first).replace("}>", f", ... {len(self.scales):,} in all}}>")
 
     def __repr__(self) -> str:
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
         bounds = self.storage_min, self.storage_max
         storage = self.spelling + (
             f"<{bounds[0]}:{bounds[1]}>" if bounds != storage_range(self.storage_type) else ""

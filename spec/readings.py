@@ -17,6 +17,7 @@ from spec.recipes import (
     GEMMLOWP,
     IN_ONNX,
     ONNXRUNTIME,
+    QWIX,
     SPECIFICATION,
     TFLITE_DOUBLE,
     TFLITE_SINGLE,
@@ -39,7 +40,7 @@ TWO_INPUTS = {
 def out_of_scope(op: Op, reading: Reading) -> InterpError | None:
     """Return why the recipe does not define an operation that the reading computes with integers, or None."""
     recipe = reading.recipe
-    if reading.is_integer and reading.chosen not in ("", EXACT) and sums_blocks(op):
+    if reading.is_integer and reading.chosen not in ("", EXACT, QWIX) and sums_blocks(op):
         return undefined_error(recipe, op, "it sums blocks of several scales: a sum has no scale of its own")
     if has_multipliers(op) and reads_integers(op, reading):
         return multipliers_error(op)
@@ -56,7 +57,7 @@ def conversion_error(
 ) -> Unspecified | None:
     """Return why a recipe does not define a requantization from one type to another, or None."""
     reason = ""
-    if recipe == GEMMLOWP:
+    if recipe in (GEMMLOWP, QWIX):
         reason = ALONE
     elif recipe in IN_ONNX and result.storage_type.bits > 16:
         reason = f"QuantizeLinear has no results in {result.storage_type}"
@@ -72,7 +73,7 @@ def _types_reason(recipe: str, op: Op, reading: Reading) -> str:
     alone = op.name in ELEMENTWISE and op.name != "stablehlo.multiply"
     if op.name == "stablehlo.uniform_quantize" or (alone and has_equal_scales(op)):
         return ""  # see `conversion_error`
-    if recipe == GEMMLOWP and op.name in ELEMENTWISE:
+    if recipe in (GEMMLOWP, QWIX) and op.name in ELEMENTWISE:
         return ALONE
     if recipe in IN_ONNX and result.storage_type.bits > 16 and not _keeps(op, reading):
         return f"QuantizeLinear and its like have no results in {result.storage_type}"

@@ -13,7 +13,7 @@ from spec.ir import Op
 
 SPECIFICATION, EXACT, FLOAT, ONNX = "specification", "exact", "float", "onnx"
 TFLITE_SINGLE, TFLITE_DOUBLE, GEMMLOWP, TOSA = "tflite_single", "tflite_double", "gemmlowp", "tosa"
-ONNXRUNTIME = "onnxruntime"
+ONNXRUNTIME, QWIX = "onnxruntime", "qwix"
 IN_ONNX = ONNX, ONNXRUNTIME  # which differ in sums of elements
 NARROW, WIDE = (
     32,
@@ -63,6 +63,12 @@ RECIPES = {
         "ratios and a constant to f32; each multiply-add to f32; rne",
         "add: clamp(rne(fma(q_l, r_l, fma(q_r, r_r, zp - fma(r_l, zp_l, r_r * zp_r))))), r = s / s_y, in f32",
         "ONNX Runtime, MLAS, QLinearAdd on x86 with AVX2",
+    ),
+    QWIX: Recipe(
+        "the accumulator times one scale, then the other, in the expressed type, as Qwix's programs do",
+        "accumulator, product with s_l and product with s_r, quotient and sum with zp, each; rne",
+        "rne(clamp(fl(fl(fl(fl(fl(acc) * s_l) * s_r) / s_y) + fl(zp))))",
+        "Qwix 0.1.8, dot_general of tiles: a convert and two multiplications",
     ),
     TFLITE_SINGLE: Recipe(
         "fixed point, a multiplier of 31 bits, rounded half up",

@@ -5,7 +5,7 @@ carriers. Each namespace documents how it carries floats.
 """
 
 from interp.backends.base import DIRECTIONS, Array, Combine, Loop, Namespace, State, max_finite
-from interp.backends.numpy_backend import NUMPY, fl
+from interp.backends.numpy_backend import NUMPY, fl, fl_all
 
 __all__ = [
     "DIRECTIONS",
@@ -16,5 +16,6 @@ __all__ = [
     "Namespace",
     "State",
     "fl",
+    "fl_all",
     "max_finite",
 ]

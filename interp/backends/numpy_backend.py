@@ -16,6 +16,7 @@ from interp.backends.dtypes import numpy_dtype
 from interp.backends.functions import rounded_to_odd, unsure
 from spec.types import ElementType, TensorType, complex_part
 
+TABLE = 64  # numbers from which on it pays to round them at once
 BOX = 2**19  # elements that NumPy works on at once: few arrays of them stay in a cache, a box costs 0.2 ms
 MANY = 2**12  # elements from which on NumPy had better choose between two arrays without branches
 
@@ -246,9 +247,19 @@ NUMPY = OnNumpy(np)
 @cache
 def fl(value: float | int, type: ElementType) -> float:
     """Return a number rounded once to a float type; for scales, zero points and storage bounds."""
-    exact = np.asarray(value, np.int64 if isinstance(value, int) else np.float64)
+    return float(_round(np.asarray(value, np.int64 if isinstance(value, int) else np.float64), type))
+
+
+def fl_all(values: Sequence[float] | Sequence[int], type: ElementType) -> tuple[float, ...]:
+    """Return `fl` of each number of a list: a table of blocks has many."""
+    if len(values) < TABLE:
+        return tuple(fl(value, type) for value in values)
+    exact = np.asarray(values)  # int64, or f64
+    return tuple(map(float, _round(exact, type).tolist()))
+
+
+def _round(exact: Array, type: ElementType) -> Array:
     with np.errstate(over="ignore"):
-        rounded = (
-            NUMPY.integer_to_float(exact, type) if isinstance(value, int) else NUMPY.round_to(exact, type)
-        )
-    return float(rounded)
+        if exact.dtype.kind == "i":
+            return NUMPY.integer_to_float(exact, type)
+        return NUMPY.round_to(exact, type)

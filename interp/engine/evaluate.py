@@ -105,8 +105,11 @@ class Listener:
     def on_node(self, place: Place, lhs: State, rhs: State, results: State) -> None:
         """Hear the results of a body for `lhs` and `rhs`."""
 
-    def on_block(self, op: Op, operands: State, total: Array) -> None:
-        """Hear what an accumulator holds of a sum of two integers, within a block of a contraction."""
+    def on_block(self, place: Place, operands: State, total: Array) -> None:
+        """Hear what an accumulator holds of a sum of two integers, within a block of a contraction.
+
+        place: its node has the leaves of the whole sum.
+        """
 
     def on_sums(self, op: Op, adding: Adding, reading: Reading) -> None:
         """Hear, before an operation adds along an accumulation, which it is, and in which reading."""

@@ -12,12 +12,14 @@ from math import fsum, inf
 
 import numpy as np
 
-from interp.backends import NUMPY, Array
+from interp.backends import NUMPY, Array, Namespace
 from interp.backends.dtypes import numpy_dtype
 from spec.trees import Arithmetic
-from spec.types import ElementType
+from spec.types import ELEMENT_TYPES, ElementType
 
 MOST = 53  # bits of f64
+LONG = 53  # bits of integers that are scaled in f64
+F64 = ELEMENT_TYPES["f64"]
 LOW, SHIFT = -400, 800  # products below 2^LOW are multiplied by 2^SHIFT
 LEAST = -1140  # products below 2^LEAST are less than half of every number of f64
 FAR = 2.0**480  # factors beyond it are multiplied as fractions
@@ -54,29 +56,52 @@ def sum_of_two(a: Array, b: Array) -> tuple[Array, Array]:
     return total, np.where(overflows, -np.sign(total), error)
 
 
-def product_to_odd(whole: Array, factor: Array) -> Array:
-    """Return int64 times numbers of f64, rounded to odd: f64 products and their errors (TwoProduct).
+def scale_exactly(
+    xp: Namespace, whole: Array, scale: Array, element: ElementType, bits: int, digits: int
+) -> Array:
+    """Return integers times positive numbers of f64, each rounded once to a type up to f32, in its carrier.
 
+    whole: integers of at most so many `bits`. scale: of at most so many significant `digits`, and 48.
     Factors and products are normal, far from the ends of f64.
     """
-    a, b = np.broadcast_arrays(np.asarray(whole, np.float64), factor)
-    total = a * b
-    (high, low), (upper, lower) = _halves(a), _halves(b)
-    error = ((high * upper - total) + high * lower + low * upper) + low * lower
-    result = np.asarray(to_odd(total, error))
-    for place in zip(*np.nonzero(np.abs(a) >= 2.0**MOST), strict=True):
-        exact = Fraction(int(np.broadcast_to(whole, a.shape)[place])) * Fraction(float(b[place]))
-        nearest = float(exact)
-        sign = float((exact > nearest) - (exact < nearest))
-        result[place] = to_odd(np.asarray([nearest]), np.asarray([sign]))[0]
-    return result
+    a = whole.astype(xp.float64)
+    if bits + digits <= MOST:
+        product = a * scale
+    elif bits <= LONG:
+        product = product_to_odd(xp, a, scale)
+    else:
+        product = _long_products(whole, scale)
+    return xp.round_to(product, element).astype(xp.carrier(element), copy=False)
 
 
-def _halves(x: Array) -> tuple[Array, Array]:
-    """Return two numbers of 26 bits whose sum is x (Veltkamp)."""
-    moved = x * float((1 << 27) + 1)
-    high = moved - (moved - x)
+def product_to_odd(xp: Namespace, a: Array, b: Array) -> Array:
+    """Return products rounded to odd.
+
+    THEOREM (Dekker): halves of 26 bits and the rest have exact products, and the error of the whole product
+    is their sum, in which nothing rounds. The rounded product is hidden from a compiler that would fuse it.
+    """
+    product = xp.round_to(a * b, F64)
+    (high, low), (upper, lower) = _halves(xp, a), _halves(xp, b)
+    error = ((high * upper - product) + high * lower + low * upper) + low * lower
+    bits = xp.bits_of(product, xp.int64)
+    away = xp.where((error > 0) == (product > 0), 1, -1)
+    odd = xp.where((error != 0) & (bits & 1 == 0), bits + away, bits)
+    return xp.bits_of(odd, xp.float64)
+
+
+def _halves(xp: Namespace, x: Array) -> tuple[Array, Array]:
+    """Return the first 26 bits of numbers, and the rest."""
+    high = xp.bits_of(xp.bits_of(x, xp.int64) & -(1 << (MOST - 26)), xp.float64)
     return high, x - high
+
+
+def _long_products(whole: Array, factor: Array) -> Array:
+    """Return integers times numbers of f64, rounded to odd, as fractions."""
+    whole, factor = np.broadcast_arrays(whole, factor)
+    exact = [Fraction(int(x)) * Fraction(float(y)) for x, y in zip(whole.flat, factor.flat, strict=True)]
+    nearest = np.array([float(x) for x in exact])
+    errors = np.array([float((x > y) - (x < y)) for x, y in zip(exact, nearest.tolist(), strict=True)])
+    return to_odd(nearest, errors).reshape(whole.shape)
 
 
 def sum_of_many(entries: Sequence[Array]) -> tuple[Array, Array]:

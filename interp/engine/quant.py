@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from interp.backends import Array, Namespace, fl
+from interp.backends import Array, Namespace, fl_all
 from interp.engine.memo import once
 from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, complex_part
 
@@ -162,12 +162,12 @@ def round_parameters(type: QuantizedType) -> Rounded:
     """Return the scales, zero points and storage bounds of a type, rounded to its expressed type."""
     bounds = type.storage_min, type.storage_max
     lists = type.scales, type.zero_points, bounds
-    return Rounded(*(tuple(fl(value, type.expressed_type) for value in values) for values in lists))
+    return Rounded(*(fl_all(values, type.expressed_type) for values in lists))
 
 
 def in_f64(type: QuantizedType) -> QuantizedType:
     """Return the quantized type with f64 as its expressed type: exact for storage of up to 29 bits."""
-    scales = tuple(fl(scale, type.expressed_type) for scale in type.scales)
+    scales = fl_all(type.scales, type.expressed_type)
     return replace(type, expressed_type=ELEMENT_TYPES["f64"], scales=scales)
 
 

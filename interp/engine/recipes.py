@@ -22,6 +22,7 @@ from spec.recipes import (
     NARROW,
     ONNX,
     ONNXRUNTIME,
+    QWIX,
     SPECIFICATION,
     TFLITE_DOUBLE,
     TFLITE_SINGLE,
@@ -29,7 +30,7 @@ from spec.recipes import (
     WIDE,
     beyond,
 )
-from spec.types import ELEMENT_TYPES, QuantizedType
+from spec.types import ELEMENT_TYPES, ElementType, QuantizedType
 
 # Fixed-point arithmetic of LiteRT, gemmlowp and TOSA over an array namespace, in int64.
 #
@@ -189,6 +190,25 @@ def specification(by: Rescaling) -> Requantize:
     return requantize
 
 
+def qwix(by: Rescaling) -> Requantize:
+    """Return `quantize(fl(fl(fl(m) * s_l) * s_r))`."""
+    tables = [_each(float, scale) for scale in by.sources]
+
+    def requantize(xp: Namespace, x: Array) -> Array:
+        product = times_scales(xp, x, tables, by.type.expressed_type)
+        return quantize(xp, product, by.type, computed=True)
+
+    return requantize
+
+
+def times_scales(xp: Namespace, x: Array, scales: Sequence[Table], type: ElementType) -> Array:
+    """Return `fl(fl(fl(x) * s_l) * s_r)` of integers, or of numbers of f64, in the carrier of a type."""
+    product = xp.round_to(x, type) if x.dtype.kind == "f" else xp.integer_to_float(x, type)
+    for scale in scales:
+        product = xp.round_to(xp.multiply(product, xp.asarray(scale, product.dtype)), type)
+    return product
+
+
 def exact(by: Rescaling) -> Requantize:
     quotients = ratios(_product(by.sources) / by.target)
     return _ending(by, lambda xp, x: rescale(xp, x, *quotients, by.bits))
@@ -334,6 +354,7 @@ BUILDERS: dict[str, Callable[[Rescaling], Requantize]] = {
     TFLITE_SINGLE: partial(tflite, singly_rounded),
     TFLITE_DOUBLE: partial(tflite, doubly_rounded),
     GEMMLOWP: gemmlowp,
+    QWIX: qwix,
     TOSA: tosa,
 }
 

@@ -33,7 +33,7 @@ from interp.recorder.names import Named, find, operations
 from spec.accumulation import ACCUMULATOR, NAMED, Accumulation, is_accumulation
 from spec.accumulator import Accumulator, Reading, accumulator_of, is_accumulator, reading_named
 from spec.errors import Malformed, Unsupported
-from spec.integer_reading import in_integers
+from spec.integer_reading import in_integers, sums_blocks
 from spec.ir import Func, Module, Op, nested_ops
 from spec.recipes import SPECIFICATION
 from spec.schedule import LEFT, Schedule, parse
@@ -266,8 +266,10 @@ def asked_for(given: Given, schedule: Schedule) -> Asked:
 
 
 def _plan_sum(module: Module, op: Op, asked: Asked, reading: Reading) -> Summed:
+    if asked.accumulation.is_by_scales and reading.is_integer and is_contraction(op) and in_integers(op):
+        asked = Asked(asked.accumulation.within, None)  # its products have one scale
     meant = _contraction_in_integers(module, op, asked, reading) or op
-    if error := _refusal(meant, asked):
+    if error := _refusal(meant, asked, reading):
         verdict = f"{op.results[0].name} cannot be summed in the accumulator {asked!r}: {error}"
         advice = "name the sums that are meant: accumulator={'%4': 'i16'}"
         raise Unsupported(verdict, advice, op.location)
@@ -276,7 +278,8 @@ def _plan_sum(module: Module, op: Op, asked: Asked, reading: Reading) -> Summed:
 
 def _contraction_in_integers(module: Module, op: Op, asked: Asked, reading: Reading) -> Op | None:
     """Return the quantized contraction that one of floats simulates, if its sums are kept in integers."""
-    if not asked.is_of_integers or not is_contraction(op) or sums_integers(op):
+    is_float = is_contraction(op) and not sums_integers(op)
+    if not asked.is_of_integers or not is_float or asked.accumulation.is_by_scales:
         return None
     return quantized_contraction(module, op, accumulator_at_root(op, asked.accumulation, reading).type)
 
@@ -284,8 +287,11 @@ def _contraction_in_integers(module: Module, op: Op, asked: Asked, reading: Read
 TOO_WIDE = "its integers have more than 32 bits"
 
 
-def _refusal(op: Op, asked: Asked) -> str:
+def _refusal(op: Op, asked: Asked, reading: Reading) -> str:
     """Return the reason why a sum cannot be kept in an accumulator, or ""."""
+    by_blocks = reading.is_integer and is_contraction(op) and sums_blocks(op)
+    if asked.accumulation.is_by_scales and not by_blocks:
+        return "it does not sum integers by blocks of one scale, as contractions in the integer reading do"
     if not (is_contraction(op) or is_sum_of_elements(op)):
         supported = ", ".join(name.removeprefix("stablehlo.") for name in SUMS)
         return f"expected one of {supported}, whose body adds one operand; it is {op.name}"
@@ -293,7 +299,7 @@ def _refusal(op: Op, asked: Asked) -> str:
     types = [value.type.storage_type for value in added]
     if any(type.kind in ("boolean", "complex") for type in types):
         return "its numbers are neither integers nor real"
-    whole = sums_integers(op) if is_contraction(op) else types[0].is_integer
+    whole = by_blocks or (sums_integers(op) if is_contraction(op) else types[0].is_integer)
     if asked.is_of_integers and not whole:
         return "it sums floats that are not known to be dequantized integers"
     named = [(a.element_type, a.saturates) for a in asked.accumulation.arithmetics]

@@ -86,14 +86,20 @@ def add_along(ctx: Context, op: Op, operands: State, adding: Adding, written: Op
     Listeners hear of the nodes. Results are rounded and saturated in the context's namespace. written: the
     contraction of floats that this quantized one stands for, of which the listeners hear.
     """
-    if ctx.reading.is_integer and is_contraction(op) and sums_blocks(op):
-        advice = "they are added by blocks, in the schedule: leave the accumulation out"
+    by_blocks = ctx.reading.is_integer and is_contraction(op) and sums_blocks(op)
+    if by_blocks and not adding.accumulation.is_by_scales:
+        advice = "expected one within blocks, and one across them: scales(left in i16; left in f32)"
         raise Unsupported("sums of products whose scales change, along an accumulation", advice, op.location)
     for listener in ctx.listeners:
         listener.on_sums(written or op, adding, ctx.reading)
     if not is_contraction(op):
         return _reduce(ctx, op, operands, adding)
-    sums = contract(ctx, op, operands, adding, written or op)
+    if by_blocks:
+        from interp.execute.along_blocks import contract_blocks  # which few programs need
+
+        sums = contract_blocks(ctx, op, operands, adding.accumulation)
+    else:
+        sums = contract(ctx, op, operands, adding, written or op)
     if sums_as_integers(ctx, op):
         results = store_integers(ctx._replace(listeners=()), op, sums)
     else:

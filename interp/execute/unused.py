@@ -18,9 +18,16 @@ from interp.recorder.names import title_of
 from interp.speed.exact_contraction import accumulation_type
 from spec.accumulator import LITERAL, Reading, is_width, reading_named
 from spec.errors import Unsupported
-from spec.integer_reading import has_equal_scales, has_products, reads_integers, uses_accumulator
+from spec.integer_reading import (
+    has_equal_scales,
+    has_products,
+    reads_integers,
+    sums_blocks,
+    uses_accumulator,
+)
 from spec.ir import Func, Module, Op, callee_names, callees, nested_ops
 from spec.readings import ANY, reading_of
+from spec.recipes import QWIX
 
 # Options of a run that its operations do not use: the accumulator, the recipe and the reading.
 #
@@ -217,6 +224,8 @@ def _may_rescale(op: Op, reading: Reading) -> bool:
     if op.regions:
         values = (*op.operands, *op.results, *(v for region in op.regions for v in region.arguments))
         return len({value.type.element_type for value in values if value.type.is_quantized}) > 1
+    if reading.chosen == QWIX and sums_blocks(op):
+        return True
     if not reads_integers(op, reading) or op.name == "stablehlo.compare":
         return False
     return has_products(op) or op.name == "stablehlo.uniform_quantize" or not has_equal_scales(op)

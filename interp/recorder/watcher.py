@@ -91,9 +91,9 @@ class Watcher(Listener):
             rounding = "inexact" in self.kinds
             self._judge(batch, lambda part: self.sum_events(place.op, part, rounding))
 
-    def on_block(self, op: Op, operands: State, total: Array) -> None:
-        batch = Batch(op, op, operands, total, None, total.shape)
-        held = self.reading_of(op).accumulator
+    def on_block(self, place: Place, operands: State, total: Array) -> None:
+        batch = Batch(place.op, place.op, operands, total, place, total.shape)
+        held = self.reading_of(place.op).accumulator
         self._note(batch, detect_sums.accumulation_events(held, operands, total))
 
     def sums(self, op: Op) -> Sums | None:

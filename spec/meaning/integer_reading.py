@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from spec.accumulation import Accumulation
 from spec.accumulator import Reading
+from spec.errors import Unsupported
 from spec.formats import round_to
-from spec.integer_reading import has_equal_scales
+from spec.integer_reading import has_equal_scales, sums_blocks
 from spec.ir import Op
 from spec.meaning import conversion, numbers
 from spec.meaning import requantization as fixed
 from spec.meaning.elementwise import MEANINGS, RELATIONS
-from spec.meaning.index import Context, Index, Meaning, Results, Tensor, build, index_space
+from spec.meaning.index import Context, Index, Meaning, Order, Results, Tensor, build, index_space
 from spec.meaning.integer_arithmetic import (
     by_recipe,
     elementwise,
@@ -27,8 +29,8 @@ from spec.meaning.integer_arithmetic import (
 )
 from spec.meaning.notation import fold, quantize_element, quantized_element_type, scale_at, zero_point_at
 from spec.meaning.numbers import divide, multiply, rne, subtract
-from spec.meaning.requantization import F32, F64, in_f32, multiplier_of_f32, whole
-from spec.meaning.sums import Number, Product, Sum, Term
+from spec.meaning.requantization import F32, F64, in_f32, multiplier_of_f32, times_scales, whole
+from spec.meaning.sums import Number, Product, Sum, Term, exact
 from spec.multipliers import Multipliers, has_multipliers, multipliers_in
 from spec.readings import out_of_scope
 from spec.recipes import (
@@ -38,6 +40,7 @@ from spec.recipes import (
     LARGEST_RATIO,
     ONNX,
     ONNXRUNTIME,
+    QWIX,
     SPECIFICATION,
     TFLITE_DOUBLE,
     TFLITE_SINGLE,
@@ -241,10 +244,15 @@ def contract(op: Op, context: Context, factors: Callable[[Index], Iterable[Any]]
 
     A factor is an integer with its scale, or None in the padding, whose products are zero. Every sum is
     wrapped or clamped by the accumulator. Where scales change along the sum, it is one of blocks:
-    quantize(fold(add, [0] + [fl(sum of a block * lhs scale * rhs scale), ...])).
+    quantize(fold(add, [0] + [fl(sum of a block * lhs scale * rhs scale), ...])). The accumulation
+    `scales(within; across)` has one order and arithmetic for a block, and one for the sums of blocks.
     """
     refuse_out_of_scope(op, context.reading)
-    type, reading = op.result.type, context.reading
+    type, reading, across = op.result.type, context.reading, context.schedule
+    if isinstance(across, Accumulation) and across.is_by_scales:
+        context, across = context._replace(schedule=across.within), across.across
+    elif isinstance(across, Accumulation) and sums_blocks(op):
+        raise Unsupported(f"{across!r} of sums by blocks", "expected scales(...; ...)", op.location)
     every = {i: list(factors(i)) for i in index_space(type.shape)}
     starts = sorted({0}.union(*map(_changes, every.values())))
 
@@ -255,7 +263,7 @@ def contract(op: Op, context: Context, factors: Callable[[Index], Iterable[Any]]
         if len(blocks) == 1:
             nothing = Fraction(1, 2), exact_scale(type, i)  # any scales: the sum is 0
             return requantize(_block_sum(pairs, context), _scales(pairs) or nothing, type, i, reading, op)
-        return _sum_of_blocks(blocks, type, i, context)
+        return _sum_of_blocks(blocks, type, i, context, across)
 
     return Tensor(type, tuple(element(i) for i in every))
 
@@ -288,17 +296,42 @@ def _block_sum(pairs: Sequence[Any], context: Context) -> int:
     return int(total)
 
 
-def _sum_of_blocks(blocks: Sequence[Any], type: TensorType, i: Index, context: Context) -> int:
-    """Return quantize(fold(add, [0] + scaled sums of blocks)); a scaled sum is rounded once."""
-    element = quantized_element_type(type)
+def _sum_of_blocks(blocks: Sequence[Any], type: TensorType, i: Index, context: Context, across: Order) -> int:
+    """Return quantize(fold(add, [0] + scaled sums of blocks)).
+
+    A scaled sum is rounded once, or by the recipe `qwix` three times. Otherwise it is a product, of a sum
+    and the product of its scales, that enters a node of `across` as products do.
+    """
+    element, recipe = quantized_element_type(type), context.reading.recipe
     T = element.expressed_type
     leaves: list[tuple[float]] = [(0.0,)]
+    terms: list[Term] = [Number(0, T)]
     for pairs in blocks:
         lhs, rhs = _scales(pairs) or (Fraction(0), Fraction(0))
-        leaves.append((round_to(_block_sum(pairs, context) * lhs * rhs, T),))
+        sum = _any_sum(pairs, context)
+        term: Term = Product(sum, Number(lhs * rhs, F64))
+        if recipe == QWIX:
+            term = Number(times_scales(sum.value, (lhs, rhs), T), T)
+        leaves.append((round_to(exact(term), T),))
+        terms.append(term)
     body = lambda x, y: (numbers.add(x, y, T),)
-    (total,) = fold(body, leaves, [True] * len(leaves), context.schedule, True)
+    adding = Sum(terms, T, lambda total: (total,))
+    (total,) = fold(body, leaves, [True] * len(leaves), across, True, adding)
     return quantize_element(total, element, scale_at(type, i), zero_point_at(type, i))
+
+
+def _any_sum(pairs: Sequence[Any], context: Context) -> Number:
+    """Return the sum of a block in the type of its last node: an integer, or a float."""
+    if not isinstance(context.schedule, Accumulation):
+        return Number(_block_sum(pairs, context), context.reading.accumulator.type)
+    along = context.schedule.in_accumulator(context.reading.accumulator)
+    wide = integer(64, True)
+    terms = [Number(0, wide), *(_term(lhs, rhs, wide) for lhs, rhs in pairs)]
+    last = along.tree(len(terms)).nodes[-1].arithmetic.element_type
+    assert last
+    sum = Sum(terms, last, lambda total: (total,))
+    (total,) = fold(lambda *_: (), [(0,)] * len(terms), [True] * len(terms), along, True, sum)
+    return Number(total, last)
 
 
 def _term(lhs: Any, rhs: Any, type: ElementType) -> Term:

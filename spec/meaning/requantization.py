@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import floor, frexp, inf, isnan, prod
 from typing import NamedTuple
 
 from spec import multipliers
-from spec.elements import ELEMENT_TYPES, integer
+from spec.elements import ELEMENT_TYPES, ElementType, integer
 from spec.formats import round_to, wrap
 from spec.meaning.notation import quantize_element
 from spec.meaning.numbers import divide, multiply, rne
@@ -21,6 +21,7 @@ from spec.recipes import (
     NARROW,
     ONNX,
     ONNXRUNTIME,
+    QWIX,
     SPECIFICATION,
     TFLITE_DOUBLE,
     TFLITE_SINGLE,
@@ -161,6 +162,20 @@ def exact(x: Rescaling) -> int:
     return rne(x.m * prod(x.sources) / x.target) + x.zero_point
 
 
+def qwix(x: Rescaling) -> int:
+    """quantize(fl(fl(fl(m) * s_l) * s_r))"""
+    T = x.element.expressed_type
+    return quantize_element(times_scales(x.m, x.sources, T), x.element, float(x.target), x.zero_point)
+
+
+def times_scales(m: float | int | Fraction, scales: Iterable[Fraction], T: ElementType) -> float:
+    """Return fl(fl(fl(m) * s_l) * s_r)."""
+    product = round_to(m, T)
+    for scale in scales:
+        product = multiply(product, float(scale), T)
+    return product
+
+
 def single_multiplier(x: Rescaling) -> int:
     """rne(f32(f32(m) * f32(s_l * s_r / s_y))) + zero_point"""
     return whole(multiply(round_to(x.m, F32), multiplier_of_f32(x.sources, x.target), F32)) + x.zero_point
@@ -256,6 +271,7 @@ ARITHMETIC: dict[str, Callable[[Rescaling], int]] = {
     TFLITE_SINGLE: tflite(singly_rounded),
     TFLITE_DOUBLE: tflite(doubly_rounded),
     GEMMLOWP: gemmlowp,
+    QWIX: qwix,
     TOSA: tosa,
 }
 

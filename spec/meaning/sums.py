@@ -24,9 +24,9 @@ State = tuple[Any, ...]
 
 
 class Number(NamedTuple):
-    """A number of an element type: an element, the init, or the result of a node."""
+    """A number of an element type: an element, the init, or the result of a node; exact as a fraction."""
 
-    value: float | int
+    value: Any
     type: ElementType
 
 

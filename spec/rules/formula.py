@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cache, partial
-from itertools import pairwise
+from itertools import pairwise, repeat
 from math import ceil, isfinite, prod
 from typing import Any
 
@@ -72,6 +72,10 @@ def is_ordered(order: Callable[[Any, Any], bool], a: Any, b: Any) -> bool:
     if is_list(a) and is_list(b):
         pairs = [*zip(a, b, strict=True)]
         return all(is_ordered(order, x, y) for x, y in pairs)
+    if isinstance(b, int | float) and is_list(a) and {*map(type, a)} <= {int, float}:  # a table of many
+        return all(map(order, a, repeat(b)))
+    if isinstance(a, int | float) and is_list(b) and {*map(type, b)} <= {int, float}:
+        return all(map(order, repeat(a), b))
     if is_list(a):
         return all(is_ordered(order, x, b) for x in a)
     return all(is_ordered(order, a, y) for y in b) if is_list(b) else order(a, b)

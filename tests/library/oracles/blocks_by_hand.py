@@ -108,6 +108,11 @@ def _contraction(op: Op, operands: Sequence[Numbers], integers: bool) -> Numbers
     lhs, rhs = (value.type for value in op.operands)
     T, type, found = expressed(op.result.type), op.result.type, {}
     every = {i: pairs(op, i) for i in space(type.shape)}
+    reals: list[Numbers] = []
+    if not integers:
+        reals = [
+            {a: real(x, t, a) for a, x in xs.items()} for xs, t in zip(operands, (lhs, rhs), strict=True)
+        ]
     cuts = _cuts(every, lhs, rhs) if integers else set()
     for i, places in every.items():
         if integers:
@@ -116,7 +121,7 @@ def _contraction(op: Op, operands: Sequence[Numbers], integers: bool) -> Numbers
         total: Real = Fraction(0)
         for a, b in places:
             if a is not None:
-                term = combined("*", real(operands[0][a], lhs, a), real(operands[1][b], rhs, b), T)
+                term = combined("*", reals[0][a], reals[1][b], T)
                 total = combined("+", total, term, T)
         found[i] = stored(total, type, i)
     return found
