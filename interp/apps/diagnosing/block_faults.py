@@ -83,7 +83,7 @@ KINDS: dict[str, Fault] = {
 ALONG = [name for name, fault in KINDS.items() if "next" in name or "before" in name]
 
 
-def _named() -> dict[str, Fault]:
+def _all_faults() -> dict[str, Fault]:
     """Return all faults by name: of every dimension of neighbours, and of every value of an operation."""
     found = dict(KINDS)
     for name in ALONG:
@@ -98,7 +98,7 @@ def _named() -> dict[str, Fault]:
     }
 
 
-FAULTS = _named()
+FAULTS = _all_faults()
 
 
 def main_dimension(sizes: Sequence[int], counts: Sequence[int]) -> int | None:
@@ -121,7 +121,7 @@ def may_have(name: str, op: Op) -> bool:
     """Return whether a fault changes parameters of an operation, and no other name means the same change."""
     side = FAULTS[name].side
     kind = name.removesuffix(f", {side}")
-    changed = [side for side in (*OPERANDS, "result") if _changed(op, kind, side) is not None]
+    changed = [side for side in (*OPERANDS, "result") if _new_type(op, kind, side) is not None]
     return side in changed if side and len(changed) > 1 else not side and bool(changed)
 
 
@@ -129,7 +129,7 @@ def with_fault(op: Op, name: str) -> Op:
     """Return the operation on types with the parameters that a fault gives them."""
 
     def of(values: tuple[Value, ...], sides: Sequence[str]) -> tuple[Value, ...]:
-        new = (_changed(op, name, side) for side in sides[: len(values)])
+        new = (_new_type(op, name, side) for side in sides[: len(values)])
         types = [type or v.type for type, v in zip(new, values, strict=False)]
         return (*map(lambda v, type: replace(v, type=type), values, types), *values[len(types) :])
 
@@ -137,7 +137,7 @@ def with_fault(op: Op, name: str) -> Op:
 
 
 @once
-def _changed(op: Op, name: str, side: str) -> TensorType | None:
+def _new_type(op: Op, name: str, side: str) -> TensorType | None:
     """Return the type that one value of an operation has with a fault, or None if it stays as it is."""
     fault = FAULTS[name]
     values = op.results if side == "result" else op.operands[OPERANDS.index(side) :]
@@ -146,7 +146,7 @@ def _changed(op: Op, name: str, side: str) -> TensorType | None:
     type = values[0].type
     own = table(type)
     if fault.is_other:
-        return _of_other(op, side, type)
+        return _with_other_scales(op, side, type)
     if fault.leaves_out:
         return _retable(type, own.sizes, lambda i: (1.0, own.at(i)[1])) if _has_blocks(type) else None
     main = main_dimension(own.sizes, own.counts) if _has_blocks(type) else None
@@ -193,7 +193,7 @@ def _retable(type: TensorType, sizes: Sequence[int], at: Callable[[Index], Param
     return replace(type, element_type=new)
 
 
-def _of_other(op: Op, side: str, type: TensorType) -> TensorType | None:
+def _with_other_scales(op: Op, side: str, type: TensorType) -> TensorType | None:
     """Return the type of an operand with the scales of the other one, whose rows are counted again."""
     if side not in OPERANDS or len(op.operands) < 2 or not _has_table(op.operands[1].type):
         return None

@@ -124,7 +124,7 @@ def _cut(region: Region, k: int, d: int, size: int, cut: int) -> Region:
         if source in place and op.name != "stablehlo.multiply":
             type = _through(op, types[source], place[source], size // cut)
             if type != op.result.type:
-                types[op.result.name], place[op.result.name] = type, _moved(op, place[source])
+                types[op.result.name], place[op.result.name] = type, _dimension_after(op, place[source])
         ops.append(_retype(op, types))
     return Region(tuple(_value(v, types) for v in region.arguments), tuple(ops))
 
@@ -149,7 +149,7 @@ def _through(op: Op, operand: TensorType, d: int, size: int) -> TensorType:
     return replace(type, shape=tuple(shape))
 
 
-def _moved(op: Op, d: int) -> int:
+def _dimension_after(op: Op, d: int) -> int:
     return int(op["broadcast_dimensions"][d]) if op.name == "stablehlo.broadcast_in_dim" else d
 
 
