@@ -33,6 +33,7 @@ SHARED = {
     "multipliers",
     "onnx.node",
     "op_attributes",
+    "parameter_tables",
     "patterns",
     "permitted",
     "processes",

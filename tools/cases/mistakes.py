@@ -13,6 +13,7 @@ from math import floor, isfinite, isnan, trunc
 from typing import Any
 from unittest.mock import patch
 
+from cases.block_mistakes import BLOCKS
 from spec.elements import ELEMENT_TYPES, integer
 from spec.formats import round_to
 from spec.meaning import integer_arithmetic, integers, notation, reduction
@@ -343,4 +344,5 @@ MISTAKES: dict[str, Changed] = {
     "scattered values overwrite each other": folding(last_only),
     "padding left out, as XLA": folding(no_padding),
     "padding with stored zeros": folding(zero_padding),
+    **BLOCKS,
 }

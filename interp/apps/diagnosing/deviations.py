@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from itertools import product
 from typing import Any
 
+from interp.apps.diagnosing import block_faults, scale_faults
 from interp.apps.diagnosing.given import WAYS, is_boolean_fault, may_differ
 from interp.apps.diagnosing.orders import (
     blocks_with_one_init,
@@ -55,8 +56,9 @@ class Way:
     fused: products are not rounded at all. rounding: how a quotient becomes an integer (`roundings.MODES`).
     reciprocal: a quotient is a product with the rounded reciprocal of the scale. wraps: stored results wrap
     instead of saturating. flushes: subnormal numbers count as zeros. omits: the zero points left out, a
-    key of `retyped.PLACES`. given: how multipliers that the program gives are used, a key of `given.WAYS`.
-    faultless: faults of kernels do not occur.
+    key of `bodies.PLACES`. blocks: a fault about scales per block, a key of `block_faults.FAULTS`. given: how
+    multipliers that the program gives are used, a key of `given.WAYS`. faultless: faults of kernels do not
+    occur.
     """
 
     reading: Reading
@@ -73,6 +75,7 @@ class Way:
     wraps: bool = False
     flushes: bool = False
     omits: str = ""
+    blocks: str = ""
     given: str = ""
     faultless: bool = False
 
@@ -196,6 +199,7 @@ def deviations(declared: Way) -> list[Deviation]:
         *products(),
         *roundings(),
         *zero_points(),
+        *blocks_of_others(),
     ]
     return [each for each in found if each.of(declared) != declared]
 
@@ -363,6 +367,17 @@ def zero_points() -> Iterator[Deviation]:
     for place in PLACES:
         said = f"{place} left out, as if 0"
         yield Deviation(f"no {place}", said, "zero points", partial(may_omit, place), {"omits": place})
+
+
+def blocks_of_others() -> Iterator[Deviation]:
+    """Yield faults about scales per block, of types and of operands."""
+    for name, fault in block_faults.FAULTS.items():
+        applies = partial(_may_mistake_blocks, name)
+        yield Deviation(name, fault.sentence, "blocks", applies, {"blocks": name})
+
+
+def _may_mistake_blocks(name: str, op: Op) -> bool:
+    return block_faults.may_have(name, op) or scale_faults.may_have(name, op)
 
 
 def _divides_by_scales(op: Op) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from interp.apps.diagnosing import block_faults, scale_faults
 from interp.apps.diagnosing.deviations import Way, sums_floats
 from interp.apps.diagnosing.given import give_otherwise, is_boolean_fault, may_differ
 from interp.apps.diagnosing.roundings import AFTER, EXACTLY, Rounding, quotients
@@ -24,7 +25,7 @@ from interp.engine.quant import spread
 from interp.engine.requantizing import is_accumulator, multipliers
 from interp.execute import along
 from interp.execute.accumulating import FLOATS
-from interp.kernels import OPERATIONS
+from interp.kernels import OPERATIONS, control
 from interp.kernels.integer_reading import reads_integers
 from spec.integer_reading import reads_integers as in_integers
 from spec.ir import Func, Module, Op
@@ -111,10 +112,20 @@ def deviating(ctx: Context, op: Op, *operands: Array) -> State:
     return _run_kernel(inside, op, operands) if way is None else compute(inside, op, operands, way)
 
 
+def composite(ctx: Context, op: Op, *operands: Array) -> State:
+    """Return the results of a composite: with scales as operands, in the way that the runner has for it."""
+    runner = CURRENT.get()
+    if scale_faults.is_scaled_dot(op):
+        runner.executed.setdefault(id(op), op)
+        if (way := runner.ways.get(id(op))) and way.blocks:
+            return scale_faults.run(ctx, op, operands, way.blocks)
+    return control.composite(ctx, op, *operands)
+
+
 def _deviating() -> Operations:
     """Return the operations, those that may deviate with `deviating` as their kernel."""
     names = {name for name, row in FACTS.items() if row.family in FAMILIES and name in OPERATIONS.kernels}
-    kernels = {**OPERATIONS.kernels, **dict.fromkeys(names, deviating)}
+    kernels = {**OPERATIONS.kernels, **dict.fromkeys(names, deviating), scale_faults.NAME: composite}
     return Operations(kernels, OPERATIONS.prepared - names, OPERATIONS.elementwise, {})
 
 
@@ -127,6 +138,8 @@ def compute(ctx: Context, op: Op, operands: State, way: Way) -> State:
         return (np.zeros(op.result.type.shape, np.bool_),)
     if way.given and may_differ(way.given, op):
         return compute(ctx, give_otherwise(op, way.given), operands, replace(way, given=""))
+    if way.blocks and block_faults.may_have(way.blocks, op):
+        return compute(ctx, block_faults.with_fault(op, way.blocks), operands, replace(way, blocks=""))
     if way.omits:
         return compute(ctx, without_points(op, way.omits), operands, replace(way, omits=""))
     if along.is_sum(op) and (way.sums_itself or _needs_sums(ctx, op, way)):

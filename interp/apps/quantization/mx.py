@@ -1,7 +1,8 @@
-"""Conversion to blocks with one power of two as scale (OCP MX): the five rules in use, each with its source.
+"""Conversion to blocks of narrow floats with one scale each: OCP MX by five rules, NVFP4 in three forms.
 
-A block of numbers becomes elements of a narrow float and a scale of f8E8M0FNU: element * scale is the number,
-rounded. The rules differ in which power of two that is.
+An MX block becomes elements of a narrow float and a scale of f8E8M0FNU: element * scale is the number,
+rounded. The rules differ in which power of two that is. A block of NVFP4 is 16 elements of f4E2M1FN with a
+scale of f8E4M3FN, and one f32 scales all blocks; the forms are three libraries' arithmetic, step by step.
 """
 
 from __future__ import annotations
@@ -22,16 +23,20 @@ LEAST, MOST = -127, 127  # exponents of f8E8M0FNU
 
 
 class Blocks(NamedTuple):
-    """Elements in the shape of the array, and scales with the last dimension divided by the block's size."""
+    """Elements in the shape of the array, and scales with the last dimension divided by the block's size.
+
+    global_scale: an f32 that scales all blocks of NVFP4.
+    """
 
     elements: Array
     scales: Array
+    global_scale: float = 1.0
 
     def dequantize(self) -> Array:
         """Return elements times scales, exactly, in f64."""
         size = self.elements.shape[-1] // self.scales.shape[-1]
         scales = np.repeat(self.scales.astype(np.float64), size, axis=-1)
-        return np.asarray(self.elements.astype(np.float64) * scales)
+        return np.asarray(self.elements.astype(np.float64) * scales * self.global_scale)
 
 
 class Rule(NamedTuple):
@@ -108,11 +113,8 @@ def to_mx(x: Any, element: str = "f8E4M3FN", block: int = 32, rule: str = "floor
     """
     type = ELEMENT_TYPES[one_of(ELEMENTS, element, "type of elements")]
     formula = RULES[one_of(RULES, rule, "rule of scales")].exponent
-    array = np.asarray(x)
-    if array.dtype == np.float64 or not array.ndim or block < 1 or array.shape[-1] % block:
-        evidence = f"expected floats of at most 32 bits, in blocks of {block} along the last dimension"
-        raise Malformed(f"an array of {array.dtype}{list(array.shape)}", evidence)
-    wide = array.astype(np.float64).reshape(*array.shape[:-1], array.shape[-1] // block, block)
+    array = _accept(x, block)
+    wide = _cut(array.astype(np.float64), block)
     amax = np.abs(wide).max(axis=-1, initial=0.0)
     broken = np.isnan(amax)
     known = np.where(broken | (amax == 0), 1.0, amax)
@@ -127,3 +129,101 @@ def to_mx(x: Any, element: str = "f8E4M3FN", block: int = 32, rule: str = "floor
     return Blocks(
         elements.reshape(array.shape).astype(numpy_dtype(type)), scales.astype(ml_dtypes.float8_e8m0fnu)
     )
+
+
+def _accept(x: Any, block: int) -> Array:
+    """Return an array of floats that blocks divide."""
+    array = np.asarray(x)
+    if array.dtype == np.float64 or not array.ndim or block < 1 or array.shape[-1] % block:
+        evidence = f"expected floats of at most 32 bits, in blocks of {block} along the last dimension"
+        raise Malformed(f"an array of {array.dtype}{list(array.shape)}", evidence)
+    return array
+
+
+def _cut(x: Array, block: int) -> Array:
+    return x.reshape(*x.shape[:-1], x.shape[-1] // block, block)
+
+
+# NVFP4
+
+F32 = np.float32
+FOUR, SCALE = 6.0, 448.0  # the largest numbers of f4E2M1FN and of f8E4M3FN
+LEAST_NORMAL = 2.0**-6  # of f8E4M3FN
+ROOT_OF_TINY = np.sqrt(np.finfo(F32).tiny)
+Scaled = tuple[Array, Array]  # quotients that become elements, and scales
+
+
+class Form(NamedTuple):
+    """A library's arithmetic: from blocks in f32 and the scale for all to quotients and scales of blocks.
+
+    nan: the element that NaN becomes.
+    """
+
+    scale: Callable[[Array, np.float32 | None], Scaled]
+    source: str
+    nan: float = -0.0
+
+
+def _of_scale(scale: Array, least: float) -> Array:
+    """Return f8E4M3FN scales, of which NaN alone is beyond the largest number."""
+    return np.clip(scale, F32(least), F32(SCALE)).astype(ml_dtypes.float8_e4m3fn)
+
+
+def _jax(x: Array, g: np.float32 | None) -> Scaled:
+    """Divide by the scale for all, then by the block's, which may be 0."""
+    x = x / (F32(1) if g is None else g)
+    scales = _of_scale(_largest_of(x) / F32(FOUR), 0.0)
+    return x / scales.astype(F32)[..., None], scales
+
+
+def _torchao(x: Array, g: np.float32 | None) -> Scaled:
+    """Multiply by a reciprocal; a block's scale is at least the least normal f8E4M3FN."""
+    one = F32(1)
+    scale = _largest_of(x) / F32(FOUR)
+    scales = _of_scale(scale if g is None else scale / g, LEAST_NORMAL)
+    reciprocal = (one if g is None else one / g) / scales.astype(F32)
+    return x * reciprocal[..., None], scales
+
+
+def _qwix(x: Array, g: np.float32 | None) -> Scaled:
+    """Divide by the block's scale, which is 1 for numbers near 0; there is no scale for all."""
+    if g is not None:
+        raise Malformed("a scale for all blocks", "expected None: Qwix has one level of scales")
+    scale = _largest_of(x) / F32(FOUR)
+    scales = _of_scale(np.where(scale < ROOT_OF_TINY, F32(1), scale), -SCALE)
+    return x / scales.astype(F32)[..., None], scales
+
+
+def _largest_of(x: Array) -> Array:
+    return np.asarray(np.abs(x).max(axis=-1, initial=F32(0)))
+
+
+FORMS: dict[str, Form] = {
+    "jax": Form(_jax, "jax.nn.scaled_dot_general, get_scaled_dot_general_config('nvfp4'); JAX 0.10.2"),
+    "torchao": Form(
+        _torchao, "torchao.prototype.mx_formats.nvfp4_tensor.nvfp4_quantize; torchao 0.18.0", 2.0
+    ),
+    "qwix": Form(_qwix, "qwix._src.core.qarray, qtype 'nvfp4'; Qwix 0.1.8"),
+}
+
+
+def global_scale_of(x: Any) -> np.float32:
+    """Return the scale for all blocks that lets the largest of them have the scale 448 (torchao)."""
+    return np.float32(np.abs(np.asarray(x, F32)).max(initial=F32(0)) / F32(SCALE * FOUR))
+
+
+def to_nvfp4(x: Any, global_scale: float | None = None, form: str = "jax", block: int = 16) -> Blocks:
+    """Return an array of f32 or narrower floats in blocks of 16 along its last dimension, as a library does.
+
+    global_scale: one f32 for all blocks, which is divided out first; None: there is none. Each step is
+    rounded to f32, and subnormal numbers are kept. `Malformed` for other arrays and forms, and for a scale
+    for all where a form has none.
+    """
+    library = FORMS[one_of(FORMS, form, "form of NVFP4")]
+    array = _accept(x, block)
+    g = None if global_scale is None else F32(global_scale)
+    with np.errstate(all="ignore"):
+        quotients, scales = library.scale(_cut(array.astype(F32), block), g)
+        finite = np.where(np.isnan(quotients), F32(library.nan), np.clip(quotients, F32(-FOUR), F32(FOUR)))
+    elements = finite.astype(ml_dtypes.float4_e2m1fn)
+    return Blocks(elements.reshape(array.shape), scales, 1.0 if g is None else float(g))

@@ -54,7 +54,7 @@ def rounded(x: Any, t: ElementType) -> Any:
     return floats.nearest(Fraction(x), x, t.name)
 
 
-def _total(products: Sequence[Any], t: ElementType) -> Any:
+def total_of(products: Sequence[Any], t: ElementType) -> Any:
     if not is_exact(products, t):
         INEXACT.append(t.name)
     total: Any = {"float": 0.0, "complex": (0.0, 0.0), "boolean": False}.get(t.kind, 0)
@@ -86,7 +86,7 @@ def dot_general(p: Program, op: Op, lhs: Array, rhs: Array) -> dict[Index, Any]:
             y = dict(zip((*rb, *rc, *rf), (*batch, *c, *b), strict=True))
             at_x, at_y = (tuple(v for _, v in sorted(side.items())) for side in (x, y))
             products.append(_product(left[at_x], right[at_y], source, t))
-        total = _total(products, t)
+        total = total_of(products, t)
         found[i] = put(total if wanted == t else rounded(total, wanted), op.result.type, i)
     return found
 
@@ -101,7 +101,7 @@ def convolution(p: Program, op: Op, lhs: Array, rhs: Array) -> dict[Index, Any]:
     features = rhs.type.shape[op["kernel_input_feature_dimension"]]
     outputs = rhs.type.shape[op["kernel_output_feature_dimension"]]
     batches = op.result.type.shape[op["output_batch_dimension"]]
-    zero = _total((), t)
+    zero = total_of((), t)
     found = {}
     for i in indices(op.result.type.shape):
         out, n = i[op["output_feature_dimension"]], i[op["output_batch_dimension"]]
@@ -130,5 +130,5 @@ def convolution(p: Program, op: Op, lhs: Array, rhs: Array) -> dict[Index, Any]:
                 y[op["kernel_output_feature_dimension"]] = out
                 a, b = (tuple(v for _, v in sorted(side.items())) for side in (x, y))
                 products.append(_product(left[a], right[b], source, t) if real else zero)
-        found[i] = put(_total(products, t), op.result.type, i)
+        found[i] = put(total_of(products, t), op.result.type, i)
     return found

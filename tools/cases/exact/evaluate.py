@@ -323,6 +323,7 @@ from cases.exact import (  # noqa: E402
     ordering,
     randomness,
     reductions,
+    scaled_dots,
     scattering,
     transforms,
 )
@@ -361,6 +362,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "dynamic_update_slice": dynamic_update_slice,
     "gather": gather,
     "func.call": call,
+    "composite": scaled_dots.composite,
     "while": while_,
     "case": case,
     "if": if_,

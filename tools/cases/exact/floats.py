@@ -15,18 +15,24 @@ class Unknown(Exception):
 
 
 class Format(NamedTuple):
-    """A float format: significant bits, least and greatest exponent, greatest number."""
+    """A float format: significant bits, exponents, greatest number, and whether larger ones become that."""
 
     precision: int
     least: int
     most: int
-    greatest: int
+    greatest: Fraction
     infinite: bool = True
+    saturates: bool = False
 
 
 def _format(precision: int, most: int, least: int | None = None, fn: bool = False) -> Format:
-    top = 2 ** (most + 1) - 2 ** (most - precision + 1) * (2 if fn else 1)
+    top = Fraction(2) ** (most + 1) - Fraction(2) ** (most - precision + 1) * (2 if fn else 1)
     return Format(precision, 1 - most if least is None else least, most, top, not fn)
+
+
+def _finite(precision: int, most: int, least: int) -> Format:
+    """Return a format of finite numbers alone, to the greatest of which larger ones are rounded."""
+    return _format(precision, most, least)._replace(infinite=False, saturates=True)
 
 
 FORMATS = {
@@ -37,7 +43,11 @@ FORMATS = {
     "f16": _format(11, 15),
     "f8E5M2": _format(3, 15),
     "f8E4M3FN": _format(4, 8, -6, fn=True),
+    "f6E2M3FN": _finite(4, 2, 0),
+    "f6E3M2FN": _finite(3, 4, -2),
+    "f4E2M1FN": _finite(2, 2, 0),
 }
+POWERS_OF_TWO = "f8E8M0FNU"  # and NaN: no zero, no sign
 
 
 def binade(x: Fraction) -> int:
@@ -49,6 +59,8 @@ def binade(x: Fraction) -> int:
 
 def nearest(x: Fraction, sign: float, name: str) -> float:
     """Return the number of a format nearest to x, ties to even; a zero takes the sign of `sign`."""
+    if name == POWERS_OF_TWO:
+        return power_of_two(x)
     f = FORMATS.get(name)
     if f is None:
         raise Unknown(name)
@@ -57,20 +69,37 @@ def nearest(x: Fraction, sign: float, name: str) -> float:
     size = abs(x)
     e = max(binade(size), f.least) - f.precision + 1  # of the last bit
     steps = round(Fraction(size.numerator << max(-e, 0), size.denominator << max(e, 0)))  # half to even
-    beyond = inf if f.infinite else nan
-    y = beyond if steps << max(e, 0) > f.greatest << max(-e, 0) else ldexp(steps, e)
+    beyond = inf if f.infinite else float(f.greatest) if f.saturates else nan
+    y = beyond if Fraction(2) ** e * steps > f.greatest else ldexp(steps, e)
     return -y if x < 0 else y
+
+
+def power_of_two(x: Fraction) -> float:
+    """Return the nearest power of two from 2^-127 to 2^127, ties up; NaN of zero, below it and beyond."""
+    if x <= 0:
+        return nan
+    e = binade(x)
+    e += x >= Fraction(3, 2) * Fraction(2) ** e
+    return nan if e > 127 else ldexp(1.0, max(e, -127))
 
 
 def fl(x: Any, name: str) -> float:
     """Return a float, integer or fraction rounded to a format."""
     if isinstance(x, float):
         if isnan(x):
-            return nan
+            return -0.0 if name in FORMATS and FORMATS[name].saturates else nan
         if isinf(x):
-            return x if FORMATS[name].infinite else nan
+            return _beyond(x, name)
         return nearest(Fraction(x), x, name)
     return nearest(Fraction(x), 1.0, name)
+
+
+def _beyond(x: float, name: str) -> float:
+    """Return an infinity in a format."""
+    if name == POWERS_OF_TWO:
+        return nan
+    f = FORMATS[name]
+    return x if f.infinite else copysign(float(f.greatest), x) if f.saturates else nan
 
 
 def add(a: float, b: float, t: str) -> float:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from math import isinf, isnan
 from typing import Any
 
 from cases.exact.floats import Unknown, add, divide, fl, multiply
-from spec.types import ElementType, QuantizedType
+from spec.types import ElementType, QuantizedType, TensorType
 
 Type = ElementType | QuantizedType
 parameter = lru_cache(typed=True)(fl)  # of parameters alone, since -0.0 would be taken for 0.0
@@ -25,6 +26,16 @@ def parameters(type: QuantizedType, shape: tuple[int, ...], index: tuple[int, ..
     else:
         k = 0
     return type.scales[k], type.zero_points[k]
+
+
+def scalar_at(type: TensorType, index: tuple[int, ...]) -> Type:
+    """Return the type of one element, with the only parameters that concern it."""
+    E = type.element_type
+    if not isinstance(E, QuantizedType) or E.is_per_tensor:
+        return E
+    scale, zero_point = parameters(E, type.shape, index)
+    none = {"quantization_dimension": None, "block_sizes": None, "parameters_shape": ()}
+    return replace(E, scales=(scale,), zero_points=(zero_point,), **none)
 
 
 def dequantize(q: int, type: QuantizedType, scale: float, zero_point: int) -> float:

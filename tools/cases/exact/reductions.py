@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from cases.exact.quantization import to_destination_type
+from cases.exact.quantization import scalar_at, to_destination_type
 from spec.ir import Op
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def finished(op: Op, totals: dict[Index, tuple]) -> list[dict[Index, Any]]:
 
 
 def _converted(x: Array, type: Any) -> dict[Index, Any]:
-    return {i: to_destination_type(v, x.type.element_type, type) for i, v in x.at.items()}
+    """Return leaves in the body's type; each one is dequantized with the parameters of its own block."""
+    return {i: to_destination_type(v, scalar_at(x.type, i), type) for i, v in x.at.items()}
 
 
 def reduce(p: Program, op: Op, *operands: Array) -> list[dict[Index, Any]]:

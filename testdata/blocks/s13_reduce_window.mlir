@@ -1,0 +1,11 @@
+// expect: violation reduce_window_s13 (strict)
+// expect: violation reduce_window_s13 (mlir)
+// The result of a reduction has one scale.
+func.func @main(%x: tensor<2x4x!quant.uniform<i8:f32:{1:2}, {{0.5, 0.25}}>>, %i: tensor<!quant.uniform<i8:f32, 0.5>>) -> tensor<2x4x!quant.uniform<i8:f32:{1:2}, {{0.5, 0.25}}>> {
+  %r = "stablehlo.reduce_window"(%x, %i) ({
+  ^bb0(%a: tensor<!quant.uniform<i8:f32, 0.5>>, %b: tensor<!quant.uniform<i8:f32, 0.5>>):
+    %s = stablehlo.add %a, %b : tensor<!quant.uniform<i8:f32, 0.5>>
+    stablehlo.return %s : tensor<!quant.uniform<i8:f32, 0.5>>
+  }) {window_dimensions = array<i64: 1, 1>} : (tensor<2x4x!quant.uniform<i8:f32:{1:2}, {{0.5, 0.25}}>>, tensor<!quant.uniform<i8:f32, 0.5>>) -> tensor<2x4x!quant.uniform<i8:f32:{1:2}, {{0.5, 0.25}}>>
+  func.return %r : tensor<2x4x!quant.uniform<i8:f32:{1:2}, {{0.5, 0.25}}>>
+}
