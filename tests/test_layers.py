@@ -84,7 +84,7 @@ APPS: dict[str, tuple[str, ...]] = {
     "suite": ("runtimes", "diagnosing"),
     "surveys": ("pages",),
     "blaming": ("diagnosing", "suite"),
-    "revealing": ("suite",),
+    "revealing": ("pages", "suite"),
     "quantization": ("onnx", "pages"),
     "reports": ("pages", "surveys"),
     "model_explorer": ("surveys",),

@@ -158,6 +158,7 @@ def reveal_options(new: argparse.ArgumentParser) -> None:
     new.add_argument("--of", metavar="NAME", help="the sum, where the program has several: %%4")
     inputs = "on how many inputs both must be equal (default: 1000)"
     new.add_argument("--check", type=number(int, 6, 10**6), default=1000, metavar="N", help=inputs)
+    new.add_argument("--html", type=Path, metavar="FILE", help="draw the tree on a page")
 
 
 def reveal(options: argparse.Namespace) -> Answer:
@@ -166,6 +167,8 @@ def reveal(options: argparse.Namespace) -> Answer:
     module = load_program(options)
     found = revealed(module, options.impl, of=options.of, check=options.check, function=options.function)
     options.say(found)
+    if options.html:
+        found.report(options.html)
     return Answer(FINE if found.ok else FINDING, found)
 
 

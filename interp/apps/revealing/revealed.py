@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from interp.engine.markup import Display
+from interp.engine.files import write_page
+from interp.engine.markup import Display, tag
 from spec.accumulation import Accumulation
+
+if TYPE_CHECKING:
+    from interp.apps.revealing.page import Tree
 
 SHOWN = 160  # characters of an accumulation that are printed
 LISTED = 8  # groups of results that are printed
@@ -64,9 +69,8 @@ class Revealed(Display):
         lines = [head]
         if len(self.groups) > 1:
             for group in self.groups[:LISTED]:
-                results = ", ".join(map(str, group.results[:6])) + ", ..." * (len(group.results) > 6)
                 counted = equality(group.equal, group.checked, self.kinds)
-                lines.append(f"  results {results}: {text(group.accumulation)}; {counted}")
+                lines.append(f"  results {_results(group)}: {text(group.accumulation)}; {counted}")
         lines += [f"  not seen: {each}" for each in self.unseen]
         lines.append(f"  {self.probes:,} probes, {self.calls:,} calls")
         return "\n".join(lines)
@@ -120,6 +124,40 @@ class Revealed(Display):
 
     def to_json(self) -> str:
         return json.dumps(self.to_dict(), indent=2)
+
+    def report(self, path: str | Path) -> Path:
+        """Write the statement and its tree as an HTML page, which loads nothing; return its path."""
+        from interp.apps.revealing.page import page
+
+        facts = [
+            ("equal", equality(self.equal, self.checked, self.kinds) if self.ok else "nothing is stated"),
+            ("kinds of inputs", ", ".join(self.kinds)),
+            ("probes", f"{self.probes:,}, in {self.calls:,} calls"),
+            *[("not seen", each) for each in self.unseen],
+        ]
+        name = f"{self.name}: {self.n:,} leaves in {self.declared}"
+        return write_page(path, page(name, self.statement, self._trees(), facts, self.ok))
+
+    def _repr_html_(self) -> str:
+        from interp.apps.revealing.page import pictures
+
+        return tag("div", tag("pre", repr(self)), *pictures(self._trees()))
+
+    def _trees(self) -> list[Tree]:
+        """Return the tree of each group of results."""
+        from interp.apps.revealing.page import Tree
+
+        several = len(self.groups) > 1
+        head = [f"results {_results(group)}: " if several else "" for group in self.groups]
+        return [
+            Tree(f"{title}{text(group.accumulation)}", group.accumulation, self.n)
+            for title, group in zip(head, self.groups[:LISTED], strict=False)
+        ]
+
+
+def _results(group: Group) -> str:
+    """Return the numbers of the results of a group, of which the first six are listed."""
+    return ", ".join(map(str, group.results[:6])) + ", ..." * (len(group.results) > 6)
 
 
 def text(accumulation: Accumulation) -> str:
