@@ -172,24 +172,24 @@ class Repeats:
         if depth == DEEPEST:
             return "..."
         own = f", {shape.arithmetic!r}" if shape.arithmetic != PLAIN else ""
-        parts = [self._counted(item, count, depth) for item, count, _ in shape.items]
+        parts = [self._name_several(item, count, depth) for item, count, _ in shape.items]
         several = " and ".join(parts)
         if shape.kind == "pairs":
-            return f"{self._counted(shape.items[0][0], shape.number, depth)} in pairs{own}"
+            return f"{self._name_several(shape.items[0][0], shape.number, depth)} in pairs{own}"
         if shape.kind == "node":
             return f"{several} in one node{own}"
         if shape.number == 1:
-            return f"{self._counted(shape.head, 1, depth)} and {several}{own}"
+            return f"{self._name_several(shape.head, 1, depth)} and {several}{own}"
         if shape.items == ((shape.head, 1, shape.items[0][2]),):
-            return f"{self._counted(shape.head, shape.number + 1, depth)} one after the other{own}"
+            return f"{self._name_several(shape.head, shape.number + 1, depth)} one after the other{own}"
         repeated = several if len(parts) == 1 and shape.items[0][1] == 1 else f"({several})"
         if shape.items[0][:2] == (LEAF, 1) and len(parts) == 1:
             repeated = f"{shape.number:,} leaves"
         else:
             repeated = f"{shape.number:,} x {repeated}"
-        return f"{self._counted(shape.head, 1, depth)}, then {repeated} one after the other{own}"
+        return f"{self._name_several(shape.head, 1, depth)}, then {repeated} one after the other{own}"
 
-    def _counted(self, number: int, count: int, depth: int) -> str:
+    def _name_several(self, number: int, count: int, depth: int) -> str:
         """Return so many parts of a shape, in words."""
         if number == LEAF:
             return f"{count:,} leaves" if count > 1 else "a leaf"

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interp.engine.files import write_page
-from interp.engine.markup import Display, tag
+from interp.engine.markup import Display, Html, tag, terms
 from spec.accumulation import Accumulation
-
-if TYPE_CHECKING:
-    from interp.apps.revealing.page import Tree
 
 SHOWN = 160  # characters of an accumulation that are printed
 LISTED = 8  # groups of results that are printed
+PREMISE = (
+    "What is stated was executed again, and has the implementation's bits on all of these inputs. It is not"
+    " proved for others, nor for other shapes, numbers of threads or builds."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +128,7 @@ class Revealed(Display):
 
     def report(self, path: str | Path) -> Path:
         """Write the statement and its tree as an HTML page, which loads nothing; return its path."""
-        from interp.apps.revealing.page import page
+        from interp.apps.pages.shell import Section, Verdict, frame
 
         facts = [
             ("equal", equality(self.equal, self.checked, self.kinds) if self.ok else "nothing is stated"),
@@ -136,23 +137,27 @@ class Revealed(Display):
             *[("not seen", each) for each in self.unseen],
         ]
         name = f"{self.name}: {self.n:,} leaves in {self.declared}"
-        return write_page(path, page(name, self.statement, self._trees(), facts, self.ok))
+        said = self.statement if self.ok else self.statement.capitalize()
+        verdict = Verdict("fine" if self.ok else "warning", said, [], PREMISE)
+        trees = [Section("trees", "Tree", self._pictures())] if self.groups else []
+        return write_page(
+            path,
+            frame("Revealed", name, verdict, None, [*trees, Section("facts", "Evidence", [terms(facts)])]),
+        )
 
     def _repr_html_(self) -> str:
-        from interp.apps.revealing.page import pictures
+        return tag("div", tag("pre", repr(self)), *self._pictures())
 
-        return tag("div", tag("pre", repr(self)), *pictures(self._trees()))
+    def _pictures(self) -> list[Html]:
+        """Return the drawing of the tree of each group of results."""
+        from interp.apps.pages.tree_drawing import draw
 
-    def _trees(self) -> list[Tree]:
-        """Return the tree of each group of results."""
-        from interp.apps.revealing.page import Tree
-
-        several = len(self.groups) > 1
-        head = [f"results {_results(group)}: " if several else "" for group in self.groups]
-        return [
-            Tree(f"{title}{text(group.accumulation)}", group.accumulation, self.n)
-            for title, group in zip(head, self.groups[:LISTED], strict=False)
-        ]
+        found = list[Html]()
+        for group in self.groups[:LISTED]:
+            which = f"results {_results(group)}: " if len(self.groups) > 1 else ""
+            head = tag("h3", f"{which}{text(group.accumulation)}")
+            found.append(tag("div", head, draw(group.accumulation, self.n)))
+        return found
 
 
 def _results(group: Group) -> str:
