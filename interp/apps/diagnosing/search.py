@@ -81,7 +81,7 @@ class Search:
     """Search for explanations of observed arrays, with at most `limit` runs, until the work's deadline.
 
     module: the program whose operations deviate. before: only operations that began by then can have caused
-    the first difference, if that is known.
+    the first difference, if that is known. revealed: the accumulations of some sums, which are tried first.
     """
 
     runner: Runner
@@ -91,6 +91,7 @@ class Search:
     work: Work
     module: Module
     before: int | None = None
+    revealed: tuple[Deviation, ...] = ()
     trials: list[Trial] = field(default_factory=list)
     candidates: dict[Trial, Candidate] = field(default_factory=dict)
     untried: int = 0
@@ -154,6 +155,21 @@ class Search:
         """The operations that were executed, in order."""
         return self.runner.operations
 
+    def as_revealed(self) -> Iterator[Candidate]:
+        """Yield the accumulations that were given, all of them together."""
+        if self.revealed:
+            yield Candidate(self.revealed, self._revealed_ops)
+
+    def beside_revealed(self) -> Iterator[Candidate]:
+        """Yield the accumulations that were given with each other deviation, everywhere."""
+        for each in self._at_all(deviations(self.runner.declared)) if self.revealed else ():
+            others = tuple(op for op in each.ops if not any(op is own for own in self._revealed_ops))
+            yield Candidate((*self.revealed, *each.deviations), (*self._revealed_ops, *others))
+
+    @property
+    def _revealed_ops(self) -> tuple[Op, ...]:
+        return tuple(op for op in self.ops if any(each.applies(op) for each in self.revealed))
+
     def everywhere(self) -> Iterator[Candidate]:
         """Yield each deviation at all operations to which it applies."""
         yield from self._at_all(deviations(self.runner.declared))
@@ -204,6 +220,8 @@ class Search:
 
 Confirm = Callable[[Candidate], bool]  # whether the whole program gives what was observed
 STAGES = {
+    "revealed accumulations": Search.as_revealed,
+    "deviations beside revealed accumulations": Search.beside_revealed,
     "deviations": Search.everywhere,
     "deviations at fewer operations": Search.somewhere,
     "accumulators of other widths": Search.unusual,
