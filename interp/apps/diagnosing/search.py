@@ -98,7 +98,8 @@ class Search:
 
     def explanations(self) -> list[Trial]:
         """Return what reproduces the observed arrays: stage after stage, until one has an explanation."""
-        for what, stage in STAGES.items():
+        stages = {**AS_REVEALED, **STAGES} if self.revealed else STAGES
+        for what, stage in stages.items():
             found = [trial for trial in self._try_all(what, list(stage(self))) if trial.explains]
             if found or self.work.partial:
                 return found
@@ -157,12 +158,11 @@ class Search:
 
     def as_revealed(self) -> Iterator[Candidate]:
         """Yield the accumulations that were given, all of them together."""
-        if self.revealed:
-            yield Candidate(self.revealed, self._revealed_ops)
+        yield Candidate(self.revealed, self._revealed_ops)
 
     def beside_revealed(self) -> Iterator[Candidate]:
         """Yield the accumulations that were given with each other deviation, everywhere."""
-        for each in self._at_all(deviations(self.runner.declared)) if self.revealed else ():
+        for each in self._at_all(deviations(self.runner.declared)):
             others = tuple(op for op in each.ops if not any(op is own for own in self._revealed_ops))
             yield Candidate((*self.revealed, *each.deviations), (*self._revealed_ops, *others))
 
@@ -219,9 +219,11 @@ class Search:
 
 
 Confirm = Callable[[Candidate], bool]  # whether the whole program gives what was observed
-STAGES = {
+AS_REVEALED = {
     "revealed accumulations": Search.as_revealed,
     "deviations beside revealed accumulations": Search.beside_revealed,
+}
+STAGES = {
     "deviations": Search.everywhere,
     "deviations at fewer operations": Search.somewhere,
     "accumulators of other widths": Search.unusual,
