@@ -86,7 +86,7 @@ APPS: dict[str, tuple[str, ...]] = {
     "surveys": ("pages",),
     "blaming": ("diagnosing", "suite"),
     "judging": ("blaming", "diagnosing"),
-    "revealing": ("suite",),
+    "revealing": ("pages", "suite"),
     "quantization": ("onnx", "pages"),
     "reports": ("pages", "surveys"),
     "model_explorer": ("surveys",),

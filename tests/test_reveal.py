@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import math
@@ -17,8 +18,9 @@ import interp
 from interp.__main__ import main
 from interp.apps.revealing import tree as trees
 from interp.apps.revealing.device import Inconsistent, Meeting, Nested, Probing
+from interp.apps.revealing.insertion import Several, insert
 from interp.apps.revealing.statement import Shape, patterns_of
-from interp.apps.revealing.tree import Several, insert, recover
+from interp.apps.revealing.tree import recover
 from spec.accumulation import Accumulation
 from tests.library.devices.float_sums import kahan, left, neumaier
 from tests.library.oracles.accumulated_by_hand import DOT
@@ -329,22 +331,114 @@ def test_trees_are_recovered_from_counts(cap: int, signs: bool) -> None:
         assert shape(found) == shape(tree)
 
 
-def test_a_binary_tree_takes_a_bounded_number_of_probes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trees, "PIVOTS", 0.0)
-    comb: Nested = 0
-    for leaf in range(1, 40):
-        comb = (comb, leaf) if leaf % 2 else (leaf, comb)
-    calls = list[int]()
+def counts_of_child(nested: Nested) -> Callable[[Any], np.ndarray]:
+    """Count units that are lost below the first leaf's child of the lowest common ancestor alone."""
+
+    def below(at: Nested) -> set[int]:
+        return {at} if isinstance(at, int) else set().union(*map(below, at))
+
+    nodes, todo = [], [nested]
+    while todo:
+        at = todo.pop()
+        nodes.append(below(at))
+        todo += [] if isinstance(at, int) else at
+    nodes.sort(key=len, reverse=True)
 
     def counts(meetings: list[Meeting]) -> np.ndarray:
-        calls.append(len(meetings))
-        return counts_of(comb)(meetings)
+        found = []
+        for i, j, units in meetings:
+            child = next(node for node in nodes if i in node and j not in node)
+            found.append(sum(unit not in child for unit in units.tolist() if unit != j))
+        return np.array(found)
 
-    found = recover(40, Probing(counts, 99), np.random.default_rng(0))
-    assert shape(found) == shape(comb)
-    assert sum(calls) <= 40 * (np.log2(40) + 2)
+    return counts
+
+
+def binary_trees(n: int, seed: int) -> dict[str, Nested]:
+    """Return combs, a zigzag, combs of combs, a balanced and a random tree over permuted leaves."""
+    rng = np.random.default_rng(seed)
+    leaves = list(map(int, rng.permutation(n)))
+    size = max(2, int(n**0.5))
+    chain = lambda parts: functools.reduce(lambda total, part: (total, part), parts)
+    pairs = list[Nested](leaves)
+    while len(pairs) > 1:
+        pairs = [tuple(pairs[k : k + 2]) if k + 1 < len(pairs) else pairs[k] for k in range(0, len(pairs), 2)]
+    random = list[Nested](leaves)
+    while len(random) > 1:
+        chosen = sorted(rng.choice(len(random), 2, replace=False), reverse=True)
+        random.append(tuple(random.pop(int(k)) for k in chosen))
+    return {
+        "comb": chain(leaves),
+        "in order": chain(range(n)),
+        "from the right": chain(reversed(range(n))),
+        "combs": chain([chain(leaves[k : k + size]) for k in range(0, n, size)]),
+        "zigzag": chain([leaves[k // 2] if k % 2 else leaves[-1 - k // 2] for k in range(n)]),
+        "balanced": pairs[0],
+        "random": random[0],
+    }
+
+
+KINDS: dict[str, Callable[[Any, int], Probing]] = {
+    "all units": lambda counts, n: Probing(counts, 1 << 24),
+    "few units": lambda counts, n: Probing(counts, max(3, n // 5)),
+    "one unit": lambda counts, n: Probing(counts, 1 << 24, signs=True),
+}
+
+
+class Counted:
+    """A function of probes that counts them."""
+
+    def __init__(self, counts: Any) -> None:
+        self.counts, self.number = counts, 0
+
+    def __call__(self, meetings: list[Meeting]) -> np.ndarray:
+        self.number += len(meetings)
+        return np.asarray(self.counts(meetings))
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "saturating"])
+@pytest.mark.parametrize("n", [*range(3, 18), 33, 64])
+def test_binary_trees_take_at_most_2_n_log2_n_probes(kind: str, n: int) -> None:
+    """Of every kind of probes, and every kind of tree."""
+    for seed in range(3):
+        for name, tree in binary_trees(n, seed).items():
+            is_child = kind == "saturating"
+            counted = Counted((counts_of_child if is_child else counts_of)(tree))
+            probing = Probing(counted, 1 << 24, child=True) if is_child else KINDS[kind](counted, n)
+            found = recover(n, probing, np.random.default_rng(seed))
+            assert shape(found) == shape(tree), name
+            assert counted.number <= 2 * n * np.log2(n), (name, seed, counted.number)
+
+
+def most_queries(places: int) -> int:
+    """Return how many answers single out one of so many places, if two thirds and a half remain of each."""
+    return 0 if places == 1 else 1 + most_queries(math.ceil(2 * places / 3 + 0.5) - 1)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "saturating"])
+def test_insertion_takes_no_more_probes_than_is_proved(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random pivots may take no probe; leaves are inserted from the first probe on."""
+    monkeypatch.setattr(trees, "PIVOTS", 0.0)
+    for n in (17, 40):
+        for seed in range(2):
+            for name, tree in binary_trees(n, seed).items():
+                is_child = kind == "saturating"
+                counted = Counted((counts_of_child if is_child else counts_of)(tree))
+                probing = Probing(counted, 5, child=True) if is_child else KINDS[kind](counted, n)
+                found = recover(n, probing, np.random.default_rng(seed))
+                assert shape(found) == shape(tree), name
+                proved = n * (np.log2(n) + 2)
+                if kind != "all units":
+                    proved = sum(most_queries(2 * m - 1) + 1 for m in range(1, n))
+                    proved += n // 8 * (most_queries(2 * n - 1) + 1)
+                    assert proved <= 9 / 8 * (1.71 * n * np.log2(n) + 3 * n)
+                assert counted.number <= proved, (name, counted.number, proved)
+
+
+@pytest.mark.parametrize("cap", [99, 2])
+def test_a_node_of_three_children_is_not_inserted(cap: int) -> None:
     with pytest.raises(Several):
-        insert(4, Probing(counts_of(((0, 1, 2), 3)), 99))
+        insert(4, Probing(counts_of(((0, 1, 2), 3)), cap), np.random.default_rng(0))
 
 
 def test_counts_that_contradict_each_other_are_refused() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from interp.answers.position import Visit
+from interp.backends.dtypes import is_of_numpy
 from interp.engine.markup import Display
 from interp.engine.tensor import Tensor
 from interp.recorder.accumulator import Accumulators
@@ -117,6 +118,6 @@ def _tensors(visit: Visit, moment: int) -> Sequence[Tensor]:
 
 def _any(test: Callable[[Any], Any], x: np.ndarray) -> bool:
     """Return whether the test holds of any number; types that NumPy lacks are compared in f64."""
-    plain = x if x.dtype.isbuiltin == 1 else x.astype(np.float64)
+    plain = x if is_of_numpy(x.dtype) else x.astype(np.float64)
     with np.errstate(all="ignore"):
         return bool(np.any(test(plain)))

@@ -18,6 +18,14 @@ def numpy_dtype(type: ElementType) -> np.dtype:
         return np.dtype(type.numpy)
 
 
+def is_of_numpy(dtype: np.dtype) -> bool:
+    """Return whether NumPy itself has a dtype; bf16 and narrower floats are those of ml_dtypes.
+
+    `isbuiltin` is 0 of a dtype that comes from another process, although it equals one of NumPy.
+    """
+    return dtype.kind in "biufc" and dtype.isbuiltin != 2
+
+
 def elements(dense: Dense) -> np.ndarray:
     """Return a constant's stored elements in its shape."""
     shape, flat = dense.type.shape, np.frombuffer(dense.data, numpy_dtype(dense.type.storage_type))

@@ -29,7 +29,8 @@ from interp.command.options import (
 from interp.command.options import reading_and_accumulators as of_reading
 from interp.command.options import seconds_option as deadline
 from spec.accumulator import READINGS
-from spec.errors import Malformed
+from spec.errors import Malformed, Unsupported
+from spec.ir import Module
 from spec.recipes import RECIPES
 
 SECONDS = 15.0  # as `interp.apps.diagnosing.diagnose.SECONDS`
@@ -79,6 +80,8 @@ def diagnose_options(new: argparse.ArgumentParser) -> None:
     new.add_argument("--results", nargs="+", required=True, metavar="NPY", help=files)
     value = "a value of the function on the device: %%sum=sum.npy; repeatable"
     repeatable_option(new, "--intermediate", "NAME=NPY", value)
+    adds = "first reveal how this implementation adds, as reveal --impl does, and start from that"
+    new.add_argument("--revealed", metavar="IMPL", help=adds)
     runs = "the largest number of runs (default: that of interp.diagnose)"
     new.add_argument("--limit", type=number(int, 1, inf), metavar="N", help=runs)
     seconds_option(new, SECONDS)
@@ -93,10 +96,29 @@ def diagnose(options: argparse.Namespace) -> Answer:
     results = [read_array(file) for file in options.results]
     values = {name: read_array(file) for name, file in map(_name_and_file, options.intermediate)}
     ways = {**run_settings(options), "limit": options.limit or LIMIT, "seconds": options.seconds}
+    if options.revealed:
+        ways["revealed"] = _reveal_sums(module, options.function, options.revealed)
     with steps() as bar:
         found = diagnosis(module, arguments, results, values, **ways, progress=bar)
     options.say(found)
     return conclude(found, found.ok)
+
+
+def _reveal_sums(module: Module, function: str, impl: str) -> list[Any]:
+    """Return what is stated of the sums of a program in an implementation, of those that are probed."""
+    from interp.apps.revealing.reveal import reveal as revealed
+    from interp.apps.revealing.site import sums_of
+
+    found = list[Any]()
+    for name in sums_of(module, function):
+        try:
+            found.append(revealed(module, impl, of=name, function=function))
+        except Unsupported:
+            continue
+    if not any(each.ok for each in found):
+        said = "; ".join(each.statement for each in found) or "no sum of the program is probed"
+        raise Malformed(f"nothing is revealed of {impl}", said)
+    return [each for each in found if each.ok]
 
 
 def _name_and_file(text: str) -> tuple[str, str]:
@@ -201,6 +223,7 @@ def reveal_options(new: argparse.ArgumentParser) -> None:
     new.add_argument("--of", metavar="NAME", help="the sum, where the program has several: %%4")
     inputs = "on how many inputs both must be equal (default: 1000)"
     new.add_argument("--check", type=number(int, 6, 10**6), default=1000, metavar="N", help=inputs)
+    new.add_argument("--html", type=Path, metavar="FILE", help="draw the tree on a page")
 
 
 def reveal(options: argparse.Namespace) -> Answer:
@@ -209,6 +232,8 @@ def reveal(options: argparse.Namespace) -> Answer:
     module = load_program(options)
     found = revealed(module, options.impl, of=options.of, check=options.check, function=options.function)
     options.say(found)
+    if options.html:
+        found.report(options.html)
     return Answer(FINE if found.ok else FINDING, found)
 
 

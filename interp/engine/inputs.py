@@ -13,7 +13,7 @@ from typing import IO, Any, TypeVar
 import numpy as np
 
 from interp.backends import NUMPY
-from interp.backends.dtypes import numpy_dtype
+from interp.backends.dtypes import is_of_numpy, numpy_dtype
 from interp.engine.files import replacing, write_text
 from interp.engine.limits import Size, bytes_of, memory, refuse_size
 from interp.engine.quant import round_parameters, spread
@@ -192,7 +192,7 @@ def _write_array(stream: IO[bytes], array: np.ndarray) -> None:
 def plain_array(array: np.ndarray) -> np.ndarray:
     """Return elements of a type that NumPy lacks as their bits in unsigned integers, others as they are."""
     x = np.ascontiguousarray(array).reshape(array.shape)
-    return x if x.dtype.isbuiltin == 1 else x.view(f"uint{x.itemsize * 8}")
+    return x if is_of_numpy(x.dtype) else x.view(f"uint{x.itemsize * 8}")
 
 
 def random_arguments(func: Func, seed: int) -> list[np.ndarray]:

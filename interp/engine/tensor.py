@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY
-from interp.backends.dtypes import numpy_dtype
+from interp.backends.dtypes import is_of_numpy, numpy_dtype
 from interp.engine.markup import Display
 from interp.engine.memo import once
 from interp.engine.quant import Type, convert, dequantize, quantize
@@ -138,7 +138,7 @@ class Tensor(Display):
 
 def _plain(x: np.ndarray) -> np.ndarray:
     """Return the same numbers, as f64 for types that NumPy lacks: bf16 and floats of at most 8 bits."""
-    return x if x.dtype.isbuiltin == 1 else x.astype(np.float64)
+    return x if is_of_numpy(x.dtype) else x.astype(np.float64)
 
 
 def to_storage(x: Any, type: TensorType | Type | str) -> np.ndarray:

@@ -48,7 +48,8 @@ Order = Callable[[int], Schedule]  # the schedule for n leaves, the init include
 class Way:
     """A way to compute an operation; the fields after `reading` change nothing if they are left out.
 
-    order: a schedule, or a function from the number of leaves to one. machine: the accumulator of a sum.
+    order: a schedule, or a function from the number of leaves to one. along: the accumulation of a sum, in
+    place of what `order` and the other fields say of its additions. machine: the accumulator of a sum.
     lanes: so many accumulators take turns. unsigned: the width of an accumulator of numbers from 0, which
     wraps or saturates as `machine` does.
     factors, products: the types that both are rounded to, once, before they are multiplied or summed.
@@ -63,6 +64,7 @@ class Way:
 
     reading: Reading
     order: Schedule | Order
+    along: Accumulation | None = None
     machine: Hardware | None = None
     lanes: int = 0
     unsigned: int = 0
@@ -86,10 +88,12 @@ class Way:
     @property
     def sums_itself(self) -> bool:
         """Return whether a sum differs from the fold of a kernel in more than the schedule."""
-        return bool(self.machine or self.lanes or self.factors or self.products or self.fused)
+        return bool(self.along or self.machine or self.lanes or self.factors or self.products or self.fused)
 
     def adding(self, op: Op, is_of_integers: bool) -> Adding:
         """Return how a sum adds, of integers or of floats where no accumulator is named."""
+        if self.along:
+            return Adding(_flush(self.along) if self.flushes else self.along, factors=self.factors)
         accumulation = _accumulation(self, leaves(op), is_of_integers)
         if not self.unsigned or self.machine is None:
             return Adding(accumulation, factors=self.factors)
@@ -107,7 +111,8 @@ class Way:
 
     def reading_of(self, op: Op) -> Reading:
         """Return the reading of an operation, whose sums may be of integers in the accumulator."""
-        return reading_of_sum(op, self.machine.accumulation(), self.reading) if self.machine else self.reading
+        accumulation = self.along or (self.machine and self.machine.accumulation())
+        return reading_of_sum(op, accumulation, self.reading) if accumulation else self.reading
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +142,13 @@ class Deviation:
         machine = fields.get("machine")
         grouped = machine and machine.accumulation().level.is_grouping and "lanes" in fields
         return self.aspect != other.aspect and not grouped
+
+
+def _flush(accumulation: Accumulation) -> Accumulation:
+    """Return an accumulation in which subnormal numbers count as zeros."""
+    whole = lambda a: bool(a.element_type and a.element_type.is_integer) or a.saturates
+    flushing = accumulation.change(lambda a: a if whole(a) else replace(a, flush=True))
+    return replace(flushing, flushes_inputs=True)
 
 
 @lru_cache(1024)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from interp.apps.diagnosing.deviations import Way
+from interp.apps.diagnosing.deviations import Deviation, Way
 from interp.apps.diagnosing.diagnosis import Diagnosis, Difference, Telling
 from interp.apps.diagnosing.runner import Runner
 from interp.apps.diagnosing.sampling import Sample, Sampled, informative, refuting, runner_on_samples
@@ -17,15 +17,17 @@ from interp.engine.arguments import accept_arguments
 from interp.engine.inputs import random_arguments
 from interp.engine.limits import refuse_sizes
 from interp.engine.work import Progress, Work
+from interp.execute.along import is_sum
 from interp.execute.refusals import refuse_bundles
 from interp.execute.run import runnable
-from interp.execute.unused import unused_options
+from interp.execute.unused import called_functions, unused_options
 from interp.questions.permitted.results import accept_array, accept_results, equal
 from interp.recorder.event import heading
 from interp.recorder.layers import layer_of
-from interp.recorder.names import Qualifier
+from interp.recorder.names import Named, Qualifier, find, operations
+from spec.accumulation import Accumulation
 from spec.accumulator import Accumulator, Reading, reading_named
-from spec.errors import InterpError, Malformed, several, whole
+from spec.errors import InterpError, Malformed, several, short_text, whole
 from spec.grid import ONE
 from spec.ir import Func, Module, Op, Value, reads
 from spec.schedule import Schedule, parse
@@ -35,6 +37,19 @@ SECONDS = 15.0  # that the search may take, unless it is given more
 REFUTED = 8  # samples of refuted explanations are added so often
 SEEDS = 8  # random arguments that are tried to tell explanations apart
 MOST = 16  # explanations that are told apart
+NAMED = 120  # characters of an accumulation that are printed
+
+
+class Known(Protocol):
+    """What is known of a sum: its name, and the accumulation of an implementation, as `Revealed` has them."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def accumulation(self) -> Accumulation | None: ...
+
+
+Revealed = Known | list[Known] | tuple[Known, ...] | Mapping[str, str | Accumulation]
 
 
 def diagnose(
@@ -49,6 +64,7 @@ def diagnose(
     reading: str | Reading = "dequantize",
     accumulator: int | str | Accumulator | None = None,
     recipe: str | None = None,
+    revealed: Revealed | None = None,
     limit: int = LIMIT,
     seconds: float | None = SECONDS,
     progress: Progress | None = None,
@@ -64,8 +80,10 @@ def diagnose(
     A program of many samples is searched on some of them (`Diagnosis.sample`); what explains these is an
     explanation only if a run on all samples confirms it.
 
-    schedule, reading, accumulator, recipe: the declared meaning, as for `run`. limit: the largest number of
-    runs. seconds: how long the search may go on, None for any time; the answer says what was not tried.
+    schedule, reading, accumulator, recipe: the declared meaning, as for `run`. revealed: how the device adds:
+    an answer of `reveal`, several, or accumulations by the names of sums. It is tried first, then with each
+    other deviation on top of it. limit: the largest number of runs. seconds: how long the search may go on,
+    None for any time; the answer says what was not tried.
     progress: called with what is tried, the runs done and their number.
     """
     work = Work(seconds, progress)
@@ -79,9 +97,10 @@ def diagnose(
     values = _select_values(func, intermediates or {})
     seen = [accept_array(np.asarray(x), value.type, value.name) for value, x in values]
     runner = Runner(module, func, stored, Way(read, parse(schedule)), {v.name: v for v, _ in values})
+    known = tuple(revealed_accumulations(module, func, revealed))
     declared, arrays = runner.run({}), [*seen, *given]
     first = _first(runner, declared, arrays)
-    search, found = _search(runner, declared, arrays, limit, work, first)
+    search, found = _search(runner, declared, arrays, limit, work, first, known)
     few = search.runner
     sample = None
     if isinstance(few, Sampled):
@@ -110,6 +129,7 @@ def _search(
     limit: int,
     work: Work,
     first: Difference | None,
+    known: tuple[Deviation, ...],
 ) -> tuple[Search, list[Trial]]:
     """Return the search, on some samples if there are many, and the explanations, confirmed on all of them.
 
@@ -122,13 +142,13 @@ def _search(
         if few is None:
             break
         parts = few.of(observed), few.of(declared)
-        search = Search(few, *parts, limit, work, whole.module, before)
+        search = Search(few, *parts, limit, work, whole.module, before, known)
         found, wrong = _confirm_explanations(search, whole, observed)
         if found or not wrong:
             return search, found
         work.covered.clear()
         rows = tuple(sorted({*rows, *refuting(wrong[names:], observed[names:], few.fewer.size)}))
-    search = Search(whole, observed, declared, limit, work, whole.module, before)
+    search = Search(whole, observed, declared, limit, work, whole.module, before, known)
     found = search.explanations() if first else []
     always = lambda candidate: True
     return search, [search.localise(x, always) for x in found[:LOCALISED]] + found[LOCALISED:]
@@ -229,3 +249,37 @@ def _groups(
             return None
         groups.setdefault(b"".join(x.tobytes() for x in outs), []).append(trial.name)
     return Telling(seed, tuple(args), tuple(map(tuple, groups.values())))
+
+
+# Accumulations of single sums that were revealed, or are supposed.
+
+
+def revealed_accumulations(module: Module, func: Func, given: Revealed | None) -> list[Deviation]:
+    """Return a deviation for each sum whose accumulation is given: it adds along that."""
+    if given is None:
+        return []
+    if isinstance(given, Mapping):
+        pairs = [(name, Accumulation.parse(each)) for name, each in given.items()]
+    else:
+        several = given if isinstance(given, list | tuple) else [given]
+        pairs = [_known_pair(each) for each in several]
+    reachable = called_functions(module, func)
+    sums = [each for each in operations(module) if is_sum(each.op) and each.function in reachable]
+    return [_revealed(find(name, sums, "sum"), accumulation) for name, accumulation in pairs]
+
+
+def _known_pair(known: Known) -> tuple[str, Accumulation]:
+    """Return the name of a sum and its accumulation."""
+    if not isinstance(getattr(known, "accumulation", None), Accumulation):
+        advice = 'expected an answer of `reveal` that states one, or {"%0": "lanes(16: left fma; balanced)"}'
+        raise Malformed(f"no accumulation is known: {short_text(known)}", advice)
+    assert known.accumulation
+    return known.name, known.accumulation
+
+
+def _revealed(found: Named, accumulation: Accumulation) -> Deviation:
+    whole = repr(accumulation)
+    text = whole if len(whole) <= NAMED else f"an explicit tree, {whole[: NAMED // 2]} ..."
+    said = f"the numbers of {found} are added along the accumulation that was given for it"
+    same = lambda op: op is found.op
+    return Deviation(f"{found} along {text}", said, "revealed", same, {"along": accumulation})

@@ -81,7 +81,7 @@ class Search:
     """Search for explanations of observed arrays, with at most `limit` runs, until the work's deadline.
 
     module: the program whose operations deviate. before: only operations that began by then can have caused
-    the first difference, if that is known.
+    the first difference, if that is known. revealed: the accumulations of some sums, which are tried first.
     """
 
     runner: Runner
@@ -91,13 +91,15 @@ class Search:
     work: Work
     module: Module
     before: int | None = None
+    revealed: tuple[Deviation, ...] = ()
     trials: list[Trial] = field(default_factory=list)
     candidates: dict[Trial, Candidate] = field(default_factory=dict)
     untried: int = 0
 
     def explanations(self) -> list[Trial]:
         """Return what reproduces the observed arrays: stage after stage, until one has an explanation."""
-        for what, stage in STAGES.items():
+        stages = {**AS_REVEALED, **STAGES} if self.revealed else STAGES
+        for what, stage in stages.items():
             found = [trial for trial in self._try_all(what, list(stage(self))) if trial.explains]
             if found or self.work.partial:
                 return found
@@ -154,6 +156,20 @@ class Search:
         """The operations that were executed, in order."""
         return self.runner.operations
 
+    def as_revealed(self) -> Iterator[Candidate]:
+        """Yield the accumulations that were given, all of them together."""
+        yield Candidate(self.revealed, self._revealed_ops)
+
+    def beside_revealed(self) -> Iterator[Candidate]:
+        """Yield the accumulations that were given with each other deviation, everywhere."""
+        for each in self._at_all(deviations(self.runner.declared)):
+            others = tuple(op for op in each.ops if not any(op is own for own in self._revealed_ops))
+            yield Candidate((*self.revealed, *each.deviations), (*self._revealed_ops, *others))
+
+    @property
+    def _revealed_ops(self) -> tuple[Op, ...]:
+        return tuple(op for op in self.ops if any(each.applies(op) for each in self.revealed))
+
     def everywhere(self) -> Iterator[Candidate]:
         """Yield each deviation at all operations to which it applies."""
         yield from self._at_all(deviations(self.runner.declared))
@@ -203,6 +219,10 @@ class Search:
 
 
 Confirm = Callable[[Candidate], bool]  # whether the whole program gives what was observed
+AS_REVEALED = {
+    "revealed accumulations": Search.as_revealed,
+    "deviations beside revealed accumulations": Search.beside_revealed,
+}
 STAGES = {
     "deviations": Search.everywhere,
     "deviations at fewer operations": Search.somewhere,

@@ -21,6 +21,7 @@ from interp.apps.quantization.instrument import (
 from interp.apps.quantization.methods import Method, Range, method_named
 from interp.apps.quantization.on_device import Compiled, Raw
 from interp.apps.quantization.statistics import Extent, Histogram, Statistics, extent, merged
+from interp.backends.dtypes import is_of_numpy
 from interp.engine.arguments import accept_arguments
 from interp.engine.tensor import Tensor
 from interp.execute.refusals import refuse_dynamic
@@ -111,7 +112,7 @@ class Calibration:
         for x, value in zip(stored, self.module.main.inputs, strict=True):
             if not isinstance(x, np.ndarray) or value.type.storage_type.kind != "float":
                 continue
-            bad = ~np.isfinite(x.astype(np.float32) if x.dtype.isbuiltin != 1 else x)
+            bad = ~np.isfinite(x if is_of_numpy(x.dtype) else x.astype(np.float32))
             if bad.any():
                 place = tuple(int(k) for k in np.argwhere(bad)[0])
                 evidence = (

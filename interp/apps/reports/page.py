@@ -12,6 +12,7 @@ from interp.apps.pages.mark import Mark, join_marks
 from interp.apps.pages.picture import picture
 from interp.apps.pages.profile import Layer, profile
 from interp.apps.pages.shell import Assets, Section, asset, frame, program
+from interp.apps.pages.tree_drawing import draw
 from interp.apps.reports.facts import facts
 from interp.apps.reports.findings import events, options, reductions, source, verdict
 from interp.apps.surveys.batches import Batch, samples_of
@@ -247,6 +248,7 @@ def section(trace: Record, view: View, k: int, work: Work) -> Html:
         "section",
         tag("h3", f"{reduction.title} {short(reduction.written)}", id=f"title-{k}"),
         terms(about),
+        *_tree(view),
         tag("div", class_="pictures"),
         tag("div", class_="element", hidden="hidden"),
         tag("div", *_verdicts(view), *_bounds(view), class_="facts"),
@@ -256,6 +258,15 @@ def section(trace: Record, view: View, k: int, work: Work) -> Html:
         class_="reduction",
         aria_labelledby=f"title-{k}",
     )
+
+
+def _tree(view: View) -> Iterator[Html]:
+    """Yield the tree of an accumulation, in which parts that repeat are drawn once."""
+    reduction = view.reduction
+    if reduction.along and reduction.n:
+        accumulation = reduction.along.adding.accumulation
+        own = reduction.has_own_inits
+        yield draw(accumulation, reduction.n + own, not own)
 
 
 def _verdicts(view: View) -> Iterator[Html]:

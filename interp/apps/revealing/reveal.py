@@ -180,12 +180,14 @@ class _Search:
                     f"the accumulation that its probes show, {_short(accumulation)}, gives {total:,} of"
                     f" {same.size:,} results"
                 )
-            if len(alike) < len(results):
+            while len(alike) < same.shape[1]:  # of few inputs some may be equal by chance
                 same = self.compare(device, accumulation, alike, self.number)
-                if not same.all():
+                equals = [r for r, row in zip(alike, same.T, strict=True) if row.all()]
+                if not equals:
                     raise Refused(
                         f"{_short(accumulation)} is equal on {int(same.sum()):,} of {same.size:,} inputs"
                     )
+                alike = equals
             groups.append(Group(accumulation, tuple(alike), int(same.sum()), int(same.size)))
             remaining, alone = [r for r in remaining if r not in alike], True
             if remaining and len(groups) == GROUPS:
@@ -198,7 +200,7 @@ class _Search:
         """Return the first accumulation that every result has on every input, and where they are equal.
 
         Where there is none, return the first that every result has on all inputs without infinities and NaN,
-        else the one that is equal on the most.
+        else the one that is equal on the most. rows: results that were probed alone, which decide then.
         """
         best: tuple[Accumulation, Array] | None = None
         has_specials, unseen = self.has_specials, [*self.unseen]
@@ -208,7 +210,8 @@ class _Search:
             for accumulation in _roundings(recovered):
                 self.has_specials, self.unseen = has_specials, [*noted]
                 same = self.compare(device, accumulation, results, self.number)
-                if same.all() and self.has_specials == has_specials:
+                asked = same[:, [k for k, r in enumerate(results) if r in rows]] if rows else same
+                if asked.all() and self.has_specials == has_specials:
                     return accumulation, same
                 if best is None or (not finite and (same.all() or same.sum() > best[1].sum())):
                     best, finite = (accumulation, same), [*self.unseen] if same.all() else []

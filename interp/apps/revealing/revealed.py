@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from interp.engine.markup import Display
+from interp.engine.files import write_page
+from interp.engine.markup import Display, Html, tag, terms
 from spec.accumulation import Accumulation
 
 SHOWN = 160  # characters of an accumulation that are printed
 LISTED = 8  # groups of results that are printed
+PREMISE = (
+    "What is stated was executed again, and has the implementation's bits on all of these inputs. It is not"
+    " proved for others, nor for other shapes, numbers of threads or builds."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,9 +70,8 @@ class Revealed(Display):
         lines = [head]
         if len(self.groups) > 1:
             for group in self.groups[:LISTED]:
-                results = ", ".join(map(str, group.results[:6])) + ", ..." * (len(group.results) > 6)
                 counted = equality(group.equal, group.checked, self.kinds)
-                lines.append(f"  results {results}: {text(group.accumulation)}; {counted}")
+                lines.append(f"  results {_results(group)}: {text(group.accumulation)}; {counted}")
         lines += [f"  not seen: {each}" for each in self.unseen]
         lines.append(f"  {self.probes:,} probes, {self.calls:,} calls")
         return "\n".join(lines)
@@ -120,6 +125,44 @@ class Revealed(Display):
 
     def to_json(self) -> str:
         return json.dumps(self.to_dict(), indent=2)
+
+    def report(self, path: str | Path) -> Path:
+        """Write the statement and its tree as an HTML page, which loads nothing; return its path."""
+        from interp.apps.pages.shell import Section, Verdict, frame
+
+        facts = [
+            ("equal", equality(self.equal, self.checked, self.kinds) if self.ok else "nothing is stated"),
+            ("kinds of inputs", ", ".join(self.kinds)),
+            ("probes", f"{self.probes:,}, in {self.calls:,} calls"),
+            *[("not seen", each) for each in self.unseen],
+        ]
+        name = f"{self.name}: {self.n:,} leaves in {self.declared}"
+        said = self.statement if self.ok else self.statement.capitalize()
+        verdict = Verdict("fine" if self.ok else "warning", said, [], PREMISE)
+        trees = [Section("trees", "Tree", self._pictures())] if self.groups else []
+        return write_page(
+            path,
+            frame("Revealed", name, verdict, None, [*trees, Section("facts", "Evidence", [terms(facts)])]),
+        )
+
+    def _repr_html_(self) -> str:
+        return tag("div", tag("pre", repr(self)), *self._pictures())
+
+    def _pictures(self) -> list[Html]:
+        """Return the drawing of the tree of each group of results."""
+        from interp.apps.pages.tree_drawing import draw
+
+        found = list[Html]()
+        for group in self.groups[:LISTED]:
+            which = f"results {_results(group)}: " if len(self.groups) > 1 else ""
+            head = tag("h3", f"{which}{text(group.accumulation)}")
+            found.append(tag("div", head, draw(group.accumulation, self.n)))
+        return found
+
+
+def _results(group: Group) -> str:
+    """Return the numbers of the results of a group, of which the first six are listed."""
+    return ", ".join(map(str, group.results[:6])) + ", ..." * (len(group.results) > 6)
 
 
 def text(accumulation: Accumulation) -> str:

@@ -122,9 +122,18 @@ def site_of(module: Module, of: str | None, function: str = "main") -> Site:
     return Site(module, func, op, str(named), sides, tuple(leaf), declared)
 
 
-def _choose(module: Module, func: Func, of: str | None) -> Named:
+def sums_of(module: Module, function: str = "main") -> list[str]:
+    """Return the names of the sums of a function."""
+    return [str(each) for each in _sums(module, runnable(module, function, "mlir"))]
+
+
+def _sums(module: Module, func: Func) -> list[Named]:
     reachable = called_functions(module, func)
-    known = [x for x in operations(module) if adds(module, x.op) and x.function in reachable]
+    return [x for x in operations(module) if adds(module, x.op) and x.function in reachable]
+
+
+def _choose(module: Module, func: Func, of: str | None) -> Named:
+    known = _sums(module, func)
     if of is not None:
         return find(of, known, "sum")
     if len(known) != 1:

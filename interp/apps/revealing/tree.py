@@ -7,16 +7,19 @@ where that leaf leaves the way from the pivot to the root. Leaves that leave it 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from interp.apps.revealing.device import Counts, Inconsistent, Meeting, Nested, Probing
+from interp.apps.revealing.insertion import Several, insert
 from interp.backends import Array
 
 DIVIDED = 64  # samples by which the children of an exact node are told apart
-PIVOTS = 1.0  # times n log2 n: probes of random pivots
+PIVOTS = 0.8  # times n log2 n: probes of random pivots
 FEW = 16  # leaves of which any number of probes is cheap
 SINGLES = 3  # children that are one leaf in a row, before the rest of a node is presumed to be such
 
@@ -27,28 +30,24 @@ Task = Generator[Any, Any, Any]
 def recover(n: int, probing: Probing, rng: np.random.Generator, presume: bool = True) -> Nested:
     """Return the tree over n leaves; `Inconsistent` if counts contradict each other.
 
-    Random pivots take about 0.7 n log2 n probes of binary trees. If they take n log2 n, the leaves of a
-    binary tree are inserted one after the other, which takes n (log2 n + 2) more at most.
+    Random pivots take about 0.7 n log2 n probes of binary trees. If they take 0.8 n log2 n, or where one unit
+    is told from none, the leaves of a binary tree are inserted one after the other: see `insertion`. Where
+    wide nodes hold the sum of the large number and a unit, nothing is inserted.
     """
+    limit = int(PIVOTS * n * np.log2(n)) if n > FEW else n * n
+    if probing.signs or (probing.child and probing.cap < n):
+        limit = 0
     search = _Search(probing, rng, presume)
-    can_insert = probing.cap >= n and not (probing.child or probing.signs or probing.is_near)
-    limit = int(PIVOTS * n * np.log2(n)) if can_insert and n > FEW else None
-    try:
-        roots: list[Nested] = _run(search.build(np.arange(n), None), probing.counts, limit)
-    except _Spent:
-        try:
-            return insert(n, probing)
-        except Several:
-            roots = _run(search.build(np.arange(n), None), probing.counts)
+    insertion = None if probing.is_near else partial(insert, n, probing, rng)
+    roots: list[Nested] = _run(search.build(np.arange(n), None), probing.counts, limit, insertion)
     return roots[0]
 
 
-class _Spent(Exception):
-    """More probes than random pivots may take."""
+def _run(first: Task, counts: Counts, limit: int, insertion: Callable[[], Nested] | None) -> Any:
+    """Run a task and those that it starts; all probes that wait are asked together.
 
-
-def _run(first: Task, counts: Counts, limit: int | None = None) -> Any:
-    """Run a task and those that it starts; all probes that wait are asked together, `limit` at most."""
+    If they are more than a limit, the tree is that of the insertion, but for one that is not binary.
+    """
     parents: dict[int, tuple[int, int]] = {}  # task -> its parent and its place
     waiting: dict[int, list[Any]] = {}  # parent -> results of its children
     missing: dict[int, int] = {}
@@ -81,8 +80,10 @@ def _run(first: Task, counts: Counts, limit: int | None = None) -> Any:
                     number += 1
         probes = [meeting for _, meetings in asked for meeting in meetings]
         spent += len(probes)
-        if limit is not None and spent > limit:
-            raise _Spent
+        if insertion is not None and spent > limit:
+            with suppress(Several):
+                return [insertion()]
+            insertion = None
         found, at = counts(probes), 0
         for task, meetings in asked:
             ready.append((task, found[at : at + len(meetings)]))
@@ -99,11 +100,7 @@ class Part(NamedTuple):
     leaves: Array
     is_class: bool = False
     is_beside: bool = False
-    tries: int = 0
     sizes: Array | None = None
-
-
-TRIES = 2  # samples of a part that may show one class, before it counts as one
 
 
 class _Search:
@@ -213,9 +210,7 @@ class _Search:
         """Return the probes that split a part, with units in as many of its leaves as are counted."""
         leaves, size = part.leaves, self.size(witness)
         if self.probing.signs:
-            middle, rest = int(leaves[0]), leaves[1:]
-            nearer = [Meeting(pivot, middle, np.array([k])) for k in rest]
-            return nearer + [Meeting(pivot, int(k), np.array([middle])) for k in rest]
+            return [Meeting(pivot, int(leaves[0]), np.array([k])) for k in leaves[1:]]
         units = leaves if len(leaves) <= size else self.rng.choice(leaves, size, replace=False)
         units = units if witness is None else np.append(units, witness)
         return [Meeting(pivot, j, units) for j in leaves.tolist()]
@@ -226,28 +221,48 @@ class _Search:
         """Return the parts of a part, nearest first."""
         leaves = part.leaves
         if self.probing.signs:
-            middle, rest = leaves[:1], leaves[1:]
-            inside, contains = counts[: len(rest)] == 0, counts[len(rest) :] == 0
-            if not (inside | contains).all():
-                raise Inconsistent("comparisons of leaves contradict each other")
-            same = np.concatenate([middle, rest[inside & contains]])
-            near, far = rest[inside & ~contains], rest[~inside]
-            return [
-                p
-                for p in (Part(near, len(near) == 1), Part(same, True), Part(far, len(far) == 1))
-                if len(p.leaves)
-            ]
+            return (yield from self.split_by_signs(pivot, leaves, counts))
         is_exact, found = len(leaves) <= self.size(witness), list[Part]()
         if is_exact and not self.probing.child:
             return (yield from self.classes(pivot, leaves, counts, witness))
         for count in sorted(set(counts.tolist()), reverse=True):
             members, beside = leaves[counts == count], witness is not None and count == 0
-            if is_exact and not beside:
+            if is_exact:
                 self.check(counts, count, witness)
-            whole = len(members) == len(leaves)
-            done = is_exact or (whole and part.tries == TRIES)
-            found.append(Part(members, done, beside and done, part.tries + 1 if whole else 0))
+            if is_exact or beside or len(members) == 1:
+                found.append(Part(members, True, beside))
+            else:
+                found += yield from self.certify(pivot, members, meetings[0].units, self.size(witness))
         return found
+
+    def split_by_signs(self, pivot: int, leaves: Array, counts: Array) -> Task:
+        """Return the parts nearer than the first leaf, with it, and further."""
+        middle, rest = leaves[:1], leaves[1:]
+        inside = rest[counts == 0]
+        contains = (yield "ask", [Meeting(pivot, int(k), middle) for k in inside]) == 0
+        near, same, far = inside[~contains], np.append(middle, inside[contains]), rest[counts != 0]
+        parts = (Part(near, len(near) == 1), Part(same, True), Part(far, len(far) == 1))
+        return [part for part in parts if len(part.leaves)]
+
+    def certify(self, pivot: int, members: Array, sample: Array, size: int) -> Task:
+        """Return the parts of members with one count of units in a sample of a part.
+
+        THEOREM. Let s be a member in the sample. A member that is nearer than s has a larger count than s,
+        since the unit in s is beyond it. So no member is nearer, and those that a meeting of the pivot and s
+        absorbs are of the class of s. They are asked about in groups of so many units as are counted.
+        """
+        chosen = members[np.isin(members, sample)][:1]
+        if not len(chosen):
+            return [Part(members)]
+        others = members[members != chosen[0]]
+        groups = np.array_split(others, -(-len(others) // size))
+        meet = lambda units: Meeting(pivot, int(chosen[0]), units)
+        beyond = (yield "ask", [meet(group) for group in groups]) > 0
+        doubtful = [k for group, far in zip(groups, beyond, strict=True) if far for k in group.tolist()]
+        single = yield "ask", [meet(np.array([k])) for k in doubtful]
+        far = np.array(doubtful, int)[np.asarray(single) > 0]
+        same = members[~np.isin(members, far)]
+        return [part for part in (Part(same, True), Part(far, len(far) == 1)) if len(part.leaves)]
 
     def classes(self, pivot: int, leaves: Array, counts: Array, witness: int | None) -> Task:
         """Return the classes of leaves, nearest first, from the counts of all units of the leaves.
@@ -292,94 +307,3 @@ class _Search:
         further = int((counts < count).sum()) + (int((counts == count).sum()) - 1) * self.probing.child
         if count != further + (witness is not None):
             raise Inconsistent("counts of units contradict each other, so that no tree explains them")
-
-
-# Insertion: leaf after leaf, at most log2 n + 2 probes each, whatever the tree is.
-
-
-class Several(Exception):
-    """A node of several children, where leaves are not inserted."""
-
-
-class _Node:
-    """A node of the tree so far, or a leaf; the first child is the one with more leaves."""
-
-    def __init__(self, leaf: int | None, children: tuple[_Node, ...] = ()) -> None:
-        self.leaf, self.children = leaf, list(children)
-        self.parent: _Node | None = None
-        self.size: int = 1 if leaf is not None else sum(child.size for child in children)
-        for child in children:
-            child.parent = self
-
-    @property
-    def last(self) -> _Node:
-        """The leaf at the end of the heavy path."""
-        at = self
-        while at.children:
-            at = at.children[0]
-        return at
-
-
-def insert(n: int, probing: Probing) -> Nested:
-    """Return the binary tree over n leaves; `Several` if a node has more than two children.
-
-    THEOREM. A leaf x is added to a binary tree. The probe of x with the last leaf of the heavy path from a
-    node counts the leaves below their lowest common ancestor, and so names that ancestor: x is above it, or
-    in its light child, which has at most half of its leaves. One more probe tells whether x is a third child.
-    """
-    root = _Node(0)
-    for x in range(1, n):
-        place = _find(root, x, probing)
-        parent, leaf = place.parent, _Node(x)
-        node = _Node(None, (place, leaf))
-        node.parent = parent
-        if parent is None:
-            root = node
-        else:
-            parent.children[parent.children.index(place)] = node
-        while parent is not None:
-            parent.size += 1
-            parent.children.sort(key=lambda child: -child.size)
-            parent = parent.parent
-    return _nest(root)
-
-
-def _find(root: _Node, x: int, probing: Probing) -> _Node:
-    """Return the node or leaf above which a leaf x joins."""
-    units, at, above = np.arange(x), root, root
-    while True:
-        p = at.last
-        (count,) = probing.counts([Meeting(p.leaf or 0, x, units)])
-        size, joint = x - int(count), p
-        while joint.size < size and joint is not at:
-            assert joint.parent
-            joint = joint.parent
-        if joint.size != size:
-            if size != above.size or above is at:
-                raise Inconsistent("counts of units contradict each other, so that no tree explains them")
-            _refuse_third(above, x, probing)
-            return above
-        if not joint.children:
-            return joint
-        above, at = joint, joint.children[1]
-
-
-def _refuse_third(node: _Node, x: int, probing: Probing) -> None:
-    """Raise `Several` if a leaf is below a node, and below neither of its children."""
-    p, q = (child.last.leaf or 0 for child in node.children)
-    (count,) = probing.counts([Meeting(p, q, np.array([x]))])
-    if count == 0:
-        raise Several
-
-
-def _nest(root: _Node) -> Nested:
-    done, todo = list[Nested](), [(root, False)]
-    while todo:
-        at, is_open = todo.pop()
-        if at.leaf is not None:
-            done.append(at.leaf)
-        elif not is_open:
-            todo += [(at, True), *((child, False) for child in at.children)]
-        else:
-            done[-2:] = [(done[-2], done[-1])]
-    return done[0]
