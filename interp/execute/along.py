@@ -28,6 +28,7 @@ from interp.recorder.along import adds_as_written
 from interp.recorder.products import product_terms
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
 from interp.speed.problem import Geometry
+from interp.speed.tree_products import sum_by_code
 from interp.theory.contractions import number_of_products
 from spec.accumulation import Accumulation
 from spec.errors import Unsupported
@@ -97,7 +98,8 @@ def add_along(ctx: Context, op: Op, operands: State, adding: Adding, written: Op
     if sums_as_integers(ctx, op):
         results = store_integers(ctx._replace(listeners=()), op, sums)
     else:
-        sums = np.asarray(NUMPY.round_to(sums.astype(np.float64), accumulation_type(op)))
+        sums = sums if sums.dtype.kind == "f" else sums.astype(np.float64)
+        sums = np.asarray(NUMPY.round_to(sums, accumulation_type(op)))
         results = store_floats(ctx, op, sums)
     for listener in () if written else ctx.listeners:
         listener.on_result(op, 0, sums, results)
@@ -138,9 +140,10 @@ def contract(ctx: Context, op: Op, operands: State, adding: Adding, written: Op 
         types = list(factor_types(op))
         if adding.factors:
             sides = tuple(np.asarray(NUMPY.round_to(x.astype(np.float64), adding.factors)) for x in sides)
-    return sum_products(
-        accumulation, geometry, sides, types, _node_type(ctx, op, adding), _hear(ctx, written or op)
-    )
+    declared, hear = _node_type(ctx, op, adding), _hear(ctx, written or op)
+    if hear is None and (sums := sum_by_code(accumulation, geometry, sides, types, declared[0])) is not None:
+        return sums
+    return sum_products(accumulation, geometry, sides, types, declared, hear)
 
 
 def sum_products(

@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 from llvmlite import ir
 
 from interp.backends.machine_code import HALF, WORD, Function, Int, addresses_from_disk, has_threads
-from interp.speed import product_blocks
+from interp.speed import product_blocks, product_trees, product_units
 from interp.speed.product_blocks import (
     BYTES,
     COLUMNS,
     GROUP,
     GROUPS,
     HANDLES,
+    HEAD,
     HOLE,
     LEFT,
     META,
@@ -27,6 +28,7 @@ from interp.speed.product_blocks import (
     PANELS,
     PLACES,
     POSITIONS,
+    RANK,
     RIGHT,
     RUN,
     SCALES,
@@ -38,9 +40,8 @@ from interp.speed.product_blocks import (
     Meta,
     align,
     splat,
-    write_places,
-    write_work,
 )
+from interp.speed.product_units import write_places, write_work
 
 # XLA's foreign function interface, as instructions that read a call's buffers from its frame.
 #
@@ -220,6 +221,8 @@ def bytes_needed(meta: Any, kind: Kind) -> int:
     """Return how many bytes of memory `run` works in."""
     panel = int(meta[POSITIONS] * meta[RUN]) * kind.width * kind.size + BYTES
     words = HANDLES + int(meta[THREADS]) + int(meta[SUMS])
+    if kind.tree:
+        panel += int(meta[HEAD + 2 * meta[RANK] + 2 * meta[POSITIONS]]) * kind.tile
     lefts = int(meta[SIZE]) * kind.size if meta[HOLE] or kind.both else 0
     return 4 * BYTES + 8 * words + int(meta[THREADS]) * panel + lefts
 
@@ -234,7 +237,7 @@ class Code(NamedTuple):
 @cache
 def code_of(kind: Kind) -> Code:
     """Return the compiled code for a kind of sums."""
-    files = __file__, product_blocks.__file__
+    files = __file__, *(str(part.__file__) for part in (product_blocks, product_trees, product_units))
     text = "\0".join((*(Path(file).read_text(encoding="utf-8") for file in files), repr(kind)))
     return Code(*addresses_from_disk(text, lambda: write_module(kind), Code._fields))
 
