@@ -164,10 +164,11 @@ def vectors(f: Function, kind: Kind, count: Int) -> Iterator[tuple[Int, Any]]:
 def write_run(module: Any, kind: Kind) -> Function:
     """Write `run(meta, left, right, scales, out, memory)`: compute all sums, in the threads it is told to.
 
-    Stored right factors are finite, so that a hole may be zero from the start.
+    Stored right factors are finite, so that a hole may be zero from the start, as those of a tree must be.
     """
     places, work = (write(module, kind) for write in (write_places, write_work))
-    masked, filled = (kind.stored or write(module, kind) for write in (write_masked, write_filled))
+    no_holes = kind.stored or kind.tree
+    masked, filled = (no_holes or write(module, kind) for write in (write_masked, write_filled))
     dequantized = write_dequantized(module, kind) if kind.both else None
     f = Function(module, "run", 6, inner=False)
     *given, memory = f.arguments
@@ -181,7 +182,7 @@ def write_run(module: Any, kind: Kind) -> Function:
     if dequantized:
         f.call(dequantized, state, to)
         f.replace_word(state, LEFT, to)
-    elif not kind.stored:
+    elif not no_holes:
         _write_holes(f, kind, state, to, (masked, filled))
     if has_threads():
         with f.loop(meta[THREADS] - 1) as thread:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from interp.backends import Array, State
+from interp.backends import Array, Namespace, State
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.additions import enter
 from interp.engine.float_sums import least_exponent
@@ -81,7 +81,7 @@ def sum_by_code(
     types: Sequence[ElementType],
     declared: ElementType,
 ) -> Array | None:
-    """Return sums of products along an accumulation by machine code, in the shape of the result, or None.
+    """Return sums of products along an accumulation by machine code, in the shape of the problem, or None.
 
     sides: factors as numbers of these types, in a carrier. The sums are in the carrier of their type.
     """
@@ -105,7 +105,30 @@ def sum_by_code(
     kind = along.kind(native_products.kind_of(problem, along.type.name), flushes)
     if not native_products.works(kind):
         return None
-    return geometry.result(native_products.sums(problem, kind, left.dtype, tape=along.tape))
+    return native_products.sums(problem, kind, left.dtype, tape=along.tape)
+
+
+def sum_along(
+    xp: Namespace,
+    geometry: Geometry,
+    accumulation: Accumulation,
+    sides: State,
+    types: Sequence[ElementType],
+    declared: ElementType,
+    leaves: Callable[[Array, Array], Callable[[Any], Array]],
+) -> Array | None:
+    """Return sums of products along an accumulation, of either namespace, as `sum_by_code` does.
+
+    leaves: returns the products of two sides, unrounded, by their number.
+    """
+    if xp.in_place:
+        return sum_by_code(accumulation, geometry, sides, types, declared)
+    along = along_of(accumulation, geometry.of(*sides).n, types, declared)
+    if along is None or along.flushes is None or accumulation.inputs.element_type:
+        return None
+    from interp.speed import jax_trees
+
+    return jax_trees.sum_along(xp, geometry, along, types, sides, leaves, accumulation.flushes_inputs)
 
 
 def enter_as(x: Array, source: ElementType, accumulation: Accumulation, type: ElementType) -> Array:

@@ -28,11 +28,12 @@ class Tape(NamedTuple):
     """A tree over n terms: the order of the terms, and the words: depth of the stack, instructions.
 
     arithmetics: those of the nodes. starts_with_products: whether a sum starts with a term, and not with
-    zero, so that it may be -0.
+    zero, so that it may be -0. steps: the same one by one, each with its term, or -1.
     """
 
     order: np.ndarray
     words: np.ndarray
+    steps: np.ndarray
     arithmetics: tuple[Arithmetic, ...]
     starts_with_products: bool
 
@@ -43,7 +44,7 @@ class Tape(NamedTuple):
 
 
 PAIR = Tape(
-    np.arange(2), np.array([2, 2, PRODUCT, 0, 0, 0, PRODUCT, 0, 0, 1]), (), True
+    np.arange(2), np.array([2, 2, PRODUCT, 0, 0, 0, PRODUCT, 0, 0, 1]), np.zeros((0, 2)), (), True
 )  # the sum of two products
 
 
@@ -79,7 +80,7 @@ def _write(steps: list[Step], n: int, arithmetics: tuple[Arithmetic, ...]) -> Ta
         depth -= step == POP
     assert len(order) == n
     words = np.array([deepest, len(rows), *(word for row in rows for word in row)], np.int64)
-    return Tape(order, words, arithmetics, any(row[0] == PRODUCT for row in rows))
+    return Tape(order, words, np.array(steps, np.int64), arithmetics, any(row[0] == PRODUCT for row in rows))
 
 
 def _steps(tree: Tree, has_init: bool, fused: dict[Arithmetic, bool]) -> Iterator[Step]:
