@@ -124,7 +124,7 @@ def adds_by_code(op: Op, accumulation: Accumulation) -> bool:
     if not is_contraction(op) or accumulation.inputs.element_type:
         return False
     along = along_of(accumulation, leaves(op), factor_types(op), accumulation_type(op))
-    return along is not None and along.flushes is not None
+    return along is not None and along.flushes is not None and not along.grid
 
 
 COMPILED = "expected nodes of two children in one type of floats, plain or fma; `run` takes all"

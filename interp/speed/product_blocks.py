@@ -21,13 +21,24 @@ BYTES = 64 if AVX512 else 32  # of a vector
 VECTORS = 2  # side by side, in a block
 
 
+class Grid(NamedTuple):
+    """Fused nodes as in `spec.trees.Arithmetic`. cuts: whether their sums, or plain ones, go toward zero."""
+
+    bits: int
+    nearest: bool
+    normalized: bool
+    cut: int | None
+    cuts: bool
+    cuts_plain: bool
+
+
 class Kind(NamedTuple):
     """Kind of sums: their float type, and how a product is added.
 
     own: the left factor of each column is its own, as for depthwise convolutions. stored: the right factors
     are stored in 8 bits, and dequantized where they are laid out. both: the left ones are so, too, and
     dequantized first. tree: the products are added along a tree, which is data (`tree_tapes`). flushes:
-    subnormal products and sums count as zeros.
+    subnormal products and sums count as zeros. grid: that of fused nodes, whose sums are in f32, held in f64.
     """
 
     name: str
@@ -37,6 +48,7 @@ class Kind(NamedTuple):
     both: bool = False
     tree: bool = False
     flushes: bool = False
+    grid: Grid | None = None
 
     @property
     def scalar(self) -> Any:
@@ -58,7 +70,7 @@ class Kind(NamedTuple):
     @property
     def rows(self) -> int:
         """The rows of a block: as many sums as hide the time of an addition, and fit into registers."""
-        return 8 if AVX512 and self.name not in ROUNDING else 4
+        return 8 if AVX512 and self.name not in ROUNDING and not self.grid else 4
 
     @property
     def tile(self) -> int:

@@ -11,16 +11,16 @@ import numpy as np
 from interp.backends import Array, Namespace, State
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.additions import enter
-from interp.engine.float_sums import least_exponent
+from interp.engine.float_sums import MOST, exponents, least_exponent
 from interp.speed import native_products
-from interp.speed.problem import Geometry, rounds_as_its_carrier
+from interp.speed.problem import Dot, Geometry, Problem, rounds_as_its_carrier
 from interp.speed.tree_tapes import Tape, tape_of
 from spec.accumulation import Accumulation
 from spec.trees import Arithmetic
 from spec.types import ElementType
 
 if TYPE_CHECKING:
-    from interp.speed.product_blocks import Kind
+    from interp.speed.product_blocks import Grid, Kind
 
 # THEOREM: each lane of a vector adds the products of one sum in the order of the tree, so that only the nodes
 # count. A node of two children in a type of `CARRIERS` is one addition of the processor, of factors whose
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 CARRIERS = ("f32", "f64")
 NARROW = ("f16", "bf16")
-MANY = 1 << 12  # products, below which the tree is followed node by node
+LEAST = 1 << 12  # products, below which the tree is followed node by node
 
 
 class Along(NamedTuple):
@@ -40,6 +40,7 @@ class Along(NamedTuple):
     tape: Tape
     flushes: bool | None
     fuses: bool
+    grid: Grid | None = None
 
     def kind(self, problem_kind: Kind, flushes: bool) -> Kind:
         """Return the kind of sums along a tree, beside one of the same factors in the declared order."""
@@ -61,6 +62,8 @@ def along_of(
     if n < 1 or (tape := tape_of(accumulation, n, True, fuses)) is None:
         return None
     every = tape.arithmetics
+    if any(a.kind == "fused" for a in every):
+        return _along_grid(tape, types, declared)
     type, *others = {(a.element_type or declared) for a in every}
     has_fma, flags = any(map(fuses, every)), {a.flush for a in every}
     if others or any(map(_is_other, every)) or any(a.products not in ("", type.name) for a in every):
@@ -68,6 +71,63 @@ def along_of(
     if not rounds_as_its_carrier(types, type) or (type.name in NARROW and has_fma):
         return None
     return Along(type, tape, flags.pop() if len(flags) == 1 else None, has_fma)
+
+
+# THEOREM: a fused node is exact in f64, which holds products of factors of 24 bits, and a sum of what is left
+# of them (`additions.refuse` bounds its bits); it then rounds once to f32.
+
+
+def _along_grid(tape: Tape, types: Sequence[ElementType], declared: ElementType) -> Along | None:
+    """Return how machine code adds along a tree with fused nodes of one kind, and plain ones, in f32."""
+    fused, *others = (a for a in tape.arithmetics if a.kind == "fused")
+    plain = [a for a in tape.arithmetics if a.kind != "fused"]
+    modes = {a.rounding for a in plain} or {fused.rounding}
+    type, *more = {a.element_type or declared for a in tape.arithmetics}
+    narrow = all(s.kind == "float" and s.precision <= 24 and s.name != "f64" for s in types)
+    if others or more or len(modes) > 1 or type.name != "f32" or not narrow:
+        return None
+    if any(a.products or a.flush or a.kind not in ("plain", "fused") for a in tape.arithmetics):
+        return None
+    if fused.bits + 2 + int(tape.words[4::4].max()).bit_length() > MOST:
+        return None
+    from interp.speed.product_blocks import Grid
+
+    cuts = (fused.rounding == "toward zero", modes.pop() == "toward zero")
+    grid = Grid(fused.bits, fused.nearest, fused.normalized, fused.cut, *cuts)
+    return Along(type, tape, False, False, grid)
+
+
+def _sum_fused(
+    geometry: Geometry, problem: Problem, types: Sequence[ElementType], along: Along
+) -> Array | None:
+    """Return sums with fused nodes, or None where numbers are not finite."""
+    from interp.speed.product_blocks import Kind
+
+    assert along.grid
+    if not all(np.isfinite(x).all() for x in (problem.left, problem.right)):
+        return None
+    left, right, tape = problem.left.astype(np.float64), problem.right.astype(np.float64), along.tape
+    if not along.grid.normalized:
+        axis = 1 if isinstance(problem, Dot) else -2
+        left, right = _with_powers(left, types[0], -1), _with_powers(right, types[1], axis)
+        tape = tape._replace(order=(2 * tape.order[:, None] + np.arange(2)).ravel())
+    own = native_products.kind_of(problem, "f64").own and along.grid.normalized
+    kind = Kind("f64", own=own, tree=True, grid=along.grid)
+    if not native_products.works(kind):
+        return None
+    problem = problem._replace(left=left, right=right)
+    if geometry.has_holes and along.tape.starts_with_products:
+        return None
+    return native_products.sums(problem, kind, np.float64, tape=tape).astype(np.float32)
+
+
+def _with_powers(x: Array, type: ElementType, axis: int) -> Array:
+    """Return numbers, each with the power of two of its exponent after it along an axis; 0 for zero."""
+    power = np.ldexp(1.0, exponents(x, type))
+    pairs = np.stack([x, np.where(x == 0, 0.0, power)], axis=axis if axis == -1 else axis + (axis > 0))
+    shape = list(x.shape)
+    shape[axis] *= 2
+    return pairs.reshape(shape)
 
 
 def _is_other(arithmetic: Arithmetic) -> bool:
@@ -86,12 +146,14 @@ def sum_by_code(
     sides: factors as numbers of these types, in a carrier. The sums are in the carrier of their type.
     """
     problem = geometry.of(*sides)
-    if problem.n * prod(problem.shape) < MANY or not native_products.is_possible(problem):
+    if problem.n * prod(problem.shape) < LEAST or not native_products.is_possible(problem):
         return None
     if (along := along_of(accumulation, problem.n, types, declared)) is None:
         return None
     left, right = (enter_as(x, type, accumulation, along.type) for x, type in zip(sides, types, strict=True))
     problem = geometry.of(left, right)
+    if along.grid:
+        return _sum_fused(geometry, problem, types, along)
     flushes = along.flushes is not False
     if (flushes or (geometry.has_holes and along.fuses)) and along.type.name in CARRIERS:
         is_normal = are_normal(problem.left, problem.right, along.type)
@@ -124,7 +186,7 @@ def sum_along(
     if xp.in_place:
         return sum_by_code(accumulation, geometry, sides, types, declared)
     along = along_of(accumulation, geometry.of(*sides).n, types, declared)
-    if along is None or along.flushes is None or accumulation.inputs.element_type:
+    if along is None or along.flushes is None or along.grid or accumulation.inputs.element_type:
         return None
     from interp.speed import jax_trees
 

@@ -20,6 +20,7 @@ from spec.trees import Arithmetic, Node, Tree
 INSTRUCTION = 4
 ZERO, PRODUCT = 1, 2  # starts; 0 goes on with the sum before
 PLAIN, FMA, POP = 3, 4, 5  # other steps
+FUSE, MORE = 6, 7  # the first leaf of a node of several, in place of those of FMA, and the others
 
 Step = tuple[int, int]  # what to do, and the leaf, or -1
 
@@ -58,10 +59,18 @@ def tape_of(
     """
     has_init = has_init and not accumulation.without_init
     tree = accumulation.tree(n + has_init, has_init)
-    if not tree.nodes or any(len(node.children) != 2 for node in tree.nodes):
+    if not tree.nodes or not all(_is_known(node, tree.n, has_init) for node in tree.nodes):
         return None
     fused = {arithmetic: fuses(arithmetic) for arithmetic in tree.arithmetics}
     return _write(list(_steps(tree, has_init, fused)), n, tree.arithmetics)
+
+
+def _is_known(node: Node, n: int, has_init: bool) -> bool:
+    """Return whether a node adds two children, or in a fused one products, and at most one sum."""
+    if node.arithmetic.kind != "fused":
+        return len(node.children) == 2
+    sums, terms = sum(c >= n for c in node.children), sum(has_init <= c < n for c in node.children)
+    return sums < 2 and terms > 0
 
 
 def _write(steps: list[Step], n: int, arithmetics: tuple[Arithmetic, ...]) -> Tape:
@@ -73,8 +82,8 @@ def _write(steps: list[Step], n: int, arithmetics: tuple[Arithmetic, ...]) -> Ta
             depth += 1
             deepest = max(deepest, depth)
             continue
-        word = step - PLAIN + 1
-        if any(rows[-1][word + 1 :]):
+        word = FMA - PLAIN + 1 if step in (FUSE, MORE) else step - PLAIN + 1
+        if step != MORE and any(rows[-1][word + (step != FUSE) :]):
             rows.append([0, 0, 0, 0])
         rows[-1][word] += 1
         depth -= step == POP
@@ -96,6 +105,11 @@ def _steps(tree: Tree, has_init: bool, fused: dict[Arithmetic, bool]) -> Iterato
             continue
         node = tree.nodes[at - tree.n]
         sums = [child for child in node.children if child >= tree.n]
+        if node.arithmetic.kind == "fused":
+            first, *more = (child - has_init for child in node.children if has_init <= child < tree.n)
+            todo += [(MORE, leaf) for leaf in reversed(more)]
+            todo += [(FUSE, first), sums[0] if sums else (ZERO, -1)]
+            continue
         if len(sums) == 2:
             deep, flat = sorted(sums, key=lambda child: -needs[child - tree.n])
             todo += [(POP, -1), flat, deep]
