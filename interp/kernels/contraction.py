@@ -148,12 +148,19 @@ def sum_along_tree(
     ctx: Context, op: Op, geometry: Geometry, sides: State, accumulation: Accumulation
 ) -> Array | None:
     """Return sums of floats along an accumulation by code that follows its tree, or None if it does not."""
-    from interp.speed.tree_products import sum_along  # which few runs need
+    from interp.speed import tree_products  # which few runs need
 
-    xp, element = ctx.xp, accumulation_type(op)
+    xp, types, element = ctx.xp, factor_types(op), accumulation_type(op)
+    if xp.in_place:
+        return tree_products.sum_by_code(accumulation, geometry, sides, types, element)
+    along = tree_products.compiled_along(accumulation, number_of_products(op), types, element)
+    if along is None:
+        return None
+    from interp.speed import jax_trees
+
     multiply = lambda x, w: xp.prevent_contraction(x * w)
     leaves = lambda *sides: product_leaves(xp, geometry, multiply, *sides).at
-    return sum_along(xp, geometry, accumulation, sides, factor_types(op), element, leaves)
+    return jax_trees.sum_along(xp, geometry, along, types, sides, leaves, accumulation.flushes_inputs)
 
 
 def _by_stored_weights(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array | None:

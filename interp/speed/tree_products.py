@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from interp.backends import Array, Namespace, State
+from interp.backends import Array, State
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.additions import enter
 from interp.engine.float_sums import MOST, exponents, least_exponent
@@ -170,27 +170,12 @@ def sum_by_code(
     return native_products.sums(problem, kind, left.dtype, tape=along.tape)
 
 
-def sum_along(
-    xp: Namespace,
-    geometry: Geometry,
-    accumulation: Accumulation,
-    sides: State,
-    types: Sequence[ElementType],
-    declared: ElementType,
-    leaves: Callable[[Array, Array], Callable[[Any], Array]],
-) -> Array | None:
-    """Return sums of products along an accumulation, of either namespace, as `sum_by_code` does.
-
-    leaves: returns the products of two sides, unrounded, by their number.
-    """
-    if xp.in_place:
-        return sum_by_code(accumulation, geometry, sides, types, declared)
-    along = along_of(accumulation, geometry.of(*sides).n, types, declared)
-    if along is None or along.flushes is None or along.grid or accumulation.inputs.element_type:
-        return None
-    from interp.speed import jax_trees
-
-    return jax_trees.sum_along(xp, geometry, along, types, sides, leaves, accumulation.flushes_inputs)
+def compiled_along(
+    accumulation: Accumulation, n: int, types: Sequence[ElementType], declared: ElementType
+) -> Along | None:
+    """Return `along_of` where a compiler has these sums, too: whatever the numbers, and not in fused nodes."""
+    along = None if accumulation.inputs.element_type else along_of(accumulation, n, types, declared)
+    return along if along and along.flushes is not None and not along.grid else None
 
 
 def enter_as(x: Array, source: ElementType, accumulation: Accumulation, type: ElementType) -> Array:
