@@ -195,7 +195,7 @@ def test_what_is_not_compiled_says_why(op: str, accumulator: Any, reason: str) -
     with pytest.raises(interp.Unsupported, match="is not lowered") as error:
         interp.lower(module, accumulator=accumulator)
     assert reason in error.value.evidence
-    with pytest.raises(interp.Unsupported, match="is not compiled|cannot be summed"):
+    with pytest.raises(interp.Unsupported, match=r"is not compiled|cannot be summed"):
         interp.compile(module, accumulator=accumulator)
 
 

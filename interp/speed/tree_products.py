@@ -173,7 +173,7 @@ def sum_by_code(
 def compiled_along(
     accumulation: Accumulation, n: int, types: Sequence[ElementType], declared: ElementType
 ) -> Along | None:
-    """Return `along_of` where a compiler has these sums, too: whatever the numbers, and not in fused nodes."""
+    """Return `along_of` where a compiler has the sums, too: for all numbers, and without fused nodes."""
     along = None if accumulation.inputs.element_type else along_of(accumulation, n, types, declared)
     return along if along and along.flushes is not None and not along.grid else None
 
