@@ -17,8 +17,11 @@ from interp.engine.facts import facts
 from interp.engine.prepared import Operations, function_of
 from interp.engine.quant import dequantize, quantize
 from interp.execute.along import (
+    COMPILED,
     REDUCTIONS,
     add_along,
+    add_by_code,
+    adds_by_code,
     is_contraction,
     is_sum,
     is_sum_of_elements,
@@ -217,9 +220,31 @@ def schedule_of(
     sums = {id(op) for op in _all(module, [func]) if is_sum(op)}
     if others := [op for op in folds(module, func.body) if id(op) not in sums]:
         raise Unsupported(what, f"{others[0].results[0].name} folds, and is not a sum", others[0].location)
-    if re.fullmatch(r"left|balanced|blocks\(\d+\)", repr(accumulation)):
+    if _is_compiled(accumulation):
         return parse(repr(accumulation))
     raise Unsupported(what, "expected left, balanced or blocks(k), in the declared types; `run` takes all")
+
+
+def _is_compiled(accumulation: Accumulation) -> bool:
+    """Return whether an accumulation is a schedule that is compiled for every fold."""
+    return bool(re.fullmatch(r"left|balanced|blocks\(\d+\)", repr(accumulation)))
+
+
+def ways_compiled(
+    module: Module, function: str, schedule: str | Schedule, reading: str | Reading, given: Any, recipe: Any
+) -> tuple[Schedule, Reading, Ways]:
+    """Return the schedule of a compiled function, its reading, and the ways of its sums beside these."""
+    if not isinstance(given, Mapping) and _is_compiled(asked_for(given, parse(schedule)).accumulation):
+        order = schedule_of(module, function, schedule, given)
+        return order, reading_named(reading, None, recipe), NO_WAYS
+    base, ways = reading_and_ways(
+        module, [function_named(module, function)], parse(schedule), reading, given, recipe
+    )
+    for way in ways.values():
+        if base.is_integer or not (adds_by_code(way.op, way.asked.accumulation)):
+            what = f"{way.op.results[0].name} along {way.asked!r} is not compiled"
+            raise Unsupported(what, COMPILED, way.op.location)
+    return parse(schedule), base, ways
 
 
 def _refuse_names(found: Mapping[Any, Named], functions: Sequence[str]) -> None:
@@ -332,6 +357,8 @@ def _kernel(ctx: Context, op: Op, *operands: Array) -> State:
         return function_of(op, ctx.xp, OPERATIONS, ctx.reading)[0](ctx, op, *operands)
     for listener in ctx.listeners:
         listener.on_fast_path(op, f"accumulator {found.asked!r}", "as asked")
+    if not ctx.xp.in_place:
+        return add_by_code(ctx, op, operands, found.adding)
     if found.op is op:
         return _accumulate(ctx, op, operands, found)
     pairs = zip(operands, found.op.operands, strict=True)

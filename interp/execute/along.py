@@ -22,12 +22,13 @@ from interp.engine.prepared import function_of
 from interp.engine.quant import convert, quantize, wrap
 from interp.engine.storage import is_stored_as_integer
 from interp.kernels import OPERATIONS, integer_reading
-from interp.kernels.contraction import factor_types, factors, geometry_of
+from interp.kernels.contraction import factor_types, factors, finish, geometry_of, sum_along_tree
 from interp.kernels.integer_reading import reads_integers
 from interp.recorder.along import adds_as_written
 from interp.recorder.products import product_terms
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
 from interp.speed.problem import Geometry
+from interp.speed.tree_products import compiled_along, sum_by_code
 from interp.theory.contractions import number_of_products
 from spec.accumulation import Accumulation
 from spec.errors import Unsupported
@@ -103,11 +104,35 @@ def add_along(ctx: Context, op: Op, operands: State, adding: Adding, written: Op
     if sums_as_integers(ctx, op):
         results = store_integers(ctx._replace(listeners=()), op, sums)
     else:
-        sums = np.asarray(NUMPY.round_to(sums.astype(np.float64), accumulation_type(op)))
+        sums = sums if sums.dtype.kind == "f" else sums.astype(np.float64)
+        sums = np.asarray(NUMPY.round_to(sums, accumulation_type(op)))
         results = store_floats(ctx, op, sums)
     for listener in () if written else ctx.listeners:
         listener.on_result(op, 0, sums, results)
     return (results,)
+
+
+def add_by_code(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
+    """Return the results of a contraction of floats along an accumulation, under a compiler."""
+    geometry = geometry_of(ctx.xp, op)
+    sums = sum_along_tree(ctx, op, geometry, factors(ctx, op, *operands)[:2], adding.accumulation)
+    if sums is None:
+        raise Unsupported(
+            f"{op.result.name} along {adding.accumulation!r} is not compiled", COMPILED, op.location
+        )
+    along = compiled_along(adding.accumulation, leaves(op), factor_types(op), accumulation_type(op))
+    assert along
+    return finish(ctx, op, geometry.result(convert(ctx.xp, sums, along.type, accumulation_type(op))))
+
+
+def adds_by_code(op: Op, accumulation: Accumulation) -> bool:
+    """Return whether the sums of an operation along an accumulation are compiled."""
+    if not is_contraction(op):
+        return False
+    return compiled_along(accumulation, leaves(op), factor_types(op), accumulation_type(op)) is not None
+
+
+COMPILED = "expected nodes of two children in one type of floats, plain or fma; `run` takes all"
 
 
 def sums_as_integers(ctx: Context, op: Op) -> bool:
@@ -144,9 +169,10 @@ def contract(ctx: Context, op: Op, operands: State, adding: Adding, written: Op 
         types = list(factor_types(op))
         if adding.factors:
             sides = tuple(np.asarray(NUMPY.round_to(x.astype(np.float64), adding.factors)) for x in sides)
-    return sum_products(
-        accumulation, geometry, sides, types, _node_type(ctx, op, adding), _hear(ctx, written or op)
-    )
+    declared, hear = _node_type(ctx, op, adding), _hear(ctx, written or op)
+    if hear is None and (sums := sum_by_code(accumulation, geometry, sides, types, declared[0])) is not None:
+        return np.asarray(geometry.result(sums))
+    return sum_products(accumulation, geometry, sides, types, declared, hear)
 
 
 def sum_products(

@@ -18,13 +18,12 @@ from interp.engine.evaluate import Context, Listener
 from interp.engine.fold import TRACEABLE
 from interp.engine.limits import refuse_tables
 from interp.engine.tensor import accept, check_range, jax_dtype, layout
-from interp.execute.accumulating import schedule_of
+from interp.execute.accumulating import NO_WAYS, Ways, ways_compiled
 from interp.execute.checks import COUNT, INDEX, WHAT, Checks, Judge, Slot, slots
 from interp.execute.refine import refine
 from interp.execute.refusals import manual_computations, refuse_bundles, refuse_processes
-from interp.execute.run import contractions_named, runnable
+from interp.execute.run import contractions_named, operations_for, runnable
 from interp.execute.unused import note_unused
-from interp.kernels import OPERATIONS
 from interp.recorder.event import heading, known_kinds
 from interp.recorder.layers import inner_path
 from interp.recorder.names import qualifier
@@ -61,12 +60,14 @@ def compile(
     `err, out = checkify.checkify(jax.jit(f))(x)`.
     """
     kinds = known_kinds(checks)
+    given, sums = accumulator, NO_WAYS
     if accumulator is not None and not is_width(accumulator):
-        schedule, accumulator = schedule_of(module, function, schedule, accumulator), None
-    read = reading_named(reading, accumulator, recipe)
+        schedule, read, sums = ways_compiled(module, function, schedule, reading, accumulator, recipe)
+    else:
+        read = reading_named(reading, accumulator, recipe)
     if module.is_dynamic:
         options: dict[str, Any] = {"schedule": schedule, "mode": mode, "contractions": contractions}
-        options |= {"reading": read, "checks": kinds}
+        options |= {"reading": read, "checks": kinds, "accumulator": given if sums else None}
         return lambda *args: compile(refine(module, *args), function=function, **options)(*args)
     func = runnable(module, function, mode, ONE, read)
     if not isinstance(reading, Reading):
@@ -75,9 +76,13 @@ def compile(
     refuse_processes(module, func, meshes=True)
     _refuse_few_devices(module, func)
     ways = _tree(schedule), contractions_named(contractions), read
+    if kinds and sums:
+        raise Unsupported(
+            f"checks of sums along {given!r} are not compiled", "expected no checks; `trace` has events"
+        )
     if kinds:
         return _name_call(func, _compile_with_checks(module, func, ways, kinds))
-    return _name_call(func, _on_storage(func, traceable(module, func, *ways)))
+    return _name_call(func, _on_storage(func, traceable(module, func, *ways, sums=sums)))
 
 
 def _on_storage(func: Func, f: Callable[..., Any]) -> Callable[..., Any]:
@@ -198,9 +203,11 @@ def traceable(
     xp: Namespace | None = None,
     listeners: tuple[Listener, ...] = (),
     scope: Callable[[Op], str] | None = None,
+    sums: Ways = NO_WAYS,
 ) -> Callable[..., Any]:
     """Return the program as a function on JAX's storage arrays, to be called with 64-bit types enabled.
 
+    sums: the ways of sums along accumulations.
     scope: returns the `jax.named_scope` of an operation; by default that of its layer. "" is none.
     """
     xp = xp or jax_namespace(native)
@@ -211,10 +218,14 @@ def traceable(
         return jax.named_scope(words)(function) if words else function
 
     def main(*args: Any) -> tuple[jax.Array, ...]:  # a name that is no layer
-        ctx = Context(
-            xp, module, schedule, OPERATIONS, listeners, contractions, reading=reading, around=around
-        )
-        with jax.enable_x64(True), jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
+        with (
+            jax.enable_x64(True),
+            jax.numpy_dtype_promotion("standard"),
+            jax.numpy_rank_promotion("allow"),
+            operations_for(sums) as operations,
+        ):
+            ways = schedule, operations, listeners, contractions
+            ctx = Context(xp, module, *ways, reading=reading, around=around)
             carried = [decode(xp, x, v.type) for x, v in zip(args, func.inputs, strict=True)]
             results = ctx.call(func.name, carried)
             return tuple(encode(xp, x, t) for x, t in zip(results, func.results, strict=True))

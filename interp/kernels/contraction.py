@@ -20,6 +20,7 @@ from interp.speed.exact_contraction import accumulation_type
 from interp.speed.numpy_products import pays
 from interp.speed.problem import Convolution, Dot, Geometry, rounds_as_its_carrier, weights_of
 from interp.theory.contractions import contracting, number_of_products
+from spec.accumulation import Accumulation
 from spec.errors import Unsupported
 from spec.ir import Module, Op
 from spec.op_attributes import TF32, algorithm_error, algorithm_of, expressed_element
@@ -130,13 +131,13 @@ def contract(ctx: Context, op: Op, lhs: Array, rhs: Array, geometry: Geometry) -
 
         sums = sums_of_blocks(ctx, op, geometry, (lhs, rhs))
     elif ctx.contractions == "library" and accumulation_type(op).kind != "boolean":
-        return _finish(ctx, op, _multiply_by_library(ctx, op, geometry, lhs, rhs))
+        return finish(ctx, op, _multiply_by_library(ctx, op, geometry, lhs, rhs))
     else:
         sums = sums_by_theorem(ctx, op, geometry, lhs, rhs, lambda: _fold(ctx, op, geometry, lhs, rhs))
     result, stored = geometry.result(sums), ctx.xp.storage(sums)
     if stored is not None:
         ctx.xp.keep_stored(result, lambda: geometry.result(stored))
-    return _finish(ctx, op, result)
+    return finish(ctx, op, result)
 
 
 def _fold(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array:
@@ -149,6 +150,9 @@ def _fold(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> A
     stepwise = lambda: fold(left, right)
     if element.is_integer and _is_plain(factor_types(op), element):
         return counted_integers(ctx, op, geometry.of(left, right), element, True, stepwise)
+    if ctx.schedule != LEFT and are_unwatched(ctx, op, element, (left, right) if xp.in_place else ()):
+        sums = sum_along_tree(ctx, op, geometry, (left, right), Accumulation.of(ctx.schedule))
+        return stepwise() if sums is None else sums
     if ctx.schedule != LEFT or not rounds_as_its_carrier(factor_types(op), element):
         return stepwise()
     if not are_unwatched(ctx, op, element, (left, right) if xp.in_place else ()):
@@ -163,6 +167,25 @@ def _fold(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> A
     for listener in () if step_by_step else ctx.listeners:
         listener.on_fast_path(op, LOOP, IN_ORDER)
     return sums
+
+
+def sum_along_tree(
+    ctx: Context, op: Op, geometry: Geometry, sides: State, accumulation: Accumulation
+) -> Array | None:
+    """Return sums of floats along an accumulation by code that follows its tree, or None if it does not."""
+    from interp.speed import tree_products  # which few runs need
+
+    xp, types, element = ctx.xp, factor_types(op), accumulation_type(op)
+    if xp.in_place:
+        return tree_products.sum_by_code(accumulation, geometry, sides, types, element)
+    along = tree_products.compiled_along(accumulation, number_of_products(op), types, element)
+    if along is None:
+        return None
+    from interp.speed import jax_trees
+
+    multiply = lambda x, w: xp.prevent_contraction(x * w)
+    leaves = lambda *sides: product_leaves(xp, geometry, multiply, *sides).at
+    return jax_trees.sum_along(xp, geometry, along, types, sides, leaves, accumulation.flushes_inputs)
 
 
 def _by_stored_weights(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> Array | None:
@@ -292,7 +315,7 @@ def refusal(op: Op) -> Unsupported | None:
     return Unsupported(verdict, "convert the operands first", op.location)
 
 
-def _finish(ctx: Context, op: Op, sums: Array) -> State:
+def finish(ctx: Context, op: Op, sums: Array) -> State:
     """Return the sums converted to the result's type."""
     type = op.result.type.element_type
     if integer_reading.reads_integers(ctx, op):

@@ -21,6 +21,7 @@ from spec.types import ElementType
 
 if TYPE_CHECKING:
     from interp.speed.product_blocks import Kind
+    from interp.speed.tree_tapes import Tape
 
 
 # Ordered sums of products under XLA: a loop over the leaves, tile after tile of the results.
@@ -201,7 +202,7 @@ def sum_in_order(
     """Return sums of floats from the left, each product and each sum rounded, on a CPU by compiled code."""
     elsewhere = lambda lhs, rhs: sum_by_loops(xp, geometry, element, lhs, rhs, fold)
     problem = geometry.of(lhs, rhs)
-    if not _may_be_compiled(xp, geometry, problem) or not works(
+    if not may_be_compiled(xp, geometry, problem) or not works(
         xp, kind := native_products.kind_of(problem, element.name)
     ):
         return elsewhere(lhs, rhs)
@@ -218,7 +219,7 @@ def sum_weighted(
     """Return ordered sums of products with stored weights, or None where they had better be dequantized."""
     (stored, numbers), both, zero_point = lhs, weights.zero_point is not None, weights.zero_point or 0
     problem = geometry.of(stored, weights.stored, zero_point)
-    if not _may_be_compiled(xp, geometry, problem):
+    if not may_be_compiled(xp, geometry, problem):
         return None
     kind = native_products.kind_of(problem, element.name, stored=True, both=both)
     if not works(xp, kind):
@@ -241,7 +242,7 @@ def sum_weighted(
     return xp.decode(on_cpu(problem.shape, np.float32, here, elsewhere, *sides), F32)
 
 
-def _may_be_compiled(xp: Namespace, geometry: Geometry, problem: Problem) -> bool:
+def may_be_compiled(xp: Namespace, geometry: Geometry, problem: Problem) -> bool:
     """Return whether machine code may add up many products: a form of `on_cpu` may not close over a trace."""
     many = problem.n * prod(problem.shape) >= MANY and native_products.is_possible(problem)
     return many and xp.native and not geometry.is_traced
@@ -291,7 +292,9 @@ def register_handler(xp: Namespace, kind: Kind) -> str:
     """Return the name by which XLA knows the handler for a kind of sums."""
     from interp.speed.product_code import code_of
 
-    target = f"interp_{'own_' * kind.own}sums_{'stored_' * kind.stored}{'both_' * kind.both}{kind.name}"
+    words = ("own", kind.own), ("stored", kind.stored), ("both", kind.both), ("tree", kind.tree)
+    named = [word for word, holds in (*words, ("flush", kind.flushes)) if holds]
+    target = "_".join(["interp_sums", *named, kind.name])
     register(target, code_of(kind).handler)
     return target
 
@@ -305,6 +308,7 @@ def call_handler(
     scales: np.ndarray = native_products.NO_SCALES,
     zero_point: int = 0,
     by_column: Array | None = None,
+    tape: Tape | None = None,
 ) -> Array:
     """Return the sums by a call of machine code, for left factors given as bits; XLA lends it memory.
 
@@ -312,7 +316,9 @@ def call_handler(
     """
     from interp.speed.product_code import bytes_needed
 
-    meta = native_products.describe(problem, kind, threads, has_holes, zero_point, by_column is not None)
+    problem = native_products.in_order(xp, problem, tape)
+    by = by_column is not None
+    meta = native_products.describe(problem, kind, threads, has_holes, zero_point, by, tape)
     shape = xp.jax.ShapeDtypeStruct
     dtype = np.float64 if kind.name == "f64" else np.float32
     results = shape(problem.shape, dtype), shape((bytes_needed(meta, kind),), np.uint8)
@@ -333,6 +339,7 @@ def works(xp: Namespace, kind: Kind) -> bool:
     problem, expected = native_products.probe(kind)
     bits = problem.left.view(f"int{8 * problem.left.itemsize}")
     options: dict[str, Any] = {"scales": native_products.SCALES, "zero_point": native_products.ZERO_POINT}
+    options["tape"] = native_products.tape_of_probe(kind)
     call = lambda left, right: call_handler(xp, kind, problem._replace(left=left, right=right), 1, **options)
     found = try_handler(call, bits, problem.right)
     return found is not None and np.array_equal(found.ravel(), expected.ravel())

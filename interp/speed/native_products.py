@@ -21,8 +21,10 @@ from spec.elements import ELEMENT_TYPES
 
 if TYPE_CHECKING:
     from interp.speed.product_blocks import Kind
+    from interp.speed.tree_tapes import Tape
 
 Array = np.ndarray
+POSITIONS, RUN = 2, 3  # words of a description, as in `product_blocks`
 NO_SCALES = np.zeros(1, np.float32)
 SCALE = np.float32(1 + 2.0**-12)  # of the right factors of `probe`
 SCALES = np.append(np.full(32, SCALE), np.float32(3 * 2.0**-12 + 1))
@@ -59,25 +61,35 @@ def works(kind: Kind) -> bool:
     """Return whether LLVM is there, and its code for a kind of sums computes what it should."""
     if not find_spec("llvmlite"):
         return False
+    if kind.grid:  # whose code is of the same LLVM
+        return works(kind._replace(grid=None))
     problem, expected = probe(kind)
     try:
-        found = sums(problem, kind, expected.dtype, SCALES, ZERO_POINT)
+        found = sums(problem, kind, expected.dtype, SCALES, ZERO_POINT, tape_of_probe(kind))
         return bool(np.array_equal(found.ravel(), expected.ravel()))
     except (ImportError, AttributeError, RuntimeError, OSError):  # of another LLVM
         return False
 
 
-def sums(problem: Problem, kind: Kind, dtype: Any, scales: Array = NO_SCALES, zero_point: int = 0) -> Array:
+def sums(
+    problem: Problem,
+    kind: Kind,
+    dtype: Any,
+    scales: Array = NO_SCALES,
+    zero_point: int = 0,
+    tape: Tape | None = None,
+) -> Array:
     """Return the sums, in the dtype of the carrier of their type; holes are zeros.
 
     scales: of the columns of all groups, for stored right factors, and one for left ones, which have the
-    zero point.
+    zero point. tape: that of the tree along which a kind of sums adds, if it does.
     """
     from interp.speed.product_code import bytes_needed, code_of
 
+    problem = in_order(NUMPY, problem, tape)
     right = columns_of(NUMPY, problem, kind)
     by_column = is_by_column(right)
-    meta = describe(problem, kind, threads(), zero_point=zero_point, by_column=by_column)
+    meta = describe(problem, kind, threads(), False, zero_point, by_column, tape)
     out = np.empty(problem.shape, dtype)
     pairs = (problem.left, kind.both), (right.swapaxes(1, 2) if by_column else right, kind.stored)
     sides = (np.ascontiguousarray(x, x.dtype if stored else dtype) for x, stored in pairs)
@@ -102,6 +114,13 @@ def columns_of(xp: Any, problem: Problem, kind: Kind) -> Any:
     return xp.moveaxis(grouped, 1, 0)
 
 
+def in_order(xp: Any, problem: Problem, tape: Tape | None) -> Problem:
+    """Return the problem with the left factors of a matrix in the order of a tape, side by side in memory."""
+    if tape is None or tape.is_in_order or not isinstance(problem, Dot):
+        return problem
+    return problem._replace(left=xp.take(problem.left, tape.order, axis=2))
+
+
 def describe(
     problem: Problem,
     kind: Kind,
@@ -109,15 +128,17 @@ def describe(
     has_holes: bool = False,
     zero_point: int = 0,
     by_column: bool = False,
+    tape: Tape | None = None,
 ) -> Array:
     """Return what the code reads: where the factors of each sum are, and where the sum goes.
 
-    by_column: right factors lie beside those of the same column, [group, n, k].
+    by_column: right factors lie beside those of the same column, [group, n, k]. tape: that of a tree, for
+    which matrices are `in_order`.
     """
     if isinstance(problem, Dot):
         groups, m, columns = problem.shape
         head = [m, columns, 1, problem.n, groups, m * problem.n, m * columns, columns]
-        tail = [m, problem.n, 0]
+        tail, offsets = [m, problem.n], np.zeros(1, np.int64)
     else:
         strides, kernel = windows.row_major(problem.left.shape), problem.right.shape
         groups = 1 if kind.own else problem.groups
@@ -126,13 +147,18 @@ def describe(
         head = [prod(problem.sizes), columns, prod(kernel[:-2]), features]
         head += [groups, of_group, columns, kernel[-1]]
         steps = [stride * by for stride, by in zip(strides[1:-1], problem.window_strides, strict=True)]
-        tail = [*problem.sizes, strides[0], *steps, *_offsets(problem, strides, kind.size)]
+        tail, offsets = [*problem.sizes, strides[0], *steps], _offsets(problem, strides, kind.size)
     threads = min(threads, most_threads(problem, kind))
     parts = count_parts(head[0], -(-columns // kind.width) * groups, threads)
     rank = 1 if isinstance(problem, Dot) else len(problem.sizes)
+    along = [offsets]
+    if tape is not None:
+        every = (offsets[:, None] + np.arange(head[RUN]) * kind.size).ravel()
+        along = [every if isinstance(problem, Dot) else every[tape.order], tape.order, tape.words]
+        head[POSITIONS], head[RUN] = problem.n, 1
     sizes = prod(problem.left.shape), has_holes, zero_point, threads, parts
     apart = [1, problem.n] if by_column else [columns, 1]  # right factors of one column, and columns
-    return np.array([*head, *sizes, *apart, rank, *tail], np.int64)
+    return np.concatenate([np.array([*head, *sizes, *apart, rank, *tail], np.int64), *along])
 
 
 def most_threads(problem: Problem, kind: Kind) -> int:
@@ -158,6 +184,15 @@ def _offsets(problem: Convolution, strides: list[int], size: int) -> Array:
     return (windows.grid(problem.right.shape[:-2], steps).ravel() + start) * size
 
 
+def tape_of_probe(kind: Kind) -> Tape | None:
+    """Return the tape of `probe` for sums along a tree."""
+    if not kind.tree:
+        return None
+    from interp.speed.tree_tapes import PAIR
+
+    return PAIR
+
+
 def probe(kind: Kind) -> tuple[Problem, Array]:
     """Return factors [2, 2] and [2, 32], and their sums: a subnormal one, one of a rounded product."""
     dtype, type = np.float64 if kind.name == "f64" else np.float32, ELEMENT_TYPES[kind.name]
@@ -169,6 +204,9 @@ def probe(kind: Kind) -> tuple[Problem, Array]:
     w = q * SCALE if kind.stored else np.array([[least / last] + [1 + last] * 31, [-1] * 32], dtype)
     rounded = lambda y: NUMPY.round_to(y, type).astype(dtype)
     expected = rounded(rounded(x[:, :1] * w[0]) + rounded(x[:, 1:] * w[1]))
+    if kind.flushes:
+        least = 2.0 ** (1 - type.bias)
+        expected = np.where(np.abs(expected) < least, np.copysign(dtype(0), expected), expected)
     left, right = lefts if kind.both else x, q if kind.stored else w
     if kind.own:
         repeated = np.repeat(left[:, :, None], w.shape[1], axis=2)

@@ -12,8 +12,8 @@ from llvmlite import ir
 
 from interp.backends import windows
 from interp.backends.machine_code import BYTE, WORD, Function, addresses
-from interp.speed.product_blocks import position
 from interp.speed.product_code import write_handler
+from interp.speed.product_units import position
 
 TOTAL, HOLE, FIRST, BYTES, ROWS, RANK, HEAD = range(7)  # words of a description; sizes and steps come after
 

@@ -1,4 +1,4 @@
-"""Machine code for blocks of ordered sums, which stay in registers, and for units of work made of blocks."""
+"""Machine code for blocks of ordered sums, which stay in registers, and the description that it reads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from llvmlite import ir
 
-from interp.backends.machine_code import BYTE, HALF, WORD, Function, Int, features
+from interp.backends.machine_code import BYTE, HALF, Function, Int, features
 
 # A block of ordered sums of products that stays in registers from its first product to its last.
 #
@@ -22,12 +22,24 @@ VECTORS = 2  # side by side, in a block
 NEAR = 64  # right factors of a column that are laid out before those of the next
 
 
+class Grid(NamedTuple):
+    """Fused nodes as in `spec.trees.Arithmetic`. cuts: whether their sums, or plain ones, go toward zero."""
+
+    bits: int
+    nearest: bool
+    normalized: bool
+    cut: int | None
+    cuts: bool
+    cuts_plain: bool
+
+
 class Kind(NamedTuple):
     """Kind of sums: their float type, and how a product is added.
 
     own: the left factor of each column is its own, as for depthwise convolutions. stored: the right factors
     are stored in 8 bits, and dequantized where they are laid out. both: the left ones are so, too, and
-    dequantized first.
+    dequantized first. tree: the products are added along a tree, which is data (`tree_tapes`). flushes:
+    subnormal products and sums count as zeros. grid: that of fused nodes, whose sums are in f32, held in f64.
     """
 
     name: str
@@ -35,6 +47,9 @@ class Kind(NamedTuple):
     own: bool = False
     stored: bool = False
     both: bool = False
+    tree: bool = False
+    flushes: bool = False
+    grid: Grid | None = None
 
     @property
     def scalar(self) -> Any:
@@ -56,7 +71,12 @@ class Kind(NamedTuple):
     @property
     def rows(self) -> int:
         """The rows of a block: as many sums as hide the time of an addition, and fit into registers."""
-        return 8 if AVX512 and self.name not in ROUNDING else 4
+        return 8 if AVX512 and self.name not in ROUNDING and not self.grid else 4
+
+    @property
+    def tile(self) -> int:
+        """The bytes of the sums of a block."""
+        return self.rows * self.width * self.size
 
     @property
     def vector(self) -> Any:
@@ -66,9 +86,23 @@ class Kind(NamedTuple):
         """Return the total and one more product: both rounded, or fused."""
         if self.fused:
             name = f"llvm.fma.v{total.type.count}f{8 * self.size}"
-            return f.intrinsic(name, total.type, x, w, total)
-        fl = ROUNDING.get(self.name, lambda builder, x: x)
-        return fl(f.builder, f.builder.fadd(total, fl(f.builder, f.builder.fmul(x, w))))
+            return self.settle(f, f.intrinsic(name, total.type, x, w, total))
+        return self.settle(f, f.builder.fadd(total, self.multiply(f, x, w)))
+
+    def multiply(self, f: Function, x: Any, w: Any) -> Any:
+        """Return a rounded product."""
+        return self.settle(f, f.builder.fmul(x, w))
+
+    def settle(self, f: Function, x: Any) -> Any:
+        """Return a number of the carrier in the type of the sums.
+
+        A zero must have its sign only along a tree: no sum from +0 keeps that of -0.
+        """
+        fl = ROUNDING.get(self.name)
+        rounded = x if fl is None else fl(f.builder, x)
+        if self.tree and self.name == "f16":
+            rounded = _with_sign(f.builder, rounded, x)
+        return _flush(f.builder, rounded, self.name) if self.flushes else rounded
 
     def load(self, f: Function, address: Int, there: Any) -> Any:
         """Return a vector, zero where nothing is there."""
@@ -140,14 +174,14 @@ def block(
             w = [f.load(place, kind.vector, BYTES) for place in at]
             for i, left in enumerate(lefts):
                 place = left + moved + c * kind.size
-                x = _factors(f, kind, place, there)
+                x = factors(f, kind, place, there)
                 for v in range(VECTORS):
                     total = kind.add(f, builder.load(kept[i, v]), x[v], w[v])
                     builder.store(total, kept[i, v])
     return {key: builder.load(kept[key]) for key in keys}
 
 
-def _factors(f: Function, kind: Kind, place: Int, there: list[Any]) -> list[Any]:
+def factors(f: Function, kind: Kind, place: Int, there: list[Any]) -> list[Any]:
     """Return the left factors of each vector: one for all columns, or one for each."""
     if kind.own:
         return [kind.load(f, place + v * BYTES, there[v]) for v in range(VECTORS)]
@@ -183,14 +217,30 @@ def _to_f16(builder: Any, x: Any) -> Any:
     return scale(scale(builder.fsub(builder.fadd(x, away), away), 2.0**112), 2.0**-112)
 
 
+def _with_sign(builder: Any, x: Any, like: Any) -> Any:
+    """Return f32 with the sign of other numbers."""
+    (bits, number), (signs, _) = _bits(builder, x), _bits(builder, like)
+    size, sign = builder.and_(bits, number(0x7FFFFFFF)), builder.and_(signs, number(0x80000000))
+    return builder.bitcast(builder.or_(size, sign), x.type)
+
+
+def _flush(builder: Any, x: Any, name: str) -> Any:
+    """Return zeros of the same sign in place of the subnormal numbers of a type."""
+    size = 64 if name == "f64" else 32
+    kind = ir.VectorType(ir.IntType(size), x.type.count)
+    number = lambda k: ir.Constant(kind, [k] * kind.count)
+    bits = builder.bitcast(x, kind)
+    sizes, signs = (
+        builder.and_(bits, number(2 ** (size - 1) - 1)),
+        builder.and_(bits, number(2 ** (size - 1))),
+    )
+    is_small = builder.icmp_unsigned("<", sizes, number(LEAST_NORMAL[name]))
+    return builder.bitcast(builder.select(is_small, signs, bits), x.type)
+
+
+LEAST_NORMAL = {"f64": 1 << 52, "f32": 1 << 23, "bf16": 1 << 23, "f16": 113 << 23}  # as bits of the carrier
 ROUNDING = {"bf16": _to_bf16, "f16": _to_f16}
 
-
-# Units of work in machine code for sums of products: some of the sums, and one block of columns.
-#
-# A sum's left factors lie in runs, one at each position of a window; nothing is laid out anew but the right
-# factors of a block of columns. Threads take units of work until none is left. Each sum is computed by one
-# of them, in order: their number changes no bit.
 
 # Words of a description; the sizes and steps of `RANK` dimensions and the offsets of positions come after.
 SUMS, COLUMNS, POSITIONS, RUN, GROUPS, GROUP, OUT_GROUP, OUT_SUM, SIZE = range(9)
@@ -213,160 +263,28 @@ class Meta:
         """The number of products in a sum."""
         return self[POSITIONS] * self[RUN]
 
-    def panel(self, kind: Kind) -> Int:
+    def factors(self, kind: Kind) -> Int:
         """Return how many bytes the right factors of a block of columns take."""
         return align(self.n * (kind.width * kind.size))
+
+    def panel(self, kind: Kind) -> Int:
+        """Return how many bytes a thread takes: for factors, and for the stack of sums along a tree."""
+        factors = self.factors(kind)
+        return factors + self.f.word(self.tape()) * kind.tile if kind.tree else factors
 
     def offsets(self) -> Int:
         """Return the address of the offsets of positions."""
         return self.address + (self[RANK] * 2 + HEAD) * 8
 
+    def order(self) -> Int:
+        """Return the address of the numbers of products in the order in which a tree takes them."""
+        return self.offsets() + self[POSITIONS] * 8
+
+    def tape(self) -> Int:
+        """Return the address of the tape of a tree: the depth of its stack, its instructions."""
+        return self.order() + self[POSITIONS] * 8
+
 
 def align(x: Int) -> Int:
     """Return the next multiple of `BYTES`."""
     return x + (BYTES - 1) & -BYTES
-
-
-def write_places(module: Any, kind: Kind) -> Function:
-    """Write `places(state)`: store where the left factors of each sum begin, beside those of the first."""
-    f = Function(module, "places", 1)
-    (state,) = f.arguments
-    meta = Meta(f, f.word(state, META))
-    to = f.word(state, PLACES)
-    with f.loop(meta[SUMS]) as row:
-        f.replace_word(to, row, position(f, meta.address + HEAD * 8, meta[RANK], row) * kind.size)
-    f.builder.ret(ir.Constant(WORD, 0))
-    return f
-
-
-def position(f: Function, sizes: Int, rank: Int, number: Int) -> Int:
-    """Return the sum of a number's digits times their steps, which come after the sizes of the dimensions."""
-    rest, place = f.variable(number.value), f.variable(ir.Constant(WORD, 0))
-    with f.loop(rank) as k:
-        d = rank - 1 - k
-        size, step = f.word(sizes, d), f.word(sizes, d + rank)
-        left = f.builder.trunc(f.builder.load(rest), HALF)
-        size = f.builder.trunc(size.value, HALF)  # of 32 bits, which are divided twice as fast
-        digit = Int(f.builder, f.builder.zext(f.builder.urem(left, size), WORD))
-        f.builder.store((Int(f.builder, f.builder.load(place)) + digit * step).value, place)
-        f.builder.store(f.builder.zext(f.builder.udiv(left, size), WORD), rest)
-    return Int(f.builder, f.builder.load(place))
-
-
-def write_rows(module: Any, kind: Kind, rows: int) -> Function:
-    """Write `rows(state, panel, group, row, column)`: sums of some rows and one block of columns."""
-    f = Function(module, f"rows{rows}", 5)
-    state, panel, group, row, column = f.arguments
-    meta = Meta(f, f.word(state, META))
-    there = kind.there(f, meta[COLUMNS] - column)
-    first = f.word(state, LEFT) + group * meta[GROUP] * kind.size
-    first = first + column * kind.size if kind.own else first
-    lefts = [first + f.word(f.word(state, PLACES), row + i) for i in range(rows)]
-    sums = block(f, kind, lefts, panel, meta.offsets(), (meta[POSITIONS], meta[RUN]), there)
-    for (i, v), total in sums.items():
-        at = group * meta[OUT_GROUP] + (row + i) * meta[OUT_SUM] + column + v * kind.lanes
-        kind.store(f, total, f.word(state, OUT) + at * kind.size, there[v])
-    f.builder.ret(ir.Constant(WORD, 0))
-    return f
-
-
-def write_panel(
-    f: Function, kind: Kind, state: Int, panel: Int, at: tuple[Int, Int], there: list[Any]
-) -> None:
-    """Lay out the right factors of a block of columns, of the group and from the column `at`."""
-    neighbours = Meta(f, f.word(state, META))[COLUMN_STEP].is_("==", 1)
-    with f.builder.if_else(neighbours) as (beside, apart):
-        with beside:
-            _write_vectors(f, kind, state, panel, at, there)
-        with apart:
-            _write_numbers(f, kind, state, panel, at)
-
-
-def _write_numbers(f: Function, kind: Kind, state: Int, panel: Int, at: tuple[Int, Int]) -> None:
-    """Lay out right factors that lie beside those of the same column, some from each column in turn.
-
-    Past the last column that one is repeated; nothing reads it.
-    """
-    meta, (group, column) = Meta(f, f.word(state, META)), at
-    columns = meta[COLUMNS]
-    size = 1 if kind.stored else kind.size
-    right = f.word(state, RIGHT) + group * meta.n * columns * size
-    with f.loop((meta.n + (NEAR - 1)) // NEAR) as part, f.loop(f.number(kind.width)) as c:
-        source = (column + c).at_most(columns - 1)
-        place = f.word(state, SCALES) + (group * columns + source) * kind.size
-        scale = f.load(place, kind.scalar, kind.size) if kind.stored else None
-        with f.loop((meta.n - part * NEAR).at_most(NEAR)) as near:
-            k = part * NEAR + near
-            from_ = right + (source * meta[COLUMN_STEP] + k * meta[STEP]) * size
-            if kind.stored:
-                number = f.builder.fmul(f.builder.sitofp(f.load(from_, BYTE), kind.scalar), scale)
-            else:
-                number = f.load(from_, kind.scalar, kind.size)
-            f.store(number, panel + (k * kind.width + c) * kind.size, kind.size)
-
-
-def _write_vectors(
-    f: Function, kind: Kind, state: Int, panel: Int, at: tuple[Int, Int], there: list[Any]
-) -> None:
-    """Lay out right factors that lie beside those of the next column."""
-    meta, (group, column) = Meta(f, f.word(state, META)), at
-    columns, n, scales = meta[COLUMNS], meta.n, []
-    for v in range(VECTORS if kind.stored else 0):
-        place = f.word(state, SCALES) + (group * columns + column) * kind.size + v * BYTES
-        scales.append(kind.load(f, place, there[v]))
-    with f.loop(n) as k:
-        first = (group * n + k) * columns + column
-        for v in range(VECTORS):
-            if kind.stored:
-                place = f.word(state, RIGHT) + first + v * kind.lanes
-                factors = kind.dequantize(f, place, scales[v], there[v])
-            else:
-                factors = kind.load(f, f.word(state, RIGHT) + first * kind.size + v * BYTES, there[v])
-            f.store(factors, panel + k * (kind.width * kind.size) + v * BYTES, BYTES)
-
-
-def write_unit(module: Any, kind: Kind) -> Function:
-    """Write `unit(state, panel, number)`: lay out the right factors of a block of columns, and use them."""
-    many, one = (write_rows(module, kind, rows) for rows in (kind.rows, 1))
-    f = Function(module, "unit", 3)
-    state, panel, number = f.arguments
-    meta = Meta(f, f.word(state, META))
-    columns, sums, parts = meta[COLUMNS], meta[SUMS], meta[PARTS]
-    blocks = (columns + (kind.width - 1)) // kind.width
-    group, column = number // parts // blocks, number // parts % blocks * kind.width
-    there = kind.there(f, columns - column)
-    write_panel(f, kind, state, panel, (group, column), there)
-    share = (sums + (parts * kind.rows - 1)) // (parts * kind.rows) * kind.rows
-    first = (number % parts * share).at_most(sums)
-    some = (sums - first).at_most(share)
-    with f.loop(some // kind.rows) as i:
-        f.call(many, state, panel, group, first + i * kind.rows, column)
-    with f.loop(some % kind.rows) as i:
-        f.call(one, state, panel, group, first + some // kind.rows * kind.rows + i, column)
-    f.builder.ret(ir.Constant(WORD, 0))
-    return f
-
-
-def write_work(module: Any, kind: Kind) -> Function:
-    """Write `work(state)`: compute unit after unit, until threads have taken all of them."""
-    unit = write_unit(module, kind)
-    f = Function(module, "work", 1)
-    (state,) = f.arguments
-    meta = Meta(f, f.word(state, META))
-    take = lambda k: Int(
-        f.builder, f.builder.atomic_rmw("add", f.place(state + 8 * k, WORD), ir.Constant(WORD, 1), "seq_cst")
-    )
-    panel = f.word(state, PANELS) + take(TICKETS) * meta.panel(kind)
-    units = (meta[COLUMNS] + (kind.width - 1)) // kind.width * meta[GROUPS] * meta[PARTS]
-    test, body, end = (f.builder.append_basic_block() for _ in range(3))
-    with f.exact_floats():
-        f.builder.branch(test)
-        f.builder.position_at_end(test)
-        number = take(NEXT)
-        f.builder.cbranch(number.is_("<", units), body, end)
-        f.builder.position_at_end(body)
-        f.call(unit, state, panel, number)
-        f.builder.branch(test)
-        f.builder.position_at_end(end)
-    f.builder.ret(ir.Constant(WORD, 0))
-    return f

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from llvmlite import ir
 
 from interp.backends.machine_code import HALF, WORD, Function, Int, addresses_from_disk, has_threads
-from interp.speed import product_blocks
+from interp.speed import product_blocks, product_grids, product_sums, product_trees, product_units
 from interp.speed.product_blocks import (
     BYTES,
     COLUMN_STEP,
@@ -19,6 +19,7 @@ from interp.speed.product_blocks import (
     GROUP,
     GROUPS,
     HANDLES,
+    HEAD,
     HOLE,
     LEFT,
     META,
@@ -28,6 +29,7 @@ from interp.speed.product_blocks import (
     PANELS,
     PLACES,
     POSITIONS,
+    RANK,
     RIGHT,
     RUN,
     SCALES,
@@ -40,9 +42,8 @@ from interp.speed.product_blocks import (
     Meta,
     align,
     splat,
-    write_places,
-    write_work,
 )
+from interp.speed.product_units import write_places, write_work
 
 # XLA's foreign function interface, as instructions that read a call's buffers from its frame.
 #
@@ -165,10 +166,11 @@ def vectors(f: Function, kind: Kind, count: Int) -> Iterator[tuple[Int, Any]]:
 def write_run(module: Any, kind: Kind) -> Function:
     """Write `run(meta, left, right, scales, out, memory)`: compute all sums, in the threads it is told to.
 
-    Stored right factors are finite, so that a hole may be zero from the start.
+    Stored right factors are finite, so that a hole may be zero from the start, as those of a tree must be.
     """
     places, work = (write(module, kind) for write in (write_places, write_work))
-    masked, filled = (kind.stored or write(module, kind) for write in (write_masked, write_filled))
+    no_holes = kind.stored or kind.tree
+    masked, filled = (no_holes or write(module, kind) for write in (write_masked, write_filled))
     dequantized = write_dequantized(module, kind) if kind.both else None
     f = Function(module, "run", 6, inner=False)
     *given, memory = f.arguments
@@ -182,7 +184,7 @@ def write_run(module: Any, kind: Kind) -> Function:
     if dequantized:
         f.call(dequantized, state, to)
         f.replace_word(state, LEFT, to)
-    elif not kind.stored:
+    elif not no_holes:
         _write_holes(f, kind, state, to, (masked, filled))
     if has_threads():
         with f.loop(meta[THREADS] - 1) as thread:
@@ -222,6 +224,8 @@ def bytes_needed(meta: Any, kind: Kind) -> int:
     """Return how many bytes of memory `run` works in."""
     panel = int(meta[POSITIONS] * meta[RUN]) * kind.width * kind.size + BYTES
     words = HANDLES + int(meta[THREADS]) + int(meta[SUMS])
+    if kind.tree:
+        panel += int(meta[HEAD + 2 * meta[RANK] + 2 * meta[POSITIONS]]) * kind.tile
     lefts = int(meta[SIZE]) * kind.size if meta[HOLE] or kind.both else 0
     return 4 * BYTES + 8 * words + int(meta[THREADS]) * panel + lefts
 
@@ -236,7 +240,8 @@ class Code(NamedTuple):
 @cache
 def code_of(kind: Kind) -> Code:
     """Return the compiled code for a kind of sums."""
-    files = __file__, product_blocks.__file__
+    parts = product_blocks, product_grids, product_sums, product_trees, product_units
+    files = __file__, *(str(part.__file__) for part in parts)
     text = "\0".join((*(Path(file).read_text(encoding="utf-8") for file in files), repr(kind)))
     return Code(*addresses_from_disk(text, lambda: write_module(kind), Code._fields))
 

@@ -32,7 +32,7 @@ def eager(case: Case) -> Call:
 
 
 def compiled(case: Case) -> Call:
-    return _on_device(interp.compile(interp.load(case.program)), case.args)
+    return on_device(interp.compile(interp.load(case.program)), case.args)
 
 
 def traced(case: Case) -> Call:
@@ -58,7 +58,7 @@ def by_library(case: Case) -> Call:
 
 
 def compiled_by_library(case: Case) -> Call:
-    return _on_device(interp.compile(interp.load(case.program), contractions="library"), case.args)
+    return on_device(interp.compile(interp.load(case.program), contractions="library"), case.args)
 
 
 TRACED = Peer("eager", traced)
@@ -83,7 +83,7 @@ def python(name: str, function: Callable[..., Any]) -> Peer:
 def xla(name: str, function: Callable[..., Any], dtype: type | None = None) -> Peer:
     """Wrap a JAX function. `dtype`: of the arguments; by default they are stored integers."""
     jitted = jax.jit(function)
-    return Peer(name, lambda case: _on_device(jitted, [np.asarray(x, dtype) for x in case.args]))
+    return Peer(name, lambda case: on_device(jitted, [np.asarray(x, dtype) for x in case.args]))
 
 
 def xla_program(name: str, element: str, dtype: type) -> Peer:
@@ -92,7 +92,7 @@ def xla_program(name: str, element: str, dtype: type) -> Peer:
     def prepare(case: Case) -> Call:
         assert case.plain is not None
         function = callable_on_xla(interp.load(case.plain(element)))
-        return _on_device(function, [np.asarray(x, dtype) for x in case.args])
+        return on_device(function, [np.asarray(x, dtype) for x in case.args])
 
     return Peer(name, prepare)
 
@@ -100,7 +100,7 @@ def xla_program(name: str, element: str, dtype: type) -> Peer:
 def reference_on_xla(case: Case) -> Call:
     """Return what `interp.compare` compares with: the program in floats, compiled by XLA."""
     module = interp.load(case.program)
-    return _on_device(callable_on_xla(float_reference(entry_module(module, module.main))), case.args)
+    return on_device(callable_on_xla(float_reference(entry_module(module, module.main))), case.args)
 
 
 def process(name: str, command: Callable[[Case], Sequence[str]]) -> Peer:
@@ -113,7 +113,7 @@ def process(name: str, command: Callable[[Case], Sequence[str]]) -> Peer:
     return Peer(name, prepare)
 
 
-def _on_device(function: Callable[..., Any], args: Sequence[Any]) -> Call:
+def on_device(function: Callable[..., Any], args: Sequence[Any]) -> Call:
     arrays = [_placed(x) for x in args]
 
     def call() -> Any:

@@ -7,7 +7,7 @@ from functools import partial
 import jax.numpy as jnp
 import numpy as np
 
-from benchmarks import cases, contractions, litert, numpy_peers, onnx_runtime, peers, xla_peers
+from benchmarks import cases, contractions, litert, numpy_peers, onnx_runtime, orders, peers, xla_peers
 from benchmarks.cases import (
     CHAINS,
     EVERY,
@@ -276,6 +276,7 @@ WORKLOADS = (
         unit="sample",
     ),
     *contractions.WORKLOADS,
+    *orders.WORKLOADS,
 )
 FOLDS = "S1", "S2", "S3", "P2", "W3 beyond"
 CONVOLUTIONS = "C binary scales", "C real scales"
