@@ -97,10 +97,10 @@ class Survey(Partly):
     @property
     def partial(self) -> bool:
         """Return whether samples are missing, or the rate that was asked about is not decided."""
-        return super().partial or bool(self.unread) or self.decided is False
+        return super().partial or bool(self.unread) or self.is_decided is False
 
     @property
-    def decided(self) -> bool | None:
+    def is_decided(self) -> bool | None:
         """Whether the rate of overflows is known to be on one side of `until`; None if that was not asked."""
         if self.until is None or self.overflowing is None:
             return None
@@ -123,12 +123,6 @@ class Survey(Partly):
             bound = rate_between if self.until is None else rate_anytime
             found.append(bound("samples of metric 1", int(self.metric.ours), self.metric.number))
         return tuple(found)
-
-    def save(self, path: str | Path) -> Path:
-        """Write the survey with its part, as `read_survey` and `merge_surveys` read it; return the path."""
-        from interp.apps.surveys.part_file import save_survey
-
-        return save_survey(self, path)
 
     @property
     def worst(self) -> Layer | None:
@@ -165,9 +159,8 @@ class Survey(Partly):
 
     def _gaps(self) -> list[str]:
         """Return what is missing: a deadline's rest, samples that could not be read, and a decision."""
-        open_rate = (
-            self.decided is False and f"undecided: is the rate of overflowing samples below {self.until:g}?"
-        )
+        question = f"undecided: is the rate of overflowing samples below {self.until}?"
+        open_rate = question if self.is_decided is False else ""
         unread = [f"not read: {x}" for x in self.unread]
         return [line for line in (*unread, self.shortfall, open_rate) if line]
 
