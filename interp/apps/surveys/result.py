@@ -155,10 +155,11 @@ class Survey(Partly):
             lines += align([["layer", *list(self.rows()[0])[len(NAMES) :]], *self._cells()], left=(0, 1))
         ranking = [self.ranking._repr_text_()] if self.ranking else []
         events = (str(e) for e in self.events if not e.clips)
-        return join_lines([*lines, *events, *ranking, *self.unused.lines, *self._gaps()])
+        return join_lines([*lines, *events, *ranking, *self.unused.lines, *self.gaps])
 
-    def _gaps(self) -> list[str]:
-        """Return what is missing: a deadline's rest, samples that could not be read, and a decision."""
+    @property
+    def gaps(self) -> list[str]:
+        """What is missing: samples that could not be read, a deadline's rest, and a decision, each a line."""
         question = f"undecided: is the rate of overflowing samples below {self.until}?"
         open_rate = question if self.is_decided is False else ""
         unread = [f"not read: {x}" for x in self.unread]
