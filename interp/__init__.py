@@ -49,11 +49,12 @@ if TYPE_CHECKING:
     from interp.apps.suite.fuzz import Fuzzed, fuzz
     from interp.apps.suite.outcome import Outcome
     from interp.apps.suite.report import Report
-    from interp.apps.surveys.batches import Batch, batched
-    from interp.apps.surveys.columns import columns
+    from interp.apps.surveys.batches import Batch, Batches, batched
+    from interp.apps.surveys.columns import Column, columns
     from interp.apps.surveys.measure import Ranking
     from interp.apps.surveys.merge import merge_surveys
-    from interp.apps.surveys.part_file import read_survey
+    from interp.apps.surveys.part_file import read_survey, save_survey
+    from interp.apps.surveys.rates import Rate
     from interp.apps.surveys.result import Survey
     from interp.apps.surveys.survey import survey as _survey
     from interp.comparison.budget import Budget
@@ -183,6 +184,9 @@ HOMES = {
     "Survey": "interp.apps.surveys.result",
     "Suspicion": "interp.questions.lint",
     "Batch": "interp.apps.surveys.batches",
+    "Batches": "interp.apps.surveys.batches",
+    "Column": "interp.apps.surveys.columns",
+    "Rate": "interp.apps.surveys.rates",
     "Tensor": "interp.engine.tensor",
     "Trace": "interp.answers.trace",
     "Unspecified": "spec.errors",
@@ -195,6 +199,7 @@ HOMES = {
     "columns": "interp.apps.surveys.columns",
     "merge_surveys": "interp.apps.surveys.merge",
     "read_survey": "interp.apps.surveys.part_file",
+    "save_survey": "interp.apps.surveys.part_file",
     "Widths": "interp.apps.accumulator_study.answer",
     "WhatIf": "interp.questions.matrix",
     "conformance": "interp.apps.suite.conformance",

@@ -175,14 +175,14 @@ def test_a_survey_stops_when_the_rate_is_known() -> None:
     clean = np.ones((4000, 2), np.float32)
     below = interp.survey(PROGRAM, batches(clean), until=0.05)
     assert below.samples < 400
-    assert below.decided
+    assert below.is_decided
     assert not below.partial
     assert anytime(0, below.samples)[1] < 0.05 <= anytime(0, below.samples - 4)[1]
     assert below.rates[0].is_anytime
     above = interp.survey(PROGRAM, batches(100 * clean), until=0.05)
     assert above.samples < 20
     open_ = interp.survey(PROGRAM, batches(clean[:40]), until=0.05)
-    assert (open_.samples, open_.decided, open_.partial) == (40, False, True)
+    assert (open_.samples, open_.is_decided, open_.partial) == (40, False, True)
     assert "undecided: is the rate of overflowing samples below 0.05?" in repr(open_)
 
 

@@ -72,7 +72,8 @@ def shard_survey(samples: Path, faults: Path | None) -> Callable[[int, int, Path
 def judge(found: interp.Survey, samples: Path, folder: Path) -> None:
     """Compare with one process, bit for bit, and look at the samples that were left out."""
     whole = shard_survey(samples, None)(0, 1, None)
-    assert found.save(folder / "found.json").read_bytes() == whole.save(folder / "whole.json").read_bytes()
+    files = [interp.save_survey(x, folder / f"{name}.json") for x, name in ((found, "a"), (whole, "b"))]
+    assert files[0].read_bytes() == files[1].read_bytes()
     (unread,) = found.unread
     assert unread.samples == (24, 27)
     assert f"{UNREADABLE:03}.npy" in unread.reason

@@ -58,7 +58,7 @@ def surveyed(k: int, n: int, **how: Any) -> Survey:
 
 
 def content(found: Survey, folder: Path) -> bytes:
-    return found.save(folder / "content.json").read_bytes()
+    return interp.save_survey(found, folder / "content.json").read_bytes()
 
 
 @pytest.fixture(scope="module")
@@ -117,6 +117,26 @@ def test_all_shards_match_by_the_numbers_of_the_first_batch(monkeypatch: pytest.
     assert seen == [X[0, 0]]  # shard 0 begins with that batch
 
 
+def test_the_digest_is_of_each_sample_at_its_place(tmp_path: Path) -> None:
+    def digest(x: np.ndarray, y: np.ndarray = Y, how: Any = "accuracy") -> int:
+        found = interp.survey(PROGRAM, interp.batched(interp.load(PROGRAM), x, targets=y), how, shard=(0, 1))
+        assert found.part is not None
+        return found.part.digest
+
+    swapped, changed, labels = X.copy(), X.copy(), Y.copy()
+    swapped[[30, 31]], changed[31, 3] = X[[31, 30]], np.nextafter(X[31, 3], np.float32(0))
+    labels[31] += 1
+    assert len({digest(X), digest(swapped), digest(changed), digest(X, labels)}) == 4
+    assert digest(X) == digest(X.copy())
+
+
+def test_surveys_that_share_samples_do_not_add_up() -> None:
+    with pytest.raises(Malformed, match=r"share samples\n.*shard 1/2 and shard 1/2"):
+        surveyed(1, 2) + surveyed(1, 2)
+    with pytest.raises(Malformed, match="surveys of something else"):
+        surveyed(1, 2) + surveyed(1, 3)
+
+
 # Refusals
 
 
@@ -170,11 +190,11 @@ def test_foreign_parts_are_named_with_what_differs(tmp_path: Path) -> None:
 
 def test_another_version_is_foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first, _ = parts(2, tmp_path)
-    monkeypatch.setattr(interp, "version", lambda: "9.9")
+    monkeypatch.setattr(np, "__version__", "9.9")
     second = tmp_path / "second.json"
     interp.survey(PROGRAM, data(), shard=(1, 2), save=second)
     assert "version" in refusal([first, second])
-    assert "interp 9.9" in refusal([first, second])
+    assert "numpy 9.9" in refusal([first, second])
 
 
 def test_a_file_that_is_damaged_or_of_something_else_is_refused(tmp_path: Path) -> None:
@@ -386,6 +406,7 @@ def test_batches_that_cannot_be_read_are_listed_in_any_number_of_shards(
     assert one.samples == sum(min(SAMPLES, 3 * k + 3) - 3 * k for k in range(11) if k not in numbers)
     assert one.partial
     assert f"not read: samples {3 * numbers[0]} to" in repr(one)
+    assert f"Not read: samples {3 * numbers[0]} to" in one.report(tmp_path / "one.html").read_text()
     for n in (2, 5, 13):
         shards = [interp.survey(PROGRAM, torn(*bad), shard=(k, n), **how) for k in range(n)]
         assert content(merge_surveys(shards[::-1]), tmp_path) == content(one, tmp_path)

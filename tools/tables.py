@@ -270,9 +270,9 @@ GROUPS = {
     "Chain Link Verdicts Bounds Matrix WhatIf Shrunk",
     "Walk through a run": "step Stepper Position Listing Backtrace Breakpoint Stopped",
     "Prove and check": "prove widths check Proof Widths Check",
-    "Compare with floats": "compare survey batched columns merge_surveys read_survey "
+    "Compare with floats": "compare survey batched columns merge_surveys read_survey save_survey "
     "Comparison ResultReport SideBySide Budget RecipeCosts "
-    "Batch Survey Ranking",
+    "Batch Batches Column Survey Rate Ranking",
     "Judge other implementations": "permits conformance fuzz diagnose judge blame reveal invariant "
     "Permits Report Outcome Fuzzed Diagnosis Judgement Blame Revealed Invariance",
     "Quantize": "quantize raise_qdq Quantized Raised",

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from interp.command import data_sets, judging, programs, questions, runs
+from interp.command import judging, programs, questions, runs
 from interp.command.answer import FINE, Answer
 from interp.command.options import execution_options, verbs_of
 from spec.errors import Unsupported
@@ -202,8 +202,8 @@ VERBS = {
         ARGUMENTS,
     ),
     "survey": Verb(
-        data_sets.survey,
-        data_sets.survey_options,
+        runs.survey,
+        runs.survey_options,
         "run on a data set, and print what every layer loses against float",
         ARGUMENTS,
     ),
@@ -259,8 +259,8 @@ VERBS = {
         "prove for every input that no sum overflows, or find one that does",
     ),
     "widths": Verb(
-        data_sets.widths,
-        data_sets.widths_options,
+        runs.widths,
+        runs.widths_options,
         "print how many bits each layer's sums need, and what narrower accumulators cost",
         ARGUMENTS,
     ),

@@ -154,7 +154,7 @@ QUESTIONS = (
         DATA,
         "How do I survey what one process cannot: shards, engines, large files?",
         "",
-        "`interp.merge_surveys`, `interp.read_survey`, `interp.columns`",
+        "`interp.merge_surveys`, `interp.read_survey`, `interp.save_survey`, `interp.columns`",
         "`interp survey --shard`, `--merge`, `--status`",
     ),
     Q(

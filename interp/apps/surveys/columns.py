@@ -212,10 +212,9 @@ def open_parquet(path: Path) -> dict[str, Column]:
 class ParquetColumn:
     """Rows of a column of numbers, or of lists of one length (of lists), of a Parquet file.
 
-    They are read forward in parts of `PART` rows, and from the beginning of their row group otherwise.
+    They are read forward in parts of the size of a batch, and from the beginning of their row group
+    otherwise.
     """
-
-    PART = 64
 
     def __init__(self, path: Path, name: str) -> None:
         self.path, self.name = path, name
@@ -224,7 +223,7 @@ class ParquetColumn:
     def _open(self) -> None:
         from pyarrow import parquet
 
-        self.file = parquet.ParquetFile(self.path)
+        self.file = parquet.ParquetFile(self.path, pre_buffer=False)
         groups = [self.file.metadata.row_group(k).num_rows for k in range(self.file.num_row_groups)]
         self.starts = np.cumsum([0, *groups])
         self.parts: Iterator[Any] = iter(())
@@ -238,20 +237,20 @@ class ParquetColumn:
 
     def take(self, rows: Rows) -> Array:
         """Return some rows."""
-        return np.stack([self._row(row) for row in rows])
+        return np.stack([self._row(row, len(rows)) for row in rows])
 
-    def _row(self, row: int) -> Array:
+    def _row(self, row: int, size: int) -> Array:
         if not self.at <= row < self.at + len(self.part):
-            self._seek(row)
+            self._seek(row, size)
         return np.asarray(self.part[row - self.at])
 
-    def _seek(self, row: int) -> None:
-        """Read on until the part that has a row; begin at its row group if that is nearer."""
+    def _seek(self, row: int, size: int) -> None:
+        """Read on, in parts of a size, until the one that has a row; from its row group if that is nearer."""
         group = int(np.searchsorted(self.starts, row, "right")) - 1
         after = self.at + len(self.part)
         if row < after or self.starts[group] > after or not len(self.part):
             groups = list(range(group, self.file.num_row_groups))
-            self.parts = self.file.iter_batches(self.PART, groups, [self.name])
+            self.parts = self.file.iter_batches(size, groups, [self.name])
             after = int(self.starts[group])
         while row >= after:
             self.at, self.part = after, np.empty(0)

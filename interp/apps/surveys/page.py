@@ -16,6 +16,7 @@ from interp.apps.pages.shell import Section, Verdict, frame, program
 from interp.apps.surveys.event_counts import Counted, span
 from interp.apps.surveys.layer import Layer, layer_mark
 from interp.apps.surveys.measure import Effect, Measured, Ranking
+from interp.apps.surveys.rates import Rate
 from interp.comparison.side_by_side import list_names
 from interp.engine.markup import Cell, Html, table, tag
 from interp.engine.storage import storage_range
@@ -59,6 +60,10 @@ class Surveyed(Protocol):
     def reading(self) -> str: ...
     @property
     def worst(self) -> Layer | None: ...
+    @property
+    def rates(self) -> tuple[Rate, ...]: ...
+    @property
+    def gaps(self) -> list[str]: ...
     def rows(self) -> list[dict[str, Any]]: ...
 
 
@@ -112,6 +117,7 @@ def _verdict(found: Surveyed) -> Verdict:
     evidence = []
     if found.metric:
         evidence.append("Metric {:.4g}, of the reference {:.4g}.".format(*found.metric.means))
+    evidence += [sentence(str(each)) for each in (*found.rates, *found.gaps)]
     evidence += _noise(found)
     own = "the program's own accumulators"
     accumulator = f"the accumulator {found.accumulator}" if found.accumulator else own
@@ -121,6 +127,11 @@ def _verdict(found: Surveyed) -> Verdict:
         f"beside {found.reference}; others may differ."
     )
     return Verdict(severity, _finding(found.events), evidence, premises)
+
+
+def sentence(text: str) -> str:
+    """Return a line as a sentence."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith("?") else ".")
 
 
 def _finding(events: Sequence[Counted]) -> str:

@@ -10,6 +10,7 @@ import platform
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from importlib import metadata
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -189,9 +190,11 @@ def digest_samples(batch: Batch, samples: Samples, first: int) -> int:
 
 def versions() -> str:
     """Return what the bits of a survey may depend on: our version, NumPy's, and the kind of processor."""
-    import interp
-
-    return f"interp {interp.version()}, numpy {np.__version__}, {platform.machine()}"
+    try:
+        ours = metadata.version("stablehlo-interp")
+    except metadata.PackageNotFoundError:
+        ours = "not installed"
+    return f"interp {ours}, numpy {np.__version__}, {platform.machine()}"
 
 
 def name_option(value: Any) -> str:

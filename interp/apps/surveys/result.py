@@ -97,10 +97,10 @@ class Survey(Partly):
     @property
     def partial(self) -> bool:
         """Return whether samples are missing, or the rate that was asked about is not decided."""
-        return super().partial or bool(self.unread) or self.decided is False
+        return super().partial or bool(self.unread) or self.is_decided is False
 
     @property
-    def decided(self) -> bool | None:
+    def is_decided(self) -> bool | None:
         """Whether the rate of overflows is known to be on one side of `until`; None if that was not asked."""
         if self.until is None or self.overflowing is None:
             return None
@@ -123,12 +123,6 @@ class Survey(Partly):
             bound = rate_between if self.until is None else rate_anytime
             found.append(bound("samples of metric 1", int(self.metric.ours), self.metric.number))
         return tuple(found)
-
-    def save(self, path: str | Path) -> Path:
-        """Write the survey with its part, as `read_survey` and `merge_surveys` read it; return the path."""
-        from interp.apps.surveys.part_file import save_survey
-
-        return save_survey(self, path)
 
     @property
     def worst(self) -> Layer | None:
@@ -161,13 +155,13 @@ class Survey(Partly):
             lines += align([["layer", *list(self.rows()[0])[len(NAMES) :]], *self._cells()], left=(0, 1))
         ranking = [self.ranking._repr_text_()] if self.ranking else []
         events = (str(e) for e in self.events if not e.clips)
-        return join_lines([*lines, *events, *ranking, *self.unused.lines, *self._gaps()])
+        return join_lines([*lines, *events, *ranking, *self.unused.lines, *self.gaps])
 
-    def _gaps(self) -> list[str]:
-        """Return what is missing: a deadline's rest, samples that could not be read, and a decision."""
-        open_rate = (
-            self.decided is False and f"undecided: is the rate of overflowing samples below {self.until:g}?"
-        )
+    @property
+    def gaps(self) -> list[str]:
+        """What is missing: samples that could not be read, a deadline's rest, and a decision, each a line."""
+        question = f"undecided: is the rate of overflowing samples below {self.until}?"
+        open_rate = question if self.is_decided is False else ""
         unread = [f"not read: {x}" for x in self.unread]
         return [line for line in (*unread, self.shortfall, open_rate) if line]
 

@@ -116,7 +116,7 @@ class Source:
         """Return how many batches a shard has, 0 if that is not known."""
         return len(self.own(shard))
 
-    def wanted(self, shard: tuple[int, int]) -> tuple[int, int] | None:
+    def positions(self, shard: tuple[int, int]) -> tuple[int, int] | None:
         """Return the positions of a shard's samples if they are known."""
         return None
 
@@ -154,7 +154,7 @@ class Indexed(Source):
         (k, n), number = shard, len(self.batches)
         return range(k * number // n, (k + 1) * number // n)
 
-    def wanted(self, shard: tuple[int, int]) -> tuple[int, int]:
+    def positions(self, shard: tuple[int, int]) -> tuple[int, int]:
         """Return the positions of a shard's samples."""
         own, size = self.own(shard), self.batches.size
         return min(self.batches.samples, own.start * size), min(self.batches.samples, own.stop * size)
@@ -243,7 +243,7 @@ def _first_part(source: Source, surveyor: Surveyor, shard: tuple[int, int]) -> P
     assert source.pilot is not None
     data = digest_samples(source.pilot, surveyor.samples(source.pilot, 0), source.pilot_number)
     origin = replace(surveyor.origin(f"{data:064x}", source.choice), total=source.total)
-    return Part(origin, (shard[0],), shard[1], source.wanted(shard))
+    return Part(origin, (shard[0],), shard[1], source.positions(shard))
 
 
 def resume(course: Course, part: Part, empty: Survey) -> Survey:

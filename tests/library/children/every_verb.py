@@ -43,6 +43,14 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 }"""
 x = np.arange(8, dtype=np.float32).reshape(4, 2)
 leaves, zero = np.int8([100, 27, 5, -3]), np.int8(0)
+
+
+def save_part() -> Path:
+    """Write the part of a survey, and return its path."""
+    survey = interp.survey(FLOAT, [(x,)], shard=(0, 1))
+    return interp.save_survey(survey, Path(tempfile.mkdtemp(), "part.json"))
+
+
 CALLS: dict[str, Callable[[], Any]] = {
     "batched": lambda: list(interp.batched(interp.load(FLOAT), x)),
     "check": lambda: interp.check(SUM),
@@ -73,9 +81,8 @@ CALLS: dict[str, Callable[[], Any]] = {
     "survey": lambda: interp.survey(FLOAT, [(x,)]),
     "columns": lambda: interp.columns(x),
     "merge_surveys": lambda: interp.merge_surveys([interp.survey(FLOAT, [(x,)], shard=(0, 1))]),
-    "read_survey": lambda: interp.read_survey(
-        interp.survey(FLOAT, [(x,)], shard=(0, 1)).save(Path(tempfile.mkdtemp(), "part.json"))
-    ),
+    "read_survey": lambda: interp.read_survey(save_part()),
+    "save_survey": lambda: [save_part()],
     "to_storage": lambda: interp.to_storage([0.5, 1.0], "!quant.uniform<i8:f32, 0.5>"),
     "trace": lambda: interp.trace(SUM, leaves, zero),
     "trace_parallel": lambda: interp.trace_parallel(SUM, [[leaves, zero]]),
