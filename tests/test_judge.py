@@ -28,9 +28,9 @@ Captured = pytest.CaptureFixture[str]
 F32 = ELEMENT_TYPES["f32"]
 A, B = "!quant.uniform<i8:f32, 0.05:3>", "!quant.uniform<i8:f32, 0.9:-4>"
 W = "!quant.uniform<i8:f32, 0.02>"
-DENSE = f"""func.func @main(%x: tensor<6x20x{A}>, %w: tensor<20x5x{W}>) -> tensor<6x5x{B}> {{
+DENSE = f"""func.func @main(%x: tensor<6x8x{A}>, %w: tensor<8x5x{W}>) -> tensor<6x5x{B}> {{
   %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
-    : (tensor<6x20x{A}>, tensor<20x5x{W}>) -> tensor<6x5x{B}>
+    : (tensor<6x8x{A}>, tensor<8x5x{W}>) -> tensor<6x5x{B}>
   return %y : tensor<6x5x{B}> }}"""
 CHAIN = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %two = stablehlo.constant dense<2.0> : tensor<4xf32>
@@ -50,7 +50,7 @@ RIGHT = {"x": x, "a": 2 * x, "b": 3 * x, "c": -3 * x, "d": -3 * x * x}
 def dense(seed: int) -> dict[str, np.ndarray]:
     rng = np.random.default_rng(seed)
     return {
-        name: rng.integers(-128, 128, n).astype(np.int8) for name, n in {"x": (6, 20), "w": (20, 5)}.items()
+        name: rng.integers(-128, 128, n).astype(np.int8) for name, n in {"x": (6, 8), "w": (8, 5)}.items()
     }
 
 
@@ -106,14 +106,12 @@ def test_verdicts_are_those_of_permits(reading: str, step: int) -> None:
 
 
 def test_the_reading_is_said_that_gives_the_elements() -> None:
-    """Quotients that are ties differ between f32 and exact arithmetic."""
-    text, rng = DENSE.replace("0.9:-4", "0.1"), np.random.default_rng(0)
-    shapes = {"x": (6, 20), "w": (20, 5)}
-    for _ in range(50):
-        args = {name: rng.integers(-30, 30, shape).astype(np.int8) for name, shape in shapes.items()}
-        outs = {r: interp.run(text, *args.values(), reading=r)[0].storage for r in ("dequantize", "integer")}
-        if (outs["dequantize"] != outs["integer"]).any():
-            break
+    """A fine result shows that sums in f32 are rounded, and those of integers not."""
+    text, rng = DENSE.replace("i8:f32, 0.9:-4", "i32:f32, 1.0e-6"), np.random.default_rng(0)
+    shapes = {"x": (6, 8), "w": (8, 5)}
+    args = {name: rng.integers(-40, 40, shape).astype(np.int8) for name, shape in shapes.items()}
+    outs = {r: interp.run(text, *args.values(), reading=r)[0].storage for r in ("dequantize", "integer")}
+    assert (outs["dequantize"] != outs["integer"]).any()
     for reading, out in outs.items():
         (layer,) = interp.judge(text, {**args, "y": out}).layers
         assert (layer.verdict, layer.reading) == ("exact", reading)
@@ -149,9 +147,8 @@ def test_what_is_between_two_values_is_one_layer() -> None:
 def test_a_layer_without_files_is_listed_and_not_guessed() -> None:
     found = interp.judge(CHAIN, {"c": RIGHT["c"], "d": RIGHT["d"], "b": RIGHT["b"], "wrong name": x})
     assert [each.value for each in found.layers] == ["%c"]
-    assert set(found.left) == {
-        (f"{name} (%{v})", "no file has %x, which it reads") for name, v in (("first", "b"), ("third", "d"))
-    } | {("first", NOTHING)}
+    assert ("first (%b)", "no file has %x, which it reads") in found.left
+    assert ("third (%d)", "no file has %x, which it reads") in found.left
     assert found.unknown == ("wrong name",)
     assert not found.ok
     assert "names of the dump that mean nothing here: wrong name" in repr(found)
@@ -351,22 +348,16 @@ def test_the_likely_bound_claims_nothing_where_the_proved_one_does_not() -> None
 
 
 def test_roundings_that_depend_on_each_other_break_the_premise() -> None:
-    """200 ones after 256 stay without effect in bf16. In order they are exact, in another order improbable."""
-    text = SUM.format(n=128, t="bf16")
-    leaves = np.ones((4, 128), ml_dtypes.bfloat16)
-    leaves[:, 0] = 256
-    zero = ml_dtypes.bfloat16(0)
+    """Ones after 2048 have no effect in f16. In order that is exact; in an unknown order it is improbable."""
+    text = SUM.format(n=1000, t="f16")
+    leaves, zero = np.ones((4, 1000), np.float16), np.float16(0)
+    leaves[:, 0] = 2048
     (left,) = interp.run(text, leaves, zero)
-    assert np.asarray(left.storage, np.float32).tolist() == [256] * 4
+    assert np.asarray(left.storage, np.float32).tolist() == [2048] * 4
     assert interp.judge(text, {"x": leaves, "zero": zero, "s": left.storage}).layers[0].verdict == "exact"
-    other = np.roll(leaves, 5, axis=1)  # the large one is sixth; added first by the device
+    other = np.roll(leaves, 499, axis=1)  # the device adds the large one first
     found = interp.judge(text, {"x": other, "zero": zero, "s": left.storage}, explain=False)
-    assert found.layers[0].verdict in (
-        "improbable",
-        "not permitted",
-        "outside the specification",
-        "permitted",
-    )
+    assert found.layers[0].verdict == "improbable"
 
 
 def test_a_fault_of_floats_beyond_the_likely_bound_only_is_improbable() -> None:

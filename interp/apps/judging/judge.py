@@ -15,7 +15,7 @@ from interp.apps.judging.dump import Dump, read_dump
 from interp.apps.judging.judgement import JudgedLayer, Judgement
 from interp.apps.judging.layers import Layer, Left, find_layers
 from interp.apps.judging.rows import Rows, choose_rows, number_of_leaves
-from interp.apps.judging.verdicts import FAULTS, RANK, Asked, Choose, Verdicts, judge_rows, ways_of
+from interp.apps.judging.verdicts import FAULTS, RANK, Asked, Verdicts, judge_rows, ways_of
 from interp.backends import Array
 from interp.engine.work import Progress, Work
 from interp.execute.refusals import refuse_bundles
@@ -131,21 +131,18 @@ def _judge(
     many = size if elements is None else min(size, elements)
     at = np.sort(rng.choice(size, many, replace=False, shuffle=False)) if many < size else np.arange(size)
     rows = choose_rows(layer, dump, at)
-    choose = lambda few: choose_rows(layer, dump, at[few])
-    found = judge_rows(rows, asked, choose)
-    return _report(layer, rows, found, size, asked, choose), (rows, found)
+    found = judge_rows(rows, asked)
+    return _report(layer, rows, found, size, asked), (rows, found)
 
 
-def _report(
-    layer: Layer, rows: Rows, found: Verdicts, size: int, asked: Asked, choose: Choose
-) -> JudgedLayer:
+def _report(layer: Layer, rows: Rows, found: Verdicts, size: int, asked: Asked) -> JudgedLayer:
     op = next(each for each in layer.ops if any(v.name == layer.value.name for v in each.results))
     index, given, expected, reason = tuple[int, ...](), None, None, ""
     if found.kinds.size and found.kinds.max() > RANK["permitted"]:
         k = int(np.argmax(found.kinds))
         index = tuple(map(int, np.unravel_index(rows.at[k], layer.value.type.shape)))
         given, reason = rows.chosen[k].item(), found.reasons.get(k, "")
-        expected = _expected(choose(np.array([k])), asked)
+        expected = _expected(rows.pick(np.array([k])), asked)
     return JudgedLayer(
         layer.name,
         layer.value.name,
@@ -183,7 +180,7 @@ def _explain(
         wrong = np.flatnonzero(found.kinds >= RANK[FAULTS[0]])[:EVIDENCE]
         others = np.flatnonzero(found.kinds < RANK[FAULTS[0]])[:EVIDENCE]
         few: Array = np.sort(np.concatenate([wrong, others]))
-        rows = choose_rows(layer, dump, rows.at[few])
+        rows = rows.pick(few)
     seconds = min(SECONDS, work.left)
     reading = found.reading if found.reading in READINGS else asked.readings[0]
     return diagnose(rows.module, rows.args, [rows.given], reading=reading, mode=asked.mode, seconds=seconds)

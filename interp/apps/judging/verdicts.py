@@ -12,7 +12,7 @@ accumulation of the family of `any_order`, or no reading permits it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -41,6 +41,7 @@ SEARCHED = 32  # elements of a layer of which a schedule is looked for, if no na
 LEAVES = 1 << 12  # of these elements, beyond which none is looked for
 MOST = 8  # elements for which `permits` searches
 LIMIT = 1 << 12  # applications of a body by such a search, of each kind
+BLOCK = 1 << 20  # numbers of the rows that are bounded at a time
 TRIED, LARGE = 32, 1 << 20  # rows on which ways are tried first, where sums have more leaves
 
 
@@ -59,9 +60,6 @@ class Asked(NamedTuple):
     mode: str
     risk: float
     own: str = ""
-
-
-Choose = Callable[[Array], Rows]  # the rows of some elements, by their numbers
 
 
 class Way(NamedTuple):
@@ -119,11 +117,11 @@ def ways_of(module: Any, asked: Asked) -> Iterator[Way]:
             yield Way(name, f"accumulation {accumulation}", options, False)
 
 
-def judge_rows(rows: Rows, asked: Asked, choose: Choose) -> Verdicts:
-    """Return the verdicts on rows. choose: returns the rows of some of them, by their numbers."""
+def judge_rows(rows: Rows, asked: Asked) -> Verdicts:
+    """Return the verdicts on rows."""
     size, ways = len(rows.own), Counter[str]()
     exact, other, failures = dict[str, Array](), dict[str, dict[str, Array]](), list[str]()
-    sample = _sample(rows, choose)
+    sample = _sample(rows)
     for way in ways_of(rows.module, asked):
         options = {"mode": asked.mode, **way.options}
         try:
@@ -145,7 +143,7 @@ def judge_rows(rows: Rows, asked: Asked, choose: Choose) -> Verdicts:
         else:
             other.setdefault(way.reading, {})[way.text] = same
     whole = [reading for reading, same in exact.items() if same.all()]
-    answers = [_judge_in(rows, asked, reading, exact, other, choose) for reading in whole[:1] or exact]
+    answers = [_judge_in(rows, asked, reading, exact, other) for reading in whole[:1] or exact]
     if not answers:
         return Verdicts(np.full(size, RANK[UNKNOWN]), ANY, ways, {}, failures=tuple(failures))
     best = min(answers, key=lambda answer: _badness(answer.kinds))
@@ -156,11 +154,11 @@ def judge_rows(rows: Rows, asked: Asked, choose: Choose) -> Verdicts:
     return Verdicts(kinds, best.reading, ways, best.reasons, best.narrower, tuple(failures))
 
 
-def _sample(rows: Rows, choose: Choose) -> Rows:
+def _sample(rows: Rows) -> Rows:
     """Return some rows on which ways are tried first: what gives less than half of them is left out."""
     if len(rows.own) <= TRIED or number_of_leaves(rows.module) <= LARGE:
         return rows
-    return choose(np.linspace(0, len(rows.own) - 1, TRIED).astype(int))
+    return rows.pick(np.linspace(0, len(rows.own) - 1, TRIED).astype(int))
 
 
 def _badness(kinds: Array) -> tuple[int, ...]:
@@ -174,17 +172,14 @@ def _judge_in(
     reading: str,
     exact: dict[str, Array],
     other: dict[str, dict[str, Array]],
-    choose: Choose,
 ) -> Verdicts:
     """Return the verdicts in one reading; all but those on exact elements need a closer look."""
     kinds = np.where(exact[reading], RANK[EXACT], RANK[UNKNOWN])
     left = np.flatnonzero(kinds)
     if not len(left):
         return Verdicts(kinds, reading, Counter(), {})
-    few = rows if len(left) == len(kinds) else choose(left)
-    found, reasons, narrower = (_integers if reading == "integer" else _floats)(
-        few, asked, lambda some: choose(left[some])
-    )
+    few = rows if len(left) == len(kinds) else rows.pick(left)
+    found, reasons, narrower = (_integers if reading == "integer" else _floats)(few, asked)
     for text, same in other.get(reading, {}).items():
         mask = same[left] & (found > RANK[PERMITTED])
         found[mask] = RANK[OUTSIDE]
@@ -196,7 +191,7 @@ def _judge_in(
 Found = tuple[Array, dict[int, str], "float | None"]  # numbers of `LADDER`, reasons, and `narrower`
 
 
-def _integers(rows: Rows, asked: Asked, choose: Choose) -> Found:
+def _integers(rows: Rows, asked: Asked) -> Found:
     """Return the verdicts of the integer reading on elements that no run gives."""
     kinds, reasons = np.full(len(rows.own), RANK[UNKNOWN]), dict[int, str]()
     found = permits(
@@ -206,19 +201,19 @@ def _integers(rows: Rows, asked: Asked, choose: Choose) -> Found:
     return kinds, reasons, None
 
 
-def _floats(rows: Rows, asked: Asked, choose: Choose) -> Found:
+def _floats(rows: Rows, asked: Asked) -> Found:
     """Return the verdicts of the dequantize reading on elements that no named schedule gives."""
     kinds, reasons, narrower = np.full(len(rows.own), RANK[UNKNOWN]), dict[int, str](), None
     sums = number_of_sums(rows.module)
     if likely := _spans(rows, asked.risk / sums) if sums else None:
-        narrower = _narrower(likely, rows, choose)
+        narrower = _narrower(likely, rows)
     beyond = np.flatnonzero(likely.outside(rows)) if likely else np.arange(len(kinds))
-    few = rows if len(beyond) == len(kinds) else choose(beyond)
+    few = rows if len(beyond) == len(kinds) else rows.pick(beyond)
     if len(beyond):
         proved = _spans(few, None)
         kinds[beyond[proved.outside(few)]] = RANK[WRONG]
         reasons |= {int(beyond[k]): proved.reason(int(k)) for k in np.flatnonzero(proved.outside(few))}
-    _search(kinds, reasons, asked, choose)
+    _search(kinds, reasons, rows, asked)
     if likely is not None:
         away, left = likely.outside(rows), kinds == RANK[UNKNOWN]
         kinds[left & away] = RANK[IMPROBABLE]
@@ -234,21 +229,21 @@ def number_of_sums(module: Module) -> int:
     return sum(op.results[0].type.size for op in folds(module, function_named(module, "main").body))
 
 
-def _narrower(likely: Span, rows: Rows, choose: Choose) -> float | None:
+def _narrower(likely: Span, rows: Rows) -> float | None:
     """Return how many times wider the proved spans of some elements are than the likely ones, the median."""
     some = np.flatnonzero(likely.known & (likely.greatest > likely.least))[:TRIED]
     if not len(some):
         return None
-    proved = _spans(choose(some), None)
+    proved = _spans(rows.pick(some), None)
     with np.errstate(all="ignore"):
         ratios = (proved.greatest - proved.least) / (likely.greatest - likely.least)[some]
     return float(np.median(ratios))
 
 
-def _search(kinds: Array, reasons: dict[int, str], asked: Asked, choose: Choose) -> None:
+def _search(kinds: Array, reasons: dict[int, str], rows: Rows, asked: Asked) -> None:
     """Ask `permits` about elements of small sums that nothing is known of."""
     left = np.flatnonzero(kinds == RANK[UNKNOWN])[:SEARCHED]
-    few = choose(left) if len(left) else None
+    few = rows.pick(left) if len(left) else None
     if few is None or number_of_leaves(few.module) > LEAVES:
         return
     found = permits(few.module, few.args, [few.given], mode=asked.mode, most=MOST, limit=LIMIT)
@@ -305,6 +300,13 @@ def numbers_of(rows: Rows) -> Array:
 
 def _spans(rows: Rows, risk: float | None) -> Span:
     """Return the spans of every accumulation, or of all but a share of `risk` of each sum."""
+    parts = -(-sum(x.size for x in rows.args) // BLOCK)
+    if parts > 1 and rows.chosen_of:
+        every = [_spans(rows.pick(k), risk) for k in np.array_split(np.arange(len(rows.own)), parts)]
+        least, greatest = (
+            np.concatenate(ends) for ends in ([x.least for x in every], [x.greatest for x in every])
+        )
+        return Span(least, greatest, every[0].types)
     main = rows.module.main
     carriers = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(rows.args, main.inputs, strict=True)]
     walk = Enclosure(rows.module, True, risk)
