@@ -107,7 +107,7 @@ def test_verdicts_are_those_of_permits(reading: str, step: int) -> None:
 
 def test_the_reading_is_said_that_gives_the_elements() -> None:
     """A fine result shows that sums in f32 are rounded, and those of integers not."""
-    text, rng = DENSE.replace("i8:f32, 0.9:-4", "i32:f32, 1.0e-6"), np.random.default_rng(0)
+    text, rng = DENSE.replace("i8:f32, 0.9:-4", "i32:f32, 1.0e-8"), np.random.default_rng(0)
     shapes = {"x": (6, 8), "w": (8, 5)}
     args = {name: rng.integers(-40, 40, shape).astype(np.int8) for name, shape in shapes.items()}
     outs = {r: interp.run(text, *args.values(), reading=r)[0].storage for r in ("dequantize", "integer")}
