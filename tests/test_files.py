@@ -269,6 +269,9 @@ ALLOWED = {
     ("tools/litert_written.py", "write_bytes"),
     ("tools/litert_operators.py", "savez_compressed"),
     ("tools/sessions.py", "write_text"),  # pages of the documentation, kept by git
+    ("tools/judge_wide", "save"),  # into a temporary folder
+    ("tools/judge_wide", "write_text"),
+    ("tools/judge_planted", "dump"),  # a device's, into memory
     ("tools/benchmarks/first_runs.py", "write_text"),  # into a temporary folder
     ("tools/benchmarks/first_runs.py", "write_bytes"),
     ("tools/mutation/trial.py", "open"),  # /dev/null

@@ -39,6 +39,11 @@ class Argument:
     positions: Positions
     windows: Windows | None = None
 
+    @property
+    def is_chosen(self) -> bool:
+        """Return whether it has a row for each element; else it is a whole value."""
+        return self.windows is not None or any(at is not None for at in self.positions)
+
     def take(self, x: Array) -> Array:
         """Return the elements of the whole array; of a file that is mapped, only what they need is read."""
         if self.windows:

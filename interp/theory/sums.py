@@ -53,6 +53,8 @@ class Ends(NamedTuple):
     @property
     def finite(self) -> Array:
         """Mask of the elements whose ends are both finite: numbers."""
+        if self.least is self.greatest:
+            return np.asarray(np.isfinite(self.least))
         return np.asarray(np.isfinite(self.least) & np.isfinite(self.greatest))
 
     @property

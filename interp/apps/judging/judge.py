@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 from zlib import crc32
 
@@ -14,7 +15,7 @@ from interp.apps.judging.dump import Dump, read_dump
 from interp.apps.judging.judgement import JudgedLayer, Judgement
 from interp.apps.judging.layers import Layer, Left, find_layers
 from interp.apps.judging.rows import Rows, choose_rows, number_of_leaves
-from interp.apps.judging.verdicts import FAULTS, RANK, Asked, Verdicts, judge_rows
+from interp.apps.judging.verdicts import FAULTS, RANK, Asked, Verdicts, judge_rows, ways_of
 from interp.backends import Array
 from interp.engine.work import Progress, Work
 from interp.execute.refusals import refuse_bundles
@@ -64,8 +65,8 @@ def judge(
     The verdicts are those of `interp/apps/judging/verdicts.py`. "wrong" is a proof. "improbable" has a
     premise: of layers whose roundings err independently, a share of at most `risk` has such an element.
 
-    explain: whether `diagnose` looks for the deviation of the first layer with a fault. seconds: the deadline;
-    progress: called with what is done, how much of it, and of how much.
+    explain: whether `diagnose` looks for the deviation of the first layer with a fault. seconds: the
+    deadline; progress: called with what is done, how much of it, and of how much.
     """
     work = Work(seconds, progress)
     own = module.defaults
@@ -130,18 +131,18 @@ def _judge(
     many = size if elements is None else min(size, elements)
     at = np.sort(rng.choice(size, many, replace=False, shuffle=False)) if many < size else np.arange(size)
     rows = choose_rows(layer, dump, at)
-    found = judge_rows(rows, asked, lambda few: choose_rows(layer, dump, at[few]))
-    return _report(layer, rows, found, size), (rows, found)
+    found = judge_rows(rows, asked)
+    return _report(layer, rows, found, size, asked), (rows, found)
 
 
-def _report(layer: Layer, rows: Rows, found: Verdicts, size: int) -> JudgedLayer:
+def _report(layer: Layer, rows: Rows, found: Verdicts, size: int, asked: Asked) -> JudgedLayer:
     op = next(each for each in layer.ops if any(v.name == layer.value.name for v in each.results))
     index, given, expected, reason = tuple[int, ...](), None, None, ""
     if found.kinds.size and found.kinds.max() > RANK["permitted"]:
         k = int(np.argmax(found.kinds))
         index = tuple(map(int, np.unravel_index(rows.at[k], layer.value.type.shape)))
         given, reason = rows.chosen[k].item(), found.reasons.get(k, "")
-        expected = None if found.first is None else found.first[k].item()
+        expected = _expected(rows.pick(np.array([k])), asked)
     return JudgedLayer(
         layer.name,
         layer.value.name,
@@ -162,6 +163,14 @@ def _report(layer: Layer, rows: Rows, found: Verdicts, size: int) -> JudgedLayer
     )
 
 
+def _expected(row: Rows, asked: Asked) -> Any:
+    """Return the number that the first way gives which can run, None if none can."""
+    for way in ways_of(row.module, asked):
+        with suppress(InterpError):
+            return row.run(mode=asked.mode, **way.options)[0].item()
+    return None
+
+
 def _explain(
     layer: Layer, evidence: tuple[Rows, Verdicts], dump: Dump, asked: Asked, work: Work
 ) -> Diagnosis:
@@ -171,7 +180,7 @@ def _explain(
         wrong = np.flatnonzero(found.kinds >= RANK[FAULTS[0]])[:EVIDENCE]
         others = np.flatnonzero(found.kinds < RANK[FAULTS[0]])[:EVIDENCE]
         few: Array = np.sort(np.concatenate([wrong, others]))
-        rows = choose_rows(layer, dump, rows.at[few])
+        rows = rows.pick(few)
     seconds = min(SECONDS, work.left)
     reading = found.reading if found.reading in READINGS else asked.readings[0]
     return diagnose(rows.module, rows.args, [rows.given], reading=reading, mode=asked.mode, seconds=seconds)

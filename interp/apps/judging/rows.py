@@ -6,7 +6,7 @@ computed on the chosen elements; where that is impossible, as a whole if it is n
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,10 +18,9 @@ from interp.engine.arguments import function_named
 from interp.engine.facts import facts
 from interp.execute.run import run
 from interp.kernels import folds
-from interp.questions.permitted.results import Program, accept_array, equal
+from interp.questions.permitted.results import accept_array, equal
 from interp.rewrite.fewer_elements import fewer_elements, take
 from interp.theory.contractions import number_of_products
-from spec.accumulator import LITERAL
 from spec.errors import Malformed, Unsupported
 from spec.ir import Module, Op, Value
 from spec.types import is_tensor
@@ -34,7 +33,8 @@ LARGEST = 1 << 24  # numbers of one whose elements cannot be computed alone
 class Rows:
     """A program, its arguments, and the device's numbers of its only result, of which some are judged.
 
-    at: the flat indices of these in the layer's output. own: those in the program's result.
+    at: the flat indices of these in the layer's output. own: those in the program's result. chosen_of: for a
+    program of these elements alone, the layer's program, and which arguments have a row for each.
     """
 
     module: Module
@@ -42,10 +42,17 @@ class Rows:
     given: Array
     at: Array
     own: Array
+    chosen_of: tuple[Module, tuple[bool, ...]] | None = None
 
-    @property
-    def program(self) -> Program:
-        return Program(self.module, list(self.args), [self.given], "main", LITERAL)
+    def pick(self, numbers: Array) -> Rows:
+        """Return some of the rows, by their numbers."""
+        at = self.at[numbers]
+        if self.chosen_of is None:
+            return replace(self, at=at, own=self.own[numbers])
+        module, is_chosen = self.chosen_of
+        args = tuple(x[numbers] if row else x for x, row in zip(self.args, is_chosen, strict=True))
+        small = fewer_elements(module, at).module
+        return Rows(small, args, self.given[numbers], at, np.arange(len(at)), self.chosen_of)
 
     @property
     def chosen(self) -> Array:
@@ -81,7 +88,8 @@ def choose_rows(layer: Layer, dump: Dump, at: Array) -> Rows:
     args = tuple(accept_array(x, v.type, v.name) for x, v in zip(taken, main.inputs, strict=True))
     positions = np.unravel_index(at, output.shape) if output.shape else ()
     given = accept_array(np.asarray(take(output, tuple(positions))), main.results[0], layer.output)
-    return Rows(few.module, args, given, at, np.arange(len(at)))
+    is_chosen = tuple(each.is_chosen for each in few.arguments)
+    return Rows(few.module, args, given, at, np.arange(len(at)), (layer.module, is_chosen))
 
 
 def _whole(layer: Layer, output: Array, inputs: dict[str, Array], at: Array) -> Rows:

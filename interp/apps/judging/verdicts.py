@@ -5,14 +5,14 @@ integer reading, rescaling to a neighbour of the exact quotient. within the boun
 it lies where sums in any order do, but for the stated risk, by the premise of `likely_order`. outside the
 specification: no schedule gives it, or none that is known, but a recipe or an accumulation that was asked for
 does, or a known one, or it is within that bound. unknown: none of this is known. improbable: beyond that
-bound, though some order may give it. not permitted: no schedule gives it. wrong: neither does any accumulation
-of the family of `any_order`, or no reading permits it.
+bound, though some order may give it. not permitted: no schedule gives it. wrong: neither does any
+accumulation of the family of `any_order`, or no reading permits it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -20,11 +20,14 @@ import numpy as np
 
 from interp.apps.judging.rows import Rows, number_of_leaves
 from interp.backends import NUMPY, Array
+from interp.engine.arguments import function_named
+from interp.kernels import folds
 from interp.questions.permitted import element_verdicts as places
 from interp.questions.permitted.enclosure import Enclosure
 from interp.questions.permitted.permits import Permits, permits
 from spec.accumulator import is_width
 from spec.errors import InterpError
+from spec.ir import Module
 from spec.readings import ANY, reading_of
 from spec.types import TensorType
 
@@ -37,14 +40,17 @@ RANK = {name: k for k, name in enumerate(LADDER)}
 SEARCHED = 32  # elements of a layer of which a schedule is looked for, if no named one gives them
 LEAVES = 1 << 12  # of these elements, beyond which none is looked for
 MOST = 8  # elements for which `permits` searches
+LIMIT = 1 << 12  # applications of a body by such a search, of each kind
+BLOCK = 1 << 20  # numbers of the rows that are bounded at a time
+TRIED, LARGE = 32, 1 << 20  # rows on which ways are tried first, where sums have more leaves
 
 
 class Asked(NamedTuple):
     """What the device may do: each combination is tried.
 
     readings: of quantized operations. schedules: named ones. recipes: of requantization. accumulations: of
-    sums. risk: the probability of an improbable element in a layer that keeps the premise. own: the recipe that
-    the module says itself, "" for none.
+    sums. risk: the probability of an improbable element in a layer that keeps the premise. own: the recipe
+    that the module says itself, "" for none.
     """
 
     readings: tuple[str, ...]
@@ -54,9 +60,6 @@ class Asked(NamedTuple):
     mode: str
     risk: float
     own: str = ""
-
-
-Choose = Callable[[Array], Rows]  # the rows of some elements, by their numbers
 
 
 class Way(NamedTuple):
@@ -83,7 +86,6 @@ class Verdicts:
     reasons: dict[int, str]
     narrower: float | None = None
     failures: tuple[str, ...] = ()
-    first: Array | None = None
 
     @property
     def counts(self) -> Counter[str]:
@@ -115,19 +117,23 @@ def ways_of(module: Any, asked: Asked) -> Iterator[Way]:
             yield Way(name, f"accumulation {accumulation}", options, False)
 
 
-def judge_rows(rows: Rows, asked: Asked, choose: Choose) -> Verdicts:
-    """Return the verdicts on rows. choose: returns the rows of some of them, by their numbers."""
+def judge_rows(rows: Rows, asked: Asked) -> Verdicts:
+    """Return the verdicts on rows."""
     size, ways = len(rows.own), Counter[str]()
     exact, other, failures = dict[str, Array](), dict[str, dict[str, Array]](), list[str]()
-    first = None
+    sample = _sample(rows)
     for way in ways_of(rows.module, asked):
+        options = {"mode": asked.mode, **way.options}
         try:
-            found = rows.run(mode=asked.mode, **way.options)
+            few = sample.same(sample.run(**options))
+            if sample is rows:
+                same = few
+            else:
+                many = 2 * few.sum() >= len(few)
+                same = rows.same(rows.run(**options)) if many else np.zeros(size, bool)
         except InterpError as error:
             failures.append(f"{way.text}: {error.verdict}")
             continue
-        same = rows.same(found)
-        first = found if first is None else first
         if same.any():
             ways[way.text] = int(same.sum())
         if way.declared:
@@ -137,15 +143,22 @@ def judge_rows(rows: Rows, asked: Asked, choose: Choose) -> Verdicts:
         else:
             other.setdefault(way.reading, {})[way.text] = same
     whole = [reading for reading, same in exact.items() if same.all()]
-    answers = [_judge_in(rows, asked, reading, exact, other, choose) for reading in whole[:1] or exact]
+    answers = [_judge_in(rows, asked, reading, exact, other) for reading in whole[:1] or exact]
     if not answers:
-        return Verdicts(np.full(size, RANK[UNKNOWN]), ANY, ways, {}, failures=tuple(failures), first=first)
+        return Verdicts(np.full(size, RANK[UNKNOWN]), ANY, ways, {}, failures=tuple(failures))
     best = min(answers, key=lambda answer: _badness(answer.kinds))
     kinds = best.kinds.copy()
     refused = np.logical_and.reduce([answer.kinds >= RANK[NOT_PERMITTED] for answer in answers])
     kinds[refused & (len(answers) > 1)] = RANK[WRONG]
     ways = Counter({text: n for text, n in ways.items() if n == max(ways.values())})
-    return Verdicts(kinds, best.reading, ways, best.reasons, best.narrower, tuple(failures), first)
+    return Verdicts(kinds, best.reading, ways, best.reasons, best.narrower, tuple(failures))
+
+
+def _sample(rows: Rows) -> Rows:
+    """Return some rows on which ways are tried first: what gives less than half of them is left out."""
+    if len(rows.own) <= TRIED or number_of_leaves(rows.module) <= LARGE:
+        return rows
+    return rows.pick(np.linspace(0, len(rows.own) - 1, TRIED).astype(int))
 
 
 def _badness(kinds: Array) -> tuple[int, ...]:
@@ -159,17 +172,14 @@ def _judge_in(
     reading: str,
     exact: dict[str, Array],
     other: dict[str, dict[str, Array]],
-    choose: Choose,
 ) -> Verdicts:
     """Return the verdicts in one reading; all but those on exact elements need a closer look."""
     kinds = np.where(exact[reading], RANK[EXACT], RANK[UNKNOWN])
     left = np.flatnonzero(kinds)
     if not len(left):
         return Verdicts(kinds, reading, Counter(), {})
-    few = rows if len(left) == len(kinds) else choose(left)
-    found, reasons, narrower = (_integers if reading == "integer" else _floats)(
-        few, asked, lambda some: choose(left[some])
-    )
+    few = rows if len(left) == len(kinds) else rows.pick(left)
+    found, reasons, narrower = (_integers if reading == "integer" else _floats)(few, asked)
     for text, same in other.get(reading, {}).items():
         mask = same[left] & (found > RANK[PERMITTED])
         found[mask] = RANK[OUTSIDE]
@@ -181,37 +191,62 @@ def _judge_in(
 Found = tuple[Array, dict[int, str], "float | None"]  # numbers of `LADDER`, reasons, and `narrower`
 
 
-def _integers(rows: Rows, asked: Asked, choose: Choose) -> Found:
+def _integers(rows: Rows, asked: Asked) -> Found:
     """Return the verdicts of the integer reading on elements that no run gives."""
     kinds, reasons = np.full(len(rows.own), RANK[UNKNOWN]), dict[int, str]()
-    found = permits(rows.module, rows.args, [rows.given], reading="integer", mode=asked.mode, most=MOST)
+    found = permits(
+        rows.module, rows.args, [rows.given], reading="integer", mode=asked.mode, most=MOST, limit=LIMIT
+    )
     _take_permits(kinds, reasons, found, rows.own, np.arange(len(rows.own)))
     return kinds, reasons, None
 
 
-def _floats(rows: Rows, asked: Asked, choose: Choose) -> Found:
+def _floats(rows: Rows, asked: Asked) -> Found:
     """Return the verdicts of the dequantize reading on elements that no named schedule gives."""
-    kinds, reasons = np.full(len(rows.own), RANK[UNKNOWN]), dict[int, str]()
-    spans = _spans(rows, asked)
-    kinds[spans.proved.outside(rows)] = RANK[WRONG]
-    _search(kinds, reasons, asked, choose)
-    if spans.likely is not None:
-        beyond, left = spans.likely.outside(rows), kinds == RANK[UNKNOWN]
-        kinds[left & beyond] = RANK[IMPROBABLE]
-        kinds[left & ~beyond & spans.likely.known] = RANK[WITHIN]
-        kinds[(kinds == RANK[NOT_PERMITTED]) & ~beyond & spans.likely.known] = RANK[OUTSIDE]
-    for k in np.flatnonzero(kinds >= RANK[WITHIN]):
-        reasons.setdefault(int(k), spans.reason(rows, int(k), LADDER[kinds[k]]))
-    return kinds, reasons, spans.narrower
+    kinds, reasons, narrower = np.full(len(rows.own), RANK[UNKNOWN]), dict[int, str](), None
+    sums = number_of_sums(rows.module)
+    if likely := _spans(rows, asked.risk / sums) if sums else None:
+        narrower = _narrower(likely, rows)
+    beyond = np.flatnonzero(likely.outside(rows)) if likely else np.arange(len(kinds))
+    few = rows if len(beyond) == len(kinds) else rows.pick(beyond)
+    if len(beyond):
+        proved = _spans(few, None)
+        kinds[beyond[proved.outside(few)]] = RANK[WRONG]
+        reasons |= {int(beyond[k]): proved.reason(int(k)) for k in np.flatnonzero(proved.outside(few))}
+    _search(kinds, reasons, rows, asked)
+    if likely is not None:
+        away, left = likely.outside(rows), kinds == RANK[UNKNOWN]
+        kinds[left & away] = RANK[IMPROBABLE]
+        kinds[left & ~away & likely.known] = RANK[WITHIN]
+        kinds[(kinds == RANK[NOT_PERMITTED]) & ~away & likely.known] = RANK[OUTSIDE]
+        for k in np.flatnonzero((kinds >= RANK[WITHIN]) & likely.known):
+            reasons.setdefault(int(k), likely.reason(int(k), asked.risk))
+    return kinds, reasons, narrower
 
 
-def _search(kinds: Array, reasons: dict[int, str], asked: Asked, choose: Choose) -> None:
+def number_of_sums(module: Module) -> int:
+    """Return how many results sums have, at most."""
+    return sum(op.results[0].type.size for op in folds(module, function_named(module, "main").body))
+
+
+def _narrower(likely: Span, rows: Rows) -> float | None:
+    """Return how many times wider the proved spans of some elements are than the likely ones, the median."""
+    some = np.flatnonzero(likely.known & (likely.greatest > likely.least))[:TRIED]
+    if not len(some):
+        return None
+    proved = _spans(rows.pick(some), None)
+    with np.errstate(all="ignore"):
+        ratios = (proved.greatest - proved.least) / (likely.greatest - likely.least)[some]
+    return float(np.median(ratios))
+
+
+def _search(kinds: Array, reasons: dict[int, str], rows: Rows, asked: Asked) -> None:
     """Ask `permits` about elements of small sums that nothing is known of."""
     left = np.flatnonzero(kinds == RANK[UNKNOWN])[:SEARCHED]
-    few = choose(left) if len(left) else None
+    few = rows.pick(left) if len(left) else None
     if few is None or number_of_leaves(few.module) > LEAVES:
         return
-    found = permits(few.module, few.args, [few.given], mode=asked.mode, most=MOST)
+    found = permits(few.module, few.args, [few.given], mode=asked.mode, most=MOST, limit=LIMIT)
     _take_permits(kinds, reasons, found, few.own, left)
 
 
@@ -233,10 +268,11 @@ def _take_permits(kinds: Array, reasons: dict[int, str], found: Permits, own: Ar
 
 
 class Span(NamedTuple):
-    """Ends of what each chosen element may be; infinite where nothing is known."""
+    """Ends of what each element may be, infinite where nothing is known; types: of the sums of floats."""
 
     least: Array
     greatest: Array
+    types: tuple[str, ...]
 
     @property
     def known(self) -> Array:
@@ -247,34 +283,13 @@ class Span(NamedTuple):
         x = numbers_of(rows)
         return self.known & ~((self.least <= x) & (x <= self.greatest))
 
-
-class Spans(NamedTuple):
-    """Spans of every accumulation, and those that all but a share of `risk` keep; types: of the sums."""
-
-    proved: Span
-    likely: Span | None
-    types: tuple[str, ...]
-    risk: float
-
-    @property
-    def narrower(self) -> float | None:
-        if self.likely is None:
-            return None
-        with np.errstate(all="ignore"):
-            wide, narrow = ((x.greatest - x.least) for x in (self.proved, self.likely))
-            ratio = (wide / narrow)[self.likely.known & (narrow > 0)]
-        return float(np.median(ratio)) if ratio.size else None
-
-    def reason(self, rows: Rows, k: int, kind: str) -> str:
-        span = self.likely if kind in (IMPROBABLE, WITHIN) and self.likely else self.proved
-        if not span.known[k]:
-            return "nothing is known of its bounds"
-        low, high = span.least[k], span.greatest[k]
+    def reason(self, k: int, risk: float | None = None) -> str:
+        low, high = self.least[k], self.greatest[k]
         where = f"[{low:.9g}, {high:.9g}]" if low != high else f"{low:.9g}"
         family = places.family(self.types)
-        if kind == WRONG:
+        if risk is None:
             return f"only {where} is possible in {family}"
-        return f"{where} has all but a share of {self.risk:.0e} in {family}, if roundings err independently"
+        return f"{where} has {family}, if roundings err independently, but for one layer in {1 / risk:.0e}"
 
 
 def numbers_of(rows: Rows) -> Array:
@@ -283,26 +298,25 @@ def numbers_of(rows: Rows) -> Array:
     return np.asarray(NUMPY.decode(rows.chosen, type)).astype(np.float64)
 
 
-def _spans(rows: Rows, asked: Asked) -> Spans:
-    """Return the spans of the chosen elements, by walks through the program."""
-    sure, walk = _span(rows, None)
-    likely = None
-    if walk.sums:
-        likely, _ = _span(rows, asked.risk / walk.sums)
-    return Spans(sure, likely, tuple(walk.types), asked.risk)
-
-
-def _span(rows: Rows, risk: float | None) -> tuple[Span, Enclosure]:
+def _spans(rows: Rows, risk: float | None) -> Span:
+    """Return the spans of every accumulation, or of all but a share of `risk` of each sum."""
+    parts = -(-sum(x.size for x in rows.args) // BLOCK)
+    if parts > 1 and rows.chosen_of:
+        every = [_spans(rows.pick(k), risk) for k in np.array_split(np.arange(len(rows.own)), parts)]
+        least, greatest = (
+            np.concatenate(ends) for ends in ([x.least for x in every], [x.greatest for x in every])
+        )
+        return Span(least, greatest, every[0].types)
     main = rows.module.main
     carriers = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(rows.args, main.inputs, strict=True)]
     walk = Enclosure(rows.module, True, risk)
     (span,) = walk.result_spans(main, carriers)
-    return _ends(span, main.results[0], rows.own), walk
+    return Span(*_ends(span, main.results[0], rows.own), tuple(walk.types))
 
 
-def _ends(span: Any, type: TensorType, own: Array) -> Span:
+def _ends(span: Any, type: TensorType, own: Array) -> tuple[Array, Array]:
     if span is None:
         nothing = np.full(len(own), np.inf)
-        return Span(-nothing, nothing)
-    ends = (np.broadcast_to(end, type.shape).reshape(-1)[own].astype(np.float64) for end in span)
-    return Span(*ends)
+        return -nothing, nothing
+    low, high = (np.broadcast_to(end, type.shape).reshape(-1)[own].astype(np.float64) for end in span)
+    return low, high

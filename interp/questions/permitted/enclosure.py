@@ -284,9 +284,11 @@ def comparison_span(op: Op, x: Ends, y: Ends) -> Ends:
 def conversion_span(source: TensorType, destination: TensorType, x: Ends) -> Ends | None:
     """Return the span of a conversion, which keeps order; an unknown float gives anything."""
     before, after = source.element_type, destination.element_type
+    if before == after:
+        return x
     unknown = nothing(destination)
-    if unknown is None or not has_order(source) or before == after:
-        return unknown if before != after else x
+    if unknown is None or not has_order(source):
+        return unknown
     if isinstance(before, ElementType) and isinstance(after, ElementType):
         return _plain(before, after, x, unknown)
     if any(isinstance(t, QuantizedType) and not has_numbers(t) for t in (before, after)):

@@ -10,15 +10,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interp.backends import Array
+from interp.backends import NUMPY, Array
 from interp.engine.bodies import body_ops, run_in
 from interp.engine.evaluate import Context
 from interp.engine.leaf_counts import leaves_of
 from interp.engine.storage import identity, storage_range
+from interp.kernels.contraction import geometry_of
 from interp.questions.permitted.any_order import bound, covers, up
 from interp.questions.permitted.likely_order import likely_bound
 from interp.questions.permitted.spans import clear, is_float, nothing, round_ends, round_span
 from interp.speed.exact_contraction import accumulation_type
+from interp.speed.problem import Dot
 from interp.theory.contractions import number_of_products
 from interp.theory.quantized_arithmetic import addition_is_integer
 from interp.theory.sums import Ends
@@ -215,11 +217,15 @@ def contraction_span(ctx: Context, op: Op, x: Ends, y: Ends, risk: float | None 
         return None
     (a, r), (b, t) = (_middle(v) for v in (x, y))
     points = not (r.any() or t.any())
-    sums = lambda a, b: run_in(ctx, op, (np.asarray(a, np.float64), np.asarray(b, np.float64)), F64)
-    middle, size = sums(a, b), sums(up(np.abs(a) + r), up(np.abs(b) + t))
+    sums = lambda a, b: _add_products(ctx, op, np.asarray(a, np.float64), np.asarray(b, np.float64))
+    sizes = (np.abs(a), np.abs(b)) if points else (up(np.abs(a) + r), up(np.abs(b) + t))
+    middle, size = sums(a, b), sums(*sizes)
     radius = np.zeros(size.shape) if points else sums(np.abs(a), t) + sums(r, np.abs(b) + t)
     radius = radius if points else up(radius * (1 + (n + 4) * 2.0**-52)) + n * 2.0**-1070
-    ones = sums(np.abs(a) + r != 0, np.abs(b) + t != 0)
+    if points and a.all() and b.all():
+        ones = np.full(size.shape, float(n))
+    else:
+        ones = sums(np.abs(a) + r != 0, np.abs(b) + t != 0)
     found = total(element, Exact(middle, middle, size, ones, n, up(np.abs(middle) + radius)), True, risk)
     known = np.ones(size.shape, bool)
     if not (x.finite.all() and y.finite.all()):
@@ -231,8 +237,20 @@ def contraction_span(ctx: Context, op: Op, x: Ends, y: Ends, risk: float | None 
     return clear(Ends(np.where(known, low, -np.inf), np.where(known, high, np.inf)))
 
 
+def _add_products(ctx: Context, op: Op, a: Array, b: Array) -> Array:
+    """Return sums of products in f64, in any order, plain or fma: `total` bounds their errors in all."""
+    geometry = geometry_of(NUMPY, op)
+    rows = geometry.of(a, b)
+    if not isinstance(rows, Dot) or rows.shape[1:] != (1, 1):
+        return np.asarray(run_in(ctx, op, (a, b), F64))
+    found = np.einsum("bk,bk->b", rows.left[:, 0], rows.right[:, :, 0])
+    return np.asarray(geometry.result(found.reshape(rows.shape)))
+
+
 def _middle(x: Ends) -> tuple[Array, Array]:
     """Return f64 midpoints and radii that hold a span; 0 where nothing is known."""
+    if x.least is x.greatest and np.isfinite(x.least).all():
+        return np.asarray(x.least, np.float64), np.broadcast_to(0.0, x.least.shape)
     low, high = (np.where(x.finite, end, 0.0) for end in x)
     middle = np.where(low == high, low, low / 2 + high / 2)
     radius = np.where(low == high, 0.0, up(np.maximum(high - middle, middle - low)))

@@ -67,8 +67,16 @@ def flush(type: ElementType, x: Ends) -> Ends:
     if not flushes(type):
         return x
     least = 2.0 ** (1 - type.bias)
+    if x.least is x.greatest and not has_subnormals(x.least, least):
+        return x
     low = np.where((x.least > 0) & (x.least < least), 0.0, x.least)
     return Ends(low, np.where((x.greatest < 0) & (x.greatest > -least), 0.0, x.greatest))
+
+
+def has_subnormals(x: Array, least: float) -> bool:
+    """Return whether a number other than 0 is below the least normal one; perhaps for NaN."""
+    sizes = np.abs(x)
+    return not np.min(sizes, initial=np.inf) >= least and bool(np.any((sizes < least) & (sizes > 0)))
 
 
 def guard(type: ElementType, x: Ends) -> Ends:
