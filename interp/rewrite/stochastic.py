@@ -3,7 +3,7 @@
 A number x between two neighbours, low and high, of which high is farther from zero, is low + f * (high - low)
 with 0 <= f < 1. With k random bits r it becomes high if floor(f * 2^k) + r >= 2^k, else low.
 
-THEOREM: floor(f * 2^k) of all 2^k patterns of r give high. So the mean is x if f * 2^k is whole, and else it is
+THEOREM: floor(f * 2^k) of all 2^k patterns of r give high. So the mean is x if f * 2^k is whole; else it is
 nearer to zero than x by less than (high - low) / 2^k. `tests/test_stochastic.py` adds up all patterns.
 
 The conversion is a composite, `interp.stochastic_round`, whose decomposition is plain StableHLO. So it runs,

@@ -1,9 +1,9 @@
 """Results of other random bits than those that were given: `permits` of programs that round stochastically.
 
 THEOREM: a rounding by k random bits has two results, that of zeros and that of ones, since one carry decides.
-If every result element comes from one such rounding alone, through operations on that element only, the set of
-its permitted values is what these two runs give. Elsewhere only a run as a whole shows what is permitted, and
-nothing shows that a result is not.
+If nothing depends on a schedule, and every result element comes from one such rounding alone, by operations
+on that element only, these two runs give the set of its permitted values. Elsewhere only a run as a whole
+shows what is permitted, and nothing shows that a result is not.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from interp.kernels import folds
 from interp.questions.permitted.element_verdicts import (
     NOT_KNOWN,
     NOT_PERMITTED,
@@ -39,8 +40,10 @@ def rounds_stochastically(module: Module) -> bool:
     return any(map(is_stochastic, module.ops()))
 
 
-def are_apart(func: Func) -> bool:
-    """Return whether each result of a rounding goes through operations on its elements alone, and only once."""
+def are_apart(module: Module, func: Func) -> bool:
+    """Return whether each result of a rounding is used once, by operations on its elements alone."""
+    if any(True for _ in folds(module, func.body)):
+        return False
     alone = {v.name for op in func.body.ops if is_stochastic(op) for v in op.results}
     uses: dict[str, int] = {}
     for op in func.body.ops:
@@ -57,7 +60,7 @@ def of_any_bits(found: Any, program: Program, run: Run) -> Any:
     """Return a judgement, a `Permits`, in which the implementation may have had any random bits."""
     runs = [run(with_fixed_bits(program.module, ones)) for ones in (False, True)]
     same = [[equal(x, y) for x, y in zip(program.given, outs, strict=True)] for outs in runs]
-    apart = are_apart(program.module[program.function])
+    apart = are_apart(program.module, program.module[program.function])
     if not apart:
         whole = any(all(bool(x.all()) for x in outs) for outs in same)
         same = [[np.full_like(x, whole) for x in same[0]]]
@@ -65,11 +68,10 @@ def of_any_bits(found: Any, program: Program, run: Run) -> Any:
     refused = (NOT_PERMITTED, NOT_TOGETHER)
     verdicts, places = [], []
     for kinds, place, here in zip(found.verdicts, found.place, shown, strict=True):
-        open_ = np.isin(kinds, (*refused, UNKNOWN))
+        given_so = np.isin(kinds, (*refused, UNKNOWN)) & here
         doubtful = np.isin(kinds, refused) & ~here & (not apart)
-        kinds = np.where(open_ & here, PERMITTED, np.where(doubtful, UNKNOWN, kinds))
-        verdicts.append(kinds)
-        places.append(np.where(open_ & here, WITHIN, np.where(doubtful, NOT_KNOWN, place)))
+        verdicts.append(np.where(given_so, PERMITTED, np.where(doubtful, UNKNOWN, kinds)))
+        places.append(np.where(given_so, WITHIN, np.where(doubtful, NOT_KNOWN, place)))
     elements = tuple(
         replace(
             element,
