@@ -50,8 +50,8 @@ def survey(
     `compare`; a program, or your own function or model of the dequantized arguments. Values are matched as by
     `compare` of two programs. ranking: whether to rank the layers by what their quantization costs, one at a
     time: see `Ranking`. It takes two runs of the reference for each layer and batch. sums: whether to observe
-    the accumulators of sums: `Layer.room`, the headroom that `bounds` has. first: the number of the first
-    sample, so that surveys of shards can be added: `a + b`.
+    the accumulators of sums: `Layer.room`, the headroom that `bounds` has, and events `absorbed`. first: the
+    number of the first sample, so that surveys of shards can be added: `a + b`.
     seconds: the survey has the batches that were done by then, at least one. progress: called with a text,
     the batches done, and their number, 0 if that is not known. Other options are those of `run`; accumulators
     are those of the program, by names such as `%4` or, of a called function, `%pool.4`.
