@@ -21,6 +21,7 @@ from interp.execute.unused import settle
 from interp.loading.load import Program, as_module
 from interp.questions.along import bounds
 from interp.questions.bounds import NOWHERE
+from interp.recorder.absorbed import absorbed_groups
 from interp.recorder.event import Event, Group, short
 from interp.recorder.layers import layer_of
 from interp.recorder.recorded import Capture, Reduction
@@ -33,6 +34,7 @@ from spec.readings import reading_of
 from spec.schedule import parse
 
 KINDS = ("saturate", "wrap", "nan", "inf", "unspecified")
+OF_SUMS = ("inexact",)  # additions that may have absorbed an operand, where sums are observed
 
 
 class Study:
@@ -71,10 +73,14 @@ class Study:
     def measure(self, batch: Batch, metric: Metric | None, first: int) -> Survey:
         """Return the survey of one batch, whose first sample has the number `first`."""
         samples = samples_of(self.func, batch, first)
-        seen = recorder(KINDS, samples, self.axes, self.rates)
-        layers, results, expected = self.compare(batch, samples, seen)
+        captures = [Capture(self.right, parse(self.options.get("schedule", "left")))] if self.sums else []
+        seen = recorder((*KINDS, *OF_SUMS) if self.sums else KINDS, samples, self.axes, self.rates)
+        layers, results, expected = self.compare(batch, samples, seen, *captures)
         place = lambda event: replace(samples, axis=axis_of(event.op, event.what, self.axes))
-        events = add_events(self._count(group, place) for group in seen.groups.values())
+        groups = [*seen.groups.values()]
+        if samples.count == samples.size or samples.size is None:  # no row only fills the batch up
+            groups += absorbed_groups((x for capture in captures for x in capture.found), groups)
+        events = add_events(self._count(group, place) for group in groups if group.kind not in OF_SUMS)
         judged = Measured.of(metric, results, expected, batch.target, samples) if metric else None
         alone = tuple(tuple(x.value.name for x in side) for side in self.matching.alone())
         return Survey(
@@ -98,8 +104,8 @@ class Study:
     ) -> tuple[list[Layer], list[Tensor], list[Tensor]]:
         """Return the layers of one batch, the program's results last, and the results of both programs."""
         given, ours, theirs = self.arguments(batch), self._keeper(1), self._keeper(0)
-        captures = [Capture(self.right, parse(self.options.get("schedule", "left")))] if self.sums else []
-        heard = [ours, *listeners, *captures]
+        captures = [x for x in listeners if isinstance(x, Capture)]
+        heard = [ours, *listeners]
         results = tensors_of(run(self.right, *given, listeners=heard, **self.summing, **self.options))
         real = translate_arguments(given, self.reference)
         expected = tensors_of(run(self.left, *real, listeners=[theirs], **self.options))

@@ -1,0 +1,92 @@
+"""Results of other random bits than those that were given: `permits` of programs that round stochastically.
+
+THEOREM: a rounding by k random bits has two results, that of zeros and that of ones, since one carry decides.
+If nothing depends on a schedule, and every result element comes from one such rounding alone, by operations
+on that element only, these two runs give the set of its permitted values. Elsewhere only a run as a whole
+shows what is permitted, and nothing shows that a result is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from interp.kernels import folds
+from interp.questions.permitted.element_verdicts import (
+    NOT_KNOWN,
+    NOT_PERMITTED,
+    NOT_TOGETHER,
+    PERMITTED,
+    UNKNOWN,
+    WITHIN,
+)
+from interp.questions.permitted.results import Program, equal
+from interp.rewrite.stochastic import is_stochastic, with_fixed_bits
+from spec.ir import Func, Module
+
+ONE_TO_ONE = {
+    f"stablehlo.{name}"
+    for name in """abs bitcast_convert convert negate reshape reverse transpose uniform_dequantize
+    uniform_quantize""".split()
+}
+Run = Callable[[Module], list[np.ndarray]]
+
+
+def rounds_stochastically(module: Module) -> bool:
+    """Return whether a program rounds by random bits."""
+    return any(map(is_stochastic, module.ops()))
+
+
+def are_apart(module: Module, func: Func) -> bool:
+    """Return whether each result of a rounding is used once, by operations on its elements alone."""
+    if any(True for _ in folds(module, func.body)):
+        return False
+    alone = {v.name for op in func.body.ops if is_stochastic(op) for v in op.results}
+    uses: dict[str, int] = {}
+    for op in func.body.ops:
+        for v in op.operands:
+            uses[v.name] = uses.get(v.name, 0) + 1
+        if any(v.name in alone for v in op.operands) and op.name not in ("func.return", *ONE_TO_ONE):
+            return False
+        if op.name in ONE_TO_ONE and op.operands[0].name in alone:
+            alone |= {v.name for v in op.results}
+    return all(uses.get(name, 0) <= 1 for name in alone)
+
+
+def of_any_bits(found: Any, program: Program, run: Run) -> Any:
+    """Return a judgement, a `Permits`, in which the implementation may have had any random bits."""
+    runs = [run(with_fixed_bits(program.module, ones)) for ones in (False, True)]
+    same = [[equal(x, y) for x, y in zip(program.given, outs, strict=True)] for outs in runs]
+    apart = are_apart(program.module, program.module[program.function])
+    if not apart:
+        whole = any(all(bool(x.all()) for x in outs) for outs in same)
+        same = [[np.full_like(x, whole) for x in same[0]]]
+    shown = [np.logical_or.reduce(parts) for parts in zip(*same, strict=True)]
+    refused = (NOT_PERMITTED, NOT_TOGETHER)
+    verdicts, places = [], []
+    for kinds, place, here in zip(found.verdicts, found.place, shown, strict=True):
+        given_so = np.isin(kinds, (*refused, UNKNOWN)) & here
+        doubtful = np.isin(kinds, refused) & ~here & (not apart)
+        verdicts.append(np.where(given_so, PERMITTED, np.where(doubtful, UNKNOWN, kinds)))
+        places.append(np.where(given_so, WITHIN, np.where(doubtful, NOT_KNOWN, place)))
+    elements = tuple(
+        replace(
+            element,
+            kind=str(verdicts[element.result][element.index]),
+            place=str(places[element.result][element.index]),
+            reason=_reason(str(verdicts[element.result][element.index]), element.reason, apart),
+        )
+        for element in found.elements
+    )
+    return replace(found, verdicts=tuple(verdicts), place=tuple(places), elements=elements)
+
+
+def _reason(kind: str, before: str, apart: bool) -> str:
+    if kind == PERMITTED:
+        return "other random bits give it"
+    if kind in (NOT_PERMITTED, NOT_TOGETHER):
+        return f"no random bits give it; with those given, {before}"
+    return before if apart else "other random bits may give it"
