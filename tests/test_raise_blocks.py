@@ -328,6 +328,54 @@ def test_a_left_operand_with_blocks_changes_places() -> None:
     assert dot.operands[1].type.quantized_element_type.block_sizes == ((0, 1), (1, 2))
 
 
+@pytest.mark.parametrize(("summed", "type"), [("1", "tensor<2x5xf32>"), ("0, 1", "tensor<5xf32>")])
+def test_sums_of_rows_are_no_sums_of_blocks(summed: str, type: str) -> None:
+    """A sum over another dimension than that of batches adds results, not blocks of one."""
+    given = interp.load(f"""func.func @main(%a: tensor<2x3x4xi8>, %b: tensor<2x4x5xi8>, %s: tensor<2x1x5xf32>)
+        -> {type} {{
+      %d = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+        : (tensor<2x3x4xi8>, tensor<2x4x5xi8>) -> tensor<2x3x5xi32>
+      %f = stablehlo.convert %d : (tensor<2x3x5xi32>) -> tensor<2x3x5xf32>
+      %t = stablehlo.broadcast_in_dim %s, dims = [0, 1, 2] : (tensor<2x1x5xf32>) -> tensor<2x3x5xf32>
+      %m = stablehlo.multiply %f, %t : tensor<2x3x5xf32>
+      %z = stablehlo.constant dense<0.0> : tensor<f32>
+      %y = stablehlo.reduce(%m init: %z) applies stablehlo.add across dimensions = [{summed}]
+        : (tensor<2x3x5xf32>, tensor<f32>) -> {type}
+      return %y : {type} }}""")
+    raised = interp.raise_qdq(given)
+    assert not any(op.name == "stablehlo.composite" for op in raised.module.ops())
+
+
+def test_weights_that_others_move_keep_their_numbers() -> None:
+    """What is moved, and then quantized, has no blocks: the type would have to move, too."""
+    both = f"""{DOT.format(x="%x").replace("%y", "%d")}
+      %v = stablehlo.transpose %w, dims = [1, 0] : (tensor<4x3xf32>) -> tensor<3x4xf32>
+      %l = stablehlo.slice %v [0:2, 0:3] : (tensor<3x4xf32>) -> tensor<2x3xf32>
+      %y = stablehlo.add %d, %l : tensor<2x3xf32>"""
+    given, x = quantized(both), np.arange(-4, 4, dtype=np.int8).reshape(2, 4) * 9
+    raised = interp.raise_qdq(given)
+    one, other = (np.asarray(interp.run(module, x)[0].storage, int) for module in (given, raised.module))
+    assert np.abs(one - other).max() <= 1
+
+
+def test_plain_integers_have_no_blocks_beside_quantized_results() -> None:
+    """Sums of integers with scales of their own are not those of the program: floats are added."""
+    lines = [
+        "func.func @main(%x0: tensor<2x4xf32>) -> tensor<2x3xf32> {",
+        f"%q8 = stablehlo.uniform_quantize %x0 : (tensor<2x4xf32>) -> {X8}",
+        f"%x = stablehlo.uniform_dequantize %q8 : ({X8}) -> tensor<2x4xf32>",
+        INTEGERS,
+        TILES.format(q="%q", s="%k"),
+        DOT.format(x="%x").replace("%y", "%d"),
+        f"%r = stablehlo.uniform_quantize %d : (tensor<2x3xf32>) -> {Y8}",
+        f"%y = stablehlo.uniform_dequantize %r : ({Y8}) -> tensor<2x3xf32>",
+        TAIL,
+    ]
+    given = interp.load("\n".join(lines))
+    raised = interp.raise_qdq(given, flow="codegen")
+    assert bits(raised.module, ARGUMENTS[0]) == bits(given, ARGUMENTS[0])
+
+
 def test_plain_integers_have_no_blocks() -> None:
     """The flow of plain integers writes the weights as floats are computed of them, block by block."""
     text = "\n".join(
