@@ -58,8 +58,10 @@ def exporter(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     class ConversionError(OnnxExporterError):
         pass
 
-    def export(model: Any, args: Any, *, kwargs: Any, dynamo: bool, verbose: bool) -> Any:
-        calls.append((model, args, kwargs, dynamo))
+    def export(
+        model: Any, args: Any, *, kwargs: Any, dynamo: bool, verbose: bool, optimize: bool = True
+    ) -> Any:
+        calls.append((model, args, kwargs, dynamo, *(() if optimize else ("as written",))))
         if getattr(model, "fault", ""):
             raise ConversionError("Failed to convert") from ValueError(model.fault)
         return types.SimpleNamespace(model_proto=scaled(onnx, 3, "['', 'body', 'body.2', 'mul']"))
@@ -93,6 +95,35 @@ def test_an_exported_program_of_torch_needs_no_inputs(exporter: list[Any]) -> No
     assert exporter == [(exported, (), None, True)]
     with pytest.raises(Malformed, match="example inputs belong to a function or a model"):
         interp.load(exported, X)
+
+
+def test_integers_of_torchao_are_exported_as_written(exporter: list[Any]) -> None:
+    """The exporter's optimizer would compute floats of them."""
+    weight = type("IntxUnpackedToInt8Tensor", (), {"__module__": "torchao.quantization"})()
+    net = class_named(models.TORCH, __call__=None, parameters=lambda self: [weight])()
+    interp.load(net, X)
+    node = types.SimpleNamespace(target="torchao.dequantize_affine.default")
+    graph = types.SimpleNamespace(graph=types.SimpleNamespace(nodes=[node]))
+    interp.load(class_named(models.EXPORTED, __call__=None, graph_module=graph)())
+    interp.load(class_named(models.TORCH, __call__=None, parameters=lambda self: [X])(), X)
+    assert [call[4:] for call in exporter] == [("as written",), ("as written",), ()]
+
+
+@pytest.mark.slow("PyTorch's exporter loads for ten seconds")
+@pytest.mark.parametrize("form", ["module", "exported"])
+def test_weights_of_torchao_stay_integers(form: str) -> None:
+    torch: Any = pytest.importorskip("torch", reason="torch is not installed")
+    for name in ("onnx", "onnxscript", "torchao"):
+        pytest.importorskip(name, reason=f"{name} is not installed")
+    from torchao.quantization import IntxWeightOnlyConfig, PerGroup, quantize_
+
+    net = torch.nn.Sequential(torch.nn.Linear(64, 8)).eval()
+    quantize_(net, IntxWeightOnlyConfig(weight_dtype=torch.int4, granularity=PerGroup(16)))
+    x = torch.randn(2, 64)
+    program = interp.load((net, (x.numpy(),)) if form == "module" else torch.export.export(net, (x,)))
+    assert interp.raise_qdq(program).rewrites[0].kernel == "blocks of 1 x 16"
+    expected = net(x).detach().numpy()
+    assert np.allclose(interp.run(program, x.numpy())[0], expected, atol=1e-6)
 
 
 def test_errors_of_torchs_exporter_are_told_with_their_cause(exporter: list[Any]) -> None:

@@ -18,7 +18,7 @@ FACES = ("quantization", "onnx", "model_explorer")
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
 WRITTEN = re.compile(r"(?<![\w./@%!-])(?:interp|spec)(?:\.[A-Za-z_]\w*)+")  # `interp.onnx.write`
 IMPORTED = re.compile(r"\bfrom ((?:interp|spec)[\w.]*) import (\w+(?:, \w+)*)")
-ATTRIBUTES = {"interp.defaults", "interp.fault", "interp.float", "interp.requantize"}  # of programs
+ATTRIBUTES = {"interp.defaults", "interp.fault", "interp.float", "interp.requantize", "interp.scaled_dot"}
 MODULES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for face in FACES

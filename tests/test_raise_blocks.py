@@ -328,6 +328,54 @@ def test_a_left_operand_with_blocks_changes_places() -> None:
     assert dot.operands[1].type.quantized_element_type.block_sizes == ((0, 1), (1, 2))
 
 
+@pytest.mark.parametrize(("summed", "type"), [("1", "tensor<2x5xf32>"), ("0, 1", "tensor<5xf32>")])
+def test_sums_of_rows_are_no_sums_of_blocks(summed: str, type: str) -> None:
+    """A sum over another dimension than that of batches adds results, not blocks of one."""
+    given = interp.load(f"""func.func @main(%a: tensor<2x3x4xi8>, %b: tensor<2x4x5xi8>, %s: tensor<2x1x5xf32>)
+        -> {type} {{
+      %d = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+        : (tensor<2x3x4xi8>, tensor<2x4x5xi8>) -> tensor<2x3x5xi32>
+      %f = stablehlo.convert %d : (tensor<2x3x5xi32>) -> tensor<2x3x5xf32>
+      %t = stablehlo.broadcast_in_dim %s, dims = [0, 1, 2] : (tensor<2x1x5xf32>) -> tensor<2x3x5xf32>
+      %m = stablehlo.multiply %f, %t : tensor<2x3x5xf32>
+      %z = stablehlo.constant dense<0.0> : tensor<f32>
+      %y = stablehlo.reduce(%m init: %z) applies stablehlo.add across dimensions = [{summed}]
+        : (tensor<2x3x5xf32>, tensor<f32>) -> {type}
+      return %y : {type} }}""")
+    raised = interp.raise_qdq(given)
+    assert not any(op.name == "stablehlo.composite" for op in raised.module.ops())
+
+
+def test_weights_that_others_move_keep_their_numbers() -> None:
+    """What is moved, and then quantized, has no blocks: the type would have to move, too."""
+    both = f"""{DOT.format(x="%x").replace("%y", "%d")}
+      %v = stablehlo.transpose %w, dims = [1, 0] : (tensor<4x3xf32>) -> tensor<3x4xf32>
+      %l = stablehlo.slice %v [0:2, 0:3] : (tensor<3x4xf32>) -> tensor<2x3xf32>
+      %y = stablehlo.add %d, %l : tensor<2x3xf32>"""
+    given, x = quantized(both), np.arange(-4, 4, dtype=np.int8).reshape(2, 4) * 9
+    raised = interp.raise_qdq(given)
+    one, other = (np.asarray(interp.run(module, x)[0].storage, int) for module in (given, raised.module))
+    assert np.abs(one - other).max() <= 1
+
+
+def test_plain_integers_have_no_blocks_beside_quantized_results() -> None:
+    """Sums of integers with scales of their own are not those of the program: floats are added."""
+    lines = [
+        "func.func @main(%x0: tensor<2x4xf32>) -> tensor<2x3xf32> {",
+        f"%q8 = stablehlo.uniform_quantize %x0 : (tensor<2x4xf32>) -> {X8}",
+        f"%x = stablehlo.uniform_dequantize %q8 : ({X8}) -> tensor<2x4xf32>",
+        INTEGERS,
+        TILES.format(q="%q", s="%k"),
+        DOT.format(x="%x").replace("%y", "%d"),
+        f"%r = stablehlo.uniform_quantize %d : (tensor<2x3xf32>) -> {Y8}",
+        f"%y = stablehlo.uniform_dequantize %r : ({Y8}) -> tensor<2x3xf32>",
+        TAIL,
+    ]
+    given = interp.load("\n".join(lines))
+    raised = interp.raise_qdq(given, flow="codegen")
+    assert bits(raised.module, ARGUMENTS[0]) == bits(given, ARGUMENTS[0])
+
+
 def test_plain_integers_have_no_blocks() -> None:
     """The flow of plain integers writes the weights as floats are computed of them, block by block."""
     text = "\n".join(
@@ -345,3 +393,69 @@ def test_plain_integers_have_no_blocks() -> None:
     raised = interp.raise_qdq(given, flow="codegen")
     assert not any(v.type.is_quantized for op in raised.module.ops() for v in op.results)
     assert bits(raised.module, ARGUMENTS[0]) == bits(given, ARGUMENTS[0])
+
+
+# Models of ONNX, beside onnxruntime with floats where the model has floats: accuracy level 0
+
+
+def model_of(kind: str, columns: int = 64) -> Any:
+    """Return a model of one product of x (3, columns) with weights in blocks of 32."""
+    onnx = pytest.importorskip("onnx", reason="makes models of ONNX")
+    helper, numpy_helper = onnx.helper, onnx.numpy_helper
+    random, count, rows = np.random.default_rng(1), -(-columns // 32), 8
+    scales = random.uniform(0.1, 1, (rows, count)).astype(np.float32)
+    if kind == "blocked QDQ":
+        q, z = random.integers(-8, 8, (columns, rows)), random.integers(-3, 4, (count, rows))
+        weights = [
+            helper.make_tensor("q", onnx.TensorProto.INT4, q.shape, q.ravel()),
+            numpy_helper.from_array(np.ascontiguousarray(scales.T), "s"),
+            helper.make_tensor("z", onnx.TensorProto.INT4, z.shape, z.ravel()),
+        ]
+        nodes = [
+            helper.make_node("DequantizeLinear", ["q", "s", "z"], ["w"], axis=0, block_size=32),
+            helper.make_node("MatMul", ["x", "w"], ["y"]),
+        ]
+    else:
+        packed = random.integers(0, 256, (rows, count, 16)).astype(np.uint8)
+        weights = [numpy_helper.from_array(packed, "q"), numpy_helper.from_array(scales, "s")]
+        ways = {"K": columns, "N": rows, "bits": 4, "block_size": 32}
+        nodes = [helper.make_node("MatMulNBits", ["x", "q", "s"], ["y"], domain="com.microsoft", **ways)]
+    ends = [
+        helper.make_tensor_value_info(n, onnx.TensorProto.FLOAT, [3, k])
+        for n, k in (("x", columns), ("y", rows))
+    ]
+    graph = helper.make_graph(nodes, "g", ends[:1], ends[1:], weights)
+    opsets = [helper.make_opsetid("", 21), helper.make_opsetid("com.microsoft", 1)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=10)
+
+
+@pytest.mark.parametrize(
+    ("kind", "columns", "blocks", "zero_points"),
+    [
+        ("blocked QDQ", 64, ((0, 32), (1, 1)), range(-3, 4)),
+        ("MatMulNBits", 64, ((0, 1), (1, 32)), [8]),  # the default is half of 16
+        ("MatMulNBits", 60, ((0, 1), (1, 4)), [8]),  # the last block is shorter
+    ],
+)
+def test_models_of_onnx_have_blocks(kind: str, columns: int, blocks: Any, zero_points: Any) -> None:
+    model, x = (
+        model_of(kind, columns),
+        np.random.default_rng(2).standard_normal((3, columns)).astype(np.float32),
+    )
+    raised = check_same(interp.load(model), x)
+    type = only(raised.module, "dot_general").operands[1].type.quantized_element_type
+    assert type.block_sizes == blocks
+    assert set(type.zero_points) <= set(zero_points)
+    ort = pytest.importorskip("onnxruntime", reason="computes the model, too")
+    options = ort.SessionOptions()
+    options.add_session_config_entry("session.qdq_matmulnbits_accuracy_level", "0")
+    theirs = ort.InferenceSession(model.SerializeToString(), options).run(None, {"x": x})[0]
+    assert share(interp.run(raised.module, x)[0], theirs) <= 2e-6
+
+
+def test_onnxruntime_quantizes_what_the_model_does_not() -> None:
+    """Its default for a blocked DequantizeLinear before a MatMul is accuracy level 4: finding O1."""
+    ort = pytest.importorskip("onnxruntime", reason="computes the model, too")
+    model, x = model_of("blocked QDQ"), np.random.default_rng(2).standard_normal((3, 64)).astype(np.float32)
+    theirs = ort.InferenceSession(model.SerializeToString()).run(None, {"x": x})[0]
+    assert 1e-3 < share(interp.run(interp.load(model), x)[0], theirs) < 0.1

@@ -183,7 +183,7 @@ def export(model: Any, inputs: Sequence[Any] = (), keywords: dict[str, Any] | No
     import torch
 
     examples = tuple(torch.from_numpy(x) if isinstance(x, np.ndarray) else x for x in inputs)
-    ways = {"dynamo": True, "verbose": False, "optimize": not has_torchao(model)}
+    ways = {"dynamo": True, "verbose": False} | ({"optimize": False} if has_torchao(model) else {})
     try:
         made = torch.onnx.export(model, examples, kwargs=keywords or None, **ways)
     except torch.onnx.errors.OnnxExporterError as error:

@@ -153,6 +153,7 @@ class OnnxGraph:
         options = onnxruntime.SessionOptions()
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         options.intra_op_num_threads, options.log_severity_level = 1, 4
+        options.add_session_config_entry("session.qdq_matmulnbits_accuracy_level", "0")  # see finding O1
         try:
             session = onnxruntime.InferenceSession(
                 model.SerializeToString(), options, ["CPUExecutionProvider"]
