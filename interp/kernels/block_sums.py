@@ -7,16 +7,13 @@ from functools import reduce
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
-from interp.backends import NUMPY, Array, Namespace, State
+from interp.backends import Array, Namespace, State
 from interp.engine import recipes
-from interp.engine.block_scales import cuts, scale_table
+from interp.engine.block_scales import cuts, digits_of_scales, scale_table
 from interp.engine.evaluate import Context, Place
 from interp.engine.float_sums import LONG, scale_exactly
 from interp.engine.fold import Leaves, Node, fold
 from interp.engine.in_integers import hold_sum
-from interp.engine.memo import once
 from interp.kernels.elementwise import plain
 from interp.kernels.integer_reading import factors
 from interp.kernels.product_fold import Products, fold_products, product_leaves
@@ -46,7 +43,7 @@ def sums_of_blocks(ctx: Context, op: Op, geometry: Geometry, operands: State) ->
     edges = edges_of(op)
     block = _matrix_blocks(ctx, op, geometry, operands, edges)
     if block is not None and xp.in_place and ctx.schedule == LEFT and not ctx.listeners:
-        return _sum_tiles(element, block, products.result, len(edges))
+        return _sum_tiles(xp, element, block, products.result, len(edges))
     if block is None:
         block = xp.stack(_any_blocks(ctx, op, geometry, products, edges)).__getitem__
     stack = lambda: xp.stack([block(k) for k in range(len(edges))])
@@ -54,17 +51,19 @@ def sums_of_blocks(ctx: Context, op: Op, geometry: Geometry, operands: State) ->
     return fold_products(ctx, op, products._replace(n=len(edges), at=at), element)
 
 
-def _sum_tiles(element: ElementType, block: Block, shape: tuple[int, ...], blocks: int) -> Array:
+def _sum_tiles(
+    xp: Namespace, element: ElementType, block: Block, shape: tuple[int, ...], blocks: int
+) -> Array:
     """Return `fold(add, [0] + scaled sums)` from the left, for as many rows at a time as a cache holds."""
-    add, sums = plain(NUMPY, "add", element, element), np.zeros(shape, NUMPY.carrier(element))
+    add, tiles = plain(xp, "add", element, element), []
     step = max(1, TILE // max(1, shape[0] * shape[2]))
-    for first in range(0, shape[1], step):
-        rows = slice(first, first + step)
-        total = sums[:, rows]
+    for first in range(0, max(1, shape[1]), step):
+        rows = slice(first, min(first + step, shape[1]))
+        total = xp.zeros((shape[0], rows.stop - first, shape[2]), xp.carrier(element))
         for k in range(blocks):
             total = add(total, block(k, rows))
-        sums[:, rows] = total
-    return sums
+        tiles.append(total)
+    return xp.concatenate(tiles, axis=1)
 
 
 def _any_blocks(ctx: Context, op: Op, geometry: Geometry, products: Products, edges: Edges) -> list[Array]:
@@ -91,12 +90,12 @@ def edges_of(op: Op) -> Edges:
     return tuple(pairwise((0, *cuts(op), number_of_products(op))))
 
 
-def scales_of_results(op: Op, geometry: Geometry) -> list[tuple[Array, Array]]:
+def scales_of_results(xp: Namespace, op: Op, geometry: Geometry) -> list[tuple[Array, Array]]:
     """Return the scales of lhs and of rhs of each block, in the shape of the result."""
     lhs, rhs = (scale_table(value.type) for value in op.operands[:2])
-    form = product_leaves(NUMPY, geometry, _lhs, lhs, rhs)
-    arrange = lambda x: np.asarray(geometry.result(np.broadcast_to(x, form.shape).reshape(form.result)))
-    return [(arrange(x), arrange(y)) for x, y in scales_of_blocks(NUMPY, op, geometry, edges_of(op))]
+    form = product_leaves(xp, geometry, _lhs, lhs, rhs)
+    arrange = lambda x: geometry.result(xp.broadcast_to(x, form.shape).reshape(form.result))
+    return [(arrange(x), arrange(y)) for x, y in scales_of_blocks(xp, op, geometry, edges_of(op))]
 
 
 def _lhs(a: Array, b: Array) -> Array:
@@ -186,19 +185,6 @@ def digits_of_sums(ctx: Context, op: Op) -> int:
     """Return how many bits the sum of a block has at most."""
     most = max(last - first for first, last in edges_of(op)) * most_product(op)
     return min(ctx.reading.accumulator.bits, most.bit_length())
-
-
-@once
-def digits_of_scales(op: Op) -> int:
-    """Return how many significant bits the product of a scale of lhs and one of rhs has at most."""
-    return sum(significant_bits(scale_table(value.type)) for value in op.operands[:2])
-
-
-def significant_bits(x: np.ndarray) -> int:
-    """Return the most bits from the first one of a number to its last that is set."""
-    whole = np.ldexp(np.frexp(np.unique(x))[0], 53).astype(np.int64)
-    lowest = int((whole & -whole).min(initial=1 << 53))
-    return 54 - lowest.bit_length()
 
 
 def _refuse_blocks(ctx: Context, op: Op) -> None:
