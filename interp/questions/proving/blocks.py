@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, Array, max_finite
+from interp.engine.float_sums import least_exponent
 from interp.engine.storage import storage_range
 from interp.kernels.block_sums import edges_of, scales_of_results
 from interp.kernels.contraction import geometry_of
@@ -30,7 +31,6 @@ from interp.questions.proving.judgement import (
 )
 from interp.speed.exact_contraction import accumulation_type
 from interp.theory.sums import Ends, Leaves
-from spec.formats import least_exponent
 from spec.ir import Op
 from spec.recipes import QWIX
 
