@@ -64,12 +64,6 @@ RECIPES = {
         "add: clamp(rne(fma(q_l, r_l, fma(q_r, r_r, zp - fma(r_l, zp_l, r_r * zp_r))))), r = s / s_y, in f32",
         "ONNX Runtime, MLAS, QLinearAdd on x86 with AVX2",
     ),
-    QWIX: Recipe(
-        "the accumulator times one scale, then the other, in the expressed type, as Qwix's programs do",
-        "accumulator, product with s_l and product with s_r, quotient and sum with zp, each; rne",
-        "rne(clamp(fl(fl(fl(fl(fl(acc) * s_l) * s_r) / s_y) + fl(zp))))",
-        "Qwix 0.1.8, dot_general of tiles: a convert and two multiplications",
-    ),
     TFLITE_SINGLE: Recipe(
         "fixed point, a multiplier of 31 bits, rounded half up",
         "multiplier to 31 bits; product half up",
@@ -93,6 +87,12 @@ RECIPES = {
         "multiplier to 31 bits; product half up",
         "clamp(((acc * M + 2^(shift - 1)) >> shift) + zp), shift = 31 - e in [2, 62]",
         "TOSA 1.0, RESCALE with scale32 and SINGLE_ROUND",
+    ),
+    QWIX: Recipe(
+        "the accumulator times one scale, then the other, in the expressed type, as Qwix's programs do",
+        "accumulator, product with s_l and product with s_r, quotient and sum with zp, each; rne",
+        "rne(clamp(fl(fl(fl(fl(fl(acc) * s_l) * s_r) / s_y) + fl(zp))))",
+        "Qwix 0.1.8, dot_general of tiles: a convert and two multiplications",
     ),
 }
 

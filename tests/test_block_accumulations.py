@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import interp
 from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
+from interp.engine.block_scales import significant_bits
 from interp.engine.float_sums import scale_exactly
-from interp.kernels.block_sums import significant_bits
 from spec.accumulation import Accumulation
 from spec.accumulator import Reading
 from spec.errors import Malformed, Unspecified, Unsupported

@@ -305,8 +305,8 @@ def test_compiled_programs_have_the_bits_of_run(recipe: str) -> None:
       %b: tensor<9x2x{more}>) -> tensor<9x2x{outs}> {{
       %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
         : (tensor<9x7x{acts}>, tensor<7x2x{weights}>) -> tensor<9x2x{outs}>
-      {rest if recipe != "gemmlowp" else ""}
-      return {"%2" if recipe != "gemmlowp" else "%0"} : tensor<9x2x{outs}>
+      {rest if recipe not in ("gemmlowp", "qwix") else ""}
+      return {"%0" if recipe in ("gemmlowp", "qwix") else "%2"} : tensor<9x2x{outs}>
     }}""")
     args = [
         elements(v.type.quantized_element_type, v.type.shape, k) for k, v in enumerate(program.main.inputs)

@@ -86,3 +86,16 @@ def scales_per_result(op: Op, k: int, table: np.ndarray) -> np.ndarray:
     others = rank - len(dimensions.batch) - len(dimensions.free)
     batch, free = first.shape[: len(dimensions.batch)], first.shape[len(dimensions.batch) :]
     return first.reshape((*batch, *free, *[1] * others) if k == 0 else (*batch, *[1] * others, *free))
+
+
+@once
+def digits_of_scales(op: Op) -> int:
+    """Return how many significant bits the product of a scale of lhs and one of rhs has at most."""
+    return sum(significant_bits(scale_table(value.type)) for value in op.operands[:2])
+
+
+def significant_bits(x: np.ndarray) -> int:
+    """Return the most bits from the first one of a number to its last that is set."""
+    whole = np.ldexp(np.frexp(np.unique(x))[0], 53).astype(np.int64)
+    lowest = int((whole & -whole).min(initial=1 << 53))
+    return 54 - lowest.bit_length()

@@ -67,11 +67,45 @@ def scale_exactly(
     a = whole.astype(xp.float64)
     if bits + digits <= MOST:
         product = a * scale
-    elif bits <= LONG:
-        product = product_to_odd(xp, a, scale)
-    else:
+    elif bits > LONG:
         product = _long_products(whole, scale)
+    elif xp.in_place:
+        product = _away_from_ties(a, scale, element)
+    elif 2 * bits + digits <= 2 * MOST:
+        product = _odd_sum_of_parts(xp, a, scale, MOST - bits)
+    else:
+        product = product_to_odd(xp, a, scale)
     return xp.round_to(product, element).astype(xp.carrier(element), copy=False)
+
+
+def _away_from_ties(a: Array, b: Array, element: ElementType) -> Array:
+    """Return products rounded to f64; to odd where it counts.
+
+    THEOREM: two roundings to nearest, to 53 bits and to p, are one unless the first gives a tie of the
+    second: half of the last place of a normal number of p bits. Subnormal numbers have fewer bits.
+    """
+    product = np.asarray(a * b)
+    lost = MOST - element.precision
+    tie = (product.view(np.int64) & ((1 << lost) - 1)) == 1 << (lost - 1)
+    least = 2.0 ** least_exponent(element)
+    if b.min(initial=np.inf) < least:
+        tie |= np.abs(product) < least
+    if tie.any():
+        a, b = np.broadcast_arrays(a, b)
+        product[tie] = product_to_odd(NUMPY, a[tie], b[tie])
+    return product
+
+
+def _odd_sum_of_parts(xp: Namespace, a: Array, b: Array, bits: int) -> Array:
+    """Return products rounded to odd, of numbers so short that both parts of b have exact products with them.
+
+    THEOREM (Dekker): the first so many bits of b make the larger product, so that `larger - sum + smaller` is
+    the error of the rounded sum.
+    """
+    high, low = _parts(xp, b, bits)
+    larger, smaller = xp.round_to(a * high, F64), xp.round_to(a * low, F64)
+    total = xp.round_to(larger + smaller, F64)
+    return _odd(xp, total, (larger - total) + smaller)
 
 
 def product_to_odd(xp: Namespace, a: Array, b: Array) -> Array:
@@ -81,17 +115,22 @@ def product_to_odd(xp: Namespace, a: Array, b: Array) -> Array:
     is their sum, in which nothing rounds. The rounded product is hidden from a compiler that would fuse it.
     """
     product = xp.round_to(a * b, F64)
-    (high, low), (upper, lower) = _halves(xp, a), _halves(xp, b)
+    (high, low), (upper, lower) = _parts(xp, a, 26), _parts(xp, b, 26)
     error = ((high * upper - product) + high * lower + low * upper) + low * lower
-    bits = xp.bits_of(product, xp.int64)
-    away = xp.where((error > 0) == (product > 0), 1, -1)
+    return _odd(xp, product, error)
+
+
+def _odd(xp: Namespace, total: Array, error: Array) -> Array:
+    """Return rounded numbers, where they are not exact, with an odd last bit."""
+    bits = xp.bits_of(total, xp.int64)
+    away = xp.where((error > 0) == (total > 0), 1, -1)
     odd = xp.where((error != 0) & (bits & 1 == 0), bits + away, bits)
     return xp.bits_of(odd, xp.float64)
 
 
-def _halves(xp: Namespace, x: Array) -> tuple[Array, Array]:
-    """Return the first 26 bits of numbers, and the rest."""
-    high = xp.bits_of(xp.bits_of(x, xp.int64) & -(1 << (MOST - 26)), xp.float64)
+def _parts(xp: Namespace, x: Array, bits: int) -> tuple[Array, Array]:
+    """Return the first so many bits of numbers, and the rest."""
+    high = xp.bits_of(xp.bits_of(x, xp.int64) & -(1 << (MOST - bits)), xp.float64)
     return high, x - high
 
 

@@ -7,11 +7,12 @@ import numpy as np
 from interp.backends import NUMPY, Array, State
 from interp.engine import additions, float_sums
 from interp.engine.additions import Addition, Hear, Terms
+from interp.engine.block_scales import digits_of_scales
 from interp.engine.evaluate import Context, Place
 from interp.engine.fold import Node
 from interp.engine.recipes import times_scales
 from interp.kernels import integer_reading
-from interp.kernels.block_sums import digits_of_scales, digits_of_sums, edges_of, scales_of_blocks
+from interp.kernels.block_sums import digits_of_sums, edges_of, scales_of_blocks
 from interp.kernels.contraction import geometry_of
 from interp.recorder.products import product_terms
 from interp.speed.exact_contraction import accumulation_type
@@ -43,7 +44,7 @@ def contract_blocks(ctx: Context, op: Op, operands: State, accumulation: Accumul
         additions.sums(within, _part(products, *edge), zero, wide[0], False, _hear(ctx, op, edge[0]))
         for edge in edges
     ]
-    terms = _scaled(ctx, op, sums, scales_of_blocks(NUMPY, op, geometry, edges))
+    terms = _scale_sums(ctx, op, sums, scales_of_blocks(NUMPY, op, geometry, edges))
     total = additions.sums(
         accumulation.across, terms, zero.astype(np.float64), accumulation_type(op), hear=_hear(ctx, op, 0)
     )
@@ -59,7 +60,7 @@ def _part(terms: Terms, first: int, last: int) -> Terms:
     )
 
 
-def _scaled(ctx: Context, op: Op, sums: list[Array], scales: list[Scales]) -> Terms:
+def _scale_sums(ctx: Context, op: Op, sums: list[Array], scales: list[Scales]) -> Terms:
     """Return the sums of blocks times both scales, as terms that are not rounded yet."""
     element = accumulation_type(op)
     if ctx.reading.recipe == QWIX:

@@ -7,16 +7,14 @@ from functools import reduce
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
-from interp.backends import NUMPY, Array, Namespace, State
+from interp.backends import Array, Namespace, State
 from interp.engine import recipes
-from interp.engine.block_scales import cuts, scale_table
+from interp.engine.block_scales import cuts, digits_of_scales, scale_table
 from interp.engine.evaluate import Context, Place
 from interp.engine.float_sums import LONG, scale_exactly
 from interp.engine.fold import Leaves, Node, fold
 from interp.engine.in_integers import hold_sum
-from interp.engine.memo import once
+from interp.kernels.elementwise import plain
 from interp.kernels.integer_reading import factors
 from interp.kernels.product_fold import Products, fold_products, product_leaves
 from interp.speed.contraction_choice import numbers, products_of
@@ -26,9 +24,12 @@ from interp.theory.contractions import number_of_products
 from spec.errors import Unsupported
 from spec.ir import Op
 from spec.recipes import QWIX
+from spec.schedule import LEFT
+from spec.types import ElementType
 
 Edges = tuple[tuple[int, int], ...]  # the first leaf of each block, and that of the next
-Block = Callable[[Any], Array]  # the scaled sum of a block by its number
+Block = Callable[..., Array]  # the scaled sum of a block by its number, or of some of its rows
+TILE = 1 << 16  # sums that are computed at once
 
 
 def sums_of_blocks(ctx: Context, op: Op, geometry: Geometry, operands: State) -> Array:
@@ -41,11 +42,28 @@ def sums_of_blocks(ctx: Context, op: Op, geometry: Geometry, operands: State) ->
     products = product_leaves(xp, geometry, lambda a, b: a * b, *factors(ctx, op, *operands))
     edges = edges_of(op)
     block = _matrix_blocks(ctx, op, geometry, operands, edges)
+    if block is not None and xp.in_place and ctx.schedule == LEFT and not ctx.listeners:
+        return _sum_tiles(xp, element, block, products.result, len(edges))
     if block is None:
         block = xp.stack(_any_blocks(ctx, op, geometry, products, edges)).__getitem__
     stack = lambda: xp.stack([block(k) for k in range(len(edges))])
     at = lambda k: stack() if isinstance(k, slice) else block(k)
     return fold_products(ctx, op, products._replace(n=len(edges), at=at), element)
+
+
+def _sum_tiles(
+    xp: Namespace, element: ElementType, block: Block, shape: tuple[int, ...], blocks: int
+) -> Array:
+    """Return `fold(add, [0] + scaled sums)` from the left, for as many rows at a time as a cache holds."""
+    add, tiles = plain(xp, "add", element, element), []
+    step = max(1, TILE // max(1, shape[0] * shape[2]))
+    for first in range(0, max(1, shape[1]), step):
+        rows = slice(first, min(first + step, shape[1]))
+        total = xp.zeros((shape[0], rows.stop - first, shape[2]), xp.carrier(element))
+        for k in range(blocks):
+            total = add(total, block(k, rows))
+        tiles.append(total)
+    return xp.concatenate(tiles, axis=1)
 
 
 def _any_blocks(ctx: Context, op: Op, geometry: Geometry, products: Products, edges: Edges) -> list[Array]:
@@ -72,12 +90,12 @@ def edges_of(op: Op) -> Edges:
     return tuple(pairwise((0, *cuts(op), number_of_products(op))))
 
 
-def scales_of_results(op: Op, geometry: Geometry) -> list[tuple[Array, Array]]:
+def scales_of_results(xp: Namespace, op: Op, geometry: Geometry) -> list[tuple[Array, Array]]:
     """Return the scales of lhs and of rhs of each block, in the shape of the result."""
     lhs, rhs = (scale_table(value.type) for value in op.operands[:2])
-    form = product_leaves(NUMPY, geometry, _lhs, lhs, rhs)
-    arrange = lambda x: np.asarray(geometry.result(np.broadcast_to(x, form.shape).reshape(form.result)))
-    return [(arrange(x), arrange(y)) for x, y in scales_of_blocks(NUMPY, op, geometry, edges_of(op))]
+    form = product_leaves(xp, geometry, _lhs, lhs, rhs)
+    arrange = lambda x: geometry.result(xp.broadcast_to(x, form.shape).reshape(form.result))
+    return [(arrange(x), arrange(y)) for x, y in scales_of_blocks(xp, op, geometry, edges_of(op))]
 
 
 def _lhs(a: Array, b: Array) -> Array:
@@ -143,25 +161,22 @@ def _matrix_blocks(ctx: Context, op: Op, geometry: Geometry, operands: State, ed
     scales = geometry.of(lhs, rhs)
     assert isinstance(problem, Dot)
     assert isinstance(scales, Dot)
-    in_blocks = lambda x, d: x.reshape((*x.shape[:d], len(edges), size, *x.shape[d + 1 :]))
-    left, right = (
-        xp.moveaxis(in_blocks(problem.left, 2), 2, 0),
-        xp.moveaxis(in_blocks(problem.right, 1), 1, 0),
-    )
-    rows, columns = (
-        xp.asarray(NUMPY.moveaxis(x, d, 0))
-        for x, d in ((scales.left[..., ::size], 2), (scales.right[:, ::size], 1))
-    )
+    left = xp.stack([problem.left[:, :, slice(*edge)] for edge in edges])
+    right = xp.stack([problem.right[:, slice(*edge)] for edge in edges])
+    short = [slice(0, 1 if v.type.quantized_element_type.is_per_tensor else None) for v in op.operands[:2]]
+    rows = xp.moveaxis(scales.left[..., ::size], 2, 0)[..., short[0]]
+    columns = xp.moveaxis(scales.right[:, ::size], 1, 0)[..., short[1]]
 
-    def block(k: Any) -> Array:
-        sides = Dot(left[k], right[k])
+    def block(k: Any, part: slice = slice(None)) -> Array:
+        sides = Dot(left[k][:, part], right[k])
         if narrow and not native:
             sums = machine.library(xp, sides, xp.float32)
         else:
             sums = machine.integers(xp, sides, xp.int32 if native else xp.int64, most_product(op))
         if not inside:
             sums = hold_sum(xp, sums.astype(xp.int64), accumulator)
-        return times_scales(ctx, op, sums, rows[k][..., None], columns[k][:, None])
+        scale = rows[k] if rows.shape[2] == 1 else rows[k][:, part]
+        return times_scales(ctx, op, sums, scale[..., None], columns[k][:, None])
 
     return block
 
@@ -170,19 +185,6 @@ def digits_of_sums(ctx: Context, op: Op) -> int:
     """Return how many bits the sum of a block has at most."""
     most = max(last - first for first, last in edges_of(op)) * most_product(op)
     return min(ctx.reading.accumulator.bits, most.bit_length())
-
-
-@once
-def digits_of_scales(op: Op) -> int:
-    """Return how many significant bits the product of a scale of lhs and one of rhs has at most."""
-    return sum(significant_bits(scale_table(value.type)) for value in op.operands[:2])
-
-
-def significant_bits(x: np.ndarray) -> int:
-    """Return the most bits from the first one of a number to its last that is set."""
-    whole = np.ldexp(np.frexp(np.unique(x))[0], 53).astype(np.int64)
-    lowest = int((whole & -whole).min(initial=1 << 53))
-    return 54 - lowest.bit_length()
 
 
 def _refuse_blocks(ctx: Context, op: Op) -> None:

@@ -121,10 +121,14 @@ def _most(type: Any, channel: int) -> int:
     return max(abs(end - zero_point) for end in storage_range(type))
 
 
+@once
 def most_product(op: Op) -> int:
     """Return a bound of every |(q_l - zero_point_l) (q_r - zero_point_r)| of quantized operands."""
     types = [value.type.quantized_element_type for value in op.operands[:2]]
-    return prod(max(_most(type, k) for k in range(len(type.zero_points))) for type in types)
+    farthest = lambda t: max(
+        abs(q - z) for q in storage_range(t) for z in (min(t.zero_points), max(t.zero_points))
+    )
+    return prod(map(farthest, types))
 
 
 def _scales(type: Any) -> list[tuple[int, int]]:

@@ -72,13 +72,11 @@ def is_ordered(order: Callable[[Any, Any], bool], a: Any, b: Any) -> bool:
     if is_list(a) and is_list(b):
         pairs = [*zip(a, b, strict=True)]
         return all(is_ordered(order, x, y) for x, y in pairs)
-    if isinstance(b, int | float) and is_list(a) and {*map(type, a)} <= {int, float}:  # a table of many
-        return all(map(order, a, repeat(b)))
-    if isinstance(a, int | float) and is_list(b) and {*map(type, b)} <= {int, float}:
-        return all(map(order, repeat(a), b))
+    numbers = {*map(type, a if is_list(a) else b if is_list(b) else ())} <= {int, float}
+    inner = order if numbers else partial(is_ordered, order)  # a table has many
     if is_list(a):
-        return all(is_ordered(order, x, b) for x in a)
-    return all(is_ordered(order, a, y) for y in b) if is_list(b) else order(a, b)
+        return all(map(inner, a, repeat(b)))
+    return all(map(inner, repeat(a), b)) if is_list(b) else order(a, b)
 
 
 RELATIONS: dict[str, Callable[[Any, Any], bool]] = {

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, Array, max_finite
+from interp.engine.float_sums import least_exponent
 from interp.engine.storage import storage_range
 from interp.kernels.block_sums import edges_of, scales_of_results
 from interp.kernels.contraction import geometry_of
@@ -30,7 +31,6 @@ from interp.questions.proving.judgement import (
 )
 from interp.speed.exact_contraction import accumulation_type
 from interp.theory.sums import Ends, Leaves
-from spec.formats import least_exponent
 from spec.ir import Op
 from spec.recipes import QWIX
 
@@ -52,8 +52,8 @@ def judge_blocks(ctx: Any, op: Op, leaves: Leaves) -> tuple[Judgement, Ends | No
     judged = [judge_integers(op, held.type, limits, block, ctx.schedule) for block in blocks]
     joint = reduce(_join, judged)
     joint = replace(joint, why="; ".join(filter(None, (BY_BLOCKS.format(len(blocks)), joint.why))))
-    sums = [_held(each, block, limits) for each, block in zip(judged, blocks, strict=True)]
-    terms = _scaled(op, sums, ctx.reading.recipe)
+    sums = [_held_ends(each, block, limits) for each, block in zip(judged, blocks, strict=True)]
+    terms = _scale_ends(op, sums, ctx.reading.recipe)
     if terms is None or judge_floats(op, element, terms).verdict != PROVED:
         return replace(joint, verdict=UNKNOWN, why=INFINITE.format(element)), None
     return joint, total(element, terms)
@@ -66,7 +66,7 @@ def _join(a: Judgement, b: Judgement) -> Judgement:
     return replace(worse, ends=ends, needed=needed)
 
 
-def _held(judgement: Judgement, block: Leaves, limits: tuple[int, int]) -> Ends:
+def _held_ends(judgement: Judgement, block: Leaves, limits: tuple[int, int]) -> Ends:
     """Return the ends of a block's sum in its accumulator: all of its numbers, if it may overflow."""
     ends = block.total()
     if judgement.verdict == PROVED or fits(block.any_order(), limits):
@@ -74,7 +74,7 @@ def _held(judgement: Judgement, block: Leaves, limits: tuple[int, int]) -> Ends:
     return Ends(*(np.full(end.shape, limit, object) for end, limit in zip(ends, limits, strict=True)))
 
 
-def _scaled(op: Op, sums: list[Ends], recipe: str) -> Leaves | None:
+def _scale_ends(op: Op, sums: list[Ends], recipe: str) -> Leaves | None:
     """Return the ends of sums of blocks times their scales, rounded; None if a product may be infinite.
 
     The product of both scales is a normal number, and the sums are integers, so that a product is normal, or
@@ -82,7 +82,7 @@ def _scaled(op: Op, sums: list[Ends], recipe: str) -> Leaves | None:
     """
     element, low, high = accumulation_type(op), list[Array](), list[Array]()
     roundings = 3 if recipe == QWIX else 1
-    for ends, (lhs, rhs) in zip(sums, scales_of_results(op, geometry_of(NUMPY, op)), strict=True):
+    for ends, (lhs, rhs) in zip(sums, scales_of_results(NUMPY, op, geometry_of(NUMPY, op)), strict=True):
         least, greatest = (np.asarray(end, np.float64) for end in ends)
         most = np.maximum(np.abs(least), np.abs(greatest))
         if recipe == QWIX:
