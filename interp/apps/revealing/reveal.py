@@ -180,14 +180,12 @@ class _Search:
                     f"the accumulation that its probes show, {_short(accumulation)}, gives {total:,} of"
                     f" {same.size:,} results"
                 )
-            while len(alike) < same.shape[1]:  # of few inputs some may be equal by chance
+            if len(alike) < len(results):
                 same = self.compare(device, accumulation, alike, self.number)
-                equals = [r for r, row in zip(alike, same.T, strict=True) if row.all()]
-                if not equals:
+                if not same.all():
                     raise Refused(
                         f"{_short(accumulation)} is equal on {int(same.sum()):,} of {same.size:,} inputs"
                     )
-                alike = equals
             groups.append(Group(accumulation, tuple(alike), int(same.sum()), int(same.size)))
             remaining, alone = [r for r in remaining if r not in alike], True
             if remaining and len(groups) == GROUPS:
