@@ -33,8 +33,8 @@ def recover(n: int, probing: Probing, rng: np.random.Generator, presume: bool = 
     """Return the tree over n leaves; `Inconsistent` if counts contradict each other.
 
     Random pivots take about 0.7 n log2 n probes of binary trees. If they take 0.8 n log2 n, or where hardly
-    more than one unit is told from none, the leaves of a binary tree are inserted one after the other: see `insertion`. Where
-    wide nodes hold the sum of the large number and a unit, nothing is inserted.
+    more than one unit is told from none, the leaves of a binary tree are inserted one after the other: see
+    `insertion`. Where wide nodes hold the sum of the large number and a unit, nothing is inserted.
     """
     pivots = PIVOTS if probing.cap >= n else PIVOTS_OF_FEW
     limit = int(pivots * n * np.log2(n)) if n > FEW else n * n
