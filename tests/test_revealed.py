@@ -191,7 +191,7 @@ def test_the_tree_of_an_accumulation_of_results_that_differ_is_drawn_for_each(tm
         both = lanes(x, y), lanes(x[:, ::-1], y[::-1])
         return np.where(np.arange(ROWS)[:, None] < 2, *both).astype(np.float32)
 
-    found = interp.reveal(product(), by_row, check=60)
+    found = interp.reveal(product(), by_row, check=400)
     assert len(found.groups) == 2
     assert found.report(tmp_path / "two.html").read_text().count("<svg") == 2
     assert Accumulation.parse(LANES) in [group.accumulation for group in found.groups]

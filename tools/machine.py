@@ -14,7 +14,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from importlib.util import find_spec
-from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -24,10 +23,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import interp
-from interp.apps.revealing.statement import Shape
+from interp.apps.revealing.sizes import one_text
 from interp.engine.files import write_text
-from spec.accumulation import Accumulation
-from spec.patterns import Where
 from tools.devices import DOT, REDUCE
 
 ROWS, COLUMNS = 4, 4
@@ -231,43 +228,6 @@ def targets() -> Iterator[Target]:
 
 
 # One text for several sizes.
-
-
-def is_alike(first: Accumulation, second: Accumulation, n: int) -> bool:
-    """Return whether two accumulations have the same tree over n elements, arithmetics and zeros included.
-
-    An init that is zero changes no sum but one of zeros that are all negative, unless a product is too small.
-    """
-    same = first.flushes_inputs == second.flushes_inputs and first.without_init == second.without_init
-    if not same or any(a.level.tree and a.level.tree.n != n + (not a.without_init) for a in (first, second)):
-        return False
-    has_init, shape = not first.without_init, Shape(n)
-    keys = [shape.keys(a.tree(n + has_init, has_init), has_init) for a in (first, second)]
-    fma = any(a.kind == "fma" for a in first.arithmetics)
-    return keys[0] == keys[1] and (first.start == second.start or not fma)
-
-
-def one_text(stated: Mapping[int, Accumulation]) -> Accumulation | None:
-    """Return an accumulation that is the one stated at each size, None if there is no such pattern."""
-    patterns = [a for a in dict.fromkeys(stated.values()) if a.level.tree is None]
-    sizes, spans = sorted(stated), list[tuple[int, Accumulation]]()
-    holds = {(k, n): is_alike(a, stated[n], n) for k, a in enumerate(patterns) for n in sizes}
-    at = 0
-    while at < len(sizes):
-        reach = [0] * len(patterns)
-        for k in range(len(patterns)):
-            while at + reach[k] < len(sizes) and holds[k, sizes[at + reach[k]]]:
-                reach[k] += 1
-        if not reach or not max(reach):
-            return None
-        best = max(range(len(patterns)), key=lambda k: reach[k])
-        spans.append((sizes[at], patterns[best]))
-        at += reach[best]
-    last = spans[-1][1]
-    if any((a.start, a.flushes_inputs) != (last.start, last.flushes_inputs) for _, a in spans):
-        return None
-    where = [Where(True, bound, a.level) for (_, a), (bound, _) in pairwise(spans)]
-    return Accumulation(last.level, tuple(where), last.start, last.flushes_inputs)
 
 
 def describe(found: Mapping[int, Any]) -> tuple[str, str]:

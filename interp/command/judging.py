@@ -223,6 +223,8 @@ def reveal_options(new: argparse.ArgumentParser) -> None:
     new.add_argument("--of", metavar="NAME", help="the sum, where the program has several: %%4")
     inputs = "on how many inputs both must be equal (default: 1000)"
     new.add_argument("--check", type=number(int, 6, 10**6), default=1000, metavar="N", help=inputs)
+    sizes = "numbers that the program's unknown sizes have in turn: one text for all"
+    new.add_argument("--sizes", nargs="+", type=number(int, 1, 1 << 20), metavar="N", help=sizes)
     new.add_argument("--html", type=Path, metavar="FILE", help="draw the tree on a page")
 
 
@@ -230,7 +232,8 @@ def reveal(options: argparse.Namespace) -> Answer:
     from interp.apps.revealing.reveal import reveal as revealed
 
     module = load_program(options)
-    found = revealed(module, options.impl, of=options.of, check=options.check, function=options.function)
+    asked = {"of": options.of, "check": options.check, "function": options.function, "sizes": options.sizes}
+    found = revealed(module, options.impl, **asked)
     options.say(found)
     if options.html:
         found.report(options.html)

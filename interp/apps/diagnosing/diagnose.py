@@ -265,7 +265,7 @@ def revealed_accumulations(module: Module, func: Func, given: Revealed | None) -
         pairs = [_known_pair(each) for each in several]
     reachable = called_functions(module, func)
     sums = [each for each in operations(module) if is_sum(each.op) and each.function in reachable]
-    return [_revealed(find(name, sums, "sum"), accumulation) for name, accumulation in pairs]
+    return [_deviation(find(name, sums, "sum"), accumulation) for name, accumulation in pairs]
 
 
 def _known_pair(known: Known) -> tuple[str, Accumulation]:
@@ -277,7 +277,7 @@ def _known_pair(known: Known) -> tuple[str, Accumulation]:
     return known.name, known.accumulation
 
 
-def _revealed(found: Named, accumulation: Accumulation) -> Deviation:
+def _deviation(found: Named, accumulation: Accumulation) -> Deviation:
     whole = repr(accumulation)
     text = whole if len(whole) <= NAMED else f"an explicit tree, {whole[: NAMED // 2]} ..."
     said = f"the numbers of {found} are added along the accumulation that was given for it"

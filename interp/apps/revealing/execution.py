@@ -38,6 +38,7 @@ NUMBER = len(FLOATS) - 1  # kinds of finite numbers, and of integers
 SPECIAL = NUMBER  # the kind of floats with infinities and NaN
 POSITIVE = 4  # the kind, of floats and of integers, in some of whose rows all numbers are equal
 FEW = 4  # bits of types whose exponents are drawn from all that they have, so that products absorb others
+FEW_PAIRS = 2  # that cancel, on average, where others do not
 CELLS = 1 << 24  # leaves that are added at a time
 
 
@@ -110,8 +111,8 @@ def _with_equal(x: Array, rng: np.random.Generator) -> Array:
     """Return rows of which some have one number throughout, and as many one number beside zeros."""
     drawn = rng.random(len(x))
     alone = np.arange(x.shape[1]) == rng.integers(x.shape[1], size=(len(x), 1))
-    x = np.where(drawn[:, None] < 1 / 16, x[:, :1], x)
-    return np.where((drawn[:, None] > 15 / 16) & ~alone, 0, x)
+    x = np.where(drawn[:, None] < 1 / 8, x[:, :1], x)
+    return np.where((drawn[:, None] > 7 / 8) & ~alone, 0, x)
 
 
 def _factors(kind: int, n: int, order: Array, type: ElementType, rng: np.random.Generator) -> Array:
@@ -158,11 +159,17 @@ def _nearly_cancelling(rng: np.random.Generator, shape: tuple[int, int], order: 
 
 
 def _many_scales(rng: np.random.Generator, shape: tuple[int, int], order: Array, range: Range) -> Array:
-    """Large numbers and their negatives on several scales, so that small ones count where these cancel."""
+    """Large numbers and their negatives on several scales, so that small ones count where these cancel.
+
+    In half of the rows there are a few such pairs, so that most groups of leaves have one at most.
+    """
     reach = max(0, min(2 * range.bits, range.high - 12))
     x, (first, second) = rng.normal(size=shape), _pairs(order)
-    x[:, first] *= 2.0 ** rng.integers(0, reach + 1, (shape[0], len(first)))
-    x[:, second] = -x[:, first[: len(second)]]
+    scales = 2.0 ** rng.integers(0, reach + 1, (shape[0], len(first)))
+    chosen = rng.random((shape[0], len(first))) < rng.choice([1.0, FEW_PAIRS / len(first)], (shape[0], 1))
+    x[:, first] = np.where(chosen, x[:, first] * scales, x[:, first])
+    pairs = chosen[:, : len(second)]
+    x[:, second] = np.where(pairs, -x[:, first[: len(second)]], x[:, second])
     return x
 
 
@@ -214,7 +221,9 @@ def _integers(kind: int, rows: int, n: int, type: ElementType, rng: np.random.Ge
         x = _with_equal(x, rng)
     if kind == 5 and low < 0:
         x = np.where(rng.random(shape) < 0.5, high, x)
-        x *= np.where(np.arange(n) < rng.integers(0, n + 1, (rows, 1)), 1, -1)
+        inside = rng.integers(0, n + 1, (rows, 1))
+        ends = np.where(rng.random((rows, 1)) < 0.5, rng.choice([0, n], (rows, 1)), inside)
+        x *= np.where(np.arange(n) < ends, 1, -1)
     return x
 
 

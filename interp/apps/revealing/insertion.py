@@ -10,12 +10,13 @@ from collections.abc import Generator, Sequence
 import numpy as np
 
 from interp.apps.revealing.device import Inconsistent, Meeting, Nested, Probing
+from interp.backends import Array
 
 TOGETHER = 4  # times fewer leaves are looked for together than the tree has
 
 
 class Several(Exception):
-    """A node of several children, where leaves are not inserted."""
+    """A node of several children, or one that is exact, where leaves are not inserted."""
 
 
 class _Node:
@@ -54,6 +55,7 @@ def insert(n: int, probing: Probing, rng: np.random.Generator) -> Nested:
     if probing.cap >= n and not (probing.child or probing.signs):
         for x in range(1, n):
             root = _join(root, _find(root, x, probing), x)
+        _verify(root, n, probing, rng)
         return _nest(root)
     rest = (1 + rng.permutation(n - 1)).tolist()
     while rest:
@@ -67,7 +69,35 @@ def insert(n: int, probing: Probing, rng: np.random.Generator) -> Nested:
                 continue
             taken.add(place)
             root = _join(root, place, x)
+    _verify(root, n, probing, rng)
     return _nest(root)
+
+
+def _verify(root: _Node, n: int, probing: Probing, rng: np.random.Generator) -> None:
+    """Raise `Several` unless each node loses the units below it, and no others: an exact node does not.
+
+    One probe for each node, with as many units as are counted; of one unit, two: one below and one beside.
+    """
+    nodes, below = [root], dict[_Node, Array]()
+    meetings, counts = list[Meeting](), list[int]()
+    for node in nodes:
+        nodes += node.children
+    for node in reversed(nodes):
+        leaves = [np.array([node.leaf])] if node.leaf is not None else [below[c] for c in node.children]
+        below[node] = np.concatenate(leaves)
+        if not node.children:
+            continue
+        pair = [child.last for child in node.children]
+        lost = below[node.children[0]] if probing.child else below[node]
+        lost, others = lost[~np.isin(lost, pair)], np.setdiff1d(np.arange(n), [*lost, *pair])
+        most = probing.cap // 2
+        for several in [(lost, ()), ((), others)] if probing.signs else [(lost, others)]:
+            units = [rng.permutation(np.array(x, int))[: 1 if probing.signs else most] for x in several]
+            if sum(map(len, units)):
+                meetings.append(Meeting(pair[0], pair[1], np.concatenate(units)))
+                counts.append(len(units[1]))
+    if meetings and (probing.counts(meetings) != counts).any():
+        raise Several
 
 
 def _join(root: _Node, place: _Node, x: int) -> _Node:

@@ -18,7 +18,8 @@ from interp.apps.revealing.execution import NUMBER, SPECIAL, kinds_of, refuse_ot
 from interp.apps.revealing.nodes import join_chains, tree_of, with_fma
 from interp.apps.revealing.revealed import Group, Revealed
 from interp.apps.revealing.screen import Screen, arguments, leaves, read
-from interp.apps.revealing.site import NOWHERE, Site, site_of
+from interp.apps.revealing.site import NOWHERE, Site, fill, site_of
+from interp.apps.revealing.sizes import reveal_sizes
 from interp.apps.revealing.statement import explicit, patterns_of
 from interp.apps.revealing.tree import recover
 from interp.apps.suite.cases import Case
@@ -51,13 +52,15 @@ def reveal(
     check: int = CHECK,
     function: str = "main",
     seed: int = 0,
+    sizes: Sequence[int] | None = None,
 ) -> Revealed:
     """Return the accumulation that an implementation has for a sum of a program, or why none is stated.
 
     f: a function of the program's arguments, as NumPy arrays, that returns its results; or the name, the
     command or the server of an implementation, as `conformance` takes it. args: arguments whose shapes and
     dtypes must be those of the program; their values do not count. of: the name of the sum, where the program
-    has several. check: on how many inputs both must have the same bits before anything is stated.
+    has several. check: on how many inputs both must have the same bits before anything is stated. sizes:
+    numbers that the program's unknown sizes (`tensor<4x?xf32>`) have in turn: the answer is one text for all.
 
     Raises `Malformed` or `Unsupported` for a program whose sum is not probed: its leaves must be elements of
     arguments, moved, converted, or scaled by a power of two. An `f` that fails is an answer.
@@ -67,6 +70,11 @@ def reveal(
         raise Malformed(
             "too few inputs to check", f"expected {NUMBER} or more, one of each kind, got {check}"
         )
+    if sizes is not None:
+        if args or not sizes or min(whole(n, "size") for n in sizes) < 1:
+            raise Malformed("not sizes to reveal", f"expected numbers from 1, and no arguments, got {sizes}")
+        options: dict[str, Any] = {"of": of, "check": check, "function": function, "seed": seed}
+        return reveal_sizes(sizes, lambda n: reveal(fill(module, n, function), f, **options))
     site = site_of(module, of, function)
     refuse_sizes(module, site.func)
     if args:
@@ -180,14 +188,12 @@ class _Search:
                     f"the accumulation that its probes show, {_short(accumulation)}, gives {total:,} of"
                     f" {same.size:,} results"
                 )
-            while len(alike) < same.shape[1]:  # of few inputs some may be equal by chance
+            if len(alike) < len(results):
                 same = self.compare(device, accumulation, alike, self.number)
-                equals = [r for r, row in zip(alike, same.T, strict=True) if row.all()]
-                if not equals:
+                if not same.all():
                     raise Refused(
                         f"{_short(accumulation)} is equal on {int(same.sum()):,} of {same.size:,} inputs"
                     )
-                alike = equals
             groups.append(Group(accumulation, tuple(alike), int(same.sum()), int(same.size)))
             remaining, alone = [r for r in remaining if r not in alike], True
             if remaining and len(groups) == GROUPS:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ class Revealed(Display):
     was recovered and executed again, None if nothing was; reason: then why. equal of checked: inputs, of
     these kinds, on which both had the same bits. probes, calls: how often vectors were added, and the
     implementation was called. unseen: what no input can tell, or none was asked about. groups: results that
-    are added alike, each group with its accumulation.
+    are added alike, each group with its accumulation. sizes: the answer at each of several sizes.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Revealed(Display):
     calls: int
     unseen: tuple[str, ...]
     groups: tuple[Group, ...] = ()
+    sizes: Mapping[int, Revealed] = field(default_factory=dict)
 
     @property
     def ok(self) -> bool:
@@ -72,6 +74,7 @@ class Revealed(Display):
             for group in self.groups[:LISTED]:
                 counted = equality(group.equal, group.checked, self.kinds)
                 lines.append(f"  results {_results(group)}: {text(group.accumulation)}; {counted}")
+        lines += [f"  n = {n:,}: {each.statement}" for n, each in self.sizes.items()]
         lines += [f"  not seen: {each}" for each in self.unseen]
         lines.append(f"  {self.probes:,} probes, {self.calls:,} calls")
         return "\n".join(lines)
@@ -99,6 +102,7 @@ class Revealed(Display):
                 }
                 for x in self.groups
             ],
+            **({"sizes": {str(n): x.to_dict() for n, x in self.sizes.items()}} if self.sizes else {}),
         }
 
     def table(self) -> list[dict[str, Any]]:
@@ -139,7 +143,7 @@ class Revealed(Display):
         name = f"{self.name}: {self.n:,} leaves in {self.declared}"
         said = self.statement if self.ok else self.statement.capitalize()
         verdict = Verdict("fine" if self.ok else "warning", said, [], PREMISE)
-        trees = [Section("trees", "Tree", self._pictures())] if self.groups else []
+        trees = [Section("trees", "Tree", self._pictures())] if self.groups or self.sizes else []
         return write_page(
             path,
             frame("Revealed", name, verdict, None, [*trees, Section("facts", "Evidence", [terms(facts)])]),
@@ -153,6 +157,10 @@ class Revealed(Display):
         from interp.apps.pages.tree_drawing import draw
 
         found = list[Html]()
+        for n, each in self.sizes.items():
+            if each.accumulation:
+                head = tag("h3", f"n = {n:,}: {text(each.accumulation)}")
+                found.append(tag("div", head, draw(each.accumulation, each.n)))
         for group in self.groups[:LISTED]:
             which = f"results {_results(group)}: " if len(self.groups) > 1 else ""
             head = tag("h3", f"{which}{text(group.accumulation)}")

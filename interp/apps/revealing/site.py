@@ -18,6 +18,7 @@ from interp.engine.fold import Leaves
 from interp.engine.prepared import Operations, function_of
 from interp.engine.processes import ProcessGrid
 from interp.execute.along import is_contraction, is_sum
+from interp.execute.refine import refine
 from interp.execute.run import runnable, task
 from interp.execute.unused import adds, called_functions
 from interp.kernels import OPERATIONS
@@ -120,6 +121,17 @@ def site_of(module: Module, of: str | None, function: str = "main") -> Site:
         advice = "expected integers that are not made of floats"
         raise Unsupported(f"{named} is not probed: it adds {declared!r} of floats", advice, op.location)
     return Site(module, func, op, str(named), sides, tuple(leaf), declared)
+
+
+def fill(module: Module, n: int, function: str = "main") -> Module:
+    """Return a program whose unknown sizes are all n."""
+    if not module.is_dynamic:
+        raise Malformed("every size of the program is known", "expected one that is not: tensor<4x?xf32>")
+    shapes = [
+        [n if size is None else size for size in v.type.shape] for v in module.functions[function].inputs
+    ]
+    types = [numpy_dtype(v.type.storage_type) for v in module.functions[function].inputs]
+    return refine(module, *map(np.zeros, shapes, types))
 
 
 def sums_of(module: Module, function: str = "main") -> list[str]:

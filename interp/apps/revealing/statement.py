@@ -66,7 +66,7 @@ def patterns_of(tree: Tree, every: bool = False) -> list[Accumulation]:
     shape, found = Shape(tree.n), list[Accumulation]()
     wanted, parts = shape.keys(tree, False), Parts(tree, shape.numbers)
     for starts in (("",), ("without init", "init last")):
-        is_seeded, number = starts == ("",), 0
+        is_seeded, number, parts.built = starts == ("",), 0, 0
         for level in islice(levels_of(parts, is_seeded), TRIED):
             if not every and level.is_grouping and any(not each.level.is_grouping for each in found):
                 break

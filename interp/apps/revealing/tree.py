@@ -19,6 +19,8 @@ from interp.apps.revealing.insertion import Several, insert
 from interp.backends import Array
 
 DIVIDED = 64  # samples by which the children of an exact node are told apart
+PIVOTS_OF_FEW = 0.65  # where fewer units than leaves are counted
+SMALL = 8  # units, of which fewer tell random pivots too little
 PIVOTS = 0.8  # times n log2 n: probes of random pivots
 FEW = 16  # leaves of which any number of probes is cheap
 SINGLES = 3  # children that are one leaf in a row, before the rest of a node is presumed to be such
@@ -30,12 +32,13 @@ Task = Generator[Any, Any, Any]
 def recover(n: int, probing: Probing, rng: np.random.Generator, presume: bool = True) -> Nested:
     """Return the tree over n leaves; `Inconsistent` if counts contradict each other.
 
-    Random pivots take about 0.7 n log2 n probes of binary trees. If they take 0.8 n log2 n, or where one unit
-    is told from none, the leaves of a binary tree are inserted one after the other: see `insertion`. Where
-    wide nodes hold the sum of the large number and a unit, nothing is inserted.
+    Random pivots take about 0.7 n log2 n probes of binary trees. If they take 0.8 n log2 n, or where hardly
+    more than one unit is told from none, the leaves of a binary tree are inserted one after the other: see
+    `insertion`. Where wide nodes hold the sum of the large number and a unit, nothing is inserted.
     """
-    limit = int(PIVOTS * n * np.log2(n)) if n > FEW else n * n
-    if probing.signs or (probing.child and probing.cap < n):
+    pivots = PIVOTS if probing.cap >= n else PIVOTS_OF_FEW
+    limit = int(pivots * n * np.log2(n)) if n > FEW else n * n
+    if probing.signs or (probing.cap < n and (probing.child or probing.cap < SMALL)):
         limit = 0
     search = _Search(probing, rng, presume)
     insertion = None if probing.is_near else partial(insert, n, probing, rng)
