@@ -28,7 +28,7 @@ from interp.recorder.along import adds_as_written
 from interp.recorder.products import product_terms
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
 from interp.speed.problem import Geometry
-from interp.speed.tree_products import compiled_along, sum_by_code
+from interp.speed.tree_products import along_under_compiler, sum_by_code
 from interp.theory.contractions import number_of_products
 from spec.accumulation import Accumulation
 from spec.errors import Unsupported
@@ -120,7 +120,7 @@ def add_by_code(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
         raise Unsupported(
             f"{op.result.name} along {adding.accumulation!r} is not compiled", COMPILED, op.location
         )
-    along = compiled_along(adding.accumulation, leaves(op), factor_types(op), accumulation_type(op))
+    along = along_under_compiler(adding.accumulation, leaves(op), factor_types(op), accumulation_type(op))
     assert along
     return finish(ctx, op, geometry.result(convert(ctx.xp, sums, along.type, accumulation_type(op))))
 
@@ -129,7 +129,7 @@ def adds_by_code(op: Op, accumulation: Accumulation) -> bool:
     """Return whether the sums of an operation along an accumulation are compiled."""
     if not is_contraction(op):
         return False
-    return compiled_along(accumulation, leaves(op), factor_types(op), accumulation_type(op)) is not None
+    return along_under_compiler(accumulation, leaves(op), factor_types(op), accumulation_type(op)) is not None
 
 
 COMPILED = "expected nodes of two children in one type of floats, plain or fma; `run` takes all"

@@ -54,7 +54,8 @@ def compile(
     It can be jitted, vmapped, exported and sharded. schedule: "left", "balanced" or "blocks(k)"; only `run`
     takes others. A program with unknown sizes is refined and compiled for the arguments of each call.
     reading, accumulator, recipe: as for `run`. Of accumulations those are compiled that are one of these
-    schedules: plain, in the declared types, and the program's sums are all that it folds.
+    schedules, where the program's sums are all that it folds; and those of contractions of floats whose
+    nodes add two numbers in one type, plain or fma.
     checks: kinds of events (`interp.recorder.event.KINDS`), such as "saturate", to count on the host. A call
     raises `Finding` if there are any; in code that is traced they are checks of `jax.experimental.checkify`:
     `err, out = checkify.checkify(jax.jit(f))(x)`.

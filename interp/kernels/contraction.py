@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interp.backends import Array, Namespace, State
 from interp.backends.windows import limit_steps
@@ -20,12 +20,14 @@ from interp.speed.exact_contraction import accumulation_type
 from interp.speed.numpy_products import pays
 from interp.speed.problem import Convolution, Dot, Geometry, rounds_as_its_carrier, weights_of
 from interp.theory.contractions import contracting, number_of_products
-from spec.accumulation import Accumulation
 from spec.errors import Unsupported
 from spec.ir import Module, Op
 from spec.op_attributes import TF32, algorithm_error, algorithm_of, expressed_element
 from spec.schedule import LEFT
 from spec.types import ElementType, QuantizedType
+
+if TYPE_CHECKING:
+    from spec.accumulation import Accumulation
 
 
 def dot_general(ctx: Context, op: Op, lhs: Array, rhs: Array) -> State:
@@ -151,7 +153,7 @@ def _fold(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> A
     if element.is_integer and _is_plain(factor_types(op), element):
         return counted_integers(ctx, op, geometry.of(left, right), element, True, stepwise)
     if ctx.schedule != LEFT and are_unwatched(ctx, op, element, (left, right) if xp.in_place else ()):
-        sums = sum_along_tree(ctx, op, geometry, (left, right), Accumulation.of(ctx.schedule))
+        sums = _sum_by_schedule(ctx, op, geometry, (left, right))
         return stepwise() if sums is None else sums
     if ctx.schedule != LEFT or not rounds_as_its_carrier(factor_types(op), element):
         return stepwise()
@@ -169,6 +171,12 @@ def _fold(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> A
     return sums
 
 
+def _sum_by_schedule(ctx: Context, op: Op, geometry: Geometry, sides: State) -> Array | None:
+    from spec.accumulation import Accumulation  # which few runs need
+
+    return sum_along_tree(ctx, op, geometry, sides, Accumulation.of(ctx.schedule))
+
+
 def sum_along_tree(
     ctx: Context, op: Op, geometry: Geometry, sides: State, accumulation: Accumulation
 ) -> Array | None:
@@ -178,7 +186,7 @@ def sum_along_tree(
     xp, types, element = ctx.xp, factor_types(op), accumulation_type(op)
     if xp.in_place:
         return tree_products.sum_by_code(accumulation, geometry, sides, types, element)
-    along = tree_products.compiled_along(accumulation, number_of_products(op), types, element)
+    along = tree_products.along_under_compiler(accumulation, number_of_products(op), types, element)
     if along is None:
         return None
     from interp.speed import jax_trees

@@ -72,7 +72,7 @@ def sum_along(
         fast = lambda: call(kinds[0])
         if not (geometry.has_holes or along.flushes):
             return fast()
-        return _guarded(
+        return _choose(
             xp, geometry, along, numbers, (fast, lambda: call(kinds[-1]), lambda: elsewhere(*sides))
         )
 
@@ -80,7 +80,7 @@ def sum_along(
     return xp.decode(on_cpu(problem.shape, numpy_dtype(stored), here, elsewhere, *sides), stored)
 
 
-def _guarded(
+def _choose(
     xp: Namespace,
     geometry: Geometry,
     along: Along,

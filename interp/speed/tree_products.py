@@ -170,7 +170,7 @@ def sum_by_code(
     return native_products.sums(problem, kind, left.dtype, tape=along.tape)
 
 
-def compiled_along(
+def along_under_compiler(
     accumulation: Accumulation, n: int, types: Sequence[ElementType], declared: ElementType
 ) -> Along | None:
     """Return `along_of` where a compiler has the sums, too: for all numbers, and without fused nodes."""

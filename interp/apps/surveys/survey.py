@@ -69,8 +69,9 @@ def survey(
     default that of `compare`; a program, or your own function or model of the dequantized arguments. Values
     are matched as by `compare` of two programs. ranking: whether to rank the layers by what their
     quantization costs, one at a time: see `Ranking`. It takes two runs of the reference for each layer and
-    batch. sums: whether to observe the accumulators of sums: `Layer.room`, the headroom that `bounds` has, and
-    events `absorbed`. rates: whether to count the samples with an overflow, for `Survey.rates`, which takes longer. until: stop
+    batch. sums: whether to observe the accumulators of sums: `Layer.room`, the headroom that `bounds` has,
+    and events `absorbed`. rates: whether to count the samples with an overflow, for `Survey.rates`, which
+    takes longer. until: stop
     as soon as their rate is known, with 95 % confidence, to be below or above this one; the samples must come
     in random order (`batched(sample=)`). first: the number of the first sample, so that surveys of shards can
     be added: `a + b`. shard: (i, n) for shard i of n, from 0 on, which `merge_surveys` adds. save: the file
