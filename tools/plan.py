@@ -37,13 +37,10 @@ def main() -> int:
     start, count = few - FEW * rate, options.images // options.share
     predicted, found = start + count * rate, measure(module, args, count)
     print(f"ResNet-18, {options.side} x {options.side} pixels: {rate:.3f} s an image, {start:.1f} s to begin")
-    print(
-        f"{count:,} images: {predicted:.0f} s predicted, {found:.0f} s measured, {found / predicted:.2f} times"
-    )
-    hours = options.images * found / count / 3600
-    print(
-        f"{options.images:,} images: {hours:,.0f} hours of a processor; {max(1, round(hours)):,} shards take one hour"
-    )
+    ratio, hours = found / predicted, options.images * found / count / 3600
+    print(f"{count:,} images: {predicted:.0f} s predicted, {found:.0f} s measured, {ratio:.2f} times")
+    shards = max(1, round(hours))
+    print(f"{options.images:,} images: {hours:,.0f} hours of one machine; {shards:,} shards take one hour")
     print(machine())
     return int(not 1 / TOLERANCE <= ratio <= TOLERANCE)
 

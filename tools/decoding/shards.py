@@ -35,7 +35,7 @@ def draw_block(width: int, heads: int, inner: int, seed: int = 0) -> dict[str, n
 
 
 def block(weights: Any, x: jax.Array, add: Any = lambda y: y) -> jax.Array:
-    """Return the features [t, width] after attention and two dense layers; `add` adds those of all devices."""
+    """Return the features [t, width] after attention and dense layers; `add` adds those of all devices."""
     centred = _normal(x)
     query, key, value = (
         jnp.einsum("td,hde->hte", centred, weights[name]) for name in ("query", "key", "value")
