@@ -12,7 +12,7 @@ import interp
 
 jax = pytest.importorskip("jax")
 sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
-from decoding import cost, model, quality, training  # noqa: E402
+from decoding import cost, model, quality, shards, training  # noqa: E402
 
 TINY = model.Shape(layers=2, width=16, heads=2, vocabulary=40, context=12)
 
@@ -65,3 +65,28 @@ def test_text_is_held_back(tmp_path: Path) -> None:
     known, held = training.split(text)
     assert (len(known), len(held)) == (37, 4)
     assert "".join(training.CHARACTERS[k] for k in text[:22]) == "?" * 20 + "\nb"
+
+
+def test_a_divided_block_is_the_block_but_for_the_order_of_two_sums() -> None:
+    weights = shards.draw_block(32, 8, 64)
+    x = np.random.default_rng(1).standard_normal((5, 32), np.float32)
+    whole, divided = (interp.run(program, weights, x) for program in shards.programs(weights, x))
+    np.testing.assert_allclose(np.asarray(divided), np.asarray(whole), rtol=1e-5, atol=1e-5)
+    assert whole != divided
+
+
+@pytest.mark.parametrize("devices", [1, 2, 8])
+def test_a_divided_product_adds_as_blocks(devices: int) -> None:
+    """The parts of 64 products are added each by its device, and their sums in the order of the devices."""
+    rng, part = np.random.default_rng(devices), shards.P
+    x, w = (rng.standard_normal(shape, np.float32) for shape in ((4, 64), (64, 8)))
+    divided = jax.shard_map(
+        lambda x, w: jax.lax.psum(x @ w, "i"),
+        mesh=shards.AbstractMesh((devices,), ("i",)),
+        in_specs=(part(None, "i"), part("i")),
+        out_specs=part(),
+    )
+    (found,) = interp.run(interp.load(jax.export.export(jax.jit(divided))(x, w)), x, w)
+    whole = interp.load(jax.jit(lambda x, w: x @ w).lower(x, w))
+    assert found == interp.run(whole, x, w, schedule=f"blocks({64 // devices})")[0]
+    assert (found == interp.run(whole, x, w)[0]) == (devices == 1)

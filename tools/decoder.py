@@ -5,6 +5,7 @@
     PYTHONPATH=. python tools/decoder.py train -o small.npz     a small one on the documentation; ten minutes
     PYTHONPATH=. python tools/decoder.py perplexity small.npz   its perplexity in float and quantized
     PYTHONPATH=. python tools/decoder.py quantize               GPT-2's, quantized, proved and surveyed
+    PYTHONPATH=. python tools/decoder.py shards                 a block on 8 devices beside the block on one
 
 Weights are arguments, read from a .safetensors file where that is installed. Each figure is a ratio within
 one run. Exit status 1 if bits differ that should not: with a cache, with unknown sizes, or compiled.
@@ -23,6 +24,10 @@ def main() -> int:
     options = parse()
     from decoding import cost, quality
 
+    if options.command == "shards":
+        from decoding import shards
+
+        return shards.report(options.tokens, options.width, options.inner)
     if options.command == "cost":
         return cost.report(options.tokens, options.layers)
     if options.command == "train":
@@ -41,6 +46,9 @@ def parse() -> argparse.Namespace:
         command.add_argument("--tokens", type=int, default=64)
         command.add_argument("--layers", type=int, default=12)
     quantized.add_argument("--target", default="int8")
+    divided = commands.add_parser("shards", help="a block divided among 8 devices")
+    for name, size in (("tokens", 128), ("width", 512), ("inner", 2048)):
+        divided.add_argument(f"--{name}", type=int, default=size)
     trained = commands.add_parser("train", help="train the small decoder")
     trained.add_argument("-o", "--output", required=True)
     trained.add_argument("--steps", type=int, default=1200)
