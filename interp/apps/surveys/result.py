@@ -252,6 +252,7 @@ class Survey(Partly):
             "events": events,
             "metric": means,
             "rates": [rate._asdict() for rate in self.rates],
+            "sums in regions": dict(self.inner),
             "not read": [{"samples": x.samples, "reason": x.reason} for x in self.unread],
             "unused": self.unused.plain,
         }
