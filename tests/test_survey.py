@@ -363,3 +363,24 @@ def test_a_batch_whose_size_is_unknown_has_at_most_32_samples() -> None:
         batches = list(batched(m, x[:number]))
         assert [(len(batch.args[0]), batch.count) for batch in batches] == sizes
         assert survey(m, batches).samples == number
+
+
+def test_sums_of_several_devices_have_their_headroom() -> None:
+    """Of each device's sum and of the one over devices, as `bounds` has it; over batches the least."""
+    jax = pytest.importorskip("jax")
+    mesh, part = jax.sharding.AbstractMesh((4,), ("i",)), jax.sharding.PartitionSpec
+    add = lambda x: jax.lax.psum(x.sum(axis=1, dtype="int16"), "i")
+    divided = jax.shard_map(add, mesh=mesh, in_specs=part(None, "i"), out_specs=part())
+    small = np.full((3, 8), 100, np.int16)
+    module = interp.load(jax.export.export(jax.jit(divided))(small))
+    batches = [(small,), (small * 20,)]
+    found = [survey(module, [batch], sums=True) for batch in batches]
+    for batch, one in zip(batches, found, strict=True):
+        trace = interp.trace(module, *batch)
+        expected = {name: trace.bounds(name).headroom for name in trace.reductions}
+        assert len(one.inner) == 2
+        assert {room for _, room in one.inner} == set(expected.values())
+    both = survey(module, batches, sums=True)
+    assert both.inner == found[1].inner == sum(found).inner != found[0].inner
+    assert all(f"sum {name} in a region: {room} bits of headroom" in repr(both) for name, room in both.inner)
+    assert not survey(module, batches).inner

@@ -153,6 +153,7 @@ def _survey_out(found: Survey) -> dict[str, Any]:
         "unmatched": found.unmatched,
         "left_out": found.left_out,
         "unread": found.unread,
+        "inner": found.inner,
         "unused": _unused_out(found.unused),
         **{name: getattr(found, name) for name in PLAIN},
     }
@@ -174,6 +175,7 @@ def _survey_in(given: dict[str, Any], part: Part) -> Survey:
         left_out=tuple((a, b, c) for a, b, c in given["left_out"]),
         unread=tuple(Unread(_range(samples), str(reason)) for samples, reason in given["unread"]),
         unused=_unused_in(given["unused"]),
+        inner=tuple((str(name), int(room)) for name, room in given["inner"]),
         part=part,
         covered=covered_of(part),
         **{name: given[name] for name in PLAIN},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
@@ -45,7 +46,8 @@ class Survey(Partly):
     summed; `reading` is that of quantized operations, "any" if all agree. `overflowing` counts the samples in
     which a number overflows, None if that was not asked for; `until` is the rate of these at which the survey
     could stop. `unread` are samples that could not be read, with reasons. `part` says which samples of which
-    data set these are, if they are part of a survey over shards.
+    data set these are, if they are part of a survey over shards. `inner` has the headroom in bits of sums
+    inside of regions, which are no layers: of loops, and of programs for several devices.
     """
 
     samples: int
@@ -66,6 +68,7 @@ class Survey(Partly):
     until: float | None = None
     unread: tuple[Unread, ...] = ()
     part: Part | None = None
+    inner: tuple[tuple[str, int], ...] = ()
 
     def __add__(self, other: Survey) -> Survey:
         """Return the survey of both sets of samples; `Malformed` for other programs, or for samples twice."""
@@ -88,6 +91,7 @@ class Survey(Partly):
             overflowing=None if known[0] is None or known[1] is None else known[0] + known[1],
             unread=unread,
             part=part,
+            inner=_least_rooms(self.inner, other.inner),
         )
 
     def __radd__(self, other: Literal[0]) -> Survey:
@@ -153,6 +157,7 @@ class Survey(Partly):
             lines.append(f"left out: {list_names(pairs)} ({reasons})")
         if self.layers:
             lines += align([["layer", *list(self.rows()[0])[len(NAMES) :]], *self._cells()], left=(0, 1))
+        lines += [f"sum {name} in a region: {room} bits of headroom" for name, room in self.inner]
         ranking = [self.ranking._repr_text_()] if self.ranking else []
         events = (str(e) for e in self.events if not e.clips)
         return join_lines([*lines, *events, *ranking, *self.unused.lines, *self.gaps])
@@ -247,6 +252,7 @@ class Survey(Partly):
             "events": events,
             "metric": means,
             "rates": [rate._asdict() for rate in self.rates],
+            "sums in regions": dict(self.inner),
             "not read": [{"samples": x.samples, "reason": x.reason} for x in self.unread],
             "unused": self.unused.plain,
         }
@@ -278,3 +284,11 @@ def _text(x: Any) -> str:
     if x is None:
         return "-"
     return f"{x:.4g}" if isinstance(x, float) else f"{x:,}" if isinstance(x, int) else str(x)
+
+
+def _least_rooms(
+    ours: Sequence[tuple[str, int]], others: Sequence[tuple[str, int]]
+) -> tuple[tuple[str, int], ...]:
+    """Return the least headroom of each sum that both surveys know."""
+    theirs = dict(others)
+    return tuple((name, min(room, theirs[name])) for name, room in ours if name in theirs)

@@ -76,6 +76,9 @@ class Study:
         captures = [Capture(self.right, parse(self.options.get("schedule", "left")))] if self.sums else []
         seen = recorder((*KINDS, *OF_SUMS) if self.sums else KINDS, samples, self.axes, self.rates)
         layers, results, expected = self.compare(batch, samples, seen, *captures)
+        rooms = self._rooms(reduction for capture in captures for reduction in capture.found)
+        layers = [replace(x, room=rooms.get(x.name)) for x in layers]
+        inner = {name: room for name, room in rooms.items() if name not in {x.name for x in layers}}
         place = lambda event: replace(samples, axis=axis_of(event.op, event.what, self.axes))
         groups = [*seen.groups.values()]
         if samples.count == samples.size or samples.size is None:  # no row only fills the batch up
@@ -97,6 +100,7 @@ class Study:
             accumulator=self.accumulator,
             reading=reading_of(self.right, "main", reading_named(self.options.get("reading", DEQUANTIZE))),
             overflowing=count_overflowing(seen),
+            inner=tuple(inner.items()),
         )
 
     def compare(
@@ -104,15 +108,12 @@ class Study:
     ) -> tuple[list[Layer], list[Tensor], list[Tensor]]:
         """Return the layers of one batch, the program's results last, and the results of both programs."""
         given, ours, theirs = self.arguments(batch), self._keeper(1), self._keeper(0)
-        captures = [x for x in listeners if isinstance(x, Capture)]
         heard = [ours, *listeners]
         results = tensors_of(run(self.right, *given, listeners=heard, **self.summing, **self.options))
         real = translate_arguments(given, self.reference)
         expected = tensors_of(run(self.left, *real, listeners=[theirs], **self.options))
         self._leave_out_units(theirs, ours)
         layers = [self._layer(pair, ours, theirs, samples) for pair in self.pairs]
-        rooms = self._rooms(reduction for capture in captures for reduction in capture.found)
-        layers = [replace(x, room=rooms.get(x.name)) for x in layers]
         ends = enumerate(zip(results, expected, strict=True))
         layers += [measure_layer(_result(k), x, y, None, samples) for k, (x, y) in ends]
         return layers, results, expected
@@ -120,7 +121,7 @@ class Study:
     def _rooms(self, reductions: Iterable[Reduction]) -> dict[str, int]:
         """Return the least headroom of the accumulators in each layer, by its name, as `bounds` has it.
 
-        A layer with a sum of which it is not known has none.
+        A sum in a region has its own name. A layer with a sum of which it is not known has none.
         """
         rooms: dict[str, list[int | None]] = defaultdict(list)
         for reduction in reductions:
