@@ -276,6 +276,9 @@ def test_a_recipe_that_nothing_uses_is_said() -> None:
     found = interp.judge(CHAIN, RIGHT, recipes="tflite_double")
     assert "tflite_double" in repr(found)
     assert found.unused.lines
+    found = interp.judge(CHAIN, RIGHT, accumulations="lanes(8)")
+    assert found.notes == ("the accumulation lanes(8) is not used: the program has no sum",)
+    assert not interp.judge(CHAIN, RIGHT).unused.lines
 
 
 def test_a_sample_is_drawn_and_what_it_misses_is_said() -> None:

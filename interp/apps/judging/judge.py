@@ -18,14 +18,16 @@ from interp.apps.judging.rows import Rows, choose_rows, number_of_leaves
 from interp.apps.judging.verdicts import FAULTS, RANK, Asked, Verdicts, judge_rows, ways_of
 from interp.backends import Array
 from interp.engine.work import Progress, Work
+from interp.execute.along import is_sum
 from interp.execute.refusals import refuse_bundles
 from interp.execute.run import runnable
 from interp.execute.unused import unused_options
+from interp.kernels import folds
 from interp.recorder.event import heading
 from spec.accumulator import READINGS, Reading, reading_named
 from spec.errors import InterpError, Malformed, one_of, several, whole
 from spec.grid import ONE
-from spec.ir import Module
+from spec.ir import Func, Module
 from spec.schedule import parse
 
 ELEMENTS, RISK = 1000, 1e-9
@@ -74,7 +76,6 @@ def judge(
     asked = _asked(usual if readings is None else readings, schedules, recipes, accumulations, mode, risk)
     asked = asked._replace(own=own.recipe if own else "")
     drawn = None if elements is None else whole(elements, "elements")
-    reading = reading_named("integer", None, asked.recipes[0] if asked.recipes else None)
     func = runnable(module, function, mode, ONE, Reading())
     refuse_bundles(func, "judged")
     files = read_dump(dump)
@@ -94,6 +95,8 @@ def judge(
         if first is None and found[0].is_faulty:
             first = layer, found[1]
     diagnosis = work.attempt(lambda: _explain(*first, files, asked, work)) if first and explain else None
+    is_integer = "integer" in (readings or ()) or bool(asked.recipes)
+    reading = reading_named("integer" if is_integer else "dequantize", None, (*asked.recipes, None)[0])
     said = unused_options(module, func.name, reading)
     return Judgement(
         func.name,
@@ -105,8 +108,18 @@ def judge(
         seed,
         risk,
         said,
+        _notes(module, func, asked, judged),
         tuple(work.covered),
     )
+
+
+def _notes(module: Module, func: Func, asked: Asked, judged: Sequence[JudgedLayer]) -> tuple[str, ...]:
+    """Return what was asked for and not used, and ways that could not run."""
+    is_idle = asked.accumulations and not any(is_sum(op) for op in folds(module, func.body))
+    names = ", ".join(asked.accumulations)
+    idle = [f"the accumulation {names} is not used: the program has no sum"] if is_idle else []
+    failures = dict.fromkeys(text for layer in judged for text in layer.failures)
+    return (*idle, *(f"could not run: {text}" for text in failures))
 
 
 def _asked(readings: Any, schedules: Any, recipes: Any, accumulations: Any, mode: str, risk: float) -> Asked:

@@ -77,7 +77,7 @@ class Judgement(Partly):
 
     dump: where the device's tensors are from. unknown: names in it that mean nothing in the program.
     diagnosis: of the first layer with a fault, None if there is none. unused: options that the program
-    does not use.
+    does not use. notes: what else was asked for in vain.
     """
 
     function: str
@@ -89,6 +89,7 @@ class Judgement(Partly):
     seed: int
     risk: float
     unused: Unused = NOTHING
+    notes: tuple[str, ...] = ()
     covered: tuple[Covered, ...] = ()
 
     @property
@@ -162,6 +163,7 @@ class Judgement(Partly):
             "unknown": list(self.unknown),
             "diagnosis": self.diagnosis.to_dict() if self.diagnosis else None,
             "unused": self.unused.plain,
+            "notes": list(self.notes),
             "rows": self.table(),
         }
 
@@ -177,7 +179,7 @@ def _lines(self: Judgement) -> Iterator[str]:
     counts = ", ".join(f"{n} {name}" for name, n in self.counts.items()) or "no layer judged"
     rest = f"; {len(self.left)} not judged" if self.left else ""
     yield f"@{self.function} on {self.dump}: {counts}{rest}"
-    yield from self.unused.lines
+    yield from (*self.unused.lines, *self.notes)
     yield from _table(self)
     if first := self.first:
         yield from _fault(self, first)

@@ -25,7 +25,7 @@ from interp.kernels import folds
 from interp.questions.permitted import element_verdicts as places
 from interp.questions.permitted.enclosure import Enclosure
 from interp.questions.permitted.permits import Permits, permits
-from spec.accumulator import is_width
+from spec.accumulator import DEQUANTIZE, is_width
 from spec.errors import InterpError
 from spec.ir import Module
 from spec.readings import ANY, reading_of
@@ -100,7 +100,7 @@ class Verdicts:
 def ways_of(module: Any, asked: Asked) -> Iterator[Way]:
     """Yield the ways to compute a program, those of the specification first."""
     is_open = reading_of(module, "main") != ANY
-    readings = asked.readings if is_open else asked.readings[:1]
+    readings = asked.readings if is_open else (DEQUANTIZE,)
     for reading in readings:
         name = reading if is_open else ANY
         for schedule in asked.schedules:
