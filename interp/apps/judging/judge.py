@@ -73,7 +73,9 @@ def judge(
     work = Work(seconds, progress)
     own = module.defaults
     usual = (own.reading,) if own else tuple(READINGS)
-    asked = _asked(usual if readings is None else readings, schedules, recipes, accumulations, mode, risk)
+    asked = _check_options(
+        usual if readings is None else readings, schedules, recipes, accumulations, mode, risk
+    )
     asked = asked._replace(own=own.recipe if own else "")
     drawn = None if elements is None else whole(elements, "elements")
     func = runnable(module, function, mode, ONE, Reading())
@@ -122,7 +124,9 @@ def _notes(module: Module, func: Func, asked: Asked, judged: Sequence[JudgedLaye
     return (*idle, *(f"could not run: {text}" for text in failures))
 
 
-def _asked(readings: Any, schedules: Any, recipes: Any, accumulations: Any, mode: str, risk: float) -> Asked:
+def _check_options(
+    readings: Any, schedules: Any, recipes: Any, accumulations: Any, mode: str, risk: float
+) -> Asked:
     """Return what is asked for, checked."""
     names = [one_of(READINGS, name, "reading") for name in several(readings, "readings")]
     trees = [repr(parse(tree)) for tree in several(schedules, "schedules")]
@@ -154,8 +158,8 @@ def _report(layer: Layer, rows: Rows, found: Verdicts, size: int, asked: Asked) 
     if found.kinds.size and found.kinds.max() > RANK["permitted"]:
         k = int(np.argmax(found.kinds))
         index = tuple(map(int, np.unravel_index(rows.at[k], layer.value.type.shape)))
-        given, reason = rows.chosen[k].item(), found.reasons.get(k, "")
-        expected = _expected(rows.pick(np.array([k])), asked)
+        given, reason = rows.numbers[k].item(), found.reasons.get(k, "")
+        expected = _first_number(rows.pick(np.array([k])), asked)
     return JudgedLayer(
         layer.name,
         layer.value.name,
@@ -176,7 +180,7 @@ def _report(layer: Layer, rows: Rows, found: Verdicts, size: int, asked: Asked) 
     )
 
 
-def _expected(row: Rows, asked: Asked) -> Any:
+def _first_number(row: Rows, asked: Asked) -> Any:
     """Return the number that the first way gives which can run, None if none can."""
     for way in ways_of(row.module, asked):
         with suppress(InterpError):
