@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 
 import interp
 from interp.__main__ import main
-from interp.apps.judging.chance import least_share, missed
+from interp.apps.judging.judgement import least_share, miss_probability
 from interp.apps.suite.implementations import InProcess
-from interp.questions.permitted.any_order import bound
-from interp.questions.permitted.likely_order import likely_bound
+from interp.questions.permitted.any_order import bound, likely_bound
 from spec.errors import Malformed
 from spec.types import ELEMENT_TYPES
 from tests.library.devices.judged_faults import Device, planted, program
@@ -276,6 +275,9 @@ def test_a_recipe_that_nothing_uses_is_said() -> None:
     found = interp.judge(CHAIN, RIGHT, recipes="tflite_double")
     assert "tflite_double" in repr(found)
     assert found.unused.lines
+    found = interp.judge(CHAIN, RIGHT, accumulations="lanes(8)")
+    assert found.notes == ("the accumulation lanes(8) is not used: the program has no sum",)
+    assert not interp.judge(CHAIN, RIGHT).unused.lines
 
 
 def test_a_sample_is_drawn_and_what_it_misses_is_said() -> None:
@@ -284,7 +286,7 @@ def test_a_sample_is_drawn_and_what_it_misses_is_said() -> None:
     found = interp.judge(DENSE, {**args, "y": right.storage}, elements=10)
     (layer,) = found.layers
     assert (layer.drawn, layer.size) == (10, 30)
-    assert layer.missed(0.1) == float(Fraction(comb(27, 10), comb(30, 10)))
+    assert layer.miss_probability(0.1) == float(Fraction(comb(27, 10), comb(30, 10)))
     assert "would have been missed" in repr(found)
     assert interp.judge(DENSE, {**args, "y": right.storage}, elements=None).layers[0].drawn == 30
 
@@ -297,12 +299,12 @@ def test_the_chance_of_a_miss_is_counted(size: int, data: st.DataObject) -> None
     drawn, wrong = data.draw(st.integers(0, size)), data.draw(st.integers(1, size))
     sets = list(combinations(range(size), drawn))
     free = sum(all(k >= wrong for k in each) for each in sets)
-    assert missed(size, drawn, wrong / size) == pytest.approx(free / len(sets), abs=1e-12)
+    assert miss_probability(size, drawn, wrong / size) == pytest.approx(free / len(sets), abs=1e-12)
 
 
 def test_the_least_share_is_the_first_that_is_seldom_missed() -> None:
     share = least_share(10_000, 1000, 0.01)
-    assert missed(10_000, 1000, share) <= 0.01 < missed(10_000, 1000, share - 2e-4)
+    assert miss_probability(10_000, 1000, share) <= 0.01 < miss_probability(10_000, 1000, share - 2e-4)
     assert least_share(24, 24, 0.01) == 1 / 24
 
 

@@ -244,7 +244,7 @@ FORMS = {
     "raise-qdq": Form(rewrites, raise_fields),
     "permits": Form(runs.judgements, runs.permits_fields),
     "diagnose": Form(runs.trials, whole=_own),
-    "judge": Form(lambda found: found.table(), whole=_own),
+    "judge": Form(lambda found: found.table(), lambda found: found.fields()),
     "blame": Form(lambda found: found.table(), whole=_own),
     "reveal": Form(lambda found: found.table(), whole=_own),
     "invariant": Form(lambda found: found.table(), whole=_own),

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from math import prod
 from typing import Any
 
@@ -21,7 +22,6 @@ from interp.backends import Array
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
 from interp.recorder.event import short
-from interp.rewrite.windows_of_elements import Windows, window_of
 from spec.attributes import Dense
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Value, captures
@@ -29,6 +29,26 @@ from spec.types import QuantizedType, TensorType
 
 Positions = tuple[Array | None, ...]  # by dimension: the position that each row needs, or None for all
 FAMILIES = ("elementwise", "conversion")
+
+
+@dataclass(frozen=True, eq=False)
+class Windows:
+    """Windows of an array, [rows, *window, features], as a rule to take them.
+
+    index: for each dimension of the array the positions, which broadcast to the windows. inside: where these
+    are positions of the array; elsewhere is `zero`, as it is stored. order: the array's dimensions as the
+    windows have them.
+    """
+
+    type: TensorType
+    index: tuple[Array, ...]
+    inside: Array
+    zero: int
+
+    def take(self, x: Array) -> Array:
+        """Return the windows of an array."""
+        found = np.asarray(x[self.index])
+        return np.where(self.inside, found, np.array(self.zero).astype(found.dtype))
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,11 +144,11 @@ class _Writer:
         return self.values[key]
 
     def argument(self, value: Value, positions: Positions, windows: Windows | None = None) -> Value:
-        new = self.named(value, windows.type if windows else self.type(value.type, positions))
+        new = self.name_value(value, windows.type if windows else self.type(value.type, positions))
         self.arguments.append((new, Argument(value, positions, windows)))
         return new
 
-    def named(self, value: Value, type: TensorType) -> Value:
+    def name_value(self, value: Value, type: TensorType) -> Value:
         """Return a value of another type, with a name of its own."""
         stem = name = value.name.replace("#", "_")
         while name in self.names:
@@ -180,7 +200,7 @@ class _Writer:
     def _copy(self, op: Op) -> None:
         """Write an operation on whole values as it is."""
         operands = tuple(self.value(v, (None,) * v.type.rank) for v in op.operands)
-        results = tuple(self.named(v, v.type) for v in op.results)
+        results = tuple(self.name_value(v, v.type) for v in op.results)
         self.ops.append(replace(op, operands=operands, results=results))
         for old, new in zip(op.results, results, strict=True):
             self.values[old.name, *map(id, (None,) * old.type.rank)] = new
@@ -189,7 +209,7 @@ class _Writer:
         self, op: Op, operands: Sequence[Value], positions: Positions, name: str = "", **attributes: Any
     ) -> None:
         """Write an operation on rows, whose results have these positions; attributes replace its own."""
-        results = tuple(self.named(v, self.type(v.type, positions)) for v in op.results)
+        results = tuple(self.name_value(v, self.type(v.type, positions)) for v in op.results)
         new = {**op.attributes, **attributes} if not name else attributes
         self.ops.append(
             replace(op, name=name or op.name, operands=tuple(operands), results=results, attributes=new)
@@ -208,8 +228,6 @@ def _refusal(op: Op) -> Unsupported:
 
 
 # Rules: each writes an operation on rows.
-
-
 def _constant(self: _Writer, op: Op, value: Value, positions: Positions) -> None:
     dense, type = op["value"], self.type(value.type, positions)
     if not isinstance(dense, Dense):
@@ -312,6 +330,39 @@ def _contract(self: _Writer, op: Op, value: Value, positions: Positions) -> None
         if all(chosen):
             new[f"{side}_batching_dimensions"] = (0, *new[f"{side}_batching_dimensions"])
     self.emit(op, [self.value(v, own) for v, own in zip(op.operands, owns, strict=True)], positions, **new)
+
+
+def window_of(op: Op, positions: tuple[Array | None, ...]) -> tuple[Windows, tuple[int, ...]] | None:
+    """Return the windows of elements of a convolution, and the kernel's dimensions in their order.
+
+    None for what has no such windows: batch groups, and kernels that are reversed.
+    """
+    if op["batch_group_count"] != 1 or any(op["window_reversal"]):
+        return None
+    lhs, rhs = (v.type for v in op.operands[:2])
+    spatial, features = op["kernel_spatial_dimensions"], rhs.shape[op["kernel_input_feature_dimension"]]
+    rank = len(spatial) + 2
+    at = lambda d: np.asarray(positions[d]).reshape(-1, *(1,) * (rank - 1))
+    along = lambda n, k: np.arange(n).reshape(1, *(-1 if j == k else 1 for j in range(rank - 1)))
+    groups = op["feature_group_count"]
+    group = at(op["output_feature_dimension"]) // (rhs.shape[op["kernel_output_feature_dimension"]] // groups)
+    index: dict[int, Array] = {
+        op["input_batch_dimension"]: at(op["output_batch_dimension"]),
+        op["input_feature_dimension"]: group * features + along(features, rank - 2),
+    }
+    masks = list[Array]()
+    for k, d in enumerate(op["input_spatial_dimensions"]):
+        start = at(op["output_spatial_dimensions"][k]) * op["window_strides"][k] - op["padding"][k][0]
+        place = start + along(rhs.shape[spatial[k]], k) * op["rhs_dilation"][k]
+        hole, size = op["lhs_dilation"][k], lhs.shape[d]
+        masks.append((place >= 0) & (place <= (size - 1) * hole) & (place % hole == 0))
+        index[d] = np.clip(place // hole, 0, max(size - 1, 0))
+    shape = (len(at(0)), *(rhs.shape[d] for d in spatial), features)
+    element = lhs.element_type
+    zero = element.zero_point if isinstance(element, QuantizedType) else 0
+    inside = np.broadcast_to(reduce(np.logical_and, masks, np.ones((), bool)), shape)
+    windows = Windows(TensorType(shape, element), tuple(index[d] for d in range(rank)), inside, zero)
+    return windows, (*spatial, op["kernel_input_feature_dimension"])
 
 
 def _convolve(self: _Writer, op: Op, value: Value, positions: Positions) -> None:

@@ -48,9 +48,8 @@ def read_dump(given: Any) -> Dump:
     if path.is_dir():
         return Dump(str(path), _folder(path))
     if path.suffix in ETDUMP:
-        from interp.apps.judging.executorch import read_etdump
-
-        return Dump(str(path), {name: _constant(x) for name, x in read_etdump(path).items()})
+        what_to_do = "write its tensors as .npy files, and name their values in mapping.json: docs/judge.md"
+        raise Unsupported("an ETDump of ExecuTorch as a dump", what_to_do, Location(str(path)))
     if not path.is_file():
         raise Malformed("no such file or folder", EXPECTED, Location(str(path)))
     if path.suffix == ".json":
@@ -165,11 +164,3 @@ def _arrays(file: Path, name: str) -> dict[str, Read]:
     if len(offsets) == 1:
         return {name: lambda: map_array(file)}
     return {f"out{k}": lambda at=at: map_array(file, at) for k, at in enumerate(offsets)}  # type: ignore[misc]
-
-
-def needs(package: str, what: str) -> Unsupported:
-    """Return the error for a format whose package is not installed."""
-    other = "or write its tensors as .npy files, and name them in a mapping: docs/judge.md"
-    return Unsupported(
-        f"{what} is read with {package}, which is not installed", f"pip install {package}, {other}"
-    )

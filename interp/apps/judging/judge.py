@@ -18,14 +18,16 @@ from interp.apps.judging.rows import Rows, choose_rows, number_of_leaves
 from interp.apps.judging.verdicts import FAULTS, RANK, Asked, Verdicts, judge_rows, ways_of
 from interp.backends import Array
 from interp.engine.work import Progress, Work
+from interp.execute.along import is_sum
 from interp.execute.refusals import refuse_bundles
 from interp.execute.run import runnable
 from interp.execute.unused import unused_options
+from interp.kernels import folds
 from interp.recorder.event import heading
 from spec.accumulator import READINGS, Reading, reading_named
 from spec.errors import InterpError, Malformed, one_of, several, whole
 from spec.grid import ONE
-from spec.ir import Module
+from spec.ir import Func, Module
 from spec.schedule import parse
 
 ELEMENTS, RISK = 1000, 1e-9
@@ -71,10 +73,11 @@ def judge(
     work = Work(seconds, progress)
     own = module.defaults
     usual = (own.reading,) if own else tuple(READINGS)
-    asked = _asked(usual if readings is None else readings, schedules, recipes, accumulations, mode, risk)
+    asked = _check_options(
+        usual if readings is None else readings, schedules, recipes, accumulations, mode, risk
+    )
     asked = asked._replace(own=own.recipe if own else "")
     drawn = None if elements is None else whole(elements, "elements")
-    reading = reading_named("integer", None, asked.recipes[0] if asked.recipes else None)
     func = runnable(module, function, mode, ONE, Reading())
     refuse_bundles(func, "judged")
     files = read_dump(dump)
@@ -94,6 +97,8 @@ def judge(
         if first is None and found[0].is_faulty:
             first = layer, found[1]
     diagnosis = work.attempt(lambda: _explain(*first, files, asked, work)) if first and explain else None
+    is_integer = "integer" in (readings or ()) or bool(asked.recipes)
+    reading = reading_named("integer" if is_integer else "dequantize", None, (*asked.recipes, None)[0])
     said = unused_options(module, func.name, reading)
     return Judgement(
         func.name,
@@ -105,11 +110,23 @@ def judge(
         seed,
         risk,
         said,
+        _notes(module, func, asked, judged),
         tuple(work.covered),
     )
 
 
-def _asked(readings: Any, schedules: Any, recipes: Any, accumulations: Any, mode: str, risk: float) -> Asked:
+def _notes(module: Module, func: Func, asked: Asked, judged: Sequence[JudgedLayer]) -> tuple[str, ...]:
+    """Return what was asked for and not used, and ways that could not run."""
+    is_idle = asked.accumulations and not any(is_sum(op) for op in folds(module, func.body))
+    names = ", ".join(asked.accumulations)
+    idle = [f"the accumulation {names} is not used: the program has no sum"] if is_idle else []
+    failures = dict.fromkeys(text for layer in judged for text in layer.failures)
+    return (*idle, *(f"could not run: {text}" for text in failures))
+
+
+def _check_options(
+    readings: Any, schedules: Any, recipes: Any, accumulations: Any, mode: str, risk: float
+) -> Asked:
     """Return what is asked for, checked."""
     names = [one_of(READINGS, name, "reading") for name in several(readings, "readings")]
     trees = [repr(parse(tree)) for tree in several(schedules, "schedules")]
@@ -141,8 +158,8 @@ def _report(layer: Layer, rows: Rows, found: Verdicts, size: int, asked: Asked) 
     if found.kinds.size and found.kinds.max() > RANK["permitted"]:
         k = int(np.argmax(found.kinds))
         index = tuple(map(int, np.unravel_index(rows.at[k], layer.value.type.shape)))
-        given, reason = rows.chosen[k].item(), found.reasons.get(k, "")
-        expected = _expected(rows.pick(np.array([k])), asked)
+        given, reason = rows.numbers[k].item(), found.reasons.get(k, "")
+        expected = _first_number(rows.pick(np.array([k])), asked)
     return JudgedLayer(
         layer.name,
         layer.value.name,
@@ -163,7 +180,7 @@ def _report(layer: Layer, rows: Rows, found: Verdicts, size: int, asked: Asked) 
     )
 
 
-def _expected(row: Rows, asked: Asked) -> Any:
+def _first_number(row: Rows, asked: Asked) -> Any:
     """Return the number that the first way gives which can run, None if none can."""
     for way in ways_of(row.module, asked):
         with suppress(InterpError):

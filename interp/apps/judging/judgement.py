@@ -6,16 +6,18 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, comb
 from typing import Any
 
 from interp.apps.diagnosing.diagnosis import Diagnosis
-from interp.apps.judging.chance import least_share, missed
 from interp.apps.judging.layers import Left
 from interp.apps.judging.verdicts import EXACT, FAULTS, LADDER, PERMITTED, WITHIN
 from interp.engine.markup import align, join_lines
 from interp.engine.work import Covered, Partly
 from interp.execute.unused import NOTHING, Unused
 from interp.recorder.event import number
+from spec.errors import Malformed
 from spec.readings import ANY
 
 SHOWN = 24  # layers of one kind that are printed
@@ -66,9 +68,9 @@ class JudgedLayer:
         text, n = self.ways.most_common(1)[0]
         return text if n == self.drawn else f"{text}: {n:,}"
 
-    def missed(self, share: float) -> float:
+    def miss_probability(self, share: float) -> float:
         """Return the probability that a fault of a share of the elements is in none that was drawn."""
-        return missed(self.size, self.drawn, share)
+        return miss_probability(self.size, self.drawn, share)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,7 +79,7 @@ class Judgement(Partly):
 
     dump: where the device's tensors are from. unknown: names in it that mean nothing in the program.
     diagnosis: of the first layer with a fault, None if there is none. unused: options that the program
-    does not use.
+    does not use. notes: what else was asked for in vain.
     """
 
     function: str
@@ -89,6 +91,7 @@ class Judgement(Partly):
     seed: int
     risk: float
     unused: Unused = NOTHING
+    notes: tuple[str, ...] = ()
     covered: tuple[Covered, ...] = ()
 
     @property
@@ -113,9 +116,9 @@ class Judgement(Partly):
         """The names of the deviations that reproduce the first faulty layer."""
         return tuple(trial.name for trial in self.diagnosis.explanations) if self.diagnosis else ()
 
-    def missed(self, share: float) -> float:
+    def miss_probability(self, share: float) -> float:
         """Return the largest probability, over layers, that a fault of a share of the elements was missed."""
-        return max((each.missed(share) for each in self.layers), default=1.0)
+        return max((each.miss_probability(share) for each in self.layers), default=1.0)
 
     def _repr_text_(self) -> str:
         return join_lines(_lines(self))
@@ -139,7 +142,7 @@ class Judgement(Partly):
                 "expected": each.expected,
                 "reason": each.reason,
                 "narrower": each.narrower,
-                "missed": each.missed(SHARES[1]),
+                "missed": each.miss_probability(SHARES[1]),
             }
             for each in self.layers
         ]
@@ -150,19 +153,22 @@ class Judgement(Partly):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the judgement in plain Python values."""
+        return {**self.fields(), "unused": self.unused.plain, "rows": self.table()}
+
+    def fields(self) -> dict[str, Any]:
+        """Return what the judgement says as a whole, in plain Python values."""
         return {
             "function": self.function,
             "dump": self.dump,
             "ok": self.ok,
             "counts": dict(self.counts),
             "first": self.first.name if self.first else None,
-            "missed": {str(share): self.missed(share) for share in SHARES},
+            "missed": {str(share): self.miss_probability(share) for share in SHARES},
             "seed": self.seed,
             "risk": self.risk,
             "unknown": list(self.unknown),
             "diagnosis": self.diagnosis.to_dict() if self.diagnosis else None,
-            "unused": self.unused.plain,
-            "rows": self.table(),
+            "notes": list(self.notes),
         }
 
     def to_json(self) -> str:
@@ -177,7 +183,7 @@ def _lines(self: Judgement) -> Iterator[str]:
     counts = ", ".join(f"{n} {name}" for name, n in self.counts.items()) or "no layer judged"
     rest = f"; {len(self.left)} not judged" if self.left else ""
     yield f"@{self.function} on {self.dump}: {counts}{rest}"
-    yield from self.unused.lines
+    yield from (*self.unused.lines, *self.notes)
     yield from _table(self)
     if first := self.first:
         yield from _fault(self, first)
@@ -230,9 +236,39 @@ def _chances(self: Judgement) -> Iterator[str]:
     if all(each.drawn == each.size for each in self.layers):
         yield "every element was looked at"
         return
-    shares = ", ".join(f"{share:.1%} with {self.missed(share):.2g}" for share in SHARES)
+    shares = ", ".join(f"{share:.1%} with {self.miss_probability(share):.2g}" for share in SHARES)
     yield "a fault of a share of a layer's elements would have been missed with a probability of at most:"
     yield f"  {shares}"
     some = [each for each in self.layers if each.drawn < each.size]
     least = max(least_share(each.size, each.drawn, SURE) for each in some)
     yield f"  so {1 - SURE:.0%} of faults of {least:.2%} or more are found (drawn with seed {self.seed})"
+
+
+# The probability that a fault is in none of the elements that were drawn.
+
+
+def miss_probability(size: int, drawn: int, share: float) -> float:
+    """Return the probability that none of `drawn` elements of `size` is among a share of wrong ones.
+
+    THEOREM: elements are drawn without replacement, each set with the same probability. Of all comb(size,
+    drawn) sets, comb(size - wrong, drawn) have none of the wrong ones. PREMISE: a wrong element that is drawn
+    is judged to be wrong. A share means at least one element.
+    """
+    if not 0 < share <= 1:
+        raise Malformed(f"a share of {share}", "expected a number above 0, up to 1")
+    if not size:
+        return 1.0
+    wrong = max(1, ceil(Fraction(repr(float(share))) * size))
+    return float(Fraction(comb(size - wrong, drawn), comb(size, drawn)))
+
+
+def least_share(size: int, drawn: int, risk: float) -> float:
+    """Return the least share of wrong elements that is missed with a probability of at most `risk`."""
+    low, high = 0, size
+    while high - low > 1:
+        middle = (low + high) // 2
+        if float(Fraction(comb(size - middle, drawn), comb(size, drawn))) <= risk:
+            high = middle
+        else:
+            low = middle
+    return high / size if size else 1.0

@@ -33,8 +33,8 @@ LARGEST = 1 << 24  # numbers of one whose elements cannot be computed alone
 class Rows:
     """A program, its arguments, and the device's numbers of its only result, of which some are judged.
 
-    at: the flat indices of these in the layer's output. own: those in the program's result. chosen_of: for a
-    program of these elements alone, the layer's program, and which arguments have a row for each.
+    at: the flat indices of these in the layer's output. own: those in the program's result. layer_program:
+    for a program of these elements alone, that of the layer, and which arguments have a row for each.
     """
 
     module: Module
@@ -42,20 +42,20 @@ class Rows:
     given: Array
     at: Array
     own: Array
-    chosen_of: tuple[Module, tuple[bool, ...]] | None = None
+    layer_program: tuple[Module, tuple[bool, ...]] | None = None
 
     def pick(self, numbers: Array) -> Rows:
         """Return some of the rows, by their numbers."""
         at = self.at[numbers]
-        if self.chosen_of is None:
+        if self.layer_program is None:
             return replace(self, at=at, own=self.own[numbers])
-        module, is_chosen = self.chosen_of
+        module, is_chosen = self.layer_program
         args = tuple(x[numbers] if row else x for x, row in zip(self.args, is_chosen, strict=True))
         small = fewer_elements(module, at).module
-        return Rows(small, args, self.given[numbers], at, np.arange(len(at)), self.chosen_of)
+        return Rows(small, args, self.given[numbers], at, np.arange(len(at)), self.layer_program)
 
     @property
-    def chosen(self) -> Array:
+    def numbers(self) -> Array:
         """The device's numbers that are judged."""
         return np.asarray(self.given).reshape(-1)[self.own]
 
@@ -66,13 +66,13 @@ class Rows:
 
     def same(self, found: Array) -> Array:
         """Return which of the device's numbers are these, bit for bit."""
-        return equal(self.chosen, found)
+        return equal(self.numbers, found)
 
 
 def choose_rows(layer: Layer, dump: Dump, at: Array) -> Rows:
     """Return the rows of elements of a layer's output; `Unsupported` if they cannot be computed."""
-    output = _checked(dump, layer.output, layer.value)
-    inputs = {v.name: _checked(dump, layer.inputs[v.name], v) for v in layer.module.main.inputs}
+    output = _read_array(dump, layer.output, layer.value)
+    inputs = {v.name: _read_array(dump, layer.inputs[v.name], v) for v in layer.module.main.inputs}
     size = sum(map(_size, layer.ops)) + sum(x.size for x in inputs.values())
     if size <= SMALL:
         return _whole(layer, output, inputs, at)
@@ -98,7 +98,7 @@ def _whole(layer: Layer, output: Array, inputs: dict[str, Array], at: Array) -> 
     return Rows(layer.module, args, given, at, at)
 
 
-def _checked(dump: Dump, name: str, value: Value) -> Array:
+def _read_array(dump: Dump, name: str, value: Value) -> Array:
     """Return an array of the dump, if it has the shape of a value."""
     x = dump[name]
     if x.shape != value.type.shape:

@@ -2,7 +2,7 @@
 
 exact: a schedule of the specification gives it that was asked for. permitted: some schedule does, or, in the
 integer reading, rescaling to a neighbour of the exact quotient. within the bound: no schedule was found, but
-it lies where sums in any order do, but for the stated risk, by the premise of `likely_order`. outside the
+it lies where sums in any order do, but for the stated risk, by the premise of `any_order`. outside the
 specification: no schedule gives it, or none that is known, but a recipe or an accumulation that was asked for
 does, or a known one, or it is within that bound. unknown: none of this is known. improbable: beyond that
 bound, though some order may give it. not permitted: no schedule gives it. wrong: neither does any
@@ -25,7 +25,7 @@ from interp.kernels import folds
 from interp.questions.permitted import element_verdicts as places
 from interp.questions.permitted.enclosure import Enclosure
 from interp.questions.permitted.permits import Permits, permits
-from spec.accumulator import is_width
+from spec.accumulator import DEQUANTIZE, is_width
 from spec.errors import InterpError
 from spec.ir import Module
 from spec.readings import ANY, reading_of
@@ -100,7 +100,7 @@ class Verdicts:
 def ways_of(module: Any, asked: Asked) -> Iterator[Way]:
     """Yield the ways to compute a program, those of the specification first."""
     is_open = reading_of(module, "main") != ANY
-    readings = asked.readings if is_open else asked.readings[:1]
+    readings = asked.readings if is_open else (DEQUANTIZE,)
     for reading in readings:
         name = reading if is_open else ANY
         for schedule in asked.schedules:
@@ -217,9 +217,9 @@ def _floats(rows: Rows, asked: Asked) -> Found:
     if likely is not None:
         away, left = likely.outside(rows), kinds == RANK[UNKNOWN]
         kinds[left & away] = RANK[IMPROBABLE]
-        kinds[left & ~away & likely.known] = RANK[WITHIN]
-        kinds[(kinds == RANK[NOT_PERMITTED]) & ~away & likely.known] = RANK[OUTSIDE]
-        for k in np.flatnonzero((kinds >= RANK[WITHIN]) & likely.known):
+        kinds[left & ~away & likely.is_known] = RANK[WITHIN]
+        kinds[(kinds == RANK[NOT_PERMITTED]) & ~away & likely.is_known] = RANK[OUTSIDE]
+        for k in np.flatnonzero((kinds >= RANK[WITHIN]) & likely.is_known):
             reasons.setdefault(int(k), likely.reason(int(k), asked.risk))
     return kinds, reasons, narrower
 
@@ -231,7 +231,7 @@ def number_of_sums(module: Module) -> int:
 
 def _narrower(likely: Span, rows: Rows) -> float | None:
     """Return how many times wider the proved spans of some elements are than the likely ones, the median."""
-    some = np.flatnonzero(likely.known & (likely.greatest > likely.least))[:TRIED]
+    some = np.flatnonzero(likely.is_known & (likely.greatest > likely.least))[:TRIED]
     if not len(some):
         return None
     proved = _spans(rows.pick(some), None)
@@ -275,13 +275,13 @@ class Span(NamedTuple):
     types: tuple[str, ...]
 
     @property
-    def known(self) -> Array:
+    def is_known(self) -> Array:
         return np.isfinite(self.least) & np.isfinite(self.greatest)
 
     def outside(self, rows: Rows) -> Array:
         """Return which of the device's numbers are not between the ends: NaN is not."""
         x = numbers_of(rows)
-        return self.known & ~((self.least <= x) & (x <= self.greatest))
+        return self.is_known & ~((self.least <= x) & (x <= self.greatest))
 
     def reason(self, k: int, risk: float | None = None) -> str:
         low, high = self.least[k], self.greatest[k]
@@ -295,13 +295,13 @@ class Span(NamedTuple):
 def numbers_of(rows: Rows) -> Array:
     """Return the device's numbers in f64."""
     type = rows.module.main.results[0].storage_type
-    return np.asarray(NUMPY.decode(rows.chosen, type)).astype(np.float64)
+    return np.asarray(NUMPY.decode(rows.numbers, type)).astype(np.float64)
 
 
 def _spans(rows: Rows, risk: float | None) -> Span:
     """Return the spans of every accumulation, or of all but a share of `risk` of each sum."""
     parts = -(-sum(x.size for x in rows.args) // BLOCK)
-    if parts > 1 and rows.chosen_of:
+    if parts > 1 and rows.layer_program:
         every = [_spans(rows.pick(k), risk) for k in np.array_split(np.arange(len(rows.own)), parts)]
         least, greatest = (
             np.concatenate(ends) for ends in ([x.least for x in every], [x.greatest for x in every])

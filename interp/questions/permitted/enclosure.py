@@ -62,7 +62,7 @@ class Enclosure(Domain[Known]):
     """The walk through one function; `types` are those in which floats were accumulated.
 
     risk: the probability with which a sum of floats may lie outside of its span, by the premise of
-    `likely_order`; None for never. sums: the number of sums of floats.
+    `any_order.likely_bound`; None for never. sums: the number of sums of floats.
     """
 
     module: Module

@@ -16,8 +16,7 @@ from interp.engine.evaluate import Context
 from interp.engine.leaf_counts import leaves_of
 from interp.engine.storage import identity, storage_range
 from interp.kernels.contraction import geometry_of
-from interp.questions.permitted.any_order import bound, covers, up
-from interp.questions.permitted.likely_order import likely_bound
+from interp.questions.permitted.any_order import bound, covers, likely_bound, up
 from interp.questions.permitted.spans import clear, is_float, nothing, round_ends, round_span
 from interp.speed.exact_contraction import accumulation_type
 from interp.speed.problem import Dot
@@ -50,7 +49,7 @@ class Exact(NamedTuple):
 def total(type: ElementType, x: Exact, products: bool = False, risk: float | None = None) -> Ends:
     """Return the span of sums in a type. f64's sums err by gamma(n + 1) P, and each product by 2^-1075.
 
-    risk: the probability with which a sum may lie outside, by the premise of `likely_order`; None for never.
+    risk: the probability with which a sum may lie outside, by the premise of `any_order`; None for never.
     """
     if x.n > MOST:
         return Ends(np.full_like(x.least, -np.inf), np.full_like(x.least, np.inf))
