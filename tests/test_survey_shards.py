@@ -44,7 +44,8 @@ PROGRAM = f"""func.func @main(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {{
 SAMPLES = 3 * 11 - 1  # the last batch is filled up
 RNG = np.random.default_rng(32)
 X = RNG.normal(0, 40, (SAMPLES, 4)).astype(np.float32)
-X[7, 2], X[20] = np.inf, 1e20  # a number that has no error, and one whose square leaves the range
+X[7, 2] = np.inf  # a number that has no error
+X[[2, 20, 29]] = 1e20  # equal errors, whose squares leave the range: the first of them is the worst
 Y = RNG.integers(0, 4, SAMPLES)
 HOW: dict[str, Any] = {"metric": "accuracy", "ranking": True, "sums": True, "rates": True}
 
@@ -125,8 +126,9 @@ def test_the_digest_is_of_each_sample_at_its_place(tmp_path: Path) -> None:
 
     swapped, changed, labels = X.copy(), X.copy(), Y.copy()
     swapped[[30, 31]], changed[31, 3] = X[[31, 30]], np.nextafter(X[31, 3], np.float32(0))
-    labels[31] += 1
-    assert len({digest(X), digest(swapped), digest(changed), digest(X, labels)}) == 4
+    labels[[30, 31]] = Y[[31, 30]]
+    digests = digest(X), digest(swapped), digest(changed), digest(X, Y + 1), digest(swapped, labels)
+    assert len({*digests}) == 5
     assert digest(X) == digest(X.copy())
 
 
