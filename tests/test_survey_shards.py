@@ -107,6 +107,15 @@ def test_surveys_add_up_in_any_grouping(numbers: list[int], draw: random.Random)
     assert parts[0].events == expected.events
 
 
+def test_the_first_of_equal_events_is_the_worst_in_any_grouping() -> None:
+    """Samples 20 and 29 are as bad, and other events come before both."""
+    early, middle, late = (interp.survey(PROGRAM, [data()[k]], "accuracy", first=3 * k) for k in (1, 6, 9))
+    groupings = [(early + middle) + late, (early + late) + middle, early + (late + middle)]
+    (overflow,) = {e for found in groupings for e in found.events if e.kind == "saturate"}
+    assert overflow.worst_at == (20, 20)
+    assert overflow.first_at < (6, 6)
+
+
 def test_all_shards_match_by_the_numbers_of_the_first_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise a value in other units may be left out in one shard, and stay in another."""
     seen: list[float] = []
