@@ -142,7 +142,7 @@ def test_the_digest_is_of_each_sample_at_its_place(tmp_path: Path) -> None:
 
 
 def test_surveys_that_share_samples_do_not_add_up() -> None:
-    with pytest.raises(Malformed, match=r"share samples\n.*shard 1/2 and shard 1/2"):
+    with pytest.raises(Malformed, match=r"share samples\n.*shard 1/2"):
         surveyed(1, 2) + surveyed(1, 2)
     with pytest.raises(Malformed, match="surveys of something else"):
         surveyed(1, 2) + surveyed(1, 3)
