@@ -189,6 +189,9 @@ def test_damaged_files_and_other_names_are_said(tmp_path: Path) -> None:
 # Memory
 
 
+MOST = 1  # batches alive, the one that is made included: what its maker keeps comes on top
+
+
 class Counting:
     """An iterator of batches that knows how many of them are alive, and the most that ever were."""
 
@@ -220,7 +223,7 @@ def test_at_most_two_batches_of_an_iterator_are_alive(
         counting = Counting(20)
         found = interp.survey(PROGRAM, counting, shard=shard, **more)
         assert counting.made == 20
-        assert counting.most <= 2
+        assert counting.most <= MOST
         assert found.samples == (60 if shard in (None, (0, 1)) else 21 if shard == (1, 3) else 18)
     finally:
         gc.enable()
@@ -241,7 +244,7 @@ def test_at_most_two_batches_of_a_column_are_alive(shard: tuple[int, int] | None
     try:
         interp.survey(PROGRAM, interp.batched(interp.load(PROGRAM), Rows()), shard=shard)
         assert counting.made >= 6
-        assert counting.most <= 2
+        assert counting.most <= MOST
     finally:
         gc.enable()
 

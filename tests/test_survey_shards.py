@@ -44,7 +44,8 @@ PROGRAM = f"""func.func @main(%x: tensor<3x4xf32>) -> tensor<3x4xf32> {{
 SAMPLES = 3 * 11 - 1  # the last batch is filled up
 RNG = np.random.default_rng(32)
 X = RNG.normal(0, 40, (SAMPLES, 4)).astype(np.float32)
-X[7, 2], X[20] = np.inf, 1e20  # a number that has no error, and one whose square leaves the range
+X[7, 2], X[4] = np.inf, 100  # a number that has no error, and numbers that saturate
+X[[2, 20, 29]] = 1e20  # equal errors, whose squares leave the range: the first of them is the worst
 Y = RNG.integers(0, 4, SAMPLES)
 HOW: dict[str, Any] = {"metric": "accuracy", "ranking": True, "sums": True, "rates": True}
 
@@ -106,6 +107,15 @@ def test_surveys_add_up_in_any_grouping(numbers: list[int], draw: random.Random)
     assert parts[0].events == expected.events
 
 
+def test_the_first_of_equal_events_is_the_worst_in_any_grouping() -> None:
+    """Samples 20 and 29 are as bad, and other events come before both."""
+    early, middle, late = (interp.survey(PROGRAM, [data()[k]], "accuracy", first=3 * k) for k in (1, 6, 9))
+    groupings = [(early + middle) + late, (early + late) + middle, early + (late + middle)]
+    (overflow,) = {e for found in groupings for e in found.events if e.kind == "saturate"}
+    assert overflow.worst_at == (20, 20)
+    assert overflow.first_at < (6, 6)
+
+
 def test_all_shards_match_by_the_numbers_of_the_first_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise a value in other units may be left out in one shard, and stay in another."""
     seen: list[float] = []
@@ -125,13 +135,14 @@ def test_the_digest_is_of_each_sample_at_its_place(tmp_path: Path) -> None:
 
     swapped, changed, labels = X.copy(), X.copy(), Y.copy()
     swapped[[30, 31]], changed[31, 3] = X[[31, 30]], np.nextafter(X[31, 3], np.float32(0))
-    labels[31] += 1
-    assert len({digest(X), digest(swapped), digest(changed), digest(X, labels)}) == 4
+    labels[[30, 31]] = Y[[31, 30]]
+    digests = digest(X), digest(swapped), digest(changed), digest(X, Y + 1), digest(swapped, labels)
+    assert len({*digests}) == 5
     assert digest(X) == digest(X.copy())
 
 
 def test_surveys_that_share_samples_do_not_add_up() -> None:
-    with pytest.raises(Malformed, match=r"share samples\n.*shard 1/2 and shard 1/2"):
+    with pytest.raises(Malformed, match=r"share samples\n.*shard 1/2"):
         surveyed(1, 2) + surveyed(1, 2)
     with pytest.raises(Malformed, match="surveys of something else"):
         surveyed(1, 2) + surveyed(1, 3)

@@ -14,7 +14,7 @@ from operator import add
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from interp.apps.surveys.part import Part, Range, join_ranges, other_division, range_text
+from interp.apps.surveys.part import Part, Range, join_parts, join_ranges, other_division, range_text
 from interp.apps.surveys.part_file import read_survey
 from interp.apps.surveys.result import Survey
 from interp.engine.markup import Display, align, join_lines
@@ -36,11 +36,11 @@ def merge_surveys(parts: Iterable[Survey | str | Path]) -> Survey:
     _refuse_unfinished(named)
     _refuse_missing(named)
     named.sort(key=lambda pair: pair[1].shards)
-    merged = reduce(add, (found for _, _, found in named))
+    merged = reduce(add, (replace(found, part=None, covered=()) for _, _, found in named))
     if not merged.layers:
         raise Malformed("no sample could be read", str(merged.unread[0]) if merged.unread else "")
-    assert merged.part is not None
-    whole = replace(merged.part, shards=(0,), of=1, wanted=(0, merged.part.samples))
+    part = join_parts([part for _, part, _ in named])
+    whole = replace(part, shards=(0,), of=1, wanted=(0, part.samples))
     return replace(merged, part=whole, covered=())
 
 

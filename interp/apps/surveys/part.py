@@ -7,7 +7,7 @@ of something else.
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from importlib import metadata
@@ -121,22 +121,32 @@ class Part:
 
     def __add__(self, other: Part) -> Part:
         """Return the part of both; `Malformed` if they are of something else, or share samples."""
-        if found := self.origin.difference(other.origin) or other_division(self, other):
+        return join_parts([self, other])
+
+
+def join_parts(parts: Sequence[Part]) -> Part:
+    """Return the part of all samples of some parts, in time that grows as their number.
+
+    Raises `Malformed` if they are of something else, or share samples.
+    """
+    first = parts[0]
+    for part in parts[1:]:
+        if found := first.origin.difference(part.origin) or other_division(first, part):
             raise Malformed("surveys of something else", "{}: {} and {}".format(*found))
-        done = join_ranges([*self.done, *other.done])
-        if sum(stop - first for first, stop in done) != self.samples + other.samples:
-            raise Malformed("surveys that share samples", f"{self.name} and {other.name}")
-        total = other.origin.total if self.origin.total is None else self.origin.total
-        complete = self.following is None and other.following is None
-        return Part(
-            replace(self.origin, total=total),
-            tuple(sorted({*self.shards, *other.shards})),
-            self.of,
-            None,
-            done,
-            (self.digest + other.digest) % MODULUS,
-            None if complete else 0,
-        )
+    done = join_ranges(each for part in parts for each in part.done)
+    if sum(stop - start for start, stop in done) != sum(part.samples for part in parts):
+        names = " and ".join(dict.fromkeys([part.name for part in parts]))
+        raise Malformed("surveys that share samples", names)
+    totals = [part.origin.total for part in parts if part.origin.total is not None]
+    return Part(
+        replace(first.origin, total=totals[0] if totals else None),
+        tuple(sorted({shard for part in parts for shard in part.shards})),
+        first.of,
+        None,
+        done,
+        sum(part.digest for part in parts) % MODULUS,
+        None if all(part.following is None for part in parts) else 0,
+    )
 
 
 def other_division(a: Part, b: Part) -> tuple[str, str, str] | None:

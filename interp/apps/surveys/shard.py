@@ -201,7 +201,7 @@ class Streamed(Source):
     def steps(self, own: range) -> Iterator[Step]:
         """Yield the steps of some batches in order; count the samples of all."""
         number, taken = 0, self.held
-        self.held = None
+        self.held = self.pilot = None
         while taken is not None:
             span = self.position, self.position + self.count(taken)
             self.position = span[1]
