@@ -148,21 +148,50 @@ def test_the_form_of_qwix_has_its_bits() -> None:
         assert np.array_equal(scales, y.scales.astype(np.float32), equal_nan=True)
 
 
-def test_the_exported_product_quantizes_so() -> None:
-    """`jax.nn.scaled_dot_general` with the scale 0.5 for all of each side: the sum in order, times 0.25."""
-    path = Path(__file__).parent.parent / "testdata/blocks/scaled_dot_general_nvfp4.export"
-    args = [
-        np.random.default_rng(k).standard_normal((1, n, 32)).astype(np.float32) for k, n in enumerate((2, 3))
-    ]
+FOLDER = Path(__file__).parent.parent / "testdata/blocks"
+
+
+@pytest.mark.parametrize(("mode", "size", "times"), [("nvfp4", 16, 0.25), ("mxfp8", 32, 1.0)])
+def test_the_exported_product_quantizes_so(mode: str, size: int, times: float) -> None:
+    """`jax.nn.scaled_dot_general`: scaled elements, their sum in order, times 0.5 * 0.5 for all."""
+    args = [np.random.default_rng(k).standard_normal((1, n, 2 * size)) for k, n in enumerate((2, 3))]
     sides = []
     for x in args:
-        y = to_nvfp4(x[0], 0.5)
-        scales = np.repeat(y.scales.astype(np.float32), 16, axis=-1)
-        sides.append(y.elements.astype(np.float32) * scales)
+        numbers = x[0].astype(np.float32)
+        y = to_nvfp4(numbers, 0.5) if mode == "nvfp4" else to_mx(numbers, rule="rceil")
+        sides.append(y.elements.astype(np.float32) * np.repeat(y.scales.astype(np.float32), size, axis=-1))
     total = np.zeros((2, 3), np.float32)
-    for k in range(32):
+    for k in range(2 * size):
         total = total + np.outer(sides[0][:, k], sides[1][:, k])
-    assert np.array_equal(np.asarray(interp.run(path, *args)[0])[0], total * np.float32(0.25))
+    path = FOLDER / f"scaled_dot_general_{mode}.export"
+    results = interp.run(path, *[x.astype(np.float32) for x in args])
+    assert np.array_equal(np.asarray(results[0])[0], total * np.float32(times))
+
+
+def test_rceil_has_the_bits_of_jax_but_for_nan_and_zeros() -> None:
+    """JAX adds 1 to the exponent 255 of a NaN, which wraps to 0, so that the block has the scale 2^-127.
+
+    That scale is subnormal in f32, and XLA on a CPU flushes it: a block of zeros becomes 0 / 0, which is NaN.
+    """
+    import jax
+
+    its = pytest.importorskip("jax._src.cudnn.scaled_matmul_stablehlo", reason="JAX moved its private module")
+    config = jax.nn.get_scaled_dot_general_config("mxfp8")
+    x = random_blocks()
+    x[0, 0], x[1, :32] = np.inf, 0
+    elements, scales = (np.asarray(y)[0] for y in its.quantize(jax.numpy.asarray(x)[None], config))
+    y = to_mx(x, rule="rceil")
+    assert np.array_equal(scales.view(np.uint8)[1:], y.scales.view(np.uint8)[1:])
+    assert np.array_equal(elements.view(np.uint8)[2:], y.elements.view(np.uint8)[2:])
+    assert np.isnan(elements[1, :32].astype(np.float32)).all()
+    assert not y.elements[1, :32].astype(np.float32).any()
+    assert np.isnan(float(scales[0, 0]))  # of an infinity; the PTX instruction gives 2^127
+    assert float(y.scales[0, 0]) == 2.0**127
+    row = np.ones((1, 64), np.float32)  # the maximum of 4,096 numbers or more loses a NaN on XLA's CPU
+    row[0, 0] = np.nan
+    scales = np.asarray(its.quantize(jax.numpy.asarray(row)[None], config)[1])[0]
+    assert float(scales[0, 0]) == 2.0**-127
+    assert np.isnan(float(to_mx(row, rule="rceil").scales[0, 0]))
 
 
 def test_a_scale_for_all_lets_the_largest_block_have_448() -> None:

@@ -1,3 +1,3 @@
 """Stochastic rounding: a conversion whose random bits are an argument of the program."""
 
-from interp.rewrite.stochastic import *  # noqa: F403
+from interp.apps.quantization.stochastic import *  # noqa: F403

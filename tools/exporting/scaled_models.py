@@ -39,6 +39,11 @@ def main() -> None:
     write(
         folder / "scaled_dot_general_nvfp4.export", general, *[empty((1, n, 32), jnp.float32) for n in (2, 3)]
     )
+    mxfp8 = jax.nn.get_scaled_dot_general_config("mxfp8")
+    general = lambda a, b: jax.nn.scaled_dot_general(a, b, dimensions, configs=[mxfp8] * 3)
+    write(
+        folder / "scaled_dot_general_mxfp8.export", general, *[empty((1, n, 64), jnp.float32) for n in (2, 3)]
+    )
 
 
 if __name__ == "__main__":

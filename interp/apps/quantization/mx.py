@@ -164,7 +164,7 @@ class Form(NamedTuple):
     nan: float = -0.0
 
 
-def _of_scale(scale: Array, least: float) -> Array:
+def _round_scale(scale: Array, least: float) -> Array:
     """Return f8E4M3FN scales, of which NaN alone is beyond the largest number."""
     return np.clip(scale, F32(least), F32(SCALE)).astype(ml_dtypes.float8_e4m3fn)
 
@@ -172,7 +172,7 @@ def _of_scale(scale: Array, least: float) -> Array:
 def _jax(x: Array, g: np.float32 | None) -> Scaled:
     """Divide by the scale for all, then by the block's, which may be 0."""
     x = x / (F32(1) if g is None else g)
-    scales = _of_scale(_largest_of(x) / F32(FOUR), 0.0)
+    scales = _round_scale(_largest_of(x) / F32(FOUR), 0.0)
     return x / scales.astype(F32)[..., None], scales
 
 
@@ -180,7 +180,7 @@ def _torchao(x: Array, g: np.float32 | None) -> Scaled:
     """Multiply by a reciprocal; a block's scale is at least the least normal f8E4M3FN."""
     one = F32(1)
     scale = _largest_of(x) / F32(FOUR)
-    scales = _of_scale(scale if g is None else scale / g, LEAST_NORMAL)
+    scales = _round_scale(scale if g is None else scale / g, LEAST_NORMAL)
     reciprocal = (one if g is None else one / g) / scales.astype(F32)
     return x * reciprocal[..., None], scales
 
@@ -190,7 +190,7 @@ def _qwix(x: Array, g: np.float32 | None) -> Scaled:
     if g is not None:
         raise Malformed("a scale for all blocks", "expected None: Qwix has one level of scales")
     scale = _largest_of(x) / F32(FOUR)
-    scales = _of_scale(np.where(scale < ROOT_OF_TINY, F32(1), scale), -SCALE)
+    scales = _round_scale(np.where(scale < ROOT_OF_TINY, F32(1), scale), -SCALE)
     return x / scales.astype(F32)[..., None], scales
 
 

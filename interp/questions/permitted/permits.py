@@ -40,7 +40,7 @@ from interp.questions.permitted.element_verdicts import NOT_KNOWN as NOT_KNOWN
 from interp.questions.permitted.integer_reading import judgements, uniform
 from interp.questions.permitted.known import Match, nearest
 from interp.questions.permitted.members import SCATTER, Members, Permutations, Updates
-from interp.questions.permitted.random_bits import of_any_bits, rounds_stochastically
+from interp.questions.permitted.random_bits import permit_any_bits, rounds_stochastically
 from interp.questions.permitted.results import Program, Results, accept_results, equal, lines
 from spec.accumulator import DEQUANTIZE, Reading
 from spec.errors import Malformed, one_of, several, whole
@@ -198,9 +198,7 @@ def permits(
     at most `most` elements are searched for, with `limit` applications of the body beyond theorems and a few
     schedules, and 256 times as many that are made at once. reading, accumulator, recipe: as for `run`;
     results that no schedule gives, but sums in these accumulators or along this accumulation do, are "not
-    permitted", and outside the specification.
-    A rounding by random bits (`interp.quantization.stochastic`) may have had others than those in `args`: its
-    results are permitted if some bits give them, unless `only` is set.
+    permitted", and outside the specification. Without `only`, any random bits may have rounded.
     A scatter combines one update after the other: only the schedule `left` is tried for a program with one,
     and every order of up to twelve updates. In the integer reading a result is permitted if some schedule
     gives it when every rescaling may go to either neighbour of the exact quotient, and accumulators may wrap
@@ -239,7 +237,7 @@ def permits(
         judged = found
         found = work.attempt(lambda: _by_known(judged, whole_program, mode)) or judged
     if not only and not found.ok and rounds_stochastically(module):
-        found = of_any_bits(found, whole_program, lambda other: _run_left(whole_program, other, mode))
+        found = permit_any_bits(found, whole_program, lambda other: _run_left(whole_program, other, mode))
     return replace(found, unused=said, covered=tuple(work.covered))
 
 

@@ -8,12 +8,14 @@ shows what is permitted, and nothing shows that a result is not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from interp.backends.dtypes import numpy_dtype
 from interp.kernels import folds
 from interp.questions.permitted.element_verdicts import (
     NOT_KNOWN,
@@ -24,8 +26,9 @@ from interp.questions.permitted.element_verdicts import (
     WITHIN,
 )
 from interp.questions.permitted.results import Program, equal
-from interp.rewrite.stochastic import is_stochastic, with_fixed_bits
-from spec.ir import Func, Module
+from spec.attributes import Dense
+from spec.errors import Malformed
+from spec.ir import Func, Module, Op, Region, Value
 
 ONE_TO_ONE = {
     f"stablehlo.{name}"
@@ -33,6 +36,40 @@ ONE_TO_ONE = {
     uniform_quantize""".split()
 }
 Run = Callable[[Module], list[np.ndarray]]
+NAME, BITS = "interp.stochastic_round", "random_bits"  # the composite and its attribute
+
+
+def is_stochastic(op: Op) -> bool:
+    """Return whether an operation rounds by random bits."""
+    return op.name == "stablehlo.composite" and op.attributes.get("name") == NAME
+
+
+def random_bits(op: Op) -> int:
+    """Return how many random bits a rounding takes."""
+    found = re.search(rf"{BITS} = (\d+)", repr(op.attributes.get("composite_attributes", "")))
+    if found is None:
+        raise Malformed(f"a composite {NAME} without {BITS}", "with_random_bits writes them", op.location)
+    return int(found[1])
+
+
+def with_fixed_bits(module: Module, are_ones: bool) -> Module:
+    """Return the module in which every random bit is 1, or 0: what is farther from zero, or nearer to it."""
+    functions = dict(module.functions)
+    for op in filter(is_stochastic, module.ops()):
+        func = functions[op["decomposition"].name]
+        ops = tuple(_fix(inner, func.inputs[-1], random_bits(op), are_ones) for inner in func.body.ops)
+        functions[func.name] = replace(func, body=Region(func.inputs, ops))
+    return replace(module, functions=functions)
+
+
+def _fix(op: Op, random: Value, bits: int, are_ones: bool) -> Op:
+    """Return a constant in place of the operation that takes the lowest random bits."""
+    if op.name != "stablehlo.and" or op.operands[0].name != random.name:
+        return op
+    type = op.result.type
+    number = np.array([(1 << bits) - 1 if are_ones else 0], numpy_dtype(type.storage_type))
+    dense = Dense(type, number.tobytes(), splat=True)
+    return Op("stablehlo.constant", (), op.results, {"value": dense}, (), op.location)
 
 
 def rounds_stochastically(module: Module) -> bool:
@@ -56,7 +93,7 @@ def are_apart(module: Module, func: Func) -> bool:
     return all(uses.get(name, 0) <= 1 for name in alone)
 
 
-def of_any_bits(found: Any, program: Program, run: Run) -> Any:
+def permit_any_bits(found: Any, program: Program, run: Run) -> Any:
     """Return a judgement, a `Permits`, in which the implementation may have had any random bits."""
     runs = [run(with_fixed_bits(program.module, ones)) for ones in (False, True)]
     same = [[equal(x, y) for x, y in zip(program.given, outs, strict=True)] for outs in runs]

@@ -12,10 +12,10 @@ compiles and prints everywhere, and `permits` knows that an implementation may h
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import NamedTuple
 
+import ml_dtypes
 import numpy as np
 
 from interp.backends import NUMPY
@@ -24,16 +24,15 @@ from interp.engine.arguments import function_named
 from interp.engine.block_scales import scale_table
 from interp.engine.quant import spread
 from interp.loading.writer import Writer, names_of
+from interp.questions.permitted.random_bits import BITS, NAME
 from interp.recorder.names import find, operations
-from spec.attributes import Dense, Opaque, Symbol
-from spec.errors import Malformed, Unsupported, one_of
-from spec.formats import largest, least_exponent
+from spec.attributes import Opaque, Symbol
+from spec.errors import Unsupported, one_of
 from spec.ir import Func, Module, Op, Region, Value
 from spec.quantized import QuantizedType
 from spec.rules.verify import refuse_other
 from spec.types import ELEMENT_TYPES, ElementType, TensorType, integer
 
-NAME, BITS = "interp.stochastic_round", "random_bits"
 F32, U32, I1 = (ELEMENT_TYPES[name] for name in ("f32", "ui32", "i1"))
 MANTISSA, EXPONENT, SIGN = 23, 0x7F800000, 0x80000000  # of f32
 MOST = 23  # random bits: sums of two numbers of as many are exact in f32
@@ -75,7 +74,7 @@ def with_random_bits(
     _refuse_types(op)
     width = next(n for n in (8, 16, 32) if n >= bits)
     random = Value(_fresh(func), TensorType(op.result.type.shape, integer(width, False)))
-    decomposition = decompose(op, random.type, bits, _unused(module))
+    decomposition = decompose(op, random.type, bits, _free_name(module))
     count = Opaque(f"{{{BITS} = {bits} : i64}}")
     attributes = {"name": NAME, "decomposition": Symbol(decomposition.name), "composite_attributes": count}
     operands = (*op.operands, random)
@@ -84,39 +83,6 @@ def with_random_bits(
     changed = replace(func, body=Region((*func.body.arguments, random), ops))
     functions = {**module.functions, func.name: changed, decomposition.name: decomposition}
     return replace(module, functions=functions)
-
-
-def is_stochastic(op: Op) -> bool:
-    """Return whether an operation rounds by random bits."""
-    return op.name == "stablehlo.composite" and op.attributes.get("name") == NAME
-
-
-def random_bits(op: Op) -> int:
-    """Return how many random bits a rounding takes."""
-    found = re.search(rf"{BITS} = (\d+)", repr(op.attributes.get("composite_attributes", "")))
-    if found is None:
-        raise Malformed(f"a composite {NAME} without {BITS}", "with_random_bits writes them", op.location)
-    return int(found[1])
-
-
-def with_fixed_bits(module: Module, are_ones: bool) -> Module:
-    """Return the module in which every random bit is 1, or 0: what is farther from zero, or nearer to it."""
-    functions = dict(module.functions)
-    for op in filter(is_stochastic, module.ops()):
-        func = functions[op["decomposition"].name]
-        ops = tuple(_fix(inner, func.inputs[-1], random_bits(op), are_ones) for inner in func.body.ops)
-        functions[func.name] = replace(func, body=Region(func.inputs, ops))
-    return replace(module, functions=functions)
-
-
-def _fix(op: Op, random: Value, bits: int, are_ones: bool) -> Op:
-    """Return a constant in place of the operation that takes the lowest random bits."""
-    if op.name != "stablehlo.and" or op.operands[0].name != random.name:
-        return op
-    type = op.result.type
-    number = np.array([(1 << bits) - 1 if are_ones else 0], numpy_dtype(type.storage_type))
-    dense = Dense(type, number.tobytes(), splat=True)
-    return Op("stablehlo.constant", (), op.results, {"value": dense}, (), op.location)
 
 
 def _refuse_types(op: Op) -> None:
@@ -139,7 +105,7 @@ def _fresh(func: Func) -> str:
     return next(name for k in range(len(taken) + 1) if (name := f"%random{k or ''}") not in taken)
 
 
-def _unused(module: Module) -> str:
+def _free_name(module: Module) -> str:
     names = (f"stochastic_round.{k}" for k in range(len(module.functions) + 1))
     return next(name for name in names if name not in module.functions)
 
@@ -165,14 +131,15 @@ class _Steps(Writer):
         element = type.tensor_element_type
         word = self.like(x, U32, "bitcast_convert", x)
         exponent = self.like(x, U32, "and", word, self.full(word, EXPONENT))
-        least = self.full(word, least_exponent(element) + 127 << MANTISSA)
+        limits = ml_dtypes.finfo(numpy_dtype(element))
+        least = self.full(word, int(np.frexp(float(limits.smallest_normal))[1]) + 126 << MANTISSA)
         power = self.like(x, F32, "bitcast_convert", self.like(x, U32, "maximum", exponent, least))
         size = self.like(x, F32, "abs", x)
         places, back = (self.full(x, 2.0 ** (k * element.mantissa)) for k in (1, -1))
         units = self.like(x, F32, "multiply", self.like(x, F32, "divide", size, power), places)
         whole = self.round_up(units, random, bits)
         size = self.like(x, F32, "multiply", self.like(x, F32, "multiply", whole, back), power)
-        size = self.like(x, F32, "minimum", size, self.full(x, largest(element)))
+        size = self.like(x, F32, "minimum", size, self.full(x, float(limits.max)))
         rounded = self.with_sign(size, word)
         finite = self.like(x, I1, "is_finite", x)
         return self.emit("convert", [self.like(x, F32, "select", finite, rounded, x)], type)
