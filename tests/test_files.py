@@ -281,6 +281,10 @@ ALLOWED = {
         for writer in ("write_bytes", "savez", "savez_compressed")
     ),
     ("tools/exporting/scaled_models.py", "write_bytes"),  # test data, kept by git
+    ("tools/exporting/qwix_blocks_models.py", "write_bytes"),
+    ("tools/exporting/qwix_blocks_models.py", "savez_compressed"),
+    ("tools/exporting/torchao_models.py", "save"),
+    ("tools/exporting/torchao_models.py", "savez_compressed"),
     ("tools/exporting/onnx_networks.py", "save"),  # test data, kept by git
     ("tools/exporting/environments.py", "write_text"),  # what an environment holds
     ("tools/exploring.py", "open"),  # appends a line to a temporary file

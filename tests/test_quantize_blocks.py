@@ -203,3 +203,34 @@ def test_a_file_of_onnx_has_blocks_and_other_formats_refuse_them(tmp_path: Path)
     assert np.abs(np.asarray(ours) - theirs).max() <= 1e-6 * np.abs(theirs).max()
     (again,) = interp.run(interp.load(tmp_path / "q.onnx"), *SAMPLES[0])
     assert np.asarray(again).tobytes() == np.asarray(ours).tobytes()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_layers_are_their_simulation_to_a_step(seed: int) -> None:
+    """Blocks of zeros, of very different scales, biases of any size, clamps; one feature and several."""
+    random = np.random.default_rng(seed)
+    rows, columns, block = (int(random.choice(x)) for x in ((8, 16), (1, 3), (2, 4)))
+    w = random.standard_normal((rows, columns)) * np.exp(2 * random.standard_normal((rows, 1)))
+    w[:block] *= seed % 3 != 0
+    bias = random.standard_normal(columns) * 10 ** random.uniform(-3, 3)
+    target = str(random.choice(["int8", "int4_weights", "int16x8"]))
+    layer = f"""func.func @main(%x: tensor<2x{rows}xf32>) -> tensor<2x{columns}xf32> {{
+      %w = stablehlo.constant {dense(w.astype(np.float32))}
+      %c = stablehlo.constant {dense(bias.astype(np.float32))}
+      %b = stablehlo.broadcast_in_dim %c, dims = [1] : (tensor<{columns}xf32>) -> tensor<2x{columns}xf32>
+      %d = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+        : (tensor<2x{rows}xf32>, tensor<{rows}x{columns}xf32>) -> tensor<2x{columns}xf32>
+      %s = stablehlo.add %d, %b : tensor<2x{columns}xf32>
+      %z = stablehlo.constant dense<0.0> : tensor<2x{columns}xf32>
+      %y = stablehlo.maximum %s, %z : tensor<2x{columns}xf32>
+      return %y : tensor<2x{columns}xf32>
+    }}"""
+    samples = [(random.standard_normal((2, rows)).astype(np.float32),) for _ in range(3)]
+    found = interp.quantize(interp.load(layer), samples, target, block=block)
+    assert interp.verify(found.module) == []
+    step = found.decision("%y").type.scale
+    for sample in samples:
+        one, other = (
+            np.asarray(interp.run(found.stages[n], *sample)[0]) for n in ("propagate", "materialize")
+        )
+        assert np.abs(one.astype(float) - other).max() <= 1.01 * step

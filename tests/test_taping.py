@@ -370,3 +370,33 @@ def test_a_quantized_sum_saturates_at_each_step_beside_taped_operations() -> Non
     }}"""
     x = np.float32([100, 100, -100])[:, None].repeat(4096, 1)
     assert all(np.array_equal(y, np.full(4096, -54, np.float32)) for y in numbers_of(text, x))
+
+
+def test_numbers_that_a_tape_reads_are_arrays_that_it_keeps() -> None:
+    """NumPy computes a scalar, and no array, of one number: its address would be that of freed memory."""
+    program = interp.load("""!q = !quant.uniform<i16:f32, 0.5>
+    func.func @main(%x: tensor<4x!q>) -> tensor<4x!q> {
+      %low = stablehlo.constant() {value = dense<-3> : tensor<i16>} : () -> tensor<!q>
+      %high = stablehlo.constant() {value = dense<9> : tensor<i16>} : () -> tensor<!q>
+      %y = stablehlo.clamp %low, %x, %high : (tensor<!q>, tensor<4x!q>, tensor<!q>) -> tensor<4x!q>
+      return %y : tensor<4x!q>
+    }""")
+    kept: list[Any] = []
+
+    class Keep(list[Any]):
+        def append(self, x: Any) -> None:
+            kept.append(x)
+            super().append(x)
+
+    with pytest.MonkeyPatch.context() as patch:
+        start = tape.Tape.__init__
+
+        def begin(self: Any, *args: Any, **ways: Any) -> None:
+            start(self, *args, **ways)
+            self.keep = Keep(self.keep)
+
+        patch.setattr(tape.Tape, "__init__", begin)
+        x = np.int16([-20, 0, 5, 20])
+        assert interp.run(program, x)[0].storage.tolist() == [-3, 0, 5, 9]
+    assert {-1.5, 4.5} <= {float(x) for x in kept if x.ndim == 0}
+    assert all(isinstance(x, np.ndarray) for x in kept)

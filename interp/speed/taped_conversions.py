@@ -127,7 +127,8 @@ def _real(tape: Tape, x: Array, type: Any, is_constant: bool) -> Array:
     if not isinstance(type, QuantizedType):
         return x
     if is_constant:
-        tape.keep.append(storage_to_reals(NUMPY, x.astype(NUMPY.carrier(type.storage_type)), type))
+        real = storage_to_reals(NUMPY, x.astype(NUMPY.carrier(type.storage_type)), type)
+        tape.keep.append(np.asarray(real))  # of one number NumPy returns no array, whose address would last
         return tape.keep[-1]
     return tape.temporary(dequantize(tape, x, type))
 
