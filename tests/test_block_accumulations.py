@@ -16,6 +16,8 @@ from interp.backends import NUMPY
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.block_scales import significant_bits
 from interp.engine.float_sums import scale_exactly
+from interp.kernels.block_sums import edges_of
+from interp.theory.sums import narrowest
 from spec.accumulation import Accumulation
 from spec.accumulator import Reading
 from spec.errors import Malformed, Unspecified, Unsupported
@@ -24,8 +26,10 @@ from spec.ir import Module
 from spec.meaning.evaluate import evaluate
 from spec.meaning.index import Tensor
 from spec.types import ELEMENT_TYPES
+from tests.library.oracles.blocks_by_hand import parameters
 from tests.library.oracles.blocks_checked import _array, _flat
 from tests.library.oracles.exact_model import fl
+from tests.library.oracles.products_by_hand import pairs, space
 from tests.library.strategies.block_programs import BlockProgram, draw
 
 F32 = ELEMENT_TYPES["f32"]
@@ -266,3 +270,60 @@ def test_scales_as_operands_mean_what_types_with_scales_mean() -> None:
     (by_operand,) = interp.run(composed, x, w, *scales, reading="integer")
     assert len({v for row in by_type.tolist() for v in row}) == 6
     assert by_type.tolist() == by_operand.tolist()
+
+
+# Proofs
+
+
+def integers_by_block(p: BlockProgram) -> list[list[int]]:
+    """Return the products of `q - zero_point` of each block of each result, by hand."""
+    lhs, rhs = (value.type for value in p.op.operands)
+    found = []
+    every = {i: pairs(p.op, i) for i in space(p.op.result.type.shape)}
+    for places in every.values():
+        for first, last in edges_of(p.op):
+            block = [(a, b) for a, b in places[first:last] if a is not None]
+            point = lambda type, at: parameters(type, at)[1]
+            found.append(
+                [(p.arguments[0][a] - point(lhs, a)) * (p.arguments[1][b] - point(rhs, b)) for a, b in block]
+            )
+    return found
+
+
+WIDE = [p for p in BLOCKED if p.op.result.type.quantized_element_type.expressed_type == F32]
+
+
+@pytest.mark.parametrize("p", [p for p in WIDE if p.kind == "dot"][:12], ids=lambda p: p.op.name[10:])
+def test_a_proof_of_known_arguments_has_the_extremes_of_all_blocks(p: BlockProgram) -> None:
+    """In any order a block's partial sums lie between its negative terms and its positive ones."""
+    arrays = [_array(x, v.type) for x, v in zip(p.flat(), p.module.main.inputs, strict=True)]
+    known = dict(enumerate(arrays))
+    proof = interp.prove(p.module, known, reading="integer")
+    blocks = integers_by_block(p)
+    least = min(sum(min(x, 0) for x in block) for block in blocks)
+    greatest = max(sum(max(x, 0) for x in block) for block in blocks)
+    (row,) = proof.rows
+    assert row.judgement.needed.hull == (least, greatest)
+    bits = max(2, narrowest(least, greatest, True))
+    for width, ok in ((bits, True), (bits - 1, False)):
+        if width >= 2:
+            (row,) = interp.prove(p.module, known, reading="integer", accumulator=width).rows
+            assert (row.verdict == "proved" and row.judgement.scope == "any order") == ok
+
+
+def test_floats_across_blocks_may_be_infinite() -> None:
+    """65504 is the largest f16: 32 * 127 * 127 times 0.25 is beyond it, so that nothing is proved."""
+    text = """
+    !x = tensor<1x64x!quant.uniform<i8<-127:127>:f16, 0.5>>
+    !w = tensor<64x1x!quant.uniform<i8<-127:127>:f16:{0:32}, {{0.5}, {SCALE}}>>
+    !y = tensor<1x1x!quant.uniform<i8:f16, 1.0>>
+    func.func @main(%x: !x, %w: !w) -> !y {
+      %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (!x, !w) -> !y
+      return %0 : !y
+    }"""
+    (row,) = interp.prove(text.replace("SCALE", "0.25"), reading="integer").rows
+    assert row.verdict == "unknown"
+    assert row.judgement.why == "sums of blocks, times their scales, may be infinite in f16"
+    small = text.replace("0.5}, {SCALE", "0.03}, {0.02")
+    assert interp.prove(small, reading="integer").rows[0].verdict == "proved"
+    assert interp.prove(small, reading="integer", recipe="qwix").rows[0].verdict == "unknown"

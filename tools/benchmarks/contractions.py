@@ -80,6 +80,16 @@ def contraction(
     return case
 
 
+def blocked_dot(shape: Shape, data: DataSet) -> Case:
+    """Return a product of f32 with weights of 4 bits, of which every 32 along the sum have a scale."""
+    (side,) = shape
+    scales = np.random.default_rng(2).uniform(0.001, 0.1, (side // 32, side)).astype(np.float32)
+    rows = ", ".join("{" + ", ".join(f"{x:.6e}" for x in row) + "}" for row in scales.tolist())
+    weights = f"!quant.uniform<i4:f32:{{0:32, 1:1}}, {{{rows}}}>"
+    args = drawn((side, side), "f32", 0), np.clip(drawn((side, side), "i8", 1) // 4, -8, 7)
+    return Case(dot(("f32", weights, "f32"), side), args, side**3, lambda plain: dot([plain] * 3, side))
+
+
 def network(types: Sequence[str]) -> Callable[[Shape, DataSet], Case]:
     def case(shape: Shape, data: DataSet) -> Case:
         (side,) = shape
@@ -137,6 +147,7 @@ def _by_library(workload: Workload) -> Workload:
     )
 
 
+BLOCKS = _workload("D blocks of 32", "1024^3 dot", SQUARES, blocked_dot, (3, 2), "product")
 LIBRARY = tuple(_by_library(workload) for workload in _of(KINDS[3]))
 RESNETS = (
     _workload(
@@ -165,4 +176,4 @@ TRANSFORMER = _workload(
     (6, 6),
     "pass",
 )
-WORKLOADS = (*(workload for kind in KINDS for workload in _of(kind)), *LIBRARY, *RESNETS, TRANSFORMER)
+WORKLOADS = (*(workload for kind in KINDS for workload in _of(kind)), BLOCKS, *LIBRARY, *RESNETS, TRANSFORMER)
