@@ -260,3 +260,47 @@ def test_what_are_not_sizes_is_refused() -> None:
     ):
         with pytest.raises(Malformed, match=what):
             interp.reveal(program, of_size, sizes=sizes)
+
+
+# What is not seen.
+
+
+CONVERTED = """func.func @main(%x: tensor<4x6xf64>, %p: tensor<i1>) -> tensor<4xi8> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f64>
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]
+    : (tensor<4x6xf64>, tensor<f64>) -> tensor<4xf64>
+  %y = stablehlo.convert %sum : (tensor<4xf64>) -> tensor<4xi8>
+  %none = stablehlo.constant dense<0> : tensor<4xi8>
+  %z = stablehlo.select %p, %none, %y : tensor<i1>, tensor<4xi8>
+  return %z : tensor<4xi8>
+}"""
+
+
+def to_i8(x: np.ndarray, p: np.ndarray, when: int = 0) -> np.ndarray:
+    with np.errstate(all="ignore"):
+        total = np.nan_to_num(np.trunc(left(np.concatenate([np.zeros((4, 1)), x], axis=1))))
+    return np.where(p, when, np.clip(total, -128, 127)).astype(np.int8)
+
+
+def test_bits_that_a_conversion_drops_are_not_seen() -> None:
+    found = interp.reveal(CONVERTED, to_i8, check=120)
+    if found.ok:
+        assert "bits of the sums, which are f64, that their results in i8 do not have" in found.unseen
+    whole = interp.reveal(product(), lanes, check=60)
+    assert not any("bits of the sums" in each for each in whole.unseen)
+
+
+def test_booleans_beside_the_sum_are_given_too() -> None:
+    """The device has 1 where the program has 0, where the boolean is true."""
+    found = interp.reveal(CONVERTED, lambda x, p: to_i8(x, p, 1), check=120)
+    assert not found.ok
+    assert "differ before the sum or after it" in found.reason or "no arithmetic" in found.reason
+
+
+def test_a_device_that_clamps_large_sums_is_refused() -> None:
+    """Its sums are right up to 10^36, and inputs of other kinds than infinities are beyond it."""
+    with np.errstate(all="ignore"):
+        found = interp.reveal(
+            ANY.replace("?", "9"), lambda x: np.clip(left(x), np.float32(-1e36), np.float32(1e36)), check=120
+        )
+    assert not found.ok
