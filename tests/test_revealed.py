@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,7 @@ from interp.__main__ import main
 from interp.engine.inputs import plain_array
 from spec.accumulation import Accumulation
 from spec.errors import Malformed
+from tests.library.devices.float_sums import left
 from tests.library.oracles.accumulated_by_hand import DOT
 
 ROWS, K = 4, 24
@@ -207,3 +209,98 @@ def test_an_implementation_in_another_process_is_revealed_in_f32() -> None:
     received = pickle.loads(pickle.dumps(np.float32([1.5, 2]), 5))
     assert plain_array(received).tolist() == [1.5, 2]
     assert plain_array(np.ones(1, ml_dtypes.bfloat16)).tolist() == [0x3F80]
+
+
+# Several sizes.
+
+
+ANY = """func.func @main(%x: tensor<4x?xf32>) -> tensor<4xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]
+    : (tensor<4x?xf32>, tensor<f32>) -> tensor<4xf32>
+  return %sum : tensor<4xf32>
+}"""
+
+
+def of_size(x: np.ndarray) -> np.ndarray:
+    """Add from the left, and from 13 elements on NumPy's way; from zero."""
+    if x.shape[1] < 13:
+        return left(np.concatenate([np.zeros((len(x), 1), np.float32), x], axis=1))
+    return np.float32(0) + np.stack([row.sum() for row in x])
+
+
+def test_sizes_have_one_text_whose_bound_is_between_neighbours() -> None:
+    found = interp.reveal(ANY, of_size, sizes=[3, 10, 16, 40], check=60)
+    assert repr(found.accumulation) == "pairwise where n < 13: left;"
+    assert {3, 10, 12, 13, 16, 40} <= {*found.sizes}
+    assert found.statement.endswith(f"at n = {', '.join(map(str, found.sizes))}")
+    assert found.checked == sum(each.checked for each in found.sizes.values()) == found.equal
+    rng = np.random.default_rng(2)
+    for n in (5, 12, 13, 77):
+        x = rng.normal(size=(4, n)).astype(np.float32)
+        (ours,) = interp.run(ANY, x, schedule=found.accumulation)
+        assert ours.storage.tolist() == of_size(x).tolist()
+    assert json.loads(found.to_json())["sizes"]["12"]["accumulation"] == "left"
+
+
+def test_a_size_that_is_refused_leaves_no_text() -> None:
+    noise = np.random.default_rng(0)
+    device = lambda x: of_size(x if x.shape[1] < 20 else x[:, noise.permutation(x.shape[1])])
+    found = interp.reveal(ANY, device, sizes=[5, 40], check=60)
+    assert not found.ok
+    assert found.reason.startswith("at n = 40: it has other results")
+    assert found.sizes[5].ok
+
+
+def test_what_are_not_sizes_is_refused() -> None:
+    for program, sizes, what in (
+        (ANY, [], "not sizes"),
+        (ANY, [0], "not sizes"),
+        (product(), [4], "every size of the program is known"),
+    ):
+        with pytest.raises(Malformed, match=what):
+            interp.reveal(program, of_size, sizes=sizes)
+
+
+# What is not seen.
+
+
+CONVERTED = """func.func @main(%x: tensor<4x6xf64>, %p: tensor<i1>) -> tensor<4xi8> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f64>
+  %sum = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]
+    : (tensor<4x6xf64>, tensor<f64>) -> tensor<4xf64>
+  %y = stablehlo.convert %sum : (tensor<4xf64>) -> tensor<4xi8>
+  %none = stablehlo.constant dense<0> : tensor<4xi8>
+  %z = stablehlo.select %p, %none, %y : tensor<i1>, tensor<4xi8>
+  return %z : tensor<4xi8>
+}"""
+
+
+def to_i8(x: np.ndarray, p: np.ndarray, when: int = 0) -> np.ndarray:
+    with np.errstate(all="ignore"):
+        total = np.nan_to_num(np.trunc(left(np.concatenate([np.zeros((4, 1)), x], axis=1))))
+    return np.where(p, when, np.clip(total, -128, 127)).astype(np.int8)
+
+
+def test_bits_that_a_conversion_drops_are_not_seen() -> None:
+    found = interp.reveal(CONVERTED, to_i8, check=120)
+    if found.ok:
+        assert "bits of the sums, which are f64, that their results in i8 do not have" in found.unseen
+    whole = interp.reveal(product(), lanes, check=60)
+    assert not any("bits of the sums" in each for each in whole.unseen)
+
+
+def test_booleans_beside_the_sum_are_given_too() -> None:
+    """The device has 1 where the program has 0, where the boolean is true."""
+    found = interp.reveal(CONVERTED, lambda x, p: to_i8(x, p, 1), check=120)
+    assert not found.ok
+    assert "differ before the sum or after it" in found.reason or "no arithmetic" in found.reason
+
+
+def test_a_device_that_clamps_large_sums_is_refused() -> None:
+    """Its sums are right up to 10^36, and inputs of other kinds than infinities are beyond it."""
+    with np.errstate(all="ignore"):
+        found = interp.reveal(
+            ANY.replace("?", "9"), lambda x: np.clip(left(x), np.float32(-1e36), np.float32(1e36)), check=120
+        )
+    assert not found.ok

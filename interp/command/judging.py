@@ -80,7 +80,7 @@ def diagnose_options(new: argparse.ArgumentParser) -> None:
     new.add_argument("--results", nargs="+", required=True, metavar="NPY", help=files)
     value = "a value of the function on the device: %%sum=sum.npy; repeatable"
     repeatable_option(new, "--intermediate", "NAME=NPY", value)
-    adds = "first reveal how this implementation adds, as reveal --impl does, and start from that"
+    adds = "first reveal how this implementation adds, and start from that"
     new.add_argument("--revealed", metavar="IMPL", help=adds)
     runs = "the largest number of runs (default: that of interp.diagnose)"
     new.add_argument("--limit", type=number(int, 1, inf), metavar="N", help=runs)
@@ -233,10 +233,11 @@ def reveal(options: argparse.Namespace) -> Answer:
 
     module = load_program(options)
     asked = {"of": options.of, "check": options.check, "function": options.function, "sizes": options.sizes}
+    page = options.html
     found = revealed(module, options.impl, **asked)
     options.say(found)
-    if options.html:
-        found.report(options.html)
+    if page:
+        found.report(page)
     return Answer(FINE if found.ok else FINDING, found)
 
 

@@ -38,6 +38,7 @@ NUMBER = len(FLOATS) - 1  # kinds of finite numbers, and of integers
 SPECIAL = NUMBER  # the kind of floats with infinities and NaN
 POSITIVE = 4  # the kind, of floats and of integers, in some of whose rows all numbers are equal
 FEW = 4  # bits of types whose exponents are drawn from all that they have, so that products absorb others
+HEADROOM = 4  # bits by which positive numbers, their sums and products are below the largest number
 FEW_PAIRS = 2  # that cancel, on average, where others do not
 CELLS = 1 << 24  # leaves that are added at a time
 
@@ -174,8 +175,11 @@ def _many_scales(rng: np.random.Generator, shape: tuple[int, int], order: Array,
 
 
 def _positive(rng: np.random.Generator, shape: tuple[int, int], order: Array, range: Range) -> Array:
-    reach = range.high // 4
-    return (rng.random(shape) + 0.25) * 2.0 ** rng.integers(-reach, reach + 1, (shape[0], 1))
+    """Positive numbers of one size in a row; the sums of a quarter of the rows are nearly the largest."""
+    reach, most = range.high // 4, range.high - HEADROOM - int(np.log2(shape[1]))
+    powers = rng.integers(-reach, reach + 1, (shape[0], 1))
+    powers = np.where(rng.random((shape[0], 1)) < 0.25, max(most, reach), powers)
+    return (rng.random(shape) + 0.25) * 2.0**powers
 
 
 def _subnormal(rng: np.random.Generator, shape: tuple[int, int], order: Array, range: Range) -> Array:
@@ -308,8 +312,10 @@ def refuse_other_program(
 
 
 def _numbers(kind: int, type: TensorType, zeros: Array, rng: np.random.Generator) -> Array:
-    """Return numbers of a kind for an argument of floats; one of integers may be an index, and is kept."""
+    """Return numbers of a kind for an argument of floats or booleans; an integer may be an index: it is 0."""
     element = type.element_type
+    if isinstance(element, ElementType) and element.kind == "boolean":
+        return rng.random(zeros.shape) < 0.5
     if not isinstance(element, ElementType) or element.kind != "float" or not zeros.size:
         return zeros
     x, _ = draw(kind % NUMBER, 1, zeros.size, element, None, rng)

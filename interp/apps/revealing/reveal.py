@@ -120,6 +120,8 @@ class _Search:
             self.device = device = Device(self.site, self.function)
             self._refuse_other_results(device)
             groups = self.groups(device)
+            if hidden := self.site.hidden:
+                self.unseen.append(hidden)
             for group in groups:
                 drawn = [arguments(device, kind, self.rng) for kind in range(NUMBER)]
                 refuse_other_program(device, group.accumulation, group.results, drawn)

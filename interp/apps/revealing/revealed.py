@@ -65,7 +65,8 @@ class Revealed(Display):
         """Return the statement in one line, or the reason why there is none."""
         if self.accumulation is None:
             return f"nothing is stated: {self.reason}"
-        return f"{text(self.accumulation)}; {equality(self.equal, self.checked, self.kinds)}"
+        where = f" at n = {', '.join(f'{n:,}' for n in self.sizes)}" if self.sizes else ""
+        return f"{text(self.accumulation)}; {equality(self.equal, self.checked, self.kinds)}{where}"
 
     def __repr__(self) -> str:
         head = f"{self.name}: {self.n:,} leaves in {self.declared}: {self.statement}"

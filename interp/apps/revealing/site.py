@@ -81,6 +81,15 @@ class Site:
         """Return whether the function returns the sum as it is."""
         return any(value.name == self.op.result.name for value in self.func.body.returns)
 
+    @property
+    def hidden(self) -> str:
+        """What the function's result does not show of the sum: bits that its type does not have."""
+        type = self.func.results[self.output].storage_type
+        is_narrow = type.is_integer or type.precision < self.declared.precision
+        if self.declared.is_integer or not is_narrow or not isinstance(type, ElementType):
+            return ""
+        return f"bits of the sums, which are {self.declared!r}, that their results in {type!r} do not have"
+
     def finish(self, sums: Array) -> Array:
         """Return what the program makes of sums [calls, results]: its flat results, as numbers."""
         dtype = numpy_dtype(self.op.result.type.storage_type)
