@@ -39,6 +39,7 @@ class Kind(NamedTuple):
     are stored in 8 bits, and dequantized where they are laid out. both: the left ones are so, too, and
     dequantized first. tree: the products are added along a tree, which is data (`tree_tapes`). flushes:
     subnormal products and sums count as zeros. grid: that of fused nodes, whose sums are in f32, held in f64.
+    counts: beside each sum is stored how many of its nodes are not exact, and how far the worst is from it.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Kind(NamedTuple):
     tree: bool = False
     flushes: bool = False
     grid: Grid | None = None
+    counts: bool = False
 
     @property
     def scalar(self) -> Any:
@@ -70,6 +72,8 @@ class Kind(NamedTuple):
     @property
     def rows(self) -> int:
         """The rows of a block: as many sums as hide the time of an addition, and fit into registers."""
+        if self.counts:
+            return 2
         return 8 if AVX512 and self.name not in ROUNDING and not self.grid else 4
 
     @property
@@ -306,6 +310,10 @@ class PlainSums:
     def load(self, key: Key) -> Any:
         return self.f.builder.load(self.kept[key])
 
+    def results(self, key: Key) -> list[Any]:
+        """Return what is stored of a sum: itself."""
+        return [self.load(key)]
+
     def keep(self, key: Key, x: Any) -> None:
         self.f.builder.store(x, self.kept[key])
 
@@ -336,3 +344,61 @@ class PlainSums:
         with self.f.loop(count) as k:
             for key, (x, w) in self.terms(first + k).items():
                 self.keep(key, adding.add(self.f, self.load(key), x, w))
+
+
+class CountedSums(PlainSums):
+    """The sums that are being added, and counts of the nodes that are not exact."""
+
+    def __init__(self, f: Function, kind: Kind, keys: Sequence[Key], terms: Terms) -> None:
+        super().__init__(f, kind, keys, terms)
+        whole = ir.VectorType(ir.IntType(8 * kind.size), kind.lanes)
+        self.numbers = {key: f.variable(ir.Constant(whole, None)) for key in keys}
+        self.worst = {key: f.variable(self.zero) for key in keys}
+
+    def results(self, key: Key) -> list[Any]:
+        load = self.f.builder.load
+        number = self.f.builder.bitcast(load(self.numbers[key]), self.kind.vector)
+        return [self.load(key), number, load(self.worst[key])]
+
+    def add(self, key: Key, x: Any) -> None:
+        old = self.load(key)
+        super().add(key, x)
+        self._count(key, self._error(x, old, self.load(key)))
+
+    def add_leaves(self, first: Int, count: Int) -> None:
+        with self.f.loop(count) as k:
+            for key, (x, w) in self.terms(first + k).items():
+                self.add(key, self.kind.multiply(self.f, x, w))
+
+    def add_unrounded(self, first: Int, count: Int) -> None:
+        builder, wide = self.f.builder, ir.VectorType(ir.DoubleType(), self.kind.lanes)
+        if self.kind.name != "f32":
+            return
+        with self.f.loop(count) as k:
+            for key, (x, w) in self.terms(first + k).items():
+                old, adding = self.load(key), self.kind._replace(fused=True)
+                self.keep(key, adding.add(self.f, old, x, w))
+                left, right, before, after = (builder.fpext(y, wide) for y in (x, w, old, self.load(key)))
+                product = builder.fmul(left, right)
+                total = builder.fadd(product, before)
+                error = self._error(product, before, total)
+                moved = builder.fcmp_unordered("!=", total, after)
+                self._count(key, builder.select(moved, builder.fsub(total, after), error))
+
+    def _error(self, a: Any, b: Any, total: Any) -> Any:
+        """Return the exact sum less the rounded one (Knuth)."""
+        builder = self.f.builder
+        part = builder.fsub(total, a)
+        rest = builder.fsub(a, builder.fsub(total, part))
+        return builder.fadd(rest, builder.fsub(b, part))
+
+    def _count(self, key: Key, error: Any) -> None:
+        builder, kind = self.f.builder, self.kind
+        differs = builder.fcmp_unordered("!=", error, ir.Constant(error.type, None))
+        numbers = builder.load(self.numbers[key])
+        builder.store(builder.add(numbers, builder.zext(differs, numbers.type)), self.numbers[key])
+        error = error if error.type == kind.vector else builder.fptrunc(error, kind.vector)
+        size = self.f.intrinsic(f"llvm.fabs.v{kind.lanes}f{8 * kind.size}", error.type, error)
+        known = builder.load(self.worst[key])
+        larger = builder.fcmp_ordered(">", size, known)
+        builder.store(builder.select(larger, size, known), self.worst[key])

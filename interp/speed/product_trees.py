@@ -9,7 +9,7 @@ from typing import Any
 from llvmlite import ir
 
 from interp.backends.machine_code import WORD, Function, Int
-from interp.speed.product_blocks import BYTES, VECTORS, Key, Kind, PlainSums, Terms, factors
+from interp.speed.product_blocks import BYTES, VECTORS, CountedSums, Key, Kind, PlainSums, Terms, factors
 from interp.speed.tree_tapes import INSTRUCTION, ZERO
 
 # Each lane of a vector is a sum of its own, so that every order of its products takes the same time. The sum
@@ -24,7 +24,7 @@ def block_along(
     offsets: Int,
     tape: tuple[Int, Int],
     there: list[Any],
-) -> dict[Key, Any]:
+) -> dict[Key, list[Any]]:
     """Return the sums of rows whose first left factors are at `lefts`, added as a tape says.
 
     weights: rows of `kind.width` right factors, in the order of the tape. offsets: where the left ones are,
@@ -43,7 +43,8 @@ def block_along(
         x = [factors(f, kind, left + moved, there) for left in lefts]
         return {(i, v): (x[i][v], w[v]) for i, v in keys}
 
-    sums = (FusedSums if kind.grid else PlainSums)(f, kind, keys, terms)
+    form = FusedSums if kind.grid else CountedSums if kind.counts else PlainSums
+    sums = form(f, kind, keys, terms)
 
     def start(instruction: Int) -> None:
         for place, key in enumerate(keys):
@@ -68,7 +69,7 @@ def block_along(
             move(top, -len(keys) * BYTES)
             for place, key in enumerate(keys):
                 sums.add(key, f.load(of(top) + place * BYTES, kind.vector, BYTES))
-    return {key: sums.load(key) for key in keys}
+    return {key: sums.results(key) for key in keys}
 
 
 # Fused nodes: terms that are cut below the largest exponent, added, and rounded once.
