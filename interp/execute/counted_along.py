@@ -71,8 +71,7 @@ def count_by_code(op: Op, asked: Asked, listeners: Sequence[Listener]) -> Array 
         first = _first(asked, problem, columns)
         if first is None:
             return None
-        events = first, min(_events(asked, problem, worst), key=lambda x: (-x.size, x.node, x.column))
-        _tell(op, events, int(numbers.sum()), inexact)
+        _tell(op, (first, _first_and_worst(asked, problem, worst)[1]), int(numbers.sum()), inexact)
     return sums
 
 
@@ -87,25 +86,31 @@ def _tell(op: Op, events: Sequence[Event], number: int, heard: Sequence[tuple[Li
         wanted.added(number)
 
 
-def _events(asked: Asked, problem: Dot, columns: Array, most: int | None = None) -> list[Event]:
-    """Return the events of sums at flat places; most: of nodes below it, if it is given."""
+def _first_and_worst(asked: Asked, problem: Dot, columns: Array) -> tuple[Event, Event]:
+    """Return the first and the worst event of sums at flat places, node by node; there is one."""
     accumulation, _, _, types, declared = asked
     batch, row, column = np.unravel_index(columns, problem.shape)
     pairs = problem.left[batch, row][:, None], problem.right[batch, :, column][:, :, None]
     terms, _, _ = product_terms(DOT, pairs, list(types), accumulation)
     found = list[Event]()
 
+    def keep(addition: Addition, at: int, size: float) -> Event:
+        one = lambda x: np.broadcast_to(x, addition.total.shape).reshape(-1)[[at]]
+        alone = addition._replace(entries=tuple(map(one, addition.entries)), total=one(addition.total))
+        return Event(addition.number, int(columns[at]), size, alone)
+
     def hear(addition: Addition) -> None:
         for event in addition_events(addition):
-            for at, size in zip(event.at.tolist(), np.abs(event.error).tolist(), strict=True):
-                entries = tuple(
-                    np.broadcast_to(x, addition.total.shape).reshape(-1)[[at]] for x in addition.entries
-                )
-                alone = addition._replace(entries=entries, total=addition.total.reshape(-1)[[at]])
-                found.append(Event(addition.number, int(columns[at]), size, alone))
+            sizes = np.abs(event.error)
+            worst = int(sizes.argmax())
+            if not found:
+                found[:] = [keep(addition, int(event.at[0]), float(sizes[0]))] * 2
+            if sizes[worst] > found[1].size:
+                found[1] = keep(addition, int(event.at[worst]), float(sizes[worst]))
 
     additions.sums(accumulation, terms, np.zeros((len(columns), 1, 1)), declared, False, hear)
-    return found
+    first, worst = found
+    return first, worst
 
 
 def _first(asked: Asked, problem: Dot, columns: Array) -> Event | None:
@@ -113,8 +118,7 @@ def _first(asked: Asked, problem: Dot, columns: Array) -> Event | None:
 
     Where some sums have one, and the nodes before it add zero to a number, it is the first; None if not.
     """
-    events = _events(asked, problem, columns[:FEW])
-    first = min(events, key=lambda event: (event.node, event.column))
+    first, _ = _first_and_worst(asked, problem, columns[:FEW])
     if len(columns) <= FEW:
         return first
     has_init = not asked[0].without_init
