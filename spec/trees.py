@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from spec.elements import ElementType, element_type
 from spec.errors import Malformed, short_text
@@ -174,7 +174,7 @@ class Tree:
         """The number of the root: a node, or the only leaf that is used."""
         return self.n + len(self.nodes) - 1
 
-    @property
+    @cached_property
     def arithmetics(self) -> tuple[Arithmetic, ...]:
         """The arithmetics of its nodes, each once."""
         return tuple(dict.fromkeys(node.arithmetic for node in self.nodes))

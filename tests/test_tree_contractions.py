@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interp
+from interp.execute import along
 from interp.speed import jax_trees, native_products, tree_products
 from interp.speed.tree_tapes import FMA, PRODUCT, ZERO, tape_of
 from spec.accumulation import Accumulation
@@ -155,16 +156,16 @@ def test_sums_flush_where_a_product_is_less_than_the_theorem_asks(
 def test_what_has_no_code(kinds: Kinds) -> None:
     """An unrounded product of bf16 in a bf16 sum would be rounded twice; other nodes have no instruction."""
     f32, f64, bf16 = (ELEMENT_TYPES[name] for name in ("f32", "f64", "bf16"))
-    parse, along = Accumulation.parse, tree_products.along_of
-    assert along(parse("left fma"), 4, [bf16, bf16], bf16) is None
-    assert along(parse("left"), 4, [f32, f32], bf16) is None
-    assert along(parse("star"), 4, [f32, f32], f32) is None
-    assert along(parse("left toward zero"), 4, [f32, f32], f32) is None
-    assert along(parse("left in f64 products in f32"), 4, [f32, f32], f32) is None
-    assert along(parse("left(4) fused(25)"), 4, [f64, f64], f64) is None
-    assert along(parse("left(4) fused(49)"), 8, [f32, f32], f32) is None
-    assert along(parse("lanes(2: left(3) fused(25); star fused(25))"), 8, [f32, f32], f32) is None
-    mixed = along(parse("blocks(2: left; left flush)"), 4, [f32, f32], f32)
+    parse, plan = Accumulation.parse, tree_products.along_of
+    assert plan(parse("left fma"), 4, [bf16, bf16], bf16) is None
+    assert plan(parse("left"), 4, [f32, f32], bf16) is None
+    assert plan(parse("star"), 4, [f32, f32], f32) is None
+    assert plan(parse("left toward zero"), 4, [f32, f32], f32) is None
+    assert plan(parse("left in f64 products in f32"), 4, [f32, f32], f32) is None
+    assert plan(parse("left(4) fused(25)"), 4, [f64, f64], f64) is None
+    assert plan(parse("left(4) fused(49)"), 8, [f32, f32], f32) is None
+    assert plan(parse("lanes(2: left(3) fused(25); star fused(25))"), 8, [f32, f32], f32) is None
+    mixed = plan(parse("blocks(2: left; left flush)"), 4, [f32, f32], f32)
     assert mixed is not None
     assert mixed.flushes is None
 
@@ -241,3 +242,32 @@ def test_schedules_take_the_same_code(kinds: Kinds) -> None:
         found = interp.run(module, *args, schedule=schedule)[0].storage
         assert kinds.pop().tree
         alike(found, one_by_one(module, args, schedule))
+
+
+@pytest.mark.parametrize("accumulation", ["left fma", "lanes(4)", "pairwise", "right", "left flush"])
+def test_a_trace_counts_in_the_same_code(
+    accumulation: str, kinds: Kinds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The number of events, the first and the worst are those that listeners hear of node by node."""
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        m, k, n = rng.integers(1, 9), rng.integers(2, 40), rng.integers(1, 70)
+        x, w = rng.normal(size=(m, k)), rng.normal(size=(k, n))
+        x, w = (np.round(4 * x), np.round(w)) if seed == 1 else (x, w)
+        module, args = dot("f32", m, k, n), [x.astype(np.float32), w.astype(np.float32)]
+        found = interp.trace(module, *args, accumulator=accumulation)
+        assert kinds.pop().counts
+        with monkeypatch.context() as patch:
+            patch.setattr(along, "count_by_code", lambda *_: None)
+            expected = interp.trace(module, *args, accumulator=accumulation)
+        assert repr(found) == repr(expected)
+        assert list(map(repr, found.events)) == list(map(repr, expected.events))
+        assert (seed == 1) == (not found.events)
+        alike(found.results[0].storage, expected.results[0].storage)
+
+
+def test_infinite_sums_are_heard_of_node_by_node(kinds: Kinds) -> None:
+    module, x = dot("f32", 1, 2, 1), np.full((1, 2), 2e19, np.float32)
+    found = interp.trace(module, x, x.T, accumulator="left fma")
+    assert not kinds
+    assert any(event.kind == "inf" for event in found.events)

@@ -254,8 +254,10 @@ class Sums(NamedTuple):
     """Request of a listener for the events of some kinds among a contraction's sums.
 
     `done(found)` takes what a loop has counted of them; None: this listener would rather see the nodes, if
-    there may be an event.
+    there may be an event. `added(number)` takes, after it heard of the first and the worst addition that is
+    not exact, how many there are.
     """
 
     kinds: frozenset[str]
     done: Callable[[Found], None] | None = None
+    added: Callable[[int], None] | None = None

@@ -21,6 +21,7 @@ from interp.engine.leaf_counts import reduce_count, window_count
 from interp.engine.prepared import function_of
 from interp.engine.quant import convert, quantize, wrap
 from interp.engine.storage import is_stored_as_integer
+from interp.execute.counted_along import count_by_code
 from interp.kernels import OPERATIONS, integer_reading
 from interp.kernels.contraction import factor_types, factors, finish, geometry_of, sum_along_tree
 from interp.kernels.integer_reading import reads_integers
@@ -140,9 +141,14 @@ def sums_as_integers(ctx: Context, op: Op) -> bool:
     return reads_integers(ctx, op) or sums_plain_integers(op)
 
 
+def _hearers(ctx: Context) -> list[Listener]:
+    """Return the listeners that hear of nodes."""
+    return [listener for listener in ctx.listeners if not isinstance(listener, StepByStep)]
+
+
 def _hear(ctx: Context, op: Op, columns: Array | None = None) -> Hear | None:
     """Return what tells the listeners of each node."""
-    listeners = [listener for listener in ctx.listeners if not isinstance(listener, StepByStep)]
+    listeners = _hearers(ctx)
     if not listeners:
         return None
     region = max(len(op.regions) - 1, 0)
@@ -170,7 +176,12 @@ def contract(ctx: Context, op: Op, operands: State, adding: Adding, written: Op 
         if adding.factors:
             sides = tuple(np.asarray(NUMPY.round_to(x.astype(np.float64), adding.factors)) for x in sides)
     declared, hear = _node_type(ctx, op, adding), _hear(ctx, written or op)
-    if hear is None and (sums := sum_by_code(accumulation, geometry, sides, types, declared[0])) is not None:
+    if hear is None:
+        sums = sum_by_code(accumulation, geometry, sides, types, declared[0])
+    else:
+        asked = accumulation, geometry, sides, types, declared[0]
+        sums = None if written not in (None, op) else count_by_code(op, asked, _hearers(ctx))
+    if sums is not None:
         return np.asarray(geometry.result(sums))
     return sum_products(accumulation, geometry, sides, types, declared, hear)
 

@@ -231,9 +231,17 @@ class Recorder(Watcher):
 
     def sums(self, op: Op) -> Sums | None:
         kinds = self.kinds_of_sums(op)
+        if self.keep:
+            return Sums(kinds)
         return Sums(
-            kinds, None if self.keep else lambda found: self._add_counts(op, [found], self._sum_event)
+            kinds,
+            lambda found: self._add_counts(op, [found], self._sum_event),
+            lambda number: self._count_additions(op, number),
         )
+
+    def _count_additions(self, op: Op, number: int) -> None:
+        """Count additions that are not exact, of which the first and the worst have been heard."""
+        self.groups[id(op), id(op), "inexact", True, False, False].count += number - 2
 
     def _add_counts(self, op: Op, found: Sequence[Found], judged: Judged) -> None:
         """Add events that a fold's loop has counted, with the first and the worst of each kind."""

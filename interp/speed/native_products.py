@@ -61,8 +61,8 @@ def works(kind: Kind) -> bool:
     """Return whether LLVM is there, and its code for a kind of sums computes what it should."""
     if not find_spec("llvmlite"):
         return False
-    if kind.grid:  # whose code is of the same LLVM
-        return works(kind._replace(grid=None))
+    if kind.grid or kind.counts:  # whose code is of the same LLVM
+        return works(kind._replace(grid=None, counts=False))
     problem, expected = probe(kind)
     try:
         found = sums(problem, kind, expected.dtype, SCALES, ZERO_POINT, tape_of_probe(kind))
@@ -82,7 +82,8 @@ def sums(
     """Return the sums, in the dtype of the carrier of their type; holes are zeros.
 
     scales: of the columns of all groups, for stored right factors, and one for left ones, which have the
-    zero point. tape: that of the tree along which a kind of sums adds, if it does.
+    zero point. tape: that of the tree along which a kind of sums adds, if it does. Where it counts,
+    three arrays: the sums; as bits, how many nodes are not exact; how far the worst is from exact.
     """
     from interp.speed.product_code import bytes_needed, code_of
 
@@ -90,7 +91,7 @@ def sums(
     right = columns_of(NUMPY, problem, kind)
     by_column = is_by_column(right)
     meta = describe(problem, kind, threads(), False, zero_point, by_column, tape)
-    out = np.empty(problem.shape, dtype)
+    out = np.empty((3, *problem.shape) if kind.counts else problem.shape, dtype)
     pairs = (problem.left, kind.both), (right.swapaxes(1, 2) if by_column else right, kind.stored)
     sides = (np.ascontiguousarray(x, x.dtype if stored else dtype) for x, stored in pairs)
     arrays = meta, *sides, scales, out, np.empty(bytes_needed(meta, kind), np.uint8)

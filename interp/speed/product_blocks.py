@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -40,6 +40,7 @@ class Kind(NamedTuple):
     are stored in 8 bits, and dequantized where they are laid out. both: the left ones are so, too, and
     dequantized first. tree: the products are added along a tree, which is data (`tree_tapes`). flushes:
     subnormal products and sums count as zeros. grid: that of fused nodes, whose sums are in f32, held in f64.
+    counts: beside each sum is stored how many of its nodes are not exact, and how far the worst is from it.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Kind(NamedTuple):
     tree: bool = False
     flushes: bool = False
     grid: Grid | None = None
+    counts: bool = False
 
     @property
     def scalar(self) -> Any:
@@ -71,6 +73,8 @@ class Kind(NamedTuple):
     @property
     def rows(self) -> int:
         """The rows of a block: as many sums as hide the time of an addition, and fit into registers."""
+        if self.counts:
+            return 2
         return 8 if AVX512 and self.name not in ROUNDING and not self.grid else 4
 
     @property
@@ -288,52 +292,3 @@ class Meta:
 def align(x: Int) -> Int:
     """Return the next multiple of `BYTES`."""
     return x + (BYTES - 1) & -BYTES
-
-
-# Sums of a block along a tree: each step changes all of them.
-
-Key = tuple[int, int]  # the row and the vector of sums
-Terms = Callable[[Int], dict[Key, tuple[Any, Any]]]  # the factors of a leaf
-
-
-class PlainSums:
-    """The sums that are being added, in registers."""
-
-    def __init__(self, f: Function, kind: Kind, keys: Sequence[Key], terms: Terms) -> None:
-        self.f, self.kind, self.keys, self.terms = f, kind, keys, terms
-        self.zero = ir.Constant(kind.vector, None)
-        self.kept = {key: f.variable(self.zero) for key in keys}
-
-    def load(self, key: Key) -> Any:
-        return self.f.builder.load(self.kept[key])
-
-    def keep(self, key: Key, x: Any) -> None:
-        self.f.builder.store(x, self.kept[key])
-
-    def clear(self) -> None:
-        """Start from zero."""
-        for key in self.keys:
-            self.keep(key, self.zero)
-
-    def start(self, leaf: Int) -> None:
-        """Start from a rounded product."""
-        for key, (x, w) in self.terms(leaf).items():
-            self.keep(key, self.kind.multiply(self.f, x, w))
-
-    def add(self, key: Key, x: Any) -> None:
-        """Add a number of the type of the sums."""
-        self.keep(key, self.kind.settle(self.f, self.f.builder.fadd(x, self.load(key))))
-
-    def add_leaves(self, first: Int, count: Int) -> None:
-        """Add products one after the other, each rounded."""
-        self._add_products(first, count, self.kind)
-
-    def add_unrounded(self, first: Int, count: Int) -> None:
-        """Add products one after the other, each unrounded."""
-        if self.kind.name in ("f32", "f64"):
-            self._add_products(first, count, self.kind._replace(fused=True))
-
-    def _add_products(self, first: Int, count: Int, adding: Kind) -> None:
-        with self.f.loop(count) as k:
-            for key, (x, w) in self.terms(first + k).items():
-                self.keep(key, adding.add(self.f, self.load(key), x, w))

@@ -9,7 +9,7 @@ from typing import Any
 from llvmlite import ir
 
 from interp.backends.machine_code import WORD, Function, Int
-from interp.speed.product_blocks import BYTES, VECTORS, Key, Kind, PlainSums, Terms, factors
+from interp.speed.product_blocks import BYTES, VECTORS, Kind, factors
 from interp.speed.tree_tapes import INSTRUCTION, ZERO
 
 # Each lane of a vector is a sum of its own, so that every order of its products takes the same time. The sum
@@ -24,7 +24,7 @@ def block_along(
     offsets: Int,
     tape: tuple[Int, Int],
     there: list[Any],
-) -> dict[Key, Any]:
+) -> dict[Key, list[Any]]:
     """Return the sums of rows whose first left factors are at `lefts`, added as a tape says.
 
     weights: rows of `kind.width` right factors, in the order of the tape. offsets: where the left ones are,
@@ -43,7 +43,8 @@ def block_along(
         x = [factors(f, kind, left + moved, there) for left in lefts]
         return {(i, v): (x[i][v], w[v]) for i, v in keys}
 
-    sums = (FusedSums if kind.grid else PlainSums)(f, kind, keys, terms)
+    form = FusedSums if kind.grid else CountedSums if kind.counts else PlainSums
+    sums = form(f, kind, keys, terms)
 
     def start(instruction: Int) -> None:
         for place, key in enumerate(keys):
@@ -68,7 +69,118 @@ def block_along(
             move(top, -len(keys) * BYTES)
             for place, key in enumerate(keys):
                 sums.add(key, f.load(of(top) + place * BYTES, kind.vector, BYTES))
-    return {key: sums.load(key) for key in keys}
+    return {key: sums.results(key) for key in keys}
+
+
+# Sums of a block along a tree: each step changes all of them.
+
+Key = tuple[int, int]  # the row and the vector of sums
+Terms = Callable[[Int], dict[Key, tuple[Any, Any]]]  # the factors of a leaf
+
+
+class PlainSums:
+    """The sums that are being added, in registers."""
+
+    def __init__(self, f: Function, kind: Kind, keys: Sequence[Key], terms: Terms) -> None:
+        self.f, self.kind, self.keys, self.terms = f, kind, keys, terms
+        self.zero = ir.Constant(kind.vector, None)
+        self.kept = {key: f.variable(self.zero) for key in keys}
+
+    def load(self, key: Key) -> Any:
+        return self.f.builder.load(self.kept[key])
+
+    def results(self, key: Key) -> list[Any]:
+        """Return what is stored of a sum: itself."""
+        return [self.load(key)]
+
+    def keep(self, key: Key, x: Any) -> None:
+        self.f.builder.store(x, self.kept[key])
+
+    def clear(self) -> None:
+        """Start from zero."""
+        for key in self.keys:
+            self.keep(key, self.zero)
+
+    def start(self, leaf: Int) -> None:
+        """Start from a rounded product."""
+        for key, (x, w) in self.terms(leaf).items():
+            self.keep(key, self.kind.multiply(self.f, x, w))
+
+    def add(self, key: Key, x: Any) -> None:
+        """Add a number of the type of the sums."""
+        self.keep(key, self.kind.settle(self.f, self.f.builder.fadd(x, self.load(key))))
+
+    def add_leaves(self, first: Int, count: Int) -> None:
+        """Add products one after the other, each rounded."""
+        self._add_products(first, count, self.kind)
+
+    def add_unrounded(self, first: Int, count: Int) -> None:
+        """Add products one after the other, each unrounded."""
+        if self.kind.name in ("f32", "f64"):
+            self._add_products(first, count, self.kind._replace(fused=True))
+
+    def _add_products(self, first: Int, count: Int, adding: Kind) -> None:
+        with self.f.loop(count) as k:
+            for key, (x, w) in self.terms(first + k).items():
+                self.keep(key, adding.add(self.f, self.load(key), x, w))
+
+
+class CountedSums(PlainSums):
+    """The sums that are being added, and counts of the nodes that are not exact."""
+
+    def __init__(self, f: Function, kind: Kind, keys: Sequence[Key], terms: Terms) -> None:
+        super().__init__(f, kind, keys, terms)
+        whole = ir.VectorType(ir.IntType(8 * kind.size), kind.lanes)
+        self.numbers = {key: f.variable(ir.Constant(whole, None)) for key in keys}
+        self.worst = {key: f.variable(self.zero) for key in keys}
+
+    def results(self, key: Key) -> list[Any]:
+        load = self.f.builder.load
+        number = self.f.builder.bitcast(load(self.numbers[key]), self.kind.vector)
+        return [self.load(key), number, load(self.worst[key])]
+
+    def add(self, key: Key, x: Any) -> None:
+        old = self.load(key)
+        super().add(key, x)
+        self._count(key, self._error(x, old, self.load(key)))
+
+    def add_leaves(self, first: Int, count: Int) -> None:
+        with self.f.loop(count) as k:
+            for key, (x, w) in self.terms(first + k).items():
+                self.add(key, self.kind.multiply(self.f, x, w))
+
+    def add_unrounded(self, first: Int, count: Int) -> None:
+        builder, wide = self.f.builder, ir.VectorType(ir.DoubleType(), self.kind.lanes)
+        if self.kind.name != "f32":
+            return
+        with self.f.loop(count) as k:
+            for key, (x, w) in self.terms(first + k).items():
+                old, adding = self.load(key), self.kind._replace(fused=True)
+                self.keep(key, adding.add(self.f, old, x, w))
+                left, right, before, after = (builder.fpext(y, wide) for y in (x, w, old, self.load(key)))
+                product = builder.fmul(left, right)
+                total = builder.fadd(product, before)
+                error = self._error(product, before, total)
+                moved = builder.fcmp_unordered("!=", total, after)
+                self._count(key, builder.select(moved, builder.fsub(total, after), error))
+
+    def _error(self, a: Any, b: Any, total: Any) -> Any:
+        """Return the exact sum less the rounded one (Knuth)."""
+        builder = self.f.builder
+        part = builder.fsub(total, a)
+        rest = builder.fsub(a, builder.fsub(total, part))
+        return builder.fadd(rest, builder.fsub(b, part))
+
+    def _count(self, key: Key, error: Any) -> None:
+        builder, kind = self.f.builder, self.kind
+        differs = builder.fcmp_unordered("!=", error, ir.Constant(error.type, None))
+        numbers = builder.load(self.numbers[key])
+        builder.store(builder.add(numbers, builder.zext(differs, numbers.type)), self.numbers[key])
+        error = error if error.type == kind.vector else builder.fptrunc(error, kind.vector)
+        size = self.f.intrinsic(f"llvm.fabs.v{kind.lanes}f{8 * kind.size}", error.type, error)
+        known = builder.load(self.worst[key])
+        larger = builder.fcmp_ordered(">", size, known)
+        builder.store(builder.select(larger, size, known), self.worst[key])
 
 
 # Fused nodes: terms that are cut below the largest exponent, added, and rounded once.

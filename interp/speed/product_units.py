@@ -85,10 +85,13 @@ def write_rows(module: Any, kind: Kind, rows: int) -> Function:
         stack = panel + meta.factors(kind)
         sums = block_along(f, kind, lefts, panel, meta.offsets(), (meta.tape(), stack), there)
     else:
-        sums = block(f, kind, lefts, panel, meta.offsets(), (meta[POSITIONS], meta[RUN]), there)
-    for (i, v), total in sums.items():
+        plain = block(f, kind, lefts, panel, meta.offsets(), (meta[POSITIONS], meta[RUN]), there)
+        sums = {key: [total] for key, total in plain.items()}
+    for (i, v), results in sums.items():
         at = group * meta[OUT_GROUP] + (row + i) * meta[OUT_SUM] + column + v * kind.lanes
-        kind.store(f, total, f.word(state, OUT) + at * kind.size, there[v])
+        for k, result in enumerate(results):
+            moved = at + meta[GROUPS] * meta[SUMS] * meta[COLUMNS] * k if k else at
+            kind.store(f, result, f.word(state, OUT) + moved * kind.size, there[v])
     f.builder.ret(ir.Constant(WORD, 0))
     return f
 

@@ -140,15 +140,19 @@ def sum_by_code(
     sides: State,
     types: Sequence[ElementType],
     declared: ElementType,
+    counts: bool = False,
 ) -> Array | None:
     """Return sums of products along an accumulation by machine code, in the shape of the problem, or None.
 
-    sides: factors as numbers of these types, in a carrier. The sums are in the carrier of their type.
+    sides: factors as numbers of these types, in a carrier. The sums are in the carrier of their type. counts:
+    three arrays as in `native_products.sums`, for f32, or for f64 without unrounded products.
     """
     problem = geometry.of(*sides)
     if problem.n * prod(problem.shape) < LEAST or not native_products.is_possible(problem):
         return None
     if (along := along_of(accumulation, problem.n, types, declared)) is None:
+        return None
+    if counts and (along.grid or (along.type.name != "f32" and (along.fuses or along.type.name != "f64"))):
         return None
     left, right = (enter_as(x, type, accumulation, along.type) for x, type in zip(sides, types, strict=True))
     problem = geometry.of(left, right)
@@ -164,7 +168,9 @@ def sum_by_code(
         geometry.has_holes and (along.tape.starts_with_products or not np.isfinite(problem.right).all())
     ):
         return None
-    kind = along.kind(native_products.kind_of(problem, along.type.name), flushes)
+    if counts and flushes:
+        return None
+    kind = along.kind(native_products.kind_of(problem, along.type.name), flushes)._replace(counts=counts)
     if not native_products.works(kind):
         return None
     return native_products.sums(problem, kind, left.dtype, tape=along.tape)
