@@ -315,6 +315,8 @@ TOO_WIDE = "its integers have more than 32 bits"
 def _refusal(op: Op, asked: Asked, reading: Reading) -> str:
     """Return the reason why a sum cannot be kept in an accumulator, or ""."""
     by_blocks = reading.is_integer and is_contraction(op) and sums_blocks(op)
+    if by_blocks and not asked.accumulation.is_by_scales:
+        return "its scales change along the sum, expected such as scales(left in i16; left in f32)"
     if asked.accumulation.is_by_scales and not by_blocks:
         return "it does not sum integers by blocks of one scale, as contractions in the integer reading do"
     if not (is_contraction(op) or is_sum_of_elements(op)):

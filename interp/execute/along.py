@@ -89,9 +89,6 @@ def add_along(ctx: Context, op: Op, operands: State, adding: Adding, written: Op
     contraction of floats that this quantized one stands for, of which the listeners hear.
     """
     by_blocks = ctx.reading.is_integer and is_contraction(op) and sums_blocks(op)
-    if by_blocks and not adding.accumulation.is_by_scales:
-        advice = "expected one within blocks, and one across them: scales(left in i16; left in f32)"
-        raise Unsupported("sums of products whose scales change, along an accumulation", advice, op.location)
     for listener in ctx.listeners:
         listener.on_sums(written or op, adding, ctx.reading)
     if not is_contraction(op):
