@@ -130,13 +130,13 @@ def test_a_long_table_is_parsed_once_and_abbreviated() -> None:
 
 @pytest.mark.parametrize("file", CASES, ids=lambda file: file.stem)
 def test_each_row_is_violated_by_its_case(file: Path) -> None:
-    (code,) = re.findall(r"// expect: violation (\w+)", file.read_text())
+    (code,) = {*re.findall(r"// expect: violation (\w+)", file.read_text())}
     for mode in ("strict", "mlir"):
         assert [violation.code for violation in verify(load(file), mode)] == [code]
 
 
 def test_a_violation_names_the_first_element() -> None:
-    (violation,) = verify(load(CASES[0]))
+    (violation,) = verify(load(CASES[0].with_name("s10_pad.mlir")))
     assert violation.evidence.startswith("result at [0, 2] has 0.25:0, and operand 0 at [0, 1] has 0.5:0\n")
 
 
