@@ -132,7 +132,7 @@ def test_a_long_table_is_parsed_once_and_abbreviated() -> None:
 def test_each_row_is_violated_by_its_case(file: Path) -> None:
     (code,) = {*re.findall(r"// expect: violation (\w+)", file.read_text())}
     for mode in ("strict", "mlir"):
-        assert [violation.code for violation in verify(load(file), mode)] == [code]
+        assert [violation.code for violation in verify(load(file, checked=False), mode)] == [code]
 
 
 def test_a_violation_names_the_first_element() -> None:
