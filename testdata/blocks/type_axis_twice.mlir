@@ -2,6 +2,6 @@
 // expect: violation quantized_type_s4 (mlir)
 // Dimension 1 has two block sizes.
 func.func @main(%x: tensor<2x4x!quant.uniform<i8:f32:{1:2, 1:2}, {{0.5, 0.25}}>>) -> tensor<2x4xf32> {
-  %r = stablehlo.uniform_dequantize %x : (tensor<2x4x!quant.uniform<i8:f32:{1:2, 1:2}, {{0.5, 0.25}}>>) -> tensor<2x4xf32>
+  %r = "stablehlo.uniform_dequantize"(%x) : (tensor<2x4x!quant.uniform<i8:f32:{1:2, 1:2}, {{0.5, 0.25}}>>) -> tensor<2x4xf32>
   func.return %r : tensor<2x4xf32>
 }
