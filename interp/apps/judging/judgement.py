@@ -258,7 +258,7 @@ def miss_probability(size: int, drawn: int, share: float) -> float:
         raise Malformed(f"a share of {share}", "expected a number above 0, up to 1")
     if not size:
         return 1.0
-    wrong = max(1, ceil(Fraction(repr(float(share))) * size))
+    wrong = max(1, ceil(Fraction(share).limit_denominator(10**9) * size))
     return float(Fraction(comb(size - wrong, drawn), comb(size, drawn)))
 
 

@@ -128,7 +128,8 @@ def down(x: Array) -> Array:
 # PROOF. The root is the exact sum plus the errors of all nodes, since an addition hands on an error as it is;
 # so is every node for the leaves below it. The sum of some leaves lies between that of the negative ones and
 # that of the positive ones; the larger of their magnitudes is (P + |s|) / 2 <= M. A node's children, with
-# their errors, therefore have a sum of at most M + B in magnitude, and a rounding errs by at most rho times that.
+# their errors, therefore have a sum of at most M + B in magnitude, and a rounding errs by at most rho times
+# that.
 # There are n - 1 of these. Rounding the product p errs by at most rho |p|, with |p| <= M, and the squares of
 # these add up to at most rho^2 M P <= 2 rho^2 M^2. The errors are differences of a martingale by the premise,
 # and the inequality of Azuma and Hoeffding bounds their sum. What subnormals and flushing lose has no mean 0;
