@@ -16,7 +16,7 @@ from interp.apps.revealing.counting import calibrate, has_any_order
 from interp.apps.revealing.device import Device, Function, Inconsistent, Refused
 from interp.apps.revealing.execution import NUMBER, SPECIAL, kinds_of, refuse_other_program, rerun
 from interp.apps.revealing.nodes import join_chains, tree_of, with_fma
-from interp.apps.revealing.revealed import Group, Revealed
+from interp.apps.revealing.revealed import Group, Revealed, text
 from interp.apps.revealing.screen import Screen, arguments, leaves, read
 from interp.apps.revealing.site import NOWHERE, Site, fill, site_of
 from interp.apps.revealing.sizes import reveal_sizes
@@ -120,7 +120,7 @@ class _Search:
             self.device = device = Device(self.site, self.function)
             self._refuse_other_results(device)
             groups = self.groups(device)
-            if hidden := self.site.hidden:
+            if hidden := self.site.unseen_bits:
                 self.unseen.append(hidden)
             for group in groups:
                 drawn = [arguments(device, kind, self.rng) for kind in range(NUMBER)]
@@ -187,14 +187,14 @@ class _Search:
                     continue
                 total = int(same.sum())
                 raise Refused(
-                    f"the accumulation that its probes show, {_short(accumulation)}, gives {total:,} of"
+                    f"the accumulation that its probes show, {text(accumulation)}, gives {total:,} of"
                     f" {same.size:,} results"
                 )
             if len(alike) < len(results):
                 same = self.compare(device, accumulation, alike, self.number)
                 if not same.all():
                     raise Refused(
-                        f"{_short(accumulation)} is equal on {int(same.sum()):,} of {same.size:,} inputs"
+                        f"{text(accumulation)} is equal on {int(same.sum()):,} of {same.size:,} inputs"
                     )
             groups.append(Group(accumulation, tuple(alike), int(same.sum()), int(same.size)))
             remaining, alone = [r for r in remaining if r not in alike], True
@@ -262,7 +262,7 @@ class _Search:
             return
         best = screen.best
         raise Refused(
-            f"units are counted as along {_short(explicit(tree, False))}, but no arithmetic that is known"
+            f"units are counted as along {text(explicit(tree, False))}, but no arithmetic that is known"
             f" gives its results there: the nearest gives {best} of {screen.size}"
         )
 
@@ -394,9 +394,3 @@ def _roundings(accumulation: Accumulation) -> Iterator[Accumulation]:
         yield accumulation.change(
             lambda a: replace(a, rounding=turn.get(a.rounding, a.rounding)) if a.kind == "fused" else a
         )
-
-
-def _short(accumulation: Accumulation) -> str:
-    from interp.apps.revealing.revealed import text
-
-    return text(accumulation)

@@ -82,7 +82,7 @@ class Site:
         return any(value.name == self.op.result.name for value in self.func.body.returns)
 
     @property
-    def hidden(self) -> str:
+    def unseen_bits(self) -> str:
         """What the function's result does not show of the sum: bits that its type does not have."""
         type = self.func.results[self.output].storage_type
         is_narrow = type.is_integer or type.precision < self.declared.precision
