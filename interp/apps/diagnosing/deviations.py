@@ -19,10 +19,9 @@ from interp.apps.diagnosing.orders import (
     right_to_left,
     without_init,
 )
-from interp.apps.diagnosing.roundings import ALL_MODES
+from interp.apps.diagnosing.roundings import ALL_MODES, divides_by_scales, stores
 from interp.engine.additions import Adding
 from interp.engine.bodies import PLACES, may_omit
-from interp.engine.facts import facts
 from interp.engine.leaf_counts import UPDATED
 from interp.execute.accumulating import Hardware, hardware, reading_of_sum
 from interp.execute.along import is_contraction, is_counted, is_sum, leaves, sums_integers
@@ -30,14 +29,14 @@ from interp.kernels import SCHEDULED
 from spec.accumulation import Accumulation, level_of
 from spec.accumulator import DEQUANTIZE, INTEGER, Reading
 from spec.elements import TF32
-from spec.integer_reading import has_integers, in_integers, refusal, requantizes
+from spec.integer_reading import has_integers, refusal, requantizes
 from spec.ir import Op
 from spec.patterns import Level
 from spec.readings import out_of_scope
 from spec.recipes import EXACT, RECIPES
 from spec.schedule import BALANCED, LEFT, Schedule, blocks, windows
 from spec.trees import PLAIN, Arithmetic
-from spec.types import ELEMENT_TYPES, ElementType, QuantizedType, integer
+from spec.types import ELEMENT_TYPES, ElementType, integer
 
 # Ways to compute an operation: the declared one, and deviations, which differ from it in a field or two.
 
@@ -367,11 +366,11 @@ def roundings() -> Iterator[Deviation]:
         said = f"results are rounded to stored integers {mode}"
         if "zero point" not in mode:
             said += ", before the zero point is added"
-        yield Deviation(f"rounding {mode}", said, "rounding", _stores, {"rounding": mode})
+        yield Deviation(f"rounding {mode}", said, "rounding", stores, {"rounding": mode})
     said = "numbers are multiplied by the rounded reciprocal of the scale in place of a division"
-    yield Deviation("reciprocal scale", said, "quotients", _divides_by_scales, {"reciprocal": True})
+    yield Deviation("reciprocal scale", said, "quotients", divides_by_scales, {"reciprocal": True})
     said = "results beyond the range of their storage wrap"
-    yield Deviation("results wrap", said, "overflow", _stores, {"wraps": True})
+    yield Deviation("results wrap", said, "overflow", stores, {"wraps": True})
 
 
 def zero_points() -> Iterator[Deviation]:
@@ -390,18 +389,3 @@ def blocks_of_others() -> Iterator[Deviation]:
 
 def _may_mistake_blocks(name: str, op: Op) -> bool:
     return block_faults.may_have(name, op) or scale_faults.may_have(name, op)
-
-
-def _divides_by_scales(op: Op) -> bool:
-    """Return whether an operation divides by the scale of its result, and by nothing else."""
-    return _stores(op) and op.name != "stablehlo.divide"
-
-
-def _stores(op: Op) -> bool:
-    """Return whether an operation computes quantized results."""
-    type = op.results[0].type.element_type if op.results else None
-    if not isinstance(type, QuantizedType) or not type.storage_type.is_integer:
-        return False
-    if any(value.type.element_type != type for region in op.regions for value in region.returns):
-        return False  # it stores numbers of two types
-    return is_sum(op) or (facts(op).computes and not in_integers(op)) or in_integers(op)

@@ -10,7 +10,11 @@ import numpy as np
 
 from interp.backends import NUMPY, Array
 from interp.backends.numpy_backend import OnNumpy
+from interp.engine.facts import facts
 from interp.engine.quant import spread, wrap_whole
+from interp.execute.along import is_sum
+from spec.integer_reading import in_integers
+from spec.ir import Op
 from spec.types import QuantizedType
 
 EVEN_BEFORE = "half to even before the zero point"
@@ -106,3 +110,18 @@ def quotients(
     whole = whole - moved
     limit = 1 << 59
     return np.minimum(np.maximum(whole, -limit), limit).astype(np.int64)
+
+
+def divides_by_scales(op: Op) -> bool:
+    """Return whether an operation divides by the scale of its result, and by nothing else."""
+    return stores(op) and op.name != "stablehlo.divide"
+
+
+def stores(op: Op) -> bool:
+    """Return whether an operation computes quantized results."""
+    type = op.results[0].type.element_type if op.results else None
+    if not isinstance(type, QuantizedType) or not type.storage_type.is_integer:
+        return False
+    if any(value.type.element_type != type for region in op.regions for value in region.returns):
+        return False  # it stores numbers of two types
+    return is_sum(op) or (facts(op).computes and not in_integers(op)) or in_integers(op)
