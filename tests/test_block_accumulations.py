@@ -72,9 +72,9 @@ def both(p: BlockProgram, text: str, recipe: str | None) -> tuple[list[int], lis
 
 @pytest.mark.parametrize("p", BLOCKED[:24], ids=lambda p: p.op.name[10:])
 def test_oracle_and_engine_agree_on_any_pair_of_accumulations(p: BlockProgram) -> None:
-    random = Random(repr(p.arguments))
+    rng = Random(repr(p.arguments))
     for recipe in (None, "qwix"):
-        text = f"scales({random.choice(WITHIN)}; {random.choice(ACROSS)})"
+        text = f"scales({rng.choice(WITHIN)}; {rng.choice(ACROSS)})"
         with suppress(Unsupported):  # products that f64 does not hold, in nodes that cut them
             oracle, engine = both(p, text, recipe)
             assert oracle == engine, text

@@ -90,3 +90,24 @@ def test_a_divided_product_adds_as_blocks(devices: int) -> None:
     whole = interp.load(jax.jit(lambda x, w: x @ w).lower(x, w))
     assert found == interp.run(whole, x, w, schedule=f"blocks({64 // devices})")[0]
     assert (found == interp.run(whole, x, w)[0]) == (devices == 1)
+
+
+def test_the_processes_of_a_group_share_a_fold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each would compute the same; a copy of its own keeps what another does with its result apart."""
+    from interp.kernels import collectives
+
+    folds: list[object] = []
+    fold = collectives.fold_processes
+    monkeypatch.setattr(collectives, "fold_processes", lambda *args: folds.append(1) or fold(*args))
+    program = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %sum = "stablehlo.all_reduce"(%x) ({
+      ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+        %s = stablehlo.add %a, %b : tensor<f32>
+        stablehlo.return %s : tensor<f32>
+      }) {replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>} : (tensor<2xf32>) -> tensor<2xf32>
+      return %sum : tensor<2xf32>
+    }"""
+    numbers = [[np.float32([k, 10 * k])] for k in range(4)]
+    results = [result.tolist() for (result,) in interp.run_parallel(program, numbers, num_replicas=4)]
+    assert results == [[1, 10], [1, 10], [5, 50], [5, 50]]
+    assert len(folds) == 2

@@ -263,6 +263,9 @@ ALLOWED = {
     ("tools/docs", "write_text"),  # into the site that it makes
     ("tools/emit_bytecode.py", "savez_compressed"),
     ("tools/benchmarks/litert_models.py", "write_bytes"),
+    ("tools/decoding/cost.py", "write_bytes"),  # into a temporary folder
+    ("tools/decoding/cost.py", "savez"),
+    ("tools/decoding/quality.py", "savez"),
     ("tools/litert_networks.py", "savez_compressed"),
     ("tools/litert_networks.py", "write_bytes"),
     ("tools/litert_written.py", "savez"),

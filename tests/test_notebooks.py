@@ -84,7 +84,7 @@ class Reader(HTMLParser):
 
 
 # What is no answer: programs and their parts, errors, choices, what a caller gives.
-TEXT_ONLY = {"Module", "Func", "Op", "Value", "Schedule", "Batch", "Listener"}
+TEXT_ONLY = {"Module", "Func", "Op", "Value", "Schedule", "Batch", "Batches", "Column", "Listener", "Rate"}
 
 
 def test_every_answer_has_a_form_for_notebooks() -> None:

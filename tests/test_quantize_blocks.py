@@ -208,12 +208,12 @@ def test_a_file_of_onnx_has_blocks_and_other_formats_refuse_them(tmp_path: Path)
 @pytest.mark.parametrize("seed", range(8))
 def test_random_layers_are_their_simulation_to_a_step(seed: int) -> None:
     """Blocks of zeros, of very different scales, biases of any size, clamps; one feature and several."""
-    random = np.random.default_rng(seed)
-    rows, columns, block = (int(random.choice(x)) for x in ((8, 16), (1, 3), (2, 4)))
-    w = random.standard_normal((rows, columns)) * np.exp(2 * random.standard_normal((rows, 1)))
+    rng = np.random.default_rng(seed)
+    rows, columns, block = (int(rng.choice(x)) for x in ((8, 16), (1, 3), (2, 4)))
+    w = rng.standard_normal((rows, columns)) * np.exp(2 * rng.standard_normal((rows, 1)))
     w[:block] *= seed % 3 != 0
-    bias = random.standard_normal(columns) * 10 ** random.uniform(-3, 3)
-    target = str(random.choice(["int8", "int4_weights", "int16x8"]))
+    bias = rng.standard_normal(columns) * 10 ** rng.uniform(-3, 3)
+    target = str(rng.choice(["int8", "int4_weights", "int16x8"]))
     layer = f"""func.func @main(%x: tensor<2x{rows}xf32>) -> tensor<2x{columns}xf32> {{
       %w = stablehlo.constant {dense(w.astype(np.float32))}
       %c = stablehlo.constant {dense(bias.astype(np.float32))}
@@ -225,7 +225,7 @@ def test_random_layers_are_their_simulation_to_a_step(seed: int) -> None:
       %y = stablehlo.maximum %s, %z : tensor<2x{columns}xf32>
       return %y : tensor<2x{columns}xf32>
     }}"""
-    samples = [(random.standard_normal((2, rows)).astype(np.float32),) for _ in range(3)]
+    samples = [(rng.standard_normal((2, rows)).astype(np.float32),) for _ in range(3)]
     found = interp.quantize(interp.load(layer), samples, target, block=block)
     assert interp.verify(found.module) == []
     step = found.decision("%y").type.scale

@@ -85,6 +85,7 @@ WHOLE = {
     "quant_pass": "as raise_qdq",
     "with_accumulator": "as raise_qdq",
     "refine": "as raise_qdq",
+    "bind": "as raise_qdq",
     "lint": "it reads the program only",
     "plan": "it reads the program only",
     "verify": "it reads the program only",

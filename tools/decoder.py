@@ -47,7 +47,7 @@ def parse() -> argparse.Namespace:
         command.add_argument("--layers", type=int, default=12)
     quantized.add_argument("--target", default="int8")
     divided = commands.add_parser("shards", help="a block divided among 8 devices")
-    for name, size in (("tokens", 128), ("width", 512), ("inner", 2048)):
+    for name, size in (("tokens", 256), ("width", 1024), ("inner", 4096)):
         divided.add_argument(f"--{name}", type=int, default=size)
     trained = commands.add_parser("train", help="train the small decoder")
     trained.add_argument("-o", "--output", required=True)

@@ -60,6 +60,13 @@ QUESTIONS = (
     ),
     Q(
         PROGRAM,
+        "The same with its weights as constants, or with sizes that are known",
+        "",
+        "`interp.bind`, `interp.refine`",
+        "",
+    ),
+    Q(
+        PROGRAM,
         "What does this program that simulates quantization (QDQ) mean in integers?",
         "QDQ in integers",
         "`interp.raise_qdq`, `interp.quant_pass`",

@@ -107,10 +107,11 @@ class Wait(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """One collective of a group, and the operands that its processes have brought so far."""
+    """One collective of a group, the operands that its processes have brought so far, and what all share."""
 
     op: Op
     brought: dict[int, Any]
+    shared: dict[str, Any]
 
 
 class _Ended(BaseException):
@@ -172,6 +173,7 @@ class Process:
     def __init__(self, grid: ProcessGrid, number: Any) -> None:
         self.grid, self.number = grid, number
         self.infeed: deque[Any] = deque()
+        self.shared: dict[str, Any] = {}  # what the processes of the last meeting share
         self.outfed: list[Any] = []
         self.probed: dict[str, list[Any]] = {}  # the values that probes saw, by their ids
         self.wait: Wait | None = None
@@ -233,10 +235,11 @@ class Process:
 
     def meet(self, op: Op, group: Sequence[int], operands: Any) -> list[Any]:
         """Wait for all processes of a group, and return their operands in the order of the group."""
+        self.shared = {}
         if len(group) == 1:
             return [operands]
         place = (op.name, op.attributes.get("channel_id"), tuple(group))
-        meeting = self.grid.meetings.setdefault(place, Meeting(op, {}))
+        meeting = self.grid.meetings.setdefault(place, Meeting(op, {}, {}))
         refuse_other(op, meeting.op, self.id)
         meeting.brought[self.number] = operands
         if len(meeting.brought) == len(group):
@@ -244,6 +247,7 @@ class Process:
         missing = lambda: [self.grid.processes[k].id for k in group if k not in meeting.brought]
         wanted = lambda: f"processes {missing()} of its group {[self.grid.processes[k].id for k in group]}"
         self.until(Wait(op, lambda: not missing(), wanted))
+        self.shared = meeting.shared if op is meeting.op else {}
         return [meeting.brought[k] for k in group]
 
     def send(self, channel: Hashable, operands: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
+from interp.engine.facts import facts
 from interp.engine.fold import Leaves
 from interp.engine.memo import once
 from interp.engine.processes import Groups, by_channel, by_device
@@ -17,7 +18,7 @@ from interp.engine.storage import expressed_type
 from interp.kernels.communication import meeting, own, receive, refuse_unknown
 from interp.kernels.reduce import fold_leaves
 from spec.errors import Violation
-from spec.ir import Op
+from spec.ir import Op, captures, nested_ops
 from spec.types import QuantizedType, TensorType
 
 
@@ -31,7 +32,21 @@ def all_gather(ctx: Context, op: Op, *operands: Array) -> State:
 def all_reduce(ctx: Context, op: Op, *operands: Array) -> State:
     """`results...[i]` is the fold of `operands...@process_group[i]`."""
     groups = _by_device(ctx, op)
-    return _fold_operands(ctx, op, meeting(ctx, op, groups, operands)[0], groups)
+    gathered, _ = meeting(ctx, op, groups, operands)
+    if ctx.listeners or not ctx.process.is_known or _asks_who_runs(op):
+        return _fold_operands(ctx, op, gathered, groups)
+    shared = ctx.process.shared  # all processes of a group compute the same
+    if "folds" not in shared:
+        shared["folds"] = _fold_operands(ctx, op, gathered, groups)
+    return tuple(x.copy() for x in shared["folds"])
+
+
+@once
+def _asks_who_runs(op: Op) -> bool:
+    """Return whether the body of a collective may give another result in another process."""
+    (body,) = op.regions
+    families = {facts(inner).family for inner in nested_ops(body) if not inner.name.endswith(".return")}
+    return bool(captures(op) or families - {"elementwise", "conversion", "structure"})
 
 
 def reduce_scatter(ctx: Context, op: Op, operand: Array) -> State:
