@@ -281,10 +281,17 @@ def test_what_are_not_sizes_is_refused() -> None:
     for program, sizes, what in (
         (ANY, [], "not sizes"),
         (ANY, [0], "not sizes"),
+        (ANY, 5, "not sizes"),
         (product(), [4], "every size of the program is known"),
     ):
         with pytest.raises(Malformed, match=what):
-            interp.reveal(program, of_size, sizes=sizes)
+            interp.reveal(program, of_size, sizes=sizes)  # type: ignore[arg-type]
+
+
+def test_what_one_size_does_not_show_is_said_of_that_size() -> None:
+    found = interp.reveal(ANY, of_size, sizes=[1, 5], check=40)
+    assert found.ok
+    assert [each for each in found.unseen if "the order" in each] == [f"at n = 1: {found.sizes[1].unseen[0]}"]
 
 
 # What is not seen.

@@ -82,8 +82,9 @@ def diagnose(
 
     schedule, reading, accumulator, recipe: the declared meaning, as for `run`. revealed: how the device adds:
     an answer of `reveal`, several, or accumulations by the names of sums. It is tried first, then with each
-    other deviation on top of it. limit: the largest number of runs. seconds: how long the search may go on,
-    None for any time; the answer says what was not tried.
+    other deviation on top of it; those of sums that are not executed are left out, and the program must run
+    along the others. limit: the largest number of runs. seconds: how long the search may go on, None for any
+    time; the answer says what was not tried.
     progress: called with what is tried, the runs done and their number.
     """
     work = Work(seconds, progress)
