@@ -99,7 +99,7 @@ def diagnose(
     seen = [accept_array(np.asarray(x), value.type, value.name) for value, x in values]
     runner = Runner(module, func, stored, Way(read, parse(schedule)), {v.name: v for v, _ in values})
     declared, arrays = runner.run({}), [*seen, *given]
-    known = _executed(revealed_accumulations(module, func, revealed), runner)
+    known = _keep_executed(revealed_accumulations(module, func, revealed), runner)
     first = _first(runner, declared, arrays)
     search, found = _search(runner, declared, arrays, limit, work, first, known)
     few = search.runner
@@ -273,7 +273,7 @@ def revealed_accumulations(module: Module, func: Func, given: Revealed | None) -
     return [_deviation(each, accumulation) for each, accumulation in found]
 
 
-def _executed(known: Sequence[Deviation], runner: Runner) -> tuple[Deviation, ...]:
+def _keep_executed(known: Sequence[Deviation], runner: Runner) -> tuple[Deviation, ...]:
     """Return the accumulations of sums that were executed; raise `Malformed` if there are only others."""
     found = tuple(each for each in known if any(map(each.applies, runner.operations)))
     if known and not found:

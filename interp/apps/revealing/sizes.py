@@ -57,13 +57,13 @@ def join(found: Mapping[int, Revealed]) -> Revealed:
         min((x.kinds for x in answers), key=len),
         sum(x.probes for x in answers),
         sum(x.calls for x in answers),
-        tuple(_unseen(found)),
+        tuple(_list_unseen(found)),
         (),
         dict(sorted(found.items())),
     )
 
 
-def _unseen(found: Mapping[int, Revealed]) -> Iterator[str]:
+def _list_unseen(found: Mapping[int, Revealed]) -> Iterator[str]:
     """Yield what was not seen, and at which sizes, where it was seen at others."""
     for each in dict.fromkeys(each for x in found.values() for each in x.unseen):
         sizes = [n for n in sorted(found) if each in found[n].unseen]
