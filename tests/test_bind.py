@@ -81,6 +81,18 @@ def test_what_does_not_fit_is_said(values: dict[str | int, np.ndarray], text: st
         interp.bind(DENSE, values)
 
 
+def test_a_program_keeps_its_own_numbers() -> None:
+    kernel = KERNEL.copy()
+    bound = interp.bind(DENSE, {"kernel": kernel, "bias": BIAS})
+    kernel[:] = 7
+    is_bound(bound)
+
+
+def test_what_is_no_mapping_is_refused() -> None:
+    with pytest.raises(Malformed, match="not a mapping"):
+        interp.bind(DENSE, [KERNEL])  # type: ignore[arg-type]
+
+
 def test_a_function_that_is_called_keeps_its_parameters() -> None:
     module = interp.load("""
         func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {

@@ -127,9 +127,34 @@ def test_what_states_nothing_or_has_no_such_sum_is_refused() -> None:
         ("xla", "no accumulation is known"),
         ({"%7": LANES}, "no sum %7"),
         ({"%0": "upwards"}, "'upwards' is not an accumulation"),
+        ({"%0": LANES, "0": "left fma"}, "two accumulations of %0"),
+        ({"%0": "tree((0 1) 2)"}, "does not run along what was revealed"),
+        ({"%0": "left in i32"}, "does not run along what was revealed"),
     ):
         with pytest.raises(Malformed, match=what):
             interp.diagnose(product(), (x, y), (lanes(x, y),), revealed=given)
+
+
+def test_a_sum_in_a_branch_that_is_not_taken_explains_nothing() -> None:
+    branch = "stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]"
+    types = "(tensor<4x24xf32>, tensor<24x2xf32>) -> tensor<4x2xf32>"
+    module = interp.load(f"""
+        func.func @main(%x: tensor<4x24xf32>, %y: tensor<24x2xf32>, %p: tensor<i1>) -> tensor<4x2xf32> {{
+          %0 = "stablehlo.if"(%p) ({{
+            %1 = {branch} : {types}
+            stablehlo.return %1 : tensor<4x2xf32>
+          }}, {{
+            %2 = {branch} : {types}
+            stablehlo.return %2 : tensor<4x2xf32>
+          }}) : (tensor<i1>) -> tensor<4x2xf32>
+          return %0 : tensor<4x2xf32>
+        }}""")
+    x, y = operands()
+    args, observed = (x, y, np.array(True)), (lanes(x, y),)
+    answer = interp.diagnose(module, args, observed, revealed={"%1": LANES, "%2": "left fma"})
+    assert [trial.name for trial in answer.explanations] == [f"%1 along {LANES}"]
+    with pytest.raises(Malformed, match="this sum is not executed"):
+        interp.diagnose(module, args, observed, revealed={"%2": LANES})
 
 
 def test_the_command_reveals_an_implementation_first(
@@ -256,10 +281,17 @@ def test_what_are_not_sizes_is_refused() -> None:
     for program, sizes, what in (
         (ANY, [], "not sizes"),
         (ANY, [0], "not sizes"),
+        (ANY, 5, "not sizes"),
         (product(), [4], "every size of the program is known"),
     ):
         with pytest.raises(Malformed, match=what):
-            interp.reveal(program, of_size, sizes=sizes)
+            interp.reveal(program, of_size, sizes=sizes)  # type: ignore[arg-type]
+
+
+def test_what_one_size_does_not_show_is_said_of_that_size() -> None:
+    found = interp.reveal(ANY, of_size, sizes=[1, 5], check=40)
+    assert found.ok
+    assert [each for each in found.unseen if "the order" in each] == [f"at n = 1: {found.sizes[1].unseen[0]}"]
 
 
 # What is not seen.

@@ -253,6 +253,17 @@ def test_a_product_and_a_sum_are_rounded_once(numbers: list[tuple[int, int]], ca
     assert error == (exact > nearest) - (exact < nearest)
 
 
+@pytest.mark.parametrize("accumulation", ["left fma", "star exact", "left(2) exact"])
+@pytest.mark.parametrize("lhs", [[-np.inf, 1, 1], [-np.inf, 2.0**1000, 1], [1, -np.inf, 2.0**1000]])
+def test_a_product_beyond_f64_is_finite_beside_an_infinity(accumulation: str, lhs: list[float]) -> None:
+    """2^2000 enters unrounded, so that minus infinity plus it is no NaN."""
+    rhs = [1, 2.0**1000, 2.0**1000]
+    args = [np.array([lhs], np.float64), np.array(rhs, np.float64).reshape(3, 1)]
+    module = interp.load(DOT.format(m=1, n=1, k=3, lhs="f64", rhs="f64", result="f64"))
+    found = interp.run(module, *args, accumulator=accumulation)[0].storage
+    assert found.ravel().tolist() == [-np.inf] == oracle(module, args, accumulation, "dequantize")
+
+
 SUMS = "!quant.uniform<i32:f32, 0.125>"  # the product of the scales: a result is its accumulator
 
 

@@ -169,7 +169,7 @@ def multiply_and_add(a: Array, b: Array, c: Array) -> tuple[Array, Array]:
     subnormal are multiplied by 2^SHIFT first, and those that are too far from 1 are added as fractions.
     """
     a, b, c = np.broadcast_arrays(*(np.asarray(x, np.float64) for x in (a, b, c)))
-    usual, zero, sign = a * b + c, a * b, np.sign(a) * np.sign(b)
+    usual, zero, sign = _special_product(a, b) + c, a * b, np.sign(a) * np.sign(b)
     finite, present = np.isfinite(a) & np.isfinite(b) & np.isfinite(c), (a != 0) & (b != 0)
     power = np.frexp(a)[1] + np.frexp(b)[1]
     is_low = finite & present & (power < LOW)
@@ -192,6 +192,12 @@ def multiply_and_add(a: Array, b: Array, c: Array) -> tuple[Array, Array]:
         exact = Fraction(first[where]) * Fraction(second[where]) + Fraction(c[where])
         total[where], error[where] = _round_fraction(exact) if exact else (0.0, 0.0)
     return total, np.sign(error)
+
+
+def _special_product(a: Array, b: Array) -> Array:
+    """Return products; those of finite numbers beyond f64 as 1 or -1, so that an infinity may be added."""
+    product = a * b
+    return np.where(np.isinf(product) & np.isfinite(a) & np.isfinite(b), np.sign(product), product)
 
 
 def _multiply_and_add_safely(a: Array, b: Array, c: Array) -> tuple[Array, Array]:
@@ -236,12 +242,13 @@ def sum_products(factors: Sequence[tuple[Array, Array]], others: Sequence[Array]
         np.asarray(x, np.float64) for x in others
     ]
     arrays = np.broadcast_arrays(*flat)
-    products, m = (
-        [a * b for a, b in zip(arrays[::2], arrays[1::2], strict=False)][: len(factors)],
-        len(factors),
-    )
-    total = sum([*products, *arrays[2 * m :]])
-    total, error = np.array(total), np.zeros(np.shape(total))
+    m = len(factors)
+    products = [
+        _special_product(a, b) for a, b in zip(arrays[: 2 * m : 2], arrays[1 : 2 * m : 2], strict=True)
+    ]
+    entries = [*products, *arrays[2 * m :]]
+    total = np.array(sum(np.where(np.isfinite(x), 0.0, x) for x in entries))  # infinities and NaN
+    error = np.zeros(np.shape(total))
     for at in np.argwhere(np.logical_and.reduce([np.isfinite(x) for x in arrays])):
         where = tuple(at)
         numbers = [Fraction(float(x[where])) for x in arrays]
@@ -250,7 +257,7 @@ def sum_products(factors: Sequence[tuple[Array, Array]], others: Sequence[Array]
         if exact:
             total[where], error[where] = _round_fraction(exact)
         else:
-            terms = [float(p[where]) for p in products] + [float(x[where]) for x in arrays[2 * m :]]
+            terms = [float(x[where]) for x in entries]
             is_negative = all(x == 0 and np.signbit(x) for x in terms)
             total[where] = -0.0 if is_negative else 0.0
     return total, error

@@ -36,6 +36,8 @@ def bind(
     """
     func = function_named(module, function)
     given: Mapping[Any, Any] = _archive(values) if isinstance(values, str | PathLike) else values
+    if not isinstance(given, Mapping):
+        raise Malformed("values are not a mapping", 'expected arrays by name, {"%w": array}, or a file')
     if callers := sorted(name for name in module.functions if func.name in callees(module, name)):
         verdict = f"@{func.name} is called with all its parameters, by @{', @'.join(callers)}"
         raise Malformed(verdict, "bind those of a function that is not called")
@@ -77,6 +79,6 @@ def _constant(parameter: Value, array: Any, k: int) -> Op:
     """Return the operation that makes a parameter a constant."""
     if not isinstance(parameter.type, TensorType):
         raise Malformed(f"{parameter.title} cannot be a constant", f"its type is {parameter.type!r}")
-    stored = np.ascontiguousarray(accept_value(array, parameter, k))
+    stored = np.array(accept_value(array, parameter, k), order="C")  # the caller may change its own later
     dense = Dense(parameter.type, stored.reshape(-1).view(np.uint8).data)
     return Op("stablehlo.constant", (), (parameter,), {"value": dense})

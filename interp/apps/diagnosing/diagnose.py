@@ -82,8 +82,9 @@ def diagnose(
 
     schedule, reading, accumulator, recipe: the declared meaning, as for `run`. revealed: how the device adds:
     an answer of `reveal`, several, or accumulations by the names of sums. It is tried first, then with each
-    other deviation on top of it. limit: the largest number of runs. seconds: how long the search may go on,
-    None for any time; the answer says what was not tried.
+    other deviation on top of it; those of sums that are not executed are left out, and the program must run
+    along the others. limit: the largest number of runs. seconds: how long the search may go on, None for any
+    time; the answer says what was not tried.
     progress: called with what is tried, the runs done and their number.
     """
     work = Work(seconds, progress)
@@ -97,8 +98,8 @@ def diagnose(
     values = _select_values(func, intermediates or {})
     seen = [accept_array(np.asarray(x), value.type, value.name) for value, x in values]
     runner = Runner(module, func, stored, Way(read, parse(schedule)), {v.name: v for v, _ in values})
-    known = tuple(revealed_accumulations(module, func, revealed))
     declared, arrays = runner.run({}), [*seen, *given]
+    known = _keep_executed(revealed_accumulations(module, func, revealed), runner)
     first = _first(runner, declared, arrays)
     search, found = _search(runner, declared, arrays, limit, work, first, known)
     few = search.runner
@@ -265,7 +266,19 @@ def revealed_accumulations(module: Module, func: Func, given: Revealed | None) -
         pairs = [_known_pair(each) for each in several]
     reachable = called_functions(module, func)
     sums = [each for each in operations(module) if is_sum(each.op) and each.function in reachable]
-    return [_deviation(find(name, sums, "sum"), accumulation) for name, accumulation in pairs]
+    found = [(find(name, sums, "sum"), accumulation) for name, accumulation in pairs]
+    for k, (each, _) in enumerate(found):
+        if any(each.op is other.op for other, _ in found[:k]):
+            raise Malformed(f"two accumulations of {each}", "expected one for each sum")
+    return [_deviation(each, accumulation) for each, accumulation in found]
+
+
+def _keep_executed(known: Sequence[Deviation], runner: Runner) -> tuple[Deviation, ...]:
+    """Return the accumulations of sums that were executed; raise `Malformed` if there are only others."""
+    found = tuple(each for each in known if any(map(each.applies, runner.operations)))
+    if known and not found:
+        raise Malformed(f"{known[0]}: this sum is not executed", "it is in a branch that is not taken")
+    return found
 
 
 def _known_pair(known: Known) -> tuple[str, Accumulation]:

@@ -15,7 +15,7 @@ from interp.engine.work import Work
 from interp.questions.permitted.results import equal
 from interp.recorder.event import short
 from interp.recorder.names import title_of
-from spec.errors import InterpError
+from spec.errors import InterpError, Malformed
 from spec.ir import Module, Op
 
 
@@ -53,6 +53,7 @@ class Trial:
 
 
 EVERYWHERE = "everywhere"
+REVEALED = "revealed accumulations"
 LOCALISED = 8  # explanations that are tried at one operation after the other
 
 
@@ -100,7 +101,10 @@ class Search:
         """Return what reproduces the observed arrays: stage after stage, until one has an explanation."""
         stages = {**AS_REVEALED, **STAGES} if self.revealed else STAGES
         for what, stage in stages.items():
-            found = [trial for trial in self._try_all(what, list(stage(self))) if trial.explains]
+            trials = list(self._try_all(what, list(stage(self))))
+            if what == REVEALED and trials and trials[0].error:
+                raise Malformed("the program does not run along what was revealed", trials[0].error)
+            found = [trial for trial in trials if trial.explains]
             if found or self.work.partial:
                 return found
         return []
@@ -220,7 +224,7 @@ class Search:
 
 Confirm = Callable[[Candidate], bool]  # whether the whole program gives what was observed
 AS_REVEALED = {
-    "revealed accumulations": Search.as_revealed,
+    REVEALED: Search.as_revealed,
     "deviations beside revealed accumulations": Search.beside_revealed,
 }
 STAGES = {

@@ -71,7 +71,8 @@ def reveal(
             "too few inputs to check", f"expected {NUMBER} or more, one of each kind, got {check}"
         )
     if sizes is not None:
-        if args or not sizes or min(whole(n, "size") for n in sizes) < 1:
+        is_several = isinstance(sizes, Sequence) and len(sizes) > 0
+        if args or not is_several or min(whole(n, "size") for n in sizes) < 1:
             raise Malformed("not sizes to reveal", f"expected numbers from 1, and no arguments, got {sizes}")
         options: dict[str, Any] = {"of": of, "check": check, "function": function, "seed": seed}
         return reveal_sizes(sizes, lambda n: reveal(fill(module, n, function), f, **options))

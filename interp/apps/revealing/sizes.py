@@ -7,7 +7,7 @@ level nothing is stated but by the pattern; a bound between two levels lies betw
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from interp.apps.revealing.revealed import Revealed
@@ -57,10 +57,17 @@ def join(found: Mapping[int, Revealed]) -> Revealed:
         min((x.kinds for x in answers), key=len),
         sum(x.probes for x in answers),
         sum(x.calls for x in answers),
-        tuple(dict.fromkeys(each for x in answers for each in x.unseen)),
+        tuple(_list_unseen(found)),
         (),
         dict(sorted(found.items())),
     )
+
+
+def _list_unseen(found: Mapping[int, Revealed]) -> Iterator[str]:
+    """Yield what was not seen, and at which sizes, where it was seen at others."""
+    for each in dict.fromkeys(each for x in found.values() for each in x.unseen):
+        sizes = [n for n in sorted(found) if each in found[n].unseen]
+        yield each if len(sizes) == len(found) else f"at n = {', '.join(f'{n:,}' for n in sizes)}: {each}"
 
 
 def is_alike(first: Accumulation, second: Accumulation, n: int) -> bool:
