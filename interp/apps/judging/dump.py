@@ -8,7 +8,8 @@ files: `{"%4": "tensor_17.npy", "conv2.in0": "all.npz:x"}`; the file `mapping.js
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from interp.backends import Array
-from interp.engine.inputs import ARCHIVES, WRITE, read_array
-from spec.errors import Location, Malformed, Unsupported
+from interp.engine.inputs import ARCHIVES, WRITE, plain_elements, read_array, read_members
+from spec.errors import InterpError, Location, Malformed, Unsupported
 
 MAPPING = "mapping.json"
 ETDUMP = (".etdp", ".etdump")
@@ -82,12 +83,29 @@ def _folder(path: Path) -> dict[str, Read]:
 
 
 def _archive(file: Path) -> dict[str, Read]:
+    """Return the arrays of an archive; of .npz, only those that are asked for are read."""
+    if file.suffix != ".npz":
+        return {name: _constant(x) for name, x in read_members(str(file)).items()}
+    with _open(file) as content:
+        names = list(content.files)
+    return {name: lambda name=name: _member(file, name) for name in names}  # type: ignore[misc]
+
+
+@contextmanager
+def _open(file: Path) -> Iterator[Any]:
+    """Open an .npz file; `Malformed` for whatever NumPy, zipfile and zlib raise if it is damaged."""
     try:
         with np.load(file, allow_pickle=False) as content:
-            names = list(content.files)
-    except (OSError, ValueError) as error:
+            yield content
+    except InterpError:
+        raise
+    except Exception as error:
         raise Malformed("not an archive of arrays", f"{error}: {WRITE}", Location(str(file))) from error
-    return {name: lambda name=name: read_array(f"{file}:{name}") for name in names}  # type: ignore[misc]
+
+
+def _member(file: Path, name: str) -> Array:
+    with _open(file) as content:
+        return plain_elements(content[name], name, Location(str(file)))
 
 
 def _mapping(file: Path) -> dict[str, Read]:
@@ -104,11 +122,19 @@ def _mapping(file: Path) -> dict[str, Read]:
 def _reader(x: Any, folder: Path) -> Read:
     if not isinstance(x, str | Path):
         return _constant(np.asarray(x))
-    path = folder / x
-    file = Path(str(path).partition(".npz:")[0] + ".npz") if ".npz:" in str(path) else path
+    for ending in ARCHIVES:
+        archive, is_member, name = str(folder / x).rpartition(f"{ending}:")
+        if is_member:
+            file = _existing(Path(archive + ending))
+            return lambda: read_array(f"{file}:{name}") if ending != ".npz" else _member(file, name)
+    path = _existing(folder / x)
+    return (lambda: map_array(path)) if path.suffix == ".npy" else lambda: read_array(str(path))
+
+
+def _existing(file: Path) -> Path:
     if not file.is_file():
         raise Malformed("no such file", "the mapping names it", Location(str(file)))
-    return (lambda: map_array(path)) if path.suffix == ".npy" else lambda: read_array(str(path))
+    return file
 
 
 def _constant(x: Array) -> Read:
