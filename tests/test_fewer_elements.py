@@ -97,6 +97,20 @@ def test_readings_are_those_of_the_whole_program(name: str, reading: str) -> Non
     assert found.storage.tolist() == whole.storage.reshape(-1)[::-1].tolist()
 
 
+@pytest.mark.parametrize("name", ["convolution", "groups", "dilated"])
+def test_padding_is_a_product_of_zero_for_infinities_and_nan_too(name: str) -> None:
+    module = interp.load(PROGRAMS[name])
+    image, kernel = random_arguments(module.main, 3)
+    kernel = np.where(np.random.default_rng(4).random(kernel.shape) < 0.03, np.inf, kernel).astype("f4")
+    kernel[0, 0, 0, 0] = np.nan
+    (whole,) = interp.run(module, image, kernel)
+    assert 0 < np.isfinite(whole.storage).sum() < whole.storage.size
+    few = fewer_elements(module, np.arange(whole.storage.size))
+    given = dict(zip((v.name for v in module.main.inputs), (image, kernel), strict=True))
+    (found,) = interp.run(few.module, *few.args(given.__getitem__))
+    np.testing.assert_array_equal(found.storage, whole.storage.reshape(-1))
+
+
 def test_what_mixes_elements_is_refused() -> None:
     module = interp.load("""func.func @main(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
       %y = stablehlo.reverse %x, dims = [1] : tensor<4x6xf32>

@@ -230,6 +230,33 @@ def test_a_damaged_file_is_told(tmp_path: Path, content: bytes) -> None:
     assert "x.npy" in str(caught.value)
 
 
+@pytest.mark.parametrize("content", [b"PK\3\4 garbage", b"text", b"", None])
+def test_a_damaged_archive_is_told(tmp_path: Path, content: bytes | None) -> None:
+    np.savez(tmp_path / "all.npz", **RIGHT)
+    whole = (tmp_path / "all.npz").read_bytes()
+    (tmp_path / "all.npz").write_bytes(whole[:-9] if content is None else content)
+    with pytest.raises(Malformed, match=r"all\.npz: not an archive of arrays"):
+        interp.judge(CHAIN, tmp_path)
+
+
+def test_an_archive_whose_member_is_damaged_leaves_its_layers(tmp_path: Path) -> None:
+    np.savez(tmp_path / "all.npz", **RIGHT)
+    whole = (tmp_path / "all.npz").read_bytes()
+    (tmp_path / "all.npz").write_bytes(whole.replace(RIGHT["d"].tobytes(), b"\0" * 16))
+    found = interp.judge(CHAIN, tmp_path)
+    assert [each.value for each in found.layers] == ["%a", "%b", "%c"]
+    assert "'d.npy'" in found.left[0].reason
+
+
+def test_safetensors_are_archives_too(tmp_path: Path) -> None:
+    safetensors = pytest.importorskip("safetensors.numpy", reason="reads a file of safetensors")
+    safetensors.save_file(RIGHT, tmp_path / "all.safetensors")
+    mapping = {name: f"all.safetensors:{name}" for name in RIGHT}
+    (tmp_path / "names.json").write_text(json.dumps(mapping))
+    for dump in (tmp_path, tmp_path / "all.safetensors", tmp_path / "names.json"):
+        assert interp.judge(CHAIN, dump).ok
+
+
 def test_a_file_that_ends_early_is_told(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", x)
     whole = (tmp_path / "x.npy").read_bytes()

@@ -384,3 +384,28 @@ def test_sums_of_several_devices_have_their_headroom() -> None:
     assert both.inner == found[1].inner == sum(found).inner != found[0].inner
     assert all(f"sum {name} in a region: {room} bits of headroom" in repr(both) for name, room in both.inner)
     assert not survey(module, batches).inner
+
+
+def test_a_sum_that_some_batches_do_not_run_keeps_its_headroom(tmp_path: Path) -> None:
+    module = interp.load("""func.func @main(%x: tensor<2x8xi32>, %k: tensor<2xi32>) -> tensor<2x8xi32> {
+      %zero = stablehlo.constant dense<0> : tensor<i32>
+      %last = stablehlo.slice %k [1:2] : (tensor<2xi32>) -> tensor<1xi32>
+      %one = stablehlo.reshape %last : (tensor<1xi32>) -> tensor<i32>
+      %r = "stablehlo.case"(%one) ({
+        stablehlo.return %x : tensor<2x8xi32>
+      }, {
+        %u = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [1]
+          : (tensor<2x8xi32>, tensor<i32>) -> tensor<2xi32>
+        %v = stablehlo.broadcast_in_dim %u, dims = [0] : (tensor<2xi32>) -> tensor<2x8xi32>
+        stablehlo.return %v : tensor<2x8xi32>
+      }) : (tensor<i32>) -> tensor<2x8xi32>
+      return %r : tensor<2x8xi32> }""")
+    x = np.repeat(np.int32([[100], [1000], [10]]), 16, axis=1).reshape(6, 8)
+    k = np.int32([0, 0, 1, 1, 1, 1])
+    rooms = dict(survey(module, interp.batched(module, x[2:4], k[2:4]), sums=True).inner)
+    whole = survey(module, interp.batched(module, x, k), sums=True)
+    assert rooms == {"%u": 31 - 13} == dict(whole.inner)  # 8 * 1000 has 13 bits
+    parts = [survey(module, interp.batched(module, x, k), shard=(j, 3), sums=True) for j in (1, 2, 0)]
+    saved = [interp.save_survey(part, tmp_path / f"{j}.json") for j, part in enumerate(parts)]
+    assert interp.merge_surveys(saved).inner == whole.inner
+    assert not survey(module, interp.batched(module, x[:2], k[:2]), sums=True).inner

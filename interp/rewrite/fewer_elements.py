@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from math import prod
 from typing import Any
 
@@ -22,6 +21,7 @@ from interp.backends import Array
 from interp.backends.dtypes import numpy_dtype
 from interp.engine.facts import facts
 from interp.recorder.event import short
+from interp.rewrite.windows_of_elements import Windows, kernel_windows, window_of
 from spec.attributes import Dense
 from spec.errors import Unsupported
 from spec.ir import Func, Module, Op, Region, Value, captures
@@ -29,26 +29,6 @@ from spec.types import QuantizedType, TensorType
 
 Positions = tuple[Array | None, ...]  # by dimension: the position that each row needs, or None for all
 FAMILIES = ("elementwise", "conversion")
-
-
-@dataclass(frozen=True, eq=False)
-class Windows:
-    """Windows of an array, [rows, *window, features], as a rule to take them.
-
-    index: for each dimension of the array the positions, which broadcast to the windows. inside: where these
-    are positions of the array; elsewhere is `zero`, as it is stored. order: the array's dimensions as the
-    windows have them.
-    """
-
-    type: TensorType
-    index: tuple[Array, ...]
-    inside: Array
-    zero: int
-
-    def take(self, x: Array) -> Array:
-        """Return the windows of an array."""
-        found = np.asarray(x[self.index])
-        return np.where(self.inside, found, np.array(self.zero).astype(found.dtype))
 
 
 @dataclass(frozen=True, eq=False)
@@ -332,39 +312,6 @@ def _contract(self: _Writer, op: Op, value: Value, positions: Positions) -> None
     self.emit(op, [self.value(v, own) for v, own in zip(op.operands, owns, strict=True)], positions, **new)
 
 
-def window_of(op: Op, positions: tuple[Array | None, ...]) -> tuple[Windows, tuple[int, ...]] | None:
-    """Return the windows of elements of a convolution, and the kernel's dimensions in their order.
-
-    None for what has no such windows: batch groups, and kernels that are reversed.
-    """
-    if op["batch_group_count"] != 1 or any(op["window_reversal"]):
-        return None
-    lhs, rhs = (v.type for v in op.operands[:2])
-    spatial, features = op["kernel_spatial_dimensions"], rhs.shape[op["kernel_input_feature_dimension"]]
-    rank = len(spatial) + 2
-    at = lambda d: np.asarray(positions[d]).reshape(-1, *(1,) * (rank - 1))
-    along = lambda n, k: np.arange(n).reshape(1, *(-1 if j == k else 1 for j in range(rank - 1)))
-    groups = op["feature_group_count"]
-    group = at(op["output_feature_dimension"]) // (rhs.shape[op["kernel_output_feature_dimension"]] // groups)
-    index: dict[int, Array] = {
-        op["input_batch_dimension"]: at(op["output_batch_dimension"]),
-        op["input_feature_dimension"]: group * features + along(features, rank - 2),
-    }
-    masks = list[Array]()
-    for k, d in enumerate(op["input_spatial_dimensions"]):
-        start = at(op["output_spatial_dimensions"][k]) * op["window_strides"][k] - op["padding"][k][0]
-        place = start + along(rhs.shape[spatial[k]], k) * op["rhs_dilation"][k]
-        hole, size = op["lhs_dilation"][k], lhs.shape[d]
-        masks.append((place >= 0) & (place <= (size - 1) * hole) & (place % hole == 0))
-        index[d] = np.clip(place // hole, 0, max(size - 1, 0))
-    shape = (len(at(0)), *(rhs.shape[d] for d in spatial), features)
-    element = lhs.element_type
-    zero = element.zero_point if isinstance(element, QuantizedType) else 0
-    inside = np.broadcast_to(reduce(np.logical_and, masks, np.ones((), bool)), shape)
-    windows = Windows(TensorType(shape, element), tuple(index[d] for d in range(rank)), inside, zero)
-    return windows, (*spatial, op["kernel_input_feature_dimension"])
-
-
 def _convolve(self: _Writer, op: Op, value: Value, positions: Positions) -> None:
     """Write a convolution as products of windows and kernels, in the order of the convolution's sums."""
     if any(v.name in self.makers for v in op.operands) or any(at is None for at in positions):
@@ -373,12 +320,17 @@ def _convolve(self: _Writer, op: Op, value: Value, positions: Positions) -> None
     if windows is None:
         raise _refusal(op)
     n, kernel = len(windows[0].type.shape) - 1, op.operands[1]
-    output = positions[op["output_feature_dimension"]]
+    output, element = positions[op["output_feature_dimension"]], kernel.type.element_type
     channel: Positions = tuple(
         output if d == op["kernel_output_feature_dimension"] else None for d in range(kernel.type.rank)
     )
-    sides = self.argument(op.operands[0], (), windows[0]), self.value(kernel, channel)
-    order = tuple(place_of(channel, d) for d in windows[1])
+    lhs = self.argument(op.operands[0], (), windows[0])
+    if isinstance(element, QuantizedType) or element.is_integer:
+        rhs, order = self.value(kernel, channel), tuple(place_of(channel, d) for d in windows[1])
+    else:
+        rhs = self.argument(kernel, (), kernel_windows(kernel.type, windows, output))
+        order = tuple(range(1, n + 1))
+    sides = lhs, rhs
     sums = {"batching": ((0,), (0,)), "contracting": (tuple(range(1, n + 1)), order)}
     numbers = {
         f"{side}_{what}_dimensions": pair[k]

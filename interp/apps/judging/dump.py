@@ -8,16 +8,18 @@ files: `{"%4": "tensor_17.npy", "conv2.in0": "all.npz:x"}`; the file `mapping.js
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from interp.apps.judging.etdump import read_etdump
 from interp.backends import Array
-from interp.engine.inputs import ARCHIVES, WRITE, read_array
-from spec.errors import Location, Malformed, Unsupported
+from interp.engine.inputs import ARCHIVES, WRITE, plain_elements, read_array, read_members
+from spec.errors import InterpError, Location, Malformed
 
 MAPPING = "mapping.json"
 ETDUMP = (".etdp", ".etdump")
@@ -47,14 +49,11 @@ def read_dump(given: Any) -> Dump:
     path = Path(given)
     if path.is_dir():
         return Dump(str(path), _folder(path))
-    if path.suffix in ETDUMP:
-        what_to_do = "write its tensors as .npy files, and name their values in mapping.json: docs/judge.md"
-        raise Unsupported("an ETDump of ExecuTorch as a dump", what_to_do, Location(str(path)))
     if not path.is_file():
         raise Malformed("no such file or folder", EXPECTED, Location(str(path)))
     if path.suffix == ".json":
         return Dump(str(path), _mapping(path))
-    if path.suffix in ARCHIVES:
+    if path.suffix in (*ARCHIVES, *ETDUMP):
         return Dump(str(path), _archive(path))
     raise Malformed("not a dump", EXPECTED, Location(str(path)))
 
@@ -67,7 +66,7 @@ def _folder(path: Path) -> dict[str, Read]:
         name = file.relative_to(path).with_suffix("").as_posix()
         if file.suffix == ".npy":
             arrays: dict[str, Read] = _arrays(file, name)
-        elif file.suffix in ARCHIVES:
+        elif file.suffix in (*ARCHIVES, *ETDUMP):
             arrays = _archive(file)
         else:
             continue
@@ -82,12 +81,31 @@ def _folder(path: Path) -> dict[str, Read]:
 
 
 def _archive(file: Path) -> dict[str, Read]:
+    """Return the arrays of an archive; of .npz, only those that are asked for are read."""
+    if file.suffix in ETDUMP:
+        return {name: _constant(x) for name, x in read_etdump(file).items()}
+    if file.suffix != ".npz":
+        return {name: _constant(x) for name, x in read_members(str(file)).items()}
+    with _open(file) as content:
+        names = list(content.files)
+    return {name: lambda name=name: _member(file, name) for name in names}  # type: ignore[misc]
+
+
+@contextmanager
+def _open(file: Path) -> Iterator[Any]:
+    """Open an .npz file; `Malformed` for whatever NumPy, zipfile and zlib raise if it is damaged."""
     try:
         with np.load(file, allow_pickle=False) as content:
-            names = list(content.files)
-    except (OSError, ValueError) as error:
+            yield content
+    except InterpError:
+        raise
+    except Exception as error:
         raise Malformed("not an archive of arrays", f"{error}: {WRITE}", Location(str(file))) from error
-    return {name: lambda name=name: read_array(f"{file}:{name}") for name in names}  # type: ignore[misc]
+
+
+def _member(file: Path, name: str) -> Array:
+    with _open(file) as content:
+        return plain_elements(content[name], name, Location(str(file)))
 
 
 def _mapping(file: Path) -> dict[str, Read]:
@@ -104,11 +122,28 @@ def _mapping(file: Path) -> dict[str, Read]:
 def _reader(x: Any, folder: Path) -> Read:
     if not isinstance(x, str | Path):
         return _constant(np.asarray(x))
-    path = folder / x
-    file = Path(str(path).partition(".npz:")[0] + ".npz") if ".npz:" in str(path) else path
+    for ending in (*ARCHIVES, *ETDUMP):
+        archive, is_member, name = str(folder / x).rpartition(f"{ending}:")
+        if is_member:
+            file = _existing(Path(archive + ending))
+            if ending in ETDUMP:
+                return _tensor(file, name)
+            return lambda: read_array(f"{file}:{name}") if ending != ".npz" else _member(file, name)
+    path = _existing(folder / x)
+    return (lambda: map_array(path)) if path.suffix == ".npy" else lambda: read_array(str(path))
+
+
+def _tensor(file: Path, name: str) -> Read:
+    found = read_etdump(file)
+    if name not in found:
+        raise Malformed(f"no tensor {name!r} in it", f"there are {', '.join(found)}", Location(str(file)))
+    return _constant(found[name])
+
+
+def _existing(file: Path) -> Path:
     if not file.is_file():
         raise Malformed("no such file", "the mapping names it", Location(str(file)))
-    return (lambda: map_array(path)) if path.suffix == ".npy" else lambda: read_array(str(path))
+    return file
 
 
 def _constant(x: Array) -> Read:

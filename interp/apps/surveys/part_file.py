@@ -175,7 +175,7 @@ def _survey_in(given: dict[str, Any], part: Part) -> Survey:
         left_out=tuple((a, b, c) for a, b, c in given["left_out"]),
         unread=tuple(Unread(_range(samples), str(reason)) for samples, reason in given["unread"]),
         unused=_unused_in(given["unused"]),
-        inner=tuple((str(name), int(room)) for name, room in given["inner"]),
+        inner=tuple((str(name), None if room is None else int(room)) for name, room in given["inner"]),
         part=part,
         covered=covered_of(part),
         **{name: given[name] for name in PLAIN},

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -46,8 +47,8 @@ class Survey(Partly):
     summed; `reading` is that of quantized operations, "any" if all agree. `overflowing` counts the samples in
     which a number overflows, None if that was not asked for; `until` is the rate of these at which the survey
     could stop. `unread` are samples that could not be read, with reasons. `part` says which samples of which
-    data set these are, if they are part of a survey over shards. `inner` has the headroom in bits of sums
-    inside of regions, which are no layers: of loops, and of programs for several devices.
+    data set these are, if they are part of a survey over shards. `inner` has the least headroom in bits of
+    sums inside of regions, which are no layers, by name: of those that ran, None if it is not known.
     """
 
     samples: int
@@ -68,7 +69,7 @@ class Survey(Partly):
     until: float | None = None
     unread: tuple[Unread, ...] = ()
     part: Part | None = None
-    inner: tuple[tuple[str, int], ...] = ()
+    inner: tuple[tuple[str, int | None], ...] = ()
 
     def __add__(self, other: Survey) -> Survey:
         """Return the survey of both sets of samples; `Malformed` for other programs, or for samples twice."""
@@ -157,7 +158,9 @@ class Survey(Partly):
             lines.append(f"left out: {list_names(pairs)} ({reasons})")
         if self.layers:
             lines += align([["layer", *list(self.rows()[0])[len(NAMES) :]], *self._cells()], left=(0, 1))
-        lines += [f"sum {name} in a region: {room} bits of headroom" for name, room in self.inner]
+        lines += [
+            f"sum {name} in a region: {room} bits of headroom" for name, room in self._known_rooms.items()
+        ]
         ranking = [self.ranking._repr_text_()] if self.ranking else []
         events = (str(e) for e in self.events if not e.clips)
         return join_lines([*lines, *events, *ranking, *self.unused.lines, *self.gaps])
@@ -175,6 +178,10 @@ class Survey(Partly):
         """The accumulator and the reading of the run, where the program does not state them."""
         said = [f"accumulator {self.accumulator}"] if self.accumulator else []
         return said + ([f"{self.reading} reading"] if self.reading not in WRITTEN else [])
+
+    @property
+    def _known_rooms(self) -> dict[str, int]:
+        return {name: room for name, room in self.inner if room is not None}
 
     def _cells(self) -> list[list[str]]:
         """Return the cells of the table, in which the names of a layer are one."""
@@ -252,7 +259,7 @@ class Survey(Partly):
             "events": events,
             "metric": means,
             "rates": [rate._asdict() for rate in self.rates],
-            "sums in regions": dict(self.inner),
+            "sums in regions": self._known_rooms,
             "not read": [{"samples": x.samples, "reason": x.reason} for x in self.unread],
             "unused": self.unused.plain,
         }
@@ -286,9 +293,10 @@ def _text(x: Any) -> str:
     return f"{x:.4g}" if isinstance(x, float) else f"{x:,}" if isinstance(x, int) else str(x)
 
 
-def _least_rooms(
-    ours: Sequence[tuple[str, int]], others: Sequence[tuple[str, int]]
-) -> tuple[tuple[str, int], ...]:
-    """Return the least headroom of each sum that both surveys know."""
-    theirs = dict(others)
-    return tuple((name, min(room, theirs[name])) for name, room in ours if name in theirs)
+def _least_rooms(*rooms: Iterable[tuple[str, int | None]]) -> tuple[tuple[str, int | None], ...]:
+    """Return the least headroom of each sum that ran, None if one of them is not known, by name."""
+    least: dict[str, int | None] = {}
+    for name, room in chain(*rooms):
+        other = least.get(name, room)
+        least[name] = None if room is None or other is None else min(room, other)
+    return tuple(sorted(least.items()))

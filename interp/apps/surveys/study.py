@@ -100,7 +100,7 @@ class Study:
             accumulator=self.accumulator,
             reading=reading_of(self.right, "main", reading_named(self.options.get("reading", DEQUANTIZE))),
             overflowing=count_overflowing(seen),
-            inner=tuple(inner.items()),
+            inner=tuple(sorted(inner.items())),
         )
 
     def compare(
@@ -118,10 +118,10 @@ class Study:
         layers += [measure_layer(_result(k), x, y, None, samples) for k, (x, y) in ends]
         return layers, results, expected
 
-    def _rooms(self, reductions: Iterable[Reduction]) -> dict[str, int]:
+    def _rooms(self, reductions: Iterable[Reduction]) -> dict[str, int | None]:
         """Return the least headroom of the accumulators in each layer, by its name, as `bounds` has it.
 
-        A sum in a region has its own name. A layer with a sum of which it is not known has none.
+        A sum in a region has its own name. It is None for a layer with a sum of which it is not known.
         """
         rooms: dict[str, list[int | None]] = defaultdict(list)
         for reduction in reductions:
@@ -129,8 +129,7 @@ class Study:
             name, _ = self._layers.get(value, (self.given_name(value, 1), ""))
             room = bounds(reduction).headroom
             rooms[name].append(None if room == NOWHERE else room)
-        known = {name: [x for x in found if x is not None] for name, found in rooms.items()}
-        return {name: min(x) for name, x in known.items() if x and len(x) == len(rooms[name])}
+        return {name: _least(found) for name, found in rooms.items()}
 
     def decide(self, batch: Batch) -> None:
         """Match values by the numbers of a batch, if there are any to be matched so; this is done once."""
@@ -204,6 +203,12 @@ class Study:
         name, partner = self.given_name(pair.right.value.name, 1), self.given_name(pair.left.value.name, 0)
         named = Named(name, partner, short(pair.right.op), pair.how, layer_of(self.right, pair.right.op))
         return measure_layer(named, x, y, stored, samples)
+
+
+def _least(rooms: Sequence[int | None]) -> int | None:
+    """Return the least headroom of some sums, None if that of one is not known."""
+    known = [room for room in rooms if room is not None]
+    return min(known) if known and len(known) == len(rooms) else None
 
 
 def _accumulator_text(given: Any) -> str:
