@@ -222,3 +222,42 @@ def test_a_broken_operation_on_blocks_is_a_violation(name: str) -> None:
     for operands in ([], [type], [type] * 3):
         found = verify(module(operation(name, operands, type)))
         assert [violation.code.startswith(f"{name}_") for violation in found][:1] == [True]
+
+
+@pytest.mark.parametrize("points", [(0, 0, 0), (3, 3, 3), (3, -4, 0)])
+def test_rows_with_scales_of_their_own_compile_to_integer_products(points: tuple[int, ...]) -> None:
+    """Scales are powers of two, so that NumPy's integers are the results; none changes along a sum."""
+    rng = np.random.default_rng(1)
+    x, w = rng.integers(-128, 128, (3, 4)).astype(np.int8), rng.integers(-128, 128, (4, 2)).astype(np.int8)
+    rows = ", ".join(f"{{{s}:{z}}}" for s, z in zip((0.25, 0.5, 2.0), points, strict=True))
+    lhs = f"tensor<3x4x!quant.uniform<i8:f32:{{0:1}}, {{{rows}}}>>"
+    rhs, out = "tensor<4x2x!quant.uniform<i8:f32, 0.5>>", "tensor<3x2x!quant.uniform<i32:f32, 0.125>>"
+    module = interp.load(f"""func.func @main(%x: {lhs}, %w: {rhs}) -> {out} {{
+      %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : ({lhs}, {rhs}) -> {out}
+      return %y : {out} }}""")
+    wanted = (x - np.array(points)[:, None]) @ w.astype(int) * np.array([[1], [2], [8]])
+    for reading in ("dequantize", "integer"):
+        assert np.array_equal(np.asarray(interp.compile(module, reading=reading)(x, w)[0]), wanted)
+        assert np.array_equal(interp.run(module, x, w, reading=reading)[0].storage, wanted)
+
+
+@pytest.mark.parametrize("points", [(5, 5), (5, -2)])
+def test_padding_of_images_with_scales_of_their_own_is_their_zero_point(points: tuple[int, ...]) -> None:
+    """A sum of three neighbours, of which the padding is zero in every image."""
+    rng = np.random.default_rng(2)
+    x, w = rng.integers(-128, 128, (2, 4, 1)).astype(np.int8), np.int8([1, -2, 3]).reshape(3, 1, 1)
+    lhs = (
+        f"tensor<2x4x1x!quant.uniform<i8:f32:{{0:1}}, {{{{{{0.5:{points[0]}}}}}, {{{{1.0:{points[1]}}}}}}}>>"
+    )
+    rhs, out = "tensor<3x1x1x!quant.uniform<i8:f32, 0.5>>", "tensor<2x4x1x!quant.uniform<i32:f32, 0.25>>"
+    module = interp.load(f"""func.func @main(%x: {lhs}, %w: {rhs}) -> {out} {{
+      %y = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f],
+        window = {{stride = [1], pad = [[1, 1]]}}
+        {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}}
+        : ({lhs}, {rhs}) -> {out}
+      return %y : {out} }}""")
+    moved = np.pad(x[:, :, 0] - np.array(points)[:, None], ((0, 0), (1, 1)))
+    wanted = (moved[:, :-2] - 2 * moved[:, 1:-1] + 3 * moved[:, 2:]) * np.array([[1], [2]])
+    for reading in ("dequantize", "integer"):
+        assert np.array_equal(np.asarray(interp.compile(module, reading=reading)(x, w)[0])[:, :, 0], wanted)
+        assert np.array_equal(interp.run(module, x, w, reading=reading)[0].storage[:, :, 0], wanted)

@@ -16,10 +16,18 @@ import numpy as np
 import pytest
 
 from interp.__main__ import main
+from interp.apps.runtimes.translation import Reply
 from interp.apps.suite.cases import discover, read_case, same, tensor, to_storage
 from interp.apps.suite.commands import shorten
-from interp.apps.suite.conformance import CASES, conformance, judge_results, program
-from interp.apps.suite.implementations import implementation
+from interp.apps.suite.conformance import (
+    CASES,
+    conformance,
+    judge_answer,
+    judge_results,
+    program,
+    question_of,
+)
+from interp.apps.suite.implementations import OURS, Answered, Question, implementation
 from interp.apps.suite.outcome import VERDICTS, Outcome
 from interp.apps.suite.report import Report, as_json, as_junit
 from interp.apps.suite.report_files import as_html
@@ -74,6 +82,19 @@ def test_ours_passes_the_whole_suite_exactly_as_the_page_says() -> None:
     counts = [cell.strip() for cell in row.split("|")[2:-1]]
     number = len(report.outcomes)
     assert counts == [*(str(report.counts()[v] or "") for v in VERDICTS), f"{number} of {number}"]
+
+
+def test_a_refusal_by_another_constraint_does_not_conform() -> None:
+    """All of ours name the constraint; of what has no codes any refusal of the program conforms."""
+    case = next(case for case in ALL if case.constraint and not case.malformed and case.mode == "strict")
+    asked = Question(case, None, ())
+    replies = [Reply("refused", code=code) for code in ("", case.constraint, "tanh_c1")]
+    outcomes = [judge_answer(Answered(asked, reply, 0.0)) for reply in replies]
+    assert [outcome.conforms for outcome in outcomes] == [True, True, False]
+    assert outcomes[2].detail == f"refused by tanh_c1, not by {case.constraint}"
+    for name in OURS:
+        tested = implementation(name)
+        assert tested(question_of(case)).code == case.constraint
 
 
 def test_the_oracle_refuses_what_breaks_a_constraint_and_every_constraint_is_broken() -> None:

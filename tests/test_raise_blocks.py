@@ -216,14 +216,16 @@ def test_a_shorter_last_block_is_written_in_smaller_blocks() -> None:
     assert type.scales[0] == type.scales[1] != type.scales[2]
 
 
-def test_a_zero_point_that_is_not_whole_has_no_type() -> None:
+@pytest.mark.parametrize("point", ["0.5", "0x7FC00000", "0x7F800000", "1.0e+30"])
+def test_a_zero_point_that_is_not_whole_or_too_large_has_no_type(point: str) -> None:
     half = """%f = stablehlo.convert %q : (tensor<4x3xi4>) -> tensor<4x3xf32>
-      %h = stablehlo.constant dense<0.5> : tensor<4x3xf32>
+      %h = stablehlo.constant dense<POINT> : tensor<4x3xf32>
       %d = stablehlo.subtract %f, %h : tensor<4x3xf32>
       %b = stablehlo.broadcast_in_dim %k, dims = [0, 1, 2] : (tensor<2x1x3xf32>) -> tensor<2x2x3xf32>
       %r = stablehlo.reshape %b : (tensor<2x2x3xf32>) -> tensor<4x3xf32>
       %w = stablehlo.multiply %d, %r : tensor<4x3xf32>"""
-    assert reason(half, DOT.format(x="%x")).endswith("a zero point is not a whole number")
+    why = "zero points beyond i4" if "e" in point else "a zero point is not a whole number"
+    assert reason(half.replace("POINT", point), DOT.format(x="%x")).endswith(why)
 
 
 def test_products_that_are_rounded_to_another_float_have_no_type() -> None:

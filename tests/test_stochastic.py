@@ -191,6 +191,47 @@ def test_permits_is_unknown_where_several_roundings_meet() -> None:
     assert verdicts(module, args, low * 2) == ["unknown", "unknown"]
 
 
+BRANCH = """%y = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2xbf16>
+    %z = "stablehlo.if"(%p) ({
+      %f = stablehlo.convert %y : (tensor<2xbf16>) -> tensor<2xf32>
+      %r = stablehlo.reverse %f, dims = [0] : tensor<2xf32>
+      %d = stablehlo.subtract %f, %r : tensor<2xf32>
+      stablehlo.return %d : tensor<2xf32>
+    }, {
+      stablehlo.return %x : tensor<2xf32>
+    }) : (tensor<i1>) -> tensor<2xf32>"""
+JOINED = """%y = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2xbf16>
+    %z = stablehlo.bitcast_convert %y : (tensor<2xbf16>) -> tensor<i32>"""
+
+
+@pytest.mark.parametrize(("steps", "type"), [(BRANCH, "tensor<2xf32>"), (JOINED, "tensor<i32>")])
+def test_permits_is_unknown_where_a_region_or_a_bit_pattern_joins_two_elements(steps: str, type: str) -> None:
+    """The first element goes up and the second down: neither run of equal bits shows it, and it is right."""
+    text = f"func.func @main(%x: tensor<2xf32>, %p: tensor<i1>) -> {type} {{ {steps}\n return %z : {type} }}"
+    module = with_random_bits(interp.load(text), "%y", "stochastic_16")
+    x, yes = np.full(2, 1 + 2**-9, np.float32), np.bool_(True)
+    mixed = np.asarray(interp.run(module, x, yes, np.uint16([0xFFFF, 0]))[0])
+    found = interp.permits(module, (x, yes, np.zeros(2, np.uint16)), (mixed,))
+    assert set(found.counts) == {"unknown"}
+
+
+def test_permits_is_unknown_where_a_called_function_rounds() -> None:
+    """The sum of both elements is that of one that goes up and one that goes down."""
+    rounds = program("bf16", 1, 2, "stochastic_16")
+    inner = str(rounds).replace("@main", "@inner").replace("func.func @inner", "func.func private @inner")
+    body = """func.func @main(%x: tensor<1x2xf32>, %r: tensor<1x2xui16>) -> tensor<1x2xbf16> {
+      %y = func.call @inner(%x, %r) : (tensor<1x2xf32>, tensor<1x2xui16>) -> tensor<1x2xbf16>
+      %back = stablehlo.reverse %y, dims = [1] : tensor<1x2xbf16>
+      %z = stablehlo.subtract %y, %back : tensor<1x2xbf16>
+      return %z : tensor<1x2xbf16> }"""
+    start = inner.index("func.func")
+    module = interp.load(f"{inner[:start]}{body}\n{inner[start:]}")
+    x = np.full((1, 2), 1 + 2**-9, np.float32)
+    mixed = np.asarray(interp.run(module, x, np.uint16([[0xFFFF, 0]]))[0])
+    found = interp.permits(module, (x, np.zeros((1, 2), np.uint16)), (mixed,))
+    assert set(found.counts) == {"unknown"}
+
+
 def test_what_cannot_be_rounded_so_is_refused() -> None:
     text = """func.func @main(%x: tensor<2xf32>, %d: tensor<2xf64>)
       -> (tensor<2xi8>, tensor<2xf32>, tensor<2xbf16>) {

@@ -163,7 +163,7 @@ def ring_sums(xp: Namespace, op: Op, problem: Problem) -> Array:
 def integer_sums(xp: Namespace, op: Op, geometry: Geometry, lhs: Array, rhs: Array, dtype: Any) -> Array:
     """Return `sum (q_l - zero_point_l) (q_r - zero_point_r)` modulo the width of an integer dtype."""
     machine = products_of(xp)
-    if machine.is_native(op) and not _is_moved(op, 1) and np.dtype(dtype) == np.int32:
+    if machine.is_native(op) and _has_native_points(op) and np.dtype(dtype) == np.int32:
         return _native_sums(xp, op, geometry, lhs, rhs, machine, 2**14)
     left, right = (numbers(xp, op, k, x, dtype) for k, x in enumerate((lhs, rhs)))
     return machine.integers(xp, geometry.of(left, right), dtype, most_product(op))
@@ -173,7 +173,7 @@ def _exact_sums(ctx: Context, op: Op, terms: Terms, geometry: Geometry, lhs: Arr
     """Return `sum (q_l - zero_point_l) (q_r - zero_point_r)`, an integer, times both scales."""
     xp, machine, element = ctx.xp, products_of(ctx.xp), terms.type
     dtype = xp.float64 if element.precision > 24 else xp.float32
-    if machine.is_native(op) and not _is_moved(op, 1):
+    if machine.is_native(op) and _has_native_points(op):
         moved = _is_moved(op, 0) or element.precision > 24
         whole = _native_sums(
             xp, op, geometry, lhs, rhs, machine, 2**14 if moved else 2**24 // max(1, terms.n)
@@ -192,6 +192,12 @@ def _is_moved(op: Op, k: int) -> bool:
     return isinstance(type, QuantizedType) and any(type.zero_points)
 
 
+def _has_native_points(op: Op) -> bool:
+    """Return whether rhs has zero points of 0, and lhs one alone, however many scales it has."""
+    type = op.operands[0].type.element_type
+    return not _is_moved(op, 1) and (not isinstance(type, QuantizedType) or len({*type.zero_points}) == 1)
+
+
 def _native_sums(
     xp: Namespace, op: Op, geometry: Geometry, lhs: Array, rhs: Array, machine: ModuleType, most: int
 ) -> Array:
@@ -200,7 +206,7 @@ def _native_sums(
     most: times the number of products, no sum of |q_l q_r| is greater.
     """
     type = op.operands[0].type.element_type
-    zero_point = type.zero_point if isinstance(type, QuantizedType) else 0
+    zero_point = type.zero_points[0] if isinstance(type, QuantizedType) else 0
     problem = geometry.of(lhs, rhs, zero_point)
     sums = machine.integers(xp, problem, xp.int32, most)
     return sums - zero_point * problem.column_sums() if zero_point else sums

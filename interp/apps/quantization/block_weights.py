@@ -291,14 +291,14 @@ def _type(value: Value, weights: Weights) -> QuantizedType:
     expressed, shape = value.type.storage_type, value.type.shape
     scales = np.broadcast_to(weights.scales, shape).astype(np.float64)
     real = np.broadcast_to(weights.zero_points, shape).astype(np.float64)
-    points = real.astype(np.int64)
-    if (points != real).any():
+    if not (np.isfinite(real) & (real == np.rint(real))).all():
         raise Unfit("a zero point is not a whole number")
     if not (np.isfinite(scales) & (scales > 0)).all():
         raise Unfit("a scale is not positive and finite")
     base = make_quantized(weights.storage, expressed.name, 1.0)
-    if points.min() < base.storage_min or points.max() > base.storage_max:
+    if real.min() < base.storage_min or real.max() > base.storage_max:
         raise Unfit(f"zero points beyond {weights.storage}")
+    points = real.astype(np.int64)
     tiles = [_tile(d, scales, points) for d in range(len(shape))]
     sizes = [gcd(n, *starts) for n, starts in zip(shape, tiles, strict=True)]
     for size, n, starts in zip(sizes, shape, tiles, strict=True):

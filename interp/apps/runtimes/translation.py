@@ -27,13 +27,15 @@ class Reply(NamedTuple):
     """Answer of an implementation, with a `message`.
 
     Its `kind` is "results", "refused", "unsupported" or `NOT_EXPRESSIBLE`. `how` names the operators that a
-    runtime with a format of its own ran.
+    runtime with a format of its own ran. `code` is the constraint by which it refused the program, if it
+    names one as we do.
     """
 
     kind: str
     results: tuple[np.ndarray, ...] = ()
     message: str = ""
     how: tuple[str, ...] = ()
+    code: str = ""
 
 
 RUNNING = "running:"  # begins the line of the error output that names the operators which run

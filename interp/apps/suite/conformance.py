@@ -128,8 +128,9 @@ def judge_answer(answered: Answered) -> Outcome:
         if reply.how and verdict in ("wrong", "unknown"):
             detail = f"{', '.join(reply.how)}: {detail}"
     else:
-        refusal = reply.kind == "refused" and optional(case)
-        verdict, conforms, mistake, detail = reply.kind, refusal, "", reply.message
+        other = refuses_otherwise(case, reply.code)
+        refusal = reply.kind == "refused" and optional(case) and not other
+        verdict, conforms, mistake, detail = reply.kind, refusal, "", other or reply.message
     evidence = evidence_of(answered) if verdict == "wrong" else None
     return Outcome(case, verdict, conforms, mistake, detail, seconds, reading, reply.how, recipes, evidence)
 
@@ -178,6 +179,12 @@ def elsewhere(module: Module, args: Arrays, given: Arrays, mode: str) -> tuple[s
 def optional(case: Case) -> bool:
     """Return whether an implementation may refuse a program: an invalid one, or one in the RFC's form."""
     return bool(case.constraint) or case.mode == "mlir" or case.dialect == "rfc"
+
+
+def refuses_otherwise(case: Case, code: str) -> str:
+    """Return, in words, that a program is refused by another constraint than the one it breaks, or ""."""
+    expected = case.violations.get(case.mode) or next(filter(None, case.violations.values()), "")
+    return f"refused by {code}, not by {expected}" if code and expected and code != expected else ""
 
 
 @lru_cache(maxsize=1024)

@@ -28,7 +28,7 @@ from interp.engine.files import write_text
 from interp.engine.inputs import plain_array, read_array, write_arrays
 from interp.loading.child_process import spawner
 from interp.loading.warm import Death, Warm
-from spec.errors import InterpError, Malformed, Unspecified, Unsupported
+from spec.errors import InterpError, Malformed, Unspecified, Unsupported, Violation
 from spec.ir import Module
 
 TIMEOUT = 20.0  # seconds a case
@@ -58,7 +58,8 @@ def reply(compute: Callable[[], Sequence[np.ndarray]]) -> Reply:
     except (Unsupported, Unspecified) as error:
         return Reply("unsupported", message=str(error))
     except InterpError as error:
-        return Reply("refused", message=str(error))
+        code = error.code if isinstance(error, Violation) else ""
+        return Reply("refused", message=str(error), code=code)
     except Exception as error:
         return Reply("crashed", message=f"{type(error).__name__}: {error}")
 

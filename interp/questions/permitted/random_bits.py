@@ -28,7 +28,7 @@ from interp.questions.permitted.element_verdicts import (
 from interp.questions.permitted.results import Program, equal
 from spec.attributes import Dense
 from spec.errors import Malformed
-from spec.ir import Func, Module, Op, Region, Value
+from spec.ir import Func, Module, Op, Region, Value, nested_ops
 
 ONE_TO_ONE = {
     f"stablehlo.{name}"
@@ -78,19 +78,32 @@ def rounds_stochastically(module: Module) -> bool:
 
 
 def are_apart(module: Module, func: Func) -> bool:
-    """Return whether each result of a rounding is used once, by operations on its elements alone."""
-    if any(True for _ in folds(module, func.body)):
+    """Return whether each result of a rounding is used once, by operations on its elements alone.
+
+    Not where a rounding stands inside of a region, or of another function, nor where a region uses one.
+    """
+    own = {id(op) for op in func.body.ops}
+    inner = any(is_stochastic(op) and id(op) not in own for op in module.ops())
+    if inner or any(True for _ in folds(module, func.body)):
         return False
     alone = {v.name for op in func.body.ops if is_stochastic(op) for v in op.results}
     uses: dict[str, int] = {}
     for op in func.body.ops:
-        for v in op.operands:
-            uses[v.name] = uses.get(v.name, 0) + 1
-        if any(v.name in alone for v in op.operands) and op.name not in ("func.return", *ONE_TO_ONE):
+        used = [
+            v.name for each in (op, *(x for r in op.regions for x in nested_ops(r))) for v in each.operands
+        ]
+        for name in used:
+            uses[name] = uses.get(name, 0) + 1
+        if alone.intersection(used) and op.name != "func.return" and not _is_one_to_one(op):
             return False
-        if op.name in ONE_TO_ONE and op.operands[0].name in alone:
+        if _is_one_to_one(op) and op.operands[0].name in alone:
             alone |= {v.name for v in op.results}
     return all(uses.get(name, 0) <= 1 for name in alone)
+
+
+def _is_one_to_one(op: Op) -> bool:
+    """Return whether each result element comes from one element: bits of several may become one number."""
+    return op.name in ONE_TO_ONE and op.operands[0].type.size == op.result.type.size
 
 
 def permit_any_bits(found: Any, program: Program, run: Run) -> Any:
