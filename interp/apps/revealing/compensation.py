@@ -2,7 +2,7 @@
 
 Kahan's sum of t and y loses what `(fl(t + y) - t) - y` says, and the next number is corrected by it. Where y
 is the larger, that is not what was lost: let u be the distance of numbers at 1. After t = u/2, y = 1 + u
-becomes 1 + u, and after t = 3u/2 it becomes 1 + 3u, where a sum that is rounded once, half to even, is 1 + 2u.
+becomes 1 + u, and after t = 3u/2 it becomes 1 + 3u; a sum that is rounded once, half to even, is 1 + 2u.
 """
 
 from __future__ import annotations
