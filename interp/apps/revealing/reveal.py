@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from interp.apps.revealing.arithmetic import Fitting
-from interp.apps.revealing.compensation import find_compensated
-from interp.apps.revealing.counting import calibrate, has_any_order
+from interp.apps.revealing.counting import calibrate, find_compensated, has_any_order
 from interp.apps.revealing.device import Device, Function, Inconsistent, Refused
 from interp.apps.revealing.execution import NUMBER, SPECIAL, kinds_of, refuse_other_program, rerun
 from interp.apps.revealing.nodes import join_chains, tree_of, with_fma
