@@ -246,9 +246,10 @@ class Compensated(NamedTuple):
 def find_compensated(device: Device, tree: Tree, rows: Sequence[int] = ()) -> Compensated:
     """Return at how many nodes of a recovered tree a sum is compensated; leaves are of the declared type.
 
-    Kahan's sum of t and y loses what `(fl(t + y) - t) - y` says, and the next number is corrected by it. Where
-    y is the larger, that is not what was lost: let u be the distance of numbers at 1. After t = u/2, y = 1 + u
-    becomes 1 + u, and after t = 3u/2 it becomes 1 + 3u; a sum that is rounded once, half to even, is 1 + 2u.
+    Kahan's sum of t and y loses what `(fl(t + y) - t) - y` says, and the next number is corrected by it.
+    Where y is the larger, that is not what was lost: let u be the distance of numbers at 1. After t = u/2,
+    y = 1 + u becomes 1 + u, and after t = 3u/2 it becomes 1 + 3u; a sum that is rounded once, half to even,
+    is 1 + 2u.
     """
     site = device.site
     if not site.is_direct or site.declared.kind != "float" or {*site.leaf, site.declared} != {site.declared}:
