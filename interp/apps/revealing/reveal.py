@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from interp.apps.revealing.arithmetic import Fitting
-from interp.apps.revealing.counting import calibrate, has_any_order
+from interp.apps.revealing.counting import calibrate, find_compensated, has_any_order
 from interp.apps.revealing.device import Device, Function, Inconsistent, Refused
 from interp.apps.revealing.execution import NUMBER, SPECIAL, kinds_of, refuse_other_program, rerun
 from interp.apps.revealing.nodes import join_chains, tree_of, with_fma
@@ -261,10 +261,11 @@ class _Search:
                 break  # nothing was presumed
         if is_known:
             return
-        best = screen.best
+        best, compensated = screen.best, find_compensated(device, tree, rows)
+        why = f"; {compensated}" if compensated.nodes else ""
         raise Refused(
             f"units are counted as along {text(explicit(tree, False))}, but no arithmetic that is known"
-            f" gives its results there: the nearest gives {best} of {screen.size}"
+            f" gives its results there: the nearest gives {best} of {screen.size}{why}"
         )
 
     def _trees(
