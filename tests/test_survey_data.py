@@ -273,8 +273,8 @@ def test_drawn_samples_keep_their_numbers() -> None:
 
 def test_a_draw_is_uniform_and_the_same_everywhere() -> None:
     assert sorted(draw(10, 10, 0)) == list(range(10))
-    random = Random(0)  # the first number is one multiplication, which anybody can repeat
-    assert draw(1000, 1, 0) == [int(random.random() * 1000)] == [844]
+    rng = Random(0)  # the first number is one multiplication, which anybody can repeat
+    assert draw(1000, 1, 0) == [int(rng.random() * 1000)] == [844]
     counts = np.zeros((5, 5))
     for seed in range(4000):
         for place, number in enumerate(draw(5, 5, seed)):
