@@ -191,7 +191,7 @@ def test_a_function_gets_bits_where_numpy_has_no_type() -> None:
 
 
 def test_a_function_that_raises_a_violation_refuses() -> None:
-    (outcome,) = conformance(raising(Violation("c5", "twice")), filter="reduce/c5_duplicate").outcomes
+    (outcome,) = conformance(raising(Violation("reduce_c5", "twice")), filter="reduce/c5_duplicate").outcomes
     assert (outcome.verdict, outcome.conforms) == ("refused", True)
 
 

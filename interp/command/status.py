@@ -126,6 +126,10 @@ def complete_parser() -> argparse.ArgumentParser:
 class Parser(argparse.ArgumentParser):
     """Parser that answers an unknown word with its own usage and the nearest word that it knows."""
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print help or an error; argparse's own method hides that it could not be written."""
+        (file or sys.stderr).write(message)
+
     def refuse_options(self, words: Sequence[str]) -> None:
         """Exit if a word is an option that the parser does not have, not even as the beginning of a name."""
         for word in takewhile("--".__ne__, words):
