@@ -96,6 +96,8 @@ def test_the_order_of_the_triple_product_is_a_recipe(program: Module) -> None:
     for recipe, expected in ((None, once), ("qwix", step)):
         (result,) = interp.run(program, LHS, RHS, reading="integer", recipe=recipe)
         assert result.item() == float(expected)
+        along = {"accumulator": "scales(left in i32; left in f32)", "recipe": recipe}
+        assert interp.run(program, LHS, RHS, reading="integer", **along)[0].item() == float(expected)
         (compiled,) = interp.compile(program, reading="integer", recipe=recipe)(LHS, RHS)
         assert compiled.item() == float(expected)
 

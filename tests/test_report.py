@@ -259,6 +259,27 @@ def test_any_reduction_can_be_drawn(program: Program) -> None:
         repr(trace.summary())
 
 
+def test_each_reduction_counts_the_kinds_of_its_own_picture() -> None:
+    """One overflows, of which its picture counts that alone; the other loses digits."""
+    module = interp.load("""
+        func.func @main(%x: tensor<2x3xi8>, %y: tensor<2x3xf32>) -> (tensor<2xi8>, tensor<2xf32>) {
+          %c = stablehlo.constant dense<0> : tensor<i8>
+          %z = stablehlo.constant dense<0.0> : tensor<f32>
+          %0 = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1]
+            : (tensor<2x3xi8>, tensor<i8>) -> tensor<2xi8>
+          %1 = stablehlo.reduce(%y init: %z) applies stablehlo.add across dimensions = [1]
+            : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+          return %0, %1 : tensor<2xi8>, tensor<2xf32>
+        }
+    """)
+    x = np.int8([[100, 100, 0], [1, 2, 3]])
+    y = np.float32([[1, 2, 3], [2**24, 1, 1]])
+    first, second = views(interp.trace(module, x, y, kinds=("wrap", "inexact", "absorbed")))
+    assert (first.kinds, first.events.tolist()) == (("wrap",), [1, 0])
+    assert "wrap" not in second.kinds
+    assert second.events[0] == 0 < second.events[1]
+
+
 @pytest.mark.slow("a million elements")
 def test_a_million_elements_are_a_small_page() -> None:
     x = np.random.default_rng(1).integers(-128, 128, (2, 1_000_000)).astype(np.int8)
