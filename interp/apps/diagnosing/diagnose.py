@@ -41,7 +41,7 @@ NAMED = 120  # characters of an accumulation that are printed
 
 
 class Known(Protocol):
-    """What is known of a sum: its name, and the accumulation of an implementation, as `Revealed` has them."""
+    """The name of a sum and the accumulation of an implementation, as `Revealed` has them."""
 
     @property
     def name(self) -> str: ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 from zlib import crc32
@@ -33,6 +33,7 @@ from spec.schedule import parse
 ELEMENTS, RISK = 1000, 1e-9
 SCHEDULES = ("left", "balanced", "blocks(32)")
 EVIDENCE = 32  # wrong elements by which a deviation is sought, and as many others
+Evidence = tuple[Rows, Verdicts]
 LEAVES = 1 << 21  # of the sums of elements by which it is sought
 
 
@@ -65,7 +66,8 @@ def judge(
     the `readings` (default: all, or the module's own) and `schedules`; and by the `recipes` and along the
     `accumulations` that are asked for, which are outside the specification unless a schedule gives the same.
     The verdicts are those of `interp/apps/judging/verdicts.py`. "wrong" is a proof. "improbable" has a
-    premise: of layers whose roundings err independently, a share of at most `risk` has such an element.
+    premise, that each rounding errs by 0 on average, whatever those before it did: then a layer without a
+    fault has such an element with a probability of at most `risk`.
 
     explain: whether `diagnose` looks for the deviation of the first layer with a fault. seconds: the
     deadline; progress: called with what is done, how much of it, and of how much.
@@ -82,20 +84,9 @@ def judge(
     refuse_bundles(func, "judged")
     files = read_dump(dump)
     layers, left, unknown = find_layers(module, func, list(files.readers))
-    judged, first = list[JudgedLayer](), None
-    for layer in work.through("layers", layers):
-        try:
-            found = work.attempt(lambda layer=layer: _judge(layer, files, asked, drawn, seed))  # type: ignore[misc]
-        except InterpError as error:
-            left.append(
-                Left(layer.name, ": ".join(filter(None, [error.verdict, error.evidence.replace("\n", ", ")])))
-            )
-            continue
-        if found is None:
-            break
-        judged.append(found[0])
-        if first is None and found[0].is_faulty:
-            first = layer, found[1]
+    judged, unread, first = _judge_layers(
+        layers, lambda layer: _judge(layer, files, asked, drawn, seed), work
+    )
     diagnosis = work.attempt(lambda: _explain(*first, files, asked, work)) if first and explain else None
     is_integer = "integer" in (readings or ()) or bool(asked.recipes)
     reading = reading_named("integer" if is_integer else "dequantize", None, (*asked.recipes, None)[0])
@@ -104,7 +95,7 @@ def judge(
         func.name,
         files.title,
         tuple(judged),
-        tuple(left),
+        (*left, *unread),
         tuple(unknown),
         diagnosis,
         seed,
@@ -113,6 +104,34 @@ def judge(
         _notes(module, func, asked, judged),
         tuple(work.covered),
     )
+
+
+def _judge_layers(
+    layers: Sequence[Layer], judge_layer: Callable[[Layer], tuple[JudgedLayer, Evidence]], work: Work
+) -> tuple[list[JudgedLayer], list[Left], tuple[Layer, Evidence] | None]:
+    """Return the layers that there was time for, those that cannot be judged, and the first with a fault.
+
+    The evidence of that one alone is kept: it has the numbers of all rows.
+    """
+    judged, left, first = list[JudgedLayer](), list[Left](), None
+    for layer in work.through("layers", layers):
+        try:
+            found = work.attempt(lambda layer=layer: judge_layer(layer))  # type: ignore[misc]
+        except InterpError as error:
+            left.append(
+                Left(layer.name, ": ".join(filter(None, [error.verdict, _in_a_line(error.evidence)])))
+            )
+            continue
+        if found is None:
+            break
+        judged.append(found[0])
+        if first is None and found[0].is_faulty:
+            first = layer, found[1]
+    return judged, left, first
+
+
+def _in_a_line(text: str) -> str:
+    return text.replace("\n", ", ")
 
 
 def _notes(module: Module, func: Func, asked: Asked, judged: Sequence[JudgedLayer]) -> tuple[str, ...]:
@@ -141,7 +160,7 @@ def _check_options(
 
 def _judge(
     layer: Layer, dump: Dump, asked: Asked, elements: int | None, seed: int
-) -> tuple[JudgedLayer, tuple[Rows, Verdicts]]:
+) -> tuple[JudgedLayer, Evidence]:
     """Return the judgement of one layer, and its evidence."""
     size = layer.value.type.size
     rng = np.random.default_rng([seed, crc32(layer.name.encode())])
@@ -188,9 +207,7 @@ def _first_number(row: Rows, asked: Asked) -> Any:
     return None
 
 
-def _explain(
-    layer: Layer, evidence: tuple[Rows, Verdicts], dump: Dump, asked: Asked, work: Work
-) -> Diagnosis:
+def _explain(layer: Layer, evidence: Evidence, dump: Dump, asked: Asked, work: Work) -> Diagnosis:
     """Return the deviation that gives a layer's elements: all that were drawn, or some of a large layer."""
     rows, found = evidence
     if number_of_leaves(rows.module) > LEAVES:

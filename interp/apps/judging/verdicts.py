@@ -46,7 +46,7 @@ TRIED, LARGE = 32, 1 << 20  # rows on which ways are tried first, where sums hav
 
 
 class Asked(NamedTuple):
-    """What the device may do: each combination is tried.
+    """Freedoms of a device, each combination of which is tried.
 
     readings: of quantized operations. schedules: named ones. recipes: of requantization. accumulations: of
     sums. risk: the probability of an improbable element in a layer that keeps the premise. own: the recipe

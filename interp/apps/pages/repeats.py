@@ -17,7 +17,7 @@ LEAF, INIT, NUMBER_0 = 0, 1, 2  # the shapes that are no nodes
 
 
 class Shape(NamedTuple):
-    """What a part of a tree looks like: `kind` is "leaf", "init", "zero", "chain", "pairs" or "node".
+    """Shape of a part of a tree; `kind` is "leaf", "init", "zero", "chain", "pairs" or "node".
 
     A chain starts with `head` and adds `items` in each of `number` nodes. Pairs add two neighbours a round
     until `number` parts, of the one item, are one. A node adds items at once.

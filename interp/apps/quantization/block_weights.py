@@ -97,7 +97,7 @@ def _raise_function(function: Func, raised: list[str], left: list[tuple[str, str
 
 @dataclass(frozen=True)
 class Blocks:
-    """What `dequantize_blocks` found in a block.
+    """Findings of `dequantize_blocks` in a region.
 
     weights: by the name of the value that was computed, the constant and the operations that it stands for.
     unfit: by the name of a contraction's result, its operand and why that has no such type.

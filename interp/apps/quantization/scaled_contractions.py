@@ -49,7 +49,7 @@ class Composite(NamedTuple):
 
 @dataclass
 class Walk:
-    """What a contraction is computed of: elements, scales and zero points, and the operations between.
+    """Elements, scales and zero points of a contraction, and the operations between.
 
     All by names. Elements come first as operands of the composite.
     """

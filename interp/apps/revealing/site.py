@@ -83,7 +83,7 @@ class Site:
 
     @property
     def unseen_bits(self) -> str:
-        """What the function's result does not show of the sum: bits that its type does not have."""
+        """A sentence about bits of the sum that the type of the function's result does not have."""
         type = self.func.results[self.output].storage_type
         is_narrow = type.is_integer or type.precision < self.declared.precision
         if self.declared.is_integer or not is_narrow or not isinstance(type, ElementType):

@@ -122,7 +122,7 @@ class PartState(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Parts(Display):
-    """How far the shards of a survey are; `missing` are those without a part."""
+    """Progress of the shards of a survey; `missing` are those without a part."""
 
     states: tuple[PartState, ...]
     missing: tuple[str, ...]

@@ -40,7 +40,7 @@ class Unread(NamedTuple):
 
 @dataclass(frozen=True)
 class Origin:
-    """What all parts of a survey share.
+    """Facts that all parts of a survey share.
 
     `program` and `reference` are SHA-256 digests of programs, or the name of a function; `options` the
     options that decide bits, `version` those of the packages that compute. `data` is the digest of the data

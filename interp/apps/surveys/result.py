@@ -167,7 +167,7 @@ class Survey(Partly):
 
     @property
     def gaps(self) -> list[str]:
-        """What is missing: samples that could not be read, a deadline's rest, and a decision, each a line."""
+        """Lines about samples that could not be read, those after a deadline, and an open decision."""
         question = f"undecided: is the rate of overflowing samples below {self.until}?"
         open_rate = question if self.is_decided is False else ""
         unread = [f"not read: {x}" for x in self.unread]

@@ -89,7 +89,7 @@ def survey(
 
 
 class Asked(NamedTuple):
-    """What a survey was asked for."""
+    """Options of a survey."""
 
     module: Module
     metric: Metric | None
