@@ -193,8 +193,9 @@ def schedules_agree(body: Region, leaves: np.ndarray, any_number_of_inits: bool)
         return {"add": _sums, "maximum": _choices, "minimum": _choices}.get(name, lambda *_: nowhere)(
             type, leaves, any_number_of_inits
         )
-    if name == "add" and type.kind == "float":
-        return _float_sums(type, leaves, any_number_of_inits)
+    if name in ("add", "multiply") and type.kind == "float":
+        exact = _float_sums(type, leaves, any_number_of_inits) if name == "add" else nowhere
+        return exact | _give_nan(name, leaves[1:] if any_number_of_inits else leaves)
     row, boolean = facts_of(name), type.kind == "boolean"
     if not (row.identity if type.is_integer or boolean else row.chooses and type.kind == "float"):
         return nowhere
@@ -225,6 +226,17 @@ def _float_sums(type: ElementType, leaves: np.ndarray, any_number_of_inits: bool
         exact = holds_sums(type, quantum(numbers, 0), np.abs(numbers).sum(0))
     neutral = negative[0] | ((numbers[0] == 0) & ~negative[1:].all(0))
     return exact & (neutral if any_number_of_inits else True)
+
+
+def _give_nan(name: str, leaves: np.ndarray) -> np.ndarray:
+    """Return where sums or products of floats are NaN in every schedule.
+
+    THEOREM. So it is if a leaf is NaN, which no addition and no multiplication removes; and for sums if
+    there are leaves of both infinities: by induction, a node over an infinite leaf is that infinity or NaN,
+    so that one over both is NaN.
+    """
+    found = np.isnan(leaves).any(0)
+    return found | ((leaves == inf).any(0) & (leaves == -inf).any(0)) if name == "add" else found
 
 
 def _choices(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
