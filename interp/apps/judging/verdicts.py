@@ -26,7 +26,7 @@ from interp.questions.permitted import element_verdicts as places
 from interp.questions.permitted.enclosure import Enclosure
 from interp.questions.permitted.permits import Permits, permits
 from spec.accumulator import DEQUANTIZE, is_width
-from spec.errors import InterpError
+from spec.errors import InterpError, Unsupported
 from spec.ir import Module
 from spec.readings import ANY, reading_of
 from spec.types import TensorType
@@ -241,13 +241,28 @@ def _narrower(likely: Span, rows: Rows) -> float | None:
 
 
 def _search(kinds: Array, reasons: dict[int, str], rows: Rows, asked: Asked) -> None:
-    """Ask `permits` about elements of small sums that nothing is known of."""
+    """Ask `permits` about elements that nothing is known of: of small sums, and numbers in place of a NaN."""
     left = np.flatnonzero(kinds == RANK[UNKNOWN])[:SEARCHED]
-    few = rows.pick(left) if len(left) else None
-    if few is None or number_of_leaves(few.module) > LEAVES:
+    if not len(left):
         return
+    few = rows.pick(left)
+    if number_of_leaves(few.module) > LEAVES:
+        left = left[_lose_nan(few, asked)][:MOST]
+        try:
+            few = rows.alone(left)
+        except Unsupported:
+            return
     found = permits(few.module, few.args, [few.given], mode=asked.mode, most=MOST, limit=LIMIT)
     _take_permits(kinds, reasons, found, few.own, left)
+
+
+def _lose_nan(rows: Rows, asked: Asked) -> Array:
+    """Return where the device has a number, and a run has NaN; sums may be as long as they are."""
+    pairs = zip(rows.args, rows.module.main.inputs, strict=True)
+    if all(np.isfinite(NUMPY.decode(x, v.type.storage_type)).all() for x, v in pairs):
+        return np.zeros(len(rows.own), bool)
+    run = numbers_of(rows, rows.run(mode=asked.mode))
+    return np.isnan(run) & ~np.isnan(numbers_of(rows))
 
 
 def _take_permits(kinds: Array, reasons: dict[int, str], found: Permits, own: Array, at: Array) -> None:
@@ -292,10 +307,10 @@ class Span(NamedTuple):
         return f"{where} has {family}, if roundings err independently, but for one layer in {1 / risk:.0e}"
 
 
-def numbers_of(rows: Rows) -> Array:
-    """Return the device's numbers in f64."""
+def numbers_of(rows: Rows, stored: Array | None = None) -> Array:
+    """Return the device's numbers in f64, or other ones in their place."""
     type = rows.module.main.results[0].storage_type
-    return np.asarray(NUMPY.decode(rows.numbers, type)).astype(np.float64)
+    return np.asarray(NUMPY.decode(rows.numbers if stored is None else stored, type)).astype(np.float64)
 
 
 def _spans(rows: Rows, risk: float | None) -> Span:
