@@ -109,7 +109,7 @@ def is_open(op: Op) -> bool:
     return expressed_element(op.result.type).kind in ("float", "complex")  # powers of integers are exact
 
 
-def documented(op: Op) -> Documented | None:
+def known_errors(op: Op) -> Documented | None:
     """Return the largest errors that are documented for a function in the type that it is computed in."""
     return DOCUMENTED.get(expressed_element(op.result.type).name, {}).get(op.name.removeprefix("stablehlo."))
 
@@ -128,7 +128,7 @@ def function_span(op: Op, operands: Sequence[Ends]) -> Ends | None:
     at least that of the exact one; between the ends of an operand it lies between theirs, if the function
     grows or falls everywhere. Of another function, and where a result is not finite, nothing is known.
     """
-    figures, type = documented(op), expressed_element(op.result.type)
+    figures, type = known_errors(op), expressed_element(op.result.type)
     if figures is None or any(v.type.storage_type.kind == "complex" for v in op.operands):
         return None
     types = [expressed_element(v.type) for v in op.operands]
@@ -146,7 +146,7 @@ def function_span(op: Op, operands: Sequence[Ends]) -> Ends | None:
 
 def away(op: Op, result: float, given: float) -> str:
     """Return how far a device's result of a function is from the correctly rounded one."""
-    type, figures = expressed_element(op.result.type), documented(op)
+    type, figures = expressed_element(op.result.type), known_errors(op)
     name = op.name.removeprefix("stablehlo.")
     if isfinite(result) and isfinite(given):
         unit = float(units(type, np.float64(result)))
