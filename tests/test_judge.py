@@ -392,7 +392,7 @@ def test_roundings_that_depend_on_each_other_break_the_premise() -> None:
 
 @pytest.mark.parametrize("name", ["maximum", "add"])
 @pytest.mark.parametrize("columns", [1, 40], ids=["whole", "rows"])
-def test_a_number_in_place_of_a_nan_is_a_fault_however_long_the_sum(name: str, columns: int) -> None:
+def test_a_number_in_place_of_a_limit_is_a_fault_however_long_the_sum(name: str, columns: int) -> None:
     """As XLA's maximum of many numbers on a CPU loses a NaN: in a layer computed whole, or by rows."""
     n, f32 = 5000, ELEMENT_TYPES["f32"]
     module = builders.module(builders.reduce(name, f32, f32, (columns, n), (1,)))
@@ -403,6 +403,9 @@ def test_a_number_in_place_of_a_nan_is_a_fault_however_long_the_sum(name: str, c
     (output,) = (v.name for v in module.main.body.returns)
     layer, *_ = interp.judge(module, {**dump, output: numbers}).layers
     assert layer.verdict == "not permitted"
+    assert layer.counts["not permitted"] == 1
+    infinite = {**dump, next(iter(dump)): np.where(np.isnan(x), np.inf, x)}
+    layer, *_ = interp.judge(module, {**infinite, output: numbers}).layers
     assert layer.counts["not permitted"] == 1
 
 

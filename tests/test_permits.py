@@ -170,6 +170,7 @@ EIGHT_BITS = {"f8E4M3FN": ml_dtypes.float8_e4m3fn, "f8E5M2": ml_dtypes.float8_e5
 @example(0.0, [15.0, 2.0, 2.0], False)  # each is held; their sum of 19 is 18 from the left, else 20
 @example(np.nan, [1.0, 2.0], True)  # which a schedule without init does not see
 @example(0.0, [np.inf, -57344.0, -57344.0], False)  # whose sum without the first is -inf
+@example(-8192.0, [np.inf, 1.0], True)  # enough inits are -inf
 @given(ZEROS | FLOATS, ELEMENTS, st.booleans())
 def test_where_all_schedules_of_floats_agree(
     element: str, name: str, init: float, elements: list[float], inits: bool

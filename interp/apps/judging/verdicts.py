@@ -249,28 +249,31 @@ def _narrower(likely: Span, rows: Rows) -> float | None:
 
 
 def _search(kinds: Array, reasons: dict[int, str], rows: Rows, asked: Asked) -> None:
-    """Ask `permits` about elements that nothing is known of: of small sums, and numbers in place of a NaN."""
+    """Ask `permits` about elements that nothing is known of, of small sums or in place of NaN or infinity."""
     left = np.flatnonzero(kinds == RANK[UNKNOWN])[:SEARCHED]
-    if not len(left):
+    few = rows.pick(left) if len(left) else None
+    if few and number_of_leaves(few.module) > LEAVES:
+        left = left[_have_limits(few, asked)][:MOST]
+        few = _alone(rows, left) if len(left) else None
+    if few is None:
         return
-    few = rows.pick(left)
-    if number_of_leaves(few.module) > LEAVES:
-        left = left[_lose_nan(few, asked)][:MOST]
-        try:
-            few = rows.alone(left)
-        except Unsupported:
-            return
     found = permits(few.module, few.args, [few.given], mode=asked.mode, most=MOST, limit=LIMIT)
     _take_permits(kinds, reasons, found, few.own, left)
 
 
-def _lose_nan(rows: Rows, asked: Asked) -> Array:
-    """Return where the device has a number, and a run has NaN; sums may be as long as they are."""
+def _alone(rows: Rows, numbers: Array) -> Rows | None:
+    try:
+        return rows.alone(numbers)
+    except Unsupported:
+        return None
+
+
+def _have_limits(rows: Rows, asked: Asked) -> Array:
+    """Return where a run has NaN or infinity, as there are such operands; sums may be as long as they are."""
     pairs = zip(rows.args, rows.module.main.inputs, strict=True)
     if all(np.isfinite(NUMPY.decode(x, v.type.storage_type)).all() for x, v in pairs):
         return np.zeros(len(rows.own), bool)
-    run = numbers_of(rows, rows.run(mode=asked.mode))
-    return np.isnan(run) & ~np.isnan(numbers_of(rows))
+    return ~np.isfinite(numbers_of(rows, rows.run(mode=asked.mode)))
 
 
 def _take_permits(kinds: Array, reasons: dict[int, str], found: Permits, own: Array, at: Array) -> None:
