@@ -33,7 +33,11 @@ def is_bound(module: Module) -> None:
         assert interp.run(program, X)[0] == expected
 
 
-@pytest.mark.parametrize("names", [("%kernel", "%bias"), ("bias", "kernel"), (2, 1), ("kernel", 2)], ids=str)
+@pytest.mark.parametrize(
+    "names",
+    [("%kernel", "%bias"), ("bias", "kernel"), (2, 1), ("kernel", 2), (np.int64(2), np.uint8(1))],
+    ids=str,
+)
 def test_the_others_stay_parameters(names: tuple[str | int, ...]) -> None:
     arrays = {name: KERNEL if name in ("%kernel", "kernel", 1) else BIAS for name in names}
     is_bound(interp.bind(DENSE, arrays))

@@ -21,6 +21,7 @@ from interp.apps.suite.implementations import InProcess
 from interp.questions.permitted.any_order import bound, likely_bound
 from spec.errors import Malformed
 from spec.types import ELEMENT_TYPES
+from tests.library import builders
 from tests.library.devices.judged_faults import Device, planted, program
 
 Captured = pytest.CaptureFixture[str]
@@ -387,6 +388,25 @@ def test_roundings_that_depend_on_each_other_break_the_premise() -> None:
     other = np.roll(leaves, 499, axis=1)  # the device adds the large one first
     found = interp.judge(text, {"x": other, "zero": zero, "s": left.storage}, explain=False)
     assert found.layers[0].verdict == "improbable"
+
+
+@pytest.mark.parametrize("name", ["maximum", "add"])
+@pytest.mark.parametrize("columns", [1, 40], ids=["whole", "rows"])
+def test_a_number_in_place_of_a_limit_is_a_fault_however_long_the_sum(name: str, columns: int) -> None:
+    """As XLA's maximum of many numbers on a CPU loses a NaN: in a layer computed whole, or by rows."""
+    n, f32 = 5000, ELEMENT_TYPES["f32"]
+    module = builders.module(builders.reduce(name, f32, f32, (columns, n), (1,)))
+    x = np.random.default_rng(0).normal(size=(columns, n)).astype(np.float32)
+    numbers = x.max(1) if name == "maximum" else x.sum(1)
+    x[0, 7] = np.nan
+    dump = dict(zip((v.name for v in module.main.inputs), (x, np.float32(0)), strict=True))
+    (output,) = (v.name for v in module.main.body.returns)
+    layer, *_ = interp.judge(module, {**dump, output: numbers}).layers
+    assert layer.verdict == "not permitted"
+    assert layer.counts["not permitted"] == 1
+    infinite = {**dump, next(iter(dump)): np.where(np.isnan(x), np.inf, x)}
+    layer, *_ = interp.judge(module, {**infinite, output: numbers}).layers
+    assert layer.counts["not permitted"] == 1
 
 
 def test_a_fault_of_floats_beyond_the_likely_bound_only_is_improbable() -> None:

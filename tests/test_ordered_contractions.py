@@ -163,3 +163,26 @@ def test_rounding_by_bits_is_that_of_the_types() -> None:
             expected = numbers.astype(dtype).astype(np.float32)
         found = np.array([fl(x) for x in numbers[::17]], np.float32)
         assert np.array_equal(found, expected[::17])
+
+
+def test_an_operation_that_a_survey_runs_often_is_compiled_when_that_pays(monkeypatch) -> None:
+    """Until then its products are folded, and the survey has the bits that it has without machine code."""
+    module, n = dot("f32", 3, 5, 64), 64
+    rng = np.random.default_rng(0)
+    draw = lambda: tuple(rng.normal(size=v.type.shape).astype("f") for v in module.main.inputs)
+    samples = [draw() for _ in range(20)]
+    monkeypatch.setattr(numpy_products, "MANY", 1 << 20)
+    calls: list[object] = []
+
+    def sums(problem: Any, *rest: Any) -> Any:
+        calls.append(problem)
+        return native(problem, *rest)
+
+    native = native_products.sums
+    assert native_products.works(Kind("f32"))
+    monkeypatch.setattr(native_products, "sums", sums)
+    mixed = interp.survey(module, samples, against=dot("f32", 3, 5, n))
+    compiled = len(calls)
+    monkeypatch.setattr(numpy_products, "STEPS", 1 << 30)
+    assert repr(interp.survey(dot("f32", 3, 5, n), samples, against=dot("f32", 3, 5, n))) == repr(mixed)
+    assert len(calls) == compiled == 2 * (len(samples) - (1 << 10) // n)  # the program and its reference

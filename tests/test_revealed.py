@@ -257,6 +257,7 @@ def of_size(x: np.ndarray) -> np.ndarray:
 def test_sizes_have_one_text_whose_bound_is_between_neighbours() -> None:
     found = interp.reveal(ANY, of_size, sizes=[3, 10, 16, 40], check=60)
     assert repr(found.accumulation) == "pairwise where n < 13: left;"
+    assert found.statement.startswith("pairwise where n < 13: left; equal on ")
     assert {3, 10, 12, 13, 16, 40} <= {*found.sizes}
     assert found.statement.endswith(f"at n = {', '.join(map(str, found.sizes))}")
     assert found.checked == sum(each.checked for each in found.sizes.values()) == found.equal

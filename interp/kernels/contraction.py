@@ -165,7 +165,7 @@ def _fold(ctx: Context, op: Op, geometry: Geometry, lhs: Array, rhs: Array) -> A
         step_by_step.append(op)
         return fold(*sides)
 
-    sums = products_of(xp).sum_in_order(xp, geometry, element, left, right, otherwise)
+    sums = products_of(xp).sum_in_order(xp, geometry, op, element, (left, right), otherwise)
     for listener in () if step_by_step else ctx.listeners:
         listener.on_fast_path(op, LOOP, IN_ORDER)
     return sums

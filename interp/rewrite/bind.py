@@ -65,8 +65,8 @@ def _archive(path: str | PathLike[str]) -> Mapping[Any, Any]:
 
 def _position(func: Func, name: str | int) -> int:
     """Return the position of the parameter that has a label, a name or a number."""
-    if isinstance(name, int) and not isinstance(name, bool) and 0 <= name < len(func.inputs):
-        return name
+    if isinstance(name, int | np.integer) and not isinstance(name, bool) and 0 <= name < len(func.inputs):
+        return int(name)
     fits = [k for k, v in enumerate(func.inputs) if name in (v.label, v.name, v.name.removeprefix("%"))]
     if len(fits) == 1 and name != "":
         return fits[0]

@@ -17,6 +17,7 @@ from interp.backends.platforms import on_cpu, register, try_handler
 from interp.speed import native_products
 from interp.speed.problem import Convolution, Dot, Fold, Geometry, Lazy, Problem, Weights
 from spec.elements import ELEMENT_TYPES
+from spec.ir import Op
 from spec.types import ElementType
 
 if TYPE_CHECKING:
@@ -197,20 +198,20 @@ MANY = 1 << 6  # products, below which XLA compiles the plain fold as soon
 
 
 def sum_in_order(
-    xp: Namespace, geometry: Geometry, element: ElementType, lhs: Array, rhs: Array, fold: Fold
+    xp: Namespace, geometry: Geometry, op: Op, element: ElementType, sides: tuple[Array, Array], fold: Fold
 ) -> Array:
     """Return sums of floats from the left, each product and each sum rounded, on a CPU by compiled code."""
     elsewhere = lambda lhs, rhs: sum_by_loops(xp, geometry, element, lhs, rhs, fold)
-    problem = geometry.of(lhs, rhs)
+    problem = geometry.of(*sides)
     if not may_be_compiled(xp, geometry, problem) or not works(
         xp, kind := native_products.kind_of(problem, element.name)
     ):
-        return elsewhere(lhs, rhs)
+        return elsewhere(*sides)
     stored = element if element.name == "f64" else F32
     in_carriers = lambda *sides: xp.encode(elsewhere(*(to_carrier(xp, x) for x in sides)), stored)
     here = lambda *sides: sums(xp, geometry, element, kind, *sides)
-    sides = (f32_storage(xp, x) for x in (lhs, rhs))
-    return xp.decode(on_cpu(problem.shape, numpy_dtype(stored), here, in_carriers, *sides), stored)
+    kept = (f32_storage(xp, x) for x in sides)
+    return xp.decode(on_cpu(problem.shape, numpy_dtype(stored), here, in_carriers, *kept), stored)
 
 
 def sum_weighted(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from interp.backends import NUMPY, Namespace, windows
+from interp.engine.memo import once
 from interp.speed import native_products
 from interp.speed.problem import Convolution, Dot, Fold, Geometry, Lazy, Problem, Weights
 from spec.ir import Op
@@ -24,6 +25,7 @@ FUSED = {"float32": "f32", "float64": "f64"}
 PRECISIONS = ((np.float32, 24), (np.float64, 53))
 ENOUGH = 64  # products in a block, from which on it pays to add blocks
 MANY = 1 << 20  # products, from which on it pays to import what compiles
+STEPS = 1 << 10  # of folds of one operation, from which on importing that would have been cheaper
 ROUNDED = 64  # of so many fewer where NumPy rounds each product in several steps
 VECTOR = 16  # results side by side, about
 ROWS = 4  # of results that a loop which counts works on at once
@@ -89,18 +91,23 @@ def _integers(x: Array, dtype: Any) -> Array:
 
 
 def sum_in_order(
-    xp: Namespace, geometry: Geometry, element: ElementType, lhs: Array, rhs: Array, fold: Fold
+    xp: Namespace, geometry: Geometry, op: Op, element: ElementType, sides: tuple[Array, Array], fold: Fold
 ) -> Array:
     """Return sums of floats from the left, each product and each sum rounded; `fold` does so where too few.
+
+    An operation that runs again and again, as in a survey, is folded until that has cost as much as machine
+    code would have.
 
     A hole may be multiplied: a finite weight makes a zero of it, and a sum that begins with +0 is never -0,
     so that a zero of either sign adds nothing.
     """
-    problem, carrier = geometry.of(lhs, rhs), NUMPY.carrier(element)
+    problem, carrier = geometry.of(*sides), NUMPY.carrier(element)
     kind = native_products.kind_of(problem, element.name)
-    if not is_many(problem, element) or (geometry.has_holes and not np.isfinite(problem.right).all()):
-        return fold(lhs, rhs)
-    return native_products.sums(problem, kind, carrier) if native_products.works(kind) else fold(lhs, rhs)
+    if geometry.has_holes and not np.isfinite(problem.right).all():
+        return fold(*sides)
+    if (is_many(problem, element) or recurs(op, problem)) and native_products.works(kind):
+        return native_products.sums(problem, kind, carrier)
+    return fold(*sides)
 
 
 def sum_weighted(
@@ -126,6 +133,18 @@ def pad_factors(xp: Namespace, x: Array, hole: Any, edges: Sequence[windows.Edge
 def is_many(problem: Problem, element: ElementType | None = None) -> bool:
     """Return whether there are products enough for machine code to pay: sums of this type, if it is given."""
     return native_products.is_possible(problem) and problem.n * prod(problem.shape) >= _least(element)
+
+
+def recurs(op: Op, problem: Problem) -> bool:
+    """Count steps of a fold, and return whether those before cost as much as compiling it does."""
+    steps = _steps(op)
+    steps[0] += problem.n
+    return native_products.is_possible(problem) and steps[0] > max(STEPS, 2 * problem.n)
+
+
+@once
+def _steps(op: Op) -> list[int]:
+    return [0]
 
 
 def pays(products: int, element: ElementType | None = None) -> bool:

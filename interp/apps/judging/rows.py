@@ -6,6 +6,7 @@ computed on the chosen elements; where that is impossible, as a whole if it is n
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -54,6 +55,13 @@ class Rows:
         small = fewer_elements(module, at).module
         return Rows(small, args, self.given[numbers], at, np.arange(len(at)), self.layer_program)
 
+    def alone(self, numbers: Array) -> Rows:
+        """Return some of the rows, computed by a program of these; `Unsupported` if there is none."""
+        if self.layer_program is not None:
+            return self.pick(numbers)
+        inputs = {v.name: x for v, x in zip(self.module.main.inputs, self.args, strict=True)}
+        return _few(self.module, inputs, self.given, "the output", self.own[numbers])
+
     @property
     def numbers(self) -> Array:
         """The device's numbers that are judged."""
@@ -77,19 +85,23 @@ def choose_rows(layer: Layer, dump: Dump, at: Array) -> Rows:
     if size <= SMALL:
         return _whole(layer, output, inputs, at)
     try:
-        few = fewer_elements(layer.module, at)
+        return _few(layer.module, inputs, output, layer.output, at)
     except Unsupported as error:
         if size > LARGEST:
             why = f"{error.verdict} cannot be computed, and all {size:,} numbers are too many"
             raise Unsupported(why, error.evidence) from error
         return _whole(layer, output, inputs, at)
-    main = few.module.main
-    taken = few.args(inputs.__getitem__)
+
+
+def _few(module: Module, inputs: Mapping[str, Array], output: Array, name: str, at: Array) -> Rows:
+    """Return the rows of elements of an output, by a program of these; `Unsupported` if there is none."""
+    few = fewer_elements(module, at)
+    main, taken = few.module.main, few.args(inputs.__getitem__)
     args = tuple(accept_array(x, v.type, v.name) for x, v in zip(taken, main.inputs, strict=True))
     positions = np.unravel_index(at, output.shape) if output.shape else ()
-    given = accept_array(np.asarray(take(output, tuple(positions))), main.results[0], layer.output)
+    given = accept_array(np.asarray(take(output, tuple(positions))), main.results[0], name)
     is_chosen = tuple(each.is_chosen for each in few.arguments)
-    return Rows(few.module, args, given, at, np.arange(len(at)), (layer.module, is_chosen))
+    return Rows(few.module, args, given, at, np.arange(len(at)), (module, is_chosen))
 
 
 def _whole(layer: Layer, output: Array, inputs: dict[str, Array], at: Array) -> Rows:

@@ -2,11 +2,12 @@
 
 exact: a schedule of the specification gives it that was asked for. permitted: some schedule does, or, in the
 integer reading, rescaling to a neighbour of the exact quotient. within the bound: no schedule was found, but
-it lies where sums in any order do, but for the stated risk, by the premise of `any_order`. outside the
-specification: no schedule gives it, or none that is known, but a recipe or an accumulation that was asked for
-does, or a known one, or it is within that bound. unknown: none of this is known. improbable: beyond that
-bound, though some order may give it. not permitted: no schedule gives it. wrong: neither does any
-accumulation of the family of `any_order`, or no reading permits it.
+it lies where sums in any order do, but for the stated risk, by the premise of `any_order`, and functions as
+accurate as JAX documents. outside the specification: no schedule gives it, or none that is known, but a
+recipe or an accumulation that was asked for does, or a known one, or it is within that bound. unknown: none
+of this is known. improbable: beyond that bound, though some order or some device may give it. not permitted:
+no schedule gives it. wrong: neither does any accumulation of the family of `any_order`, or no reading permits
+it.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ from interp.engine.arguments import function_named
 from interp.kernels import folds
 from interp.questions.permitted import element_verdicts as places
 from interp.questions.permitted.enclosure import Enclosure
+from interp.questions.permitted.function_accuracy import is_open
 from interp.questions.permitted.permits import Permits, permits
 from spec.accumulator import DEQUANTIZE, is_width
-from spec.errors import InterpError
+from spec.errors import InterpError, Unsupported
 from spec.ir import Module
 from spec.readings import ANY, reading_of
 from spec.types import TensorType
@@ -205,7 +207,7 @@ def _floats(rows: Rows, asked: Asked) -> Found:
     """Return the verdicts of the dequantize reading on elements that no named schedule gives."""
     kinds, reasons, narrower = np.full(len(rows.own), RANK[UNKNOWN]), dict[int, str](), None
     sums = number_of_sums(rows.module)
-    if likely := _spans(rows, asked.risk / sums) if sums else None:
+    if likely := _spans(rows, asked.risk / max(1, sums)) if sums or has_functions(rows.module) else None:
         narrower = _narrower(likely, rows)
     beyond = np.flatnonzero(likely.outside(rows)) if likely else np.arange(len(kinds))
     few = rows if len(beyond) == len(kinds) else rows.pick(beyond)
@@ -229,6 +231,11 @@ def number_of_sums(module: Module) -> int:
     return sum(op.results[0].type.size for op in folds(module, function_named(module, "main").body))
 
 
+def has_functions(module: Module) -> bool:
+    """Return whether a program has functions of which the specification guarantees no accuracy."""
+    return any(map(is_open, module.main.body.ops))
+
+
 def _narrower(likely: Span, rows: Rows) -> float | None:
     """Return how many times wider the proved spans of some elements are than the likely ones, the median."""
     some = np.flatnonzero(likely.is_known & (likely.greatest > likely.least))[:TRIED]
@@ -237,17 +244,36 @@ def _narrower(likely: Span, rows: Rows) -> float | None:
     proved = _spans(rows.pick(some), None)
     with np.errstate(all="ignore"):
         ratios = (proved.greatest - proved.least) / (likely.greatest - likely.least)[some]
-    return float(np.median(ratios))
+    finite = ratios[np.isfinite(ratios)]  # of functions nothing is proved
+    return float(np.median(finite)) if len(finite) else None
 
 
 def _search(kinds: Array, reasons: dict[int, str], rows: Rows, asked: Asked) -> None:
-    """Ask `permits` about elements of small sums that nothing is known of."""
+    """Ask `permits` about elements that nothing is known of, of small sums or in place of NaN or infinity."""
     left = np.flatnonzero(kinds == RANK[UNKNOWN])[:SEARCHED]
     few = rows.pick(left) if len(left) else None
-    if few is None or number_of_leaves(few.module) > LEAVES:
+    if few and number_of_leaves(few.module) > LEAVES:
+        left = left[_have_limits(few, asked)][:MOST]
+        few = _alone(rows, left) if len(left) else None
+    if few is None:
         return
     found = permits(few.module, few.args, [few.given], mode=asked.mode, most=MOST, limit=LIMIT)
     _take_permits(kinds, reasons, found, few.own, left)
+
+
+def _alone(rows: Rows, numbers: Array) -> Rows | None:
+    try:
+        return rows.alone(numbers)
+    except Unsupported:
+        return None
+
+
+def _have_limits(rows: Rows, asked: Asked) -> Array:
+    """Return where a run has NaN or infinity, as there are such operands; sums may be as long as they are."""
+    pairs = zip(rows.args, rows.module.main.inputs, strict=True)
+    if all(np.isfinite(NUMPY.decode(x, v.type.storage_type)).all() for x, v in pairs):
+        return np.zeros(len(rows.own), bool)
+    return ~np.isfinite(numbers_of(rows, rows.run(mode=asked.mode)))
 
 
 def _take_permits(kinds: Array, reasons: dict[int, str], found: Permits, own: Array, at: Array) -> None:
@@ -268,11 +294,15 @@ def _take_permits(kinds: Array, reasons: dict[int, str], found: Permits, own: Ar
 
 
 class Span(NamedTuple):
-    """Ends of what each element may be, infinite where nothing is known; types: of the sums of floats."""
+    """Ends of what each element may be, infinite where nothing is known; types: of the sums of floats.
+
+    functions: those that are supposed to be as accurate as JAX documents.
+    """
 
     least: Array
     greatest: Array
     types: tuple[str, ...]
+    functions: tuple[str, ...]
 
     @property
     def is_known(self) -> Array:
@@ -289,13 +319,19 @@ class Span(NamedTuple):
         family = places.family(self.types)
         if risk is None:
             return f"only {where} is possible in {family}"
-        return f"{where} has {family}, if roundings err independently, but for one layer in {1 / risk:.0e}"
+        accurate = f"{', '.join(self.functions)} err no more than JAX documents" if self.functions else ""
+        if not self.types:
+            return f"{where} if {accurate}"
+        also = f" and {accurate}" if accurate else ""
+        return (
+            f"{where} has {family}, if roundings err independently{also}, but for one layer in {1 / risk:.0e}"
+        )
 
 
-def numbers_of(rows: Rows) -> Array:
-    """Return the device's numbers in f64."""
+def numbers_of(rows: Rows, stored: Array | None = None) -> Array:
+    """Return the device's numbers in f64, or other ones in their place."""
     type = rows.module.main.results[0].storage_type
-    return np.asarray(NUMPY.decode(rows.numbers, type)).astype(np.float64)
+    return np.asarray(NUMPY.decode(rows.numbers if stored is None else stored, type)).astype(np.float64)
 
 
 def _spans(rows: Rows, risk: float | None) -> Span:
@@ -306,12 +342,12 @@ def _spans(rows: Rows, risk: float | None) -> Span:
         least, greatest = (
             np.concatenate(ends) for ends in ([x.least for x in every], [x.greatest for x in every])
         )
-        return Span(least, greatest, every[0].types)
+        return Span(least, greatest, every[0].types, every[0].functions)
     main = rows.module.main
     carriers = [NUMPY.decode(x, v.type.storage_type) for x, v in zip(rows.args, main.inputs, strict=True)]
     walk = Enclosure(rows.module, True, risk)
     (span,) = walk.result_spans(main, carriers)
-    return Span(*_ends(span, main.results[0], rows.own), tuple(walk.types))
+    return Span(*_ends(span, main.results[0], rows.own), tuple(walk.types), tuple(walk.functions))
 
 
 def _ends(span: Any, type: TensorType, own: Array) -> tuple[Array, Array]:

@@ -66,7 +66,7 @@ class Revealed(Display):
         if self.accumulation is None:
             return f"nothing is stated: {self.reason}"
         where = f" at n = {', '.join(f'{n:,}' for n in self.sizes)}" if self.sizes else ""
-        return f"{text(self.accumulation)}; {equality(self.equal, self.checked, self.kinds)}{where}"
+        return f"{_begin(self.accumulation)} {equality(self.equal, self.checked, self.kinds)}{where}"
 
     def __repr__(self) -> str:
         head = f"{self.name}: {self.n:,} leaves in {self.declared}: {self.statement}"
@@ -74,7 +74,7 @@ class Revealed(Display):
         if len(self.groups) > 1:
             for group in self.groups[:LISTED]:
                 counted = equality(group.equal, group.checked, self.kinds)
-                lines.append(f"  results {_results(group)}: {text(group.accumulation)}; {counted}")
+                lines.append(f"  results {_results(group)}: {_begin(group.accumulation)} {counted}")
         lines += [f"  n = {n:,}: {each.statement}" for n, each in self.sizes.items()]
         lines += [f"  not seen: {each}" for each in self.unseen]
         lines.append(f"  {self.probes:,} probes, {self.calls:,} calls")
@@ -180,6 +180,11 @@ def text(accumulation: Accumulation) -> str:
     if len(whole) <= SHOWN:
         return whole
     return f"an explicit tree, {whole[: SHOWN // 2]} ... {whole[-24:]}"
+
+
+def _begin(accumulation: Accumulation) -> str:
+    """Return an accumulation and the semicolon that ends it; a level for some sizes ends with one itself."""
+    return f"{text(accumulation).removesuffix(';')};"
 
 
 def equality(equal: int, checked: int, kinds: tuple[str, ...]) -> str:

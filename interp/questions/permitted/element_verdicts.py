@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import isfinite
+from math import isfinite, isnan
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from interp.backends import NUMPY, Array, State
-from interp.backends.functions import FUNCTIONS, correctly_rounded
+from interp.backends.functions import correctly_rounded
 from interp.engine.evaluate import Listener, Place
 from interp.engine.storage import expressed_type
-from interp.execute.agreement import AGREEMENT, Agreement
+from interp.execute.agreement import AGREEMENT
 from interp.kernels import folds
 from interp.questions.permitted.dataflow import MANY, NOWHERE, dataflow, sharing
 from interp.questions.permitted.enclosure import Enclosure
+from interp.questions.permitted.function_accuracy import away, is_open
 from interp.questions.permitted.members import Members
 from interp.questions.permitted.results import Program, Results, equal, number
 from interp.questions.permitted.search import text_of
 from spec.ir import Func, Module, Op, inner_regions, reads
 from spec.permitted import Membership
 from spec.schedule import Schedule
-from spec.types import TensorType
+from spec.types import TensorType, is_tensor
 
 # The place of each result element on the ladder from exact to wrong, by the bound on every accumulation.
 #
@@ -75,44 +76,49 @@ def _outside(type: TensorType, x: float, low: Array, high: Array) -> str:
     return f"{abs(x - middle):.2g} off where {ends[1] / 2 - ends[0] / 2:.2g} is possible"
 
 
-# Functions whose results in `run` may differ within a row of the agreement table, and their effects.
+# Functions whose results in `run` may differ within a row of the agreement table, or of which the
+# specification guarantees no accuracy, and their effects.
 
 ROWS = {row.what: row for row in AGREEMENT if (row.left, row.right) == ("run", "oracle")}
 
 
 class Doubted(NamedTuple):
-    """The row of a function on which a result depends; `function` is the operation if it is the result."""
+    """Why the digits of a result refute nothing; `function` is the operation if it is the result itself."""
 
-    row: Agreement
+    reason: str
     function: Op | None = None
 
     @property
     def text(self) -> str:
-        within = f"{self.row.figure} {self.row.unit}"
-        return f"named schedules do not give it, but `run` gives {self.row.what} only within {within}"
+        return f"named schedules do not give it, but {self.reason}"
 
 
 def doubts(module: Module, func: Func) -> list[Doubted | None]:
-    """Return, for each result of a function, the row on which it depends, or None."""
+    """Return, for each result of a function, why its digits refute nothing, or None."""
     known: dict[str, Doubted] = {}
     for op in func.body.ops[:-1]:
-        row, before = row_of(module, op), [known.get(v.name) for v in reads(op)]
+        before = [known.get(v.name) for v in reads(op)]
         earlier = next((found for found in before if found), None)
         if earlier:
-            known.update((value.name, Doubted(earlier.row)) for value in op.results)
-        elif row:
-            is_function = op.name.removeprefix("stablehlo.") in FUNCTIONS
-            known.update((value.name, Doubted(row, op if is_function else None)) for value in op.results)
+            known.update((value.name, Doubted(earlier.reason)) for value in op.results)
+        elif reason := reason_of(module, op):
+            known.update((value.name, Doubted(reason, op if is_open(op) else None)) for value in op.results)
     return [known.get(value.name) for value in func.body.returns]
 
 
-def row_of(module: Module, op: Op) -> Agreement | None:
-    """Return the row of an operation, or of an operation in its regions or callees; None if there is none."""
-    types = {expressed_type(v.type.element_type).name for v in (*op.operands, *op.results)}
+def reason_of(module: Module, op: Op) -> str:
+    """Return why the digits of an operation, or of one in its regions or callees, refute nothing, or ""."""
+    types = {
+        expressed_type(v.type.element_type).name for v in (*op.operands, *op.results) if is_tensor(v.type)
+    }
     name = op.name.removeprefix("stablehlo.")
     row = next((ROWS[what] for what in (f"{name} on {type}" for type in sorted(types)) if what in ROWS), None)
-    inside = (row_of(module, inner) for region in inner_regions(module, op) for inner in region.ops)
-    return row or next(filter(None, inside), None)
+    if row:
+        return f"`run` gives {row.what} only within {row.figure} {row.unit}"
+    if is_open(op):
+        return f"the specification guarantees no accuracy of `{name}`"
+    inside = (reason_of(module, inner) for region in inner_regions(module, op) for inner in region.ops)
+    return next(filter(None, inside), "")
 
 
 @dataclass(eq=False)
@@ -133,14 +139,17 @@ class Function(Listener):
         operands, result = self.seen
         x = [float(np.broadcast_to(operand, result.shape).flat[at]) for operand in operands]
         y = float(result.flat[at])
+        if len(x) == 1 and isnan(x[0]) and not isnan(float(given)):
+            return Membership("not permitted", "a function of NaN is NaN")
         if not (y and isfinite(y) and all(map(isfinite, x))):
             return None
-        right = correctly_rounded(self.op.name.removeprefix("stablehlo."), *x)
+        wide = self.op.result.type.storage_type.name == "f64"
+        right = correctly_rounded(self.op.name.removeprefix("stablehlo."), *x) if wide else y
         if right == float(given):
             return Membership(
                 "permitted", "the correctly rounded result of a function that `run` gives nearly"
             )
-        return Membership("not permitted", f"the correctly rounded result is {right!r}")
+        return Membership("unknown", away(self.op, right, float(given)))
 
 
 # Verdicts on all elements of all results in one row, each with its evidence.
@@ -301,9 +310,9 @@ class Judged:
             self.place[np.isin(self.kinds.astype(str), (NOT_PERMITTED, NOT_TOGETHER))] = WRONG
 
     def doubt(self, run: Callable[[Listener], object], most: int) -> None:
-        """Withdraw refutations that rest on a function that `run` computes only approximately.
+        """Withdraw refutations by digits of a function, which nobody guarantees, or `run` gives nearly.
 
-        An element that is such a function of exact operands is judged by the correctly rounded result.
+        An element that is such a function of exact operands is compared with the correctly rounded result.
         """
         doubted = doubts(self.module, self.func)
         open_places = [place for place, (member, _) in sorted(self.found.items()) if self._is_refusal(member)]

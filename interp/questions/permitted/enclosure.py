@@ -3,7 +3,7 @@
 Every float sum may be accumulated in any way of the family, each on its own. Every other float operation is
 exact, or rounded to its type, to a wider one, or to a wider one and then to its type: those of quantizing and
 dequantizing, too. Where no rule speaks, for functions such as `exponential`, nothing is known, and nothing
-that depends on it is claimed.
+that depends on it is claimed. What is only likely also supposes that functions are as accurate as documented.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from interp.engine.walk import Domain, Env, walk
 from interp.kernels import OPERATIONS
 from interp.questions.permitted import span_folds
 from interp.questions.permitted.any_order import down, up
+from interp.questions.permitted.function_accuracy import function_span, is_open
 from interp.questions.permitted.spans import (
     BRACKETS,
     clear,
@@ -62,7 +63,8 @@ class Enclosure(Domain[Known]):
     """The walk through one function; `types` are those in which floats were accumulated.
 
     risk: the probability with which a sum of floats may lie outside of its span, by the premise of
-    `any_order.likely_bound`; None for never. sums: the number of sums of floats.
+    `any_order.likely_bound`, and of functions as accurate as documented; None for never. sums: the number of
+    sums of floats. functions: those whose documented accuracy was used.
     """
 
     module: Module
@@ -70,6 +72,7 @@ class Enclosure(Domain[Known]):
     risk: float | None = None
     sums: int = 0
     types: list[str] = field(default_factory=list)
+    functions: list[str] = field(default_factory=list)
     rounds: ClassVar[int] = 1 << 8
 
     def __post_init__(self) -> None:
@@ -113,6 +116,8 @@ class Enclosure(Domain[Known]):
         if op.name == "stablehlo.scatter":
             self._note(op.operands[0].type, op.result.type.size)
             return span_folds.scatter_span(self.ctx, op, known, self.risk)
+        if is_open(op):
+            return self._function(op, known) if self.risk is not None else None
         if row.error == "converted":
             return conversion_span(op.operands[0].type, op.result.type, known[0])
         if row.error == "moved":
@@ -206,8 +211,19 @@ class Enclosure(Domain[Known]):
         real = (round_ends if element == accumulation_type(op) else round_span)(element, found)
         return conversion_span(expressed, result, rescale(element, real) if result.is_quantized else real)
 
+    def _function(self, op: Op, known: list[Ends]) -> Known:
+        reals = [self._reals(v.type, x) for v, x in zip(op.operands, known, strict=True)]
+        floats = [x for x in reals if x is not None]
+        found = function_span(op, floats) if len(floats) == len(reals) else None
+        if found is None:
+            return None
+        if short(op) not in self.functions:
+            self.functions.append(short(op))
+        expressed = TensorType(op.result.type.shape, expressed_element(op.result.type))
+        return conversion_span(expressed, op.result.type, found)
+
     def _reals(self, type: TensorType, x: Ends) -> Known:
-        """Return an operand of a contraction as floats."""
+        """Return an operand of a contraction or a function as floats."""
         real = TensorType(type.shape, expressed_element(type))
         return conversion_span(type, real, x) if is_float(real) else None
 

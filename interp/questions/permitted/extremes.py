@@ -193,8 +193,9 @@ def schedules_agree(body: Region, leaves: np.ndarray, any_number_of_inits: bool)
         return {"add": _sums, "maximum": _choices, "minimum": _choices}.get(name, lambda *_: nowhere)(
             type, leaves, any_number_of_inits
         )
-    if name == "add" and type.kind == "float":
-        return _float_sums(type, leaves, any_number_of_inits)
+    if name in ("add", "multiply") and type.kind == "float":
+        exact = _float_sums(type, leaves, any_number_of_inits) if name == "add" else nowhere
+        return exact | _give_limits(name, type, leaves, any_number_of_inits)
     row, boolean = facts_of(name), type.kind == "boolean"
     if not (row.identity if type.is_integer or boolean else row.chooses and type.kind == "float"):
         return nowhere
@@ -225,6 +226,26 @@ def _float_sums(type: ElementType, leaves: np.ndarray, any_number_of_inits: bool
         exact = holds_sums(type, quantum(numbers, 0), np.abs(numbers).sum(0))
     neutral = negative[0] | ((numbers[0] == 0) & ~negative[1:].all(0))
     return exact & (neutral if any_number_of_inits else True)
+
+
+def _give_limits(name: str, type: ElementType, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:
+    """Return where sums or products of floats are NaN in every schedule, or sums the same infinity.
+
+    THEOREM. They are NaN if a leaf is NaN, which no addition and no multiplication removes; and sums if there
+    are leaves of both infinities: by induction, a node over an infinite leaf is that infinity or NaN, so that
+    one over both is NaN. Sums are an infinity if there are leaves of that one alone, and no sum of the others
+    overflows: with n leaves, roundings make them greater by (1 + u)^n < 2 at most, if n u < 1/2, and inits
+    that may be repeated are 0.
+    """
+    present = leaves[1:] if any_number_of_inits else leaves
+    nan = np.isnan(present).any(0)
+    if name == "multiply":
+        return nan
+    up, down = ((present == end).any(0) for end in (inf, -inf))
+    sizes = np.where(np.isinf(leaves), 0, np.abs(leaves.astype(np.float64))).sum(0)
+    fits = sizes < np.float64(2) ** (type.bias - 1) if len(leaves) * 2.0**-type.precision < 0.5 else False
+    fits &= ~((leaves == inf).any(0) & (leaves == -inf).any(0))
+    return nan | (up & down) | ((up | down) & fits & (leaves[0] == 0 if any_number_of_inits else True))
 
 
 def _choices(type: QuantizedType, leaves: np.ndarray, any_number_of_inits: bool) -> np.ndarray:

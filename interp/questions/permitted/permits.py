@@ -185,7 +185,7 @@ def permits(
     that was found and run gives it, or it is in the exact set of results (without a schedule if that would
     take too long). "not permitted": no schedule gives it, for the reason stated. "not permitted together": no
     schedule gives it together with the other elements of the same reduced one. "unknown": neither could be
-    shown, or it depends on a function that `run` computes only within a row of `docs/agreement.md`. The
+    shown, or it depends on a function such as `exponential`, of which nobody guarantees the accuracy. The
     result's `reading` is the reading of quantized operations for which the verdicts hold.
 
     The result's `place` says besides where no accumulation at all gives an element: "wrong" is beyond the
