@@ -11,6 +11,7 @@ import interp
 from interp.backends import loops
 from interp.backends.dtypes import numpy_dtype
 from interp.backends.windows import boxes
+from interp.engine.evaluate import Listener
 from interp.engine.fold import TEMPORARY
 from spec.grid import Grid
 from spec.meaning.index import Tensor
@@ -163,3 +164,15 @@ def test_a_body_that_is_not_elementwise_is_run_element_by_element() -> None:
         assert not np.shares_memory(result.storage, a)
         assert (result.storage == a).all()
     assert a.flags.writeable
+
+
+@pytest.mark.parametrize("element", TYPES[-3:])
+@pytest.mark.parametrize("body", [ADD, MAXIMUM])
+@pytest.mark.parametrize("accumulator", [None, "i32"])
+def test_a_listener_hears_the_nodes_of_the_same_fold(element: str, body: str, accumulator: str) -> None:
+    module = interp.load(program("all_reduce", element, body, (40,), 4))
+    args = [[x] for x in draw(module, 4, 1)]
+    ways = {"num_replicas": 4, "accumulator": accumulator}
+    fast = interp.run_parallel(module, args, **ways)
+    seen = interp.run_parallel(module, args, **ways, listeners=Listener())
+    assert repr([row[0].storage.tolist() for row in fast]) == repr([row[0].storage.tolist() for row in seen])
