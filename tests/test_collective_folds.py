@@ -168,11 +168,11 @@ def test_a_body_that_is_not_elementwise_is_run_element_by_element() -> None:
 
 @pytest.mark.parametrize("element", TYPES[-3:])
 @pytest.mark.parametrize("body", [ADD, MAXIMUM])
-@pytest.mark.parametrize("accumulator", [None, "i32"])
-def test_a_listener_hears_the_nodes_of_the_same_fold(element: str, body: str, accumulator: str) -> None:
+@pytest.mark.parametrize("reading", ["dequantize", "integer"])
+def test_a_listener_hears_the_nodes_of_the_same_fold(element: str, body: str, reading: str) -> None:
     module = interp.load(program("all_reduce", element, body, (40,), 4))
     args = [[x] for x in draw(module, 4, 1)]
-    ways = {"num_replicas": 4, "accumulator": accumulator}
+    ways = {"num_replicas": 4, "reading": reading}
     fast = interp.run_parallel(module, args, **ways)
     seen = interp.run_parallel(module, args, **ways, listeners=Listener())
     assert repr([row[0].storage.tolist() for row in fast]) == repr([row[0].storage.tolist() for row in seen])
