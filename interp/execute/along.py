@@ -30,6 +30,7 @@ from interp.recorder.products import product_terms
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
 from interp.speed.problem import Geometry
 from interp.speed.tree_products import along_under_compiler, sum_by_code
+from interp.speed.tree_sums import sum_leaves
 from interp.theory.contractions import number_of_products
 from spec.accumulation import Accumulation
 from spec.errors import Unsupported
@@ -335,6 +336,10 @@ def totals(
     enter = lambda x: summands(np.asarray(x), type, accumulation)
     first = enter(seed)
     total, declared = np.zeros(first.shape, np.int64), adding.declared or own
+    if leaves.stack_present is None and hear(None) is None:
+        found = sum_leaves(accumulation, type, leaves, seed if has_init else None, declared)
+        if found is not None:
+            return found
     for present, chosen in alike_elements(leaves, first.shape):
         at = lambda i, chosen=chosen: enter(leaves.at(i)[0])[chosen]
         powers = lambda i, normalized, at=at: exponents(at(i).astype(np.float64), own)

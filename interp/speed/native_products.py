@@ -138,8 +138,9 @@ def describe(
     """
     if isinstance(problem, Dot):
         groups, m, columns = problem.shape
-        head = [m, columns, 1, problem.n, groups, m * problem.n, m * columns, columns]
-        tail, offsets = [m, problem.n], np.zeros(1, np.int64)
+        n = problem.left.shape[2]  # as many as a tape takes, which may take a right factor several times
+        head = [m, columns, 1, n, groups, m * n, m * columns, columns]
+        tail, offsets = [m, n], np.zeros(1, np.int64)
     else:
         strides, kernel = windows.row_major(problem.left.shape), problem.right.shape
         groups = 1 if kind.own else problem.groups

@@ -1,0 +1,86 @@
+"""Sums of elements along trees of accumulations, by the machine code of products: each is multiplied by one.
+
+THEOREM: x * 1 is x in every type of floats, rounded or not, so that a sum of elements is that of products
+with one, and all theorems of `tree_products` hold. A plain node rounds the elements that enter it to its
+type; they may as well be rounded before. An init is one more element, at each of its places in the tree; +0
+is the zero from which sums of products start.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from interp.backends import NUMPY, Array
+from interp.engine.additions import summand_type
+from interp.engine.fold import Leaves
+from interp.engine.quant import Type, dequantize
+from interp.speed import native_products
+from interp.speed.problem import Dot, rounds_as_its_carrier
+from interp.speed.tree_products import LEAST, Along, along_tape, are_normal, enter_as, fuses
+from interp.speed.tree_tapes import tape_of
+from spec.accumulation import Accumulation
+from spec.types import ElementType, QuantizedType
+
+MEMORY = 1 << 28  # bytes of elements in the order of a tape
+WIDTH = 128  # bytes of a row of these
+
+
+def sum_leaves(
+    accumulation: Accumulation, type: Type, leaves: Leaves, init: Array | None, declared: ElementType
+) -> Array | None:
+    """Return sums, in f64, of leaves of a type and of an init along an accumulation, or None.
+
+    leaves: all are present. declared: the type of nodes that name none.
+    """
+    own, n = summand_type(type, accumulation), leaves.n
+    if own.kind != "float" or not n or n * WIDTH > MEMORY:
+        return None
+    first = leaves.at(0)[0]
+    size = n * first.size
+    if size < LEAST or (not leaves.in_memory and size * first.itemsize > MEMORY):
+        return None
+    start = None if init is None or accumulation.without_init else _real(init[None], type)
+    starts_at_zero = start is None or not (start.any() or np.signbit(start).any())
+    tape = tape_of(accumulation, n, start is not None, fuses, starts_at_zero)
+    nodes = [*{a.element_type or declared for a in tape.arithmetics}] if tape else []
+    if tape is None or len(nodes) > 1:
+        return None
+    rounds = not rounds_as_its_carrier([own], nodes[0])
+    along = along_tape(tape, nodes if rounds else [own], declared)
+    if along is None or along.grid or (rounds and along.fuses):
+        return None
+    elements = _real(leaves.stack()[0], type)
+    rows = [elements] if starts_at_zero else [start, elements]
+    numbers = [_enter(x.reshape(len(x), -1), own, accumulation, along, rounds) for x in rows]
+    found = _sum(np.concatenate(numbers) if len(numbers) > 1 else numbers[0], along)
+    return None if found is None else found.reshape(first.shape).astype(np.float64)
+
+
+def _real(x: Array, type: Type) -> Array:
+    """Return elements as numbers."""
+    return np.asarray(dequantize(NUMPY, x, type) if isinstance(type, QuantizedType) else x)
+
+
+def _enter(
+    x: Array, own: ElementType, accumulation: Accumulation, along: Along, rounds: bool
+) -> Array:
+    """Return numbers as the nodes take them, in the carrier of the nodes' type."""
+    x = enter_as(x, own, accumulation, own if rounds else along.type)
+    return np.asarray(NUMPY.round_to(x, along.type)) if rounds else x
+
+
+def _sum(numbers: Array, along: Along) -> Array | None:
+    """Return the sums of the columns of numbers."""
+    ones = np.ones((1, 1, len(along.tape.order)), numbers.dtype)
+    problem = Dot(ones, numbers[None])
+    if not native_products.is_possible(problem):
+        return None
+    flushes = along.flushes is not False
+    if flushes and along.type.name in ("f32", "f64"):
+        flushes = not are_normal(ones, numbers, along.type)
+    if flushes and along.flushes is None:
+        return None
+    kind = along.kind(native_products.kind_of(problem, along.type.name), flushes)
+    if not native_products.works(kind):
+        return None
+    return native_products.sums(problem, kind, numbers.dtype, tape=along.tape)[0, 0]
