@@ -157,7 +157,7 @@ def describe(
     if tape is not None:
         every = (offsets[:, None] + np.arange(head[RUN]) * kind.size).ravel()
         along = [every if isinstance(problem, Dot) else every[tape.order], tape.order, tape.words]
-        head[POSITIONS], head[RUN] = problem.n, 1
+        head[POSITIONS], head[RUN] = len(tape.order), 1
     sizes = prod(problem.left.shape), has_holes, zero_point, threads, parts
     apart = [1, problem.n] if by_column else [columns, 1]  # right factors of one column, and columns
     return np.concatenate([np.array([*head, *sizes, *apart, rank, *tail], np.int64), *along])

@@ -16,7 +16,7 @@ from interp.engine.fold import Leaves
 from interp.engine.quant import Type, dequantize
 from interp.speed import native_products
 from interp.speed.problem import Dot, rounds_as_its_carrier
-from interp.speed.tree_products import LEAST, Along, along_tape, are_normal, enter_as, fuses
+from interp.speed.tree_products import LEAST, NARROW, Along, along_tape, are_normal, enter_as, fuses
 from interp.speed.tree_tapes import tape_of
 from spec.accumulation import Accumulation
 from spec.types import ElementType, QuantizedType
@@ -64,9 +64,14 @@ def _real(x: Array, type: Type) -> Array:
 def _enter(
     x: Array, own: ElementType, accumulation: Accumulation, along: Along, rounds: bool
 ) -> Array:
-    """Return numbers as the nodes take them, in the carrier of the nodes' type."""
+    """Return numbers as the nodes take them, in the carrier of the nodes' type.
+
+    The code rounds products in f32 to a narrower type itself, but it knows one NaN only.
+    """
     x = enter_as(x, own, accumulation, own if rounds else along.type)
-    return np.asarray(NUMPY.round_to(x, along.type)) if rounds else x
+    if rounds and not (x.dtype == np.float32 and along.type.name in NARROW and not np.isnan(x).any()):
+        return np.asarray(NUMPY.round_to(x, along.type))
+    return x
 
 
 def _sum(numbers: Array, along: Along) -> Array | None:
