@@ -87,9 +87,7 @@ def leaves_of(xp: Namespace, arrays: Sequence[Array]) -> Leaves:
 def fold_arrays(xp: Namespace, body: Elementwise, arrays: Sequence[Array], schedule: Schedule) -> Array:
     """Fold arrays of one shape, each a leaf; where no loop is compiled, in boxes that a cache holds."""
     first, dtypes = arrays[0], [arrays[0].dtype]
-    if schedule.name == "left" and (
-        loop := xp.loop(body.combine, dtypes, dtypes, len(arrays), first.size)
-    ):
+    if schedule.name == "left" and (loop := xp.loop(body.combine, dtypes, dtypes, len(arrays), first.size)):
         return loop((first,), ((x[None],) for x in arrays[1:]))[0]
 
     def fold_box(box: Box) -> State:

@@ -61,9 +61,7 @@ def _real(x: Array, type: Type) -> Array:
     return np.asarray(dequantize(NUMPY, x, type) if isinstance(type, QuantizedType) else x)
 
 
-def _enter(
-    x: Array, own: ElementType, accumulation: Accumulation, along: Along, rounds: bool
-) -> Array:
+def _enter(x: Array, own: ElementType, accumulation: Accumulation, along: Along, rounds: bool) -> Array:
     """Return numbers as the nodes take them, in the carrier of the nodes' type.
 
     The code rounds products in f32 to a narrower type itself, but it knows one NaN only.
