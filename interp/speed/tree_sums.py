@@ -8,6 +8,8 @@ is the zero from which sums of products start.
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from interp.backends import NUMPY, Array
@@ -15,7 +17,7 @@ from interp.engine.additions import summand_type
 from interp.engine.fold import Leaves
 from interp.engine.quant import Type, dequantize
 from interp.speed import native_products
-from interp.speed.problem import Dot, rounds_as_its_carrier
+from interp.speed.problem import Convolution, Dot, Problem, rounds_as_its_carrier
 from interp.speed.tree_products import LEAST, NARROW, Along, along_tape, are_normal, enter_as, fuses
 from interp.speed.tree_tapes import tape_of
 from spec.accumulation import Accumulation
@@ -49,16 +51,25 @@ def sum_leaves(
     along = along_tape(tape, nodes if rounds else [own], declared)
     if along is None or along.grid or (rounds and along.fuses):
         return None
-    elements = _real(leaves.stack()[0], type)
-    rows = [elements] if starts_at_zero else [start, elements]
-    numbers = [_enter(x.reshape(len(x), -1), own, accumulation, along, rounds) for x in rows]
-    found = _sum(np.concatenate(numbers) if len(numbers) > 1 else numbers[0], along)
+    numbers = _arrange(_real(leaves.stack()[0], type))
+    if not starts_at_zero:
+        numbers = np.concatenate([np.reshape(start, (len(numbers), 1, -1)), numbers], axis=1)
+    found = _sum(_enter(numbers, own, accumulation, along, rounds), along)
     return None if found is None else found.reshape(first.shape).astype(np.float64)
 
 
 def _real(x: Array, type: Type) -> Array:
     """Return elements as numbers."""
     return np.asarray(dequantize(NUMPY, x, type) if isinstance(type, QuantizedType) else x)
+
+
+def _arrange(x: Array) -> Array:
+    """Return elements [n, ...] of sums as [a, n, c], without a copy where they lie so in memory."""
+    for d in range(x.ndim):
+        y = np.moveaxis(x, 0, d)
+        if y.flags.c_contiguous:
+            return y.reshape(prod(y.shape[:d]), len(x), -1)
+    return x.reshape(1, len(x), -1)
 
 
 def _enter(x: Array, own: ElementType, accumulation: Accumulation, along: Along, rounds: bool) -> Array:
@@ -72,18 +83,34 @@ def _enter(x: Array, own: ElementType, accumulation: Accumulation, along: Along,
     return x
 
 
-def _sum(numbers: Array, along: Along) -> Array | None:
-    """Return the sums of the columns of numbers."""
-    ones = np.ones((1, 1, len(along.tape.order)), numbers.dtype)
-    problem = Dot(ones, numbers[None])
+def _sum(x: Array, along: Along) -> Array | None:
+    """Return the sums of numbers [a, n, c]."""
+    problem = _problem(x, len(along.tape.order), 64 // x.itemsize)
     if not native_products.is_possible(problem):
         return None
     flushes = along.flushes is not False
     if flushes and along.type.name in ("f32", "f64"):
-        flushes = not are_normal(ones, numbers, along.type)
+        flushes = not are_normal(np.ones(1), x, along.type)
     if flushes and along.flushes is None:
         return None
     kind = along.kind(native_products.kind_of(problem, along.type.name), flushes)
     if not native_products.works(kind):
         return None
-    return native_products.sums(problem, kind, numbers.dtype, tape=along.tape)[0, 0]
+    return native_products.sums(problem, kind, x.dtype, tape=along.tape)
+
+
+def _problem(x: Array, terms: int, lanes: int) -> Problem:
+    """Return sums of numbers [a, n, c] as sums of products with one, of which `terms` are taken.
+
+    Where c is divided by about the columns of a block, the numbers are left factors of windows [n, 1] of
+    channels, each of which has its own, so that they stay where they are; else they are right factors.
+    """
+    a, n, c = x.shape
+    width = next((size for size in range(2 * lanes, lanes, -1) if c % size == 0), 0)
+    if width:
+        ones = np.ones((n, 1, 1, width), x.dtype)
+        return Convolution(x.reshape(a, n, -1, width), ones, (1, 1), (1, 1), (False, False), width, 1)
+    ones = np.ones((1, 1, terms), x.dtype)
+    if c == 1:
+        return Dot(ones, x[:, :, 0].T[None])
+    return Dot(ones, np.moveaxis(x, 1, 0).reshape(1, n, -1))
