@@ -126,7 +126,8 @@ def test_any_dimensions_and_sizes(
 def test_the_code_adds(type: str, pattern: str, start: float, kinds: Kinds) -> None:
     """Rows and columns that are no multiples of a vector, of which no element is left out."""
     rng = np.random.default_rng(2)
-    for shape, dimensions in (((37, 67), (0,)), ((67, 37), (1,)), ((5, 37, 13), (1,))):
+    sizes = ((37, 67), (0,)), ((67, 37), (1,)), ((5, 37, 13), (1,)), ((37, 64), (0,)), ((64, 37), (1,))
+    for shape, dimensions in (*sizes, ((3, 37, 40), (1,)), ((5, 37), (1,))):
         module = reduction(shape, dimensions, type)
         args = [rng.integers(-9, 9, shape).astype(TYPES[type]), np.array(start, TYPES[type])]
         count = len(kinds)

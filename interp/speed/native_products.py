@@ -61,8 +61,8 @@ def works(kind: Kind) -> bool:
     """Return whether LLVM is there, and its code for a kind of sums computes what it should."""
     if not find_spec("llvmlite"):
         return False
-    if kind.grid or kind.counts:  # whose code is of the same LLVM
-        return works(kind._replace(grid=None, counts=False))
+    if kind.grid or kind.counts or kind.ones:  # whose code is of the same LLVM
+        return works(kind._replace(grid=None, counts=False, ones=False))
     problem, expected = probe(kind)
     try:
         found = sums(problem, kind, expected.dtype, SCALES, ZERO_POINT, tape_of_probe(kind))
@@ -88,7 +88,7 @@ def sums(
     from interp.speed.product_code import bytes_needed, code_of
 
     problem = in_order(NUMPY, problem, tape)
-    right = columns_of(NUMPY, problem, kind)
+    right = problem.right[:1] if kind.ones else columns_of(NUMPY, problem, kind)
     by_column = is_by_column(right)
     meta = describe(problem, kind, threads(), False, zero_point, by_column, tape)
     out = np.empty((3, *problem.shape) if kind.counts else problem.shape, dtype)

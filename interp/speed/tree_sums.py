@@ -8,6 +8,7 @@ is the zero from which sums of products start.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import prod
 
 import numpy as np
@@ -18,13 +19,15 @@ from interp.engine.fold import Leaves
 from interp.engine.quant import Type, dequantize
 from interp.speed import native_products
 from interp.speed.problem import Convolution, Dot, Problem, rounds_as_its_carrier
-from interp.speed.tree_products import LEAST, NARROW, Along, along_tape, are_normal, enter_as, fuses
+from interp.speed.tree_products import CARRIERS, LEAST, NARROW, Along, along_tape, are_normal, enter_as, fuses
 from interp.speed.tree_tapes import tape_of
 from spec.accumulation import Accumulation
 from spec.types import ElementType, QuantizedType
 
 MEMORY = 1 << 28  # bytes of elements in the order of a tape
 WIDTH = 128  # bytes of a row of these
+NEAR = 1 << 21  # bytes of rows that are transposed into one array
+FEW = 8  # rows that are transposed at once
 
 
 def sum_leaves(
@@ -85,18 +88,20 @@ def _enter(x: Array, own: ElementType, accumulation: Accumulation, along: Along,
 
 def _sum(x: Array, along: Along) -> Array | None:
     """Return the sums of numbers [a, n, c]."""
-    problem = _problem(x, len(along.tape.order), 64 // x.itemsize)
-    if not native_products.is_possible(problem):
-        return None
     flushes = along.flushes is not False
-    if flushes and along.type.name in ("f32", "f64"):
+    if flushes and along.type.name in CARRIERS:
         flushes = not are_normal(np.ones(1), x, along.type)
     if flushes and along.flushes is None:
         return None
-    kind = along.kind(native_products.kind_of(problem, along.type.name), flushes)
-    if not native_products.works(kind):
-        return None
-    return native_products.sums(problem, kind, x.dtype, tape=along.tape)
+    lanes, tape, found = 64 // x.itemsize, along.tape, list[Array]()
+    for part in _columns_of(x[:, :, 0], lanes) if _are_rows(x, lanes) else [x]:
+        problem = _problem(part, len(tape.order), lanes)
+        kind = along.kind(native_products.kind_of(problem, along.type.name), flushes)
+        kind = kind._replace(ones=kind.own)
+        if not (native_products.is_possible(problem) and native_products.works(kind)):
+            return None
+        found.append(native_products.sums(problem, kind, x.dtype, tape=tape).reshape(-1))
+    return np.concatenate(found)[: x.size // x.shape[1]]
 
 
 def _problem(x: Array, terms: int, lanes: int) -> Problem:
@@ -108,9 +113,33 @@ def _problem(x: Array, terms: int, lanes: int) -> Problem:
     a, n, c = x.shape
     width = next((size for size in range(2 * lanes, lanes, -1) if c % size == 0), 0)
     if width:
-        ones = np.ones((n, 1, 1, width), x.dtype)
+        ones = np.broadcast_to(x.dtype.type(1), (n, 1, 1, width))
         return Convolution(x.reshape(a, n, -1, width), ones, (1, 1), (1, 1), (False, False), width, 1)
     ones = np.ones((1, 1, terms), x.dtype)
-    if c == 1:
-        return Dot(ones, x[:, :, 0].T[None])
-    return Dot(ones, np.moveaxis(x, 1, 0).reshape(1, n, -1))
+    return Dot(ones, x[:, :, 0].T[None] if c == 1 else np.moveaxis(x, 1, 0).reshape(1, n, -1))
+
+
+def _are_rows(x: Array, lanes: int) -> bool:
+    """Return whether numbers [a, n, c] are rows, as many as make columns worthwhile."""
+    return x.shape[2] == 1 and x.shape[0] >= lanes
+
+
+def _columns_of(rows: Array, lanes: int) -> Iterator[Array]:
+    """Yield rows [a, n] as the columns of a few blocks, [blocks, n, 2 * lanes]; zeros fill the last one.
+
+    The blocks are in one array. A few rows at a time are transposed: those that are a power of two apart
+    share few sets of a cache.
+    """
+    (a, n), width = rows.shape, 2 * lanes
+    most = max(1, min(NEAR // (n * width * rows.itemsize), -(-a // width)))
+    columns = np.empty((most, n, width), rows.dtype)
+    for first in range(0, a, most * width):
+        part = rows[first : first + most * width]
+        whole, rest = divmod(len(part), width)
+        blocks = part[: whole * width].reshape(whole, width // FEW, FEW, n)
+        for k in range(width // FEW):
+            columns[:whole, :, k * FEW : (k + 1) * FEW] = blocks[:, k].swapaxes(1, 2)
+        if rest:
+            columns[whole] = 0
+            columns[whole, :, :rest] = part[-rest:].T
+        yield columns[: whole + (rest > 0)]
