@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import ml_dtypes
@@ -243,3 +244,36 @@ def test_several_operands_are_left_to_the_body() -> None:
     with pytest.raises(interp.InterpError):
         interp.run(two, *x, np.float32(0), accumulator={"%0": "lanes(4)"})
     assert [y.storage.tobytes() for y in plain]
+
+
+@pytest.mark.parametrize("type", ["f32", "f64", "bf16", "f16"])
+@pytest.mark.parametrize("is_native", [True, False])
+def test_compiled_sums(type: str, is_native: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By machine code, and step by step where there is none."""
+    pytest.importorskip("jax")
+    from interp.speed import jax_trees
+
+    known, called = jax_trees.call_handler, Kinds()
+    monkeypatch.setattr(jax_trees, "call_handler", lambda *x, **y: called.append(x) or known(*x, **y))
+    if not is_native:
+        monkeypatch.setattr(jax_trees, "works", lambda xp, kind: False)
+    module = reduction((3, 29, 5), (1,), type)
+    for pattern in ("lanes(4)", "lanes(5: left flush; balanced flush) inputs flush"):
+        compiled = interp.compile(module, accumulator=pattern)
+        for seed, start in product(range(2), (0.0, -0.0, 1.5)):
+            with np.errstate(over="ignore"):
+                x = real(np.random.default_rng(seed), (3, 29, 5), TYPES[type])
+            args = [x, np.array(start, TYPES[type])]
+            alike(np.asarray(compiled(*args)[0]), one_by_one(module, args, pattern))
+    assert bool(called) == is_native
+
+
+def test_what_is_not_compiled() -> None:
+    pytest.importorskip("jax")
+    for pattern in ("left toward zero", "left in bf16", "pairwise inputs in bf16"):
+        with pytest.raises(interp.Unsupported):
+            interp.compile(reduction((9, 3), (0,), "f32"), accumulator=pattern)
+    with pytest.raises(interp.Unsupported):
+        interp.compile(
+            reduction((9, 3), (0,), "!quant.uniform<i8:f32, 0.1:3>"), accumulator="pairwise in f32"
+        )

@@ -61,6 +61,20 @@ def sum_leaves(
     return None if found is None else found.reshape(first.shape).astype(np.float64)
 
 
+def sum_under_compiler(accumulation: Accumulation, n: int, type: Type) -> Along | None:
+    """Return how a compiler adds n elements of a type, after an init if there is one, or None.
+
+    THEOREM: it adds with any init; so the init is an element, and numbers of all sizes are.
+    """
+    if not isinstance(type, ElementType) or type.kind != "float" or accumulation.inputs.element_type:
+        return None
+    has_init = not accumulation.without_init
+    if not n or not (tape := tape_of(accumulation, n, has_init, fuses, False)):
+        return None
+    along = along_tape(tape, [type], type)
+    return along if along and along.flushes is not None and not along.grid else None
+
+
 def _real(x: Array, type: Type) -> Array:
     """Return elements as numbers."""
     return np.asarray(dequantize(NUMPY, x, type) if isinstance(type, QuantizedType) else x)
