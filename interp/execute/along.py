@@ -145,7 +145,7 @@ def _reduce_by_code(ctx: Context, op: Op, operands: State, accumulation: Accumul
     type, shape = op.regions[0].returns[0].type.element_type, op.results[0].type.shape
     elements = slices(ctx.xp, op, inputs).stack()[0]
     along = sum_under_compiler(accumulation, len(elements), type)
-    assert along
+    assert along and isinstance(type, ElementType)
     if not accumulation.without_init:
         elements = ctx.xp.concatenate([ctx.xp.broadcast_to(init[0], (1, *shape)), elements])
     sums = sum_elements(ctx.xp, elements, along, type, accumulation.flushes_inputs)

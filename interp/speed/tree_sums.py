@@ -55,7 +55,7 @@ def sum_leaves(
     if along is None or along.grid or (rounds and along.fuses):
         return None
     numbers = _arrange(_real(leaves.stack()[0], type))
-    if not starts_at_zero:
+    if start is not None and not starts_at_zero:
         numbers = np.concatenate([np.reshape(start, (len(numbers), 1, -1)), numbers], axis=1)
     found = _sum(_enter(numbers, own, accumulation, along, rounds), along)
     return None if found is None else found.reshape(first.shape).astype(np.float64)
