@@ -25,7 +25,7 @@ from interp.execute.counted_along import count_by_code
 from interp.kernels import OPERATIONS, integer_reading
 from interp.kernels.contraction import factor_types, factors, finish, geometry_of, sum_along_tree
 from interp.kernels.integer_reading import reads_integers
-from interp.kernels.reduce import convert_operands, results, slices
+from interp.kernels.reduce import reduce_along_tree
 from interp.recorder.along import adds_as_written
 from interp.recorder.products import product_terms
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
@@ -43,8 +43,6 @@ from spec.types import ElementType, QuantizedType
 
 FAR = float(1 << 62)  # beyond every accumulator that is converted to integers
 MOST = 32  # bits of the widest integers of which int64 holds products and their sums
-
-
 REDUCTIONS = (
     *("stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter", "stablehlo.scatter"),
     *("stablehlo.all_reduce", "stablehlo.reduce_scatter", "stablehlo.collective_reduce"),
@@ -115,7 +113,7 @@ def add_along(ctx: Context, op: Op, operands: State, adding: Adding, written: Op
 def add_by_code(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
     """Return the results of a contraction, or of a reduction of floats, along one under a compiler."""
     if op.name == "stablehlo.reduce":
-        return _reduce_by_code(ctx, op, operands, adding.accumulation)
+        return reduce_along_tree(ctx, op, operands, adding.accumulation)
     geometry = geometry_of(ctx.xp, op)
     sums = sum_along_tree(ctx, op, geometry, factors(ctx, op, *operands)[:2], adding.accumulation)
     if sums is None:
@@ -129,27 +127,12 @@ def add_by_code(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
 
 def adds_by_code(op: Op, accumulation: Accumulation) -> bool:
     """Return whether the sums of an operation along an accumulation are compiled."""
-    if op.name == "stablehlo.reduce" and is_sum_of_elements(op):
-        type = op.regions[0].returns[0].type.element_type
-        return sum_under_compiler(accumulation, leaves(op), type) is not None
-    if not is_contraction(op):
-        return False
-    return along_under_compiler(accumulation, leaves(op), factor_types(op), accumulation_type(op)) is not None
-
-
-def _reduce_by_code(ctx: Context, op: Op, operands: State, accumulation: Accumulation) -> State:
-    """Return the results of a `reduce` of floats that adds, along an accumulation, under a compiler."""
-    from interp.speed.jax_trees import sum_elements  # which few runs need
-
-    inputs, init = convert_operands(ctx, op, operands)
-    type, shape = op.regions[0].returns[0].type.element_type, op.results[0].type.shape
-    elements = slices(ctx.xp, op, inputs).stack()[0]
-    along = sum_under_compiler(accumulation, len(elements), type)
-    assert along and isinstance(type, ElementType)
-    if not accumulation.without_init:
-        elements = ctx.xp.concatenate([ctx.xp.broadcast_to(init[0], (1, *shape)), elements])
-    sums = sum_elements(ctx.xp, elements, along, type, accumulation.flushes_inputs)
-    return results(ctx, op, (convert(ctx.xp, sums, along.type, type),), [type])
+    if is_contraction(op):
+        types = factor_types(op), accumulation_type(op)
+        return along_under_compiler(accumulation, leaves(op), *types) is not None
+    type = op.regions[-1].returns[0].type.element_type
+    adds = op.name == "stablehlo.reduce" and is_sum_of_elements(op)
+    return adds and sum_under_compiler(accumulation, leaves(op), type) is not None
 
 
 COMPILED = "expected nodes of two children in one type of floats, plain or fma; `run` takes all"
