@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate, chain
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interp.backends import Array, Loop, Namespace, State
 from interp.backends.base import Chunk
@@ -20,9 +20,11 @@ from interp.speed.choice import choice_of
 from interp.speed.integer_bodies import body_of
 from interp.speed.order_free import Plain
 from interp.speed.saturating_fold import IntegerStep
-from spec.accumulation import Accumulation
 from spec.ir import Op
 from spec.types import QuantizedType
+
+if TYPE_CHECKING:
+    from spec.accumulation import Accumulation
 
 # Left folds as one compiled loop over unconverted leaves: see `Namespace.loop`.
 
