@@ -17,17 +17,20 @@ import argparse
 import sys
 from pathlib import Path
 
+from benchmarks.threads import limit_threads
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def main() -> int:
     options = parse()
-    from decoding import cost, quality
-
     if options.command == "shards":
+        limit_threads(1)
         from decoding import shards
 
         return shards.report(options.tokens, options.width, options.inner)
+    from decoding import cost, quality
+
     if options.command == "cost":
         return cost.report(options.tokens, options.layers)
     if options.command == "train":

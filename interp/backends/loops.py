@@ -24,7 +24,7 @@ NOTICED = WORTH >> 6  # of `work`, below which a fold is not even counted
 CALL = 600  # columns that NumPy computes in the time of a call
 FEW = 8  # columns, up to which one after the other is folded, its state in registers
 BLOCK = 1 << 16  # elements
-TILE = 256  # columns
+TILE = 256  # columns at least, and more of few leaves
 STATE = 1 << 17  # bytes
 LOOKED_AT = 1 << 20  # elements, after which counts are looked at,
 LEAST_LEAVES, MOST_LEAVES = 1 << 6, 1 << 14  # or so many leaves: counts of 16 bits hold them
@@ -144,7 +144,7 @@ def _parts(leaves: Sequence[Array], state: int) -> Iterator[tuple[slice, slice]]
     """Yield ranges of leaves and columns: all, or what fits a cache; `state` has so many bytes a column."""
     n, columns = leaves[0].shape
     whole = all(x.flags.c_contiguous for x in leaves) and columns * state <= STATE
-    width = columns if whole else min(columns, TILE)
+    width = columns if whole else min(columns, max(TILE, BLOCK // max(n, 1)))
     height = n if whole else BLOCK // max(width, 1)
     for first in range(0, columns, max(width, 1)):
         for row in range(0, n, max(height, 1)):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from interp.backends import Array, Combine, Namespace, State
 from interp.backends.base import Chunk
+from interp.backends.windows import Box
 from spec.schedule import LEFT, Schedule
 
 
@@ -21,6 +22,7 @@ class Node(NamedTuple):
 
 
 EVERYWHERE = Node(0, 0, None, False)
+TEMPORARY = 32  # arrays that a body may work on at once
 
 
 class Leaves(NamedTuple):
@@ -71,6 +73,27 @@ def fold(
     start = None if init is None else (*init, xp.ones_like(init[0], bool))
     *root, here = tree(xp, _mask(xp, body), start, _with_presence(leaves), schedule)
     return tuple(root), here
+
+
+def leaves_of(xp: Namespace, arrays: Sequence[Array]) -> Leaves:
+    """Return arrays of one shape as leaves."""
+    stack = lambda: (xp.stack(arrays),)
+    if xp.in_place:
+        return Leaves(len(arrays), lambda i: (arrays[i],), stack)
+    (stacked,) = stack()  # of which compiled code takes a leaf by an index that it computes
+    return Leaves(len(arrays), lambda i: (stacked[i],), lambda: (stacked,))
+
+
+def fold_arrays(xp: Namespace, body: Elementwise, arrays: Sequence[Array], schedule: Schedule) -> Array:
+    """Fold arrays of one shape, each a leaf; where no loop is compiled, in boxes that a cache holds."""
+    first, dtypes = arrays[0], [arrays[0].dtype]
+    if schedule.name == "left" and (loop := xp.loop(body.combine, dtypes, dtypes, len(arrays), first.size)):
+        return loop((first,), ((x[None],) for x in arrays[1:]))[0]
+
+    def fold_box(box: Box) -> State:
+        return fold(xp, body, None, leaves_of(xp, [x[box] for x in arrays]), schedule)[0]
+
+    return xp.by_box(fold_box, first.shape, [1] * first.ndim, max(len(arrays), TEMPORARY))[0]
 
 
 def _with_presence(leaves: Leaves) -> Leaves:

@@ -25,11 +25,13 @@ from interp.execute.counted_along import count_by_code
 from interp.kernels import OPERATIONS, integer_reading
 from interp.kernels.contraction import factor_types, factors, finish, geometry_of, sum_along_tree
 from interp.kernels.integer_reading import reads_integers
+from interp.kernels.reduce import reduce_along_tree
 from interp.recorder.along import adds_as_written
 from interp.recorder.products import product_terms
 from interp.speed.exact_contraction import accumulation_type, sums_plain_integers
 from interp.speed.problem import Geometry
 from interp.speed.tree_products import along_under_compiler, sum_by_code
+from interp.speed.tree_sums import sum_leaves, sum_under_compiler
 from interp.theory.contractions import number_of_products
 from spec.accumulation import Accumulation
 from spec.errors import Unsupported
@@ -41,8 +43,6 @@ from spec.types import ElementType, QuantizedType
 
 FAR = float(1 << 62)  # beyond every accumulator that is converted to integers
 MOST = 32  # bits of the widest integers of which int64 holds products and their sums
-
-
 REDUCTIONS = (
     *("stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.select_and_scatter", "stablehlo.scatter"),
     *("stablehlo.all_reduce", "stablehlo.reduce_scatter", "stablehlo.collective_reduce"),
@@ -111,7 +111,9 @@ def add_along(ctx: Context, op: Op, operands: State, adding: Adding, written: Op
 
 
 def add_by_code(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
-    """Return the results of a contraction of floats along an accumulation, under a compiler."""
+    """Return the results of a contraction, or of a reduction of floats, along one under a compiler."""
+    if op.name == "stablehlo.reduce":
+        return reduce_along_tree(ctx, op, operands, adding.accumulation)
     geometry = geometry_of(ctx.xp, op)
     sums = sum_along_tree(ctx, op, geometry, factors(ctx, op, *operands)[:2], adding.accumulation)
     if sums is None:
@@ -125,9 +127,12 @@ def add_by_code(ctx: Context, op: Op, operands: State, adding: Adding) -> State:
 
 def adds_by_code(op: Op, accumulation: Accumulation) -> bool:
     """Return whether the sums of an operation along an accumulation are compiled."""
-    if not is_contraction(op):
-        return False
-    return along_under_compiler(accumulation, leaves(op), factor_types(op), accumulation_type(op)) is not None
+    if is_contraction(op):
+        types = factor_types(op), accumulation_type(op)
+        return along_under_compiler(accumulation, leaves(op), *types) is not None
+    type = op.regions[-1].returns[0].type.element_type
+    adds = op.name == "stablehlo.reduce" and is_sum_of_elements(op)
+    return adds and sum_under_compiler(accumulation, leaves(op), type) is not None
 
 
 COMPILED = "expected nodes of two children in one type of floats, plain or fma; `run` takes all"
@@ -335,6 +340,10 @@ def totals(
     enter = lambda x: summands(np.asarray(x), type, accumulation)
     first = enter(seed)
     total, declared = np.zeros(first.shape, np.int64), adding.declared or own
+    if leaves.stack_present is None and hear(None) is None:
+        found = sum_leaves(accumulation, type, leaves, seed if has_init else None, declared)
+        if found is not None:
+            return found
     for present, chosen in alike_elements(leaves, first.shape):
         at = lambda i, chosen=chosen: enter(leaves.at(i)[0])[chosen]
         powers = lambda i, normalized, at=at: exponents(at(i).astype(np.float64), own)

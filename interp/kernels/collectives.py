@@ -9,7 +9,7 @@ from typing import Any
 from interp.backends import Array, Namespace, State
 from interp.engine.evaluate import Context
 from interp.engine.facts import facts
-from interp.engine.fold import Leaves
+from interp.engine.fold import Elementwise, fold_arrays, leaves_of
 from interp.engine.memo import once
 from interp.engine.processes import Groups, by_channel, by_device
 from interp.engine.quant import quantize
@@ -17,6 +17,7 @@ from interp.engine.requantizing import entering
 from interp.engine.storage import expressed_type
 from interp.kernels.communication import meeting, own, receive, refuse_unknown
 from interp.kernels.reduce import fold_leaves
+from interp.speed.integer_bodies import body_of
 from spec.errors import Violation
 from spec.ir import Op, captures, nested_ops
 from spec.types import QuantizedType, TensorType
@@ -33,12 +34,21 @@ def all_reduce(ctx: Context, op: Op, *operands: Array) -> State:
     """`results...[i]` is the fold of `operands...@process_group[i]`."""
     groups = _by_device(ctx, op)
     gathered, _ = meeting(ctx, op, groups, operands)
-    if ctx.listeners or not ctx.process.is_known or _asks_who_runs(op):
+    is_alone = len(gathered) == 1 or not ctx.process.is_known
+    if ctx.listeners or is_alone or _asks_who_runs(op):
         return _fold_operands(ctx, op, gathered, groups)
     shared = ctx.process.shared  # all processes of a group compute the same
     if "folds" not in shared:
-        shared["folds"] = _fold_operands(ctx, op, gathered, groups)
-    return tuple(x.copy() for x in shared["folds"])
+        shared["folds"] = tuple(map(_protect, _fold_operands(ctx, op, gathered, groups)))
+    return shared["folds"]
+
+
+def _protect(x: Array) -> Array:
+    """Return a view that nobody may write to, so that a result of the program is a copy; of 0-d, a number."""
+    view = x.view() if x.ndim else x[()]
+    if x.ndim:
+        view.flags.writeable = False
+    return view
 
 
 @once
@@ -122,6 +132,8 @@ def _by_device(ctx: Context, op: Op) -> Groups:
 def _piece(xp: Namespace, x: Array, d: int, place: Any, count: int) -> Array:
     """Return the part at a place of an array that is split into `count` parts along dimension d."""
     size = x.shape[d] // count
+    if isinstance(place, int):
+        return x[(*[slice(None)] * d, slice(place * size, (place + 1) * size))]
     return xp.take(x, place * size + xp.arange(size), axis=d)
 
 
@@ -167,17 +179,15 @@ def fold_processes(ctx: Context, op: Op, gathered: Sequence[Array]) -> State:
         converted.append(entering(ctx, x, source, element))
         for listener in ctx.listeners:
             listener.on_convert(op, 0, x, converted[-1])
-    (total,), _ = fold_leaves(ctx, op, 0, ctx.body(op, 0), None, _leaves(ctx.xp, converted))
+    body = body_of(ctx, op, 0)
+    if ctx.listeners or not isinstance(body, Elementwise):
+        (total,), _ = fold_leaves(ctx, op, 0, body, None, leaves_of(ctx.xp, converted))
+    else:
+        total = fold_arrays(ctx.xp, body, converted, ctx.schedule)
     after = entering(ctx, total, element, result)
     for listener in ctx.listeners:
         listener.on_result(op, 0, total, after)
     return (after,)
-
-
-def _leaves(xp: Namespace, operands: list[Array]) -> Leaves:
-    """Return the operands of all processes as leaves."""
-    stacked = xp.stack(operands)
-    return Leaves(len(operands), lambda i: (stacked[i],), lambda: (stacked,))
 
 
 def _zeros(xp: Namespace, type: TensorType) -> Array:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate, chain
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interp.backends import Array, Loop, Namespace, State
 from interp.backends.base import Chunk
 from interp.engine.evaluate import Context
 from interp.engine.fold import Body, Elementwise, Leaves, Tally, fold
-from interp.engine.quant import Type, to_destination_type
+from interp.engine.quant import Type, convert, to_destination_type
 from interp.engine.requantizing import entering
 from interp.engine.storage import storage
 from interp.speed import choice
@@ -22,6 +22,9 @@ from interp.speed.order_free import Plain
 from interp.speed.saturating_fold import IntegerStep
 from spec.ir import Op
 from spec.types import QuantizedType
+
+if TYPE_CHECKING:
+    from spec.accumulation import Accumulation
 
 # Left folds as one compiled loop over unconverted leaves: see `Namespace.loop`.
 
@@ -172,6 +175,22 @@ def _fold_floats(ctx: Context, op: Op, inputs: State, init: State) -> Array | No
         return fold(ctx.xp, body_of(ctx, op, 0), (seed,), leaves, ctx.schedule)[0][0]
 
     return fold_floats(ctx, op, inputs[0], init[0], fold_stacked)
+
+
+def reduce_along_tree(ctx: Context, op: Op, operands: State, accumulation: Accumulation) -> State:
+    """Return the results of a `reduce` of floats that adds, along an accumulation, under a compiler."""
+    from interp.speed import jax_trees, tree_sums  # which few runs need
+
+    (inputs, init), type = convert_operands(ctx, op, operands), op.regions[0].returns[0].type.element_type
+    elements = slices(ctx.xp, op, inputs).stack()[0]
+    along = tree_sums.sum_under_compiler(accumulation, len(elements), type)
+    assert along
+    assert not isinstance(type, QuantizedType)
+    if not accumulation.without_init:
+        start = ctx.xp.broadcast_to(init[0], (1, *op.results[0].type.shape))
+        elements = ctx.xp.concatenate([start, elements])
+    sums = jax_trees.sum_elements(ctx.xp, elements, along, type, accumulation.flushes_inputs)
+    return results(ctx, op, (convert(ctx.xp, sums, along.type, type),), [type])
 
 
 def slices(xp: Namespace, op: Op, inputs: State) -> Leaves:

@@ -22,7 +22,7 @@ from interp.speed.jax_native import (
     to_carrier,
     works,
 )
-from interp.speed.problem import Geometry
+from interp.speed.problem import Dot, Geometry
 from interp.speed.tree_products import CARRIERS, Along
 from interp.speed.tree_tapes import FMA, PLAIN, POP, PRODUCT, ZERO
 from spec.errors import Unsupported
@@ -78,6 +78,19 @@ def sum_along(
 
     sides = [x if type.name == "f64" else f32_storage(xp, x) for x in sides]
     return xp.decode(on_cpu(problem.shape, numpy_dtype(stored), here, elsewhere, *sides), stored)
+
+
+def sum_elements(
+    xp: Namespace, elements: Array, along: Along, source: ElementType, flushes_inputs: bool
+) -> Array:
+    """Return sums of elements [n, ...] along a tree, as those of products with one: see `tree_sums`."""
+    terms = len(along.tape.order)
+    geometry = Geometry(lambda x, hole: x, lambda x: x, Dot, lambda x: x)
+    ones = xp.ones((1, 1, terms), elements.dtype)
+    sides = ones, elements.reshape(1, len(elements), -1)
+    term = lambda left, right: lambda leaf: right[0, leaf]
+    sums = sum_along(xp, geometry, along, [source, source], sides, term, flushes_inputs)
+    return sums.reshape(elements.shape[1:])
 
 
 def _choose(

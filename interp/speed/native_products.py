@@ -61,8 +61,8 @@ def works(kind: Kind) -> bool:
     """Return whether LLVM is there, and its code for a kind of sums computes what it should."""
     if not find_spec("llvmlite"):
         return False
-    if kind.grid or kind.counts:  # whose code is of the same LLVM
-        return works(kind._replace(grid=None, counts=False))
+    if kind.grid or kind.counts or kind.ones:  # whose code is of the same LLVM
+        return works(kind._replace(grid=None, counts=False, ones=False))
     problem, expected = probe(kind)
     try:
         found = sums(problem, kind, expected.dtype, SCALES, ZERO_POINT, tape_of_probe(kind))
@@ -88,7 +88,7 @@ def sums(
     from interp.speed.product_code import bytes_needed, code_of
 
     problem = in_order(NUMPY, problem, tape)
-    right = columns_of(NUMPY, problem, kind)
+    right = problem.right[:1] if kind.ones else columns_of(NUMPY, problem, kind)
     by_column = is_by_column(right)
     meta = describe(problem, kind, threads(), False, zero_point, by_column, tape)
     out = np.empty((3, *problem.shape) if kind.counts else problem.shape, dtype)
@@ -138,8 +138,9 @@ def describe(
     """
     if isinstance(problem, Dot):
         groups, m, columns = problem.shape
-        head = [m, columns, 1, problem.n, groups, m * problem.n, m * columns, columns]
-        tail, offsets = [m, problem.n], np.zeros(1, np.int64)
+        n = problem.left.shape[2]  # as many as a tape takes, which may take a right factor several times
+        head = [m, columns, 1, n, groups, m * n, m * columns, columns]
+        tail, offsets = [m, n], np.zeros(1, np.int64)
     else:
         strides, kernel = windows.row_major(problem.left.shape), problem.right.shape
         groups = 1 if kind.own else problem.groups
@@ -156,7 +157,7 @@ def describe(
     if tape is not None:
         every = (offsets[:, None] + np.arange(head[RUN]) * kind.size).ravel()
         along = [every if isinstance(problem, Dot) else every[tape.order], tape.order, tape.words]
-        head[POSITIONS], head[RUN] = problem.n, 1
+        head[POSITIONS], head[RUN] = len(tape.order), 1
     sizes = prod(problem.left.shape), has_holes, zero_point, threads, parts
     apart = [1, problem.n] if by_column else [columns, 1]  # right factors of one column, and columns
     return np.concatenate([np.array([*head, *sizes, *apart, rank, *tail], np.int64), *along])

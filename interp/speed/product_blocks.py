@@ -41,6 +41,7 @@ class Kind(NamedTuple):
     dequantized first. tree: the products are added along a tree, which is data (`tree_tapes`). flushes:
     subnormal products and sums count as zeros. grid: that of fused nodes, whose sums are in f32, held in f64.
     counts: beside each sum is stored how many of its nodes are not exact, and how far the worst is from it.
+    ones: all right factors are one, and are not read; only along a tree.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Kind(NamedTuple):
     flushes: bool = False
     grid: Grid | None = None
     counts: bool = False
+    ones: bool = False
 
     @property
     def scalar(self) -> Any:
@@ -269,6 +271,8 @@ class Meta:
 
     def factors(self, kind: Kind) -> Int:
         """Return how many bytes the right factors of a block of columns take."""
+        if kind.ones:
+            return self.f.number(0)
         return align(self.n * (kind.width * kind.size))
 
     def panel(self, kind: Kind) -> Int:

@@ -222,7 +222,8 @@ def _start(f: Function, work: Function, state: Int, k: Int) -> None:
 
 def bytes_needed(meta: Any, kind: Kind) -> int:
     """Return how many bytes of memory `run` works in."""
-    panel = int(meta[POSITIONS] * meta[RUN]) * kind.width * kind.size + BYTES
+    factors = 0 if kind.ones else int(meta[POSITIONS] * meta[RUN])
+    panel = factors * kind.width * kind.size + BYTES
     words = HANDLES + int(meta[THREADS]) + int(meta[SUMS])
     if kind.tree:
         panel += int(meta[HEAD + 2 * meta[RANK] + 2 * meta[POSITIONS]]) * kind.tile

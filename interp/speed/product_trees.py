@@ -39,7 +39,8 @@ def block_along(
 
     def terms(leaf: Int) -> dict[Key, tuple[Any, Any]]:
         row, moved = weights + leaf * (kind.width * kind.size), f.word(offsets, leaf)
-        w = [f.load(row + v * BYTES, kind.vector, BYTES) for v in range(VECTORS)]
+        one = ir.Constant(kind.vector, [1.0] * kind.lanes)
+        w = [one if kind.ones else f.load(row + v * BYTES, kind.vector, BYTES) for v in range(VECTORS)]
         x = [factors(f, kind, left + moved, there) for left in lefts]
         return {(i, v): (x[i][v], w[v]) for i, v in keys}
 

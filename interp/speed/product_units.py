@@ -163,7 +163,8 @@ def write_unit(module: Any, kind: Kind) -> Function:
     blocks = (columns + (kind.width - 1)) // kind.width
     group, column = number // parts // blocks, number // parts % blocks * kind.width
     there = kind.there(f, columns - column)
-    write_panel(f, kind, state, panel, (group, column), there)
+    if not kind.ones:
+        write_panel(f, kind, state, panel, (group, column), there)
     share = (sums + (parts * kind.rows - 1)) // (parts * kind.rows) * kind.rows
     first = (number % parts * share).at_most(sums)
     some = (sums - first).at_most(share)

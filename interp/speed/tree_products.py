@@ -61,6 +61,11 @@ def along_of(
     """
     if n < 1 or (tape := tape_of(accumulation, n, True, fuses)) is None:
         return None
+    return along_tape(tape, types, declared)
+
+
+def along_tape(tape: Tape, types: Sequence[ElementType], declared: ElementType) -> Along | None:
+    """Return how machine code adds products along a tape, as `along_of` does."""
     every = tape.arithmetics
     if any(a.kind == "fused" for a in every):
         return _along_grid(tape, types, declared)

@@ -51,17 +51,26 @@ PAIR = Tape(
 
 @once
 def tape_of(
-    accumulation: Accumulation, n: int, has_init: bool, fuses: Callable[[Arithmetic], bool]
+    accumulation: Accumulation,
+    n: int,
+    has_init: bool,
+    fuses: Callable[[Arithmetic], bool],
+    init_is_zero: bool = True,
 ) -> Tape | None:
-    """Return the tape of a tree over n terms, whose init is zero; None for no node, or one of more children.
+    """Return the tape of a tree over n terms and an init; None for no node, or one of more children.
 
-    fuses: whether an arithmetic lets the product that its node names enter unrounded.
+    fuses: whether an arithmetic lets the product that its node names enter unrounded. An init that is not +0
+    is term 0, once for each of its places, and the others come after it.
     """
     has_init = has_init and not accumulation.without_init
     tree = accumulation.tree(n + has_init, has_init)
     if not tree.nodes or not all(_is_known(node, tree.n, has_init) for node in tree.nodes):
         return None
     fused = {arithmetic: fuses(arithmetic) for arithmetic in tree.arithmetics}
+    if has_init and not init_is_zero:
+        if any(node.arithmetic.kind == "fused" or node.factor == 0 for node in tree.nodes):
+            return None
+        n, has_init = n + tree.places_of_init(), False
     return _write(list(_steps(tree, has_init, fused)), n, tree.arithmetics)
 
 

@@ -1,16 +1,20 @@
-"""Workloads of contractions along accumulations: other orders and other nodes, against the declared order."""
+"""Workloads of sums along accumulations: other orders and other nodes, against the declared order."""
 
 from __future__ import annotations
 
 from random import Random
 from typing import NamedTuple
 
+import numpy as np
+
 import interp
-from benchmarks import peers
-from benchmarks.cases import OWN, Case
-from benchmarks.contractions import SQUARES, contraction, dot
+from benchmarks import peers, programs
+from benchmarks.cases import OWN, SQUARES, Case, Cases, DataSet
+from benchmarks.contractions import SQUARES as SIDES
+from benchmarks.contractions import contraction, dot
 from benchmarks.measure import Call, local
 from benchmarks.peers import Peer
+from benchmarks.programs import Shape
 from benchmarks.workload import Workload
 
 OTHER = "it adds in another order, or rounds otherwise"
@@ -24,7 +28,7 @@ class Order(NamedTuple):
     limit: float
 
     def accumulation(self, case: Case) -> str:
-        return permuted(case.args[0].shape[1]) if self.text == "permuted" else self.text
+        return permuted(case.args[0].shape[-1]) if self.text == "permuted" else self.text
 
 
 def permuted(k: int) -> str:
@@ -72,7 +76,7 @@ def _workload(order: Order) -> Workload:
     return Workload(
         f"O {order.name}",
         f"1024^3 dot, {order.text}",
-        SQUARES,
+        SIDES,
         [OWN],
         contraction(dot, ("f32", "f32", "f32"), lambda side: [(side, side)] * 2),
         declared[:1] if fused else declared,
@@ -83,4 +87,43 @@ def _workload(order: Order) -> Workload:
     )
 
 
-WORKLOADS = tuple(map(_workload, ORDERS))
+# Sums of elements: down columns, which NumPy adds row by row in the declared order, and along rows.
+SUMS = (
+    Order("lanes", "lanes(16)", 2),
+    Order("permuted", "permuted", 2),
+    Order("pairwise", "pairwise", 2),
+    Order("blocks", "blocks(8)", 2),
+)
+
+
+def _sum_of(dimension: int) -> Cases:
+    """Return the sums of f32 along one dimension of a matrix."""
+
+    def case(shape: Shape, data: DataSet) -> Case:
+        x = np.random.default_rng(0).standard_normal(shape, np.float32)
+        program = programs.reduce("add", shape, [dimension], "f32", "f32", "f32")
+        return Case(program, (x, np.float32(0)), x.size)
+
+    return case
+
+
+def _workload_of_sum(order: Order, dimension: int) -> Workload:
+    where, limit = (("columns", order.limit), ("rows", 1.1))[dimension]
+    total = lambda x, init: np.add.reduce(x, axis=dimension) + init
+    return Workload(
+        f"O {where} {order.name}",
+        f"sums of {where}, f32, {order.text}",
+        SQUARES,
+        [OWN],
+        _sum_of(dimension),
+        [
+            Peer("declared", peers.eager, OTHER),
+            peers.numpy("NumPy", total)._replace(differs=OTHER),
+        ],
+        {"declared": limit},
+        {},
+        ours=[_eager(order)],
+    )
+
+
+WORKLOADS = (*map(_workload, ORDERS), *(_workload_of_sum(order, d) for d in (0, 1) for order in SUMS))
