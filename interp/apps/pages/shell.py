@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from interp.engine.markup import Html, document, tag
 from spec.ir import Module, show
 
-STYLES = ("base.css", "graph.css", "profile.css")
-FIRST, LAST = ("tags.js", "graph.js", "sort.js"), ("fragments.js",)
+STYLES = ("base.css", "graph.css", "profile.css", "rows.css")
+FIRST, LAST = ("tags.js", "graph.js", "sort.js", "rows.js"), ("fragments.js",)
 LONGEST = 100_000  # characters of a program that is shown
 NO_SCRIPTS = "Choices, maps and plots are drawn by scripts, which are switched off here."
 

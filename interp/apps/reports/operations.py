@@ -1,0 +1,99 @@
+"""The list of a program's operations on a page: all of them, to be searched, and what is known of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import inf
+
+from interp.apps.pages.mark import Mark
+from interp.apps.pages.picture import brief
+from interp.apps.pages.rows import Column, rows_of
+from interp.apps.pages.shell import Section
+from interp.engine.markup import tag
+from interp.engine.storage import storage_range
+from interp.recorder.event import short
+from interp.recorder.names import with_layer
+from spec.attributes import attributes_text
+from spec.ir import Func, Op, nested_ops, reads
+from spec.types import TensorType
+
+FEW = 64  # operations that the graph and the text of the program show well enough
+CUT = 400  # characters of an operation's attributes
+LIMIT = 4  # numbers of a constant that are shown
+
+Marked = Callable[[str], Mark | None]
+
+
+def operations(
+    func: Func, names: Mapping[str, str], marked: Marked, layers: Mapping[str, str]
+) -> Iterator[Section]:
+    """Yield the section that lists the operations of a function without calls, if they are many.
+
+    `names` are those to show for its values, `marked` returns what is known of the value of such a name, and
+    `layers` are the names of layers by the values in them.
+    """
+    if not are_many(func):
+        return
+    ops = [op for op in nested_ops(func.body) if op.results]
+    shown = [names.get(op.results[0].name, op.results[0].name) for op in ops]
+    marks = [marked(name) or Mark() for name in shown]
+    titles = [
+        with_layer(name, layers.get(op.results[0].name, "")) for op, name in zip(ops, shown, strict=True)
+    ]
+    columns = [
+        Column("operation", titles, [f"operation/{name}" for name in shown]),
+        Column("kind", [short(op) for op in ops]),
+        Column("type", [brief(op.results[0].type) for op in ops]),
+        Column("reads", [" ".join(names.get(v.name, v.name) for v in reads(op)) for op in ops]),
+        Column("events", [mark.events for mark in marks]),
+        *_numbers(ops, marks),
+        Column("where", [str(op.location) for op in ops]),
+        Column("attributes", [_attributes(op) for op in ops], is_shown=False),
+    ]
+    listed = rows_of("operations", "Operations in program order", columns)
+    panel = tag("div", id="operation", class_="operation", aria_live="polite", tabindex="-1")
+    yield Section("operations", "Operations", [listed, panel])
+
+
+def are_many(func: Func) -> bool:
+    """Return whether a function has more operations than its graph and its text show well."""
+    return sum(1 for op in nested_ops(func.body) if op.results) > FEW
+
+
+def _numbers(ops: Sequence[Op], marks: Sequence[Mark]) -> Iterator[Column]:
+    """Yield the columns of numbers of which any is known."""
+    known = (
+        Column("signal to noise, dB", [_decibels(mark.sqnr) for mark in marks]),
+        Column("headroom, bits", [_bits(mark.headroom) for mark in marks]),
+        Column("accumulator, bits", [None if mark.room is None else int(mark.room) for mark in marks]),
+        Column("stored", [_span(op.results[0].type, x) for op, x in zip(ops, marks, strict=True)]),
+    )
+    return (column for column in known if any(cell not in (None, "") for cell in column.cells))
+
+
+def _decibels(x: float | None) -> float | str | None:
+    """Return a ratio for a cell, to a tenth; text where it is not finite."""
+    return None if x is None else "exact" if x == inf else "none" if x == -inf else round(x, 1)
+
+
+def _bits(x: float | None) -> float | str | None:
+    return None if x is None else "any" if x == inf else "none" if x == -inf else round(x, 1)
+
+
+def _span(type: TensorType, mark: Mark) -> str:
+    """Return the extreme stored numbers: `−128 to 127`; "" where they are unknown."""
+    if mark.used is None:
+        return ""
+    low, high = storage_range(type.element_type)
+    least, most = (round(low + share * (high - low)) for share in mark.used)
+    return f"{least:,} to {most:,}".replace("-", "−")
+
+
+def _attributes(op: Op) -> str:
+    text = attributes_text(op.name, op.attributes, LIMIT).strip()
+    return text if len(text) <= CUT else f"{text[: CUT - 1]}…"
+
+
+def fragment(name: str, pictured: bool = False) -> str:
+    """Return the fragment of an operation's description, or of the pictures of a reduction."""
+    return f"{'reduction' if pictured else 'operation'}/{name}"
