@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from interp.answers.view import View, views
+from interp.answers.view import View, counted_kinds, tallies, views
 from interp.apps.pages.graph import Node, graph, link_target, worst
 from interp.apps.pages.mark import Mark, join_marks
 from interp.apps.pages.picture import picture
@@ -17,13 +18,14 @@ from interp.apps.reports.facts import facts
 from interp.apps.reports.findings import events, options, reductions, source, verdict
 from interp.apps.reports.operations import are_many, fragment, operations
 from interp.apps.surveys.batches import Batch, samples_of
+from interp.apps.surveys.layer import Layer as Compared
 from interp.apps.surveys.layer import layer_mark
 from interp.apps.surveys.study import Study
 from interp.comparison.budget import Budget
 from interp.engine.arguments import function_named
 from interp.engine.markup import Html, table, tag, terms
 from interp.engine.storage import storage_range
-from interp.engine.work import Work, shortfall
+from interp.engine.work import Work, beat, shortfall
 from interp.execute.record import Record
 from interp.questions.bounds import NOWHERE
 from interp.questions.matrix import matrix
@@ -112,16 +114,21 @@ def _against_reference(trace: Record, work: Work) -> tuple[list[Layer], Chains, 
         return [], {}, "the run stopped before its end"
     try:
         options = {key: x for key, x in trace.options.items() if key != "listeners"}
-        study = Study(trace.module, None, options)
-        batch = Batch(trace.args)
-        samples = samples_of(study.func, batch, 0)
-        compared = work.whole("runs of the float reference", 1, lambda: study.compare(batch, samples))
+        compared = work.whole("runs of the float reference", 1, lambda: _compare(trace, options))
     except InterpError as error:
         return [], {}, str(error.args[0])
     if compared is None:
         return [], {}, "the deadline came first"
-    layers, _, _ = compared
-    return [Layer(x.name, x.op, layer_mark(x), layer=x.layer) for x in layers], study.chains, ""
+    layers, chains = compared
+    return [Layer(x.name, x.op, layer_mark(x), layer=x.layer) for x in layers], chains, ""
+
+
+def _compare(trace: Record, options: dict[str, Any]) -> tuple[list[Compared], Chains]:
+    """Return the layers of a trace beside the float reference, and their values."""
+    beat()
+    study, batch = Study(trace.module, None, options), Batch(trace.args)
+    layers, _, _ = study.compare(batch, samples_of(study.func, batch, 0))
+    return layers, study.chains
 
 
 def _is_quantized(op: Op) -> bool:
@@ -173,8 +180,9 @@ def page(trace: Record, budget: Budget | None = None, work: Work | None = None) 
 
 
 def _judge_reductions(trace: Record, work: Work) -> list[View]:
+    counts = tallies(trace, counted_kinds(trace))
     half = Work(None if work.seconds is None else work.left / 2, work.progress)
-    found = views(trace, half)
+    found = views(trace, half, counts)
     work.covered += [replace(each, seconds=work.seconds) for each in half.covered]
     return found
 
