@@ -8,7 +8,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from interp.engine.markup import Cell, Html, tabular, tag
 
@@ -19,7 +21,8 @@ ABSENT = "–"
 TAG = re.compile("<[^>]*>")
 
 
-class Column(NamedTuple):
+@dataclass(frozen=True)
+class Column:
     """A column of a long table: its heading, and a cell for each row, None where nothing is known.
 
     Cells are texts, which may be HTML, or numbers. `fragments` are the fragments that cells lead to.
@@ -31,30 +34,30 @@ class Column(NamedTuple):
     fragments: Sequence[str] = ()
     is_shown: bool = True
 
-    @property
-    def is_number(self) -> bool:
-        """Return whether the cells are numbers, or nothing."""
-        return any(isinstance(cell, int | float) for cell in self.cells)
-
-    @property
-    def is_html(self) -> bool:
-        """Return whether the cells are HTML."""
-        return any(isinstance(cell, Html) for cell in self.cells)
+    @cached_property
+    def kind(self) -> str:
+        """What its cells are: "html", "number" or "text"; columns of numbers may have words in between."""
+        kinds = set(map(type, self.cells))
+        return "html" if Html in kinds else "number" if kinds & {int, float} else "text"
 
     @property
     def width(self) -> int:
         """Return the width of the column in characters."""
         texts = map(str, dict.fromkeys(self.cells))
-        widest = max(map(len, (TAG.sub("", text) for text in texts) if self.is_html else texts), default=0)
-        return min(WIDEST, max(len(self.head), widest + NUMBERS * self.is_number)) + WIDER
+        widest = max(map(len, (TAG.sub("", x) for x in texts) if self.kind == "html" else texts), default=0)
+        return min(WIDEST, max(len(self.head), widest + NUMBERS * (self.kind == "number"))) + WIDER
+
+    @property
+    def style(self) -> dict[str, str]:
+        """Return the attributes of its cells."""
+        return {"class_": "n"} if self.kind == "number" else {}
 
     def data(self) -> dict[str, Any]:
         """Return the column for scripts: cells that repeat are numbers of distinct ones."""
-        kind = "html" if self.is_html else "number" if self.is_number else "text"
-        found: dict[str, Any] = {"head": self.head, "kind": kind, "shown": self.is_shown}
+        found: dict[str, Any] = {"head": self.head, "kind": self.kind, "shown": self.is_shown}
         found |= {"to": list(self.fragments)} if self.fragments else {}
         places = {cell: k for k, cell in enumerate(dict.fromkeys(self.cells))}
-        if self.is_number or 2 * len(places) > len(self.cells):
+        if self.kind == "number" or 2 * len(places) > len(self.cells):
             return found | {"cells": list(self.cells)}
         return found | {"distinct": list(places), "cells": [places[cell] for cell in self.cells]}
 
@@ -71,10 +74,7 @@ def rows_of(name: str, caption: str, columns: Sequence[Column]) -> Html:
     """Return a table that is searched, sorted and drawn by a script, and its first rows; `name` is its id."""
     shown = [column for column in columns if column.is_shown]
     total = len(columns[0].cells)
-    head = [
-        tag("th", x.head, scope="col", role="columnheader", **({"class_": "n"} if x.is_number else {}))
-        for x in shown
-    ]
+    head = [tag("th", x.head, scope="col", role="columnheader", **x.style) for x in shown]
     sizes = tag("colgroup", *(tag("col", style=f"width:{column.width}ch") for column in shown))
     rows = [_row(shown, k) for k in range(min(FIRST, total))]
     title = caption if len(rows) == total else f"{caption}: the first {len(rows)} of {total:,}"
@@ -88,7 +88,7 @@ def _row(columns: Sequence[Column], k: int) -> Html:
     """Return the row number `k`."""
     first, *rest = (_cell(column, k) for column in columns)
     told = (
-        tag("td", cell, role="cell", data_head=column.head, **({"class_": "n"} if column.is_number else {}))
+        tag("td", cell, role="cell", data_head=column.head, **column.style)
         for cell, column in zip(rest, columns[1:], strict=True)
     )
     return tag("tr", tag("th", first, scope="row", role="rowheader"), *told, role="row")

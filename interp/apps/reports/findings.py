@@ -49,18 +49,19 @@ def verdict(trace: Record, found: Sequence[View], layers: Sequence[Layer]) -> Ve
 def _few_sentences(found: Sequence[View]) -> Iterator[str | Html]:
     """Yield the sentences about the reductions that fare worst, and how many others have events."""
     wrong = [view for view in found if view.events.any()]
-    share = lambda view: np.count_nonzero(view.events) / view.events.size
-    worst = sorted(wrong, key=lambda view: (-_inevitable(view), -share(view)))[:SENTENCES]
-    few = {view.name for view in worst} if len(wrong) > SENTENCES + 1 else {view.name for view in wrong}
-    yield from sentences([view for view in wrong if view.name in few])
+    few = wrong if len(wrong) <= SENTENCES + 1 else sorted(wrong, key=_fare)[:SENTENCES]
+    names = {view.name for view in few}
+    yield from sentences([view for view in wrong if view.name in names])
     if len(few) < len(wrong):
         table = tag("a", "the table of reductions", href="#reductions")
         yield tag("p", f"{len(wrong) - len(few):,} more reductions have events: see ", table, ".")
 
 
-def _inevitable(view: View) -> int:
-    """Return how many elements no schedule would save, and how many only some would."""
-    return view.verdicts.counts[INEVITABLE] + view.verdicts.counts[ORDER_DEPENDENT]
+def _fare(view: View) -> tuple[int, float]:
+    """Return a key that is least for the worst reduction: by elements that overflow, then by events."""
+    counts = view.verdicts.counts
+    share = np.count_nonzero(view.events) / view.events.size
+    return -counts[INEVITABLE] - counts[ORDER_DEPENDENT], -share
 
 
 def _worst_element(found: Sequence[View]) -> Iterator[Html]:
@@ -203,9 +204,13 @@ def events(trace: Record, lists: bool = False) -> Iterator[Html]:
 def reductions(found: Sequence[View], lists: bool = False) -> Iterator[Html]:
     """Yield the table of reductions; lists: as for `events`."""
     if found:
-        kinds = [kind for kind in VERDICTS if any(view.verdicts.counts[kind] for view in found)]
+        counts = [view.verdicts.counts for view in found]
+        kinds = [kind for kind in VERDICTS if any(each[kind] for each in counts)]
         heads = ["reduction", "elements", "leaves", "events", *kinds, "bits of room", "suggested accumulator"]
-        rows, names = [_reduction(view, kinds) for view in found], [fragment(view.name) for view in found]
+        rows, names = (
+            [_reduction(*each, kinds) for each in zip(found, counts, strict=True)],
+            [fragment(view.name) for view in found],
+        )
         columns = columns_of(heads, rows, names)
         yield rows_of("sums", "Reductions", columns) if lists else table("Reductions", heads, rows)
 
@@ -228,8 +233,8 @@ def _group(group: Group) -> list[Cell]:
     ]
 
 
-def _reduction(view: View, kinds: list[str]) -> list[Cell]:
-    reduction, counts, bounds = view.reduction, view.verdicts.counts, view.bounds
+def _reduction(view: View, counts: Mapping[str, int], kinds: list[str]) -> list[Cell]:
+    reduction, bounds = view.reduction, view.bounds
     room = bounds.room.removesuffix(" bits")
     numbers = reduction.size, reduction.terms, int(view.events.sum()), *(counts[kind] for kind in kinds)
     return [f"{view.reduction.title} {short(reduction.written)}", *numbers, room, repr(bounds.suggestion)]
