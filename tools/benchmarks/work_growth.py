@@ -1,10 +1,8 @@
-"""How time grows with the work: operations of a program, samples of a survey, shards that are merged."""
+"""How time grows with the work: operations of a program and of its page, samples, shards that are merged."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -91,11 +89,9 @@ def calls_on_a_program(operations: int) -> Calls:
     """Return what verbs do with a program of so many operations."""
     import interp
 
-    text = program(operations)
-    rng, path = np.random.default_rng(0), Path(tempfile.mkdtemp()) / "page.html"
-    args = [rng.integers(-128, 127, (4, 4), np.int8) for _ in range(2)]
+    text, args = program(operations), arguments()
     module = interp.load(text)
-    trace = interp.trace(module, *args)
+    interp.trace(module, *args)
     interp.run(module, *args)
     return {
         "load": lambda: interp.load(text),
@@ -106,8 +102,19 @@ def calls_on_a_program(operations: int) -> Calls:
         "trace": lambda: interp.trace(module, *args),
         "prove": lambda: interp.prove(module, runs=0),
         "print": lambda: repr(module),
-        "page": lambda: trace.report(path),
     }
+
+
+def calls_on_a_page(operations: int) -> Calls:
+    """Return what is done with the page of a trace of a program of so many operations."""
+    from benchmarks.pages import page_calls
+
+    return page_calls(operations, program(operations), arguments())
+
+
+def arguments() -> list[np.ndarray]:
+    rng = np.random.default_rng(0)
+    return [rng.integers(-128, 127, (4, 4), np.int8) for _ in range(2)]
 
 
 def survey_calls(samples: int) -> Calls:
@@ -146,6 +153,7 @@ def batches(samples: int) -> Iterator[tuple[np.ndarray]]:
 
 SERIES = {
     "programs": Series("operations", (10, 100, 1000, 10**4, 10**5), calls_on_a_program),
+    "pages": Series("operations of a page", (10, 100, 1000, 10**4, 10**5), calls_on_a_page),
     "samples": Series("samples", (100, 1000, 10**4, 10**5), survey_calls),
     "shards": Series("shards", (1, 10, 100, 1000), merge_calls),
 }
