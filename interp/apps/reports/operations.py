@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
 
 from interp.apps.pages.mark import Mark
 from interp.apps.pages.picture import brief
+from interp.apps.pages.profile import Layer
 from interp.apps.pages.rows import Column, rows_of
 from interp.apps.pages.shell import Section
 from interp.engine.markup import tag
@@ -25,12 +26,16 @@ Marked = Callable[[str], Mark | None]
 
 
 def operations(
-    func: Func, names: Mapping[str, str], marked: Marked, layers: Mapping[str, str]
+    func: Func,
+    names: Mapping[str, str],
+    marked: Marked,
+    scopes: Mapping[str, str],
+    layers: Iterable[Layer],
 ) -> Iterator[Section]:
     """Yield the section that lists the operations of a function without calls, if they are many.
 
-    `names` are those to show for its values, `marked` returns what is known of the value of such a name, and
-    `layers` are the names of layers by the values in them.
+    `names` are those to show for its values, and `marked` returns what is known of the value of such a name.
+    `scopes` are the names of layers by the values in them, and `layers` the rows of the profile.
     """
     if not are_many(func):
         return
@@ -38,7 +43,7 @@ def operations(
     shown = [names.get(op.results[0].name, op.results[0].name) for op in ops]
     marks = [marked(name) or Mark() for name in shown]
     titles = [
-        with_layer(name, layers.get(op.results[0].name, "")) for op, name in zip(ops, shown, strict=True)
+        with_layer(name, scopes.get(op.results[0].name, "")) for op, name in zip(ops, shown, strict=True)
     ]
     columns = [
         Column("operation", titles, [f"operation/{name}" for name in shown]),
@@ -46,7 +51,8 @@ def operations(
         Column("type", [brief(op.results[0].type) for op in ops]),
         Column("reads", [" ".join(names.get(v.name, v.name) for v in reads(op)) for op in ops]),
         Column("events", [mark.events for mark in marks]),
-        *_numbers(ops, marks),
+        *_numbers(marks),
+        *_stored(ops, shown, layers),
         Column("where", [str(op.location) for op in ops]),
         Column("attributes", [_attributes(op) for op in ops], is_shown=False),
     ]
@@ -60,15 +66,22 @@ def are_many(func: Func) -> bool:
     return sum(1 for op in nested_ops(func.body) if op.results) > FEW
 
 
-def _numbers(ops: Sequence[Op], marks: Sequence[Mark]) -> Iterator[Column]:
+def _numbers(marks: Sequence[Mark]) -> Iterator[Column]:
     """Yield the columns of numbers of which any is known."""
     known = (
         Column("signal to noise, dB", [_decibels(mark.sqnr) for mark in marks]),
         Column("headroom, bits", [_bits(mark.headroom) for mark in marks]),
         Column("accumulator, bits", [None if mark.room is None else int(mark.room) for mark in marks]),
-        Column("stored", [_span(op.results[0].type, x) for op, x in zip(ops, marks, strict=True)]),
     )
-    return (column for column in known if any(cell not in (None, "") for cell in column.cells))
+    return (column for column in known if any(cell is not None for cell in column.cells))
+
+
+def _stored(ops: Sequence[Op], names: Sequence[str], layers: Iterable[Layer]) -> Iterator[Column]:
+    """Yield the column of the extreme stored numbers of the layers, if any are known."""
+    known = {layer.name: layer.mark.used for layer in layers if layer.mark.used is not None}
+    if known:
+        spans = (known.get(name) for name in names)
+        yield Column("stored", [_span(op.results[0].type, x) for op, x in zip(ops, spans, strict=True)])
 
 
 def _decibels(x: float | None) -> float | str | None:
@@ -80,12 +93,12 @@ def _bits(x: float | None) -> float | str | None:
     return None if x is None else "any" if x == inf else "none" if x == -inf else round(x, 1)
 
 
-def _span(type: TensorType, mark: Mark) -> str:
-    """Return the extreme stored numbers: `−128 to 127`; "" where they are unknown."""
-    if mark.used is None:
+def _span(type: TensorType, used: tuple[float, float] | None) -> str:
+    """Return the extreme stored numbers, of their shares of the range: `−128 to 127`; "" if unknown."""
+    if used is None:
         return ""
     low, high = storage_range(type.element_type)
-    least, most = (round(low + share * (high - low)) for share in mark.used)
+    least, most = (round(low + share * (high - low)) for share in used)
     return f"{least:,} to {most:,}".replace("-", "−")
 
 

@@ -163,7 +163,7 @@ def page(trace: Record, budget: Budget | None = None, work: Work | None = None) 
     data, lists = facts(pictured, work), are_many(what.func)
     sections = [
         *_profile(what, pictured, lists),
-        *operations(what.func, what.names, what.mark, what.scopes),
+        *operations(what.func, what.names, what.mark, what.scopes, what.layers),
         Section("events", "Events", [options(trace), *events(trace, lists)]),
         *_reductions(trace, found, pictured, lists, work),
         *([Section("budget", "Error budget", [tag("pre", repr(budget), tabindex="0")])] if budget else []),
