@@ -95,7 +95,7 @@ MARGIN = 12
 REM = 16
 STEEP = 0.3  # sideways for each step downwards
 TITLE, NAME, REST = 22, 28, 32  # letters of a node's lines
-ROOM = 25  # letters of a title and of the number beside it
+ROOM = 23  # letters of a title and of the number beside it
 
 
 def svg(found: Graph) -> Html:

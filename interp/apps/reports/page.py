@@ -144,6 +144,7 @@ def _row(layer: Layer, chain: Sequence[str], marks: Mapping[str, Mark]) -> Layer
 STYLES = ("maps.css", "plot.css")
 SCRIPTS = ("fold.js", "maps.js", "plot.js", "element.js", "operation.js", "page.js")
 PICTURED = 16  # reductions
+LEAST = 0.25  # of its time, for verdicts and bounds if counting events took more than the rest
 WORST = 100  # layers of a profile beside the list of all operations
 KEYS = (
     "In a map, arrow keys choose an element, Home and End the ends of its row, Page Up and Page Down another"
@@ -181,7 +182,8 @@ def page(trace: Record, budget: Budget | None = None, work: Work | None = None) 
 
 def _judge_reductions(trace: Record, work: Work) -> list[View]:
     counts = tallies(trace, counted_kinds(trace))
-    half = Work(None if work.seconds is None else work.left / 2, work.progress)
+    seconds = None if work.seconds is None else max(work.left, work.seconds * LEAST) / 2
+    half = Work(seconds, work.progress)
     found = views(trace, half, counts)
     work.covered += [replace(each, seconds=work.seconds) for each in half.covered]
     return found
