@@ -12,9 +12,10 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from time import process_time
 from typing import Any
 
-from benchmarks.measure import Unavailable
+from benchmarks.measure import Seconds, Unavailable
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 LISTED = 100  # operations of a page that lists them; fewer are drawn alone
@@ -32,7 +33,9 @@ class Reader:
     """A browser's view of one page, and what its scripts complained of."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.view, self.complaints = path, None, list[str]()
+        self.path, self.complaints = path, list[str]()
+        self.view: Any = None
+        self.session: Any = None
 
     def open(self) -> None:
         """Open the page in a new view, until it is drawn."""
@@ -40,11 +43,18 @@ class Reader:
             self.view.close()
         self.view = browser().new_page(viewport={"width": 1440, "height": 900})
         self.view.set_default_timeout(PATIENCE)
+        self.session = self.view.context.new_cdp_session(self.view)
+        self.session.send("Performance.enable")
         self.view.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.view.goto(self.path.as_uri(), wait_until="commit")
         self.view.evaluate(DRAWN)
         if self.complaints:
             raise AssertionError(f"{self.path.name}: {self.complaints[0]}")
+
+    def thread_time(self) -> Seconds:
+        """Return the processor's time of the thread that has parsed, run, styled and laid out the page."""
+        found = self.session.send("Performance.getMetrics")["metrics"]
+        return Seconds(next(x["value"] for x in found if x["name"] == "ThreadTime"))
 
     def search(self, text: str) -> None:
         """Search the list of operations, until the rows that are left are drawn."""
@@ -99,10 +109,12 @@ def page_calls(operations: int, program: str, args: list[Any]) -> dict[str, Call
     empty.write_text("<!DOCTYPE html><title>empty</title>")
     plain.write_text(plain_table(trace.module))
 
-    def write() -> None:
+    def write() -> Seconds:
+        start = process_time()
         SIZES[operations] = trace.report(page).stat().st_size
+        return Seconds(process_time() - start)
 
-    calls: dict[str, Callable[[], Any]] = {"write": write}
+    calls: dict[str, Callable[[], Any]] = {"write, CPU": write}
     if why_not():
         return calls
     reader, last = Reader(page), trace.module.main.body.ops[-2].results[0].name
@@ -111,6 +123,7 @@ def page_calls(operations: int, program: str, args: list[Any]) -> dict[str, Call
         "open an empty page": Reader(empty).open,
         "open a plain table": Reader(plain).open,
         "open": reader.open,
+        "open, CPU": reader.thread_time,
     }
     if operations >= LISTED:
         calls |= {
