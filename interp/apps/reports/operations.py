@@ -52,7 +52,7 @@ def operations(
         Column("reads", [" ".join(names.get(v.name, v.name) for v in reads(op)) for op in ops]),
         Column("events", [mark.events for mark in marks]),
         *_numbers(marks),
-        *_stored(ops, shown, layers),
+        *_extremes(ops, shown, layers),
         Column("where", [str(op.location) for op in ops]),
         Column("attributes", [_attributes(op) for op in ops], is_shown=False),
     ]
@@ -76,7 +76,7 @@ def _numbers(marks: Sequence[Mark]) -> Iterator[Column]:
     return (column for column in known if any(cell is not None for cell in column.cells))
 
 
-def _stored(ops: Sequence[Op], names: Sequence[str], layers: Iterable[Layer]) -> Iterator[Column]:
+def _extremes(ops: Sequence[Op], names: Sequence[str], layers: Iterable[Layer]) -> Iterator[Column]:
     """Yield the column of the extreme stored numbers of the layers, if any are known."""
     known = {layer.name: layer.mark.used for layer in layers if layer.mark.used is not None}
     if known:
