@@ -102,12 +102,13 @@ def why_not() -> str:
 def page_calls(operations: int, program: str, args: list[Any]) -> dict[str, Callable[[], Any]]:
     """Return what is done with the page of a program of so many operations, one step after the other."""
     import interp
+    from interp.engine.files import write_text
 
     folder = Path(tempfile.mkdtemp())
     trace = interp.trace(interp.load(program), *args)
     page, empty, plain = (folder / f"{name}.html" for name in ("page", "empty", "plain"))
-    empty.write_text("<!DOCTYPE html><title>empty</title>")
-    plain.write_text(plain_table(trace.module))
+    write_text(empty, "<!DOCTYPE html><title>empty</title>")
+    write_text(plain, plain_table(trace.module))
 
     def write() -> Seconds:
         start = process_time()
