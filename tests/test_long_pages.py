@@ -293,6 +293,7 @@ def test_a_click_shows_what_is_known_of_an_operation(view: Any, trace: interp.Tr
     home.locator("a[href='#operation/%v200']").click()
     view.locator("#operation h3", has_text="transpose %v200").wait_for()
     assert view.locator(f"{LIST} output").text_content() == f"{COUNT} rows"  # the search would hide it
+    assert view.locator(f"{LIST} input").input_value() == ""
 
 
 @needs_chromium

@@ -15,13 +15,13 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from benchmarks.measure import Seconds, Unavailable
+from benchmarks.measure import Seconds, Unavailable, clocked
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 LISTED = 100  # operations of a page that lists them; fewer are drawn alone
-# Loaded, and drawn: the second frame after the event begins when the first one is on the screen.
+# Milliseconds since the navigation began, of the second frame after the page is loaded: the first one is drawn.
 DRAWN = """() => new Promise(done => {
-  const drawn = () => requestAnimationFrame(() => requestAnimationFrame(done));
+  const drawn = () => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now())));
   document.readyState === "complete" ? drawn() : addEventListener("load", drawn);
 })"""
 PATIENCE = 120_000  # ms that a step may take
@@ -37,8 +37,8 @@ class Reader:
         self.view: Any = None
         self.session: Any = None
 
-    def open(self) -> None:
-        """Open the page in a new view, until it is drawn."""
+    def open(self) -> Seconds:
+        """Open the page in a new view, and return the seconds from the navigation until it is drawn."""
         if self.view:
             self.view.close()
         self.view = browser().new_page(viewport={"width": 1440, "height": 900})
@@ -47,9 +47,10 @@ class Reader:
         self.session.send("Performance.enable")
         self.view.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.view.goto(self.path.as_uri(), wait_until="commit")
-        self.view.evaluate(DRAWN)
+        took = self.view.evaluate(DRAWN) / 1000
         if self.complaints:
             raise AssertionError(f"{self.path.name}: {self.complaints[0]}")
+        return Seconds(took)
 
     def thread_time(self) -> Seconds:
         """Return the processor's time of the thread that has parsed, run, styled and laid out the page."""
@@ -128,11 +129,16 @@ def page_calls(operations: int, program: str, args: list[Any]) -> dict[str, Call
     }
     if operations >= LISTED:
         calls |= {
-            "search": lambda: reader.search(middle),
-            "choose an operation": lambda: reader.choose(middle),
-            "scroll to the end": lambda: reader.go_to_end(last),
+            "search": lambda: without_pauses(lambda: reader.search(middle)),
+            "choose an operation": lambda: without_pauses(lambda: reader.choose(middle)),
+            "scroll to the end": lambda: without_pauses(lambda: reader.go_to_end(last)),
         }
     return calls
+
+
+def without_pauses(step: Callable[[], object]) -> Seconds:
+    """Return the seconds of a step in the browser, without pauses of this process's garbage collector."""
+    return Seconds(clocked(step, 1))
 
 
 def plain_table(module: Any) -> str:
