@@ -19,7 +19,7 @@ from benchmarks.measure import Seconds, Unavailable, clocked
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 LISTED = 100  # operations of a page that lists them; fewer are drawn alone
-# Milliseconds since the navigation began, of the second frame after the page is loaded: the first one is drawn.
+# Milliseconds from the navigation to the second frame after the page is loaded: the first one is drawn.
 DRAWN = """() => new Promise(done => {
   const drawn = () => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now())));
   document.readyState === "complete" ? drawn() : addEventListener("load", drawn);
