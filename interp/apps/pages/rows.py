@@ -15,7 +15,7 @@ from typing import Any
 from interp.engine.markup import Cell, Html, tabular, tag
 
 FIRST = 24  # rows that are there without scripts
-WIDEST, WIDER = 44, 2  # characters of a column, and what is added for the space between
+WIDEST, WIDER = 44, 3  # characters of a column, and what is added for the space between
 NUMBERS = 2  # commas and signs of a number that is shown with them
 ABSENT = "–"
 TAG = re.compile("<[^>]*>")
